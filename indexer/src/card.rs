@@ -1,0 +1,170 @@
+//! The dataset card: what a graph is made of, counted. It is shown to models, checked against by the
+//! agent, and is the one source of the details of classes and properties.
+
+use crate::extract::Label;
+use eruca_sparql::{Prefixes, local_name};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+/// What a dataset is made of. Lists are ordered by use, most used first.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct DatasetCard {
+    /// Prefixes of the dataset's own files, well-known ones that occur, and derived ones.
+    pub prefixes: Prefixes,
+    /// Distinct triples.
+    pub triples: u64,
+    /// Languages of string literals with their counts; the empty tag stands for none.
+    pub languages: Vec<(String, u64)>,
+    /// Properties that name resources, best first.
+    pub naming_properties: Vec<String>,
+    /// Named graphs with their quads.
+    pub named_graphs: Vec<(String, u64)>,
+    /// Classes, declared or used.
+    pub classes: Vec<ClassCard>,
+    /// Properties, declared or used.
+    pub properties: Vec<PropertyCard>,
+}
+
+/// A class and how it is used.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClassCard {
+    /// The IRI.
+    pub iri: String,
+    /// Its names.
+    pub labels: Vec<Label>,
+    /// Its description.
+    pub comment: Option<String>,
+    /// Resources typed with this very class.
+    pub instances: u64,
+    /// Resources typed with this class or one of its subclasses.
+    pub instances_with_subclasses: u64,
+    /// Direct superclasses.
+    pub superclasses: Vec<String>,
+}
+
+/// A property and how it is used.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PropertyCard {
+    /// The IRI.
+    pub iri: String,
+    /// Its names.
+    pub labels: Vec<Label>,
+    /// Its description.
+    pub comment: Option<String>,
+    /// `rdfs:domain` as declared.
+    pub declared_domain: Vec<String>,
+    /// `rdfs:range` as declared.
+    pub declared_range: Vec<String>,
+    /// Triples with this property.
+    pub usage: u64,
+    /// Distinct subjects of those triples.
+    pub subjects: u64,
+    /// What it was seen to connect, most frequent first.
+    pub edges: Vec<Edge>,
+    /// Language tags of its literals; the empty tag stands for none.
+    pub languages: Vec<(String, u64)>,
+    /// Up to three objects: lexical forms of literals, IRIs of resources.
+    pub samples: Vec<String>,
+}
+
+/// An observed connection: subjects of a class to objects of a kind.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Edge {
+    /// The subjects' class; `None` for subjects without a type.
+    pub class: Option<String>,
+    /// What the objects are.
+    pub target: Target,
+    /// Triples.
+    pub count: u64,
+}
+
+/// What an object is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Target {
+    /// An instance of a class.
+    Class(String),
+    /// An IRI or blank node without a type.
+    Resource,
+    /// A literal of a datatype.
+    Literal(String),
+}
+
+impl PropertyCard {
+    /// Datatypes of its literals, most frequent first; empty when it has none.
+    pub fn datatypes(&self) -> Vec<(&str, u64)> {
+        self.sum(|edge| match &edge.target {
+            Target::Literal(datatype) => Some(datatype.as_str()),
+            Target::Class(_) | Target::Resource => None,
+        })
+    }
+
+    /// Classes of its objects, most frequent first.
+    pub fn ranges(&self) -> Vec<(&str, u64)> {
+        self.sum(|edge| match &edge.target {
+            Target::Class(class) => Some(class.as_str()),
+            Target::Literal(_) | Target::Resource => None,
+        })
+    }
+
+    /// Classes of its subjects, most frequent first.
+    pub fn domains(&self) -> Vec<(&str, u64)> {
+        self.sum(|edge| edge.class.as_deref())
+    }
+
+    /// Whether its objects are literals.
+    pub fn has_literals(&self) -> bool {
+        self.edges.iter().any(|edge| matches!(edge.target, Target::Literal(_)))
+    }
+
+    /// Whether its objects are resources.
+    pub fn has_resources(&self) -> bool {
+        self.edges.iter().any(|edge| !matches!(edge.target, Target::Literal(_)))
+    }
+
+    fn sum<'a>(&'a self, key: impl Fn(&'a Edge) -> Option<&'a str>) -> Vec<(&'a str, u64)> {
+        let mut counts: FxHashMap<&str, u64> = FxHashMap::default();
+        for edge in &self.edges {
+            if let Some(key) = key(edge) {
+                *counts.entry(key).or_default() += edge.count;
+            }
+        }
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        counts
+    }
+}
+
+/// The best name for people: in one of the wanted languages if there is one, else the first.
+pub fn display_label<'a>(labels: &'a [Label], languages: &[String]) -> Option<&'a str> {
+    let wanted = languages.iter().find_map(|language| labels.iter().find(|label| same_language(&label.language, language)));
+    wanted.or_else(|| labels.iter().find(|l| l.language.is_empty() || l.language.starts_with("en"))).or(labels.first()).map(|label| label.text.as_str())
+}
+
+fn same_language(tag: &str, wanted: &str) -> bool {
+    tag.split('-').next().is_some_and(|primary| primary.eq_ignore_ascii_case(wanted))
+}
+
+impl DatasetCard {
+    /// The class with this IRI.
+    pub fn class(&self, iri: &str) -> Option<&ClassCard> {
+        self.classes.iter().find(|class| class.iri == iri)
+    }
+
+    /// The property with this IRI.
+    pub fn property(&self, iri: &str) -> Option<&PropertyCard> {
+        self.properties.iter().find(|property| property.iri == iri)
+    }
+
+    /// Direct subclasses of a class.
+    pub fn subclasses<'a>(&'a self, iri: &'a str) -> impl Iterator<Item = &'a ClassCard> + 'a {
+        self.classes.iter().filter(move |class| class.superclasses.iter().any(|s| s == iri))
+    }
+
+    /// The name of a class or property for people: its label or its readable local name.
+    pub fn schema_label(&self, iri: &str) -> String {
+        let labels = self.class(iri).map(|c| &c.labels).or_else(|| self.property(iri).map(|p| &p.labels));
+        let label = labels.and_then(|labels| display_label(labels, &[]));
+        label.map_or_else(|| crate::text::humanize(local_name(iri)), str::to_owned)
+    }
+}

@@ -1,0 +1,85 @@
+//! Dense vectors of texts: the seam to embedding models.
+//!
+//! `onnx` runs a model in this process (ONNX Runtime, loaded when the process runs, never when it is
+//! built); `openai` asks any server with an OpenAI-compatible `/embeddings`. Knows nothing of indexes.
+
+mod onnx;
+mod openai;
+
+pub use onnx::{OnnxEmbedder, OnnxOptions, Pooling};
+pub use openai::{OpenAiEmbedder, OpenAiEmbeddingOptions};
+
+use async_trait::async_trait;
+
+/// What a text is embedded for; some models want different prefixes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// A search text.
+    Query,
+    /// An indexed text.
+    Document,
+}
+
+/// Why no vectors could be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EmbeddingError {
+    /// ONNX Runtime cannot be loaded.
+    #[error("ONNX Runtime cannot be loaded from '{path}': {reason}; set [embedding] onnxruntime or ORT_DYLIB_PATH to libonnxruntime.so (version 1.24 or newer)")]
+    Runtime {
+        /// The library that was tried.
+        path: String,
+        /// The loader's words.
+        reason: String,
+    },
+    /// The model's files cannot be read or are no model.
+    #[error("the embedding model '{model}' cannot be loaded: {reason}")]
+    Model {
+        /// Name or folder.
+        model: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The server failed.
+    #[error("the embedding server {url} failed: {reason}")]
+    Server {
+        /// Its address.
+        url: String,
+        /// Its words, shortened.
+        reason: String,
+    },
+    /// The model gave vectors of an unexpected shape.
+    #[error("the embedding model gave {got} where {wanted} was expected")]
+    Shape {
+        /// What came.
+        got: String,
+        /// What was expected.
+        wanted: String,
+    },
+}
+
+/// Makes unit-length vectors of texts.
+#[async_trait]
+pub trait Embedder: Send + Sync {
+    /// One vector per text, in order, each of length 1.
+    ///
+    /// # Errors
+    /// When the model or its server fails.
+    async fn embed(&self, texts: Vec<String>, purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbeddingError>;
+
+    /// The model's name; stored in the manifest, so that vectors of different models never meet.
+    fn model(&self) -> &str;
+
+    /// Length of its vectors.
+    fn dimension(&self) -> usize;
+}
+
+/// Scales a vector to length 1; a zero vector stays as it is.
+pub(crate) fn normalize(vector: &mut [f32]) {
+    let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
+    if length > 0.0 {
+        for value in vector {
+            *value /= length;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The entity index: resources found by name. Writer and reader stand side by side so that the stored form
+//! has one home. Uses `lexical`.
+
+use crate::extract::{EntityRecord, Label};
+use crate::lexical::{LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named};
+use crate::lexicon;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Number of the stored form; a change of it makes older indexes unreadable.
+pub const ENTITY_FORMAT: u32 = 1;
+
+/// A resource as stored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entity {
+    /// The IRI, byte-exact.
+    pub iri: String,
+    /// Names, best first; empty when only the local name is known.
+    pub labels: Vec<Label>,
+    /// The IRI's local name, readable.
+    pub local_name: String,
+    /// A short description.
+    pub description: Option<String>,
+    /// Direct types.
+    pub types: Vec<String>,
+    /// Triples in which it is the subject.
+    pub out_degree: u32,
+    /// Triples in which it is the object.
+    pub in_degree: u32,
+}
+
+impl Entity {
+    /// The best name for people, in one of the languages if there is one.
+    pub fn label(&self, languages: &[String]) -> &str {
+        crate::card::display_label(&self.labels, languages).unwrap_or(&self.local_name)
+    }
+}
+
+impl Named for Entity {
+    fn names(&self) -> Vec<&str> {
+        self.labels.iter().map(|label| label.text.as_str()).chain([self.local_name.as_str()]).collect()
+    }
+
+    fn uses(&self) -> u64 {
+        u64::from(self.out_degree) + u64::from(self.in_degree)
+    }
+}
+
+/// An entity found, with the fit of its best name (1 for all words, more for the very same name).
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntityHit {
+    /// The entity.
+    pub entity: Entity,
+    /// The fit.
+    pub score: f32,
+}
+
+/// Writes the entity index.
+pub struct EntityIndexWriter(NameIndexWriter);
+
+impl EntityIndexWriter {
+    /// Starts an index in `folder`.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn create(folder: &Path) -> Result<Self, LexicalError> {
+        Ok(Self(NameIndexWriter::create(folder)?))
+    }
+
+    /// Adds a resource.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn add(&mut self, record: EntityRecord) -> Result<(), LexicalError> {
+        let EntityRecord { iri, labels, local_name, description, types, out_degree, in_degree } = record;
+        let entity = Entity { iri, labels, local_name, description, types, out_degree, in_degree };
+        self.0.add(&NameDocument {
+            id: entity.iri.clone(),
+            text: entity.description.clone(),
+            filters: entity.types.clone(),
+            payload: entity,
+        })
+    }
+
+    /// Ends the writing; returns the number of entities.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn finish(self) -> Result<u64, LexicalError> {
+        self.0.finish()
+    }
+}
+
+/// The entity index, open for searching.
+pub struct EntityIndex(NameIndex);
+
+impl EntityIndex {
+    /// Opens the index in `folder`.
+    ///
+    /// # Errors
+    /// When there is none or it is damaged.
+    pub fn open(folder: &Path) -> Result<Self, LexicalError> {
+        Ok(Self(NameIndex::open(folder)?))
+    }
+
+    /// Entities in the index.
+    pub fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The entity with this IRI.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn get(&self, iri: &str) -> Result<Option<Entity>, LexicalError> {
+        self.0.get(iri)
+    }
+
+    /// Entities whose names fit best, best first; only instances of `class` if given.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn search(&self, text: &str, class: Option<&str>, limit: usize) -> Result<Vec<EntityHit>, LexicalError> {
+        let query = NameQuery {
+            filters: class.map(str::to_owned).into_iter().collect(),
+            ignored: &lexicon::is_function_word,
+            ..NameQuery::new(text, limit)
+        };
+        let hits = self.0.search::<Entity>(&query)?;
+        Ok(hits.into_iter().map(|hit| EntityHit { entity: hit.payload, score: hit.score }).collect())
+    }
+}

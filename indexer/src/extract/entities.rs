@@ -1,0 +1,167 @@
+//! Which resources are found by name, and what is stored of each.
+
+use super::graph::{Graph, NodeId, Object, Triple};
+use super::roles::Roles;
+use crate::text::humanize;
+use eruca_sparql::local_name;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+
+/// Descriptions are cut here: enough to tell two namesakes apart.
+const MAX_DESCRIPTION_CHARS: usize = 300;
+/// Labels kept of one entity; more are translations that searching the first ones makes needless.
+const MAX_LABELS: usize = 64;
+/// Endings of addresses that are documents, not things.
+const DOCUMENT_ENDINGS: &[&str] = &[
+    ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".html", ".htm", ".php", ".css", ".js", ".mp3", ".mp4", ".ogg",
+];
+
+/// A name of a resource.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Label {
+    /// The name.
+    pub text: String,
+    /// Its language tag; empty when there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub language: String,
+}
+
+/// What the entity index holds of one resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntityRecord {
+    /// The IRI, byte-exact.
+    pub iri: String,
+    /// Names, the best naming property first. Empty when only the IRI's local name is known.
+    pub labels: Vec<Label>,
+    /// The local name made readable.
+    pub local_name: String,
+    /// A description, cut.
+    pub description: Option<String>,
+    /// Direct types.
+    pub types: Vec<String>,
+    /// Triples in which it is the subject.
+    pub out_degree: u32,
+    /// Triples in which it is the object.
+    pub in_degree: u32,
+}
+
+/// Every resource that can be searched: IRIs used as a subject or object of data, without classes and
+/// properties that only the ontology speaks of, and without addresses of documents.
+pub fn entities<'a>(graph: &'a Graph, roles: &'a Roles) -> impl Iterator<Item = EntityRecord> + 'a {
+    let usage = Usage::count(graph, roles);
+    (0..graph.node_count()).map(|index| NodeId(index as u32)).filter_map(move |node| {
+        let wanted = graph.is_iri(node) && usage.is_entity(graph, roles, node);
+        wanted.then(|| record(graph, roles, &usage, node))
+    })
+}
+
+struct Usage {
+    out_degree: Vec<u32>,
+    in_degree: Vec<u32>,
+    /// Nodes that the data (not the ontology) point to.
+    pointed_at: FxHashSet<NodeId>,
+    datatypes: FxHashSet<NodeId>,
+}
+
+impl Usage {
+    fn count(graph: &Graph, roles: &Roles) -> Self {
+        let mut usage = Self {
+            out_degree: vec![0; graph.node_count()],
+            in_degree: vec![0; graph.node_count()],
+            pointed_at: FxHashSet::default(),
+            datatypes: FxHashSet::default(),
+        };
+        let increase = |counts: &mut Vec<u32>, node: NodeId| {
+            if let Some(count) = counts.get_mut(node.0 as usize) {
+                *count = count.saturating_add(1);
+            }
+        };
+        for triple in graph.triples() {
+            increase(&mut usage.out_degree, triple.subject);
+            match triple.object {
+                Object::Node(object) => {
+                    increase(&mut usage.in_degree, object);
+                    usage.note_pointer(roles, triple, object);
+                }
+                Object::Literal(id) => usage.datatypes.extend(graph.literal(id).map(|l| l.datatype)),
+            }
+        }
+        usage
+    }
+
+    fn note_pointer(&mut self, roles: &Roles, triple: &Triple, object: NodeId) {
+        let from_schema = roles.classes.contains(&triple.subject) || roles.properties.contains(&triple.subject);
+        if Some(triple.predicate) != roles.rdf_type && !from_schema {
+            self.pointed_at.insert(object);
+        }
+    }
+
+    fn is_entity(&self, graph: &Graph, roles: &Roles, node: NodeId) -> bool {
+        let is_subject = self.out_degree.get(node.0 as usize).is_some_and(|count| *count > 0);
+        let pointed_at = self.pointed_at.contains(&node);
+        let only_schema = roles.meta.contains(&node) && roles.types_of(node).is_empty();
+        if roles.properties.contains(&node) || only_schema {
+            return false;
+        }
+        if roles.classes.contains(&node) {
+            return pointed_at || !roles.types_of(node).is_empty();
+        }
+        is_subject || (pointed_at && !is_document(graph.node(node)) && !self.datatypes.contains(&node))
+    }
+}
+
+fn is_document(iri: &str) -> bool {
+    let lower = iri.to_lowercase();
+    let path = lower.split(['?', '#']).next().unwrap_or_default();
+    lower.contains('?') || ["mailto:", "tel:", "file:", "data:"].iter().any(|s| lower.starts_with(s))
+        || DOCUMENT_ENDINGS.iter().any(|ending| path.ends_with(ending))
+}
+
+fn record(graph: &Graph, roles: &Roles, usage: &Usage, node: NodeId) -> EntityRecord {
+    let iri = graph.node(node);
+    let about = graph.about(node);
+    let degree = |counts: &[u32]| counts.get(node.0 as usize).copied().unwrap_or(0);
+    EntityRecord {
+        iri: iri.to_owned(),
+        labels: labels(graph, roles, about),
+        local_name: humanize(local_name(iri)),
+        description: description(graph, roles, about),
+        types: roles.types_of(node).iter().map(|class| graph.node(*class).to_owned()).collect(),
+        out_degree: degree(&usage.out_degree),
+        in_degree: degree(&usage.in_degree),
+    }
+}
+
+/// The names of a resource, best naming property first, each text and language once.
+pub(super) fn labels(graph: &Graph, roles: &Roles, about: &[Triple]) -> Vec<Label> {
+    let mut ranked: Vec<(usize, u32)> = about
+        .iter()
+        .filter_map(|triple| match triple.object {
+            Object::Literal(id) => Some((*roles.naming.get(&triple.predicate)?, id)),
+            Object::Node(_) => None,
+        })
+        .collect();
+    ranked.sort_unstable();
+    let mut found: Vec<Label> = Vec::new();
+    for literal in ranked.into_iter().filter_map(|(_, id)| graph.literal(id)) {
+        let label = Label { text: literal.text.trim().to_owned(), language: literal.language.to_string() };
+        if !label.text.is_empty() && found.len() < MAX_LABELS && !found.contains(&label) {
+            found.push(label);
+        }
+    }
+    found
+}
+
+/// The first description, the one in English first if there are several, cut.
+pub(super) fn description(graph: &Graph, roles: &Roles, about: &[Triple]) -> Option<String> {
+    let mut texts: Vec<_> = about
+        .iter()
+        .filter(|triple| roles.describing.contains(&triple.predicate))
+        .filter_map(|triple| match triple.object {
+            Object::Literal(id) => graph.literal(id),
+            Object::Node(_) => None,
+        })
+        .collect();
+    texts.sort_by_key(|literal| !literal.language.starts_with("en"));
+    texts.first().map(|literal| literal.text.chars().take(MAX_DESCRIPTION_CHARS).collect())
+}

@@ -1,0 +1,122 @@
+//! Which nodes are classes, properties, names and descriptions: declared by the ontology or seen in use.
+
+use super::graph::{Graph, NodeId, Object};
+use crate::text::{fold, humanize};
+use crate::vocabulary::{
+    CLASS_TYPES, DESCRIBING_PROPERTIES, NAMING_PROPERTIES, NAMING_WORDS, PROPERTY_TYPES, RDF_TYPE, RDFS_SUB_CLASS_OF,
+    is_meta,
+};
+use eruca_sparql::local_name;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The part that each node plays in its graph.
+#[derive(Debug, Default)]
+pub struct Roles {
+    /// Classes, declared or used as the object of `rdf:type`.
+    pub classes: FxHashSet<NodeId>,
+    /// Properties, declared or used as a predicate.
+    pub properties: FxHashSet<NodeId>,
+    /// Naming properties with their rank, 0 the best.
+    pub naming: FxHashMap<NodeId, usize>,
+    /// Describing properties.
+    pub describing: FxHashSet<NodeId>,
+    /// `rdf:type`, if it occurs.
+    pub rdf_type: Option<NodeId>,
+    /// Direct types of each typed node, without RDF, RDFS and OWL's own classes.
+    pub types: FxHashMap<NodeId, Vec<NodeId>>,
+    /// Resources typed by RDF, RDFS or OWL itself: ontologies, axioms, lists.
+    pub meta: FxHashSet<NodeId>,
+    /// Direct superclasses.
+    pub superclasses: FxHashMap<NodeId, Vec<NodeId>>,
+}
+
+impl Roles {
+    /// Finds the roles; `extra_naming` are naming properties from the configuration, which come first.
+    pub fn find(graph: &Graph, extra_naming: &[String]) -> Self {
+        let mut roles = Self { rdf_type: graph.find(RDF_TYPE), ..Self::default() };
+        let class_types: FxHashSet<NodeId> = CLASS_TYPES.iter().filter_map(|iri| graph.find(iri)).collect();
+        let property_types: FxHashSet<NodeId> = PROPERTY_TYPES.iter().filter_map(|iri| graph.find(iri)).collect();
+        let sub_class_of = graph.find(RDFS_SUB_CLASS_OF);
+        for triple in graph.triples() {
+            roles.properties.insert(triple.predicate);
+            let Object::Node(object) = triple.object else { continue };
+            if Some(triple.predicate) == roles.rdf_type {
+                roles.add_type(graph, triple.subject, object, &class_types, &property_types);
+            } else if Some(triple.predicate) == sub_class_of {
+                roles.add_superclass(graph, triple.subject, object);
+            }
+        }
+        roles.classes.retain(|class| graph.is_iri(*class) && !is_meta(graph.node(*class)));
+        roles.describing = DESCRIBING_PROPERTIES.iter().filter_map(|iri| graph.find(iri)).collect();
+        roles.find_naming(graph, extra_naming);
+        roles
+    }
+
+    /// The direct types of a node; empty when it has none.
+    pub fn types_of(&self, node: NodeId) -> &[NodeId] {
+        self.types.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    fn add_type(
+        &mut self,
+        graph: &Graph,
+        subject: NodeId,
+        class: NodeId,
+        class_types: &FxHashSet<NodeId>,
+        property_types: &FxHashSet<NodeId>,
+    ) {
+        if class_types.contains(&class) {
+            self.classes.insert(subject);
+        } else if property_types.contains(&class) {
+            self.properties.insert(subject);
+        } else if is_meta(graph.node(class)) {
+            self.meta.insert(subject);
+        } else {
+            self.classes.insert(class);
+            self.types.entry(subject).or_default().push(class);
+        }
+    }
+
+    fn add_superclass(&mut self, graph: &Graph, class: NodeId, superclass: NodeId) {
+        if graph.is_iri(class) && graph.is_iri(superclass) && class != superclass {
+            self.classes.insert(class);
+            self.classes.insert(superclass);
+            self.superclasses.entry(class).or_default().push(superclass);
+        }
+    }
+
+    /// Well-known naming properties by their fixed rank; behind them properties that carry string literals
+    /// and whose local name ends with a naming word (`pv:name`, `Song_Name`).
+    fn find_naming(&mut self, graph: &Graph, extra: &[String]) {
+        for iri in extra.iter().map(String::as_str).chain(NAMING_PROPERTIES.iter().copied()) {
+            if let Some(id) = graph.find(iri) {
+                let rank = self.naming.len();
+                self.naming.entry(id).or_insert(rank);
+            }
+        }
+        let mut guessed: Vec<NodeId> = self.properties.iter().copied().filter(|p| ends_with_naming_word(graph, *p)).collect();
+        let textual = properties_with_text(graph, &guessed);
+        guessed.retain(|property| textual.contains(property));
+        guessed.sort_by_key(|property| graph.node(*property).len());
+        for property in guessed {
+            let rank = NAMING_PROPERTIES.len() + extra.len() + self.naming.len();
+            self.naming.entry(property).or_insert(rank);
+        }
+    }
+}
+
+fn ends_with_naming_word(graph: &Graph, property: NodeId) -> bool {
+    let readable = fold(&humanize(local_name(graph.node(property))));
+    readable.split(' ').next_back().is_some_and(|last| {
+        NAMING_WORDS.contains(&last) || ["fname", "lname", "firstname", "lastname", "surname", "fullname"].contains(&last)
+    })
+}
+
+fn properties_with_text(graph: &Graph, candidates: &[NodeId]) -> FxHashSet<NodeId> {
+    let candidates: FxHashSet<NodeId> = candidates.iter().copied().collect();
+    let is_text = |object: Object| match object {
+        Object::Literal(id) => graph.literal(id).is_some_and(|l| l.text.chars().any(char::is_alphabetic)),
+        Object::Node(_) => false,
+    };
+    graph.triples().iter().filter(|t| candidates.contains(&t.predicate) && is_text(t.object)).map(|t| t.predicate).collect()
+}

@@ -1,0 +1,319 @@
+//! How classes and properties are used: counts, observed connections, samples, prefixes.
+
+use super::entities::{description, labels};
+use super::graph::{Graph, NodeId, Object, Triple};
+use super::roles::Roles;
+use crate::card::{ClassCard, DatasetCard, Edge, PropertyCard, Target};
+use crate::vocabulary::{RDFS_DOMAIN, RDFS_RANGE, is_meta};
+use eruca_sparql::{Prefixes, local_name};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Samples kept of a property.
+const MAX_SAMPLES: usize = 3;
+/// Samples longer than this are prose.
+const MAX_SAMPLE_CHARS: usize = 60;
+/// Connections kept of a property.
+const MAX_EDGES: usize = 40;
+/// A namespace gets a prefix of its own when it holds at least this share of the nodes.
+const MIN_NAMESPACE_SHARE: usize = 100;
+
+/// Counts the use of every class and property and draws up the dataset card.
+pub fn schema(graph: &Graph, roles: &Roles, declared_prefixes: &[(String, String)]) -> DatasetCard {
+    let mut naming: Vec<_> = roles.naming.iter().collect();
+    naming.sort_by_key(|(_, rank)| **rank);
+    let mut card = DatasetCard {
+        prefixes: Prefixes::default(),
+        triples: graph.triples().len() as u64,
+        languages: languages(graph),
+        naming_properties: naming.into_iter().map(|(id, _)| graph.node(*id).to_owned()).collect(),
+        named_graphs: graph.named_graphs().to_vec(),
+        classes: classes(graph, roles),
+        properties: properties(graph, roles),
+    };
+    card.prefixes = prefixes(graph, &card, declared_prefixes);
+    card
+}
+
+fn languages(graph: &Graph) -> Vec<(String, u64)> {
+    let mut counts: FxHashMap<&str, u64> = FxHashMap::default();
+    for triple in graph.triples() {
+        if let Object::Literal(id) = triple.object
+            && let Some(literal) = graph.literal(id)
+            && is_text(graph, literal.datatype)
+        {
+            *counts.entry(&literal.language).or_default() += 1;
+        }
+    }
+    by_count(counts)
+}
+
+fn is_text(graph: &Graph, datatype: NodeId) -> bool {
+    let iri = graph.node(datatype);
+    iri == crate::vocabulary::XSD_STRING || iri == crate::vocabulary::RDF_LANG_STRING
+}
+
+fn by_count(counts: FxHashMap<&str, u64>) -> Vec<(String, u64)> {
+    let mut counts: Vec<_> = counts.into_iter().map(|(key, count)| (key.to_owned(), count)).collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    counts
+}
+
+fn classes(graph: &Graph, roles: &Roles) -> Vec<ClassCard> {
+    let (direct, inherited) = instance_counts(roles);
+    let mut cards: Vec<ClassCard> = roles
+        .classes
+        .iter()
+        .map(|class| {
+            let about = graph.about(*class);
+            let superclasses = roles.superclasses.get(class).map_or(&[][..], Vec::as_slice);
+            ClassCard {
+                iri: graph.node(*class).to_owned(),
+                labels: labels(graph, roles, about),
+                comment: description(graph, roles, about),
+                instances: direct.get(class).copied().unwrap_or(0),
+                instances_with_subclasses: inherited.get(class).copied().unwrap_or(0),
+                superclasses: superclasses.iter().map(|s| graph.node(*s).to_owned()).filter(|s| !is_meta(s)).collect(),
+            }
+        })
+        .collect();
+    cards.sort_by(|a, b| {
+        b.instances_with_subclasses.cmp(&a.instances_with_subclasses).then_with(|| a.iri.cmp(&b.iri))
+    });
+    cards
+}
+
+type Counts = FxHashMap<NodeId, u64>;
+
+/// Instances per class: typed with it directly, and typed with it or a subclass (each resource once).
+fn instance_counts(roles: &Roles) -> (Counts, Counts) {
+    let (mut direct, mut inherited) = (Counts::default(), Counts::default());
+    let mut ancestors: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
+    for types in roles.types.values() {
+        let mut all: FxHashSet<NodeId> = FxHashSet::default();
+        for class in types {
+            *direct.entry(*class).or_default() += 1;
+            let above = ancestors.entry(*class).or_insert_with(|| with_ancestors(roles, *class));
+            all.extend(above.iter().copied());
+        }
+        for class in all {
+            *inherited.entry(class).or_default() += 1;
+        }
+    }
+    (direct, inherited)
+}
+
+/// A class and all classes above it; hierarchies may be cyclic.
+fn with_ancestors(roles: &Roles, class: NodeId) -> Vec<NodeId> {
+    let mut found = vec![class];
+    let mut next = 0;
+    while let Some(current) = found.get(next).copied() {
+        next += 1;
+        for above in roles.superclasses.get(&current).map_or(&[][..], Vec::as_slice) {
+            if !found.contains(above) {
+                found.push(*above);
+            }
+        }
+    }
+    found
+}
+
+#[derive(Default)]
+struct PropertyUse {
+    usage: u64,
+    subjects: u64,
+    last_subject: Option<NodeId>,
+    edges: FxHashMap<(Option<NodeId>, UsedTarget), u64>,
+    languages: FxHashMap<String, u64>,
+    samples: Vec<String>,
+}
+
+#[derive(PartialEq, Eq, Hash, Clone, Copy)]
+enum UsedTarget {
+    Class(NodeId),
+    Resource,
+    Literal(NodeId),
+}
+
+impl PropertyUse {
+    fn add(&mut self, graph: &Graph, roles: &Roles, triple: &Triple) {
+        self.usage += 1;
+        // Triples are sorted by subject, so a new subject is seen once.
+        if self.last_subject != Some(triple.subject) {
+            self.last_subject = Some(triple.subject);
+            self.subjects += 1;
+        }
+        self.add_edges(graph, roles, triple);
+        self.add_sample(graph, triple.object);
+        if let Object::Literal(id) = triple.object
+            && let Some(literal) = graph.literal(id)
+            && is_text(graph, literal.datatype)
+        {
+            *self.languages.entry(literal.language.to_string()).or_default() += 1;
+        }
+    }
+
+    fn add_edges(&mut self, graph: &Graph, roles: &Roles, triple: &Triple) {
+        let targets: Vec<UsedTarget> = match triple.object {
+            Object::Literal(id) => graph.literal(id).map(|l| UsedTarget::Literal(l.datatype)).into_iter().collect(),
+            Object::Node(node) if roles.types_of(node).is_empty() => vec![UsedTarget::Resource],
+            Object::Node(node) => roles.types_of(node).iter().map(|class| UsedTarget::Class(*class)).collect(),
+        };
+        let types = roles.types_of(triple.subject);
+        let untyped = types.is_empty().then_some(None);
+        for class in types.iter().copied().map(Some).chain(untyped) {
+            for target in &targets {
+                *self.edges.entry((class, *target)).or_default() += 1;
+            }
+        }
+    }
+
+    fn add_sample(&mut self, graph: &Graph, object: Object) {
+        if self.samples.len() >= MAX_SAMPLES {
+            return;
+        }
+        let sample = match object {
+            Object::Literal(id) => graph.literal(id).map(|l| l.text.to_string()),
+            Object::Node(node) => graph.is_iri(node).then(|| graph.node(node).to_owned()),
+        };
+        if let Some(sample) = sample.filter(|s| s.starts_with("http") || s.chars().count() <= MAX_SAMPLE_CHARS)
+            && !self.samples.contains(&sample)
+        {
+            self.samples.push(sample);
+        }
+    }
+}
+
+fn properties(graph: &Graph, roles: &Roles) -> Vec<PropertyCard> {
+    let mut uses: FxHashMap<NodeId, PropertyUse> = FxHashMap::default();
+    for triple in graph.triples() {
+        let from_schema = roles.classes.contains(&triple.subject) || roles.properties.contains(&triple.subject);
+        if !from_schema {
+            uses.entry(triple.predicate).or_default().add(graph, roles, triple);
+        }
+    }
+    let known = roles.properties.iter().copied().filter(|id| graph.is_iri(*id));
+    let mut cards: Vec<PropertyCard> = known
+        .filter_map(|id| {
+            let used = uses.remove(&id).unwrap_or_default();
+            let meta = is_meta(graph.node(id));
+            // Properties that only describe the schema (rdfs:domain, …) say nothing about the data.
+            (used.usage > 0 || !(meta || only_annotates(graph, roles, id))).then(|| property_card(graph, roles, id, used))
+        })
+        .collect();
+    cards.sort_by(|a, b| b.usage.cmp(&a.usage).then_with(|| a.iri.cmp(&b.iri)));
+    cards
+}
+
+/// Used as a predicate, but on classes, properties and ontologies only.
+fn only_annotates(graph: &Graph, roles: &Roles, property: NodeId) -> bool {
+    let declared = graph.about(property).iter().any(|triple| roles.naming.contains_key(&triple.predicate));
+    !declared
+}
+
+fn property_card(graph: &Graph, roles: &Roles, id: NodeId, used: PropertyUse) -> PropertyCard {
+    let about = graph.about(id);
+    let declared = |predicate: &str| {
+        let predicate = graph.find(predicate);
+        let objects = about.iter().filter(|t| Some(t.predicate) == predicate).filter_map(|t| match t.object {
+            Object::Node(node) => graph.is_iri(node).then(|| graph.node(node).to_owned()),
+            Object::Literal(_) => None,
+        });
+        objects.collect::<Vec<_>>()
+    };
+    PropertyCard {
+        iri: graph.node(id).to_owned(),
+        labels: labels(graph, roles, about),
+        comment: description(graph, roles, about),
+        declared_domain: declared(RDFS_DOMAIN),
+        declared_range: declared(RDFS_RANGE),
+        usage: used.usage,
+        subjects: used.subjects,
+        edges: edges(graph, used.edges),
+        languages: by_count(used.languages.iter().map(|(tag, count)| (tag.as_str(), *count)).collect()),
+        samples: used.samples,
+    }
+}
+
+fn edges(graph: &Graph, counts: FxHashMap<(Option<NodeId>, UsedTarget), u64>) -> Vec<Edge> {
+    let name = |id: NodeId| graph.node(id).to_owned();
+    let mut edges: Vec<Edge> = counts
+        .into_iter()
+        .map(|((class, target), count)| Edge {
+            class: class.map(name),
+            target: match target {
+                UsedTarget::Class(class) => Target::Class(name(class)),
+                UsedTarget::Resource => Target::Resource,
+                UsedTarget::Literal(datatype) => Target::Literal(name(datatype)),
+            },
+            count,
+        })
+        .collect();
+    edges.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| (&a.class, &a.target).cmp(&(&b.class, &b.target))));
+    edges.truncate(MAX_EDGES);
+    edges
+}
+
+/// Prefixes declared in the files, well-known ones that occur, and made-up ones for what is left.
+fn prefixes(graph: &Graph, card: &DatasetCard, declared: &[(String, String)]) -> Prefixes {
+    let namespaces = namespaces(graph, card);
+    let mut prefixes = Prefixes::default();
+    let well_known = Prefixes::well_known();
+    for (name, iri) in declared {
+        if prefixes.get(name).is_none() {
+            prefixes.insert(name, iri);
+        }
+    }
+    for (name, iri) in well_known.iter() {
+        let wanted = ["rdf", "rdfs", "xsd", "owl"].contains(&name) || namespaces.iter().any(|namespace| namespace == iri);
+        // One prefix a namespace: the files' own spelling is the one that its users know.
+        if wanted && prefixes.get(name).is_none() && !prefixes.iter().any(|(_, known)| known == iri) {
+            prefixes.insert(name, iri);
+        }
+    }
+    for namespace in namespaces {
+        let known = prefixes.iter().any(|(_, iri)| iri == namespace);
+        if !known && let Some(name) = free_prefix(&prefixes, &well_known, &namespace) {
+            prefixes.insert(&name, &namespace);
+        }
+    }
+    prefixes
+}
+
+/// Namespaces of all classes and properties, and those that hold many of the resources.
+fn namespaces(graph: &Graph, card: &DatasetCard) -> Vec<String> {
+    let mut counts: FxHashMap<&str, u64> = FxHashMap::default();
+    for index in 0..graph.node_count() {
+        let id = NodeId(index as u32);
+        if graph.is_iri(id) {
+            *counts.entry(namespace_of(graph.node(id))).or_default() += 1;
+        }
+    }
+    let enough = (graph.node_count() / MIN_NAMESPACE_SHARE).max(10) as u64;
+    let schema: FxHashSet<&str> = card
+        .classes
+        .iter()
+        .map(|class| class.iri.as_str())
+        .chain(card.properties.iter().map(|property| property.iri.as_str()))
+        .map(namespace_of)
+        .collect();
+    let kept = by_count(counts).into_iter().filter(|(ns, count)| *count >= enough || schema.contains(ns.as_str()));
+    kept.map(|(namespace, _)| namespace).filter(|namespace| namespace.contains(':')).collect()
+}
+
+fn namespace_of(iri: &str) -> &str {
+    &iri[..iri.len() - local_name(iri).len()]
+}
+
+/// A prefix made from the last word of the namespace: `http://ex.org/shop/item#` → `item`.
+fn free_prefix(taken: &Prefixes, reserved: &Prefixes, namespace: &str) -> Option<String> {
+    let word: String = namespace
+        .trim_end_matches(['#', '/', ':'])
+        .rsplit(['/', '#', ':', '.'])
+        .map(|part| part.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase())
+        .find(|part| part.chars().next().is_some_and(|c| c.is_ascii_alphabetic()))
+        .unwrap_or_else(|| "ns".to_owned());
+    let word: String = word.chars().take(16).collect();
+    (1..100)
+        .map(|n| if n == 1 { word.clone() } else { format!("{word}{n}") })
+        .find(|name| taken.get(name).is_none() && reserved.get(name).is_none())
+}

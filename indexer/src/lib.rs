@@ -1,0 +1,39 @@
+//! The index of an RDF graph: reading, extracting, writing and searching.
+//!
+//! ```text
+//! files ──► source ──► extract (graph, roles, entities, values, schema) ──► writers ──► index folder
+//!                                                                                         │
+//!            dataset ◄── entity_index · value_index · schema_index (· embedding) ◄────────┘
+//! ```
+//! `lexical` is the engine under every index of names, `text` the one rule that makes tokens. The writer and
+//! the reader of an index live side by side. This package knows SPARQL's terms and prefixes from
+//! `eruca-sparql`, and nothing of agents, models or HTTP serving.
+
+mod build;
+mod card;
+mod dataset;
+pub mod embedding;
+mod entity_index;
+mod extract;
+mod folder;
+mod lexical;
+pub mod lexicon;
+mod manifest;
+mod progress;
+mod schema_index;
+mod source;
+pub mod text;
+mod value_index;
+pub mod vocabulary;
+
+pub use build::{BuildError, BuildOptions, BuildSummary, SchemaTarget, build};
+pub use card::{ClassCard, DatasetCard, Edge, PropertyCard, Target, display_label};
+pub use dataset::{DatasetIndex, OpenError, OpenOptions};
+pub use entity_index::{Entity, EntityHit, EntityIndex};
+pub use extract::Label;
+pub use lexical::LexicalError;
+pub use manifest::{Manifest, ManifestError};
+pub use progress::{NoProgress, Progress};
+pub use schema_index::{QdrantOptions, SchemaHit, SchemaIndexError, SchemaKind, SchemaSearch};
+pub use source::{ReadSummary, SourceError, expand_patterns, read_quads};
+pub use value_index::{PropertyValue, ValueHit, ValueIndex};

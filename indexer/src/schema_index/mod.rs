@@ -1,0 +1,216 @@
+//! The schema index: classes and properties found by meaning and by words.
+//!
+//! An index has two legs, BM25-like word search and dense vectors; [`SchemaSearch`] asks both and fuses the
+//! ranks in this crate (Qdrant's own fusion is not deterministic). Details of what is found come from the
+//! dataset card.
+
+mod fusion;
+mod local;
+mod qdrant;
+
+pub use fusion::{RankedList, fuse};
+pub use local::{LocalSchemaIndex, SCHEMA_FORMAT};
+pub use qdrant::{QdrantOptions, QdrantSchemaIndex};
+
+use crate::card::{ClassCard, DatasetCard, PropertyCard};
+use crate::embedding::{Embedder, EmbeddingError, Purpose};
+use crate::lexical::LexicalError;
+use crate::text::humanize;
+use async_trait::async_trait;
+use eruca_sparql::local_name;
+use std::sync::Arc;
+
+/// Hits asked of each leg before the fusion.
+const LEG_LIMIT: usize = 50;
+
+/// Class or property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SchemaKind {
+    /// A class.
+    Class,
+    /// A property.
+    Property,
+}
+
+impl SchemaKind {
+    /// The word used in stored filters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Class => "class",
+            Self::Property => "property",
+        }
+    }
+}
+
+/// A class or property as a document of the schema index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaDocument {
+    /// The IRI.
+    pub iri: String,
+    /// Class or property.
+    pub kind: SchemaKind,
+    /// Labels and the readable local name.
+    pub names: Vec<String>,
+    /// Comment and the names of what it connects.
+    pub text: String,
+    /// Instances or triples.
+    pub usage: u64,
+}
+
+impl SchemaDocument {
+    /// The text that is embedded: name first, then what helps to tell it from its neighbours.
+    pub fn embedding_text(&self) -> String {
+        let name = self.names.first().map_or("", String::as_str);
+        if self.text.is_empty() { name.to_owned() } else { format!("{name}. {}", self.text) }
+    }
+}
+
+/// The documents of a dataset, classes first, each in the card's order.
+pub fn documents(card: &DatasetCard) -> Vec<SchemaDocument> {
+    let classes = card.classes.iter().map(class_document);
+    let properties = card.properties.iter().map(|property| property_document(card, property));
+    classes.chain(properties).collect()
+}
+
+fn class_document(class: &ClassCard) -> SchemaDocument {
+    SchemaDocument {
+        iri: class.iri.clone(),
+        kind: SchemaKind::Class,
+        names: names(&class.iri, class.labels.iter().map(|label| label.text.clone())),
+        text: class.comment.clone().unwrap_or_default(),
+        usage: class.instances_with_subclasses,
+    }
+}
+
+fn property_document(card: &DatasetCard, property: &PropertyCard) -> SchemaDocument {
+    let mut text = property.comment.clone().unwrap_or_default();
+    let domain = property.domains().first().map(|(class, _)| card.schema_label(class));
+    let range = property.ranges().first().map(|(class, _)| card.schema_label(class));
+    for (word, name) in [("of", domain), ("to", range)] {
+        if let Some(name) = name {
+            text.push_str(&format!(" {word} {name}"));
+        }
+    }
+    SchemaDocument {
+        iri: property.iri.clone(),
+        kind: SchemaKind::Property,
+        names: names(&property.iri, property.labels.iter().map(|label| label.text.clone())),
+        text: text.trim().to_owned(),
+        usage: property.usage,
+    }
+}
+
+fn names(iri: &str, labels: impl Iterator<Item = String>) -> Vec<String> {
+    let mut names: Vec<String> = labels.collect();
+    let local = humanize(local_name(iri));
+    if !names.contains(&local) {
+        names.push(local);
+    }
+    names
+}
+
+/// A hit of one leg.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LegHit {
+    /// The IRI of the class or property.
+    pub iri: String,
+    /// The leg's own score; comparable within one leg only.
+    pub score: f32,
+}
+
+/// Why the schema index cannot answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SchemaIndexError {
+    /// The lexical index failed.
+    #[error("the schema index cannot be read: {0}")]
+    Lexical(#[from] LexicalError),
+    /// A file of the vectors is missing or damaged.
+    #[error("the vectors of the schema index cannot be read: {0}; build the index again")]
+    Vectors(String),
+    /// The Qdrant server failed.
+    #[error("the Qdrant server at {url} failed: {reason}")]
+    Qdrant {
+        /// The server's address.
+        url: String,
+        /// Its words, shortened.
+        reason: String,
+    },
+    /// The embedding model failed.
+    #[error(transparent)]
+    Embedding(#[from] EmbeddingError),
+}
+
+/// A searchable schema index with its two legs.
+#[async_trait]
+pub trait SchemaIndex: Send + Sync {
+    /// Word search, best first.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    async fn lexical(&self, kind: SchemaKind, text: &str, limit: usize) -> Result<Vec<LegHit>, SchemaIndexError>;
+
+    /// Nearest vectors, best first; empty when the index holds none.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    async fn dense(&self, kind: SchemaKind, vector: &[f32], limit: usize) -> Result<Vec<LegHit>, SchemaIndexError>;
+
+    /// Whether the index holds vectors.
+    fn has_vectors(&self) -> bool;
+}
+
+/// A class or property found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SchemaHit {
+    /// The IRI.
+    pub iri: String,
+    /// The fused score (reciprocal ranks); the order matters, not the size.
+    pub score: f32,
+    /// The lexical leg's own score, if it found it: 1 and more when all words meet.
+    pub lexical: Option<f32>,
+}
+
+/// Hybrid search over a schema index.
+pub struct SchemaSearch {
+    index: Box<dyn SchemaIndex>,
+    embedder: Option<Arc<dyn Embedder>>,
+}
+
+impl SchemaSearch {
+    /// Searches `index`, with the dense leg when it holds vectors and there is an embedder.
+    pub fn new(index: Box<dyn SchemaIndex>, embedder: Option<Arc<dyn Embedder>>) -> Self {
+        let embedder = embedder.filter(|_| index.has_vectors());
+        Self { index, embedder }
+    }
+
+    /// The legs in use: `bm25` or `bm25+dense (MODEL)`.
+    pub fn describe(&self) -> String {
+        self.embedder.as_ref().map_or_else(|| "bm25".to_owned(), |e| format!("bm25+dense ({})", e.model()))
+    }
+
+    /// Classes or properties that fit the text, best first. A failing dense leg is left out and logged:
+    /// words alone still find most of it.
+    ///
+    /// # Errors
+    /// When the lexical leg fails.
+    pub async fn search(&self, kind: SchemaKind, text: &str, limit: usize) -> Result<Vec<SchemaHit>, SchemaIndexError> {
+        let lexical = self.index.lexical(kind, text, LEG_LIMIT).await?;
+        let mut lists: Vec<RankedList> = vec![lexical.iter().map(|hit| hit.iri.clone()).collect()];
+        match self.dense(kind, text).await {
+            Ok(Some(hits)) => lists.push(hits.into_iter().map(|hit| hit.iri).collect()),
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "dense search failed; words alone are used"),
+        }
+        let scores = |iri: &str| lexical.iter().find(|hit| hit.iri == iri).map(|hit| hit.score);
+        let fused = fuse(&lists).into_iter().take(limit);
+        Ok(fused.map(|(iri, score)| SchemaHit { lexical: scores(&iri), iri, score }).collect())
+    }
+
+    async fn dense(&self, kind: SchemaKind, text: &str) -> Result<Option<Vec<LegHit>>, SchemaIndexError> {
+        let Some(embedder) = &self.embedder else { return Ok(None) };
+        let vectors = embedder.embed(vec![text.to_owned()], Purpose::Query).await?;
+        let Some(vector) = vectors.first() else { return Ok(None) };
+        Ok(Some(self.index.dense(kind, vector, LEG_LIMIT).await?))
+    }
+}

@@ -1,0 +1,338 @@
+//! How text becomes tokens: one rule for labels, IRI local names, values, schema terms and questions.
+//!
+//! Folding removes case and diacritics (Unicode NFKD plus the letters NFKD leaves alone), words are split
+//! at everything that is neither letter nor digit, CamelCase and hyphenated words are also kept whole, and
+//! a plural `s` is removed. Knows nothing of RDF or Tantivy's index; [`LabelTokenizer`] only adapts the rule.
+
+use tantivy::tokenizer::{Token as IndexToken, TokenStream, Tokenizer};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Hyphenated words are also kept as one token up to this many characters.
+const MAX_COMPOUND_CHARS: usize = 32;
+/// Longer tokens are cut: they are encoded data, not words.
+const MAX_TOKEN_CHARS: usize = 64;
+
+/// How a token relates to the word it comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TokenKind {
+    /// A word as written.
+    Word,
+    /// A part of a CamelCase word.
+    Part,
+    /// Hyphenated words joined: `e-mail` gives `email`.
+    Compound,
+}
+
+/// A folded token of a text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Token {
+    /// The folded, singular form.
+    pub text: String,
+    /// The number of the word in the text.
+    pub position: usize,
+    /// Byte offsets of the word in the text.
+    pub span: (usize, usize),
+    /// How it relates to the word.
+    pub kind: TokenKind,
+}
+
+/// Removes case and diacritics: `Größe` → `grosse`, `Łódź` → `lodz`, `MÜLLER` → `muller`.
+pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for c in text.nfkd().filter(|c| !is_combining_mark(*c)) {
+        for lower in c.to_lowercase().filter(|c| !is_combining_mark(*c)) {
+            match lower {
+                'ß' => folded.push_str("ss"),
+                'æ' => folded.push_str("ae"),
+                'œ' => folded.push_str("oe"),
+                'þ' => folded.push_str("th"),
+                'ø' => folded.push('o'),
+                'đ' | 'ð' => folded.push('d'),
+                'ł' => folded.push('l'),
+                'ħ' => folded.push('h'),
+                'ı' => folded.push('i'),
+                other => folded.push(other),
+            }
+        }
+    }
+    folded
+}
+
+/// The singular of a folded English or Spanish-like plural: Harman's S-stemmer (JASIS 1991) with the
+/// sibilant endings added. Applied to both sides of every match, so it need not be a dictionary form.
+pub fn singular(word: &str) -> &str {
+    let count = word.chars().count();
+    if count <= 3 || !word.ends_with('s') || ["ss", "us", "is"].iter().any(|e| word.ends_with(e)) {
+        return word;
+    }
+    if ["ches", "shes", "sses", "xes", "zes"].iter().any(|e| word.ends_with(e)) {
+        return &word[..word.len() - 2];
+    }
+    &word[..word.len() - 1]
+}
+
+/// Folds one word to its token form: folded, singular, `-ies` as `-y`, cut at [`MAX_TOKEN_CHARS`].
+pub fn normalize_word(word: &str) -> String {
+    let folded = fold(word);
+    let stem = match folded.strip_suffix("ies") {
+        Some(stem) if stem.chars().count() >= 2 && !stem.ends_with(['e', 'a']) => format!("{stem}y"),
+        _ => singular(&folded).to_owned(),
+    };
+    match stem.char_indices().nth(MAX_TOKEN_CHARS) {
+        Some((end, _)) => stem[..end].to_owned(),
+        None => stem,
+    }
+}
+
+/// The tokens of a text in order: each word, then its parts or the compound it closes.
+pub fn tokens(text: &str) -> Vec<Token> {
+    let mut found = Vec::new();
+    let mut compound: Vec<(usize, usize)> = Vec::new();
+    for (position, (start, end)) in word_spans(text).into_iter().enumerate() {
+        let word = &text[start..end];
+        found.push(Token { text: normalize_word(word), position, span: (start, end), kind: TokenKind::Word });
+        push_parts(&mut found, word, position, (start, end));
+        let joined = compound.last().is_some_and(|(_, last)| &text[*last..start] == "-");
+        if !joined {
+            compound.clear();
+        }
+        compound.push((start, end));
+        push_compound(&mut found, text, position, &compound);
+    }
+    found.retain(|token| !token.text.is_empty());
+    found
+}
+
+/// The words of a text, one token each: no parts, no compounds.
+pub fn words(text: &str) -> Vec<Token> {
+    tokens(text).into_iter().filter(|token| token.kind == TokenKind::Word).collect()
+}
+
+/// The whole text as one key: its word tokens joined by a space. Equal keys mean equal names.
+pub fn name_key(text: &str) -> String {
+    words(text).into_iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
+}
+
+/// A readable text of an IRI's local name: `areaOfExpertise` → `area of expertise`, `weight_g` → `weight g`.
+pub fn humanize(local_name: &str) -> String {
+    let decoded = percent_decode(local_name);
+    let mut readable = Vec::new();
+    for (start, end) in word_spans(&decoded) {
+        let word = &decoded[start..end];
+        let parts = case_parts(word);
+        if parts.len() > 1 {
+            readable.extend(parts.iter().map(|p| if is_acronym(p) { (*p).to_owned() } else { p.to_lowercase() }));
+        } else {
+            readable.push(word.to_owned());
+        }
+    }
+    readable.join(" ")
+}
+
+/// Decodes `%XX` where the result is UTF-8; otherwise returns the text as it is. For reading only: IRIs
+/// themselves stay byte-exact.
+pub fn percent_decode(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut i = 0;
+    while let Some(&byte) = bytes.get(i) {
+        let hex = bytes.get(i + 1..i + 3).and_then(|h| std::str::from_utf8(h).ok());
+        match hex.filter(|_| byte == b'%').and_then(|h| u8::from_str_radix(h, 16).ok()) {
+            Some(value) => {
+                decoded.push(value);
+                i += 3;
+            }
+            None => {
+                decoded.push(byte);
+                i += 1;
+            }
+        }
+    }
+    String::from_utf8(decoded).unwrap_or_else(|_| text.to_owned())
+}
+
+fn is_acronym(part: &str) -> bool {
+    part.chars().count() > 1 && part.chars().all(|c| c.is_uppercase() || c.is_numeric())
+}
+
+/// Byte spans of the words: runs of letters, digits and marks; characters of scripts written without
+/// spaces stand alone.
+fn word_spans(text: &str) -> Vec<(usize, usize)> {
+    let mut spans = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices() {
+        let in_word = c.is_alphanumeric() || is_combining_mark(c);
+        if in_word && !is_unspaced(c) {
+            start.get_or_insert(at);
+            continue;
+        }
+        if let Some(begin) = start.take() {
+            spans.push((begin, at));
+        }
+        if in_word {
+            spans.push((at, at + c.len_utf8()));
+        }
+    }
+    if let Some(begin) = start {
+        spans.push((begin, text.len()));
+    }
+    spans
+}
+
+/// Scripts that put no space between words: Thai to Myanmar, kana, Han.
+fn is_unspaced(c: char) -> bool {
+    matches!(u32::from(c), 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x3040..=0x30FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
+}
+
+/// Splits at lower→Upper and before the last capital of an acronym: `HTTPServer` → `HTTP`, `Server`.
+fn case_parts(word: &str) -> Vec<&str> {
+    let chars: Vec<(usize, char)> = word.char_indices().collect();
+    let mut parts = Vec::new();
+    let mut begin = 0;
+    for pair in 1..chars.len() {
+        let (at, c) = chars[pair];
+        let before = chars[pair - 1].1;
+        let next_lower = chars.get(pair + 1).is_some_and(|(_, n)| n.is_lowercase());
+        let boundary = c.is_uppercase() && (before.is_lowercase() || (before.is_uppercase() && next_lower));
+        if boundary {
+            parts.push(&word[begin..at]);
+            begin = at;
+        }
+    }
+    parts.push(&word[begin..]);
+    parts
+}
+
+fn push_parts(found: &mut Vec<Token>, word: &str, position: usize, span: (usize, usize)) {
+    let parts = case_parts(word);
+    if parts.len() > 1 {
+        let tokens = parts.iter().map(|part| Token {
+            text: normalize_word(part),
+            position,
+            span,
+            kind: TokenKind::Part,
+        });
+        found.extend(tokens);
+    }
+}
+
+fn push_compound(found: &mut Vec<Token>, text: &str, position: usize, compound: &[(usize, usize)]) {
+    let (Some(first), Some(last)) = (compound.first(), compound.last()) else { return };
+    if compound.len() < 2 || last.1 - first.0 > MAX_COMPOUND_CHARS {
+        return;
+    }
+    let joined: String = compound.iter().map(|(start, end)| &text[*start..*end]).collect();
+    found.push(Token {
+        text: normalize_word(&joined),
+        position,
+        span: (first.0, last.1),
+        kind: TokenKind::Compound,
+    });
+}
+
+/// Tantivy's view of [`tokens`]: all kinds at the position of their word.
+#[derive(Debug, Clone, Default)]
+pub struct LabelTokenizer {
+    token: IndexToken,
+}
+
+/// The token stream of [`LabelTokenizer`].
+pub struct LabelTokenStream<'a> {
+    tokens: std::vec::IntoIter<Token>,
+    token: &'a mut IndexToken,
+}
+
+impl Tokenizer for LabelTokenizer {
+    type TokenStream<'a> = LabelTokenStream<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> LabelTokenStream<'a> {
+        LabelTokenStream { tokens: tokens(text).into_iter(), token: &mut self.token }
+    }
+}
+
+impl TokenStream for LabelTokenStream<'_> {
+    fn advance(&mut self) -> bool {
+        let Some(next) = self.tokens.next() else { return false };
+        self.token.position = next.position;
+        self.token.position_length = 1;
+        (self.token.offset_from, self.token.offset_to) = next.span;
+        self.token.text = next.text;
+        true
+    }
+
+    fn token(&self) -> &IndexToken {
+        self.token
+    }
+
+    fn token_mut(&mut self) -> &mut IndexToken {
+        self.token
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn texts(text: &str) -> Vec<String> {
+        tokens(text).into_iter().map(|t| t.text).collect()
+    }
+
+    #[test]
+    fn folds_case_and_diacritics() {
+        assert_eq!(fold("Größe MÜLLER Łódź Straße Ærø"), "grosse muller lodz strasse aero");
+    }
+
+    #[test]
+    fn keeps_codes_and_hyphenated_words_whole_and_in_parts() {
+        assert_eq!(texts("U990-5234138"), ["u990", "5234138", "u9905234138"]);
+        assert_eq!(texts("e-mail"), ["e", "mail", "email"]);
+    }
+
+    #[test]
+    fn splits_camel_case_beside_the_whole_word() {
+        assert_eq!(texts("SkySync HTTPServer"), ["skysync", "sky", "sync", "httpserver", "http", "server"]);
+    }
+
+    #[test]
+    fn plural_and_singular_meet() {
+        for (plural, one) in [("Switches", "switch"), ("Services", "service"), ("categories", "category"), ("boxes", "box")] {
+            assert_eq!(normalize_word(plural), normalize_word(one), "{plural}");
+        }
+        assert_eq!(normalize_word("status"), "status");
+        assert_eq!(normalize_word("gas"), "gas");
+    }
+
+    #[test]
+    fn local_names_become_readable() {
+        assert_eq!(humanize("areaOfExpertise"), "area of expertise");
+        assert_eq!(humanize("weight_g"), "weight g");
+        assert_eq!(humanize("S%C3%A3o_Paulo"), "São Paulo");
+        assert_eq!(humanize("hasBOMPart"), "has BOM part");
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_split_by_character() {
+        assert_eq!(texts("東京 Tokyo"), ["東", "京", "tokyo"]);
+    }
+
+    proptest! {
+        #[test]
+        fn never_panics_and_spans_are_valid(text in "\\PC{0,80}") {
+            for token in tokens(&text) {
+                prop_assert!(text.get(token.span.0..token.span.1).is_some());
+                prop_assert!(!token.text.is_empty());
+            }
+        }
+
+        #[test]
+        fn folding_twice_changes_nothing(text in "\\PC{0,40}") {
+            let once = fold(&text);
+            prop_assert_eq!(fold(&once), once);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The value index: short literals found by their text, with the property that holds them. Writer and
+//! reader side by side. Uses `lexical`.
+
+use crate::extract::ValueRecord;
+use crate::lexical::{LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named};
+use crate::lexicon;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Number of the stored form; a change of it makes older indexes unreadable.
+pub const VALUE_FORMAT: u32 = 1;
+
+/// A literal value of a property, as stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PropertyValue {
+    /// The property's IRI.
+    pub property: String,
+    /// The lexical form, exactly.
+    pub text: String,
+    /// The language tag; empty when there is none.
+    pub language: String,
+    /// The datatype's IRI.
+    pub datatype: String,
+    /// Triples with this property and value.
+    pub count: u32,
+    /// The most frequent class of the subjects.
+    pub class: Option<String>,
+}
+
+impl Named for PropertyValue {
+    fn names(&self) -> Vec<&str> {
+        vec![&self.text]
+    }
+
+    fn uses(&self) -> u64 {
+        u64::from(self.count)
+    }
+}
+
+/// A value found, with the fit of its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValueHit {
+    /// The value and its property.
+    pub value: PropertyValue,
+    /// The fit: 1 for all words, more for the very same text.
+    pub score: f32,
+}
+
+/// Writes the value index.
+pub struct ValueIndexWriter(NameIndexWriter);
+
+impl ValueIndexWriter {
+    /// Starts an index in `folder`.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn create(folder: &Path) -> Result<Self, LexicalError> {
+        Ok(Self(NameIndexWriter::create(folder)?))
+    }
+
+    /// Adds a value.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn add(&mut self, record: ValueRecord) -> Result<(), LexicalError> {
+        let ValueRecord { property, text, language, datatype, count, class } = record;
+        let value = PropertyValue { property, text, language, datatype, count, class };
+        self.0.add(&NameDocument {
+            id: format!("{}\n{}\n{}", value.property, value.text, value.language),
+            text: None,
+            filters: vec![value.property.clone()],
+            payload: value,
+        })
+    }
+
+    /// Ends the writing; returns the number of values.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn finish(self) -> Result<u64, LexicalError> {
+        self.0.finish()
+    }
+}
+
+/// The value index, open for searching.
+pub struct ValueIndex(NameIndex);
+
+impl ValueIndex {
+    /// Opens the index in `folder`.
+    ///
+    /// # Errors
+    /// When there is none or it is damaged.
+    pub fn open(folder: &Path) -> Result<Self, LexicalError> {
+        Ok(Self(NameIndex::open(folder)?))
+    }
+
+    /// Values in the index.
+    pub fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Values whose text fits best, best first; only those of `property` if given.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn search(&self, text: &str, property: Option<&str>, limit: usize) -> Result<Vec<ValueHit>, LexicalError> {
+        let query = NameQuery {
+            filters: property.map(str::to_owned).into_iter().collect(),
+            ignored: &lexicon::is_function_word,
+            ..NameQuery::new(text, limit)
+        };
+        let hits = self.0.search::<PropertyValue>(&query)?;
+        Ok(hits.into_iter().map(|hit| ValueHit { value: hit.payload, score: hit.score }).collect())
+    }
+}

@@ -1,0 +1,92 @@
+//! IRIs of the vocabularies that say what a graph is made of: names, descriptions, classes, properties.
+
+/// `rdf:type`.
+pub const RDF_TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+/// `rdf:Property`.
+pub const RDF_PROPERTY: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#Property";
+/// `rdf:langString`.
+pub const RDF_LANG_STRING: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString";
+/// `rdfs:label`.
+pub const RDFS_LABEL: &str = "http://www.w3.org/2000/01/rdf-schema#label";
+/// `rdfs:subClassOf`.
+pub const RDFS_SUB_CLASS_OF: &str = "http://www.w3.org/2000/01/rdf-schema#subClassOf";
+/// `rdfs:domain`.
+pub const RDFS_DOMAIN: &str = "http://www.w3.org/2000/01/rdf-schema#domain";
+/// `rdfs:range`.
+pub const RDFS_RANGE: &str = "http://www.w3.org/2000/01/rdf-schema#range";
+/// `xsd:string`.
+pub const XSD_STRING: &str = "http://www.w3.org/2001/XMLSchema#string";
+/// The namespace of the XML Schema datatypes.
+pub const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+
+/// Types whose instances are classes.
+pub const CLASS_TYPES: &[&str] = &[
+    "http://www.w3.org/2002/07/owl#Class",
+    "http://www.w3.org/2000/01/rdf-schema#Class",
+    "http://www.w3.org/2000/01/rdf-schema#Datatype",
+    "http://www.w3.org/2002/07/owl#DeprecatedClass",
+];
+
+/// Types whose instances are properties.
+pub const PROPERTY_TYPES: &[&str] = &[
+    RDF_PROPERTY,
+    "http://www.w3.org/2002/07/owl#ObjectProperty",
+    "http://www.w3.org/2002/07/owl#DatatypeProperty",
+    "http://www.w3.org/2002/07/owl#AnnotationProperty",
+    "http://www.w3.org/2002/07/owl#FunctionalProperty",
+    "http://www.w3.org/2002/07/owl#InverseFunctionalProperty",
+    "http://www.w3.org/2002/07/owl#TransitiveProperty",
+    "http://www.w3.org/2002/07/owl#SymmetricProperty",
+    "http://www.w3.org/2002/07/owl#OntologyProperty",
+    "http://www.w3.org/2002/07/owl#DeprecatedProperty",
+];
+
+/// Properties that name a resource, best first; alternative names stand behind the preferred ones.
+pub const NAMING_PROPERTIES: &[&str] = &[
+    RDFS_LABEL,
+    "http://www.w3.org/2004/02/skos/core#prefLabel",
+    "http://schema.org/name",
+    "https://schema.org/name",
+    "http://xmlns.com/foaf/0.1/name",
+    "http://purl.org/dc/terms/title",
+    "http://purl.org/dc/elements/1.1/title",
+    "http://www.geonames.org/ontology#name",
+    "http://www.w3.org/2006/vcard/ns#fn",
+    "http://www.w3.org/2008/05/skos-xl#literalForm",
+    "http://www.w3.org/2004/02/skos/core#altLabel",
+    "http://schema.org/alternateName",
+    "https://schema.org/alternateName",
+    "http://purl.org/dc/terms/alternative",
+    "http://www.geonames.org/ontology#alternateName",
+    "http://www.w3.org/2004/02/skos/core#hiddenLabel",
+    "http://www.w3.org/2004/02/skos/core#notation",
+];
+
+/// Local names (folded) that name a resource in vocabularies of one's own.
+pub const NAMING_WORDS: &[&str] = &[
+    "name", "label", "title", "bezeichnung", "titel", "nombre", "titulo", "denominacion", "nom", "intitule",
+];
+
+/// Properties that describe a resource in a sentence or two.
+pub const DESCRIBING_PROPERTIES: &[&str] = &[
+    "http://www.w3.org/2000/01/rdf-schema#comment",
+    "http://www.w3.org/2004/02/skos/core#definition",
+    "http://purl.org/dc/terms/description",
+    "http://purl.org/dc/elements/1.1/description",
+    "http://schema.org/description",
+    "https://schema.org/description",
+    "http://dbpedia.org/ontology/abstract",
+];
+
+/// Namespaces that speak about the schema, not about the world: never shown as data classes.
+pub const META_NAMESPACES: &[&str] = &[
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "http://www.w3.org/2000/01/rdf-schema#",
+    "http://www.w3.org/2002/07/owl#",
+    XSD,
+];
+
+/// Whether the IRI belongs to RDF, RDFS, OWL or XSD.
+pub fn is_meta(iri: &str) -> bool {
+    META_NAMESPACES.iter().any(|namespace| iri.starts_with(namespace))
+}

@@ -1,0 +1,162 @@
+//! The chat model seam: what the agent says to a language model and hears back.
+//!
+//! `openai` talks to any OpenAI-compatible server; `scripted` gives prepared turns to tests.
+//! Wire types stay private to the implementations. This module knows nothing of SPARQL, tools or datasets.
+
+mod openai;
+mod scripted;
+mod wire;
+
+pub use openai::{OpenAiModel, OpenAiOptions};
+pub use scripted::{ScriptedModel, ScriptedTurn};
+
+use async_trait::async_trait;
+use std::time::Duration;
+
+/// One entry of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Message {
+    /// Instructions; stable over a run so that servers can cache the prompt.
+    System(String),
+    /// What the user (or the controller on its behalf) says.
+    User(String),
+    /// What the model said: free text, tool calls, or both.
+    Assistant {
+        /// Free text, often the model's thought.
+        text: Option<String>,
+        /// Tool calls in the order in which the model made them.
+        calls: Vec<ToolCall>,
+    },
+    /// The observation that answers one tool call.
+    Tool {
+        /// The id of the call that is answered.
+        call_id: String,
+        /// The observation's text.
+        content: String,
+    },
+}
+
+/// A tool call as the model wrote it; the arguments may not be valid JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolCall {
+    /// The id that the observation must name; made up when the server sends none.
+    pub id: String,
+    /// The tool's name, possibly unknown.
+    pub name: String,
+    /// The arguments, byte for byte as received.
+    pub arguments: String,
+}
+
+/// What a model is told about a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolSpec {
+    /// The name by which the model calls it.
+    pub name: &'static str,
+    /// When and how to use it.
+    pub description: &'static str,
+    /// JSON Schema of the arguments object.
+    pub parameters: serde_json::Value,
+}
+
+/// One request for a completion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChatRequest {
+    /// The conversation so far.
+    pub messages: Vec<Message>,
+    /// The tools that the model may call.
+    pub tools: Vec<ToolSpec>,
+    /// Time for the whole request, retries included.
+    pub timeout: Duration,
+}
+
+/// Tokens spent, as counted by the server or estimated when it does not say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Tokens of the prompt.
+    pub prompt_tokens: u64,
+    /// Part of the prompt that the server took from its cache.
+    pub cached_tokens: u64,
+    /// Tokens of the completion.
+    pub completion_tokens: u64,
+    /// True when at least one count is our estimate (4 bytes a token).
+    pub estimated: bool,
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.prompt_tokens += other.prompt_tokens;
+        self.cached_tokens += other.cached_tokens;
+        self.completion_tokens += other.completion_tokens;
+        self.estimated |= other.estimated;
+    }
+}
+
+/// What the model answered. Text and calls may both be empty: the controller decides what then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    /// Free text; `None` when empty.
+    pub text: Option<String>,
+    /// Tool calls in order.
+    pub calls: Vec<ToolCall>,
+    /// Tokens spent on this completion.
+    pub usage: Usage,
+    /// True when the server cut the completion at its length limit.
+    pub cut: bool,
+    /// Attempts needed, 1 without retries.
+    pub attempts: u32,
+}
+
+/// Why no completion could be had.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// The server cannot be reached or keeps failing.
+    #[error("the chat model at {url} cannot be reached after {attempts} attempts: {reason}; check [llm] base_url")]
+    Unreachable {
+        /// The server's address, without credentials.
+        url: String,
+        /// Attempts made.
+        attempts: u32,
+        /// The last failure.
+        reason: String,
+    },
+    /// The server keeps answering 429.
+    #[error("the chat model at {url} is rate limited after {attempts} attempts: {reason}")]
+    RateLimited {
+        /// The server's address.
+        url: String,
+        /// Attempts made.
+        attempts: u32,
+        /// The server's words.
+        reason: String,
+    },
+    /// The server understood and refused (bad key, unknown model, request too long).
+    #[error("the chat model at {url} refused the request with HTTP {status}: {reason}")]
+    Refused {
+        /// The server's address.
+        url: String,
+        /// The HTTP status.
+        status: u16,
+        /// The server's words, shortened.
+        reason: String,
+    },
+    /// No completion within the time allowed.
+    #[error("the chat model gave no answer within {0:.1?}")]
+    Timeout(Duration),
+    /// The server answered with something that is not a chat completion.
+    #[error("the chat model's reply is not a chat completion: {0}")]
+    Malformed(String),
+}
+
+/// Something that completes conversations: the seam between the agent and any language model.
+#[async_trait]
+pub trait ChatModel: Send + Sync {
+    /// Asks for the next completion.
+    ///
+    /// # Errors
+    /// A [`ModelError`] once retries are used up or make no sense.
+    async fn complete(&self, request: &ChatRequest) -> Result<Completion, ModelError>;
+
+    /// The model's name, for traces and logs.
+    fn name(&self) -> &str;
+}

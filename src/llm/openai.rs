@@ -1,0 +1,368 @@
+//! A chat model behind any server that speaks the OpenAI chat completions protocol.
+//!
+//! One request is several attempts when the server stumbles; all of them, and the pauses between them,
+//! stay within [`ChatRequest::timeout`]. What servers send is read by [`wire`].
+
+use super::wire::{self, Parameter, Reading, Sampling};
+use super::{ChatModel, ChatRequest, Completion, ModelError};
+use async_trait::async_trait;
+use reqwest::header::{HeaderMap, RETRY_AFTER};
+use secrecy::{ExposeSecret, SecretString};
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+use url::Url;
+
+/// The pause before the first retry; it doubles with each further one.
+const BACKOFF: Duration = Duration::from_millis(500);
+/// The longest pause that we choose ourselves.
+const MAX_BACKOFF: Duration = Duration::from_secs(20);
+/// The longest reply that is read: no completion comes near it, and a runaway server must not fill memory.
+const MAX_REPLY_BYTES: usize = 8 << 20;
+/// Characters of a server's words that go into an error.
+const MAX_REASON_CHARS: usize = 300;
+/// Shorter keys are placeholders such as `none`; blotting them out would only garble errors.
+const MIN_SECRET_BYTES: usize = 6;
+
+/// How to reach a chat model.
+#[derive(Clone)]
+pub struct OpenAiOptions {
+    /// The address before `/chat/completions`, usually ending in `/v1`.
+    pub base_url: String,
+    /// The model's name as the server knows it.
+    pub model: String,
+    /// Sent as a bearer token.
+    pub api_key: Option<SecretString>,
+    /// Sent when set, until the server says that the model does not take it.
+    pub temperature: Option<f32>,
+    /// Time for one attempt.
+    pub attempt_timeout: Duration,
+    /// Attempts after the first.
+    pub retries: u32,
+    /// The most tokens that one completion may have.
+    pub max_completion_tokens: Option<u32>,
+}
+
+impl fmt::Debug for OpenAiOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenAiOptions")
+            .field("base_url", &shown(&self.base_url))
+            .field("model", &self.model)
+            .field("api_key", &self.api_key.as_ref().map(|_| "[redacted]"))
+            .field("temperature", &self.temperature)
+            .field("attempt_timeout", &self.attempt_timeout)
+            .field("retries", &self.retries)
+            .field("max_completion_tokens", &self.max_completion_tokens)
+            .finish()
+    }
+}
+
+/// A [`ChatModel`] on an OpenAI-compatible server.
+pub struct OpenAiModel {
+    client: reqwest::Client,
+    options: OpenAiOptions,
+    endpoint: Url,
+    /// The base address without credentials, for errors.
+    shown: String,
+    /// The server has refused a temperature.
+    no_temperature: AtomicBool,
+    /// The server has refused the new name of the length limit.
+    old_limit_name: AtomicBool,
+    backoff: Duration,
+}
+
+impl fmt::Debug for OpenAiModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenAiModel").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl OpenAiModel {
+    /// A model at `options.base_url`; nothing is sent yet.
+    ///
+    /// # Errors
+    /// [`ModelError::Unreachable`] when the address is not an HTTP URL or the key cannot be sent in a header.
+    pub fn new(client: reqwest::Client, mut options: OpenAiOptions) -> Result<Self, ModelError> {
+        let shown = shown(&options.base_url);
+        let unusable = |reason: String| ModelError::Unreachable { url: shown.clone(), attempts: 0, reason };
+        options.api_key = options.api_key.as_ref().and_then(tidy_key);
+        if let Some(key) = &options.api_key
+            && !key.expose_secret().bytes().all(|byte| byte.is_ascii_graphic())
+        {
+            return Err(unusable("the API key has characters that HTTP headers cannot hold".to_owned()));
+        }
+        let endpoint = endpoint(&options).map_err(unusable)?;
+        Ok(Self {
+            client,
+            options,
+            endpoint,
+            shown,
+            no_temperature: AtomicBool::new(false),
+            old_limit_name: AtomicBool::new(false),
+            backoff: BACKOFF,
+        })
+    }
+
+    /// Attempts until one succeeds, fails for good, or leaves no room for another.
+    async fn persist(&self, request: &ChatRequest) -> Result<Completion, ModelError> {
+        let started = Instant::now();
+        let first = self.sampling();
+        let mut sampling = first;
+        let mut tries = Tries::default();
+        loop {
+            tries.attempts += 1;
+            let failure = match self.attempt(request, sampling).await {
+                Ok(completion) => {
+                    self.remember(sampling);
+                    return Ok(Completion { attempts: tries.attempts, ..completion });
+                }
+                Err(failure) => failure,
+            };
+            tracing::debug!(model = self.options.model, attempt = tries.attempts, ?failure, "attempt failed");
+            if let Some(adapted) = failure.adapted(sampling, first) {
+                sampling = adapted;
+                continue;
+            }
+            let left = request.timeout.saturating_sub(started.elapsed());
+            match self.pause(&failure, &mut tries, left) {
+                Some(pause) => tokio::time::sleep(pause).await,
+                None => return Err(self.error(failure, tries.attempts)),
+            }
+        }
+    }
+
+    async fn attempt(&self, request: &ChatRequest, sampling: Sampling) -> Result<Completion, Failure> {
+        let limit = self.options.attempt_timeout;
+        let reply = tokio::time::timeout(limit, self.exchange(request, sampling))
+            .await
+            .map_err(|_| Failure::transient(format!("no answer within {limit:.1?}")))??;
+        if !reply.status.is_success() {
+            return Err(self.refusal(reply.status.as_u16(), wire::complaint(&reply.body), reply.asked));
+        }
+        match wire::read(&reply.body, request) {
+            Ok(Reading::Completion(completion)) => Ok(completion),
+            Ok(Reading::Complaint(complaint)) => {
+                let status = complaint.status.unwrap_or(500);
+                Err(self.refusal(status, complaint, reply.asked))
+            }
+            Err(reason) => Err(Failure::Garbled(self.presentable(&reason))),
+        }
+    }
+
+    /// Sends the request once and reads the whole reply.
+    async fn exchange(&self, request: &ChatRequest, sampling: Sampling) -> Result<Reply, Failure> {
+        let body = wire::Body::new(&self.options.model, request, sampling);
+        let mut call = self.client.post(self.endpoint.clone()).json(&body);
+        if let Some(key) = &self.options.api_key {
+            call = call.bearer_auth(key.expose_secret());
+        }
+        let broken = |error| Failure::transient(self.presentable(&causes(error)));
+        let mut response = call.send().await.map_err(broken)?;
+        let status = response.status();
+        let asked = retry_after(response.headers(), SystemTime::now());
+        let mut bytes = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(broken)? {
+            bytes.extend_from_slice(&chunk);
+            if bytes.len() > MAX_REPLY_BYTES {
+                return Err(Failure::Garbled(format!("it is longer than {MAX_REPLY_BYTES} bytes")));
+            }
+        }
+        tracing::debug!(model = self.options.model, %status, bytes = bytes.len(), "the chat model replied");
+        Ok(Reply { status, asked, body: String::from_utf8_lossy(&bytes).into_owned() })
+    }
+
+    /// What an error reply means for the request.
+    fn refusal(&self, status: u16, complaint: wire::Complaint, asked: Option<Duration>) -> Failure {
+        let wire::Complaint { words, about, .. } = complaint;
+        let reason = self.presentable(&words);
+        match status {
+            429 => Failure::Limited { reason, asked },
+            408 | 409 | 500..=599 => Failure::Transient { reason: format!("HTTP {status}: {reason}"), asked },
+            _ => Failure::Refused { status, reason, about: about.filter(|_| status == 400) },
+        }
+    }
+
+    /// The time to wait before the next attempt, `None` when there must not be one.
+    fn pause(&self, failure: &Failure, tries: &mut Tries, left: Duration) -> Option<Duration> {
+        let asked = match failure {
+            Failure::Transient { asked, .. } | Failure::Limited { asked, .. } => *asked,
+            Failure::Garbled(_) if !tries.garbled => None,
+            Failure::Garbled(_) | Failure::Refused { .. } => return None,
+        };
+        if tries.retries >= self.options.retries {
+            return None;
+        }
+        let pause = jittered(self.backoff, tries.retries).max(asked.unwrap_or_default());
+        tries.retries += 1;
+        tries.garbled |= matches!(failure, Failure::Garbled(_));
+        (pause < left).then_some(pause)
+    }
+
+    fn error(&self, failure: Failure, attempts: u32) -> ModelError {
+        let url = self.shown.clone();
+        match failure {
+            Failure::Transient { reason, .. } => ModelError::Unreachable { url, attempts, reason },
+            Failure::Limited { reason, .. } => ModelError::RateLimited { url, attempts, reason },
+            Failure::Refused { status, reason, .. } => ModelError::Refused { url, status, reason },
+            Failure::Garbled(reason) => ModelError::Malformed(reason),
+        }
+    }
+
+    /// The parameters to send, as far as the server is known to take them.
+    fn sampling(&self) -> Sampling {
+        let no_temperature = self.no_temperature.load(Ordering::Relaxed);
+        Sampling {
+            temperature: self.options.temperature.filter(|_| !no_temperature),
+            limit: self.options.max_completion_tokens,
+            old_limit_name: self.old_limit_name.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Keeps what worked; only a success tells a dislike of a parameter's name from one of its value.
+    fn remember(&self, worked: Sampling) {
+        let refused = worked.temperature.is_none() && self.options.temperature.is_some();
+        self.no_temperature.fetch_or(refused, Ordering::Relaxed);
+        self.old_limit_name.store(worked.old_limit_name, Ordering::Relaxed);
+    }
+
+    /// Words from outside, on one line and short, without the key, which goes before half of it is cut off.
+    fn presentable(&self, words: &str) -> String {
+        let mut words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some(key) = &self.options.api_key
+            && key.expose_secret().len() >= MIN_SECRET_BYTES
+        {
+            words = words.replace(key.expose_secret(), "[key]");
+        }
+        if words.is_empty() {
+            return "the server gave no reason".to_owned();
+        }
+        match words.char_indices().nth(MAX_REASON_CHARS) {
+            Some((end, _)) => format!("{}…", &words[..end]),
+            None => words,
+        }
+    }
+}
+
+#[async_trait]
+impl ChatModel for OpenAiModel {
+    async fn complete(&self, request: &ChatRequest) -> Result<Completion, ModelError> {
+        tokio::time::timeout(request.timeout, self.persist(request))
+            .await
+            .unwrap_or(Err(ModelError::Timeout(request.timeout)))
+    }
+
+    fn name(&self) -> &str {
+        &self.options.model
+    }
+}
+
+/// A reply as it came.
+struct Reply {
+    status: reqwest::StatusCode,
+    /// How long the server asks to wait.
+    asked: Option<Duration>,
+    body: String,
+}
+
+/// What has been tried for one request.
+#[derive(Default)]
+struct Tries {
+    attempts: u32,
+    /// Attempts that were repeats after a pause.
+    retries: u32,
+    /// One of them was for a reply that made no sense.
+    garbled: bool,
+}
+
+/// Why an attempt failed.
+#[derive(Debug)]
+enum Failure {
+    /// It may well succeed next time.
+    Transient { reason: String, asked: Option<Duration> },
+    /// It came too early.
+    Limited { reason: String, asked: Option<Duration> },
+    /// The reply is not a completion.
+    Garbled(String),
+    /// It would fail again, unless it is about a parameter that can be changed.
+    Refused { status: u16, reason: String, about: Option<Parameter> },
+}
+
+impl Failure {
+    fn transient(reason: String) -> Self {
+        Self::Transient { reason, asked: None }
+    }
+
+    /// Other parameters that may please the server; each is changed at most once from what was sent `first`.
+    fn adapted(&self, sent: Sampling, first: Sampling) -> Option<Sampling> {
+        let Self::Refused { about: Some(parameter), .. } = self else { return None };
+        match parameter {
+            Parameter::Temperature => sent.temperature.map(|_| Sampling { temperature: None, ..sent }),
+            Parameter::Limit => (sent.limit.is_some() && sent.old_limit_name == first.old_limit_name)
+                .then_some(Sampling { old_limit_name: !sent.old_limit_name, ..sent }),
+        }
+    }
+}
+
+/// `key` without the line break that files and shells leave behind; nothing when nothing else is there.
+fn tidy_key(key: &SecretString) -> Option<SecretString> {
+    let key = key.expose_secret().trim();
+    (!key.is_empty()).then(|| SecretString::from(key))
+}
+
+/// The address that requests go to.
+fn endpoint(options: &OpenAiOptions) -> Result<Url, String> {
+    let mut url = Url::parse(&options.base_url).map_err(|error| error.to_string())?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(format!("{} is not http or https", url.scheme()));
+    }
+    if options.api_key.is_some() {
+        // The client would send both as Authorization headers.
+        let _ = (url.set_username(""), url.set_password(None));
+    }
+    match url.path_segments_mut() {
+        Ok(mut segments) => segments.pop_if_empty().extend(["chat", "completions"]),
+        Err(()) => return Err("it has no path".to_owned()),
+    };
+    Ok(url)
+}
+
+/// An address without user, password and query, all of which may hold secrets.
+fn shown(base_url: &str) -> String {
+    let address = base_url.split(['?', '#']).next().unwrap_or_default();
+    let (scheme, rest) = address.split_once("://").unwrap_or(("", address));
+    let rest = rest.rsplit_once('@').map_or(rest, |(_, host)| host).trim_end_matches('/');
+    if scheme.is_empty() { rest.to_owned() } else { format!("{scheme}://{rest}") }
+}
+
+/// An error of the client with its causes; the address is left out because it may hold credentials.
+fn causes(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(&error);
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+/// How long the server asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date.
+fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
+    let seconds = number("retry-after-ms").map(|ms| ms / 1000.0).or_else(|| number(RETRY_AFTER.as_str()));
+    if let Some(seconds) = seconds {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let date = httpdate::parse_http_date(headers.get(RETRY_AFTER)?.to_str().ok()?).ok()?;
+    Some(date.duration_since(now).unwrap_or_default())
+}
+
+/// A pause that doubles with each retry; up to half of it is left to chance, so that clients spread out.
+fn jittered(base: Duration, retries: u32) -> Duration {
+    let full = base.saturating_mul(1_u32.checked_shl(retries).unwrap_or(u32::MAX)).min(MAX_BACKOFF);
+    let chance = f64::from(uuid::Uuid::new_v4().as_bytes()[0]) / 255.0;
+    full.mul_f64(1.0 - chance / 2.0)
+}
+
+#[cfg(test)]
+mod tests;

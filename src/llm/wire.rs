@@ -1,0 +1,373 @@
+//! The chat completions format: what is sent, and a forgiving reading of what comes back.
+//!
+//! Requests are typed, so that the same conversation always gives the same bytes and prompt caches hit.
+//! Replies are read as plain JSON instead, because servers differ in nearly every field.
+
+use super::{ChatRequest, Completion, Message, ToolCall, ToolSpec, Usage};
+use serde::Serialize;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// The body of a request to `/chat/completions`.
+#[derive(Serialize)]
+pub(super) struct Body<'a> {
+    model: &'a str,
+    messages: Vec<WireMessage<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<WireTool<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    stream: bool,
+}
+
+/// The parameters that servers disagree about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Sampling {
+    /// Sent when set.
+    pub(super) temperature: Option<f32>,
+    /// The most tokens a completion may have.
+    pub(super) limit: Option<u32>,
+    /// Call the limit `max_tokens`, its name before `max_completion_tokens`.
+    pub(super) old_limit_name: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "role", rename_all = "lowercase")]
+enum WireMessage<'a> {
+    System {
+        content: &'a str,
+    },
+    User {
+        content: &'a str,
+    },
+    Assistant {
+        content: Option<&'a str>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        tool_calls: Vec<WireCall<'a>>,
+    },
+    Tool {
+        tool_call_id: &'a str,
+        content: &'a str,
+    },
+}
+
+#[derive(Serialize)]
+struct WireCall<'a> {
+    id: &'a str,
+    r#type: &'static str,
+    function: WireCallee<'a>,
+}
+
+#[derive(Serialize)]
+struct WireCallee<'a> {
+    name: Cow<'a, str>,
+    arguments: Cow<'a, str>,
+}
+
+#[derive(Serialize)]
+struct WireTool<'a> {
+    r#type: &'static str,
+    function: WireFunction<'a>,
+}
+
+#[derive(Serialize)]
+struct WireFunction<'a> {
+    name: &'static str,
+    description: &'static str,
+    parameters: &'a Value,
+}
+
+impl<'a> Body<'a> {
+    /// Writes `request` for `model`.
+    pub(super) fn new(model: &'a str, request: &'a ChatRequest, sampling: Sampling) -> Self {
+        let limit = |old_name| sampling.limit.filter(|_| sampling.old_limit_name == old_name);
+        Self {
+            model,
+            messages: request.messages.iter().map(WireMessage::new).collect(),
+            tools: request.tools.iter().map(WireTool::new).collect(),
+            // Servers refuse a tool choice, and an empty list, when there are no tools.
+            tool_choice: (!request.tools.is_empty()).then_some("auto"),
+            temperature: sampling.temperature,
+            max_completion_tokens: limit(false),
+            max_tokens: limit(true),
+            stream: false,
+        }
+    }
+}
+
+impl<'a> WireMessage<'a> {
+    fn new(message: &'a Message) -> Self {
+        match message {
+            Message::System(content) => Self::System { content },
+            Message::User(content) => Self::User { content },
+            Message::Assistant { text, calls } => Self::Assistant {
+                // Null content is legal only beside tool calls.
+                content: text.as_deref().or(calls.is_empty().then_some("")),
+                tool_calls: calls.iter().map(WireCall::new).collect(),
+            },
+            Message::Tool { call_id, content } => Self::Tool { tool_call_id: call_id, content },
+        }
+    }
+}
+
+impl<'a> WireCall<'a> {
+    fn new(call: &'a ToolCall) -> Self {
+        Self {
+            id: &call.id,
+            r#type: "function",
+            function: WireCallee {
+                name: legal_name(&call.name),
+                arguments: legal_arguments(&call.arguments),
+            },
+        }
+    }
+}
+
+impl<'a> WireTool<'a> {
+    fn new(tool: &'a ToolSpec) -> Self {
+        let ToolSpec { name, description, parameters } = tool;
+        Self { r#type: "function", function: WireFunction { name, description, parameters } }
+    }
+}
+
+/// Servers check names in the history too: one name that a model made up would fail the rest of the run.
+fn legal_name(name: &str) -> Cow<'_, str> {
+    let legal = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if name.is_empty() {
+        Cow::Borrowed("unnamed")
+    } else if name.chars().all(legal) {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(name.chars().map(|c| if legal(c) { c } else { '_' }).collect())
+    }
+}
+
+/// Chat templates parse the arguments in the history: a broken object would fail the rest of the run.
+fn legal_arguments(arguments: &str) -> Cow<'_, str> {
+    match serde_json::from_str(arguments) {
+        Ok(Value::Object(_)) => Cow::Borrowed(arguments),
+        _ if arguments.trim().is_empty() => Cow::Borrowed("{}"),
+        _ => Cow::Owned(serde_json::json!({ "unparsed": arguments }).to_string()),
+    }
+}
+
+/// Tokens that so many bytes of text are reckoned to be.
+pub(super) fn estimated_tokens(bytes: usize) -> u64 {
+    u64::try_from(bytes.div_ceil(4)).unwrap_or(u64::MAX)
+}
+
+/// Bytes of everything in `request` that a model reads.
+pub(super) fn prompt_bytes(request: &ChatRequest) -> usize {
+    let messages = request.messages.iter().map(|message| match message {
+        Message::System(text) | Message::User(text) => text.len(),
+        Message::Assistant { text, calls } => text.as_ref().map_or(0, String::len) + call_bytes(calls),
+        Message::Tool { content, .. } => content.len(),
+    });
+    let tools = request.tools.iter().map(|tool| {
+        let ToolSpec { name, description, parameters } = tool;
+        name.len() + description.len() + parameters.to_string().len()
+    });
+    messages.chain(tools).sum()
+}
+
+/// Bytes of the parts of `calls` that a model writes.
+pub(super) fn call_bytes(calls: &[ToolCall]) -> usize {
+    calls.iter().map(|call| call.name.len() + call.arguments.len()).sum()
+}
+
+/// What a server said instead of completing.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Complaint {
+    /// The HTTP status that the body names, for servers that send every error as 200.
+    pub(super) status: Option<u16>,
+    /// The server's own words, whole.
+    pub(super) words: String,
+    /// The parameter that it names, if any.
+    pub(super) about: Option<Parameter>,
+}
+
+/// A request parameter that can be left out or renamed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Parameter {
+    Temperature,
+    Limit,
+}
+
+/// A successful reply, read.
+pub(super) enum Reading {
+    /// A completion; its `attempts` is 1.
+    Completion(Completion),
+    /// An error in the disguise of a success.
+    Complaint(Complaint),
+}
+
+/// Reads the body of a successful reply to `request`.
+///
+/// # Errors
+/// Why the body is not a completion.
+pub(super) fn read(body: &str, request: &ChatRequest) -> Result<Reading, String> {
+    let body = bare(body);
+    let reply: Value = serde_json::from_str(body).map_err(|error| format!("{error} in: {body}"))?;
+    let choice = reply.pointer("/choices/0");
+    if choice.is_none() && reply.get("error").is_some_and(|error| !error.is_null()) {
+        return Ok(Reading::Complaint(complaint(body)));
+    }
+    let choice = choice.ok_or_else(|| format!("no choices in: {body}"))?;
+    let message = choice.get("message").filter(|message| message.is_object());
+    let message = message.ok_or_else(|| format!("no message in: {body}"))?;
+    let text = content(message);
+    let calls = calls(message, request);
+    let reasoning = message.get("reasoning_content").and_then(Value::as_str).map_or(0, str::len);
+    let usage = usage(&reply, request, text.len() + call_bytes(&calls) + reasoning);
+    let text = Some(without_thoughts(&text)).filter(|text| !text.is_empty());
+    let reason = choice.get("finish_reason").and_then(Value::as_str);
+    let cut = matches!(reason, Some("length" | "max_tokens"));
+    Ok(Reading::Completion(Completion { text, calls, usage, cut, attempts: 1 }))
+}
+
+/// Reads the body of an error reply.
+pub(super) fn complaint(body: &str) -> Complaint {
+    let body = bare(body);
+    let reply: Value = serde_json::from_str(body).unwrap_or(Value::Null);
+    let error = reply.get("error").unwrap_or(&reply);
+    let words = ["/error/message", "/error", "/message", "/detail"]
+        .iter()
+        .find_map(|path| reply.pointer(path).and_then(Value::as_str))
+        .unwrap_or(body);
+    let names = |parameter: &str| {
+        error.get("param").and_then(Value::as_str) == Some(parameter) || words.contains(parameter)
+    };
+    let about = if names("max_tokens") || names("max_completion_tokens") {
+        Some(Parameter::Limit)
+    } else {
+        names("temperature").then_some(Parameter::Temperature)
+    };
+    Complaint { status: status(error), words: words.trim().to_owned(), about }
+}
+
+/// The body without the byte order mark and white space that some servers put around it.
+fn bare(body: &str) -> &str {
+    body.trim_start_matches('\u{feff}').trim()
+}
+
+fn status(error: &Value) -> Option<u16> {
+    let code = error.get("code").or_else(|| error.get("status"))?;
+    let code = code.as_u64().or_else(|| code.as_str()?.parse().ok())?;
+    u16::try_from(code).ok().filter(|code| (400..600).contains(code))
+}
+
+/// The text of a message, whether it is a string or parts; a refusal counts as text.
+fn content(message: &Value) -> String {
+    let text = match message.get("content") {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(parts)) => parts.iter().filter_map(part).collect(),
+        _ => String::new(),
+    };
+    match message.get("refusal").and_then(Value::as_str) {
+        Some(refusal) if text.is_empty() => refusal.to_owned(),
+        _ => text,
+    }
+}
+
+/// The text of one part; parts of other types (thoughts, images) have none.
+fn part(part: &Value) -> Option<&str> {
+    let kind = part.get("type").and_then(Value::as_str).unwrap_or("text");
+    if kind.ends_with("text") { part.as_str().or_else(|| part.get("text")?.as_str()) } else { None }
+}
+
+/// The calls of a message, with ids that are unique within the conversation.
+fn calls(message: &Value, request: &ChatRequest) -> Vec<ToolCall> {
+    let mut taken: HashSet<String> = earlier_ids(request).map(str::to_owned).collect();
+    let native = message.get("tool_calls").and_then(Value::as_array);
+    let native = native.into_iter().flatten().map(|call| (call, call.get("function").unwrap_or(call)));
+    let mut found: Vec<(&Value, &Value)> = native.collect();
+    if found.is_empty() {
+        found.extend(message.get("function_call").filter(|call| call.is_object()).map(|call| (call, call)));
+    }
+    let read = |(call, function)| ToolCall {
+        id: unique_id(call, &mut taken),
+        name: Value::get(function, "name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        arguments: arguments(function),
+    };
+    found.into_iter().map(read).collect()
+}
+
+fn earlier_ids(request: &ChatRequest) -> impl Iterator<Item = &str> {
+    request
+        .messages
+        .iter()
+        .flat_map(|message| match message {
+            Message::Assistant { calls, .. } => calls.as_slice(),
+            _ => &[],
+        })
+        .map(|call| call.id.as_str())
+}
+
+/// The call's own id, or a new one when it has none or repeats an earlier one.
+fn unique_id(call: &Value, taken: &mut HashSet<String>) -> String {
+    let own = call.get("id").and_then(Value::as_str).filter(|id| !id.is_empty()).map(str::to_owned);
+    // Nine letters and digits: the strictest servers accept no other ids.
+    let made_up = (taken.len()..).map(|number| format!("call{number:05}"));
+    let id = own.into_iter().chain(made_up).find(|id| !taken.contains(id)).unwrap_or_default();
+    taken.insert(id.clone());
+    id
+}
+
+fn arguments(function: &Value) -> String {
+    match function.get("arguments") {
+        Some(Value::String(arguments)) => arguments.clone(),
+        None | Some(Value::Null) => "{}".to_owned(),
+        Some(other) => other.to_string(),
+    }
+}
+
+/// Tokens as the server counted them; what it does not count is estimated.
+fn usage(reply: &Value, request: &ChatRequest, completion_bytes: usize) -> Usage {
+    let count = |path: &str| reply.pointer(path).and_then(Value::as_u64);
+    // No prompt is empty: a zero comes from servers that do not count at all.
+    let prompt = count("/usage/prompt_tokens").filter(|&tokens| tokens > 0);
+    let completion = count("/usage/completion_tokens").filter(|_| prompt.is_some());
+    let prompt_tokens = prompt.unwrap_or_else(|| estimated_tokens(prompt_bytes(request)));
+    let cached = count("/usage/prompt_tokens_details/cached_tokens");
+    let cached = cached.or_else(|| count("/usage/prompt_cache_hit_tokens")).unwrap_or(0);
+    Usage {
+        prompt_tokens,
+        cached_tokens: cached.min(prompt_tokens),
+        completion_tokens: completion.unwrap_or_else(|| estimated_tokens(completion_bytes)),
+        estimated: prompt.is_none() || completion.is_none(),
+    }
+}
+
+/// `text` without `<think>` blocks.
+///
+/// A block that was cut off reaches to the end; a lone closing tag ends a block that began in the prompt.
+fn without_thoughts(text: &str) -> String {
+    const OPEN: &str = "<think>";
+    const CLOSE: &str = "</think>";
+    let mut kept = String::new();
+    let mut rest = text;
+    loop {
+        let open = rest.find(OPEN).unwrap_or(rest.len());
+        let close = rest.find(CLOSE).unwrap_or(rest.len());
+        if close < open {
+            kept.clear();
+            rest = &rest[close + CLOSE.len()..];
+        } else if open < rest.len() {
+            kept.push_str(&rest[..open]);
+            rest = rest[open..].split_once(CLOSE).map_or("", |(_, after)| after);
+        } else {
+            kept.push_str(rest);
+            return kept.trim().to_owned();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! Requests, answers and errors of the service, free of any wire format.
+
+use crate::trace::Trace;
+use eruca_sparql::Answer;
+use std::time::Duration;
+
+/// A question to a dataset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// The dataset's id or one of its aliases.
+    pub dataset: String,
+    /// The question in plain language.
+    pub text: String,
+}
+
+/// The answer to a question.
+#[derive(Debug, Clone)]
+pub struct Answered {
+    /// The id of the dataset that was asked (not the alias).
+    pub dataset_id: String,
+    /// The final query: checked, read-only, self-contained.
+    pub query: String,
+    /// The final query's results if it was run while answering, cut at the configured limits.
+    pub results: Option<Answer>,
+    /// How it came about.
+    pub trace: Trace,
+}
+
+/// What is told about a dataset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DatasetSummary {
+    /// The id under which it is asked.
+    pub id: String,
+    /// Other names it answers to.
+    pub aliases: Vec<String>,
+    /// The name for people.
+    pub name: String,
+    /// Where queries run: the endpoint's URL or "embedded store".
+    pub endpoint: String,
+    /// Triples seen when the index was built.
+    pub triples: u64,
+    /// Indexed entities.
+    pub entities: u64,
+    /// Classes, declared or used.
+    pub classes: u64,
+    /// Properties, declared or used.
+    pub properties: u64,
+    /// Languages of the labels, most frequent first.
+    pub languages: Vec<String>,
+    /// How classes and properties are searched: "bm25" or "bm25+dense (MODEL)".
+    pub schema_search: String,
+}
+
+/// Whether one part of the system works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartState {
+    /// The part: "dataset DATASET: endpoint", "chat model", "embeddings", ...
+    pub part: String,
+    /// Its state.
+    pub state: State,
+    /// Why, in words for people.
+    pub detail: String,
+}
+
+/// The state of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Works as configured.
+    Ok,
+    /// Off or replaced by something weaker; questions are answered all the same.
+    Degraded,
+    /// Questions that need it fail.
+    Down,
+}
+
+/// Whether questions can be answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Readiness {
+    /// False when at least one part is down.
+    pub ready: bool,
+    /// Every part with its state.
+    pub parts: Vec<PartState>,
+}
+
+/// Why a question could not be answered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ServiceError {
+    /// A parameter is missing, empty or too long.
+    #[error("{message}")]
+    Invalid {
+        /// `dataset` or `question`.
+        field: &'static str,
+        /// What is wrong and what is allowed.
+        message: String,
+    },
+    /// No dataset has this id or alias.
+    #[error("there is no dataset '{asked}'; known datasets: {}", known.join(", "))]
+    UnknownDataset {
+        /// What was asked for.
+        asked: String,
+        /// The ids that exist.
+        known: Vec<String>,
+    },
+    /// As many questions as configured are being answered.
+    #[error("{limit} questions are being answered already; try again in {} s", retry_after.as_secs())]
+    Overloaded {
+        /// Questions answered at once.
+        limit: usize,
+        /// When to try again.
+        retry_after: Duration,
+    },
+    /// The dataset's endpoint does not answer.
+    #[error("the SPARQL endpoint {endpoint} of dataset '{dataset}' does not answer: {reason}")]
+    EndpointDown {
+        /// The dataset's id.
+        dataset: String,
+        /// The endpoint's name.
+        endpoint: String,
+        /// The endpoint's own words or the connection's failure.
+        reason: String,
+    },
+    /// The service is stopping.
+    #[error("the service is stopping; try again later")]
+    Stopping,
+    /// A fault of Eruca itself.
+    #[error("internal error: {0}")]
+    Internal(String),
+}

@@ -1,0 +1,118 @@
+//! What happened while a question was answered: steps, timings, tokens, stop reason.
+//!
+//! Plain data, filled by the agent and the planner, shown by the HTTP layer and the command line.
+
+use crate::llm::Usage;
+use std::time::Duration;
+
+/// Who stated the final query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnsweredBy {
+    /// The ReAct agent with a chat model.
+    Agent,
+    /// The planner, without a chat model.
+    Planner,
+}
+
+/// Why the run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// The model called `answer`.
+    Answered,
+    /// The model wrote its final query as text instead of calling `answer`.
+    AnsweredAsText,
+    /// The deadline came; the best candidate was taken.
+    Deadline,
+    /// The allowed number of model calls or tokens was used up; the best candidate was taken.
+    Budget,
+    /// The model failed for good; the best candidate or the planner's query was taken.
+    ModelFailed,
+    /// No chat model is configured: the planner answered.
+    NoModel,
+}
+
+/// The whole story of one question.
+#[derive(Debug, Clone)]
+pub struct Trace {
+    /// Who stated the final query.
+    pub answered_by: AnsweredBy,
+    /// Why the run ended.
+    pub stop: StopReason,
+    /// The model's name, if one was asked.
+    pub model: Option<String>,
+    /// What did not work as configured, in words for people; empty when all was well.
+    pub degraded: Vec<String>,
+    /// The steps in order.
+    pub steps: Vec<Step>,
+    /// Completions asked for.
+    pub model_calls: u32,
+    /// Tokens spent in all.
+    pub usage: Usage,
+    /// Wall-clock time of the whole run.
+    pub elapsed: Duration,
+}
+
+/// One step of a run.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// Time from the start of the run to the start of the step.
+    pub at: Duration,
+    /// How long the step took.
+    pub elapsed: Duration,
+    /// What was done.
+    pub kind: StepKind,
+}
+
+/// What a step did.
+#[derive(Debug, Clone)]
+pub enum StepKind {
+    /// Candidates looked up for the question before the first model call.
+    Grounding {
+        /// What was found, as shown to the model.
+        observation: String,
+    },
+    /// One model call.
+    Model {
+        /// The model's free text.
+        thought: Option<String>,
+        /// The tools called, as `name {arguments}`.
+        calls: Vec<(String, String)>,
+        /// Tokens of this call.
+        usage: Usage,
+    },
+    /// One tool call.
+    Tool {
+        /// The tool's name.
+        name: String,
+        /// The arguments as the model wrote them.
+        arguments: String,
+        /// The kind of outcome: `ok`, `empty`, `truncated`, `syntax_error`, ...
+        outcome: &'static str,
+        /// The observation as shown to the model.
+        observation: String,
+    },
+    /// The planner's work.
+    Planner {
+        /// What it read in the question and why it chose the query, line by line.
+        readings: Vec<String>,
+    },
+    /// A decision of the controller: a repair turn, a rewrite, the choice of a candidate.
+    Controller {
+        /// What was decided and why.
+        note: String,
+    },
+}
+
+/// Sees the steps of a run as they happen.
+pub trait Observer: Send + Sync {
+    /// Called once for every finished step, in order.
+    fn step(&self, step: &Step);
+}
+
+/// An observer for callers that only want the result.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn step(&self, _step: &Step) {}
+}
