@@ -1,2 +1,66 @@
-//! x
-fn main(){}
+//! The program `eruca`: reads arguments and settings, starts logging, runs a command, picks the exit code.
+
+use anyhow::Context;
+use clap::Parser;
+use eruca::cli::{self, Cli, Command, ConfigArgs};
+use eruca::config::{LogSettings, Settings};
+use eruca::telemetry;
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+use tokio::runtime::Runtime;
+
+fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to tell when stderr is closed.
+            let _written = writeln!(std::io::stderr(), "eruca: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    // Fails only when there is a provider already, which is as good.
+    let _installed = rustls::crypto::ring::default_provider().install_default();
+    let out = &mut std::io::stdout().lock();
+    match command {
+        Command::Openapi => cli::openapi(out)?,
+        Command::Serve(args) => {
+            let settings = load(&args.config)?;
+            telemetry::start(&settings.log)?;
+            runtime()?.block_on(cli::serve::run(args, settings, out))?;
+        }
+        Command::Ask(args) => {
+            let settings = load(&args.config)?;
+            telemetry::start(&warnings_alone(&settings))?;
+            runtime()?.block_on(cli::ask::run(args, settings, out))?;
+        }
+        Command::Index(args) => {
+            let settings = load(&args.config)?;
+            telemetry::start(&warnings_alone(&settings))?;
+            runtime()?.block_on(cli::index::run(args, settings, out))?;
+        }
+    }
+    Ok(())
+}
+
+fn load(config: &ConfigArgs) -> anyhow::Result<Settings> {
+    Settings::load(config.file.as_deref()).context("the configuration cannot be used")
+}
+
+/// Commands that show their own progress would be hard to read between log lines.
+fn warnings_alone(settings: &Settings) -> LogSettings {
+    LogSettings { level: "warn".to_owned(), format: settings.log.format }
+}
+
+fn runtime() -> anyhow::Result<Runtime> {
+    Runtime::new().context("the system gives no threads")
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
+    io.is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
+}

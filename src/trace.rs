@@ -109,6 +109,42 @@ pub trait Observer: Send + Sync {
     fn step(&self, step: &Step);
 }
 
+/// Collects the steps of a run and tells its observer.
+pub struct Recorder<'a> {
+    started: std::time::Instant,
+    steps: Vec<Step>,
+    observer: &'a dyn Observer,
+}
+
+impl<'a> Recorder<'a> {
+    /// A recorder that starts now.
+    pub fn start(observer: &'a dyn Observer) -> Self {
+        Self { started: std::time::Instant::now(), steps: Vec::new(), observer }
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Notes a step that began at `since` (time from the start) and has just ended.
+    pub fn record(&mut self, since: Duration, kind: StepKind) {
+        let step = Step { at: since, elapsed: self.elapsed().saturating_sub(since), kind };
+        self.observer.step(&step);
+        self.steps.push(step);
+    }
+
+    /// Notes a decision, which takes no time.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.record(self.elapsed(), StepKind::Controller { note: note.into() });
+    }
+
+    /// The steps so far.
+    pub fn into_steps(self) -> Vec<Step> {
+        self.steps
+    }
+}
+
 /// An observer for callers that only want the result.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;

@@ -1,1 +1,18 @@
-//! x
+//! Black-box tests of the whole package, in one binary so that they link once.
+//!
+//! The modules are marked as tests for clippy, which allows `unwrap` and `panic!` there and nowhere else.
+
+#[cfg(test)]
+mod cli;
+#[cfg(test)]
+mod config;
+#[cfg(test)]
+mod errors;
+#[cfg(test)]
+mod helpers;
+#[cfg(test)]
+mod http;
+#[cfg(test)]
+mod layering;
+#[cfg(test)]
+mod openapi;

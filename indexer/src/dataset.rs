@@ -103,11 +103,12 @@ impl DatasetIndex {
         };
         let lexical = |error: LexicalError| damaged(error.to_string());
         let schema = open_schema(&options, &folder, &manifest).await?;
+        let card = read_card(&folder).map_err(damaged)?;
         Ok(Self {
             entities: EntityIndex::open(&folder.join(ENTITIES)).map_err(lexical)?,
             values: ValueIndex::open(&folder.join(VALUES)).map_err(lexical)?,
-            schema: SchemaSearch::new(schema, options.embedder.clone()),
-            card: read_card(&folder).map_err(damaged)?,
+            schema: SchemaSearch::new(schema, options.embedder.clone(), &card),
+            card,
             manifest,
         })
     }

@@ -131,7 +131,19 @@ impl EntityIndex {
             ignored: &lexicon::is_function_word,
             ..NameQuery::new(text, limit)
         };
-        let hits = self.0.search::<Entity>(&query)?;
+        self.run(&query)
+    }
+
+    /// Entities that have all words in their names, as they are written.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn search_strict(&self, text: &str, limit: usize) -> Result<Vec<EntityHit>, LexicalError> {
+        self.run(&NameQuery { strict: true, ignored: &lexicon::is_function_word, ..NameQuery::new(text, limit) })
+    }
+
+    fn run(&self, query: &NameQuery<'_>) -> Result<Vec<EntityHit>, LexicalError> {
+        let hits = self.0.search::<Entity>(query)?;
         Ok(hits.into_iter().map(|hit| EntityHit { entity: hit.payload, score: hit.score }).collect())
     }
 }

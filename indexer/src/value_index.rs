@@ -114,7 +114,19 @@ impl ValueIndex {
             ignored: &lexicon::is_function_word,
             ..NameQuery::new(text, limit)
         };
-        let hits = self.0.search::<PropertyValue>(&query)?;
+        self.run(&query)
+    }
+
+    /// Values that have all words in their text, as they are written.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn search_strict(&self, text: &str, limit: usize) -> Result<Vec<ValueHit>, LexicalError> {
+        self.run(&NameQuery { strict: true, ignored: &lexicon::is_function_word, ..NameQuery::new(text, limit) })
+    }
+
+    fn run(&self, query: &NameQuery<'_>) -> Result<Vec<ValueHit>, LexicalError> {
+        let hits = self.0.search::<PropertyValue>(query)?;
         Ok(hits.into_iter().map(|hit| ValueHit { value: hit.payload, score: hit.score }).collect())
     }
 }

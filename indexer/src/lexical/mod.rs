@@ -8,6 +8,8 @@ mod expand;
 mod query;
 mod similarity;
 
+pub use similarity::name_fit;
+
 pub use query::NameQuery;
 
 use crate::text::{LabelTokenizer, name_key};

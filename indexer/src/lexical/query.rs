@@ -17,6 +17,8 @@ pub struct NameQuery<'a> {
     pub filters: Vec<String>,
     /// Other words for a word: `heavy` → (`weight`, 0.8).
     pub alternatives: &'a (dyn Fn(&str) -> Vec<(String, f32)> + Sync),
+    /// Only documents in which all words occur as they are written: no misspelt forms, no completions.
+    pub strict: bool,
     /// Words that say nothing (articles, question words); ignored unless there is nothing else.
     pub ignored: &'a (dyn Fn(&str) -> bool + Sync),
 }
@@ -24,7 +26,7 @@ pub struct NameQuery<'a> {
 impl<'a> NameQuery<'a> {
     /// A search without filters, alternatives or ignored words.
     pub fn new(text: &'a str, limit: usize) -> Self {
-        Self { text, limit, filters: Vec::new(), alternatives: &|_| Vec::new(), ignored: &|_| false }
+        Self { text, limit, filters: Vec::new(), strict: false, alternatives: &|_| Vec::new(), ignored: &|_| false }
     }
 }
 
@@ -46,7 +48,7 @@ pub(super) struct Plan {
     pub(super) key: String,
 }
 
-/// Plans a search; `None` when the text holds no word.
+/// Plans a search; `None` when the text holds no word, or when a strict search can find nothing.
 pub(super) fn plan(
     searcher: &Searcher,
     fields: Fields,
@@ -65,6 +67,9 @@ pub(super) fn plan(
     let strict: Vec<_> = terms.iter().map(|term| (Occur::Must, term.query(fields))).collect();
     let strict: Box<dyn Query> = Box::new(BooleanQuery::new(strict));
     let complete = terms.iter().all(|term| term.documents > 0) && matches_any(searcher, strict.as_ref())?;
+    if query.strict && !complete {
+        return Ok(None);
+    }
     if !complete {
         for term in &mut terms {
             term.similar = similar_terms(searcher, fields.name, &term.token.text)?;
@@ -75,7 +80,9 @@ pub(super) fn plan(
     if complete {
         stages.push(strict);
     }
-    stages.push(Box::new(BooleanQuery::new(loose)));
+    if !query.strict {
+        stages.push(Box::new(BooleanQuery::new(loose)));
+    }
     let stages = stages.into_iter().map(|stage| filtered(stage, fields.filter, &query.filters)).collect();
     let total = searcher.num_docs();
     Ok(Some(Plan { stages, tokens: terms.into_iter().map(|term| term.weigh(total)).collect(), key }))
@@ -85,7 +92,8 @@ pub(super) fn plan(
 fn asked_words(query: &NameQuery<'_>) -> Vec<Word> {
     let all = tokens(query.text);
     let plain: Vec<&Token> = all.iter().filter(|token| token.kind == TokenKind::Word).collect();
-    let ignored = |token: &Token| (query.ignored)(&token.text);
+    // A word that says nothing by itself may still ask for something: "when" asks for a date.
+    let ignored = |token: &Token| (query.ignored)(&token.text) && (query.alternatives)(&token.text).is_empty();
     let all_ignored = plain.iter().all(|token| ignored(token));
     plain
         .into_iter()

@@ -2,7 +2,8 @@
 
 use super::expand::allowed_edits;
 use super::query::QueryToken;
-use crate::text::{Token, TokenKind, name_key, tokens};
+use crate::lexicon::{is_function_word, related_words};
+use crate::text::{Token, TokenKind, name_key, tokens, words};
 
 /// Added when the name is the very text that was asked for.
 const SAME_NAME_BONUS: f32 = 0.25;
@@ -31,6 +32,18 @@ pub(super) fn score(query: &[QueryToken], key: &str, name: &str) -> f32 {
     let of_name = covered.iter().filter(|seen| **seen).count() as f32 / words as f32;
     let same = if !key.is_empty() && name_key(name) == key { SAME_NAME_BONUS } else { 0.0 };
     of_question * (1.0 - NAME_COVERAGE_SHARE + NAME_COVERAGE_SHARE * of_name.min(1.0)) + same
+}
+
+/// How well a text meets the best of some names when every word counts the same: 1 when all words meet, more
+/// for the very same name. Words that say nothing are left out; related words count a little less.
+pub fn name_fit<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> f32 {
+    let asked: Vec<QueryToken> = words(text)
+        .into_iter()
+        .map(|token| QueryToken { alternatives: related_words(&token.text), text: token.text, weight: 1.0 })
+        .filter(|token| !is_function_word(&token.text) || !token.alternatives.is_empty())
+        .collect();
+    let key = name_key(text);
+    names.map(|name| score(&asked, &key, name)).fold(0.0, f32::max)
 }
 
 fn best_match(asked: &QueryToken, name: &[Token]) -> (f32, Option<usize>) {

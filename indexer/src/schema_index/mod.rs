@@ -14,10 +14,11 @@ pub use qdrant::{QdrantOptions, QdrantSchemaIndex};
 
 use crate::card::{ClassCard, DatasetCard, PropertyCard};
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
-use crate::lexical::LexicalError;
+use crate::lexical::{LexicalError, name_fit};
 use crate::text::humanize;
 use async_trait::async_trait;
 use eruca_sparql::local_name;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Hits asked of each leg before the fusion.
@@ -167,21 +168,25 @@ pub struct SchemaHit {
     pub iri: String,
     /// The fused score (reciprocal ranks); the order matters, not the size.
     pub score: f32,
-    /// The lexical leg's own score, if it found it: 1 and more when all words meet.
-    pub lexical: Option<f32>,
+    /// How well the text meets its best name, whichever leg found it: 1 when all words meet, more for the very
+    /// same name, 0 when it was found by meaning or prose alone.
+    pub fit: f32,
 }
 
 /// Hybrid search over a schema index.
 pub struct SchemaSearch {
     index: Box<dyn SchemaIndex>,
     embedder: Option<Arc<dyn Embedder>>,
+    names: FxHashMap<String, Vec<String>>,
 }
 
 impl SchemaSearch {
-    /// Searches `index`, with the dense leg when it holds vectors and there is an embedder.
-    pub fn new(index: Box<dyn SchemaIndex>, embedder: Option<Arc<dyn Embedder>>) -> Self {
+    /// Searches `index`, with the dense leg when it holds vectors and there is an embedder. The names of
+    /// classes and properties are taken from the card.
+    pub fn new(index: Box<dyn SchemaIndex>, embedder: Option<Arc<dyn Embedder>>, card: &DatasetCard) -> Self {
         let embedder = embedder.filter(|_| index.has_vectors());
-        Self { index, embedder }
+        let names = documents(card).into_iter().map(|document| (document.iri, document.names)).collect();
+        Self { index, embedder, names }
     }
 
     /// The legs in use: `bm25` or `bm25+dense (MODEL)`.
@@ -196,15 +201,19 @@ impl SchemaSearch {
     /// When the lexical leg fails.
     pub async fn search(&self, kind: SchemaKind, text: &str, limit: usize) -> Result<Vec<SchemaHit>, SchemaIndexError> {
         let lexical = self.index.lexical(kind, text, LEG_LIMIT).await?;
-        let mut lists: Vec<RankedList> = vec![lexical.iter().map(|hit| hit.iri.clone()).collect()];
+        let mut lists: Vec<RankedList> = vec![lexical.into_iter().map(|hit| hit.iri).collect()];
         match self.dense(kind, text).await {
             Ok(Some(hits)) => lists.push(hits.into_iter().map(|hit| hit.iri).collect()),
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "dense search failed; words alone are used"),
         }
-        let scores = |iri: &str| lexical.iter().find(|hit| hit.iri == iri).map(|hit| hit.score);
         let fused = fuse(&lists).into_iter().take(limit);
-        Ok(fused.map(|(iri, score)| SchemaHit { lexical: scores(&iri), iri, score }).collect())
+        Ok(fused.map(|(iri, score)| SchemaHit { fit: self.fit(text, &iri), iri, score }).collect())
+    }
+
+    fn fit(&self, text: &str, iri: &str) -> f32 {
+        let names = self.names.get(iri).map_or(&[][..], Vec::as_slice);
+        name_fit(text, names.iter().map(String::as_str))
     }
 
     async fn dense(&self, kind: SchemaKind, text: &str) -> Result<Option<Vec<LegHit>>, SchemaIndexError> {

@@ -1,0 +1,99 @@
+//! A stand-in of a Qdrant server for tests: the calls that the index uses, in memory and by exact scan, over
+//! real gRPC. What it does not know it refuses, like the real one, instead of ignoring it.
+
+use super::stand_in_collection::Collection;
+use qdrant_client::qdrant::collections_server::CollectionsServer;
+use qdrant_client::qdrant::points_server::PointsServer;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+use tokio::sync::oneshot;
+use tonic::Status;
+use tonic::metadata::MetadataMap;
+use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
+
+/// A running stand-in; it stops when dropped.
+pub(super) struct InMemoryQdrant {
+    pub(super) url: String,
+    state: Shared,
+    _stop: oneshot::Sender<()>,
+}
+
+impl InMemoryQdrant {
+    /// Starts on a free port. The port is bound when this returns, so that nobody has to wait for it.
+    pub(super) fn start() -> Self {
+        let incoming = TcpIncoming::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let url = format!("http://{}", incoming.local_addr().unwrap());
+        let state = Shared::default();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let server = Server::builder()
+            .add_service(CollectionsServer::new(state.clone()))
+            .add_service(PointsServer::new(state.clone()))
+            .serve_with_incoming_shutdown(incoming, async move {
+                stopped.await.ok();
+            });
+        tokio::spawn(server);
+        Self { url, state, _stop: stop }
+    }
+
+    /// What is stored and how the next calls go.
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock()
+    }
+}
+
+/// What the server holds.
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) collections: BTreeMap<String, Collection>,
+    pub(super) aliases: BTreeMap<String, String>,
+    /// Calls without this key are refused.
+    pub(super) api_key: Option<String>,
+    /// Upserts taken before the disk is "full".
+    pub(super) upserts_left: Option<usize>,
+    /// Refuse or confuse the switch of an alias.
+    pub(super) alias_fault: Option<AliasFault>,
+    /// Queries answered so far.
+    pub(super) queries: usize,
+}
+
+/// How the switch of an alias goes wrong.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum AliasFault {
+    /// It is not made.
+    Refused,
+    /// It is made, but the answer is an error.
+    ConfirmationLost,
+}
+
+impl State {
+    fn resolve(&self, name: &str) -> String {
+        self.aliases.get(name).map_or(name, String::as_str).to_owned()
+    }
+
+    pub(super) fn collection(&mut self, name: &str) -> Result<&mut Collection, Status> {
+        let real = self.resolve(name);
+        let missing = || Status::not_found(format!("Not found: Collection `{name}` doesn't exist!"));
+        self.collections.get_mut(&real).ok_or_else(missing)
+    }
+}
+
+/// The state, shared by the services and the test.
+#[derive(Clone, Default)]
+pub(super) struct Shared(Arc<Mutex<State>>);
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap()
+    }
+
+    /// The state, for callers with the right key.
+    pub(super) fn enter(&self, metadata: &MetadataMap) -> Result<MutexGuard<'_, State>, Status> {
+        let state = self.lock();
+        let given = metadata.get("api-key").and_then(|key| key.to_str().ok());
+        if state.api_key.is_some() && given != state.api_key.as_deref() {
+            return Err(Status::permission_denied("Invalid API key or JWT"));
+        }
+        Ok(state)
+    }
+}

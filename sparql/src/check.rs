@@ -1,0 +1,259 @@
+//! Checking a query before it runs: read-only, allowed, self-contained, portable.
+//!
+//! Uses `algebra` for what the parsed query contains, `terms` for prefixes and its own tokenizer for what a
+//! parser does not keep (layout, comments, prefixes).
+
+use crate::algebra::{Node, pattern_of, walk};
+use crate::error::QueryError;
+use crate::terms::Prefixes;
+use spargebra::algebra::GraphPattern;
+use spargebra::term::NamedNodePattern;
+use spargebra::{Query, SparqlParser};
+use std::collections::BTreeSet;
+
+mod clean;
+mod depth;
+mod key;
+mod portable;
+mod syntax;
+mod tokens;
+
+use tokens::{Token, TokenKind, tokenize};
+
+/// What a query may contain beyond patterns over the dataset. The default allows nothing more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueryPolicy {
+    /// IRIs that SERVICE may name; `*` allows any, also a variable.
+    pub service: Vec<String>,
+    /// Beginnings of IRIs that FROM and FROM NAMED may name; `*` allows any.
+    pub from: Vec<String>,
+    /// Length of the text in bytes.
+    pub max_length: usize,
+}
+
+impl Default for QueryPolicy {
+    fn default() -> Self {
+        Self { service: Vec::new(), from: Vec::new(), max_length: 20_000 }
+    }
+}
+
+/// The four [query forms](https://www.w3.org/TR/sparql11-query/#QueryForms).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryForm {
+    /// SELECT.
+    Select,
+    /// ASK.
+    Ask,
+    /// CONSTRUCT.
+    Construct,
+    /// DESCRIBE.
+    Describe,
+}
+
+/// A query that has passed [`check`]; endpoints take nothing else.
+#[derive(Debug, Clone)]
+pub struct CheckedQuery {
+    text: String,
+    algebra: Query,
+}
+
+impl CheckedQuery {
+    /// The text to run: all prefixes declared, portable spellings, otherwise as the author wrote it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// SELECT, ASK, CONSTRUCT or DESCRIBE.
+    #[must_use]
+    pub fn form(&self) -> QueryForm {
+        match self.algebra {
+            Query::Select { .. } => QueryForm::Select,
+            Query::Ask { .. } => QueryForm::Ask,
+            Query::Construct { .. } => QueryForm::Construct,
+            Query::Describe { .. } => QueryForm::Describe,
+        }
+    }
+
+    /// The parsed query.
+    #[must_use]
+    pub fn algebra(&self) -> &Query {
+        &self.algebra
+    }
+
+    /// A key that is equal for queries that differ only in white space, comments, keyword case and the
+    /// spelling of IRIs. Variable names matter.
+    #[must_use]
+    pub fn key(&self) -> String {
+        key::canonical(&self.text, &self.algebra)
+    }
+
+    /// The projected variables of a SELECT, in order, without question mark; empty for the other forms.
+    #[must_use]
+    pub fn variables(&self) -> Vec<String> {
+        match (&self.algebra, projected(pattern_of(&self.algebra))) {
+            (Query::Select { .. }, Some(names)) => names,
+            _ => Vec::new(),
+        }
+    }
+
+    /// Every IRI constant in patterns and expressions, in order and without repetition; neither function
+    /// names nor datatypes.
+    #[must_use]
+    pub fn iris(&self) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        walk(&self.algebra)
+            .filter_map(|(node, _)| match node {
+                Node::Iri(iri) => Some(iri.as_str()),
+                _ => None,
+            })
+            .filter(|iri| seen.insert(*iri))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// The outermost LIMIT.
+    #[must_use]
+    pub fn limit(&self) -> Option<usize> {
+        match pattern_of(&self.algebra) {
+            GraphPattern::Slice { length, .. } => *length,
+            _ => None,
+        }
+    }
+}
+
+fn projected(pattern: &GraphPattern) -> Option<Vec<String>> {
+    match pattern {
+        GraphPattern::Project { variables, .. } => {
+            Some(variables.iter().map(|v| v.as_str().to_owned()).collect())
+        }
+        GraphPattern::Slice { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner } => projected(inner),
+        _ => None,
+    }
+}
+
+/// Checks a query: cleans the text, declares missing prefixes, makes spellings portable, parses it and
+/// applies the policy.
+///
+/// # Errors
+/// [`QueryError::Syntax`], [`QueryError::UnknownPrefix`] or [`QueryError::Refused`]; lines and columns are
+/// those of the text after removal of a markdown fence.
+pub fn check(text: &str, prefixes: &Prefixes, policy: &QueryPolicy) -> Result<CheckedQuery, QueryError> {
+    if text.len() > policy.max_length {
+        let (length, limit) = (text.len(), policy.max_length);
+        return refuse(format!("the query has {length} bytes, at most {limit} are allowed"));
+    }
+    let text = clean::clean(text);
+    let tokens = tokenize(&text);
+    refuse_updates(&tokens)?;
+    depth::refuse_deep_text(&tokens)?;
+    let known = Prefixes::well_known().merged(prefixes);
+    let (missing, all) = resolve_prefixes(&tokens, &known)?;
+    let (text, algebra) = parse(&text, &tokens, &missing, &all)?;
+    depth::refuse_deep_algebra(&algebra)?;
+    apply_policy(&algebra, policy)?;
+    Ok(CheckedQuery { text, algebra })
+}
+
+fn refuse<T>(reason: String) -> Result<T, QueryError> {
+    Err(QueryError::Refused { reason })
+}
+
+/// Parses the portable text; when a rewrite has spoilt it, the author's own.
+fn parse(
+    text: &str,
+    tokens: &[Token<'_>],
+    declarations: &str,
+    prefixes: &Prefixes,
+) -> Result<(String, Query), QueryError> {
+    let portable = format!("{declarations}{}", portable::rewrite(tokens, prefixes));
+    if let Ok(query) = SparqlParser::new().parse_query(&portable) {
+        return Ok((portable, query));
+    }
+    let original = format!("{declarations}{text}");
+    match SparqlParser::new().parse_query(&original) {
+        Ok(query) => Ok((original, query)),
+        Err(_) => Err(syntax::error(tokens, declarations)),
+    }
+}
+
+/// Updates get a reason of their own: to a query parser they are just a syntax error.
+fn refuse_updates(tokens: &[Token<'_>]) -> Result<(), QueryError> {
+    const UPDATES: &[&str] =
+        &["INSERT", "DELETE", "WITH", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD"];
+    let prologue = |t: &&Token<'_>| t.is_word("PREFIX") || t.is_word("BASE");
+    let first = tokens.iter().filter(|t| t.kind == TokenKind::Word).find(|t| !prologue(t));
+    match first {
+        Some(word) if UPDATES.iter().any(|update| word.is_word(update)) => refuse(format!(
+            "{} is an update; only SELECT, ASK, CONSTRUCT and DESCRIBE are allowed",
+            word.text.to_ascii_uppercase()
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The PREFIX lines that are missing, and the prefixes as they apply to the text.
+fn resolve_prefixes(tokens: &[Token<'_>], known: &Prefixes) -> Result<(String, Prefixes), QueryError> {
+    let significant: Vec<&Token<'_>> = tokens.iter().filter(|t| t.is_significant()).collect();
+    let mut all = known.clone();
+    let mut declared = BTreeSet::new();
+    let mut used = BTreeSet::new();
+    for (at, token) in significant.iter().enumerate() {
+        let Some(prefix) = token.prefix() else { continue };
+        if at > 0 && significant[at - 1].is_word("PREFIX") {
+            declared.insert(prefix);
+            if let Some(iri) = significant.get(at + 1).filter(|t| t.kind == TokenKind::Iri) {
+                all.insert(prefix, &iri.text[1..iri.text.len() - 1]);
+            }
+        } else {
+            used.insert(prefix);
+        }
+    }
+    let mut declarations = String::new();
+    for prefix in used.difference(&declared) {
+        match known.get(prefix) {
+            Some(iri) => declarations.push_str(&format!("PREFIX {prefix}: <{iri}>\n")),
+            None => return Err(QueryError::UnknownPrefix { prefix: (*prefix).to_owned() }),
+        }
+    }
+    Ok((declarations, all))
+}
+
+fn apply_policy(query: &Query, policy: &QueryPolicy) -> Result<(), QueryError> {
+    for (node, _) in walk(query) {
+        if let Node::Service(name) = node {
+            apply_service_policy(name, &policy.service)?;
+        }
+    }
+    let Some(dataset) = query.dataset() else { return Ok(()) };
+    for graph in dataset.default.iter().chain(dataset.named.iter().flatten()) {
+        let allowed = |from: &String| from == "*" || graph.as_str().starts_with(from.as_str());
+        if !policy.from.iter().any(allowed) {
+            return refuse(format!("FROM {graph} is not allowed here{}", allowed_list(&policy.from)));
+        }
+    }
+    Ok(())
+}
+
+fn apply_service_policy(name: &NamedNodePattern, allowed: &[String]) -> Result<(), QueryError> {
+    let fits = |service: &String| match name {
+        NamedNodePattern::NamedNode(node) => service == "*" || service == node.as_str(),
+        NamedNodePattern::Variable(_) => service == "*",
+    };
+    if allowed.iter().any(fits) {
+        return Ok(());
+    }
+    refuse(format!("SERVICE {name} is not allowed here{}", allowed_list(allowed)))
+}
+
+fn allowed_list(allowed: &[String]) -> String {
+    match allowed {
+        [] => "; query the dataset directly".to_owned(),
+        some => format!("; allowed are {}", some.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,38 @@
+//! The canonical key of a query.
+//!
+//! The parser names hidden variables (of aggregates) and blank nodes at random; the key numbers them.
+
+use super::tokens::{TokenKind, tokenize};
+use rustc_hash::{FxHashMap, FxHashSet};
+use spargebra::Query;
+
+/// The algebra's own spelling of `algebra`, with the names that the parser made up numbered in order.
+pub(super) fn canonical(text: &str, algebra: &Query) -> String {
+    let variables = tokenize(text).into_iter().filter(|t| t.kind == TokenKind::Variable);
+    let authored: FxHashSet<&str> = variables.map(|t| &t.text[1..]).collect();
+    let mut algebra = algebra.clone();
+    // All IRIs are resolved already; BASE would only tell how they were written.
+    let (Query::Select { base_iri, .. }
+    | Query::Ask { base_iri, .. }
+    | Query::Construct { base_iri, .. }
+    | Query::Describe { base_iri, .. }) = &mut algebra;
+    *base_iri = None;
+    let spelled = algebra.to_string();
+    let mut numbers = FxHashMap::default();
+    let mut key = String::with_capacity(spelled.len());
+    for token in tokenize(&spelled) {
+        let made_up = match token.kind {
+            TokenKind::Variable => !authored.contains(&token.text[1..]),
+            kind => kind == TokenKind::BlankNode,
+        };
+        if made_up {
+            let next = numbers.len();
+            let number = *numbers.entry(token.text).or_insert(next);
+            // Two marks can never start a variable of an author.
+            key.push_str(&format!("??{number}"));
+        } else {
+            key.push_str(token.text);
+        }
+    }
+    key
+}

@@ -1,0 +1,145 @@
+//! Where a query stops being SPARQL, and a short reason.
+//!
+//! The parser reports the furthest place it looked at, which lies up to a keyword's length behind the token
+//! that does not fit, and lists hundreds of expectations. So the text is parsed once more with wide gaps
+//! between the tokens: what the parser looked at then ends within the gap behind the offending token.
+
+use super::portable::is_function;
+use super::tokens::{Token, TokenKind};
+use crate::error::QueryError;
+use spargebra::SparqlParser;
+
+/// Longer than any keyword (`ENCODE_FOR_URI`).
+const GAP: &str = "                        ";
+
+/// Longest message in characters.
+const MAX_MESSAGE: usize = 200;
+
+/// Longest token shown.
+const MAX_NEAR: usize = 60;
+
+/// Explains why `tokens`, with `declarations` in front, cannot be parsed; lines count from the tokens.
+pub(super) fn error(tokens: &[Token<'_>], declarations: &str) -> QueryError {
+    let spread = Spread::of(tokens);
+    let message = match SparqlParser::new().parse_query(&format!("{declarations}{}", spread.text)) {
+        Ok(_) => "two words or signs stand too close or too far apart".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    let Some((line, column, expected)) = split(&message) else {
+        return QueryError::Syntax { line: None, column: None, near: None, message: shorten(&message) };
+    };
+    let place = spread.place(line.saturating_sub(declarations.lines().count()), column);
+    // A quote that is never closed makes the parser look at what follows it.
+    let stray = first_stray(tokens).filter(|(at, _)| place.is_none_or(|(offset, _)| *at <= offset));
+    let (offset, near) = stray.or(place).map_or((None, None), |(offset, text)| (Some(offset), Some(text)));
+    let text: String = tokens.iter().map(|t| t.text).collect();
+    let before = &text[..offset.unwrap_or(text.len())];
+    QueryError::Syntax {
+        line: Some(before.matches('\n').count() + 1),
+        column: Some(before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1),
+        near: near.map(|text| text.chars().take(MAX_NEAR).collect()),
+        message: shorten(&explain(expected, near, tokens)),
+    }
+}
+
+/// The significant tokens far apart.
+struct Spread<'a> {
+    text: String,
+    /// Start in `text`, start in the original, and the token.
+    tokens: Vec<(usize, usize, &'a str)>,
+}
+
+impl<'a> Spread<'a> {
+    fn of(tokens: &[Token<'a>]) -> Self {
+        let mut spread = Self { text: String::new(), tokens: Vec::new() };
+        let mut offset = 0;
+        let mut after_function = false;
+        for token in tokens {
+            if after_function && token.is("(") {
+                // Some functions must touch their bracket; the two count as one token.
+                spread.text.push_str(token.text);
+            } else if token.is_significant() {
+                spread.text.push_str(GAP);
+                spread.tokens.push((spread.text.len(), offset, token.text));
+                spread.text.push_str(token.text);
+            } else if token.text.contains('\n') {
+                // A line end inside quotes is what makes them no string.
+                spread.text.push('\n');
+            }
+            after_function = is_function(token);
+            offset += token.text.len();
+        }
+        spread.text.push_str(GAP);
+        spread
+    }
+
+    /// The token at a place of the spread text, or nothing behind the last.
+    fn place(&self, line: usize, column: usize) -> Option<(usize, &'a str)> {
+        let lines: usize = self.text.split('\n').take(line.saturating_sub(1)).map(|l| l.len() + 1).sum();
+        let rest = self.text.get(lines..)?;
+        let at = lines + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at);
+        let next = self.tokens.partition_point(|(start, _, _)| *start <= at);
+        let (start, offset, text) = *self.tokens.get(next.saturating_sub(1))?;
+        let at_the_end = next == self.tokens.len() && at >= start + text.len() + GAP.len();
+        (!at_the_end).then_some((offset, text))
+    }
+}
+
+/// The first token that is no SPARQL, with its start.
+fn first_stray<'a>(tokens: &[Token<'a>]) -> Option<(usize, &'a str)> {
+    let mut offset = 0;
+    for token in tokens {
+        if token.kind == TokenKind::Stray {
+            return Some((offset, token.text));
+        }
+        offset += token.text.len();
+    }
+    None
+}
+
+/// Cuts `error at LINE:COLUMN: expected ...`.
+fn split(message: &str) -> Option<(usize, usize, &str)> {
+    let (line, rest) = message.strip_prefix("error at ")?.split_once(':')?;
+    let (column, expected) = rest.split_once(": expected ")?;
+    Some((line.parse().ok()?, column.parse().ok()?, expected))
+}
+
+/// The parser's own sentences when there are any; otherwise what can be told without its list.
+fn explain(expected: &str, near: Option<&str>, tokens: &[Token<'_>]) -> String {
+    let expected = expected.strip_prefix("one of ").unwrap_or(expected);
+    let is_sentence = |a: &&str| a.contains(' ') && a.starts_with(char::is_alphabetic);
+    let sentences: Vec<&str> = expected.split(", ").filter(is_sentence).collect();
+    if !sentences.is_empty() {
+        return sentences.join("; ");
+    }
+    match near {
+        Some(text) => format!("`{}` cannot stand here", text.chars().take(MAX_NEAR).collect::<String>()),
+        None => match unclosed(tokens) {
+            Some(bracket) => format!("the query ends while a `{bracket}` is open"),
+            None => "the query ends too early".to_owned(),
+        },
+    }
+}
+
+/// The innermost bracket that is still open at the end.
+fn unclosed<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
+    let mut open = Vec::new();
+    for token in tokens.iter().filter(|t| t.kind == TokenKind::Punctuation) {
+        match token.text {
+            "(" | "{" | "[" => open.push(token.text),
+            ")" | "}" | "]" => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    open.pop()
+}
+
+fn shorten(message: &str) -> String {
+    if message.chars().count() <= MAX_MESSAGE {
+        return message.to_owned();
+    }
+    let cut: String = message.chars().take(MAX_MESSAGE - 1).collect();
+    format!("{cut}…")
+}

@@ -1,0 +1,308 @@
+//! A lossless tokenizer for SPARQL: the tokens of any text, put together again, are that text.
+//!
+//! It follows the [terminals of the grammar](https://www.w3.org/TR/sparql11-query/#sparqlGrammar) and never
+//! fails: what is no terminal becomes a [`TokenKind::Stray`].
+
+use crate::terms::{is_name_char, is_name_start};
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    /// White space of SPARQL: blank, tab, line ends.
+    Space,
+    /// From `#` to the end of the line.
+    Comment,
+    /// `<...>` without blanks and quotes inside.
+    Iri,
+    /// `prefix:local`, `prefix:` or `:local`.
+    PrefixedName,
+    /// `_:label`.
+    BlankNode,
+    /// A literal's lexical form in one of the four kinds of quotes.
+    String,
+    /// `?name` or `$name`.
+    Variable,
+    /// `@` and a language.
+    LangTag,
+    /// An unsigned number.
+    Number,
+    /// A keyword or the name of a built-in function.
+    Word,
+    /// Operators and brackets.
+    Punctuation,
+    /// Characters that have no place in SPARQL, among them no-break and zero-width spaces.
+    Stray,
+}
+
+/// A piece of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Token<'a> {
+    pub(super) kind: TokenKind,
+    pub(super) text: &'a str,
+}
+
+impl<'a> Token<'a> {
+    /// Whether this is the keyword `word`; keywords are not case-sensitive.
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        self.kind == TokenKind::Word && self.text.eq_ignore_ascii_case(word)
+    }
+
+    /// Whether this is the operator or bracket `text`.
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.kind == TokenKind::Punctuation && self.text == text
+    }
+
+    /// Whether this is neither white space nor a comment.
+    pub(super) fn is_significant(&self) -> bool {
+        !matches!(self.kind, TokenKind::Space | TokenKind::Comment)
+    }
+
+    /// The prefix of a prefixed name, without colon.
+    pub(super) fn prefix(&self) -> Option<&'a str> {
+        let (prefix, _) = self.text.split_once(':')?;
+        (self.kind == TokenKind::PrefixedName).then_some(prefix)
+    }
+}
+
+/// Cuts `text` into tokens.
+pub(super) fn tokenize(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (kind, len) = next_token(rest);
+        // Stray characters are passed one at a time, so that every step advances.
+        let (token, after) = rest.split_at(len);
+        tokens.push(Token { kind, text: token });
+        rest = after;
+    }
+    tokens
+}
+
+fn next_token(rest: &str) -> (TokenKind, usize) {
+    let first = rest.chars().next().unwrap_or_default();
+    match first {
+        ' ' | '\t' | '\n' | '\r' => (TokenKind::Space, span(rest, |c| matches!(c, ' ' | '\t' | '\n' | '\r'))),
+        '#' => (TokenKind::Comment, span(rest, |c| c != '\n' && c != '\r')),
+        '<' => iri(rest).map_or_else(|| punctuation(rest), |len| (TokenKind::Iri, len)),
+        '"' | '\'' => string(rest, first).map_or((TokenKind::Stray, 1), |len| (TokenKind::String, len)),
+        '?' | '$' => sigil(rest, TokenKind::Variable, is_variable_char),
+        '@' => sigil(rest, TokenKind::LangTag, |c| c.is_ascii_alphanumeric() || c == '-'),
+        '0'..='9' => (TokenKind::Number, number(rest)),
+        '.' if rest[1..].starts_with(|c: char| c.is_ascii_digit()) => (TokenKind::Number, number(rest)),
+        '_' if rest.starts_with("_:") => (TokenKind::BlankNode, 2 + dotted_name(&rest[2..], is_name_char)),
+        ':' => (TokenKind::PrefixedName, 1 + local(&rest[1..])),
+        '_' => (TokenKind::Word, word(rest)),
+        c if is_name_start(c) && !matches!(c, '\u{200C}' | '\u{200D}') => name(rest),
+        _ => punctuation(rest),
+    }
+}
+
+/// Bytes of the longest prefix whose characters all fit.
+fn span(text: &str, fits: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !fits(c)).unwrap_or(text.len())
+}
+
+/// `VARNAME`: like a name, but without the hyphen.
+fn is_variable_char(c: char) -> bool {
+    is_name_char(c) && c != '-'
+}
+
+fn sigil(rest: &str, kind: TokenKind, fits: impl Fn(char) -> bool) -> (TokenKind, usize) {
+    match span(&rest[1..], fits) {
+        0 => (TokenKind::Punctuation, 1),
+        len => (kind, 1 + len),
+    }
+}
+
+/// `IRIREF`, with the backslash of `\u` escapes.
+fn iri(rest: &str) -> Option<usize> {
+    let inside = span(&rest[1..], |c| c > ' ' && !matches!(c, '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`'));
+    rest[1 + inside..].starts_with('>').then_some(inside + 2)
+}
+
+/// The four kinds of quoted strings; `None` when the quote is never closed.
+fn string(rest: &str, quote: char) -> Option<usize> {
+    let triple: String = [quote; 3].iter().collect();
+    if let Some(inside) = rest.strip_prefix(&triple)
+        && let Some(end) = closing(inside, |tail| tail.starts_with(&triple), |_| false)
+    {
+        return Some(end + 6);
+    }
+    let end = closing(&rest[1..], |tail| tail.starts_with(quote), |c| c == '\n' || c == '\r')?;
+    Some(end + 2)
+}
+
+/// Where a string ends; a backslash protects the character after it.
+fn closing(inside: &str, ends: impl Fn(&str) -> bool, forbidden: impl Fn(char) -> bool) -> Option<usize> {
+    let mut chars = inside.char_indices();
+    while let Some((at, c)) = chars.next() {
+        if ends(&inside[at..]) {
+            return Some(at);
+        }
+        if forbidden(c) {
+            return None;
+        }
+        if c == '\\' {
+            chars.next();
+        }
+    }
+    None
+}
+
+/// `INTEGER`, `DECIMAL` or `DOUBLE` without sign.
+fn number(rest: &str) -> usize {
+    let digits = |at: usize| span(&rest[at..], |c| c.is_ascii_digit());
+    let mut end = digits(0);
+    if rest[end..].starts_with('.') && digits(end + 1) > 0 {
+        end += 1 + digits(end + 1);
+    }
+    if rest[end..].starts_with(['e', 'E']) {
+        let sign = usize::from(rest[end + 1..].starts_with(['+', '-']));
+        let exponent = digits(end + 1 + sign);
+        if exponent > 0 {
+            end += 1 + sign + exponent;
+        }
+    }
+    end
+}
+
+/// A prefixed name when a colon follows the prefix, a word otherwise.
+fn name(rest: &str) -> (TokenKind, usize) {
+    let prefix = dotted_name(rest, is_name_char);
+    if rest[prefix..].starts_with(':') {
+        return (TokenKind::PrefixedName, prefix + 1 + local(&rest[prefix + 1..]));
+    }
+    (TokenKind::Word, word(rest))
+}
+
+fn word(rest: &str) -> usize {
+    let ascii = span(rest, |c| c.is_ascii_alphanumeric() || c == '_');
+    // A word that starts with another letter is no keyword, but it must advance.
+    if ascii == 0 { span(rest, is_variable_char) } else { ascii }
+}
+
+/// Bytes of a name that may contain dots, but not end in one.
+fn dotted_name(text: &str, fits: impl Fn(char) -> bool) -> usize {
+    let greedy = span(text, |c| c == '.' || fits(c));
+    text[..greedy].trim_end_matches('.').len()
+}
+
+/// `PN_LOCAL`, possibly empty.
+fn local(text: &str) -> usize {
+    let mut end = 0;
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let len = match c {
+            '%' if is_percent_triple(&text[at..]) => 3,
+            '\\' if text[at + 1..].starts_with(|c| "_~.-!$&'()*+,;=/?#@%".contains(c)) => 2,
+            '.' if at > 0 => 1,
+            ':' => 1,
+            '-' if at == 0 => break,
+            c if is_name_char(c) => c.len_utf8(),
+            _ => break,
+        };
+        at += len;
+        if c != '.' {
+            end = at;
+        }
+    }
+    end
+}
+
+fn is_percent_triple(text: &str) -> bool {
+    text.as_bytes().get(1..3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit))
+}
+
+fn punctuation(rest: &str) -> (TokenKind, usize) {
+    if ["&&", "||", "!=", "<=", ">=", "^^"].iter().any(|op| rest.starts_with(op)) {
+        return (TokenKind::Punctuation, 2);
+    }
+    match rest.chars().next() {
+        Some(c) if "{}()[];,.*/|^+-!=<>&".contains(c) => (TokenKind::Punctuation, 1),
+        Some(c) => (TokenKind::Stray, c.len_utf8()),
+        None => (TokenKind::Stray, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn kinds(text: &str) -> Vec<(TokenKind, &str)> {
+        let significant = tokenize(text).into_iter().filter(Token::is_significant);
+        significant.map(|t| (t.kind, t.text)).collect()
+    }
+
+    #[test]
+    fn terminals_are_recognised() {
+        use TokenKind::*;
+        assert_eq!(
+            kinds("?x ex:a\\(b\\)%41.c. <e:i> 'it''s' \"\"\"a\"b\"\"\" @en-GB _:b1 1.5e-3 # ?no"),
+            vec![
+                (Variable, "?x"),
+                (PrefixedName, "ex:a\\(b\\)%41.c"),
+                (Punctuation, "."),
+                (Iri, "<e:i>"),
+                (String, "'it'"),
+                (String, "'s'"),
+                (String, "\"\"\"a\"b\"\"\""),
+                (LangTag, "@en-GB"),
+                (BlankNode, "_:b1"),
+                (Number, "1.5e-3"),
+            ]
+        );
+    }
+
+    #[test]
+    fn comparisons_are_not_iris_and_paths_are_not_variables() {
+        use TokenKind::*;
+        assert_eq!(
+            kinds("?a<?b && ?c >5.5 ex:p? / :q*"),
+            vec![
+                (Variable, "?a"),
+                (Punctuation, "<"),
+                (Variable, "?b"),
+                (Punctuation, "&&"),
+                (Variable, "?c"),
+                (Punctuation, ">"),
+                (Number, "5.5"),
+                (PrefixedName, "ex:p"),
+                (Punctuation, "?"),
+                (Punctuation, "/"),
+                (PrefixedName, ":q"),
+                (Punctuation, "*"),
+            ]
+        );
+    }
+
+    #[test]
+    fn colons_inside_strings_iris_and_comments_make_no_names() {
+        let text = "'a:b' \"c:d\" <e:f> '''g:h''' # i:j\n k:l";
+        let names: Vec<_> = kinds(text).into_iter().filter(|(k, _)| *k == TokenKind::PrefixedName).collect();
+        assert_eq!(names, vec![(TokenKind::PrefixedName, "k:l")]);
+    }
+
+    #[test]
+    fn an_unclosed_quote_and_a_no_break_space_are_stray() {
+        let stray: Vec<_> =
+            kinds("'abc\n\u{a0}x").into_iter().filter(|(k, _)| *k == TokenKind::Stray).collect();
+        assert_eq!(stray, vec![(TokenKind::Stray, "'"), (TokenKind::Stray, "\u{a0}")]);
+    }
+
+    proptest! {
+        #[test]
+        fn tokens_put_together_are_the_text(text in ".{0,60}") {
+            let joined: String = tokenize(&text).iter().map(|t| t.text).collect();
+            prop_assert_eq!(joined, text);
+        }
+
+        #[test]
+        fn so_are_those_of_sparql_like_text(text in r#"([?$:@<>'"\\#%._ a-c1{}()é\n-]|e:x|"""){0,40}"#) {
+            let tokens = tokenize(&text);
+            prop_assert!(tokens.iter().all(|t| !t.text.is_empty()));
+            let joined: String = tokens.iter().map(|t| t.text).collect();
+            prop_assert_eq!(joined, text);
+        }
+    }
+}

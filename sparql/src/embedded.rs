@@ -1,0 +1,256 @@
+//! The embedded triple store: Oxigraph, in memory or (feature `rocksdb`) on disk.
+//!
+//! Uses `results` for limits and answers. Evaluation is synchronous and runs on threads of its own, never
+//! more of them than permits.
+
+use crate::results::{Answer, Collector, Results, Solutions, deadline, row_bytes, triple_bytes};
+use crate::{CheckedQuery, Limits, QueryError, SparqlEndpoint, StoreError};
+use async_trait::async_trait;
+use oxigraph::sparql::{
+    CancellationToken, QueryEvaluationError, QueryResults, QuerySolutionIter, SparqlEvaluator,
+};
+use oxigraph::store::Store;
+use oxrdf::{GraphName, Quad};
+use spargebra::Query;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tokio::sync::{Semaphore, oneshot};
+
+mod interrupt;
+
+/// How long after the deadline the evaluation may still report before the caller gets its timeout.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// Stack of an evaluation: the evaluator recurses over the query, up to 20 kB per operator in debug builds,
+/// and an overflow would end the process. Only pages that are used cost memory.
+const STACK: usize = 64 << 20;
+
+/// What a load did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StoreLoad {
+    /// Triples that are new in the store.
+    pub triples: u64,
+    /// Statements that added nothing because the store has them already.
+    pub skipped: u64,
+}
+
+/// A triple store in this process.
+///
+/// Queries without FROM see the default graph together with all named graphs, every triple once: loading
+/// copies the triples of named graphs into the default graph, because Oxigraph's own union of graphs yields
+/// a triple once per graph. [`Self::with_union_default_graph`] switches this off.
+pub struct EmbeddedStore {
+    store: Store,
+    union_default_graph: bool,
+    permits: Arc<Semaphore>,
+}
+
+impl EmbeddedStore {
+    /// An empty store that lives as long as this value.
+    ///
+    /// # Errors
+    /// [`StoreError::Open`] when the storage cannot be set up.
+    pub fn in_memory() -> Result<Self, StoreError> {
+        let location = || "in memory".to_owned();
+        let store =
+            Store::new().map_err(|e| StoreError::Open { location: location(), reason: e.to_string() })?;
+        Ok(Self::over(store))
+    }
+
+    /// Opens or creates the store in a folder; only one process can have it open.
+    ///
+    /// # Errors
+    /// [`StoreError::Open`] when the folder cannot be used or another process holds it.
+    #[cfg(feature = "rocksdb")]
+    pub fn open(path: impl AsRef<std::path::Path>) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        let store = Store::open(path)
+            .map_err(|e| StoreError::Open { location: path.display().to_string(), reason: e.to_string() })?;
+        Ok(Self::over(store))
+    }
+
+    fn over(store: Store) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { store, union_default_graph: true, permits: Arc::new(Semaphore::new(cores)) }
+    }
+
+    /// Whether what is loaded from now on into named graphs is also seen without GRAPH (the default).
+    #[must_use]
+    pub fn with_union_default_graph(mut self, union: bool) -> Self {
+        self.union_default_graph = union;
+        self
+    }
+
+    /// How many queries may run at once; by default as many as there are cores.
+    #[must_use]
+    pub fn with_concurrency(mut self, queries: usize) -> Self {
+        self.permits = Arc::new(Semaphore::new(queries.max(1)));
+        self
+    }
+
+    /// Adds statements, all or none of them.
+    ///
+    /// # Errors
+    /// [`StoreError::Storage`] when writing fails; the store is unchanged then.
+    pub fn load_quads(&self, quads: impl Iterator<Item = Quad>) -> Result<StoreLoad, StoreError> {
+        let before = self.len()?;
+        let mut given = 0_u64;
+        let union = self.union_default_graph;
+        let statements = quads.inspect(|_| given += 1).flat_map(|quad| {
+            let named = union && quad.graph_name != GraphName::DefaultGraph;
+            let copy = named.then(|| Quad { graph_name: GraphName::DefaultGraph, ..quad.clone() });
+            std::iter::once(quad).chain(copy)
+        });
+        let mut loader = self.store.bulk_loader();
+        let loaded = loader.load_quads(statements);
+        // Without the commit the loaded statements are dropped silently.
+        loaded.and_then(|()| loader.commit()).map_err(|e| storage("loading statements", &e))?;
+        let triples = self.len()?.saturating_sub(before) as u64;
+        Ok(StoreLoad { triples, skipped: given.saturating_sub(triples) })
+    }
+
+    /// The number of triples that queries see: each once with the union default graph, otherwise once per
+    /// graph. Counts on every call.
+    ///
+    /// # Errors
+    /// [`StoreError::Storage`] when reading fails.
+    pub fn len(&self) -> Result<usize, StoreError> {
+        let all = if self.union_default_graph {
+            let default = Some(oxrdf::GraphNameRef::DefaultGraph);
+            let quads = self.store.quads_for_pattern(None, None, None, default);
+            quads.map(|quad| quad.map(|_| 1)).sum()
+        } else {
+            self.store.len()
+        };
+        all.map_err(|e| storage("counting triples", &e))
+    }
+
+    /// Whether there are no triples.
+    ///
+    /// # Errors
+    /// [`StoreError::Storage`] when reading fails.
+    pub fn is_empty(&self) -> Result<bool, StoreError> {
+        self.store.is_empty().map_err(|e| storage("looking for triples", &e))
+    }
+}
+
+fn storage(action: &'static str, error: &oxigraph::store::StorageError) -> StoreError {
+    StoreError::Storage { action, reason: error.to_string() }
+}
+
+/// Cancels the evaluation when the caller's future ends or is dropped.
+struct CancelOnDrop {
+    token: CancellationToken,
+    flag: Arc<AtomicBool>,
+}
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.token.cancel();
+        self.flag.store(true, Ordering::Relaxed);
+    }
+}
+
+#[async_trait]
+impl SparqlEndpoint for EmbeddedStore {
+    async fn query(&self, query: &CheckedQuery, limits: Limits) -> Result<Answer, QueryError> {
+        let start = Instant::now();
+        let deadline = deadline(start, limits.timeout);
+        let timed_out = || QueryError::Timeout { after: limits.timeout };
+        let permits = Arc::clone(&self.permits);
+        let permit = tokio::time::timeout_at(deadline, permits.acquire_owned()).await;
+        let permit = permit.map_err(|_| timed_out())?.map_err(|e| unavailable(&e))?;
+        let token = CancellationToken::new();
+        let flag = Arc::new(AtomicBool::new(false));
+        let guard = CancelOnDrop { token: token.clone(), flag: Arc::clone(&flag) };
+        let (store, algebra) = (self.store.clone(), query.algebra().clone());
+        let mut evaluation = on_thread(move || {
+            // Held by the thread: one that overshoots its deadline still counts.
+            let _permit = permit;
+            evaluate(&store, algebra, limits, token, flag)
+        })?;
+        let finished = match tokio::time::timeout_at(deadline, &mut evaluation).await {
+            Ok(finished) => finished,
+            Err(_) => {
+                drop(guard);
+                let finished = tokio::time::timeout(GRACE, evaluation).await;
+                // Its thread may have been unwound on the way.
+                Ok(finished.map_err(|_| timed_out())?.map_err(|_| timed_out())?)
+            }
+        };
+        let (results, incomplete) =
+            finished.map_err(|_| unavailable(&"the evaluation broke off"))?.map_err(|error| match error {
+                QueryEvaluationError::Cancelled => timed_out(),
+                QueryEvaluationError::Dataset(error) => unavailable(&error),
+                other => QueryError::Rejected { message: other.to_string() },
+            })?;
+        Ok(Answer { results, incomplete, elapsed: start.elapsed() })
+    }
+
+    fn name(&self) -> &str {
+        "embedded store"
+    }
+}
+
+fn unavailable(error: &impl ToString) -> QueryError {
+    QueryError::Unavailable { message: error.to_string() }
+}
+
+/// Runs `work` on a thread of its own with a large stack. The thread ends by itself when nobody waits.
+fn on_thread<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<oneshot::Receiver<T>, QueryError> {
+    let (sender, receiver) = oneshot::channel();
+    let thread = std::thread::Builder::new().name("sparql".to_owned()).stack_size(STACK);
+    // Sending fails only when the caller has gone.
+    let spawned = thread.spawn(move || drop(sender.send(work())));
+    spawned.map_err(|e| unavailable(&format!("cannot start a thread for the query: {e}")))?;
+    Ok(receiver)
+}
+
+type Outcome = (Results, Option<crate::Incomplete>);
+
+fn evaluate(
+    store: &Store,
+    mut query: Query,
+    limits: Limits,
+    token: CancellationToken,
+    flag: Arc<AtomicBool>,
+) -> Result<Outcome, QueryEvaluationError> {
+    interrupt::guard_products(&mut query);
+    let evaluator = SparqlEvaluator::new()
+        .with_cancellation_token(token)
+        .with_custom_function(interrupt::guard_name(), interrupt::guard(flag));
+    match evaluator.for_query(query).on_store(store).execute()? {
+        QueryResults::Boolean(value) => Ok((Results::Boolean(value), None)),
+        QueryResults::Solutions(solutions) => collect_rows(solutions, limits),
+        QueryResults::Graph(triples) => {
+            let mut kept = Collector::new(limits);
+            for triple in triples {
+                let triple = triple?;
+                let bytes = triple_bytes(&triple);
+                if !kept.push(triple, bytes) {
+                    break;
+                }
+            }
+            Ok((Results::Graph(kept.items), kept.incomplete))
+        }
+    }
+}
+
+fn collect_rows(solutions: QuerySolutionIter<'_>, limits: Limits) -> Result<Outcome, QueryEvaluationError> {
+    let variables = solutions.variables().iter().map(|v| v.as_str().to_owned()).collect();
+    let mut kept = Collector::new(limits);
+    for solution in solutions {
+        let row = solution?.values().to_vec();
+        let bytes = row_bytes(&row);
+        if !kept.push(row, bytes) {
+            break;
+        }
+    }
+    Ok((Results::Solutions(Solutions { variables, rows: kept.items }), kept.incomplete))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! Making cross products interruptible.
+//!
+//! Oxigraph looks at its cancellation token when it reads a quad. A product of parts without common variables
+//! is built from rows in memory, reads nothing, and so would run to its end, which may be days away. Such
+//! products get a FILTER whose function looks at the flag for every row. A function cannot stop an evaluation,
+//! so it unwinds the evaluation's own thread.
+
+use oxrdf::{Literal, NamedNode, Term, Variable};
+use rustc_hash::FxHashSet;
+use spargebra::Query;
+use spargebra::algebra::{Expression, Function, GraphPattern};
+use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const GUARD: &str = "urn:eruca:not-cancelled";
+
+/// The name of the guard function.
+pub(super) fn guard_name() -> NamedNode {
+    NamedNode::new_unchecked(GUARD)
+}
+
+/// The guard function: true, unless `cancelled` is set; then it leaves the thread.
+pub(super) fn guard(cancelled: Arc<AtomicBool>) -> impl Fn(&[Term]) -> Option<Term> + Send + Sync + 'static {
+    move |_| {
+        if cancelled.load(Ordering::Relaxed) {
+            // Not a failure: no message is wanted, only the end of this thread.
+            std::panic::resume_unwind(Box::new("cancelled"));
+        }
+        Some(Literal::from(true).into())
+    }
+}
+
+/// Puts guards on the cross products of a query.
+pub(super) fn guard_products(query: &mut Query) {
+    let (Query::Select { pattern, .. }
+    | Query::Construct { pattern, .. }
+    | Query::Describe { pattern, .. }
+    | Query::Ask { pattern, .. }) = query;
+    guard_pattern(pattern);
+}
+
+fn guard_pattern(pattern: &mut GraphPattern) {
+    use GraphPattern as P;
+    match pattern {
+        P::Bgp { patterns } => *pattern = join_components(std::mem::take(patterns)),
+        P::Join { left, right }
+        | P::Lateral { left, right }
+        | P::LeftJoin { left, right, .. }
+        | P::Union { left, right }
+        | P::Minus { left, right } => {
+            guard_pattern(left);
+            guard_pattern(right);
+        }
+        P::Filter { inner, .. }
+        | P::Graph { inner, .. }
+        | P::Extend { inner, .. }
+        | P::OrderBy { inner, .. }
+        | P::Project { inner, .. }
+        | P::Distinct { inner }
+        | P::Reduced { inner }
+        | P::Slice { inner, .. }
+        | P::Group { inner, .. } => guard_pattern(inner),
+        P::Path { .. } | P::Values { .. } | P::Service { .. } => {}
+    }
+    if let P::Join { left, right } | P::LeftJoin { left, right, expression: None } = pattern
+        && let Some((a, b)) = unrelated(left, right)
+    {
+        let joined = std::mem::take(pattern);
+        *pattern = guarded(joined, a, b);
+    }
+}
+
+/// One variable of each side, when the two have none in common.
+fn unrelated(left: &GraphPattern, right: &GraphPattern) -> Option<(Variable, Variable)> {
+    let (mut first, mut second) = (FxHashSet::default(), None);
+    left.on_in_scope_variable(|v| {
+        first.insert(v.clone());
+    });
+    let mut shared = false;
+    right.on_in_scope_variable(|v| {
+        shared |= first.contains(v);
+        second.get_or_insert_with(|| v.clone());
+    });
+    // The smallest, as the order of a set differs from run to run.
+    (!shared).then_some((first.into_iter().min()?, second?))
+}
+
+/// Naming variables of both sides keeps the optimizer from moving the filter into one of them.
+fn guarded(joined: GraphPattern, a: Variable, b: Variable) -> GraphPattern {
+    // An unbound variable (of OPTIONAL) would make the call an error and lose the row. BOUND would do, but the
+    // optimizer knows it to be true and then moves the filter.
+    let either =
+        |v| Expression::Coalesce(vec![Expression::Variable(v), Expression::Literal(Literal::from(true))]);
+    let arguments = vec![either(a), either(b)];
+    let expr = Expression::FunctionCall(Function::Custom(guard_name()), arguments);
+    GraphPattern::Filter { expr, inner: Box::new(joined) }
+}
+
+/// Splits a block into parts without common variables, joined and guarded.
+fn join_components(triples: Vec<TriplePattern>) -> GraphPattern {
+    let mut components: Vec<(FxHashSet<String>, Vec<TriplePattern>)> = Vec::new();
+    for triple in triples {
+        let mut names: FxHashSet<String> = names(&triple).into_iter().collect();
+        let mut block = vec![triple];
+        for (other_names, other) in std::mem::take(&mut components) {
+            if other_names.is_disjoint(&names) {
+                components.push((other_names, other));
+            } else {
+                names.extend(other_names);
+                block = other.into_iter().chain(block).collect();
+            }
+        }
+        components.push((names, block));
+    }
+    let blocks = components.into_iter().map(|(_, patterns)| GraphPattern::Bgp { patterns });
+    let joined = blocks.reduce(|left, right| match unrelated(&left, &right) {
+        Some((a, b)) => guarded(GraphPattern::Join { left: Box::new(left), right: Box::new(right) }, a, b),
+        None => GraphPattern::Join { left: Box::new(left), right: Box::new(right) },
+    });
+    joined.unwrap_or_default()
+}
+
+/// What connects a triple pattern with others: its variables and blank nodes.
+fn names(triple: &TriplePattern) -> Vec<String> {
+    let term = |term: &TermPattern| match term {
+        TermPattern::Variable(v) => Some(v.to_string()),
+        TermPattern::BlankNode(b) => Some(b.to_string()),
+        TermPattern::NamedNode(_) | TermPattern::Literal(_) => None,
+    };
+    let predicate = match &triple.predicate {
+        NamedNodePattern::Variable(v) => Some(v.to_string()),
+        NamedNodePattern::NamedNode(_) => None,
+    };
+    [term(&triple.subject), predicate, term(&triple.object)].into_iter().flatten().collect()
+}

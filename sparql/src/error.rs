@@ -1,0 +1,158 @@
+//! The ways a query or a load can fail, typed so that callers can act on them.
+//!
+//! Every other module of this package returns these; this one uses nothing but the standard library.
+
+use std::time::Duration;
+
+/// Why a query gave no answer.
+///
+/// Messages are short and in the parser's or the endpoint's own words: people and models read them.
+#[derive(Debug, Clone, thiserror::Error, PartialEq)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// The text is not SPARQL 1.1, or the endpoint's parser says so.
+    #[error("syntax error{}: {message}", position(*line, *column, near.as_deref()))]
+    Syntax {
+        /// Line in the text that was given, from 1.
+        line: Option<usize>,
+        /// Column in characters, from 1.
+        column: Option<usize>,
+        /// The token at that place.
+        near: Option<String>,
+        /// What is wrong, at most about 200 characters.
+        message: String,
+    },
+    /// A prefixed name uses a prefix that neither the query nor the dataset declares.
+    #[error("unknown prefix `{prefix}:`; declare it with PREFIX or write the full IRI in <>")]
+    UnknownPrefix {
+        /// The prefix without the colon.
+        prefix: String,
+    },
+    /// The query is not run at all: not read-only, SERVICE or FROM not allowed, too long or too deep.
+    #[error("query refused: {reason}")]
+    Refused {
+        /// What is not allowed, and what is.
+        reason: String,
+    },
+    /// The time given for the query, or the endpoint's own, is over.
+    #[error("no answer within {:.1} s; make the query simpler or more selective", after.as_secs_f64())]
+    Timeout {
+        /// The time that passed.
+        after: Duration,
+    },
+    /// The endpoint asks to send fewer queries.
+    #[error("the endpoint limits the rate of queries: {message}")]
+    RateLimited {
+        /// How long the endpoint asks to wait.
+        retry_after: Option<Duration>,
+        /// The endpoint's words.
+        message: String,
+    },
+    /// The endpoint cannot be reached, or fails without naming the query as the cause.
+    #[error("the endpoint is not available: {message}")]
+    Unavailable {
+        /// The endpoint's or the connection's words.
+        message: String,
+    },
+    /// The endpoint refuses because the result, or its estimate of the work, is too large.
+    #[error("the endpoint finds the query too large: {message}")]
+    TooLarge {
+        /// The endpoint's words.
+        message: String,
+    },
+    /// Any other complaint of the endpoint about this query.
+    #[error("the endpoint rejected the query: {message}")]
+    Rejected {
+        /// The endpoint's words.
+        message: String,
+    },
+}
+
+impl QueryError {
+    /// A stable name of the variant, for logs, traces and observations.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Syntax { .. } => "syntax_error",
+            Self::UnknownPrefix { .. } => "unknown_prefix",
+            Self::Refused { .. } => "refused",
+            Self::Timeout { .. } => "timeout",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::Unavailable { .. } => "endpoint_down",
+            Self::TooLarge { .. } => "too_large",
+            Self::Rejected { .. } => "rejected",
+        }
+    }
+
+    /// Whether the same query may succeed later without a change.
+    #[must_use]
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::RateLimited { .. } | Self::Unavailable { .. })
+    }
+}
+
+fn position(line: Option<usize>, column: Option<usize>, near: Option<&str>) -> String {
+    let mut text = String::new();
+    if let Some(line) = line {
+        text.push_str(&format!(" at line {line}"));
+        if let Some(column) = column {
+            text.push_str(&format!(", column {column}"));
+        }
+    }
+    if let Some(near) = near {
+        text.push_str(&format!(" near `{near}`"));
+    }
+    text
+}
+
+/// Why the embedded store could not be opened, filled or counted.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The store cannot be opened; another process may hold it.
+    #[error("cannot open the embedded store {location}: {reason}; is another process using it?")]
+    Open {
+        /// The folder, or "in memory".
+        location: String,
+        /// The store's words.
+        reason: String,
+    },
+    /// Writing or reading statements failed; nothing of the load is kept.
+    #[error("the embedded store failed while {action}: {reason}")]
+    Storage {
+        /// What was being done.
+        action: &'static str,
+        /// The store's words.
+        reason: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_say_what_where_and_what_to_do() {
+        let syntax = QueryError::Syntax {
+            line: Some(2),
+            column: Some(7),
+            near: Some("FILTR".into()),
+            message: "expected `}`".into(),
+        };
+        assert_eq!(syntax.to_string(), "syntax error at line 2, column 7 near `FILTR`: expected `}`");
+        let prefix = QueryError::UnknownPrefix { prefix: "pv".into() };
+        assert_eq!(
+            prefix.to_string(),
+            "unknown prefix `pv:`; declare it with PREFIX or write the full IRI in <>"
+        );
+    }
+
+    #[test]
+    fn only_load_and_connection_problems_are_transient() {
+        let down = QueryError::Unavailable { message: String::new() };
+        let timeout = QueryError::Timeout { after: Duration::from_secs(1) };
+        assert!(down.is_transient());
+        assert!(!timeout.is_transient());
+        assert_eq!((down.kind(), timeout.kind()), ("endpoint_down", "timeout"));
+    }
+}

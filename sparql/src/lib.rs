@@ -1,0 +1,54 @@
+//! Access to SPARQL endpoints: checked queries in, typed outcomes out.
+//!
+//! ```text
+//! text ──► check (spargebra) ──► CheckedQuery ──► SparqlEndpoint ──► Answer | QueryError
+//!                                                  ├─ embedded (Oxigraph)
+//!                                                  └─ remote   (SPARQL 1.1 Protocol, dialects)
+//! ```
+//! This package knows nothing of indexes, models or HTTP serving.
+
+mod algebra;
+mod atoms;
+mod check;
+mod dialect;
+mod embedded;
+mod error;
+mod remote;
+mod results;
+mod terms;
+
+pub use atoms::{Atom, Conjunction};
+pub use check::{CheckedQuery, QueryForm, QueryPolicy, check};
+pub use embedded::{EmbeddedStore, StoreLoad};
+pub use error::{QueryError, StoreError};
+pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
+pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
+pub use results::{Answer, Incomplete, Results, Solutions, TableStyle, render_table};
+pub use terms::{Prefixes, local_name};
+
+use async_trait::async_trait;
+use std::time::Duration;
+
+/// Bounds of one query run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall-clock time after which the work is cancelled.
+    pub timeout: Duration,
+    /// Rows (or triples) kept; further ones are cut and the answer is marked incomplete.
+    pub max_rows: usize,
+    /// Bytes of result kept (serialized size); the rest is cut and the answer is marked incomplete.
+    pub max_bytes: usize,
+}
+
+/// A place that answers SPARQL queries: the seam between Eruca and any triple store.
+#[async_trait]
+pub trait SparqlEndpoint: Send + Sync {
+    /// Runs a checked query within `limits`.
+    ///
+    /// # Errors
+    /// Every way an endpoint can fail is a variant of [`QueryError`]; an empty result is not an error.
+    async fn query(&self, query: &CheckedQuery, limits: Limits) -> Result<Answer, QueryError>;
+
+    /// A name for people: the endpoint's URL, or "embedded store".
+    fn name(&self) -> &str;
+}

@@ -1,0 +1,346 @@
+//! A remote endpoint over the [SPARQL 1.1 Protocol](https://www.w3.org/TR/sparql11-protocol/).
+//!
+//! Uses `dialect` for the errors of each engine and `results` for limits and answers. A call that is over its
+//! deadline, or whose future is dropped, closes its connection: that is how an endpoint learns to stop.
+
+use crate::dialect::{Failure, classify};
+use crate::results::{Answer, deadline};
+use crate::{CheckedQuery, Limits, QueryError, QueryForm, SparqlEndpoint};
+use async_trait::async_trait;
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT};
+use reqwest::{Client, RequestBuilder, Response};
+use secrecy::{ExposeSecret, SecretString};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::{Duration, Instant, SystemTime};
+use tokio::time::{sleep, timeout_at};
+use url::Url;
+
+mod body;
+mod json;
+
+/// URLs stay below this many bytes with [`Method::Auto`]; some servers refuse longer ones.
+const MAX_URL: usize = 2_000;
+
+/// How much of an error page is read.
+const MAX_ERROR_BODY: usize = 65_536;
+
+/// First pause before a retry; doubles each time.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+
+/// Longest pause that an endpoint has not asked for.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// How to authenticate.
+#[derive(Debug, Clone, Default)]
+pub enum Credentials {
+    /// Not at all.
+    #[default]
+    None,
+    /// HTTP Basic.
+    Basic {
+        /// The user's name.
+        user: String,
+        /// The password.
+        password: SecretString,
+    },
+    /// A bearer token.
+    Bearer(SecretString),
+}
+
+/// How a query is sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Method {
+    /// GET while the URL stays below 2,000 bytes, otherwise POST.
+    #[default]
+    Auto,
+    /// Always GET.
+    Get,
+    /// Always POST of a form; never of the bare query, which Virtuoso 7 does not answer.
+    Post,
+}
+
+/// Where and how to reach an endpoint.
+#[derive(Debug, Clone)]
+pub struct RemoteOptions {
+    /// The endpoint's URL; its own query parameters are kept.
+    pub url: String,
+    /// How to authenticate.
+    pub credentials: Credentials,
+    /// Further headers of each request.
+    pub headers: Vec<(String, SecretString)>,
+    /// Sent as `default-graph-uri`.
+    pub default_graphs: Vec<String>,
+    /// How a query is sent.
+    pub method: Method,
+    /// How often a failed connection, 429, 502, 503 or 504 is tried again within the deadline.
+    pub retries: u32,
+    /// The `User-Agent` header; public endpoints ask for one with a contact.
+    pub user_agent: String,
+}
+
+impl RemoteOptions {
+    /// Options for an open endpoint: no credentials, two retries.
+    #[must_use]
+    pub fn new(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            credentials: Credentials::None,
+            headers: Vec::new(),
+            default_graphs: Vec::new(),
+            method: Method::Auto,
+            retries: 2,
+            user_agent: concat!("eruca/", env!("CARGO_PKG_VERSION")).to_owned(),
+        }
+    }
+}
+
+/// A SPARQL endpoint reached over HTTP.
+pub struct RemoteEndpoint {
+    client: Client,
+    url: Url,
+    name: String,
+    headers: HeaderMap,
+    default_graphs: Vec<String>,
+    method: Method,
+    retries: u32,
+}
+
+impl RemoteEndpoint {
+    /// Prepares an endpoint; nothing is sent yet. The client's own timeout should be off, as each call
+    /// brings its deadline.
+    ///
+    /// # Errors
+    /// [`QueryError::Refused`] when the URL is no http(s) URL, or a header or credential cannot be sent.
+    pub fn new(client: Client, options: RemoteOptions) -> Result<Self, QueryError> {
+        let url = Url::parse(&options.url).map_err(|e| refused(format!("endpoint URL: {e}")))?;
+        if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+            return Err(refused(format!("endpoint URL: {} is not an http or https URL", options.url)));
+        }
+        Ok(Self {
+            headers: headers(&options)?,
+            name: public_name(&url),
+            client,
+            url,
+            default_graphs: options.default_graphs,
+            method: options.method,
+            retries: options.retries,
+        })
+    }
+
+    fn request(&self, query: &CheckedQuery) -> RequestBuilder {
+        let mut parameters = vec![("query", query.text())];
+        parameters.extend(self.default_graphs.iter().map(|graph| ("default-graph-uri", graph.as_str())));
+        let accept = match query.form() {
+            QueryForm::Select | QueryForm::Ask => {
+                "application/sparql-results+json, application/sparql-results+xml;q=0.8"
+            }
+            QueryForm::Construct | QueryForm::Describe => "application/n-triples, text/turtle;q=0.8",
+        };
+        let mut url = self.url.clone();
+        url.query_pairs_mut().extend_pairs(&parameters);
+        let get = match self.method {
+            Method::Get => true,
+            Method::Post => false,
+            Method::Auto => url.as_str().len() < MAX_URL,
+        };
+        let request =
+            if get { self.client.get(url) } else { self.client.post(self.url.clone()).form(&parameters) };
+        request.header(ACCEPT, accept).headers(self.headers.clone())
+    }
+
+    async fn run(&self, query: &CheckedQuery, limits: Limits, start: Instant) -> Result<Answer, QueryError> {
+        let mut attempt = 0;
+        loop {
+            let failed = match self.attempt(query, limits, start).await {
+                Ok(answer) => return Ok(answer),
+                Err(failed) => failed,
+            };
+            let left = limits.timeout.saturating_sub(start.elapsed());
+            let pause = pause(&failed.error, attempt);
+            if !failed.retry || attempt >= self.retries || pause >= left {
+                return Err(failed.error);
+            }
+            tracing::debug!(endpoint = self.name, error = %failed.error, ?pause, "trying again");
+            sleep(pause).await;
+            attempt += 1;
+        }
+    }
+
+    async fn attempt(&self, query: &CheckedQuery, limits: Limits, start: Instant) -> Result<Answer, Attempt> {
+        let response = self.request(query).send().await.map_err(connection)?;
+        if !response.status().is_success() {
+            return Err(failure(response, start).await);
+        }
+        let head = body::Head::of(&response);
+        let (bytes, cut) = read(response, limits.max_bytes).await?;
+        let raw = body::Raw { head, bytes, cut, elapsed: start.elapsed() };
+        let query = query.clone();
+        // Parsing megabytes would hold up everything else on this thread.
+        let parsed = tokio::task::spawn_blocking(move || body::parse(&raw, &query, limits)).await;
+        let parsed = parsed.map_err(|e| Attempt::last(QueryError::Unavailable { message: e.to_string() }))?;
+        let (results, incomplete) = parsed.map_err(Attempt::last)?;
+        Ok(Answer { results, incomplete, elapsed: start.elapsed() })
+    }
+}
+
+#[async_trait]
+impl SparqlEndpoint for RemoteEndpoint {
+    async fn query(&self, query: &CheckedQuery, limits: Limits) -> Result<Answer, QueryError> {
+        let start = Instant::now();
+        let deadline = deadline(start, limits.timeout);
+        // Dropping the inner future closes the connection.
+        match timeout_at(deadline, self.run(query, limits, start)).await {
+            Ok(outcome) => outcome,
+            Err(_) => Err(QueryError::Timeout { after: limits.timeout }),
+        }
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// A failed attempt, and whether another one makes sense.
+struct Attempt {
+    error: QueryError,
+    retry: bool,
+}
+
+impl Attempt {
+    fn last(error: QueryError) -> Self {
+        Self { error, retry: false }
+    }
+}
+
+fn refused(reason: String) -> QueryError {
+    QueryError::Refused { reason }
+}
+
+/// The URL without user, password and parameters, any of which may be a secret.
+fn public_name(url: &Url) -> String {
+    let mut public = url.clone();
+    public.set_query(None);
+    public.set_fragment(None);
+    // These fail only for URLs without a host.
+    let cleared = public.set_username("").and_then(|()| public.set_password(None));
+    cleared.map_or_else(|()| url.host_str().unwrap_or_default().to_owned(), |()| public.to_string())
+}
+
+fn headers(options: &RemoteOptions) -> Result<HeaderMap, QueryError> {
+    let mut headers = HeaderMap::new();
+    headers.insert(USER_AGENT, value("user agent", &options.user_agent)?);
+    match &options.credentials {
+        Credentials::None => {}
+        Credentials::Basic { user, password } => {
+            let pair = format!("{user}:{}", password.expose_secret());
+            headers.insert(
+                AUTHORIZATION,
+                secret("user and password", &format!("Basic {}", base64(pair.as_bytes())))?,
+            );
+        }
+        Credentials::Bearer(token) => {
+            headers
+                .insert(AUTHORIZATION, secret("bearer token", &format!("Bearer {}", token.expose_secret()))?);
+        }
+    }
+    for (name, content) in &options.headers {
+        let key = HeaderName::from_bytes(name.as_bytes())
+            .map_err(|_| refused(format!("endpoint header `{name}`: not a header name")))?;
+        headers.insert(key, secret(name, content.expose_secret())?);
+    }
+    Ok(headers)
+}
+
+fn value(what: &str, content: &str) -> Result<HeaderValue, QueryError> {
+    HeaderValue::from_str(content)
+        .map_err(|_| refused(format!("endpoint header `{what}`: contains characters that cannot be sent")))
+}
+
+/// A header value that is left out of debug output.
+fn secret(what: &str, content: &str) -> Result<HeaderValue, QueryError> {
+    let mut header = value(what, content)?;
+    header.set_sensitive(true);
+    Ok(header)
+}
+
+/// [Base 64](https://www.rfc-editor.org/rfc/rfc4648#section-4) with padding.
+fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for chunk in bytes.chunks(3) {
+        let byte = |i: usize| u32::from(chunk.get(i).copied().unwrap_or_default());
+        let group = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for i in 0..4 {
+            let index = (group >> (18 - 6 * i) & 0x3F) as usize;
+            out.push(if i <= chunk.len() { char::from(ALPHABET[index]) } else { '=' });
+        }
+    }
+    out
+}
+
+/// Reads at most `max_bytes`; the second value says whether there was more.
+async fn read(mut response: Response, max_bytes: usize) -> Result<(Vec<u8>, bool), Attempt> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(connection)? {
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() > max_bytes {
+            bytes.truncate(max_bytes);
+            return Ok((bytes, true));
+        }
+    }
+    Ok((bytes, false))
+}
+
+async fn failure(response: Response, start: Instant) -> Attempt {
+    let status = response.status().as_u16();
+    let retry_after = response.headers().get(RETRY_AFTER).and_then(|v| parse_retry_after(v.to_str().ok()?));
+    // Without its body the failure is still known by its status.
+    let body = read(response, MAX_ERROR_BODY).await.map(|(bytes, _)| bytes).unwrap_or_default();
+    let body = String::from_utf8_lossy(&body);
+    let error = classify(&Failure { status, body: &body, retry_after, elapsed: start.elapsed() });
+    let retry = matches!(status, 429 | 502..=504) && error.is_transient();
+    let error = match error {
+        QueryError::Unavailable { message } if retry_after.is_some() && status == 503 => {
+            QueryError::RateLimited { retry_after, message }
+        }
+        other => other,
+    };
+    Attempt { error, retry }
+}
+
+/// Errors of the connection itself, in the words of the innermost cause and without the URL, which may hold
+/// a key.
+fn connection(error: reqwest::Error) -> Attempt {
+    let error = error.without_url();
+    let mut cause: &dyn std::error::Error = &error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    let message =
+        if cause.to_string() == error.to_string() { error.to_string() } else { format!("{error}: {cause}") };
+    // A request that could not even be built will not get better.
+    Attempt { retry: !error.is_builder(), error: QueryError::Unavailable { message } }
+}
+
+/// Seconds or a date ([RFC 9110, 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#field.retry-after)).
+fn parse_retry_after(value: &str) -> Option<Duration> {
+    if let Ok(seconds) = value.trim().parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = httpdate::parse_http_date(value.trim()).ok()?;
+    Some(date.duration_since(SystemTime::now()).unwrap_or_default())
+}
+
+/// What the endpoint asks for, or an exponential backoff with up to half of it added at random, so that
+/// clients that failed together do not return together.
+fn pause(error: &QueryError, attempt: u32) -> Duration {
+    if let QueryError::RateLimited { retry_after: Some(asked), .. } = error {
+        return *asked;
+    }
+    let backoff = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(attempt)).min(LONGEST_PAUSE);
+    let random = RandomState::new().build_hasher().finish() % 512;
+    backoff + backoff.mul_f64(random as f64 / 1024.0)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,231 @@
+//! From a response that began well to results: formats, cuts, and what engines hide in headers and tails.
+
+use super::json;
+use crate::dialect::{Failure, classify, error_after_output, is_html};
+use crate::results::{Collector, Incomplete, Results, Solutions, row_bytes, triple_bytes};
+use crate::{CheckedQuery, Limits, QueryError, QueryForm};
+use oxrdf::{Term, Triple};
+use oxrdfio::{RdfFormat, RdfParser};
+use reqwest::Response;
+use reqwest::header::CONTENT_TYPE;
+use sparesults::{QueryResultsFormat, QueryResultsParser, ReaderQueryResultsParserOutput};
+use std::time::Duration;
+
+/// What the headers say.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Head {
+    pub(super) status: u16,
+    pub(super) content_type: String,
+    /// Virtuoso: `S1TAT` when its own time was over and the rows are those found until then.
+    pub(super) sql_state: Option<String>,
+    pub(super) sql_message: Option<String>,
+    /// Virtuoso: the number of rows at which the server cuts every result.
+    pub(super) max_rows: Option<usize>,
+}
+
+impl Head {
+    pub(super) fn of(response: &Response) -> Self {
+        let header = |name: &str| {
+            let value = response.headers().get(name)?;
+            Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+        };
+        Self {
+            status: response.status().as_u16(),
+            content_type: header(CONTENT_TYPE.as_str()).unwrap_or_default(),
+            sql_state: header("x-sql-state"),
+            sql_message: header("x-sql-message"),
+            max_rows: header("x-sparql-maxrows").and_then(|rows| rows.trim().parse().ok()),
+        }
+    }
+}
+
+/// A response as it came.
+pub(super) struct Raw {
+    pub(super) head: Head,
+    pub(super) bytes: Vec<u8>,
+    /// Whether more bytes followed than the limit allows.
+    pub(super) cut: bool,
+    pub(super) elapsed: Duration,
+}
+
+type Outcome = Result<(Results, Option<Incomplete>), QueryError>;
+
+/// A result as far as it could be read, and what stopped the reading.
+pub(super) struct Partial {
+    pub(super) results: Results,
+    pub(super) incomplete: Option<Incomplete>,
+    pub(super) error: Option<String>,
+}
+
+/// Parses a response to `query`.
+pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits) -> Outcome {
+    // The bytes are limited already, as they came; only rows are counted here.
+    let rows_only = Limits { max_bytes: usize::MAX, ..limits };
+    let partial = match query.form() {
+        QueryForm::Construct | QueryForm::Describe => match graph_format(raw) {
+            Some(format) => parse_graph(raw, format, rows_only),
+            None => return Err(not_results(raw)),
+        },
+        QueryForm::Select | QueryForm::Ask => match results_format(raw) {
+            Some(QueryResultsFormat::Json) => json::parse(&raw.bytes, rows_only),
+            Some(format) => parse_results(raw, format, rows_only),
+            None => return Err(not_results(raw)),
+        },
+    };
+    let results = if query.form() == QueryForm::Ask { as_boolean(partial.results) } else { partial.results };
+    let incomplete = match (partial.incomplete, partial.error) {
+        (Some(incomplete), _) => Some(incomplete),
+        (None, Some(_)) if raw.cut => Some(Incomplete::ByteLimit(limits.max_bytes)),
+        (None, Some(error)) => Some(broken_off(raw, &results, &error)?),
+        (None, None) => endpoint_cut(raw, &results, query.limit()),
+    };
+    Ok((with_variables(results, query), incomplete))
+}
+
+/// A body that was not cut here and yet ends too early: an error when the rows before are none, otherwise
+/// the endpoint's reason for an incomplete result.
+fn broken_off(raw: &Raw, results: &Results, error: &str) -> Result<Incomplete, QueryError> {
+    let Some(said) = error_after_output(&raw.bytes, raw.elapsed) else {
+        return Err(QueryError::Unavailable {
+            message: format!("the response is no SPARQL result: {error}"),
+        });
+    };
+    match results {
+        Results::Solutions(solutions) if !solutions.rows.is_empty() => {
+            Ok(Incomplete::Endpoint(said.to_string()))
+        }
+        Results::Graph(triples) if !triples.is_empty() => Ok(Incomplete::Endpoint(said.to_string())),
+        _ => Err(said),
+    }
+}
+
+/// What Virtuoso says in headers, and the status 206.
+fn endpoint_cut(raw: &Raw, results: &Results, limit: Option<usize>) -> Option<Incomplete> {
+    let head = &raw.head;
+    if let Some(state) = head.sql_state.as_deref().filter(|state| state.trim() != "00000") {
+        let message = head.sql_message.clone().unwrap_or_default();
+        return Some(Incomplete::Endpoint(format!("{state} {message}").trim().to_owned()));
+    }
+    if head.status == 206 {
+        return Some(Incomplete::Endpoint("HTTP 206: partial content".to_owned()));
+    }
+    let rows = match results {
+        Results::Solutions(solutions) => solutions.rows.len(),
+        Results::Boolean(_) | Results::Graph(_) => return None,
+    };
+    let max_rows = head.max_rows.filter(|&max| rows >= max && limit.is_none_or(|limit| limit > rows))?;
+    Some(Incomplete::Endpoint(format!("the server returns at most {max_rows} rows")))
+}
+
+/// Virtuoso answers ASK with a table: `__ASK_RETVAL` is 1, or there is no row.
+fn as_boolean(results: Results) -> Results {
+    let Results::Solutions(solutions) = results else { return results };
+    let is_true = |cell: &Option<Term>| match cell {
+        Some(Term::Literal(literal)) => !matches!(literal.value(), "0" | "false"),
+        _ => true,
+    };
+    Results::Boolean(solutions.rows.first().and_then(|row| row.first()).is_some_and(is_true))
+}
+
+/// A body cut before its head was complete still has the columns of the query.
+fn with_variables(results: Results, query: &CheckedQuery) -> Results {
+    match results {
+        Results::Solutions(solutions) if solutions.variables.is_empty() && solutions.rows.is_empty() => {
+            Results::Solutions(Solutions { variables: query.variables(), rows: Vec::new() })
+        }
+        other => other,
+    }
+}
+
+/// Words where results should be: an error that came with status 200.
+fn not_results(raw: &Raw) -> QueryError {
+    let body = String::from_utf8_lossy(&raw.bytes);
+    if is_html(&body) || body.trim().is_empty() {
+        let kind = if body.trim().is_empty() { "an empty body" } else { "a web page" };
+        let message = format!("{kind} instead of a SPARQL result; is this the endpoint's URL?");
+        return QueryError::Unavailable { message };
+    }
+    classify(&Failure { status: 400, body: &body, retry_after: None, elapsed: raw.elapsed })
+}
+
+fn media_type(raw: &Raw) -> String {
+    let full = raw.head.content_type.split(';').next().unwrap_or_default();
+    full.trim().to_ascii_lowercase()
+}
+
+fn results_format(raw: &Raw) -> Option<QueryResultsFormat> {
+    let first = raw.bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+    match (media_type(raw).as_str(), first) {
+        ("text/tab-separated-values", _) => Some(QueryResultsFormat::Tsv),
+        // What the body starts with is more reliable than what servers call it.
+        (_, Some(b'{')) => Some(QueryResultsFormat::Json),
+        ("text/html", _) => None,
+        (_, Some(b'<')) if !is_html(&String::from_utf8_lossy(&raw.bytes[..raw.bytes.len().min(1_000)])) => {
+            Some(QueryResultsFormat::Xml)
+        }
+        _ => None,
+    }
+}
+
+fn graph_format(raw: &Raw) -> Option<RdfFormat> {
+    match media_type(raw).as_str() {
+        // Turtle without any prefix is what some servers call plain text.
+        "text/plain" if !String::from_utf8_lossy(&raw.bytes).starts_with("Virtuoso ") => {
+            Some(RdfFormat::NTriples)
+        }
+        "text/html" | "text/plain" | "application/json" | "" => None,
+        media_type => RdfFormat::from_media_type(media_type),
+    }
+}
+
+fn parse_graph(raw: &Raw, format: RdfFormat, limits: Limits) -> Partial {
+    let mut kept = Collector::new(limits);
+    let mut error = None;
+    for quad in RdfParser::from_format(format).lenient().for_slice(&raw.bytes) {
+        match quad {
+            Ok(quad) => {
+                let triple = Triple::from(quad);
+                let bytes = triple_bytes(&triple);
+                if !kept.push(triple, bytes) {
+                    break;
+                }
+            }
+            Err(e) => {
+                error = Some(e.to_string());
+                break;
+            }
+        }
+    }
+    Partial { results: Results::Graph(kept.items), incomplete: kept.incomplete, error }
+}
+
+fn parse_results(raw: &Raw, format: QueryResultsFormat, limits: Limits) -> Partial {
+    let nothing = || Results::Solutions(Solutions::default());
+    let solutions = match QueryResultsParser::from_format(format).for_reader(raw.bytes.as_slice()) {
+        Ok(ReaderQueryResultsParserOutput::Boolean(value)) => {
+            return Partial { results: Results::Boolean(value), incomplete: None, error: None };
+        }
+        Ok(ReaderQueryResultsParserOutput::Solutions(solutions)) => solutions,
+        Err(e) => return Partial { results: nothing(), incomplete: None, error: Some(e.to_string()) },
+    };
+    let variables = solutions.variables().iter().map(|v| v.as_str().to_owned()).collect();
+    let mut kept = Collector::new(limits);
+    let mut error = None;
+    for solution in solutions {
+        match solution {
+            Ok(solution) => {
+                let row = solution.values().to_vec();
+                let bytes = row_bytes(&row);
+                if !kept.push(row, bytes) {
+                    break;
+                }
+            }
+            Err(e) => {
+                error = Some(e.to_string());
+                break;
+            }
+        }
+    }
+    let results = Results::Solutions(Solutions { variables, rows: kept.items });
+    Partial { results, incomplete: kept.incomplete, error }
+}

@@ -1,0 +1,163 @@
+//! Answers of endpoints, and their rendering as compact tables for people and models.
+//!
+//! Uses `terms` for the spelling of IRIs; knows nothing of how an answer came about.
+
+use crate::terms::Prefixes;
+use oxrdf::{Term, Triple};
+use std::time::Duration;
+
+mod table;
+
+pub use table::render_table;
+
+/// What an endpoint gave for one query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The result itself.
+    pub results: Results,
+    /// Set when the result is not the whole one.
+    pub incomplete: Option<Incomplete>,
+    /// From the call until the last row was read.
+    pub elapsed: Duration,
+}
+
+/// The result of a query, by its form.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Results {
+    /// Of ASK.
+    Boolean(bool),
+    /// Of SELECT.
+    Solutions(Solutions),
+    /// Of CONSTRUCT and DESCRIBE.
+    Graph(Vec<Triple>),
+}
+
+/// The [solution sequence](https://www.w3.org/TR/sparql11-query/#sparqlSolutions) of a SELECT query.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Solutions {
+    /// Names without the question mark, in the order of projection.
+    pub variables: Vec<String>,
+    /// One term per variable; `None` where it is unbound.
+    pub rows: Vec<Vec<Option<Term>>>,
+}
+
+/// Why a result is only a part of the whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Incomplete {
+    /// Cut after this many rows, the limit of the call.
+    RowLimit(usize),
+    /// Cut after this many bytes, the limit of the call.
+    ByteLimit(usize),
+    /// Cut by the endpoint, in its own words.
+    Endpoint(String),
+}
+
+impl Answer {
+    /// Whether there are no rows or triples. A `false` from ASK is an answer, not an empty one.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.row_count() == 0
+    }
+
+    /// The number of rows or triples; 1 for a boolean.
+    #[must_use]
+    pub fn row_count(&self) -> usize {
+        match &self.results {
+            Results::Boolean(_) => 1,
+            Results::Solutions(solutions) => solutions.rows.len(),
+            Results::Graph(triples) => triples.len(),
+        }
+    }
+
+    /// Whether the answer is a single row with a single zero, as COUNT gives for a pattern without matches.
+    #[must_use]
+    pub fn is_zero_aggregate(&self) -> bool {
+        let Results::Solutions(solutions) = &self.results else {
+            return false;
+        };
+        match solutions.rows.as_slice() {
+            [row] => matches!(row.as_slice(), [Some(Term::Literal(l))] if l.value().parse() == Ok(0.0)
+                && table::is_numeric(l.datatype())),
+            _ => false,
+        }
+    }
+}
+
+/// How [`render_table`] lays out an answer.
+pub struct TableStyle<'a> {
+    /// Rows shown from the start.
+    pub first_rows: usize,
+    /// Rows shown from the end, when not all are shown.
+    pub last_rows: usize,
+    /// Columns shown; the others are counted.
+    pub max_columns: usize,
+    /// Characters per cell; longer ones end in `…`.
+    pub cell_chars: usize,
+    /// For the prefixed names of IRIs.
+    pub prefixes: &'a Prefixes,
+    /// The label of an IRI, if there is one.
+    pub label: &'a dyn Fn(&str) -> Option<String>,
+}
+
+/// Collects rows or triples until a limit is reached; shared by both kinds of endpoint, so that the
+/// limits mean the same everywhere.
+pub(crate) struct Collector<T> {
+    pub(crate) items: Vec<T>,
+    pub(crate) incomplete: Option<Incomplete>,
+    bytes: usize,
+    limits: crate::Limits,
+}
+
+impl<T> Collector<T> {
+    pub(crate) fn new(limits: crate::Limits) -> Self {
+        Self { items: Vec::new(), incomplete: None, bytes: 0, limits }
+    }
+
+    /// Keeps `item`, or returns `false` when a limit forbids it; no more items are wanted then.
+    pub(crate) fn push(&mut self, item: T, bytes: usize) -> bool {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.items.len() >= self.limits.max_rows {
+            self.incomplete = Some(Incomplete::RowLimit(self.limits.max_rows));
+        } else if self.bytes > self.limits.max_bytes {
+            self.incomplete = Some(Incomplete::ByteLimit(self.limits.max_bytes));
+        } else {
+            self.items.push(item);
+        }
+        self.incomplete.is_none()
+    }
+}
+
+/// When a call that began at `start` ends; a timeout beyond a year counts as a year, as clocks overflow.
+pub(crate) fn deadline(start: std::time::Instant, timeout: Duration) -> tokio::time::Instant {
+    const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
+    tokio::time::Instant::from_std(start) + timeout.min(YEAR)
+}
+
+/// About the serialized size of a row in bytes.
+pub(crate) fn row_bytes(row: &[Option<Term>]) -> usize {
+    row.iter().map(|cell| 1 + cell.as_ref().map_or(0, term_bytes)).sum()
+}
+
+/// About the serialized size of a triple in bytes.
+pub(crate) fn triple_bytes(triple: &Triple) -> usize {
+    let subject = match &triple.subject {
+        oxrdf::NamedOrBlankNode::NamedNode(n) => n.as_str().len(),
+        oxrdf::NamedOrBlankNode::BlankNode(b) => b.as_str().len(),
+    };
+    subject + triple.predicate.as_str().len() + term_bytes(&triple.object) + 6
+}
+
+fn term_bytes(term: &Term) -> usize {
+    match term {
+        Term::NamedNode(n) => n.as_str().len() + 2,
+        Term::BlankNode(b) => b.as_str().len() + 2,
+        Term::Literal(l) => {
+            let tag = l.language().map_or_else(|| l.datatype().as_str().len() + 4, |t| t.len() + 1);
+            let plain = l.datatype() == oxrdf::vocab::xsd::STRING;
+            l.value().len() + 2 + if plain { 0 } else { tag }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

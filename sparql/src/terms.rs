@@ -1,0 +1,181 @@
+//! Prefixes and the spelling of IRIs: prefixed names, local names.
+//!
+//! Uses nothing of this package; `check` and `results` build on it.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Namespaces that nearly every SPARQL author takes for granted.
+const WELL_KNOWN: &[(&str, &str)] = &[
+    ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
+    ("rdfs", "http://www.w3.org/2000/01/rdf-schema#"),
+    ("owl", "http://www.w3.org/2002/07/owl#"),
+    ("xsd", "http://www.w3.org/2001/XMLSchema#"),
+    ("skos", "http://www.w3.org/2004/02/skos/core#"),
+    ("foaf", "http://xmlns.com/foaf/0.1/"),
+    ("dct", "http://purl.org/dc/terms/"),
+    ("dcterms", "http://purl.org/dc/terms/"),
+    ("dc", "http://purl.org/dc/elements/1.1/"),
+    ("schema", "http://schema.org/"),
+    ("geo", "http://www.w3.org/2003/01/geo/wgs84_pos#"),
+    ("geosparql", "http://www.opengis.net/ont/geosparql#"),
+    ("georss", "http://www.georss.org/georss/"),
+    ("void", "http://rdfs.org/ns/void#"),
+    ("prov", "http://www.w3.org/ns/prov#"),
+    ("dcat", "http://www.w3.org/ns/dcat#"),
+    ("org", "http://www.w3.org/ns/org#"),
+    ("vcard", "http://www.w3.org/2006/vcard/ns#"),
+    ("time", "http://www.w3.org/2006/time#"),
+    ("sosa", "http://www.w3.org/ns/sosa/"),
+    ("sh", "http://www.w3.org/ns/shacl#"),
+    ("fn", "http://www.w3.org/2005/xpath-functions#"),
+    ("dbo", "http://dbpedia.org/ontology/"),
+    ("dbr", "http://dbpedia.org/resource/"),
+    ("dbp", "http://dbpedia.org/property/"),
+    ("dbc", "http://dbpedia.org/resource/Category:"),
+    ("wd", "http://www.wikidata.org/entity/"),
+    ("wdt", "http://www.wikidata.org/prop/direct/"),
+    ("wds", "http://www.wikidata.org/entity/statement/"),
+    ("p", "http://www.wikidata.org/prop/"),
+    ("ps", "http://www.wikidata.org/prop/statement/"),
+    ("psv", "http://www.wikidata.org/prop/statement/value/"),
+    ("pq", "http://www.wikidata.org/prop/qualifier/"),
+    ("pqv", "http://www.wikidata.org/prop/qualifier/value/"),
+    ("wikibase", "http://wikiba.se/ontology#"),
+    ("bd", "http://www.bigdata.com/rdf#"),
+    ("yago", "http://dbpedia.org/class/yago/"),
+    ("bif", "bif:"),
+];
+
+/// A map from prefixes (without colon) to namespace IRIs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Prefixes {
+    namespaces: BTreeMap<String, String>,
+}
+
+impl Prefixes {
+    /// The prefixes that are understood without a declaration anywhere.
+    #[must_use]
+    pub fn well_known() -> Self {
+        WELL_KNOWN.iter().copied().collect()
+    }
+
+    /// Adds a prefix, or replaces its namespace.
+    pub fn insert(&mut self, prefix: &str, iri: &str) {
+        self.namespaces.insert(prefix.to_owned(), iri.to_owned());
+    }
+
+    /// The namespace of a prefix given without colon.
+    #[must_use]
+    pub fn get(&self, prefix: &str) -> Option<&str> {
+        self.namespaces.get(prefix).map(String::as_str)
+    }
+
+    /// All pairs of prefix and namespace, ordered by prefix.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.namespaces.iter().map(|(prefix, iri)| (prefix.as_str(), iri.as_str()))
+    }
+
+    /// Both maps in one; where a prefix is in both, `other` wins.
+    #[must_use]
+    pub fn merged(&self, other: &Self) -> Self {
+        let mut merged = self.clone();
+        merged.namespaces.extend(other.namespaces.clone());
+        merged
+    }
+
+    /// The IRI of a prefixed name, its `PN_LOCAL_ESC` escapes resolved
+    /// ([SPARQL 1.1, 4.1.1](https://www.w3.org/TR/sparql11-query/#prefNames)); `None` for an unknown prefix.
+    #[must_use]
+    pub fn expand(&self, name: &str) -> Option<String> {
+        let (prefix, local) = name.split_once(':')?;
+        let namespace = self.get(prefix)?;
+        // An escape is a backslash and the character it stands for.
+        Some(format!("{namespace}{}", local.replace('\\', "")))
+    }
+
+    /// The prefixed name with the longest matching namespace, if the rest is a legal local name without
+    /// escapes. Percent triples are part of the name and stay as they are.
+    #[must_use]
+    pub fn shorten(&self, iri: &str) -> Option<String> {
+        self.namespaces
+            .iter()
+            .filter(|(_, namespace)| !namespace.is_empty())
+            .filter_map(|(prefix, namespace)| {
+                Some((prefix, namespace, iri.strip_prefix(namespace.as_str())?))
+            })
+            .filter(|(_, _, local)| is_plain_local(local))
+            // Of two prefixes for one namespace the shorter is the usual one (dct, not dcterms).
+            .min_by_key(|(prefix, namespace, _)| (std::cmp::Reverse(namespace.len()), prefix.len()))
+            .map(|(prefix, _, local)| format!("{prefix}:{local}"))
+    }
+
+    /// The prefixed name of an IRI, or the IRI in angle brackets.
+    #[must_use]
+    pub fn compact(&self, iri: &str) -> String {
+        self.shorten(iri).unwrap_or_else(|| format!("<{iri}>"))
+    }
+}
+
+impl<'a> FromIterator<(&'a str, &'a str)> for Prefixes {
+    fn from_iter<I: IntoIterator<Item = (&'a str, &'a str)>>(pairs: I) -> Self {
+        Self { namespaces: pairs.into_iter().map(|(p, iri)| (p.to_owned(), iri.to_owned())).collect() }
+    }
+}
+
+/// The part of an IRI that names the thing: after the last `#` or `/`, or `:` for a URN.
+/// Separators at the very end are ignored.
+#[must_use]
+pub fn local_name(iri: &str) -> &str {
+    let trimmed = iri.trim_end_matches(['#', '/']);
+    let start = trimmed.rfind(['#', '/']).or_else(|| trimmed.rfind(':'));
+    start.map_or(trimmed, |at| &trimmed[at + 1..])
+}
+
+/// Whether `local` is a `PN_LOCAL` that needs no escapes, in the subset that every parser reads alike:
+/// several separate dots are legal, but the SPARQL parser used here stops at the second.
+fn is_plain_local(local: &str) -> bool {
+    if local.is_empty() || local.ends_with('.') || dot_groups(local) > 1 {
+        return false;
+    }
+    let mut chars = local.chars();
+    let mut first = true;
+    while let Some(c) = chars.next() {
+        let legal = match c {
+            '%' => [chars.next(), chars.next()].iter().all(|h| h.is_some_and(|h| h.is_ascii_hexdigit())),
+            ':' => true,
+            '.' => !first,
+            c if first => is_name_start(c) || c == '_' || c.is_ascii_digit(),
+            c => is_name_char(c),
+        };
+        if !legal {
+            return false;
+        }
+        first = false;
+    }
+    true
+}
+
+/// How many runs of dots a local name has.
+pub(crate) fn dot_groups(local: &str) -> usize {
+    let dots = local.split(|c| c != '.').filter(|run| !run.is_empty());
+    dots.count()
+}
+
+/// `PN_CHARS_BASE` of the [SPARQL grammar](https://www.w3.org/TR/sparql11-query/#rPN_CHARS_BASE).
+pub(crate) fn is_name_start(c: char) -> bool {
+    matches!(c,
+        'A'..='Z' | 'a'..='z' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
+        | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}' | '\u{200C}'..='\u{200D}' | '\u{2070}'..='\u{218F}'
+        | '\u{2C00}'..='\u{2FEF}' | '\u{3001}'..='\u{D7FF}' | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}')
+}
+
+/// `PN_CHARS` of the [SPARQL grammar](https://www.w3.org/TR/sparql11-query/#rPN_CHARS).
+pub(crate) fn is_name_char(c: char) -> bool {
+    is_name_start(c)
+        || matches!(c, '_' | '-' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
+}
+
+#[cfg(test)]
+mod tests;

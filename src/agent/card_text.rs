@@ -1,0 +1,142 @@
+//! The dataset card as text for prompts: whole when it fits the token budget, else the part that fits the
+//! question. Uses the dataset and what grounding found.
+
+use crate::dataset::Dataset;
+use crate::grounding::Grounding;
+use crate::tools::{samples, target_text};
+use eruca_indexer::text::{fold, humanize};
+use eruca_indexer::vocabulary::{RDF_TYPE, RDFS_LABEL};
+use eruca_indexer::{ClassCard, Edge, PropertyCard};
+use eruca_sparql::local_name;
+use std::fmt::Write;
+
+/// Characters of a token, on average, for budgets.
+pub(super) const CHARS_PER_TOKEN: usize = 4;
+/// Classes listed by name when the card does not fit.
+const LARGEST_CLASSES: usize = 30;
+
+/// The whole card if it fits `budget_tokens`.
+pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
+    let classes: Vec<&ClassCard> = dataset.index.card.classes.iter().collect();
+    let text = format!("{}{}", head(dataset), schema(dataset, &classes, &|_| true));
+    (text.len() <= budget_tokens * CHARS_PER_TOKEN).then_some(text)
+}
+
+/// What is true of the dataset for every question: prefixes, names, largest classes.
+pub(super) fn summary(dataset: &Dataset) -> String {
+    let card = &dataset.index.card;
+    let largest: Vec<String> = card
+        .classes
+        .iter()
+        .filter(|class| class.instances_with_subclasses > 0)
+        .take(LARGEST_CLASSES)
+        .map(|class| format!("{} ({})", dataset.compact(&class.iri), class.instances_with_subclasses))
+        .collect();
+    let (classes, properties) = (card.classes.len(), card.properties.len());
+    format!("{}{classes} classes, {properties} properties. Largest classes: {}\n", head(dataset), largest.join(", "))
+}
+
+/// The classes and properties that fit the question, as far as `budget_tokens` reach.
+pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: usize) -> String {
+    let card = &dataset.index.card;
+    let mut wanted: Vec<&str> = grounding.classes.iter().map(|link| link.iri.as_str()).collect();
+    for mention in &grounding.mentions {
+        wanted.extend(mention.entities.iter().flat_map(|hit| hit.entity.types.iter().map(String::as_str)));
+        wanted.extend(mention.values.iter().filter_map(|hit| hit.value.class.as_deref()));
+    }
+    let mut classes: Vec<&ClassCard> = Vec::new();
+    for class in wanted.into_iter().filter_map(|iri| card.class(iri)) {
+        if !classes.iter().any(|known| known.iri == class.iri) {
+            classes.push(class);
+        }
+    }
+    let text = schema(dataset, &classes, &|_| true);
+    cut_lines(&text, budget_tokens * CHARS_PER_TOKEN)
+}
+
+fn cut_lines(text: &str, max_chars: usize) -> String {
+    let mut kept = String::new();
+    for line in text.lines() {
+        if kept.len() + line.len() > max_chars {
+            kept.push_str("…\n");
+            break;
+        }
+        kept.push_str(line);
+        kept.push('\n');
+    }
+    kept
+}
+
+fn head(dataset: &Dataset) -> String {
+    let card = &dataset.index.card;
+    let mut text = format!("{} ({} triples)\n", dataset.name, card.triples);
+    for (name, iri) in card.prefixes.iter() {
+        let _ = writeln!(text, "PREFIX {name}: <{iri}>");
+    }
+    let naming: Vec<String> = card.naming_properties.iter().take(4).map(|iri| dataset.compact(iri)).collect();
+    let languages: Vec<&str> = card.languages.iter().take(8).map(|(tag, _)| if tag.is_empty() { "no tag" } else { tag.as_str() }).collect();
+    let _ = writeln!(text, "Names: {}. Languages of strings: {}.", naming.join(", "), languages.join(", "));
+    if !card.named_graphs.is_empty() {
+        let _ = writeln!(text, "Named graphs: {} (queries without GRAPH see all of them).", card.named_graphs.len());
+    }
+    text
+}
+
+fn schema(dataset: &Dataset, classes: &[&ClassCard], wanted: &dyn Fn(&PropertyCard) -> bool) -> String {
+    let mut text = String::from("Classes (instances) and what their instances have -> what it leads to (triples):\n");
+    for class in classes {
+        text.push_str(&class_head(dataset, class));
+        for property in dataset.index.card.properties.iter().filter(|property| wanted(property)) {
+            let edges: Vec<&Edge> = property.edges.iter().filter(|edge| edge.class.as_deref() == Some(&class.iri)).collect();
+            if !edges.is_empty() && !is_common(&property.iri) {
+                text.push_str(&property_text(dataset, property, &edges));
+            }
+        }
+    }
+    let untyped = |property: &&PropertyCard| property.edges.iter().any(|edge| edge.class.is_none()) && !is_common(&property.iri);
+    let loose: Vec<&PropertyCard> = dataset.index.card.properties.iter().filter(untyped).collect();
+    if !loose.is_empty() {
+        text.push_str("(resources without a class)\n");
+        for property in loose {
+            let edges: Vec<&Edge> = property.edges.iter().filter(|edge| edge.class.is_none()).collect();
+            text.push_str(&property_text(dataset, property, &edges));
+        }
+    }
+    text
+}
+
+/// Every resource has these; saying so each time is noise.
+fn is_common(property: &str) -> bool {
+    [RDF_TYPE, RDFS_LABEL].contains(&property)
+}
+
+fn class_head(dataset: &Dataset, class: &ClassCard) -> String {
+    let mut line = format!("{}{}", dataset.compact(&class.iri), label_note(dataset, &class.iri));
+    let _ = match (class.instances, class.instances_with_subclasses) {
+        (0, all) if all > 0 => write!(line, " (0 direct, {all} in subclasses)"),
+        (direct, all) if all > direct => write!(line, " ({direct} direct, {all} with subclasses)"),
+        (direct, _) => write!(line, " ({direct})"),
+    };
+    if !class.superclasses.is_empty() {
+        let names: Vec<String> = class.superclasses.iter().map(|iri| dataset.compact(iri)).collect();
+        let _ = write!(line, " subclass of {}", names.join(", "));
+    }
+    line.push('\n');
+    line
+}
+
+fn property_text(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge]) -> String {
+    let targets: Vec<String> =
+        edges.iter().take(3).map(|edge| format!("{} ({})", target_text(dataset, &edge.target), edge.count)).collect();
+    let sample = samples(dataset, property);
+    let sample = if sample.is_empty() || !property.has_literals() { String::new() } else { format!(" e.g. {sample}") };
+    let name = dataset.compact(&property.iri);
+    format!("  {name}{} -> {}{sample}\n", label_note(dataset, &property.iri), targets.join(", "))
+}
+
+/// The label, where it says more than the IRI does.
+fn label_note(dataset: &Dataset, iri: &str) -> String {
+    let name = dataset.schema_name(iri);
+    let same = fold(&name) == fold(&humanize(local_name(iri)));
+    if same { String::new() } else { format!(" \"{name}\"") }
+}

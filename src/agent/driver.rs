@@ -1,0 +1,119 @@
+//! Does what an [`AgentRun`] asks for: model calls and tool calls, within the deadline, recorded.
+
+use super::budget::Budget;
+use super::prompt;
+use super::run::{AgentRun, NextStep, Plan, PlannedCall};
+use crate::dataset::Dataset;
+use crate::grounding::Grounding;
+use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
+use crate::tools::{self, Observation, ObservationKind, RunQuery, ToolContext};
+use crate::trace::{Recorder, StepKind, StopReason};
+use futures_util::future::join_all;
+use std::time::{Duration, Instant};
+
+/// With less time than this left, nothing new is begun.
+const MIN_TIME: Duration = Duration::from_millis(300);
+
+/// A question with everything that is needed to answer it.
+pub struct Task<'a> {
+    /// The question.
+    pub question: &'a str,
+    /// The dataset that is asked.
+    pub dataset: &'a Dataset,
+    /// What its words may mean.
+    pub grounding: &'a Grounding,
+    /// The model that is asked.
+    pub model: &'a dyn ChatModel,
+    /// What the run may spend.
+    pub budget: Budget,
+    /// When the run must have ended.
+    pub deadline: Instant,
+}
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct AgentOutcome {
+    /// The best query that has run, if any has.
+    pub best: Option<RunQuery>,
+    /// Why the run ended.
+    pub stop: StopReason,
+    /// Completions asked for.
+    pub model_calls: u32,
+    /// Tokens spent.
+    pub usage: Usage,
+    /// What the model's failure was, if it failed.
+    pub failure: Option<ModelError>,
+}
+
+/// Answers a question. Always comes back before the deadline, with the best it has.
+pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOutcome {
+    let opening = prompt::opening(task.dataset, task.question, task.grounding, task.budget.card_tokens);
+    let query_key = |text: &str| task.dataset.check(text).ok().map(|query| query.key());
+    let mut run = AgentRun::new(opening, task.budget, &query_key);
+    let mut failure = None;
+    let stop = loop {
+        if time_left(task) < MIN_TIME {
+            run.out_of_time();
+        }
+        match run.next_step() {
+            NextStep::CallModel(messages) => {
+                let request = ChatRequest { messages, tools: tools::specs(), timeout: time_left(task) };
+                match call_model(task, &request, recorder).await {
+                    Ok(completion) => run.replied(&completion),
+                    Err(ModelError::Timeout(_)) if time_left(task) < MIN_TIME => run.out_of_time(),
+                    Err(error) => {
+                        recorder.note(error.to_string());
+                        failure = Some(error);
+                        run.model_failed();
+                    }
+                }
+            }
+            NextStep::CallTools(calls) => run.observed(call_tools(task, &calls, recorder).await),
+            NextStep::Done(reason) => break reason,
+        }
+    };
+    let (model_calls, usage) = run.spent();
+    AgentOutcome { best: run.best().map(super::candidates::Candidate::as_run), stop, model_calls, usage, failure }
+}
+
+fn time_left(task: &Task<'_>) -> Duration {
+    task.deadline.saturating_duration_since(Instant::now())
+}
+
+async fn call_model(task: &Task<'_>, request: &ChatRequest, recorder: &mut Recorder<'_>) -> Result<Completion, ModelError> {
+    let since = recorder.elapsed();
+    // The model keeps the time itself; the outer bound holds even if it does not.
+    let reply = tokio::time::timeout(request.timeout, task.model.complete(request)).await;
+    let completion = reply.unwrap_or(Err(ModelError::Timeout(request.timeout)))?;
+    let calls = completion.calls.iter().map(|call| (call.name.clone(), call.arguments.clone())).collect();
+    recorder.record(since, StepKind::Model { thought: completion.text.clone(), calls, usage: completion.usage });
+    Ok(completion)
+}
+
+async fn call_tools(task: &Task<'_>, calls: &[PlannedCall], recorder: &mut Recorder<'_>) -> Vec<Observation> {
+    let since = recorder.elapsed();
+    let observations = join_all(calls.iter().map(|planned| call_tool(task, planned))).await;
+    for (planned, observation) in calls.iter().zip(&observations) {
+        let kind = StepKind::Tool {
+            name: planned.call.name.clone(),
+            arguments: planned.call.arguments.clone(),
+            outcome: observation.kind.as_str(),
+            observation: observation.text.clone(),
+        };
+        recorder.record(since, kind);
+    }
+    observations
+}
+
+async fn call_tool(task: &Task<'_>, planned: &PlannedCall) -> Observation {
+    let observation = match &planned.plan {
+        Plan::Known(observation) => observation.as_ref().clone(),
+        Plan::Run(tool, arguments) => {
+            let timeout = time_left(task);
+            let context = ToolContext { dataset: task.dataset, timeout };
+            let late = || Observation::new(ObservationKind::QueryFailed("timeout"), "The time for this question is over.");
+            tokio::time::timeout(timeout, tool.call(arguments, &context)).await.unwrap_or_else(|_| late())
+        }
+    };
+    observation.shortened(task.budget.observation_chars)
+}

@@ -1,0 +1,21 @@
+//! The agent: a language model that explores the graph with tools until it can state the final query.
+//!
+//! ```text
+//! prompt ──► run (state machine, no I/O) ◄──► driver ──► llm · tools
+//!               ├─ action      what a completion asks for
+//!               ├─ candidates  queries that have run, the best of them
+//!               └─ budget      what may be spent
+//! ```
+//! Knows tools, the chat model's seam and the trace; nothing of HTTP or of other datasets.
+
+mod action;
+mod budget;
+mod candidates;
+mod card_text;
+mod driver;
+mod prompt;
+mod run;
+
+pub use budget::Budget;
+pub use driver::{AgentOutcome, Task, run_agent};
+pub use run::{AgentRun, NextStep, Plan, PlannedCall, QueryKey};

@@ -1,0 +1,277 @@
+//! One run of the ReAct loop as a state machine without I/O (Yao et al., "ReAct", ICLR 2023).
+//!
+//! [`AgentRun::next_step`] says what to do; the driver does it and hands back what came of it. Every decision
+//! is taken here: what is a repeated call, when a stated answer is accepted, when the run ends.
+
+use super::action::{Action, read};
+use super::budget::Budget;
+use super::candidates::{Candidate, Candidates};
+use super::prompt;
+use crate::llm::{Completion, Message, ToolCall, Usage};
+use crate::tools::{ANSWER, Arguments, EXECUTE_SPARQL, Observation, ObservationKind, RunQuery, Tool, find, names};
+use crate::trace::StopReason;
+
+/// Completions in a row that cannot be acted on, until the run is given up.
+const MAX_MISSES: u32 = 3;
+
+/// What the driver is to do next.
+#[derive(Debug)]
+pub enum NextStep {
+    /// Ask the model to go on from these messages.
+    CallModel(Vec<Message>),
+    /// Do these calls, in parallel if there are several.
+    CallTools(Vec<PlannedCall>),
+    /// Nothing more; the reason is for the trace.
+    Done(StopReason),
+}
+
+/// A tool call with what is to be done for it.
+#[derive(Debug, Clone)]
+pub struct PlannedCall {
+    /// The call as the model wrote it.
+    pub call: ToolCall,
+    /// What is to be done.
+    pub plan: Plan,
+    /// The call in one spelling.
+    key: String,
+}
+
+/// What is to be done for a call.
+#[derive(Clone)]
+pub enum Plan {
+    /// Run the tool.
+    Run(&'static dyn Tool, Arguments),
+    /// The observation is known already.
+    Known(Box<Observation>),
+}
+
+impl std::fmt::Debug for Plan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Run(tool, arguments) => f.debug_tuple("Run").field(&tool.name()).field(arguments).finish(),
+            Self::Known(observation) => f.debug_tuple("Known").field(observation).finish(),
+        }
+    }
+}
+
+/// One spelling for equal queries; `None` for what is no query.
+pub type QueryKey<'a> = &'a (dyn Fn(&str) -> Option<String> + Send + Sync);
+
+enum State {
+    AskModel,
+    AwaitModel,
+    CallTools(Vec<PlannedCall>),
+    AwaitTools(Vec<PlannedCall>),
+    Done(StopReason),
+}
+
+/// The state of one run.
+pub struct AgentRun<'a> {
+    messages: Vec<Message>,
+    budget: Budget,
+    query_key: QueryKey<'a>,
+    state: State,
+    /// Calls made, by their key.
+    made: Vec<String>,
+    candidates: Candidates,
+    /// Keys of stated answers that gave nothing; stating one again confirms it.
+    doubted: Vec<String>,
+    misses: u32,
+    /// The model writes its calls as text, so observations come as user messages.
+    as_text: bool,
+    warned: bool,
+    calls: u32,
+    usage: Usage,
+}
+
+impl<'a> AgentRun<'a> {
+    /// A run that starts from the opening messages.
+    pub fn new(opening: Vec<Message>, budget: Budget, query_key: QueryKey<'a>) -> Self {
+        Self {
+            messages: opening,
+            budget,
+            query_key,
+            state: State::AskModel,
+            made: Vec::new(),
+            candidates: Candidates::default(),
+            doubted: Vec::new(),
+            misses: 0,
+            as_text: false,
+            warned: false,
+            calls: 0,
+            usage: Usage::default(),
+        }
+    }
+
+    /// What to do now. Must be followed by the method that reports its outcome.
+    pub fn next_step(&mut self) -> NextStep {
+        match std::mem::replace(&mut self.state, State::AwaitModel) {
+            State::AskModel | State::AwaitModel if self.budget.is_spent(self.calls, &self.usage) => self.finish(StopReason::Budget),
+            State::AskModel | State::AwaitModel => {
+                self.warn_of_end();
+                NextStep::CallModel(self.messages.clone())
+            }
+            State::CallTools(calls) | State::AwaitTools(calls) => {
+                self.state = State::AwaitTools(calls.clone());
+                NextStep::CallTools(calls)
+            }
+            State::Done(reason) => self.finish(reason),
+        }
+    }
+
+    /// The model has answered.
+    pub fn replied(&mut self, completion: &Completion) {
+        self.calls += 1;
+        self.usage += completion.usage;
+        let action = read(completion);
+        self.as_text = !matches!(action, Action::Calls(_));
+        let calls = match &action {
+            Action::Calls(calls) => calls.clone(),
+            Action::TextCalls(_) | Action::TextAnswer(_) | Action::Nothing => Vec::new(),
+        };
+        self.messages.push(Message::Assistant { text: completion.text.clone(), calls });
+        match action {
+            Action::Calls(calls) | Action::TextCalls(calls) => self.plan(calls),
+            Action::TextAnswer(query) => self.plan(vec![answer_call(&query)]),
+            Action::Nothing => self.missed(),
+        }
+    }
+
+    /// The model has failed for good.
+    pub fn model_failed(&mut self) {
+        self.state = State::Done(StopReason::ModelFailed);
+    }
+
+    /// The time is over.
+    pub fn out_of_time(&mut self) {
+        self.state = State::Done(StopReason::Deadline);
+    }
+
+    /// The calls have been made; one observation per call, in their order.
+    pub fn observed(&mut self, observations: Vec<Observation>) {
+        let State::AwaitTools(calls) = std::mem::replace(&mut self.state, State::AskModel) else { return };
+        let mut as_text = Vec::new();
+        for (planned, observation) in calls.into_iter().zip(observations) {
+            let text = self.note(&planned, observation);
+            if self.as_text {
+                as_text.push(format!("{}: {text}", planned.call.name));
+            } else {
+                self.messages.push(Message::Tool { call_id: planned.call.id, content: text });
+            }
+        }
+        if !as_text.is_empty() {
+            self.messages.push(Message::User(as_text.join("\n\n")));
+        }
+    }
+
+    /// The best candidate so far.
+    pub(super) fn best(&self) -> Option<&Candidate> {
+        self.candidates.best()
+    }
+
+    /// Completions asked for and tokens spent.
+    pub fn spent(&self) -> (u32, Usage) {
+        (self.calls, self.usage)
+    }
+
+    fn finish(&mut self, reason: StopReason) -> NextStep {
+        self.state = State::Done(reason);
+        NextStep::Done(reason)
+    }
+
+    fn warn_of_end(&mut self) {
+        if self.calls > 0 && !self.warned && self.budget.is_last(self.calls, &self.usage) {
+            self.warned = true;
+            self.messages.push(Message::User(prompt::last_call().to_owned()));
+        }
+    }
+
+    fn missed(&mut self) {
+        self.misses += 1;
+        if self.misses >= MAX_MISSES {
+            self.state = State::Done(StopReason::ModelFailed);
+            return;
+        }
+        self.messages.push(Message::User(prompt::not_a_call(&names())));
+        self.state = State::AskModel;
+    }
+
+    fn plan(&mut self, calls: Vec<ToolCall>) {
+        self.misses = 0;
+        let planned = calls.into_iter().map(|call| self.plan_call(call)).collect();
+        self.state = State::CallTools(planned);
+    }
+
+    fn plan_call(&mut self, call: ToolCall) -> PlannedCall {
+        let known = |call, observation| PlannedCall { call, plan: Plan::Known(Box::new(observation)), key: String::new() };
+        let Some(tool) = find(&call.name) else {
+            let text = format!("There is no tool '{}'; the tools are {}.", call.name, names());
+            return known(call, Observation::bad_call(text));
+        };
+        let arguments = match Arguments::parse(&call.arguments) {
+            Ok(arguments) => arguments,
+            Err(reason) => return known(call, Observation::bad_call(format!("{reason}; call {} again", tool.name()))),
+        };
+        let key = self.key(tool, &arguments);
+        if tool.name() == ANSWER && let Some(run) = self.run_before(&key) {
+            let observation = Observation { run: Some(run), ..Observation::new(ObservationKind::Ok, "This is the answer.") };
+            return PlannedCall { call, plan: Plan::Known(Box::new(observation)), key };
+        }
+        if tool.name() != ANSWER && self.made.contains(&key) {
+            let text = "You made this very call before and its result stands above. Try something else, or call `answer`.";
+            return PlannedCall { call, plan: Plan::Known(Box::new(Observation::new(ObservationKind::Repeated, text))), key };
+        }
+        self.made.push(key.clone());
+        PlannedCall { call, plan: Plan::Run(tool, arguments), key }
+    }
+
+    /// Queries are compared by their algebra, everything else by its words.
+    fn key(&self, tool: &dyn Tool, arguments: &Arguments) -> String {
+        let is_query = [ANSWER, EXECUTE_SPARQL].contains(&tool.name());
+        let query = arguments.text("query").ok().filter(|_| is_query).map(|text| (self.query_key)(text).unwrap_or(text.to_owned()));
+        format!("{} {}", tool.name(), query.unwrap_or_else(|| arguments.canonical()))
+    }
+
+    /// The run of the same query by `execute_sparql`, if it gave something.
+    fn run_before(&self, answer_key: &str) -> Option<RunQuery> {
+        let wanted = answer_key.strip_prefix(ANSWER)?.trim_start();
+        self.candidates.filled().find(|candidate| candidate.query.key() == wanted).map(Candidate::as_run)
+    }
+
+    /// Takes an observation into the state; returns the text for the model.
+    fn note(&mut self, planned: &PlannedCall, observation: Observation) -> String {
+        let stated = planned.call.name == ANSWER;
+        let Observation { kind, text, run } = observation;
+        if let Some(run) = run {
+            self.candidates.add(run, stated);
+        }
+        if !stated {
+            return text;
+        }
+        match kind {
+            ObservationKind::Ok | ObservationKind::Truncated => {
+                let reason = if self.as_text { StopReason::AnsweredAsText } else { StopReason::Answered };
+                self.state = State::Done(reason);
+                text
+            }
+            _ if self.doubted.contains(&planned.key) && !planned.key.is_empty() => {
+                self.state = State::Done(StopReason::Answered);
+                text
+            }
+            ObservationKind::Empty => {
+                self.doubted.push(planned.key.clone());
+                prompt::empty_answer(&text)
+            }
+            _ => {
+                self.doubted.push(planned.key.clone());
+                prompt::failed_answer(&text)
+            }
+        }
+    }
+}
+
+fn answer_call(query: &str) -> ToolCall {
+    let arguments = serde_json::json!({ "query": query }).to_string();
+    ToolCall { id: "text".to_owned(), name: ANSWER.to_owned(), arguments }
+}
+

@@ -1,0 +1,111 @@
+//! The command line: arguments, and one file per command.
+//!
+//! Uses the configuration, start-up, the service, and of the HTTP layer the server, its description and its DTOs.
+//! Results go to stdout; progress, steps and messages to stderr.
+
+pub mod ask;
+pub mod index;
+mod progress;
+pub mod serve;
+mod steps;
+mod table;
+mod text;
+
+use crate::config::Settings;
+use crate::service::ServiceError;
+use crate::startup::StartupError;
+use clap::{Args, Parser, Subcommand};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Questions in plain language over any RDF graph, answered with SPARQL that has been run.
+#[derive(Debug, Parser)]
+#[command(name = "eruca", version, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "Examples:
+  eruca serve                                        the demo graph on http://127.0.0.1:8080
+  eruca ask \"What is the capital of France?\"         one question to the demo graph
+  eruca index graph.ttl                              an index of your own file
+
+Settings go into eruca.toml, a file named with --config, or variables like ERUCA__SERVER__PORT.
+Every one of them, with its default: config/default.toml in the repository.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Answer questions over HTTP
+    Serve(serve::ServeArgs),
+    /// Answer one question here
+    Ask(ask::AskArgs),
+    /// Build the index of a dataset, or of RDF files
+    Index(index::IndexArgs),
+    /// Print the OpenAPI description of the HTTP service as YAML
+    #[command(after_help = "Examples:\n  eruca openapi > openapi.yaml")]
+    Openapi,
+}
+
+/// Where settings come from.
+#[derive(Debug, Args)]
+pub struct ConfigArgs {
+    /// Configuration file [default: eruca.toml in the working directory, if it exists]
+    #[arg(long = "config", value_name = "FILE", env = "ERUCA_CONFIG")]
+    pub file: Option<PathBuf>,
+}
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CliError {
+    /// The dataset named with `--dataset` is not configured.
+    #[error("there is no dataset '{asked}'; configured: {}", known.join(", "))]
+    UnknownDataset {
+        /// What was asked for.
+        asked: String,
+        /// The ids that exist.
+        known: Vec<String>,
+    },
+    /// Several datasets are configured and none was named.
+    #[error("several datasets are configured; name one with --dataset: {}", known.join(", "))]
+    WhichDataset {
+        /// The ids that exist.
+        known: Vec<String>,
+    },
+    /// The address to listen on cannot be had.
+    #[error("cannot listen on {address}: {reason}; choose another one with --host and --port")]
+    Listen {
+        /// Host and port.
+        address: String,
+        /// The system's words.
+        reason: std::io::Error,
+    },
+    /// An index or endpoint cannot be opened, or an index cannot be built.
+    #[error(transparent)]
+    Startup(#[from] StartupError),
+    /// The question cannot be answered.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    /// Stdout or stderr cannot be written, or the server failed.
+    #[error(transparent)]
+    Output(#[from] std::io::Error),
+}
+
+/// Prints the OpenAPI description.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn openapi(out: &mut dyn Write) -> Result<(), CliError> {
+    out.write_all(crate::http::yaml()?.as_bytes())?;
+    Ok(())
+}
+
+fn unknown_dataset(settings: &Settings, asked: &str) -> CliError {
+    CliError::UnknownDataset { asked: asked.to_owned(), known: ids(settings) }
+}
+
+fn ids(settings: &Settings) -> Vec<String> {
+    settings.datasets.iter().map(|dataset| dataset.id.clone()).collect()
+}

@@ -1,0 +1,127 @@
+//! `eruca serve`: the HTTP service.
+
+use super::{CliError, ConfigArgs, progress, text};
+use crate::config::{DEMO_ID, Settings};
+use crate::service::{DatasetSummary, Service};
+use crate::{http, startup};
+use clap::Args;
+use std::io::Write;
+use std::net::{SocketAddr, TcpListener};
+use url::form_urlencoded;
+
+/// Arguments of `eruca serve`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  eruca serve                                        the demo graph, or what eruca.toml says
+  eruca serve --config config/own-endpoint.toml
+  eruca serve --host 0.0.0.0 --port 80               for other machines
+  ERUCA__LLM__BASE_URL=http://127.0.0.1:11434/v1 ERUCA__LLM__MODEL=qwen3 eruca serve
+
+Missing indexes are built first. Ctrl-C or SIGTERM stops it: running questions get
+[server] stop_seconds to finish, Ctrl-C again ends them.")]
+pub struct ServeArgs {
+    /// Where settings come from.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    /// Address to listen on, instead of [server] host
+    #[arg(long)]
+    pub host: Option<String>,
+    /// Port to listen on, instead of [server] port; 0 for any free one
+    #[arg(long)]
+    pub port: Option<u16>,
+}
+
+/// Serves until the process is asked to stop.
+///
+/// # Errors
+/// When the address is taken, a dataset cannot be opened, or the server fails.
+pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
+    let ServeArgs { config: _, host, port } = args;
+    settings.server.host = host.unwrap_or(settings.server.host);
+    settings.server.port = port.unwrap_or(settings.server.port);
+    // First of all: building an index may take hours, a taken port should show at once.
+    let listener = listen(&settings)?;
+    let address = listener.local_addr()?;
+    let service = startup::open_service(&settings, progress::to_stderr().as_ref()).await?;
+    write!(out, "{}", greeting(&service, address))?;
+    out.flush()?;
+    let server = http::server(listener, service, &settings.server)?;
+    tokio::select! {
+        stopped = server => Ok(stopped?),
+        () = interrupted_twice() => Ok(()),
+    }
+}
+
+fn listen(settings: &Settings) -> Result<TcpListener, CliError> {
+    let (host, port) = (settings.server.host.as_str(), settings.server.port);
+    TcpListener::bind((host, port))
+        .map_err(|reason| CliError::Listen { address: format!("{host}:{port}"), reason })
+}
+
+/// Someone who presses Ctrl-C again does not want to wait for running questions.
+async fn interrupted_twice() {
+    for _ in 0..2 {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+fn greeting(service: &Service, address: SocketAddr) -> String {
+    let url = base_url(address);
+    let datasets = service.datasets();
+    let mut lines = vec![format!("Eruca {} listens on {url}", env!("CARGO_PKG_VERSION"))];
+    lines.extend(datasets.iter().map(dataset_line));
+    lines.extend(service.degraded().iter().map(|note| format!("  degraded: {note}")));
+    lines.push(format!("  docs: {url}/docs"));
+    lines.extend(datasets.first().map(|dataset| format!("  try: {}", curl(&url, &dataset.id))));
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+fn dataset_line(dataset: &DatasetSummary) -> String {
+    let triples = text::counted(dataset.triples, "triple", "triples");
+    let name = if dataset.name == dataset.id { String::new() } else { format!(" ({})", dataset.name) };
+    text::one_line(&format!("dataset: {}{name}, {triples}, {}", dataset.id, dataset.endpoint), 300).replacen(
+        "dataset:",
+        "  dataset:",
+        1,
+    )
+}
+
+/// A URL that works on this machine: "all interfaces" is no address to go to.
+fn base_url(address: SocketAddr) -> String {
+    match address.ip().is_unspecified() {
+        true => format!("http://localhost:{}", address.port()),
+        false => format!("http://{address}"),
+    }
+}
+
+fn curl(url: &str, dataset: &str) -> String {
+    let question =
+        if dataset == DEMO_ID { "What is the capital of France?" } else { "Which classes are there?" };
+    let query = form_urlencoded::Serializer::new(String::new())
+        .append_pair("dataset", dataset)
+        .append_pair("question", question)
+        .finish();
+    format!("curl '{url}/text2sparql?{query}'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curl_line_survives_any_dataset_id() {
+        assert_eq!(
+            curl("http://127.0.0.1:1", "a'b &c"),
+            "curl 'http://127.0.0.1:1/text2sparql?dataset=a%27b+%26c&question=Which+classes+are+there%3F'"
+        );
+    }
+
+    #[test]
+    fn all_interfaces_are_shown_as_localhost() {
+        assert_eq!(base_url("0.0.0.0:80".parse().unwrap()), "http://localhost:80");
+        assert_eq!(base_url("[::1]:80".parse().unwrap()), "http://[::1]:80");
+    }
+}

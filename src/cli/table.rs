@@ -1,0 +1,75 @@
+//! Results as a table for people.
+
+use super::text::{counted, one_line};
+use crate::http::dto::{ResultsDto, TermDto};
+use comfy_table::presets::UTF8_FULL_CONDENSED;
+use comfy_table::{ContentArrangement, Table};
+
+/// Longest cell, in characters.
+const CELL_CHARS: usize = 200;
+
+/// The results as text that ends with a newline.
+pub(super) fn render(results: &ResultsDto) -> String {
+    match results {
+        ResultsDto::Boolean { boolean } => format!("{boolean}\n"),
+        ResultsDto::Table { variables, rows, row_count, incomplete } => {
+            let mut table = Table::new();
+            table.load_style(UTF8_FULL_CONDENSED);
+            table.set_content_arrangement(ContentArrangement::Dynamic);
+            table.set_header(variables.iter().map(|name| one_line(name, CELL_CHARS)));
+            for row in rows {
+                table.add_row(row.iter().map(|term| term.as_ref().map(cell).unwrap_or_default()));
+            }
+            let note = incomplete
+                .as_ref()
+                .map(|note| format!(" ({})", one_line(note, CELL_CHARS)))
+                .unwrap_or_default();
+            format!("{table}\n{}{note}\n", counted(*row_count as u64, "row", "rows"))
+        }
+    }
+}
+
+fn cell(term: &TermDto) -> String {
+    let text = one_line(&term.value, CELL_CHARS);
+    match &term.lang {
+        Some(lang) => format!("{text} @{lang}"),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_become_a_table_with_a_count() {
+        let term = |value: &str, lang: Option<&str>| {
+            Some(TermDto {
+                kind: "literal",
+                value: value.to_owned(),
+                datatype: None,
+                lang: lang.map(str::to_owned),
+            })
+        };
+        let results = ResultsDto::Table {
+            variables: vec!["city".to_owned(), "people".to_owned()],
+            rows: vec![vec![term("Köln", Some("de")), term("1087863", None)], vec![term("a\tb", None), None]],
+            row_count: 2,
+            incomplete: Some("cut at the limit of 2 rows".to_owned()),
+        };
+        insta::assert_snapshot!(render(&results), @r#"
+        ┌──────────┬─────────┐
+        │ city     ┆ people  │
+        ╞══════════╪═════════╡
+        │ Köln @de ┆ 1087863 │
+        │ a b      ┆         │
+        └──────────┴─────────┘
+        2 rows (cut at the limit of 2 rows)
+        "#);
+    }
+
+    #[test]
+    fn ask_is_one_word() {
+        assert_eq!(render(&ResultsDto::Boolean { boolean: true }), "true\n");
+    }
+}

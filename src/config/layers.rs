@@ -1,0 +1,295 @@
+//! The layers of settings: built-in defaults, then a file, then the environment; later ones win.
+//!
+//! Every value is checked against the known keys and types when its layer is read, so that an error can name the
+//! file and line, or the variable, in which it was made.
+
+use super::error::ConfigError;
+use super::known::{DEFAULTS, Known, found};
+use super::raw::RawSettings;
+use std::collections::BTreeMap;
+use std::path::Path;
+use toml::de::{DeTable, DeValue};
+use toml::{Table, Value};
+
+/// What starts the names of environment variables that are settings.
+const PREFIX: &str = "ERUCA__";
+/// Datasets that can be configured; guards against a slip in a variable's index.
+const MAX_DATASETS: usize = 1000;
+/// Settings that are paths, relative to the folder of the file in which they stand.
+const PATHS: [&str; 4] = ["index.folder", "embedding.path", "datasets.files", "datasets.index"];
+/// A path too, unless it is a bare file name: that one is looked up by the system.
+const LIBRARY: &str = "embedding.onnxruntime";
+
+/// Where each setting that is not a default was made, by its full key (`datasets[0].id`).
+pub(super) struct Origins(BTreeMap<String, String>);
+
+impl Origins {
+    /// The place where `key` got its value, or, when a value is missing, where its neighbours got theirs.
+    pub(super) fn of(&self, key: &str) -> String {
+        let section = key.rsplit_once('.').map_or(key, |(section, _)| section);
+        let beside = || self.0.iter().find(|(known, _)| known.starts_with(section)).map(|(_, origin)| origin);
+        self.0.get(key).or_else(beside).cloned().unwrap_or_else(|| "configuration".to_owned())
+    }
+}
+
+/// Settings put together layer by layer.
+pub(super) struct Layers {
+    known: Known,
+    sections: Table,
+    datasets: Vec<Table>,
+    origins: BTreeMap<String, String>,
+}
+
+impl Layers {
+    /// The built-in defaults.
+    pub(super) fn defaults() -> Result<Self, ConfigError> {
+        let origin = "config/default.toml (built in)";
+        let sections = parse(DEFAULTS, origin)?;
+        let known = Known::new(sections.clone());
+        Ok(Self { known, sections, datasets: Vec::new(), origins: BTreeMap::new() })
+    }
+
+    /// Lays the file at `path` over what is there.
+    pub(super) fn add_file(&mut self, path: &Path) -> Result<(), ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
+        let file = path.display().to_string();
+        let table = parse(&text, &file)?;
+        let lines = Lines::of(&text);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for (section, value) in table {
+            let origin = lines.origin(&file, &section);
+            match value {
+                Value::Array(entries) if section == "datasets" => {
+                    self.add_datasets(entries, &lines, &file, folder)?;
+                }
+                value if section == "datasets" => {
+                    return Err(wrong(&origin, &section, "a list of tables: [[datasets]]", &value));
+                }
+                Value::Table(keys) => {
+                    self.known.section(&section, &origin)?;
+                    self.add_section(&section, keys, &lines, &file, folder)?;
+                }
+                value => {
+                    self.known.section(&section, &origin)?;
+                    return Err(wrong(&origin, &section, "a section", &value));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_section(
+        &mut self,
+        section: &str,
+        keys: Table,
+        lines: &Lines,
+        file: &str,
+        folder: &Path,
+    ) -> Result<(), ConfigError> {
+        for (key, value) in keys {
+            let full = format!("{section}.{key}");
+            let origin = lines.origin(file, &full);
+            let value = self.checked(section, &key, &full, value, &origin)?;
+            self.set(section, &key, relative_to(folder, &full, value), origin);
+        }
+        Ok(())
+    }
+
+    fn add_datasets(
+        &mut self,
+        entries: Vec<Value>,
+        lines: &Lines,
+        file: &str,
+        folder: &Path,
+    ) -> Result<(), ConfigError> {
+        for (number, entry) in entries.into_iter().enumerate() {
+            let name = format!("datasets[{number}]");
+            let origin = lines.origin(file, &name);
+            let Value::Table(keys) = entry else {
+                return Err(wrong(&origin, &name, "a table: [[datasets]]", &entry));
+            };
+            self.origins.insert(name.clone(), origin);
+            let mut dataset = Table::new();
+            for (key, value) in keys {
+                let full = format!("{name}.{key}");
+                let origin = lines.origin(file, &full);
+                let value = self.checked("datasets", &key, &full, value, &origin)?;
+                let value = relative_to(folder, &format!("datasets.{key}"), value);
+                dataset.insert(key, value);
+                self.origins.insert(full, origin);
+            }
+            self.datasets.push(dataset);
+        }
+        Ok(())
+    }
+
+    /// Lays the environment's `ERUCA__SECTION__KEY` variables over what is there.
+    pub(super) fn add_environment(&mut self, variables: &[(String, String)]) -> Result<(), ConfigError> {
+        for (name, text) in variables {
+            // Compose files pass variables on that may be unset: those arrive empty.
+            let (Some(path), false) = (name.strip_prefix(PREFIX), text.is_empty()) else { continue };
+            let origin = format!("environment variable {name}");
+            let path = path.to_lowercase();
+            match path.split("__").collect::<Vec<_>>().as_slice() {
+                ["datasets", number, key] => self.add_dataset_variable(number, key, text, origin)?,
+                [section, key] if *section != "datasets" => {
+                    let full = format!("{section}.{key}");
+                    let value = self.read(section, key, &full, text, &origin)?;
+                    self.set(section, key, value, origin);
+                }
+                _ => return Err(no_such_variable(origin, &path)),
+            }
+        }
+        Ok(())
+    }
+
+    fn add_dataset_variable(
+        &mut self,
+        number: &str,
+        key: &str,
+        text: &str,
+        origin: String,
+    ) -> Result<(), ConfigError> {
+        let Some(index) = number.parse::<usize>().ok().filter(|index| *index < MAX_DATASETS) else {
+            return Err(no_such_variable(origin, &format!("datasets.{number}.{key}")));
+        };
+        let full = format!("datasets[{index}].{key}");
+        let value = self.read("datasets", key, &full, text, &origin)?;
+        if self.datasets.len() <= index {
+            self.datasets.resize(index + 1, Table::new());
+        }
+        if let Some(dataset) = self.datasets.get_mut(index) {
+            dataset.insert(key.to_owned(), value);
+        }
+        self.origins.insert(full, origin);
+        Ok(())
+    }
+
+    fn checked(
+        &self,
+        section: &str,
+        key: &str,
+        full: &str,
+        value: Value,
+        origin: &str,
+    ) -> Result<Value, ConfigError> {
+        let kind = self.known.kind(section, key, origin)?;
+        let found = found(&value);
+        kind.accept(value).ok_or_else(|| ConfigError::WrongType {
+            origin: origin.to_owned(),
+            key: full.to_owned(),
+            expected: kind.described(),
+            found,
+        })
+    }
+
+    fn read(
+        &self,
+        section: &str,
+        key: &str,
+        full: &str,
+        text: &str,
+        origin: &str,
+    ) -> Result<Value, ConfigError> {
+        let kind = self.known.kind(section, key, origin)?;
+        kind.read(text).ok_or_else(|| ConfigError::WrongType {
+            origin: origin.to_owned(),
+            key: full.to_owned(),
+            expected: kind.described(),
+            found: "what it holds",
+        })
+    }
+
+    fn set(&mut self, section: &str, key: &str, value: Value, origin: String) {
+        if let Some(Value::Table(keys)) = self.sections.get_mut(section) {
+            keys.insert(key.to_owned(), value);
+        }
+        self.origins.insert(format!("{section}.{key}"), origin);
+    }
+
+    /// All layers as one.
+    pub(super) fn merged(self) -> Result<(RawSettings, Origins), ConfigError> {
+        let mut all = self.sections;
+        let datasets = self.datasets.into_iter().map(Value::Table).collect();
+        all.insert("datasets".to_owned(), Value::Array(datasets));
+        let raw = all.try_into().map_err(|error: toml::de::Error| ConfigError::Syntax {
+            origin: "configuration".to_owned(),
+            message: error.message().to_owned(),
+        })?;
+        Ok((raw, Origins(self.origins)))
+    }
+}
+
+fn wrong(origin: &str, key: &str, expected: &'static str, value: &Value) -> ConfigError {
+    ConfigError::WrongType { origin: origin.to_owned(), key: key.to_owned(), expected, found: found(value) }
+}
+
+fn no_such_variable(origin: String, path: &str) -> ConfigError {
+    let help =
+        "variables are named ERUCA__SECTION__KEY or ERUCA__DATASETS__NUMBER__KEY (the first is 0)".to_owned();
+    ConfigError::UnknownKey { origin, key: path.replace("__", "."), help }
+}
+
+fn parse(text: &str, file: &str) -> Result<Table, ConfigError> {
+    toml::from_str(text).map_err(|error: toml::de::Error| {
+        let line =
+            error.span().map(|span| format!(" line {}", line_at(text, span.start))).unwrap_or_default();
+        // The error's own display quotes the line, which may hold a secret.
+        ConfigError::Syntax { origin: format!("{file}{line}"), message: error.message().to_owned() }
+    })
+}
+
+fn relative_to(folder: &Path, key: &str, value: Value) -> Value {
+    let moved = |text: &str| Value::String(folder.join(text).to_string_lossy().into_owned());
+    match value {
+        Value::String(text) if PATHS.contains(&key) && !text.is_empty() => moved(&text),
+        Value::String(text) if key == LIBRARY && text.contains(['/', '\\']) => moved(&text),
+        Value::Array(items) if PATHS.contains(&key) => {
+            let items = items.into_iter().map(|item| item.as_str().map(moved).unwrap_or(item));
+            Value::Array(items.collect())
+        }
+        other => other,
+    }
+}
+
+/// On which line of a file each key stands.
+struct Lines(BTreeMap<String, usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        let mut lines = BTreeMap::new();
+        if let Ok(document) = DeTable::parse(text) {
+            note_table("", document.get_ref(), text, &mut lines);
+        }
+        Self(lines)
+    }
+
+    fn origin(&self, file: &str, key: &str) -> String {
+        self.0.get(key).map_or_else(|| file.to_owned(), |line| format!("{file} line {line}"))
+    }
+}
+
+fn note_table(prefix: &str, table: &DeTable<'_>, text: &str, lines: &mut BTreeMap<String, usize>) {
+    for (key, value) in table {
+        let full =
+            if prefix.is_empty() { key.get_ref().to_string() } else { format!("{prefix}.{}", key.get_ref()) };
+        lines.insert(full.clone(), line_at(text, key.span().start));
+        match value.get_ref() {
+            DeValue::Table(inner) => note_table(&full, inner, text, lines),
+            DeValue::Array(items) => {
+                for (number, item) in items.iter().enumerate() {
+                    let DeValue::Table(inner) = item.get_ref() else { continue };
+                    let full = format!("{full}[{number}]");
+                    lines.insert(full.clone(), line_at(text, item.span().start));
+                    note_table(&full, inner, text, lines);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn line_at(text: &str, offset: usize) -> usize {
+    text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
+}

@@ -1,0 +1,371 @@
+//! Settings: built-in defaults, then a file, then the environment; checked once, typed, ready to use.
+//!
+//! [`Settings::load`] is the only way in. Secrets are [`SecretString`]s and never shown. Knows no other module.
+
+mod error;
+mod known;
+mod layers;
+mod raw;
+mod validate;
+
+pub use error::ConfigError;
+
+use layers::Layers;
+use secrecy::SecretString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use uuid::Uuid;
+
+/// The file that is read from the working directory when no other one is named.
+pub const DEFAULT_FILE: &str = "eruca.toml";
+/// The id of the demo dataset, served when no dataset is configured.
+pub const DEMO_ID: &str = "demo";
+
+/// Everything that can be configured.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// `[server]`: the HTTP service.
+    pub server: ServerSettings,
+    /// `[llm]`: the chat model; `None` lets the planner answer.
+    pub llm: Option<LlmSettings>,
+    /// `[agent]`: bounds of one question.
+    pub agent: AgentSettings,
+    /// `[sparql]`: bounds of one query.
+    pub sparql: SparqlSettings,
+    /// `[embedding]`: vectors for the search of classes and properties.
+    pub embedding: EmbeddingSettings,
+    /// `[schema_index]`: where classes and properties are searched.
+    pub schema_index: SchemaIndexSettings,
+    /// `[index]`: how indexes are built and where they lie.
+    pub index: IndexSettings,
+    /// `[log]`: what is logged.
+    pub log: LogSettings,
+    /// `[[datasets]]`; never empty: the demo dataset stands in.
+    pub datasets: Vec<DatasetSettings>,
+}
+
+/// The HTTP service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerSettings {
+    /// Host name or address to listen on.
+    pub host: String,
+    /// Port to listen on; 0 for any free one.
+    pub port: u16,
+    /// Origins that browsers may call from; `*` for all.
+    pub cors_origins: Vec<String>,
+    /// Questions answered at once.
+    pub max_concurrent_questions: usize,
+    /// Longest question in characters.
+    pub max_question_chars: usize,
+    /// Time for running questions when stopping.
+    pub stop_timeout: Duration,
+}
+
+/// An OpenAI-compatible chat model.
+#[derive(Debug, Clone)]
+pub struct LlmSettings {
+    /// Base URL, without a slash at the end.
+    pub base_url: String,
+    /// The model's name.
+    pub model: String,
+    /// Bearer token.
+    pub api_key: Option<SecretString>,
+    /// Randomness; `None` leaves it out of the requests.
+    pub temperature: Option<f64>,
+    /// Time for one attempt.
+    pub timeout: Duration,
+    /// Attempts after the first.
+    pub retries: u32,
+    /// Longest completion in tokens.
+    pub max_completion_tokens: u32,
+}
+
+/// Bounds of one question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentSettings {
+    /// Time for one question.
+    pub deadline: Duration,
+    /// Model calls for one question.
+    pub max_model_calls: u32,
+    /// Tokens for one question.
+    pub token_budget: u64,
+    /// Tokens of the first prompt for the dataset's description.
+    pub prompt_card_tokens: usize,
+    /// Longest observation in characters.
+    pub observation_chars: usize,
+}
+
+/// Bounds of one query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SparqlSettings {
+    /// Time for one query.
+    pub timeout: Duration,
+    /// Rows kept.
+    pub max_rows: usize,
+    /// Bytes kept.
+    pub max_bytes: usize,
+    /// IRIs allowed after `SERVICE`; `*` for any.
+    pub allow_service: Vec<String>,
+    /// IRI prefixes allowed after `FROM`; `*` for any.
+    pub allow_from: Vec<String>,
+}
+
+/// Vectors for the search of classes and properties by meaning.
+#[derive(Debug, Clone)]
+pub struct EmbeddingSettings {
+    /// Where vectors come from.
+    pub provider: EmbeddingProvider,
+    /// Put before a question.
+    pub query_prefix: String,
+    /// Put before a class's or property's description.
+    pub document_prefix: String,
+}
+
+/// Where vectors come from.
+#[derive(Debug, Clone)]
+pub enum EmbeddingProvider {
+    /// None: search by words alone.
+    None,
+    /// A model in a folder, run in process.
+    Onnx {
+        /// The folder.
+        path: PathBuf,
+        /// How token vectors become one vector.
+        pooling: Pooling,
+        /// How it is run.
+        runtime: OnnxRuntime,
+    },
+    /// A model downloaded by name and run in process.
+    Fastembed {
+        /// The model's name.
+        model: String,
+        /// How it is run.
+        runtime: OnnxRuntime,
+    },
+    /// A server with OpenAI's `/embeddings`.
+    OpenAi {
+        /// Base URL, without a slash at the end.
+        base_url: String,
+        /// Bearer token.
+        api_key: Option<SecretString>,
+        /// The model's name.
+        model: String,
+    },
+}
+
+/// How a model is run in process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OnnxRuntime {
+    /// The ONNX Runtime library; `None` for `ORT_DYLIB_PATH` or the system's.
+    pub library: Option<PathBuf>,
+    /// Tokens of a text that are read.
+    pub max_tokens: usize,
+    /// Threads per text.
+    pub threads: usize,
+}
+
+/// How token vectors become one vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pooling {
+    /// Their mean.
+    Mean,
+    /// The first one.
+    Cls,
+}
+
+/// Where classes and properties are searched.
+#[derive(Debug, Clone)]
+pub enum SchemaIndexSettings {
+    /// In the index folder.
+    Local,
+    /// On a Qdrant server.
+    Qdrant {
+        /// The gRPC address.
+        url: String,
+        /// The key.
+        api_key: Option<SecretString>,
+        /// Start of the collections' names.
+        collection_prefix: String,
+    },
+}
+
+/// How indexes are built and where they lie.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexSettings {
+    /// The folder of the indexes that have no folder of their own.
+    pub folder: PathBuf,
+    /// IRIs of naming properties beside the built-in ones.
+    pub naming_properties: Vec<String>,
+    /// Whether broken statements are left out instead of ending the build.
+    pub skip_errors: bool,
+    /// Longest literal indexed as a value, in characters.
+    pub max_value_chars: usize,
+}
+
+/// What is logged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogSettings {
+    /// A filter like `info,eruca::agent=debug`.
+    pub level: String,
+    /// For people or machines.
+    pub format: LogFormat,
+}
+
+/// The form of log lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Lines for people.
+    Text,
+    /// One JSON object per line.
+    Json,
+}
+
+/// A dataset that can be asked.
+#[derive(Debug, Clone)]
+pub struct DatasetSettings {
+    /// The id under which it is asked.
+    pub id: String,
+    /// Other names it answers to.
+    pub aliases: Vec<String>,
+    /// The name for people.
+    pub name: String,
+    /// Where its triples are.
+    pub source: Source,
+    /// The folder of its index, if it has one of its own.
+    pub index: Option<PathBuf>,
+    /// Preferred languages of labels, best first; empty for all.
+    pub languages: Vec<String>,
+}
+
+/// Where a dataset's triples are.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// The demo graph that is built into the program.
+    Demo,
+    /// Files, as paths and patterns: indexed and loaded into the embedded store.
+    Files(Vec<PathBuf>),
+    /// An endpoint, from which the index is built too.
+    Endpoint(EndpointSettings),
+    /// An endpoint for the queries and files for the index.
+    FilesAndEndpoint {
+        /// Paths and patterns.
+        files: Vec<PathBuf>,
+        /// The endpoint.
+        endpoint: EndpointSettings,
+    },
+}
+
+/// A SPARQL endpoint.
+#[derive(Debug, Clone)]
+pub struct EndpointSettings {
+    /// Its URL, free of credentials.
+    pub url: String,
+    /// How we say who we are.
+    pub credentials: Credentials,
+    /// Further request headers.
+    pub headers: Vec<(String, SecretString)>,
+    /// Graphs to take as the default graph.
+    pub default_graphs: Vec<String>,
+}
+
+/// How we say to an endpoint who we are.
+#[derive(Debug, Clone)]
+pub enum Credentials {
+    /// Not at all.
+    None,
+    /// By [basic authentication](https://www.rfc-editor.org/rfc/rfc7617).
+    Basic {
+        /// The user.
+        user: String,
+        /// The password.
+        password: SecretString,
+    },
+    /// By a [bearer token](https://www.rfc-editor.org/rfc/rfc6750).
+    Bearer(SecretString),
+}
+
+impl Settings {
+    /// The settings of this process: defaults, then `file` (or [`DEFAULT_FILE`] in the working directory, if it
+    /// exists), then the environment.
+    ///
+    /// # Errors
+    /// A [`ConfigError`] that names the place and what is allowed there.
+    pub fn load(file: Option<&Path>) -> Result<Self, ConfigError> {
+        let text = |value: std::ffi::OsString| value.to_string_lossy().into_owned();
+        let variables: Vec<_> = std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect();
+        Self::load_from(file, Path::new(""), &variables)
+    }
+
+    /// As [`Settings::load`], with the working directory and the environment as arguments.
+    ///
+    /// # Errors
+    /// A [`ConfigError`] that names the place and what is allowed there.
+    pub fn load_from(
+        file: Option<&Path>,
+        working_directory: &Path,
+        variables: &[(String, String)],
+    ) -> Result<Self, ConfigError> {
+        let mut layers = Layers::defaults()?;
+        let default_file = working_directory.join(DEFAULT_FILE);
+        if let Some(file) = file {
+            layers.add_file(file)?;
+        } else if default_file.exists() {
+            layers.add_file(&default_file)?;
+        }
+        layers.add_environment(variables)?;
+        let (raw, origins) = layers.merged()?;
+        validate::settings(raw, &origins, variables)
+    }
+
+    /// The dataset with this id or alias.
+    pub fn dataset(&self, name: &str) -> Option<&DatasetSettings> {
+        self.datasets
+            .iter()
+            .find(|dataset| dataset.id == name || dataset.aliases.iter().any(|alias| alias == name))
+    }
+
+    /// The folder of a dataset's index: its own, or one named after its id in `[index] folder`.
+    pub fn index_folder(&self, dataset: &DatasetSettings) -> PathBuf {
+        dataset.index.clone().unwrap_or_else(|| self.index.folder.join(safe_file_name(&dataset.id)))
+    }
+}
+
+/// The id itself if it is a plain lower-case name, else a readable form of it with a part that keeps it unique.
+fn safe_file_name(id: &str) -> String {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_' | '.');
+    if id.chars().all(plain) && !id.starts_with(['.', '-']) && id.len() <= 64 {
+        return id.to_owned();
+    }
+    let mut name = String::new();
+    for c in id.to_lowercase().chars().take(64) {
+        match c {
+            c if plain(c) => name.push(c),
+            _ if name.ends_with('-') => {}
+            _ => name.push('-'),
+        }
+    }
+    // Two ids may have the same readable form ("A b" and "a-b"): the id's hash tells them apart.
+    let hash = Uuid::new_v5(&Uuid::NAMESPACE_URL, id.as_bytes()).simple().to_string();
+    let hash = hash.get(..8).unwrap_or_default();
+    format!("{}-{hash}", name.trim_matches(['-', '.'])).trim_start_matches('-').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_of_ids_are_safe_stable_and_distinct() {
+        assert_eq!(safe_file_name("demo"), "demo");
+        let iri = safe_file_name("https://text2sparql.aksw.org/2025/dbpedia/");
+        assert!(iri.starts_with("https-text2sparql.aksw.org-2025-dbpedia-"), "{iri}");
+        assert_eq!(iri, safe_file_name("https://text2sparql.aksw.org/2025/dbpedia/"));
+        assert_ne!(safe_file_name("Demo"), safe_file_name("demo"));
+        assert_ne!(safe_file_name("A b"), safe_file_name("a-b"));
+        for id in ["..", "../x", "/", "-", "猫", &"x".repeat(500)] {
+            let name = safe_file_name(id);
+            assert!(!name.is_empty() && name.len() <= 80 && !name.contains('/'), "{id}: {name}");
+            assert!(!name.starts_with(['.', '-']), "{id}: {name}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Settings as they are written, before they are checked; types as wide as the file format's.
+//!
+//! Secrets are plain text here, so nothing in this module can be printed. Uses serde alone.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+#[derive(Deserialize)]
+pub(super) struct RawSettings {
+    pub(super) server: RawServer,
+    pub(super) llm: RawLlm,
+    pub(super) agent: RawAgent,
+    pub(super) sparql: RawSparql,
+    pub(super) embedding: RawEmbedding,
+    pub(super) schema_index: RawSchemaIndex,
+    pub(super) index: RawIndex,
+    pub(super) log: RawLog,
+    #[serde(default)]
+    pub(super) datasets: Vec<RawDataset>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RawServer {
+    pub(super) host: String,
+    pub(super) port: i64,
+    pub(super) cors_origins: Vec<String>,
+    pub(super) max_concurrent_questions: i64,
+    pub(super) max_question_chars: i64,
+    pub(super) stop_seconds: i64,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RawLlm {
+    pub(super) base_url: String,
+    pub(super) model: String,
+    pub(super) api_key: String,
+    pub(super) temperature: f64,
+    pub(super) timeout_seconds: i64,
+    pub(super) retries: i64,
+    pub(super) max_completion_tokens: i64,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RawAgent {
+    pub(super) deadline_seconds: i64,
+    pub(super) max_model_calls: i64,
+    pub(super) token_budget: i64,
+    pub(super) prompt_card_tokens: i64,
+    pub(super) observation_chars: i64,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RawSparql {
+    pub(super) timeout_seconds: i64,
+    pub(super) max_rows: i64,
+    pub(super) max_bytes: i64,
+    pub(super) allow_service: Vec<String>,
+    pub(super) allow_from: Vec<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RawEmbedding {
+    pub(super) provider: String,
+    pub(super) path: String,
+    pub(super) model: String,
+    pub(super) base_url: String,
+    pub(super) api_key: String,
+    pub(super) pooling: String,
+    pub(super) query_prefix: String,
+    pub(super) document_prefix: String,
+    pub(super) onnxruntime: String,
+    pub(super) max_tokens: i64,
+    pub(super) threads: i64,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RawSchemaIndex {
+    pub(super) backend: String,
+    pub(super) url: String,
+    pub(super) api_key: String,
+    pub(super) collection_prefix: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RawIndex {
+    pub(super) folder: String,
+    pub(super) naming_properties: Vec<String>,
+    pub(super) skip_errors: bool,
+    pub(super) max_value_chars: i64,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RawLog {
+    pub(super) level: String,
+    pub(super) format: String,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct RawDataset {
+    pub(super) id: String,
+    pub(super) aliases: Vec<String>,
+    pub(super) name: String,
+    pub(super) files: Vec<String>,
+    pub(super) endpoint: String,
+    pub(super) user: String,
+    pub(super) password: String,
+    pub(super) bearer_token: String,
+    pub(super) headers: BTreeMap<String, String>,
+    pub(super) default_graphs: Vec<String>,
+    pub(super) index: String,
+    pub(super) languages: Vec<String>,
+}

@@ -1,0 +1,387 @@
+//! From settings as written to settings ready to use: ranges, names, combinations.
+
+use super::error::ConfigError;
+use super::layers::Origins;
+use super::raw::{
+    RawAgent, RawDataset, RawEmbedding, RawIndex, RawLlm, RawLog, RawSchemaIndex, RawServer, RawSettings,
+    RawSparql,
+};
+use super::{
+    AgentSettings, Credentials, DEMO_ID, DatasetSettings, EmbeddingProvider, EmbeddingSettings,
+    EndpointSettings, IndexSettings, LlmSettings, LogFormat, LogSettings, OnnxRuntime, Pooling,
+    SchemaIndexSettings, ServerSettings, Settings, Source, SparqlSettings,
+};
+use secrecy::SecretString;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+use url::Url;
+
+type Checked<T> = Result<T, ConfigError>;
+
+/// Checks everything and gives it its final types. `variables` hold the fall-backs for `[llm]`.
+pub(super) fn settings(
+    raw: RawSettings,
+    origins: &Origins,
+    variables: &[(String, String)],
+) -> Checked<Settings> {
+    let RawSettings { server, llm, agent, sparql, embedding, schema_index, index, log, datasets } = raw;
+    let check = Check { origins };
+    Ok(Settings {
+        server: check.server(server)?,
+        llm: check.llm(llm, variables)?,
+        agent: check.agent(agent)?,
+        sparql: check.sparql(sparql)?,
+        embedding: check.embedding(embedding)?,
+        schema_index: check.schema_index(schema_index)?,
+        index: check.index(index)?,
+        log: check.log(log)?,
+        datasets: check.datasets(datasets)?,
+    })
+}
+
+struct Check<'a> {
+    origins: &'a Origins,
+}
+
+impl Check<'_> {
+    fn invalid<T>(&self, key: &str, problem: impl Into<String>) -> Checked<T> {
+        Err(ConfigError::Invalid {
+            origin: self.origins.of(key),
+            key: key.to_owned(),
+            problem: problem.into(),
+        })
+    }
+
+    fn number<T: TryFrom<i64>>(&self, key: &str, value: i64, min: i64, max: i64) -> Checked<T> {
+        let fitting = if (min..=max).contains(&value) { T::try_from(value).ok() } else { None };
+        fitting.map_or_else(|| self.invalid(key, format!("must be between {min} and {max}")), Ok)
+    }
+
+    fn count<T: TryFrom<i64>>(&self, key: &str, value: i64) -> Checked<T> {
+        self.number(key, value, 1, 1_000_000_000)
+    }
+
+    fn seconds(&self, key: &str, value: i64, min: i64) -> Checked<Duration> {
+        self.number(key, value, min, 86_400).map(Duration::from_secs)
+    }
+
+    fn required(&self, key: &str, value: String, why: &str) -> Checked<String> {
+        if value.trim().is_empty() { self.invalid(key, format!("is empty; {why}")) } else { Ok(value) }
+    }
+
+    fn base_url(&self, key: &str, value: &str) -> Checked<String> {
+        self.web_url(key, value)?;
+        Ok(value.trim_end_matches('/').to_owned())
+    }
+
+    fn web_url(&self, key: &str, value: &str) -> Checked<()> {
+        match Url::parse(value) {
+            Ok(url) if !matches!(url.scheme(), "http" | "https") => {
+                self.invalid(key, "must be a URL that starts with http:// or https://")
+            }
+            Ok(url) if !url.username().is_empty() || url.password().is_some() => self.invalid(
+                key,
+                "must not hold credentials: URLs are shown to users; there are other keys for them",
+            ),
+            Ok(_) => Ok(()),
+            Err(error) => self.invalid(key, format!("must be a URL like https://example.org/path: {error}")),
+        }
+    }
+
+    fn server(&self, raw: RawServer) -> Checked<ServerSettings> {
+        let RawServer {
+            host,
+            port,
+            cors_origins,
+            max_concurrent_questions,
+            max_question_chars,
+            stop_seconds,
+        } = raw;
+        for origin in &cors_origins {
+            let known = Url::parse(origin).is_ok_and(|url| url.origin().ascii_serialization() == *origin);
+            if origin != "*" && !known {
+                let problem =
+                    "must hold origins like \"https://example.org\" (no path, no slash at the end) or \"*\"";
+                return self.invalid("server.cors_origins", problem);
+            }
+        }
+        Ok(ServerSettings {
+            host: self.required("server.host", host, "write \"127.0.0.1\" or \"0.0.0.0\"")?,
+            port: self.number("server.port", port, 0, 65_535)?,
+            cors_origins,
+            max_concurrent_questions: self.number(
+                "server.max_concurrent_questions",
+                max_concurrent_questions,
+                1,
+                10_000,
+            )?,
+            max_question_chars: self.number("server.max_question_chars", max_question_chars, 1, 100_000)?,
+            stop_timeout: self.seconds("server.stop_seconds", stop_seconds, 0)?,
+        })
+    }
+
+    fn llm(&self, raw: RawLlm, variables: &[(String, String)]) -> Checked<Option<LlmSettings>> {
+        let RawLlm { base_url, model, api_key, temperature, timeout_seconds, retries, max_completion_tokens } =
+            raw;
+        let [own_url, own_model] = [&base_url, &model].map(|value| !value.is_empty());
+        let base_url = or_variable(base_url, variables, "OPENAI_BASE_URL");
+        let model = or_variable(model, variables, "OPENAI_MODEL");
+        match (base_url.is_empty(), model.is_empty()) {
+            (true, _) if own_model => return self.invalid("llm.base_url", "is empty while llm.model is set"),
+            (_, true) if own_url => return self.invalid("llm.model", "is empty while llm.base_url is set"),
+            // Variables that other programs use must not half-configure ours.
+            (true, _) | (_, true) => return Ok(None),
+            (false, false) => {}
+        }
+        if temperature > 2.0 || temperature.is_nan() {
+            return self.invalid("llm.temperature", "must be at most 2; a negative number leaves it out");
+        }
+        Ok(Some(LlmSettings {
+            base_url: self.base_url("llm.base_url", &base_url)?,
+            model,
+            api_key: secret(or_variable(api_key, variables, "OPENAI_API_KEY")),
+            temperature: (temperature >= 0.0).then_some(temperature),
+            timeout: self.seconds("llm.timeout_seconds", timeout_seconds, 1)?,
+            retries: self.number("llm.retries", retries, 0, 20)?,
+            max_completion_tokens: self.count("llm.max_completion_tokens", max_completion_tokens)?,
+        }))
+    }
+
+    fn agent(&self, raw: RawAgent) -> Checked<AgentSettings> {
+        let RawAgent {
+            deadline_seconds,
+            max_model_calls,
+            token_budget,
+            prompt_card_tokens,
+            observation_chars,
+        } = raw;
+        Ok(AgentSettings {
+            deadline: self.seconds("agent.deadline_seconds", deadline_seconds, 1)?,
+            max_model_calls: self.number("agent.max_model_calls", max_model_calls, 1, 1000)?,
+            token_budget: self.count("agent.token_budget", token_budget)?,
+            prompt_card_tokens: self.count("agent.prompt_card_tokens", prompt_card_tokens)?,
+            observation_chars: self.number("agent.observation_chars", observation_chars, 200, 1_000_000)?,
+        })
+    }
+
+    fn sparql(&self, raw: RawSparql) -> Checked<SparqlSettings> {
+        let RawSparql { timeout_seconds, max_rows, max_bytes, allow_service, allow_from } = raw;
+        Ok(SparqlSettings {
+            timeout: self.seconds("sparql.timeout_seconds", timeout_seconds, 1)?,
+            max_rows: self.count("sparql.max_rows", max_rows)?,
+            max_bytes: self.count("sparql.max_bytes", max_bytes)?,
+            allow_service,
+            allow_from,
+        })
+    }
+
+    fn embedding(&self, raw: RawEmbedding) -> Checked<EmbeddingSettings> {
+        let (query_prefix, document_prefix) = (raw.query_prefix.clone(), raw.document_prefix.clone());
+        Ok(EmbeddingSettings { provider: self.embedding_provider(raw)?, query_prefix, document_prefix })
+    }
+
+    fn embedding_provider(&self, raw: RawEmbedding) -> Checked<EmbeddingProvider> {
+        let pooling = self.pooling(&raw.pooling)?;
+        let runtime = OnnxRuntime {
+            library: (!raw.onnxruntime.is_empty()).then(|| PathBuf::from(&raw.onnxruntime)),
+            max_tokens: self.number("embedding.max_tokens", raw.max_tokens, 8, 100_000)?,
+            threads: self.number("embedding.threads", raw.threads, 1, 1024)?,
+        };
+        let model = |why: &str| self.required("embedding.model", raw.model.clone(), why);
+        match raw.provider.as_str() {
+            "none" => Ok(EmbeddingProvider::None),
+            "onnx" => {
+                let path = self.required("embedding.path", raw.path, "name the folder with model.onnx")?;
+                Ok(EmbeddingProvider::Onnx { path: path.into(), pooling, runtime })
+            }
+            "fastembed" if !cfg!(feature = "model-download") => self.invalid(
+                "embedding.provider",
+                "is \"fastembed\", but this program was built without the feature model-download; \
+                 build it with `--features model-download`, or use \"onnx\" with a folder",
+            ),
+            "fastembed" => Ok(EmbeddingProvider::Fastembed { model: model("name a model")?, runtime }),
+            "openai" => Ok(EmbeddingProvider::OpenAi {
+                base_url: self.base_url("embedding.base_url", &raw.base_url)?,
+                model: model("name the model as the server knows it")?,
+                api_key: secret(raw.api_key),
+            }),
+            _ => {
+                self.invalid("embedding.provider", "must be \"none\", \"onnx\", \"fastembed\" or \"openai\"")
+            }
+        }
+    }
+
+    fn pooling(&self, text: &str) -> Checked<Pooling> {
+        match text {
+            "mean" => Ok(Pooling::Mean),
+            "cls" => Ok(Pooling::Cls),
+            _ => self.invalid("embedding.pooling", "must be \"mean\" or \"cls\""),
+        }
+    }
+
+    fn schema_index(&self, raw: RawSchemaIndex) -> Checked<SchemaIndexSettings> {
+        let RawSchemaIndex { backend, url, api_key, collection_prefix } = raw;
+        match backend.as_str() {
+            "local" => Ok(SchemaIndexSettings::Local),
+            "qdrant" => Ok(SchemaIndexSettings::Qdrant {
+                url: self.base_url("schema_index.url", &url)?,
+                api_key: secret(api_key),
+                collection_prefix: self.required(
+                    "schema_index.collection_prefix",
+                    collection_prefix,
+                    "write a name",
+                )?,
+            }),
+            _ => self.invalid("schema_index.backend", "must be \"local\" or \"qdrant\""),
+        }
+    }
+
+    fn index(&self, raw: RawIndex) -> Checked<IndexSettings> {
+        let RawIndex { folder, naming_properties, skip_errors, max_value_chars } = raw;
+        self.iris("index.naming_properties", &naming_properties)?;
+        Ok(IndexSettings {
+            folder: self.required("index.folder", folder, "name a folder, for example \"data\"")?.into(),
+            naming_properties,
+            skip_errors,
+            max_value_chars: self.number("index.max_value_chars", max_value_chars, 1, 10_000)?,
+        })
+    }
+
+    fn iris(&self, key: &str, values: &[String]) -> Checked<()> {
+        match values.iter().all(|value| Url::parse(value).is_ok()) {
+            true => Ok(()),
+            false => {
+                self.invalid(key, "must hold full IRIs like \"http://xmlns.com/foaf/0.1/name\", without <>")
+            }
+        }
+    }
+
+    fn log(&self, raw: RawLog) -> Checked<LogSettings> {
+        let RawLog { level, format } = raw;
+        let format = match format.as_str() {
+            "text" => LogFormat::Text,
+            "json" => LogFormat::Json,
+            _ => return self.invalid("log.format", "must be \"text\" or \"json\""),
+        };
+        Ok(LogSettings { level: self.required("log.level", level, "write for example \"info\"")?, format })
+    }
+
+    fn datasets(&self, raw: Vec<RawDataset>) -> Checked<Vec<DatasetSettings>> {
+        if raw.is_empty() {
+            return Ok(vec![demo()]);
+        }
+        let datasets: Vec<DatasetSettings> = raw
+            .into_iter()
+            .enumerate()
+            .map(|(number, raw)| self.dataset(&format!("datasets[{number}]"), raw))
+            .collect::<Checked<_>>()?;
+        self.unique_names(&datasets)?;
+        Ok(datasets)
+    }
+
+    fn unique_names(&self, datasets: &[DatasetSettings]) -> Checked<()> {
+        let mut owners: BTreeMap<&str, usize> = BTreeMap::new();
+        for (number, dataset) in datasets.iter().enumerate() {
+            let aliases = dataset.aliases.iter().map(|alias| ("aliases", alias));
+            for (key, name) in std::iter::once(("id", &dataset.id)).chain(aliases) {
+                let Some(owner) = owners.insert(name, number) else { continue };
+                let problem = format!("holds '{name}', which is taken already by datasets[{owner}]");
+                return self.invalid(&format!("datasets[{number}].{key}"), problem);
+            }
+        }
+        Ok(())
+    }
+
+    fn dataset(&self, at: &str, mut raw: RawDataset) -> Checked<DatasetSettings> {
+        let source = self.source(at, &mut raw)?;
+        let RawDataset { id, aliases, name, index, languages, .. } = raw;
+        let id = self.required(&format!("{at}.id"), id, "every dataset needs an id")?;
+        if aliases.iter().any(|alias| alias.trim().is_empty()) {
+            return self.invalid(&format!("{at}.aliases"), "holds an empty name");
+        }
+        let tag =
+            |tag: &String| !tag.is_empty() && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        if !languages.iter().all(tag) {
+            return self
+                .invalid(&format!("{at}.languages"), "must hold language tags like \"en\" or \"pt-BR\"");
+        }
+        Ok(DatasetSettings {
+            name: if name.is_empty() { id.clone() } else { name },
+            id,
+            aliases,
+            source,
+            index: (!index.is_empty()).then(|| index.into()),
+            languages: languages.into_iter().map(|tag| tag.to_lowercase()).collect(),
+        })
+    }
+
+    fn source(&self, at: &str, raw: &mut RawDataset) -> Checked<Source> {
+        let files: Vec<PathBuf> = std::mem::take(&mut raw.files).into_iter().map(PathBuf::from).collect();
+        match (files.is_empty(), self.endpoint(at, raw)?) {
+            (false, None) => Ok(Source::Files(files)),
+            (true, Some(endpoint)) => Ok(Source::Endpoint(endpoint)),
+            (false, Some(endpoint)) => Ok(Source::FilesAndEndpoint { files, endpoint }),
+            (true, None) => self.invalid(at, "has neither 'files' nor 'endpoint'; at least one is needed"),
+        }
+    }
+
+    fn endpoint(&self, at: &str, raw: &mut RawDataset) -> Checked<Option<EndpointSettings>> {
+        let url = std::mem::take(&mut raw.endpoint);
+        let credentials = self.credentials(at, raw)?;
+        let default_graphs = std::mem::take(&mut raw.default_graphs);
+        let headers = std::mem::take(&mut raw.headers);
+        if url.is_empty() {
+            let anonymous = matches!(credentials, Credentials::None);
+            return match anonymous && default_graphs.is_empty() && headers.is_empty() {
+                true => Ok(None),
+                false => self.invalid(
+                    at,
+                    "has settings for an endpoint (credentials, headers, default_graphs) but no 'endpoint'",
+                ),
+            };
+        }
+        self.web_url(&format!("{at}.endpoint"), &url)?;
+        self.iris(&format!("{at}.default_graphs"), &default_graphs)?;
+        let headers = headers.into_iter().map(|(name, value)| (name, SecretString::from(value))).collect();
+        Ok(Some(EndpointSettings { url, credentials, headers, default_graphs }))
+    }
+
+    fn credentials(&self, at: &str, raw: &mut RawDataset) -> Checked<Credentials> {
+        let [user, password, token] =
+            [&mut raw.user, &mut raw.password, &mut raw.bearer_token].map(std::mem::take);
+        match (user.is_empty() && password.is_empty(), token.is_empty()) {
+            (true, true) => Ok(Credentials::None),
+            (true, false) => Ok(Credentials::Bearer(token.into())),
+            (false, true) => {
+                let user = self.required(&format!("{at}.user"), user, "a password needs a user")?;
+                Ok(Credentials::Basic { user, password: password.into() })
+            }
+            (false, false) => {
+                self.invalid(&format!("{at}.bearer_token"), "cannot be used together with user and password")
+            }
+        }
+    }
+}
+
+fn demo() -> DatasetSettings {
+    DatasetSettings {
+        id: DEMO_ID.to_owned(),
+        aliases: Vec::new(),
+        name: "Demo: the world".to_owned(),
+        source: Source::Demo,
+        index: None,
+        languages: Vec::new(),
+    }
+}
+
+fn secret(value: String) -> Option<SecretString> {
+    (!value.is_empty()).then(|| value.into())
+}
+
+fn or_variable(value: String, variables: &[(String, String)], name: &str) -> String {
+    if !value.is_empty() {
+        return value;
+    }
+    variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone()).unwrap_or_default()
+}

@@ -1,0 +1,144 @@
+//! A dataset ready to be asked: its index, its endpoint, and the rules for queries to it.
+//!
+//! What the agent, the tools and the planner share. Knows the index and SPARQL, nothing of models.
+
+use eruca_indexer::{DatasetIndex, display_label, text::humanize};
+use eruca_sparql::{
+    Answer, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle, check, local_name,
+    render_table,
+};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How queries to a dataset are run.
+#[derive(Debug, Clone)]
+pub struct QueryRules {
+    /// Bounds of one query.
+    pub limits: Limits,
+    /// What queries may contain.
+    pub policy: QueryPolicy,
+}
+
+/// A dataset ready to be asked. Shared between questions.
+pub struct Dataset {
+    /// The id under which it is asked.
+    pub id: String,
+    /// Other names it answers to.
+    pub aliases: Vec<String>,
+    /// The name for people.
+    pub name: String,
+    /// Languages in which labels are preferred; empty for all.
+    pub languages: Vec<String>,
+    /// The opened index.
+    pub index: DatasetIndex,
+    /// Where queries run.
+    pub endpoint: Arc<dyn SparqlEndpoint>,
+    /// How they are run.
+    pub rules: QueryRules,
+    prefixes: Prefixes,
+}
+
+impl Dataset {
+    /// Puts a dataset together.
+    pub fn new(
+        id: String,
+        aliases: Vec<String>,
+        name: String,
+        languages: Vec<String>,
+        index: DatasetIndex,
+        endpoint: Arc<dyn SparqlEndpoint>,
+        rules: QueryRules,
+    ) -> Self {
+        let prefixes = Prefixes::well_known().merged(&index.card.prefixes);
+        Self { id, aliases, name, languages, index, endpoint, rules, prefixes }
+    }
+
+    /// Prefixes that queries may use without declaring them: the dataset's own before well-known ones.
+    pub fn prefixes(&self) -> &Prefixes {
+        &self.prefixes
+    }
+
+    /// Checks a query and makes it self-contained.
+    ///
+    /// # Errors
+    /// When it does not parse, is not read-only, or breaks the policy.
+    pub fn check(&self, query: &str) -> Result<CheckedQuery, QueryError> {
+        check(query, &self.prefixes, &self.rules.policy)
+    }
+
+    /// Runs a checked query within the configured limits and, if sooner, `timeout`.
+    ///
+    /// # Errors
+    /// Whatever the endpoint makes of it.
+    pub async fn run(&self, query: &CheckedQuery, timeout: Duration) -> Result<Answer, QueryError> {
+        let limits = Limits { timeout: timeout.min(self.rules.limits.timeout), ..self.rules.limits };
+        self.endpoint.query(query, limits).await
+    }
+
+    /// An IRI as it is written in prompts and tables: a prefixed name where that is legal, else `<…>`.
+    pub fn compact(&self, iri: &str) -> String {
+        self.index.card.prefixes.compact(iri)
+    }
+
+    /// SPARQL text with full IRIs, shown with prefixed names.
+    pub fn compact_text(&self, text: &str) -> String {
+        let mut shown = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(start) = rest.find('<') {
+            let iri = rest[start + 1..].split_once('>').map(|(iri, _)| iri);
+            match iri.filter(|iri| iri.contains(':') && !iri.contains(char::is_whitespace)) {
+                Some(iri) => {
+                    shown.push_str(&rest[..start]);
+                    shown.push_str(&self.compact(iri));
+                    rest = &rest[start + iri.len() + 2..];
+                }
+                None => {
+                    shown.push_str(&rest[..=start]);
+                    rest = &rest[start + 1..];
+                }
+            }
+        }
+        shown.push_str(rest);
+        shown
+    }
+
+    /// The IRI that a model or user wrote: `<iri>`, a bare IRI, or a prefixed name.
+    pub fn resolve(&self, written: &str) -> Option<String> {
+        let written = written.trim();
+        let bare = written.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(written);
+        if bare.contains("://") || bare.starts_with("urn:") {
+            return Some(bare.to_owned());
+        }
+        self.prefixes.expand(bare)
+    }
+
+    /// The name of a resource, class or property for people, if the index knows one.
+    pub fn label(&self, iri: &str) -> Option<String> {
+        let card = &self.index.card;
+        let schema = card.class(iri).map(|c| &c.labels).or_else(|| card.property(iri).map(|p| &p.labels));
+        if let Some(label) = schema.and_then(|labels| display_label(labels, &self.languages)) {
+            return Some(label.to_owned());
+        }
+        let entity = self.index.entities.get(iri).ok().flatten()?;
+        display_label(&entity.labels, &self.languages).map(str::to_owned)
+    }
+
+    /// The name of a class or property: its label or its readable local name.
+    pub fn schema_name(&self, iri: &str) -> String {
+        self.label(iri).unwrap_or_else(|| humanize(local_name(iri)))
+    }
+
+    /// A result as a table for people and models, with the first and last rows.
+    pub fn table(&self, answer: &Answer, first_rows: usize, last_rows: usize) -> String {
+        let label = |iri: &str| self.label(iri);
+        let style = TableStyle {
+            first_rows,
+            last_rows,
+            max_columns: 12,
+            cell_chars: 120,
+            prefixes: &self.index.card.prefixes,
+            label: &label,
+        };
+        render_table(answer, &style)
+    }
+}

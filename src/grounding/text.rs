@@ -1,0 +1,52 @@
+//! The grounding as text for the first prompt.
+
+use super::links::{Grounding, Mention, SchemaLink};
+use crate::dataset::Dataset;
+use crate::tools::{class_line, entity_line, property_line, value_line};
+
+/// Candidates shown of one mention.
+const MAX_SHOWN: usize = 3;
+
+impl Grounding {
+    /// What was found, for a model. With `details`, classes and properties are described; without, they are
+    /// named only, because the prompt's dataset card describes them already.
+    pub fn text(&self, dataset: &Dataset, details: bool) -> String {
+        let mut parts: Vec<String> = self.mentions.iter().map(|mention| mention_text(dataset, mention)).collect();
+        let class = |link: &SchemaLink| dataset.index.card.class(&link.iri).map(|card| class_line(dataset, card));
+        let property = |link: &SchemaLink| dataset.index.card.property(&link.iri).map(|card| property_line(dataset, card));
+        parts.extend(schema_text(dataset, "Classes", &self.classes, details, class));
+        parts.extend(schema_text(dataset, "Properties", &self.properties, details, property));
+        if parts.is_empty() {
+            return "No word of the question was found in the graph's names; search for what it means.".to_owned();
+        }
+        parts.join("\n")
+    }
+}
+
+fn mention_text(dataset: &Dataset, mention: &Mention) -> String {
+    let mut lines = vec![format!("\"{}\":", mention.text)];
+    lines.extend(mention.entities.iter().take(MAX_SHOWN).map(|hit| entity_line(dataset, &hit.entity)));
+    lines.extend(mention.values.iter().take(MAX_SHOWN).map(|hit| value_line(dataset, &hit.value)));
+    lines.join("\n")
+}
+
+fn schema_text(
+    dataset: &Dataset,
+    title: &str,
+    links: &[SchemaLink],
+    details: bool,
+    line: impl Fn(&SchemaLink) -> Option<String>,
+) -> Option<String> {
+    if links.is_empty() {
+        return None;
+    }
+    if details {
+        let lines: Vec<String> = links.iter().filter_map(line).collect();
+        return Some(format!("{title}:\n{}", lines.join("\n")));
+    }
+    let named = links.iter().map(|link| {
+        let word = if link.text.is_empty() { String::new() } else { format!(" ({})", link.text) };
+        format!("{}{word}", dataset.compact(&link.iri))
+    });
+    Some(format!("{title}: {}", named.collect::<Vec<_>>().join(", ")))
+}

@@ -1,0 +1,204 @@
+//! What goes over the wire: plain structures for JSON, made from the service's types and nothing else.
+//!
+//! Conversions take every field apart, so that a new one cannot be forgotten here.
+
+mod results;
+mod trace;
+
+pub use results::{ResultsDto, TermDto};
+pub use trace::{AnsweredByDto, StepDto, StepKindDto, StopReasonDto, TokensDto, ToolCallDto, TraceDto};
+
+use crate::service::{Answered, DatasetSummary, PartState, Question, Readiness, State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The answer to a question: the question again, and the query that answers it.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = Text2SparqlAnswer, example = json!({
+    "dataset": "demo",
+    "question": "What is the capital of France?",
+    "query": "SELECT ?capital WHERE { <https://eruca.dev/demo/resource/France> <https://eruca.dev/demo/ontology#capital> ?capital }"
+}))]
+pub struct AnswerDto {
+    /// The dataset exactly as it was asked for.
+    pub dataset: String,
+    /// The question exactly as it was asked.
+    pub question: String,
+    /// The SPARQL query that answers the question: checked, read-only, self-contained.
+    pub query: String,
+    /// How the query came about; only when asked for with `trace=true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceDto>,
+}
+
+impl AnswerDto {
+    /// The answer to `question`, with the whole story or without.
+    pub fn new(question: Question, answered: Answered, with_trace: bool) -> Self {
+        let Question { dataset, text } = question;
+        let Answered { dataset_id, query, results, trace } = answered;
+        let trace = with_trace.then(|| TraceDto::new(dataset_id, trace, results.as_ref()));
+        Self { dataset, question: text, query, trace }
+    }
+}
+
+/// The datasets that can be asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Datasets)]
+pub struct DatasetsDto {
+    /// Every dataset, in the order of the configuration.
+    pub datasets: Vec<DatasetDto>,
+}
+
+/// A dataset.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Dataset)]
+pub struct DatasetDto {
+    /// The id under which it is asked.
+    pub id: String,
+    /// Other names it answers to.
+    pub aliases: Vec<String>,
+    /// The name for people.
+    pub name: String,
+    /// Where queries run: the endpoint's URL or "embedded store".
+    pub endpoint: String,
+    /// Triples seen when the index was built.
+    pub triples: u64,
+    /// Indexed entities.
+    pub entities: u64,
+    /// Classes, declared or used.
+    pub classes: u64,
+    /// Properties, declared or used.
+    pub properties: u64,
+    /// Languages of the labels, most frequent first.
+    pub languages: Vec<String>,
+    /// How classes and properties are searched.
+    pub schema_search: String,
+}
+
+impl From<DatasetSummary> for DatasetDto {
+    fn from(summary: DatasetSummary) -> Self {
+        let DatasetSummary {
+            id,
+            aliases,
+            name,
+            endpoint,
+            triples,
+            entities,
+            classes,
+            properties,
+            languages,
+            schema_search,
+        } = summary;
+        Self { id, aliases, name, endpoint, triples, entities, classes, properties, languages, schema_search }
+    }
+}
+
+/// That the service lives.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Health)]
+pub struct HealthDto {
+    /// Always "ok": a service that is not does not answer.
+    pub status: &'static str,
+    /// The version of Eruca.
+    pub version: &'static str,
+    /// What is off or replaced by something weaker, in words for people.
+    pub degraded: Vec<String>,
+}
+
+/// Whether questions can be answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Readiness)]
+pub struct ReadinessDto {
+    /// False when at least one part is down.
+    pub ready: bool,
+    /// Every part with its state.
+    pub parts: Vec<PartDto>,
+}
+
+/// The state of one part of the system.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Part)]
+pub struct PartDto {
+    /// The part.
+    pub part: String,
+    /// Its state.
+    pub state: StateDto,
+    /// Why, in words for people.
+    pub detail: String,
+}
+
+/// The state of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = State)]
+pub enum StateDto {
+    /// Works as configured.
+    Ok,
+    /// Off or replaced by something weaker; questions are answered all the same.
+    Degraded,
+    /// Questions that need it fail.
+    Down,
+}
+
+impl From<Readiness> for ReadinessDto {
+    fn from(readiness: Readiness) -> Self {
+        let Readiness { ready, parts } = readiness;
+        Self { ready, parts: parts.into_iter().map(PartDto::from).collect() }
+    }
+}
+
+impl From<PartState> for PartDto {
+    fn from(state: PartState) -> Self {
+        let PartState { part, state, detail } = state;
+        let state = match state {
+            State::Ok => StateDto::Ok,
+            State::Degraded => StateDto::Degraded,
+            State::Down => StateDto::Down,
+        };
+        Self { part, state, detail }
+    }
+}
+
+/// Wrong parameters, in the form of FastAPI's 422 responses.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = HTTPValidationError)]
+pub struct HttpValidationError {
+    /// Every parameter that is wrong.
+    pub detail: Vec<ValidationError>,
+}
+
+/// What is wrong with one parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ValidationError {
+    /// Where: "query" and the parameter's name.
+    pub loc: Vec<String>,
+    /// What is wrong, in words for people.
+    pub msg: String,
+    /// What is wrong, for programs: `missing`, `string_too_short`, `string_too_long`, `bool_parsing`, ...
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+}
+
+impl ValidationError {
+    /// Something wrong with the query parameter `name`.
+    pub fn of_query(name: &str, msg: &str, kind: &'static str) -> Self {
+        Self { loc: vec!["query".to_owned(), name.to_owned()], msg: msg.to_owned(), kind }
+    }
+
+    /// The query parameter `name` is missing.
+    pub fn missing(name: &str) -> Self {
+        Self::of_query(name, "Field required", "missing")
+    }
+}
+
+/// Any other error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ErrorBody {
+    /// What happened and what to do, in words for people.
+    pub detail: String,
+    /// What happened, for programs: `unknown_dataset`, `overloaded`, `endpoint_down`, ...
+    pub code: &'static str,
+    /// The ids that exist, when an unknown dataset was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub datasets: Option<Vec<String>>,
+}

@@ -1,0 +1,230 @@
+//! Errors on the wire: one table from the service's errors to codes and statuses, and the bodies they are sent in.
+
+use super::dto::{ErrorBody, HttpValidationError, ValidationError};
+use crate::service::ServiceError;
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpResponse, ResponseError};
+use std::time::Duration;
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
+
+/// How one kind of error looks on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Row {
+    code: &'static str,
+    status: StatusCode,
+}
+
+/// The table of errors: every error of the service, its code and its status.
+fn row(error: &ServiceError) -> Row {
+    let (code, status) = match error {
+        ServiceError::Invalid { .. } => ("invalid_parameter", StatusCode::UNPROCESSABLE_ENTITY),
+        ServiceError::UnknownDataset { .. } => ("unknown_dataset", StatusCode::NOT_FOUND),
+        ServiceError::Overloaded { .. } => ("overloaded", StatusCode::SERVICE_UNAVAILABLE),
+        ServiceError::EndpointDown { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
+        ServiceError::Stopping => ("stopping", StatusCode::SERVICE_UNAVAILABLE),
+        ServiceError::Internal(_) => ("internal", StatusCode::INTERNAL_SERVER_ERROR),
+    };
+    Row { code, status }
+}
+
+/// Why a request is refused.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ApiError {
+    /// Query parameters that are missing or wrong, all of them at once.
+    #[error("{} parameters are missing or wrong", .0.len())]
+    Parameters(Vec<ValidationError>),
+    /// The service could not answer.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    /// No such route.
+    #[error("there is nothing at this path; /docs lists what there is")]
+    NoRoute,
+    /// The route exists, for other methods.
+    #[error("only GET and HEAD are allowed here")]
+    WrongMethod,
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        match self {
+            Self::Parameters(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Service(error) => row(error).status,
+            Self::NoRoute => StatusCode::NOT_FOUND,
+            Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+        }
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.status_code());
+        match self {
+            Self::Parameters(detail) => response.json(HttpValidationError { detail: detail.clone() }),
+            Self::Service(ServiceError::Invalid { field, message }) => {
+                let detail = vec![ValidationError::of_query(field, message, "value_error")];
+                response.json(HttpValidationError { detail })
+            }
+            Self::Service(error) => {
+                if let Some(after) = retry_after(error) {
+                    response.insert_header((header::RETRY_AFTER, after.as_secs().max(1)));
+                }
+                response.json(service_body(error))
+            }
+            Self::NoRoute => response.json(body(self.to_string(), "not_found")),
+            Self::WrongMethod => {
+                response.insert_header((header::ALLOW, "GET, HEAD"));
+                response.json(body(self.to_string(), "method_not_allowed"))
+            }
+        }
+    }
+}
+
+fn retry_after(error: &ServiceError) -> Option<Duration> {
+    match error {
+        ServiceError::Overloaded { limit: _, retry_after } => Some(*retry_after),
+        ServiceError::Invalid { .. }
+        | ServiceError::UnknownDataset { .. }
+        | ServiceError::EndpointDown { .. }
+        | ServiceError::Stopping
+        | ServiceError::Internal(_) => None,
+    }
+}
+
+fn body(detail: String, code: &'static str) -> ErrorBody {
+    ErrorBody { detail, code, datasets: None }
+}
+
+fn service_body(error: &ServiceError) -> ErrorBody {
+    let detail = match error {
+        // What failed inside is for the log; clients could neither use it nor should they see it.
+        ServiceError::Internal(_) => "internal error; the service's log has the cause".to_owned(),
+        ServiceError::Invalid { .. }
+        | ServiceError::UnknownDataset { .. }
+        | ServiceError::Overloaded { .. }
+        | ServiceError::EndpointDown { .. }
+        | ServiceError::Stopping => error.to_string(),
+    };
+    let datasets = match error {
+        ServiceError::UnknownDataset { asked: _, known } => Some(known.clone()),
+        ServiceError::Invalid { .. }
+        | ServiceError::Overloaded { .. }
+        | ServiceError::EndpointDown { .. }
+        | ServiceError::Stopping
+        | ServiceError::Internal(_) => None,
+    };
+    ErrorBody { detail, code: row(error).code, datasets }
+}
+
+/// The documented errors of a question, made from the same table and bodies as the real ones.
+pub(super) struct QuestionErrors;
+
+impl utoipa::IntoResponses for QuestionErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        let mut responses = std::collections::BTreeMap::new();
+        for (error, description) in samples() {
+            let status = row(&error).status.as_str().to_owned();
+            responses.entry(status).or_insert_with(|| RefOr::T(documented(&error, description)));
+        }
+        responses
+    }
+}
+
+fn documented(error: &ServiceError, description: &str) -> Response {
+    let (schema, example) = match ApiError::from(error.clone()) {
+        ApiError::Service(ServiceError::Invalid { field, .. }) => {
+            let detail = vec![ValidationError::missing(field)];
+            ("HTTPValidationError", serde_json::to_value(HttpValidationError { detail }))
+        }
+        ApiError::Service(_) | ApiError::Parameters(_) | ApiError::NoRoute | ApiError::WrongMethod => {
+            ("ErrorBody", serde_json::to_value(service_body(error)))
+        }
+    };
+    let content =
+        ContentBuilder::new().schema(Some(Ref::from_schema_name(schema))).example(example.ok()).build();
+    ResponseBuilder::new().description(description).content("application/json", content).build()
+}
+
+/// One error of each status, with the words that document it.
+fn samples() -> [(ServiceError, &'static str); 6] {
+    [
+        (
+            ServiceError::Invalid { field: "question", message: "Field required".to_owned() },
+            "A parameter is missing, empty, over-long or malformed.",
+        ),
+        (
+            ServiceError::UnknownDataset { asked: "wiki".to_owned(), known: vec!["demo".to_owned()] },
+            "No dataset has this id or alias.",
+        ),
+        (
+            ServiceError::Overloaded { limit: 8, retry_after: Duration::from_secs(5) },
+            "As many questions as configured are being answered (with Retry-After), or the service is stopping.",
+        ),
+        (ServiceError::Stopping, "The service is stopping."),
+        (
+            ServiceError::EndpointDown {
+                dataset: "demo".to_owned(),
+                endpoint: "https://example.org/sparql".to_owned(),
+                reason: "connection refused".to_owned(),
+            },
+            "The dataset's SPARQL endpoint does not answer.",
+        ),
+        (ServiceError::Internal(String::new()), "A fault of Eruca itself; its log has the cause."),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::body::to_bytes;
+    use serde_json::{Value, json};
+
+    async fn sent(error: ApiError) -> (u16, Option<String>, Value) {
+        let response = error.error_response();
+        let status = response.status().as_u16();
+        let retry = response.headers().get("retry-after").map(|value| value.to_str().unwrap().to_owned());
+        let bytes = to_bytes(response.into_body()).await.ok().unwrap();
+        (status, retry, serde_json::from_slice(&bytes).unwrap())
+    }
+
+    #[tokio::test]
+    async fn an_internal_error_hides_its_cause() {
+        let (status, _, body) = sent(ServiceError::Internal("password is hunter2".to_owned()).into()).await;
+        assert_eq!(status, 500);
+        assert_eq!(body["code"], "internal");
+        assert!(!body.to_string().contains("hunter2"));
+    }
+
+    #[tokio::test]
+    async fn a_stopping_service_answers_503() {
+        let (status, _, body) = sent(ServiceError::Stopping.into()).await;
+        assert_eq!(status, 503);
+        assert_eq!(body, json!({"detail": "the service is stopping; try again later", "code": "stopping"}));
+    }
+
+    #[tokio::test]
+    async fn overload_says_when_to_try_again_in_whole_seconds_from_one() {
+        for (millis, expected) in [(5000, "5"), (10, "1")] {
+            let retry_after = Duration::from_millis(millis);
+            let (status, retry, body) = sent(ServiceError::Overloaded { limit: 1, retry_after }.into()).await;
+            assert_eq!((status, retry.as_deref()), (503, Some(expected)));
+            assert_eq!(body["code"], "overloaded");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_the_service_finds_invalid_is_shaped_like_other_wrong_parameters() {
+        let error = ServiceError::Invalid { field: "dataset", message: "is odd".to_owned() };
+        let (status, _, body) = sent(error.into()).await;
+        assert_eq!(status, 422);
+        assert_eq!(
+            body,
+            json!({"detail": [{"loc": ["query", "dataset"], "msg": "is odd", "type": "value_error"}]})
+        );
+    }
+
+    #[test]
+    fn every_error_is_documented_with_the_status_it_is_sent_with() {
+        let documented = <QuestionErrors as utoipa::IntoResponses>::responses();
+        for (error, _) in samples() {
+            assert!(documented.contains_key(ApiError::from(error).status_code().as_str()));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The HTTP service: the only place that knows JSON, status codes and OpenAPI.
+//!
+//! [`server`] is shared by the command line and the tests. Uses the service, its traces and the configuration.
+
+pub mod dto;
+mod error;
+mod openapi;
+mod params;
+mod routes;
+
+pub use openapi::{ApiDoc, yaml};
+
+use crate::config::ServerSettings;
+use crate::service::Service;
+use actix_cors::Cors;
+use actix_web::http::header;
+use actix_web::middleware::{Condition, DefaultHeaders};
+use actix_web::web::{self, Data, Json, ServiceConfig};
+use actix_web::{HttpResponse, HttpServer, Resource, Route, guard};
+use error::ApiError;
+use routes::{datasets, health, ready, text2sparql};
+use std::net::TcpListener;
+use std::sync::Arc;
+use utoipa::OpenApi;
+use utoipa::openapi::OpenApi as OpenApiDocument;
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+/// Seconds for which browsers may remember what CORS allows.
+const CORS_MAX_AGE: usize = 3600;
+
+/// What handlers share.
+struct App {
+    service: Arc<Service>,
+    max_question_chars: usize,
+}
+
+/// A server on `listener`; it runs while it is awaited. SIGTERM and SIGINT stop it: no further connections, running
+/// questions get the configured time to finish.
+///
+/// # Errors
+/// When the system refuses the listener.
+pub fn server(
+    listener: TcpListener,
+    service: Arc<Service>,
+    settings: &ServerSettings,
+) -> Result<actix_web::dev::Server, std::io::Error> {
+    let app = Data::new(App { service, max_question_chars: settings.max_question_chars });
+    let origins = settings.cors_origins.clone();
+    let server = HttpServer::new(move || {
+        actix_web::App::new()
+            .app_data(app.clone())
+            .configure(routes)
+            .wrap(Condition::new(!origins.is_empty(), cors(&origins)))
+            .wrap(DefaultHeaders::new().add((header::X_CONTENT_TYPE_OPTIONS, "nosniff")))
+    });
+    Ok(server
+        .shutdown_timeout(settings.stop_timeout.as_secs())
+        // Actix itself would cut running questions off at SIGINT.
+        .shutdown_signal(stop_signal())
+        .listen(listener)?
+        .run())
+}
+
+fn routes(config: &mut ServiceConfig) {
+    config
+        .service(resource("/text2sparql", web::to(text2sparql::text2sparql)))
+        .service(resource("/text2sparql/", web::to(text2sparql::text2sparql)))
+        .service(resource("/", web::to(text2sparql::root)))
+        .service(resource("/datasets", web::to(datasets::datasets)))
+        .service(resource("/health", web::to(health::health)))
+        .service(resource("/ready", web::to(ready::ready)))
+        .service(resource("/openapi.json", web::to(description)))
+        .service(resource("/docs", web::to(to_docs)))
+        .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json")))
+        .default_service(web::to(no_route));
+}
+
+fn resource(path: &str, route: Route) -> Resource {
+    web::resource(path)
+        .route(route.guard(guard::Any(guard::Get()).or(guard::Head())))
+        .default_service(web::to(wrong_method))
+}
+
+async fn description() -> Json<OpenApiDocument> {
+    Json(ApiDoc::openapi())
+}
+
+async fn to_docs() -> HttpResponse {
+    HttpResponse::Found().insert_header((header::LOCATION, "/docs/")).finish()
+}
+
+async fn no_route() -> Result<HttpResponse, ApiError> {
+    Err(ApiError::NoRoute)
+}
+
+async fn wrong_method() -> Result<HttpResponse, ApiError> {
+    Err(ApiError::WrongMethod)
+}
+
+fn cors(origins: &[String]) -> Cors {
+    let cors = Cors::default()
+        .allowed_methods(["GET", "HEAD"])
+        .allow_any_header()
+        .expose_headers([header::RETRY_AFTER])
+        .max_age(CORS_MAX_AGE);
+    if origins.iter().any(|origin| origin == "*") {
+        return cors.allow_any_origin().send_wildcard();
+    }
+    origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))
+}
+
+/// Comes when the process is asked to stop.
+async fn stop_signal() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupted => {}
+                _ = terminated.recv() => {}
+            }
+            return;
+        }
+    }
+    // Without a handler for SIGTERM the system's own behaviour remains: the process ends at once.
+    if interrupted.await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

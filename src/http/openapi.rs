@@ -1,0 +1,36 @@
+//! The OpenAPI description, made from the handlers and the DTOs.
+
+use super::dto;
+use super::routes::{datasets, health, ready, text2sparql};
+use utoipa::OpenApi;
+
+/// The description of the whole HTTP interface.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Eruca",
+        description = "Questions in plain language over RDF graphs, answered with SPARQL that has been run. \
+                       `/text2sparql` is the interface of the TEXT2SPARQL challenge."
+    ),
+    paths(
+        text2sparql::text2sparql,
+        text2sparql::root,
+        datasets::datasets,
+        health::health,
+        ready::ready,
+    ),
+    components(schemas(dto::HttpValidationError, dto::ErrorBody)),
+    tags(
+        (name = "questions", description = "From questions to SPARQL."),
+        (name = "operation", description = "What is served and how it is doing."),
+    ),
+)]
+pub struct ApiDoc;
+
+/// The description as YAML, as it is kept in `openapi.yaml`.
+///
+/// # Errors
+/// When it cannot be written as YAML.
+pub fn yaml() -> Result<String, std::io::Error> {
+    ApiDoc::openapi().to_yaml().map_err(std::io::Error::other)
+}

@@ -1,0 +1,6 @@
+//! One file per route: the handler and its description.
+
+pub(super) mod datasets;
+pub(super) mod health;
+pub(super) mod ready;
+pub(super) mod text2sparql;

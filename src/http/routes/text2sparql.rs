@@ -1,0 +1,88 @@
+//! `GET /text2sparql` and `GET /`: from a question to a query.
+
+use crate::http::App;
+use crate::http::dto::AnswerDto;
+use crate::http::error::{ApiError, QuestionErrors};
+use crate::http::params::QuestionParams;
+use crate::service::{Answered, Question, ServiceError};
+use crate::trace::Silent;
+use actix_web::http::header;
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
+use futures_util::FutureExt;
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+/// Turns a question into a SPARQL query that has been run and answers it.
+#[utoipa::path(
+    get,
+    path = "/text2sparql",
+    tag = "questions",
+    params(QuestionParams),
+    responses((status = 200, description = "The query.", body = AnswerDto), QuestionErrors)
+)]
+pub(in crate::http) async fn text2sparql(
+    request: HttpRequest,
+    app: Data<App>,
+) -> Result<HttpResponse, ApiError> {
+    let QuestionParams { dataset, question, trace } =
+        QuestionParams::parse(request.query_string(), app.max_question_chars)?;
+    let question = Question { dataset, text: question };
+    tracing::debug!(dataset = question.dataset, question = question.text, "asked");
+    let started = Instant::now();
+    let outcome = answer(&app, &question).await;
+    log(&question, started, &outcome);
+    Ok(HttpResponse::Ok().json(AnswerDto::new(question, outcome?, trace)))
+}
+
+/// The same as /text2sparql for clients that know only the base URL; browsers without a question go to /docs.
+#[utoipa::path(
+    get,
+    path = "/",
+    tag = "questions",
+    params(QuestionParams),
+    responses(
+        (status = 200, description = "The query.", body = AnswerDto),
+        (status = 302, description = "Browsers without any parameter are sent to /docs."),
+        QuestionErrors,
+    )
+)]
+pub(in crate::http) async fn root(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    if request.query_string().is_empty() && wants_html(&request) {
+        return Ok(HttpResponse::Found().insert_header((header::LOCATION, "/docs")).finish());
+    }
+    text2sparql(request, app).await
+}
+
+fn wants_html(request: &HttpRequest) -> bool {
+    let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html"))
+}
+
+/// A fault in answering one question must not take the connection, or others' questions, with it.
+async fn answer(app: &App, question: &Question) -> Result<Answered, ServiceError> {
+    let answer = AssertUnwindSafe(app.service.answer(question, &Silent));
+    let caught = answer.catch_unwind().await;
+    caught.unwrap_or_else(|_| {
+        Err(ServiceError::Internal("a panic while answering; see the lines before".to_owned()))
+    })
+}
+
+fn log(question: &Question, started: Instant, outcome: &Result<Answered, ServiceError>) {
+    let millis = started.elapsed().as_millis();
+    let dataset = &question.dataset;
+    match outcome {
+        Ok(answered) => {
+            let steps = answered.trace.steps.len();
+            tracing::info!(dataset, millis, steps, answered_by = ?answered.trace.answered_by, "answered");
+        }
+        Err(error @ ServiceError::Internal(_)) => tracing::error!(dataset, millis, %error, "not answered"),
+        Err(
+            error @ (ServiceError::Invalid { .. }
+            | ServiceError::UnknownDataset { .. }
+            | ServiceError::Overloaded { .. }
+            | ServiceError::EndpointDown { .. }
+            | ServiceError::Stopping),
+        ) => tracing::warn!(dataset, millis, %error, "not answered"),
+    }
+}

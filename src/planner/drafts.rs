@@ -1,0 +1,151 @@
+//! Candidate queries for a question, best first: what was linked, joined by one property.
+
+use crate::dataset::Dataset;
+use crate::grounding::{Grounding, Mention, SchemaLink};
+use eruca_indexer::text::{normalize_word, words};
+use eruca_indexer::{Entity, PropertyCard, PropertyValue, Target};
+
+/// Entities and values tried of one mention.
+const MAX_READINGS: usize = 2;
+/// What a class in the question adds to a draft that uses it.
+const CLASS_BONUS: f32 = 0.6;
+/// Beginnings of questions that ask for a number.
+const COUNT_WORDS: &[&str] = &["how many", "number of", "wie viele", "wieviele", "anzahl", "cuantos", "cuantas", "numero de"];
+
+/// A candidate query with the reading that led to it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Draft {
+    pub(super) query: String,
+    pub(super) reading: String,
+    score: f32,
+}
+
+/// All candidates, best first.
+pub(super) fn drafts(dataset: &Dataset, question: &str, grounding: &Grounding) -> Vec<Draft> {
+    let counts = asks_for_number(question);
+    let mut found = Vec::new();
+    for mention in &grounding.mentions {
+        for hit in mention.entities.iter().take(MAX_READINGS) {
+            entity_drafts(dataset, grounding, mention, (&hit.entity, hit.score), counts, &mut found);
+        }
+        for hit in mention.values.iter().take(MAX_READINGS) {
+            found.push(value_draft(dataset, grounding, (&hit.value, hit.score), counts));
+        }
+    }
+    found.extend(grounding.classes.iter().map(|link| class_draft(dataset, link, counts)));
+    found.sort_by(|a, b| b.score.total_cmp(&a.score));
+    found
+}
+
+/// Whatever carries one of the question's words in a name: something to look at when nothing was linked.
+pub(super) fn fallback(dataset: &Dataset, question: &str) -> Draft {
+    let longest = words(question).into_iter().map(|token| token.text).max_by_key(|word| word.chars().count());
+    let word = longest.unwrap_or_default();
+    let name = dataset.index.card.naming_properties.first();
+    let name = name.map_or_else(|| "<http://www.w3.org/2000/01/rdf-schema#label>".to_owned(), |iri| format!("<{iri}>"));
+    Draft {
+        query: format!("SELECT DISTINCT ?x WHERE {{ ?x {name} ?name FILTER(CONTAINS(LCASE(STR(?name)), {})) }}", quoted(&word)),
+        reading: format!("nothing else fits: resources whose name holds '{word}'"),
+        score: 0.0,
+    }
+}
+
+fn asks_for_number(question: &str) -> bool {
+    let normalized: Vec<String> = words(question).into_iter().map(|token| token.text).collect();
+    let text = format!(" {} ", normalized.join(" "));
+    let phrase = |words: &&str| words.split(' ').map(normalize_word).collect::<Vec<_>>().join(" ");
+    COUNT_WORDS.iter().any(|words| text.contains(&format!(" {} ", phrase(words))))
+}
+
+fn select(pattern: &str, counts: bool) -> String {
+    match counts {
+        true => format!("SELECT (COUNT(DISTINCT ?x) AS ?count) WHERE {{ {pattern} }}"),
+        false => format!("SELECT DISTINCT ?x WHERE {{ {pattern} }}"),
+    }
+}
+
+/// The entity joined by each property of the question, and by each property that leads to a class of it.
+fn entity_drafts(
+    dataset: &Dataset,
+    grounding: &Grounding,
+    mention: &Mention,
+    (entity, fit): (&Entity, f32),
+    counts: bool,
+    found: &mut Vec<Draft>,
+) {
+    let iri = &entity.iri;
+    for link in grounding.properties.iter().filter(|link| link.fit > 0.0 && !mention.text.contains(&link.text)) {
+        let Some(property) = dataset.index.card.property(&link.iri) else { continue };
+        if leaves(property, entity) {
+            let pattern = format!("<{iri}> <{}> ?x", property.iri);
+            let reading = format!("the {} of {}", dataset.schema_name(&property.iri), entity.label(&dataset.languages));
+            found.push(Draft { query: select(&pattern, counts), reading, score: fit + link.fit + 0.1 });
+        }
+        if enters(property, entity) {
+            let pattern = format!("?x <{}> <{iri}>", property.iri);
+            let reading = format!("what has {} {}", dataset.schema_name(&property.iri), entity.label(&dataset.languages));
+            found.push(Draft { query: select(&pattern, counts), reading, score: fit + link.fit });
+        }
+    }
+    for link in grounding.classes.iter().filter(|link| link.fit > 0.0) {
+        for property in dataset.index.card.properties.iter().filter(|p| enters(p, entity) && starts_at(p, &link.iri)) {
+            let pattern = format!("?x <{}> <{iri}> ; a <{}>", property.iri, link.iri);
+            let reading = format!("{} with {} {}", dataset.schema_name(&link.iri), dataset.schema_name(&property.iri), entity.label(&dataset.languages));
+            found.push(Draft { query: select(&pattern, counts), reading, score: fit + CLASS_BONUS * link.fit });
+        }
+    }
+}
+
+fn value_draft(dataset: &Dataset, grounding: &Grounding, (value, fit): (&PropertyValue, f32), counts: bool) -> Draft {
+    let literal = literal(value);
+    let class = grounding.classes.iter().find(|link| link.fit > 0.0 && value.class.as_deref() == Some(&link.iri));
+    let typed = class.map_or_else(String::new, |link| format!(" ; a <{}>", link.iri));
+    let pattern = format!("?x <{}> {literal}{typed}", value.property);
+    let bonus = class.map_or(0.0, |link| CLASS_BONUS * link.fit);
+    let reading = format!("what has {} {literal}", dataset.schema_name(&value.property));
+    // A name is better read as the thing it names.
+    Draft { query: select(&pattern, counts), reading, score: fit * 0.8 + bonus }
+}
+
+fn class_draft(dataset: &Dataset, link: &SchemaLink, counts: bool) -> Draft {
+    let subclasses = dataset.index.card.subclasses(&link.iri).next().is_some();
+    let path = if subclasses { "a/<http://www.w3.org/2000/01/rdf-schema#subClassOf>*" } else { "a" };
+    let pattern = format!("?x {path} <{}>", link.iri);
+    Draft { query: select(&pattern, counts), reading: format!("all of class {}", dataset.schema_name(&link.iri)), score: 0.5 * link.fit }
+}
+
+/// Whether subjects like this entity were seen with the property.
+fn leaves(property: &PropertyCard, entity: &Entity) -> bool {
+    property.edges.iter().any(|edge| match &edge.class {
+        Some(class) => entity.types.contains(class),
+        None => entity.types.is_empty(),
+    })
+}
+
+/// Whether objects like this entity were seen with the property.
+fn enters(property: &PropertyCard, entity: &Entity) -> bool {
+    property.edges.iter().any(|edge| match &edge.target {
+        Target::Class(class) => entity.types.contains(class),
+        Target::Resource => entity.types.is_empty(),
+        Target::Literal(_) => false,
+    })
+}
+
+fn starts_at(property: &PropertyCard, class: &str) -> bool {
+    property.edges.iter().any(|edge| edge.class.as_deref() == Some(class))
+}
+
+fn literal(value: &PropertyValue) -> String {
+    let text = quoted(&value.text);
+    if !value.language.is_empty() {
+        return format!("{text}@{}", value.language);
+    }
+    match value.datatype.as_str() {
+        eruca_indexer::vocabulary::XSD_STRING => text,
+        datatype => format!("{text}^^<{datatype}>"),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    eruca_sparql::Literal::new_simple_literal(text).to_string()
+}

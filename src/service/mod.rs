@@ -1,0 +1,213 @@
+//! Answers questions: finds the dataset, keeps the limits, runs the agent or the planner, checks the result.
+//!
+//! What the HTTP layer and the command line call. Knows the agent, the planner and the datasets; nothing of
+//! wire formats.
+
+mod readiness;
+mod types;
+
+pub use types::{
+    Answered, DatasetSummary, PartState, Question, Readiness, ServiceError, State,
+};
+
+use crate::agent::{AgentOutcome, Budget, Task, run_agent};
+use crate::dataset::Dataset;
+use crate::grounding::{Grounding, ground};
+use crate::llm::{ChatModel, Usage};
+use crate::planner::plan;
+use crate::tools::RunQuery;
+use crate::trace::{AnsweredBy, Observer, Recorder, StepKind, StopReason, Trace};
+use eruca_sparql::QueryError;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
+
+/// Time kept back for the planner when the agent comes to the end of its time.
+const PLANNER_TIME: Duration = Duration::from_secs(5);
+/// Time for the first look whether an endpoint answers.
+const ENDPOINT_CHECK_TIME: Duration = Duration::from_secs(10);
+/// What an overloaded service says: questions take seconds.
+const RETRY_AFTER: Duration = Duration::from_secs(5);
+
+/// Limits of the service.
+#[derive(Debug, Clone, Copy)]
+pub struct ServiceLimits {
+    /// Questions answered at once.
+    pub max_concurrent_questions: usize,
+    /// Characters of a question.
+    pub max_question_chars: usize,
+    /// Time for one question.
+    pub deadline: Duration,
+    /// What one run of the agent may spend.
+    pub budget: Budget,
+}
+
+/// Answers questions about its datasets. Shared by all requests.
+pub struct Service {
+    datasets: Vec<Arc<Dataset>>,
+    model: Option<Arc<dyn ChatModel>>,
+    limits: ServiceLimits,
+    permits: Semaphore,
+    /// What was found wrong at start, in words for people.
+    degraded: Vec<String>,
+}
+
+impl Service {
+    /// A service over opened datasets. Without a model the planner answers. `degraded` says what did not
+    /// start as configured.
+    pub fn new(
+        datasets: Vec<Arc<Dataset>>,
+        model: Option<Arc<dyn ChatModel>>,
+        limits: ServiceLimits,
+        degraded: Vec<String>,
+    ) -> Self {
+        let permits = Semaphore::new(limits.max_concurrent_questions);
+        Self { datasets, model, limits, permits, degraded }
+    }
+
+    /// What is off or weaker than it could be, in words for people.
+    pub fn degraded(&self) -> Vec<String> {
+        let mut parts = self.degraded.clone();
+        if self.model.is_none() {
+            parts.push("no chat model is configured ([llm] base_url and model): the planner answers".to_owned());
+        }
+        parts
+    }
+
+    /// Answers a question. `observer` sees every step as it happens.
+    ///
+    /// # Errors
+    /// When the question is not well-formed, the dataset unknown, the service full or stopping, or the
+    /// endpoint down; never because a model failed.
+    pub async fn answer(&self, question: &Question, observer: &dyn Observer) -> Result<Answered, ServiceError> {
+        let dataset = self.validate(question)?;
+        let _permit = self.permits.try_acquire().map_err(|_| ServiceError::Overloaded {
+            limit: self.limits.max_concurrent_questions,
+            retry_after: RETRY_AFTER,
+        })?;
+        let deadline = Instant::now() + self.limits.deadline;
+        let mut recorder = Recorder::start(observer);
+        let (grounding, ()) = tokio::try_join!(self.ground(&dataset, &question.text), check_endpoint(&dataset))?;
+        let observation = grounding.text(&dataset, true);
+        recorder.record(Duration::ZERO, StepKind::Grounding { observation });
+        let run = self.run(&dataset, &question.text, &grounding, deadline, &mut recorder).await;
+        self.conclude(&dataset, run, recorder)
+    }
+
+    fn validate(&self, question: &Question) -> Result<Arc<Dataset>, ServiceError> {
+        for (field, text) in [("dataset", &question.dataset), ("question", &question.text)] {
+            let max = self.limits.max_question_chars;
+            if text.trim().is_empty() {
+                return Err(ServiceError::Invalid { field, message: format!("{field} is empty") });
+            }
+            if text.chars().count() > max {
+                return Err(ServiceError::Invalid { field, message: format!("{field} is longer than {max} characters") });
+            }
+        }
+        let asked = question.dataset.trim();
+        let named = |dataset: &&Arc<Dataset>| dataset.id == asked || dataset.aliases.iter().any(|alias| alias == asked);
+        self.datasets.iter().find(named).cloned().ok_or_else(|| ServiceError::UnknownDataset {
+            asked: asked.to_owned(),
+            known: self.datasets.iter().map(|dataset| dataset.id.clone()).collect(),
+        })
+    }
+
+    async fn ground(&self, dataset: &Dataset, question: &str) -> Result<Grounding, ServiceError> {
+        ground(dataset, question).await.map_err(|error| ServiceError::Internal(error.to_string()))
+    }
+
+    /// The agent if there is a model; the planner if there is none or the agent has no query to give.
+    async fn run(
+        &self,
+        dataset: &Dataset,
+        question: &str,
+        grounding: &Grounding,
+        deadline: Instant,
+        recorder: &mut Recorder<'_>,
+    ) -> Run {
+        let mut run = Run { stop: StopReason::NoModel, model: None, calls: 0, usage: Usage::default(), by: AnsweredBy::Planner, best: None, degraded: self.degraded() };
+        if let Some(model) = &self.model {
+            let deadline = deadline.checked_sub(PLANNER_TIME.min(self.limits.deadline / 10)).unwrap_or(deadline);
+            let task = Task { question, dataset, grounding, model: model.as_ref(), budget: self.limits.budget, deadline };
+            run.take(run_agent(&task, recorder).await, model.name());
+        }
+        if run.best.as_ref().is_none_or(|best| best.result.is_err()) {
+            run.plan(dataset, question, grounding, deadline, recorder).await;
+        }
+        run
+    }
+
+    fn conclude(&self, dataset: &Dataset, run: Run, recorder: Recorder<'_>) -> Result<Answered, ServiceError> {
+        let Run { stop, model, calls, usage, by, best, degraded } = run;
+        let Some(best) = best else {
+            return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
+        };
+        let elapsed = recorder.elapsed();
+        let steps = recorder.into_steps();
+        let trace = Trace { answered_by: by, stop, model, degraded, steps, model_calls: calls, usage, elapsed };
+        Ok(Answered {
+            dataset_id: dataset.id.clone(),
+            query: best.query.text().to_owned(),
+            results: best.result.ok(),
+            trace,
+        })
+    }
+}
+
+/// What became of a question so far.
+struct Run {
+    stop: StopReason,
+    model: Option<String>,
+    calls: u32,
+    usage: Usage,
+    by: AnsweredBy,
+    best: Option<RunQuery>,
+    degraded: Vec<String>,
+}
+
+impl Run {
+    fn take(&mut self, outcome: AgentOutcome, model: &str) {
+        let AgentOutcome { best, stop, model_calls, usage, failure } = outcome;
+        self.degraded.extend(failure.map(|error| error.to_string()));
+        (self.stop, self.calls, self.usage, self.best) = (stop, model_calls, usage, best);
+        self.model = Some(model.to_owned());
+        self.by = AnsweredBy::Agent;
+    }
+
+    /// Lets the planner answer. What the agent had is kept if the planner has nothing better.
+    async fn plan(
+        &mut self,
+        dataset: &Dataset,
+        question: &str,
+        grounding: &Grounding,
+        deadline: Instant,
+        recorder: &mut Recorder<'_>,
+    ) {
+        let since = recorder.elapsed();
+        let outcome = plan(dataset, question, grounding, deadline).await;
+        recorder.record(since, StepKind::Planner { readings: outcome.readings });
+        let better = outcome.best.as_ref().is_some_and(|best| best.result.is_ok()) || self.best.is_none();
+        if better {
+            self.by = AnsweredBy::Planner;
+            self.best = outcome.best;
+        }
+    }
+}
+
+/// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why.
+async fn check_endpoint(dataset: &Dataset) -> Result<(), ServiceError> {
+    match ask_endpoint(dataset).await {
+        Err(QueryError::Unavailable { message }) => Err(ServiceError::EndpointDown {
+            dataset: dataset.id.clone(),
+            endpoint: dataset.endpoint.name().to_owned(),
+            reason: message,
+        }),
+        // Anything else says that something is there.
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+async fn ask_endpoint(dataset: &Dataset) -> Result<eruca_sparql::Answer, QueryError> {
+    let query = dataset.check("ASK { ?s ?p ?o }")?;
+    dataset.run(&query, ENDPOINT_CHECK_TIME).await
+}

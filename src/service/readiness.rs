@@ -1,0 +1,55 @@
+//! What the service tells about itself: datasets, and whether their parts work.
+
+use super::types::{DatasetSummary, PartState, Readiness, State};
+use super::{Service, ask_endpoint};
+use crate::dataset::Dataset;
+use futures_util::future::join_all;
+
+impl Service {
+    /// The datasets in their configured order.
+    pub fn datasets(&self) -> Vec<DatasetSummary> {
+        self.datasets.iter().map(|dataset| summary(dataset)).collect()
+    }
+
+    /// Looks at every part; asks each endpoint once.
+    pub async fn readiness(&self) -> Readiness {
+        let mut parts = join_all(self.datasets.iter().map(|dataset| endpoint_state(dataset))).await;
+        parts.extend(self.datasets.iter().map(|dataset| PartState {
+            part: format!("dataset {}: index", dataset.id),
+            state: State::Ok,
+            detail: format!("{} entities, schema search {}", dataset.index.manifest.entities, dataset.index.schema.describe()),
+        }));
+        let degraded = self.degraded().into_iter();
+        parts.extend(degraded.map(|detail| PartState { part: "service".to_owned(), state: State::Degraded, detail }));
+        if let Some(model) = &self.model {
+            let detail = format!("{} is configured; it is not asked here", model.name());
+            parts.push(PartState { part: "chat model".to_owned(), state: State::Ok, detail });
+        }
+        Readiness { ready: parts.iter().all(|part| part.state != State::Down), parts }
+    }
+}
+
+async fn endpoint_state(dataset: &Dataset) -> PartState {
+    let part = format!("dataset {}: endpoint", dataset.id);
+    match ask_endpoint(dataset).await {
+        Ok(_) => PartState { part, state: State::Ok, detail: format!("{} answers", dataset.endpoint.name()) },
+        Err(error) => PartState { part, state: State::Down, detail: format!("{}: {error}", dataset.endpoint.name()) },
+    }
+}
+
+fn summary(dataset: &Dataset) -> DatasetSummary {
+    let manifest = &dataset.index.manifest;
+    let languages = dataset.index.card.languages.iter().filter(|(tag, _)| !tag.is_empty());
+    DatasetSummary {
+        id: dataset.id.clone(),
+        aliases: dataset.aliases.clone(),
+        name: dataset.name.clone(),
+        endpoint: dataset.endpoint.name().to_owned(),
+        triples: manifest.triples,
+        entities: manifest.entities,
+        classes: manifest.classes,
+        properties: manifest.properties,
+        languages: languages.map(|(tag, _)| tag.clone()).collect(),
+        schema_search: dataset.index.schema.describe(),
+    }
+}

@@ -1,0 +1,65 @@
+//! Models from settings: the chat model and the embedding model.
+
+use crate::config::{EmbeddingProvider, OnnxRuntime, Pooling, Settings};
+use crate::llm::{ChatModel, ModelError, OpenAiModel, OpenAiOptions};
+use eruca_indexer::embedding::{
+    Embedder, EmbeddingError, OnnxEmbedder, OnnxOptions, OpenAiEmbedder, OpenAiEmbeddingOptions, Pooling as OnnxPooling,
+};
+use std::sync::Arc;
+
+/// The configured chat model, if there is one. Nothing is sent yet.
+pub(super) fn chat_model(settings: &Settings, client: reqwest::Client) -> Result<Option<Arc<dyn ChatModel>>, ModelError> {
+    let Some(llm) = &settings.llm else { return Ok(None) };
+    let options = OpenAiOptions {
+        base_url: llm.base_url.clone(),
+        model: llm.model.clone(),
+        api_key: llm.api_key.clone(),
+        temperature: llm.temperature.map(|value| value as f32),
+        attempt_timeout: llm.timeout,
+        retries: llm.retries,
+        max_completion_tokens: Some(llm.max_completion_tokens),
+    };
+    Ok(Some(Arc::new(OpenAiModel::new(client, options)?)))
+}
+
+/// The configured embedding model, loaded and tried, if there is one.
+pub(super) async fn embedder(settings: &Settings, client: &reqwest::Client) -> Result<Option<Arc<dyn Embedder>>, EmbeddingError> {
+    let embedding = &settings.embedding;
+    let onnx = |model: String, pooling: Pooling, runtime: &OnnxRuntime| OnnxOptions {
+        model,
+        pooling: match pooling {
+            Pooling::Mean => OnnxPooling::Mean,
+            Pooling::Cls => OnnxPooling::Cls,
+        },
+        query_prefix: embedding.query_prefix.clone(),
+        document_prefix: embedding.document_prefix.clone(),
+        max_tokens: runtime.max_tokens,
+        threads: runtime.threads,
+        library: runtime.library.clone(),
+    };
+    match &embedding.provider {
+        EmbeddingProvider::None => Ok(None),
+        EmbeddingProvider::Onnx { path, pooling, runtime } => {
+            load(onnx(path.to_string_lossy().into_owned(), *pooling, runtime)).await
+        }
+        EmbeddingProvider::Fastembed { model, runtime } => load(onnx(model.clone(), Pooling::Mean, runtime)).await,
+        EmbeddingProvider::OpenAi { base_url, api_key, model } => {
+            let options = OpenAiEmbeddingOptions {
+                base_url: base_url.clone(),
+                model: model.clone(),
+                api_key: api_key.clone(),
+                query_prefix: embedding.query_prefix.clone(),
+                document_prefix: embedding.document_prefix.clone(),
+            };
+            Ok(Some(Arc::new(OpenAiEmbedder::connect(client.clone(), options).await?)))
+        }
+    }
+}
+
+/// Loads a model on a thread of its own: it reads a hundred megabytes and computes.
+async fn load(options: OnnxOptions) -> Result<Option<Arc<dyn Embedder>>, EmbeddingError> {
+    let model = options.model.clone();
+    let loaded = tokio::task::spawn_blocking(move || OnnxEmbedder::load(options)).await;
+    let embedder = loaded.map_err(|error| EmbeddingError::Model { model, reason: error.to_string() })??;
+    Ok(Some(Arc::new(embedder)))
+}

@@ -1,0 +1,123 @@
+//! Arguments as models write them: JSON that is often a little broken, keys that are often a little wrong.
+
+use serde_json::{Map, Value};
+
+/// The arguments of a tool call.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Arguments(Map<String, Value>);
+
+impl Arguments {
+    /// Reads the arguments: a JSON object, also inside a Markdown fence, with text around it, with raw line
+    /// breaks inside its strings, or as a JSON string that holds the object.
+    ///
+    /// # Errors
+    /// A sentence for the model when no object can be made of it.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        let attempts = [text.to_owned(), object_part(text).to_owned(), escape_raw_breaks(object_part(text))];
+        for attempt in &attempts {
+            match serde_json::from_str(attempt) {
+                Ok(Value::Object(map)) => return Ok(Self(map)),
+                Ok(Value::String(inner)) => return Self::parse(&inner),
+                Ok(Value::Null) => return Ok(Self::default()),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        let reason = serde_json::from_str::<Value>(text).err().map_or("not an object".to_owned(), |e| e.to_string());
+        Err(format!("the arguments are not a JSON object ({reason})"))
+    }
+
+    /// A required text. If the tool has but one text and the model named it differently, that one is taken.
+    ///
+    /// # Errors
+    /// A sentence for the model when it is missing or empty.
+    pub fn text(&self, key: &str) -> Result<&str, String> {
+        let only = || if self.0.len() == 1 { self.0.values().next() } else { None };
+        let value = self.0.get(key).or_else(only).and_then(Value::as_str).map(str::trim);
+        value.filter(|text| !text.is_empty()).ok_or_else(|| format!("the argument '{key}' is missing; give it as a text"))
+    }
+
+    /// An optional text; empty counts as not given.
+    pub fn optional(&self, key: &str) -> Option<&str> {
+        self.0.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    /// The arguments in one spelling, so that equal calls are known to be equal.
+    pub fn canonical(&self) -> String {
+        let mut pairs: Vec<_> = self.0.iter().map(|(key, value)| (key.clone(), normalized(value))).collect();
+        pairs.sort();
+        pairs.into_iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join("\u{1f}")
+    }
+}
+
+fn normalized(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase(),
+        other => other.to_string(),
+    }
+}
+
+/// From the first `{` to the last `}`.
+fn object_part(text: &str) -> &str {
+    match (text.find('{'), text.rfind('}')) {
+        (Some(start), Some(end)) if start < end => &text[start..=end],
+        _ => text,
+    }
+}
+
+/// Models write multi-line queries with raw line breaks, which JSON strings may not hold.
+fn escape_raw_breaks(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 16);
+    let (mut in_string, mut after_backslash) = (false, false);
+    for c in text.chars() {
+        match c {
+            '\n' if in_string => escaped.push_str("\\n"),
+            '\r' if in_string => {}
+            '\t' if in_string => escaped.push_str("\\t"),
+            other => escaped.push(other),
+        }
+        if c == '"' && !after_backslash {
+            in_string = !in_string;
+        }
+        after_backslash = c == '\\' && !after_backslash;
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn broken_spellings_are_understood() {
+        let spellings = [
+            r#"{"query": "SELECT 1"}"#,
+            "```json\n{\"query\": \"SELECT 1\"}\n```",
+            "\"{\\\"query\\\": \\\"SELECT 1\\\"}\"",
+            r#"Here: {"sparql": "SELECT 1"}"#,
+        ];
+        for spelling in spellings {
+            assert_eq!(Arguments::parse(spelling).unwrap().text("query"), Ok("SELECT 1"), "{spelling}");
+        }
+        let raw = "{\"query\": \"SELECT ?x\nWHERE { ?x a \\\"b\\\" }\"}";
+        assert_eq!(Arguments::parse(raw).unwrap().text("query"), Ok("SELECT ?x\nWHERE { ?x a \"b\" }"));
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_why() {
+        assert!(Arguments::parse("{\"query\": \"SELECT").unwrap_err().contains("not a JSON object"));
+        assert!(Arguments::parse("[1]").unwrap_err().contains("not a JSON object"));
+        assert!(Arguments::parse("").unwrap().text("query").unwrap_err().contains("'query' is missing"));
+    }
+
+    proptest! {
+        #[test]
+        fn never_panics(text in "\\PC{0,200}") {
+            let _ = Arguments::parse(&text).map(|arguments| arguments.canonical());
+        }
+    }
+}

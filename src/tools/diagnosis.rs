@@ -1,0 +1,232 @@
+//! Why a query gave nothing: the part whose addition leaves no solution, what that position really holds,
+//! and terms the graph does not know. Everything is asked of the endpoint within a small time.
+
+use super::ToolContext;
+use crate::dataset::Dataset;
+use eruca_indexer::text::{humanize, percent_decode};
+use eruca_indexer::vocabulary::is_meta;
+use eruca_indexer::SchemaKind;
+use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, Results, Term, local_name};
+use std::time::{Duration, Instant};
+
+/// Time for all probes of one diagnosis.
+const PROBE_TIME: Duration = Duration::from_secs(8);
+/// Parts that are probed; more make a query too large to explain.
+const MAX_ATOMS: usize = 14;
+/// Values shown of a position.
+const MAX_VALUES: usize = 4;
+/// Nearest known names shown.
+const MAX_NEAREST: usize = 3;
+
+/// A sentence or two on why the query gave nothing, with what could be changed.
+pub async fn explain_empty(query: &CheckedQuery, context: &ToolContext<'_>) -> String {
+    let mut lines = Vec::new();
+    if let Some(note) = unknown_terms(query, context.dataset).await {
+        lines.push(note);
+    }
+    let core = query.conjunction();
+    let probe = Probe { dataset: context.dataset, until: Instant::now() + PROBE_TIME.min(context.timeout) };
+    lines.push(probe.find_culprit(&core).await);
+    lines.join("\n")
+}
+
+struct Probe<'a> {
+    dataset: &'a Dataset,
+    until: Instant,
+}
+
+impl Probe<'_> {
+    async fn find_culprit(&self, core: &Conjunction) -> String {
+        if core.atoms.is_empty() || core.atoms.len() > MAX_ATOMS {
+            return "The graph has no solution for this query; check it part by part.".to_owned();
+        }
+        for atom in &core.atoms {
+            if self.matches(&[atom], &[]).await == Some(false) {
+                return self.explain_atom(atom).await;
+            }
+        }
+        let ordered = connected_order(&core.atoms);
+        for count in 2..=ordered.len() {
+            let together = &ordered[..count];
+            if self.matches(together, &[]).await == Some(false) {
+                return self.explain_join(together).await;
+            }
+        }
+        for (index, filter) in core.filters.iter().enumerate() {
+            let filters: Vec<&str> = core.filters.iter().take(index + 1).map(String::as_str).collect();
+            if self.matches(&ordered, &filters).await == Some(false) {
+                return self.explain_filter(&ordered, filter).await;
+            }
+        }
+        "Every part matches by itself and together; the emptiness comes from OPTIONAL, MINUS, HAVING or LIMIT/OFFSET.".to_owned()
+    }
+
+    /// Whether the parts match together; `None` when it could not be found out in time.
+    async fn matches(&self, atoms: &[&Atom], filters: &[&str]) -> Option<bool> {
+        let parts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
+        let answer = self.ask(&format!("ASK {{ {} {} }}", parts.join(" . "), filters.join(" "))).await?;
+        match answer.results {
+            Results::Boolean(found) => Some(found),
+            Results::Solutions(_) | Results::Graph(_) => None,
+        }
+    }
+
+    async fn ask(&self, text: &str) -> Option<Answer> {
+        let left = self.until.checked_duration_since(Instant::now())?;
+        let query = self.dataset.check(text).ok()?;
+        self.dataset.run(&query, left).await.ok()
+    }
+
+    async fn explain_atom(&self, atom: &Atom) -> String {
+        let shown = self.dataset.compact_text(&atom.text);
+        let held = match (&atom.predicate, &atom.object, &atom.subject) {
+            (Some(predicate), Some(_), _) => self.values_of(predicate, atom.subject.as_ref()).await,
+            (Some(_), None, Some(Term::NamedNode(subject))) => self.properties_of(subject.as_str()).await,
+            _ => None,
+        };
+        let held = held.map_or_else(String::new, |text| format!(" {text}"));
+        format!("No triple matches `{shown}`.{held}")
+    }
+
+    /// What the object position holds: of this subject if it is given, else of any.
+    async fn values_of(&self, predicate: &str, subject: Option<&Term>) -> Option<String> {
+        let subject_text = subject.map_or_else(|| "?s".to_owned(), Term::to_string);
+        let query = format!("SELECT DISTINCT ?v {{ {subject_text} <{predicate}> ?v }} LIMIT {MAX_VALUES}");
+        let values = self.column(&query).await?;
+        let name = self.dataset.compact(predicate);
+        if values.is_empty() && subject.is_some() {
+            let Some(Term::NamedNode(node)) = subject else { return None };
+            return self.properties_of(node.as_str()).await;
+        }
+        (!values.is_empty()).then(|| format!("Objects of {name} are like {}.", values.join(", ")))
+    }
+
+    async fn properties_of(&self, subject: &str) -> Option<String> {
+        let query = format!("SELECT DISTINCT ?p {{ <{subject}> ?p ?o }} LIMIT 30");
+        let properties = self.column(&query).await?;
+        let name = self.dataset.compact(subject);
+        if properties.is_empty() {
+            return Some(format!("{name} is not the subject of any triple."));
+        }
+        Some(format!("{name} has {}.", properties.join(", ")))
+    }
+
+    async fn explain_join(&self, together: &[&Atom]) -> String {
+        let Some((last, before)) = together.split_last() else { return String::new() };
+        let shown = self.dataset.compact_text(&last.text);
+        let rest: Vec<String> = before.iter().map(|atom| self.dataset.compact_text(&atom.text)).collect();
+        let mut text = format!("`{}` has matches, but adding `{shown}` leaves none.", rest.join(" . "));
+        if let Some(held) = self.sample_bindings(before, last).await {
+            text.push_str(&held);
+        }
+        text
+    }
+
+    /// What the variables shared with the failing part are bound to without it.
+    async fn sample_bindings(&self, before: &[&Atom], last: &Atom) -> Option<String> {
+        let shared = variables(&last.text).into_iter().find(|v| before.iter().any(|atom| variables(&atom.text).contains(v)))?;
+        let parts: Vec<&str> = before.iter().map(|atom| atom.text.as_str()).collect();
+        let values = self.column(&format!("SELECT DISTINCT {shared} {{ {} }} LIMIT {MAX_VALUES}", parts.join(" . "))).await?;
+        let held = match &last.predicate {
+            Some(predicate) => self.values_of(predicate, None).await.unwrap_or_default(),
+            None => String::new(),
+        };
+        (!values.is_empty()).then(|| format!(" Without it {shared} is {}. {held}", values.join(", ")))
+    }
+
+    async fn explain_filter(&self, atoms: &[&Atom], filter: &str) -> String {
+        let shown = self.dataset.compact_text(filter);
+        let mut text = format!("The patterns match, but `{shown}` removes every solution.");
+        let parts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
+        for variable in variables(filter).into_iter().take(2) {
+            let query = format!("SELECT DISTINCT {variable} {{ {} }} LIMIT {MAX_VALUES}", parts.join(" . "));
+            if let Some(values) = self.column(&query).await.filter(|values| !values.is_empty()) {
+                text.push_str(&format!(" Values of {variable} are like {}.", values.join(", ")));
+            }
+        }
+        text.push_str(" A quoted number is a string: cast it, e.g. xsd:decimal(?v).");
+        text
+    }
+
+    /// The first column of a query's result as written in SPARQL.
+    async fn column(&self, query: &str) -> Option<Vec<String>> {
+        let answer = self.ask(query).await?;
+        let Results::Solutions(solutions) = answer.results else { return None };
+        let cells = solutions.rows.iter().filter_map(|row| row.first().cloned().flatten());
+        Some(cells.map(|term| self.dataset.compact_text(&term.to_string())).collect())
+    }
+}
+
+/// The atoms in an order in which each shares a variable with an earlier one where that is possible, so that
+/// no needless cross product is asked for.
+fn connected_order(atoms: &[Atom]) -> Vec<&Atom> {
+    let mut left: Vec<&Atom> = atoms.iter().collect();
+    let mut ordered: Vec<&Atom> = Vec::new();
+    while !left.is_empty() {
+        let linked = left.iter().position(|atom| {
+            variables(&atom.text).iter().any(|v| ordered.iter().any(|before| variables(&before.text).contains(v)))
+        });
+        ordered.push(left.remove(linked.unwrap_or(0)));
+    }
+    ordered
+}
+
+/// Variables in a piece of SPARQL as printed by the algebra, `?name`, each once.
+fn variables(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for (at, _) in text.match_indices('?') {
+        let name: String = text[at + 1..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        let variable = format!("?{name}");
+        if !name.is_empty() && !found.contains(&variable) {
+            found.push(variable);
+        }
+    }
+    found
+}
+
+/// IRIs of the query that the dataset does not know, with the nearest known ones; `None` when all are known.
+pub async fn unknown_terms(query: &CheckedQuery, dataset: &Dataset) -> Option<String> {
+    let mut notes = Vec::new();
+    for iri in query.iris() {
+        if is_known(&iri, dataset) {
+            continue;
+        }
+        let mut near = nearest_entities(dataset, &iri);
+        if near.is_empty() {
+            near = nearest_properties(dataset, &iri).await;
+        }
+        let hint = if near.is_empty() { String::new() } else { format!(" (nearest known: {})", near.join(", ")) };
+        notes.push(format!("{}{hint}", dataset.compact(&iri)));
+    }
+    (!notes.is_empty()).then(|| format!("The graph does not know {}. IRIs must be copied exactly.", notes.join("; ")))
+}
+
+fn is_known(iri: &str, dataset: &Dataset) -> bool {
+    let card = &dataset.index.card;
+    let graph = card.named_graphs.iter().any(|(name, _)| name == iri);
+    is_meta(iri) || graph || card.class(iri).is_some() || card.property(iri).is_some()
+        // An index that cannot be read must not make every IRI unknown.
+        || dataset.index.entities.get(iri).map_or(true, |entity| entity.is_some())
+}
+
+/// Entities whose IRI is the same but for escapes and case, or whose name is like the IRI's local name.
+pub fn nearest_entities(dataset: &Dataset, iri: &str) -> Vec<String> {
+    let wanted = percent_decode(iri).to_lowercase();
+    let hits = dataset.index.entities.search(&humanize(local_name(iri)), None, 10).unwrap_or_default();
+    let (same, like): (Vec<_>, Vec<_>) =
+        hits.iter().partition(|hit| percent_decode(&hit.entity.iri).to_lowercase() == wanted);
+    let chosen = if same.is_empty() { like.into_iter().filter(|hit| hit.score > 0.6).collect() } else { same };
+    chosen.into_iter().take(MAX_NEAREST).map(|hit| dataset.compact(&hit.entity.iri)).collect()
+}
+
+/// Properties and classes whose name is like the IRI's local name.
+pub async fn nearest_properties(dataset: &Dataset, iri: &str) -> Vec<String> {
+    let name = humanize(local_name(iri));
+    let mut near = Vec::new();
+    for kind in [SchemaKind::Property, SchemaKind::Class] {
+        let hits = dataset.index.schema.search(kind, &name, MAX_NEAREST).await.unwrap_or_default();
+        near.extend(hits.iter().filter(|hit| hit.fit > 0.4).map(|hit| dataset.compact(&hit.iri)));
+    }
+    near.truncate(MAX_NEAREST);
+    near
+}

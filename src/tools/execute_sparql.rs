@@ -1,0 +1,95 @@
+//! `execute_sparql`: runs a query and shows what it gave, or why it gave nothing.
+
+use super::diagnosis::{explain_empty, unknown_terms};
+use super::{Arguments, Observation, ObservationKind, RunQuery, Tool, ToolContext};
+use crate::dataset::Dataset;
+use async_trait::async_trait;
+use eruca_sparql::{Answer, Incomplete, QueryError};
+use serde_json::json;
+
+/// The tool's name, which the controller and the messages refer to.
+pub const EXECUTE_SPARQL: &str = "execute_sparql";
+/// Rows shown of a result: the first and the last ones.
+const FIRST_ROWS: usize = 8;
+const LAST_ROWS: usize = 2;
+
+pub(super) struct ExecuteSparql;
+
+#[async_trait]
+impl Tool for ExecuteSparql {
+    fn name(&self) -> &'static str {
+        EXECUTE_SPARQL
+    }
+
+    fn description(&self) -> &'static str {
+        "Runs a read-only SPARQL 1.1 query (SELECT, ASK, CONSTRUCT, DESCRIBE) and shows the first and last rows, \
+         or why it failed or gave nothing. Known prefixes need not be declared."
+    }
+
+    fn parameters(&self) -> serde_json::Value {
+        json!({
+            "type": "object",
+            "properties": {"query": {"type": "string", "description": "the SPARQL query"}},
+            "required": ["query"],
+            "additionalProperties": false
+        })
+    }
+
+    async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
+        match arguments.text("query") {
+            Ok(query) => run_query(query, context).await,
+            Err(reason) => Observation::bad_call(reason),
+        }
+    }
+}
+
+/// Checks and runs a query and makes an observation of what came back.
+pub async fn run_query(text: &str, context: &ToolContext<'_>) -> Observation {
+    let dataset = context.dataset;
+    let query = match dataset.check(text) {
+        Ok(query) => query,
+        Err(error) => return query_failed(dataset, &error),
+    };
+    let result = dataset.run(&query, context.timeout).await;
+    let mut observation = match &result {
+        Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => {
+            let reason = explain_empty(&query, context).await;
+            let seen = if answer.is_empty() { "0 rows.".to_owned() } else { dataset.table(answer, 1, 0) };
+            Observation::new(ObservationKind::Empty, format!("{seen}\n{reason}"))
+        }
+        Ok(answer) => answered(dataset, answer),
+        Err(error) => query_failed(dataset, error),
+    };
+    if observation.kind != ObservationKind::Empty
+        && let Some(note) = unknown_terms(&query, dataset).await
+    {
+        observation.text.push_str(&format!("\nNote: {note}"));
+    }
+    observation.run = Some(RunQuery { query, result });
+    observation
+}
+
+fn answered(dataset: &Dataset, answer: &Answer) -> Observation {
+    let table = dataset.table(answer, FIRST_ROWS, LAST_ROWS);
+    match &answer.incomplete {
+        None => Observation::new(ObservationKind::Ok, table),
+        Some(Incomplete::Endpoint(words)) => {
+            let text = format!("{table}\nThe endpoint gave only a part of the result: {words}. Do not trust counts over it.");
+            Observation::new(ObservationKind::Truncated, text)
+        }
+        Some(_) => Observation::new(ObservationKind::Truncated, table),
+    }
+}
+
+fn query_failed(dataset: &Dataset, error: &QueryError) -> Observation {
+    let advice = match error {
+        QueryError::UnknownPrefix { .. } => {
+            let known: Vec<String> = dataset.index.card.prefixes.iter().map(|(name, iri)| format!("{name}: <{iri}>")).collect();
+            format!(" Known prefixes: {}.", known.join(", "))
+        }
+        QueryError::Timeout { .. } => " Make it smaller: fewer patterns, a LIMIT in a subquery, no unbound paths.".to_owned(),
+        QueryError::RateLimited { .. } | QueryError::Unavailable { .. } => " This is not your query's fault.".to_owned(),
+        _ => String::new(),
+    };
+    Observation::new(ObservationKind::QueryFailed(error.kind()), format!("{error}.{advice}").replace("..", "."))
+}

@@ -1,0 +1,149 @@
+//! `get_entry`: what the graph says of one resource, outgoing and incoming.
+
+use super::diagnosis::nearest_entities;
+use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use crate::dataset::Dataset;
+use async_trait::async_trait;
+use eruca_indexer::vocabulary::RDF_TYPE;
+use eruca_sparql::{Answer, QueryError, Results, Term};
+use serde_json::json;
+
+/// Outgoing triples fetched.
+const MAX_OUTGOING: usize = 400;
+/// Objects shown of one property.
+const MAX_OBJECTS: usize = 4;
+/// Incoming properties shown.
+const MAX_INCOMING: usize = 25;
+const MAX_CELL_CHARS: usize = 100;
+
+pub(super) struct GetEntry;
+
+#[async_trait]
+impl Tool for GetEntry {
+    fn name(&self) -> &'static str {
+        "get_entry"
+    }
+
+    fn description(&self) -> &'static str {
+        "Shows what the graph says of one resource: its properties with values, and which properties of other \
+         resources point to it. Use it on an example to learn how things are connected."
+    }
+
+    fn parameters(&self) -> serde_json::Value {
+        json!({
+            "type": "object",
+            "properties": {"iri": {"type": "string", "description": "prefixed name or IRI, exactly as it was shown"}},
+            "required": ["iri"],
+            "additionalProperties": false
+        })
+    }
+
+    async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
+        let written = match arguments.text("iri") {
+            Ok(written) => written,
+            Err(reason) => return Observation::bad_call(reason),
+        };
+        let Some(iri) = context.dataset.resolve(written) else {
+            let reason = format!("'{written}' is neither an IRI nor a prefixed name with a known prefix; use search_entity to find it");
+            return Observation::bad_call(reason);
+        };
+        match entry(&iri, context).await {
+            Ok(text) if text.is_empty() => unknown(&iri, context.dataset),
+            Ok(text) => Observation::new(ObservationKind::Ok, text),
+            Err(error) => Observation::new(ObservationKind::QueryFailed(error.kind()), error.to_string()),
+        }
+    }
+}
+
+fn unknown(iri: &str, dataset: &Dataset) -> Observation {
+    let near = nearest_entities(dataset, iri);
+    let hint = if near.is_empty() { "find the right one with search_entity".to_owned() } else { format!("nearest known: {}", near.join(", ")) };
+    let text = format!("The graph has no triple about {}; {hint}. IRIs must be copied exactly.", dataset.compact(iri));
+    Observation::new(ObservationKind::Empty, text)
+}
+
+async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryError> {
+    let dataset = context.dataset;
+    let outgoing = format!("SELECT ?p ?o WHERE {{ <{iri}> ?p ?o }} LIMIT {MAX_OUTGOING}");
+    let incoming = format!(
+        "SELECT ?p (COUNT(?s) AS ?n) (SAMPLE(?s) AS ?example) WHERE {{ ?s ?p <{iri}> }} GROUP BY ?p ORDER BY DESC(?n) LIMIT {MAX_INCOMING}"
+    );
+    let (outgoing, incoming) = (dataset.check(&outgoing)?, dataset.check(&incoming)?);
+    let (outgoing, incoming) =
+        tokio::join!(dataset.run(&outgoing, context.timeout), dataset.run(&incoming, context.timeout));
+    let mut lines = outgoing_lines(dataset, &outgoing?);
+    // Counting what points to a hub can be too much for an endpoint; what was found is shown all the same.
+    match incoming {
+        Ok(answer) => lines.extend(incoming_lines(dataset, &answer)),
+        Err(error) => lines.push(format!("(what points to it could not be counted: {error})")),
+    }
+    if !lines.is_empty() {
+        let label = dataset.label(iri).map_or_else(String::new, |label| format!(" \"{label}\""));
+        lines.insert(0, format!("{}{label}", dataset.compact(iri)));
+    }
+    Ok(lines.join("\n"))
+}
+
+fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {
+    match &answer.results {
+        Results::Solutions(solutions) => &solutions.rows,
+        Results::Boolean(_) | Results::Graph(_) => &[],
+    }
+}
+
+/// One line a property; types and names first, then properties with few values, which say most.
+fn outgoing_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<&Term>)> = Vec::new();
+    for row in rows(answer) {
+        let (Some(Some(Term::NamedNode(property))), Some(Some(object))) = (row.first(), row.get(1)) else { continue };
+        match groups.iter_mut().find(|(known, _)| known == property.as_str()) {
+            Some((_, objects)) => objects.push(object),
+            None => groups.push((property.as_str().to_owned(), vec![object])),
+        }
+    }
+    let rank = |property: &str| match property {
+        RDF_TYPE => 0,
+        _ if dataset.index.card.naming_properties.iter().any(|naming| naming == property) => 1,
+        _ => 2,
+    };
+    groups.sort_by_key(|(property, objects)| (rank(property), objects.len()));
+    let line = |(property, objects): (String, Vec<&Term>)| {
+        let shown: Vec<String> = objects.iter().take(MAX_OBJECTS).map(|term| term_text(dataset, term)).collect();
+        let more = objects.len().saturating_sub(MAX_OBJECTS);
+        let more = if more > 0 { format!(" … {} in all", objects.len()) } else { String::new() };
+        format!("  {} {}{more}", dataset.compact(&property), shown.join(", "))
+    };
+    groups.into_iter().map(line).collect()
+}
+
+fn incoming_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
+    let line = |row: &Vec<Option<Term>>| {
+        let (Some(Some(Term::NamedNode(property))), Some(Some(count)), Some(Some(example))) = (row.first(), row.get(1), row.get(2)) else {
+            return None;
+        };
+        let count = if let Term::Literal(literal) = count { literal.value() } else { "?" };
+        Some(format!("  is {} of {count}, e.g. {}", dataset.compact(property.as_str()), term_text(dataset, example)))
+    };
+    rows(answer).iter().filter_map(line).collect()
+}
+
+/// A term as it is written in SPARQL, IRIs with their labels.
+fn term_text(dataset: &Dataset, term: &Term) -> String {
+    match term {
+        Term::NamedNode(node) => {
+            let label = dataset.label(node.as_str()).map_or_else(String::new, |label| format!(" ({label})"));
+            format!("{}{label}", dataset.compact(node.as_str()))
+        }
+        Term::BlankNode(_) => "[blank node]".to_owned(),
+        Term::Literal(literal) => {
+            let clean: String = literal.value().chars().filter(|c| !c.is_control()).collect();
+            let cut: String = clean.chars().take(MAX_CELL_CHARS).collect();
+            let more = if cut.len() < clean.len() { "…" } else { "" };
+            match literal.language() {
+                Some(language) => format!("\"{cut}{more}\"@{language}"),
+                None if literal.datatype().as_str() == eruca_indexer::vocabulary::XSD_STRING => format!("\"{cut}{more}\""),
+                None => format!("{cut}{more}"),
+            }
+        }
+    }
+}

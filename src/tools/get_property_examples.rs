@@ -1,0 +1,60 @@
+//! `get_property_examples`: real triples of one property.
+
+use super::diagnosis::nearest_properties;
+use super::search_property::property_line;
+use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use async_trait::async_trait;
+use serde_json::json;
+
+const EXAMPLES: usize = 5;
+
+pub(super) struct GetPropertyExamples;
+
+#[async_trait]
+impl Tool for GetPropertyExamples {
+    fn name(&self) -> &'static str {
+        "get_property_examples"
+    }
+
+    fn description(&self) -> &'static str {
+        "Shows a property with what it connects and five real triples, to see its direction and how its values \
+         are written (language tags, datatypes, units)."
+    }
+
+    fn parameters(&self) -> serde_json::Value {
+        json!({
+            "type": "object",
+            "properties": {"property": {"type": "string", "description": "prefixed name or IRI of a property"}},
+            "required": ["property"],
+            "additionalProperties": false
+        })
+    }
+
+    async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
+        let dataset = context.dataset;
+        let written = match arguments.text("property") {
+            Ok(written) => written,
+            Err(reason) => return Observation::bad_call(reason),
+        };
+        let Some(iri) = dataset.resolve(written) else {
+            return Observation::bad_call(format!("'{written}' is neither an IRI nor a prefixed name with a known prefix; use search_property to find it"));
+        };
+        let text = format!("SELECT ?subject ?object WHERE {{ ?subject <{iri}> ?object }} LIMIT {EXAMPLES}");
+        let result = match dataset.check(&text) {
+            Ok(query) => dataset.run(&query, context.timeout).await,
+            Err(error) => Err(error),
+        };
+        match result {
+            Ok(answer) if answer.is_empty() => {
+                let near = nearest_properties(dataset, &iri).await;
+                let hint = if near.is_empty() { String::new() } else { format!("; nearest known: {}", near.join(", ")) };
+                Observation::new(ObservationKind::Empty, format!("No triple has the property {}{hint}.", dataset.compact(&iri)))
+            }
+            Ok(answer) => {
+                let card = dataset.index.card.property(&iri).map_or_else(String::new, |p| format!("{}\n", property_line(dataset, p)));
+                Observation::new(ObservationKind::Ok, format!("{card}{}", dataset.table(&answer, EXAMPLES, 0)))
+            }
+            Err(error) => Observation::new(ObservationKind::QueryFailed(error.kind()), error.to_string()),
+        }
+    }
+}

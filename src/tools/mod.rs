@@ -1,0 +1,113 @@
+//! The exploration tools: what a model can do with a dataset besides talking.
+//!
+//! One file per tool with its name, JSON schema, call and observation text. [`TOOLS`] is the only list:
+//! prompts, request bodies and documentation are made from it. Tools know the dataset (index and endpoint)
+//! and nothing of the agent that calls them.
+
+mod answer;
+mod arguments;
+mod diagnosis;
+mod execute_sparql;
+mod get_entry;
+mod get_property_examples;
+mod observation;
+mod search_class;
+mod search_entity;
+mod search_property;
+
+pub use answer::ANSWER;
+pub use arguments::Arguments;
+pub use diagnosis::explain_empty;
+pub use execute_sparql::{run_query, EXECUTE_SPARQL};
+pub use observation::{Observation, ObservationKind, RunQuery};
+pub use search_class::class_line;
+pub use search_entity::{entity_line, value_line};
+pub use search_property::property_line;
+pub(crate) use search_property::{samples, target_text};
+
+use crate::dataset::Dataset;
+use crate::llm::ToolSpec;
+use async_trait::async_trait;
+use std::time::Duration;
+
+/// What a tool may use.
+pub struct ToolContext<'a> {
+    /// The dataset that is asked.
+    pub dataset: &'a Dataset,
+    /// Time left for this call.
+    pub timeout: Duration,
+}
+
+/// Something that a model can call.
+#[async_trait]
+pub trait Tool: Send + Sync {
+    /// The name by which models call it.
+    fn name(&self) -> &'static str;
+
+    /// When and how to use it, for models.
+    fn description(&self) -> &'static str;
+
+    /// JSON Schema of the arguments object.
+    fn parameters(&self) -> serde_json::Value;
+
+    /// Does it. Failures are observations too: the model must be able to act on them.
+    async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation;
+}
+
+/// Every tool, in the order in which models see them.
+pub const TOOLS: &[&dyn Tool] = &[
+    &search_entity::SearchEntity,
+    &search_class::SearchClass,
+    &search_property::SearchProperty,
+    &get_entry::GetEntry,
+    &get_property_examples::GetPropertyExamples,
+    &execute_sparql::ExecuteSparql,
+    &answer::AnswerTool,
+];
+
+/// The tool with this name.
+pub fn find(name: &str) -> Option<&'static dyn Tool> {
+    TOOLS.iter().copied().find(|tool| tool.name() == name)
+}
+
+/// What models are told of the tools.
+pub fn specs() -> Vec<ToolSpec> {
+    let spec = |tool: &&dyn Tool| ToolSpec {
+        name: tool.name(),
+        description: tool.description(),
+        parameters: tool.parameters(),
+    };
+    TOOLS.iter().map(spec).collect()
+}
+
+/// The names of all tools, for messages.
+pub fn names() -> String {
+    TOOLS.iter().map(|tool| tool.name()).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_legal() {
+        for (index, tool) in TOOLS.iter().enumerate() {
+            let name = tool.name();
+            assert!(!name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_'), "{name}");
+            assert!(TOOLS.iter().skip(index + 1).all(|other| other.name() != name), "{name} stands twice");
+        }
+    }
+
+    #[test]
+    fn every_schema_is_a_closed_object_whose_required_keys_exist() {
+        for tool in TOOLS {
+            let schema = tool.parameters();
+            assert_eq!(schema["type"], "object", "{}", tool.name());
+            assert_eq!(schema["additionalProperties"], false, "{}", tool.name());
+            for key in schema["required"].as_array().unwrap() {
+                assert!(schema["properties"].get(key.as_str().unwrap()).is_some(), "{}: {key}", tool.name());
+            }
+            assert!(tool.description().len() > 40, "{} needs a description", tool.name());
+        }
+    }
+}

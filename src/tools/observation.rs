@@ -1,0 +1,85 @@
+//! What a tool saw: text for the model and a kind for the controller and the trace.
+
+use eruca_sparql::{Answer, CheckedQuery, QueryError};
+
+/// The kind of an observation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ObservationKind {
+    /// Something was found.
+    Ok,
+    /// Found, but the result is cut.
+    Truncated,
+    /// Nothing was found, or a COUNT over nothing.
+    Empty,
+    /// The query failed; the word is [`QueryError::kind`]'s.
+    QueryFailed(&'static str),
+    /// The call itself was wrong: arguments, unknown IRI, unknown tool.
+    BadCall,
+    /// The same call was made before.
+    Repeated,
+    /// The index failed.
+    Failed,
+}
+
+impl ObservationKind {
+    /// The word used in traces.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Truncated => "truncated",
+            Self::Empty => "empty",
+            Self::QueryFailed(kind) => kind,
+            Self::BadCall => "bad_call",
+            Self::Repeated => "repeated",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A query that was run, with its result: what candidates are made of.
+#[derive(Debug, Clone)]
+pub struct RunQuery {
+    /// The checked query.
+    pub query: CheckedQuery,
+    /// What it gave.
+    pub result: Result<Answer, QueryError>,
+}
+
+/// What a tool saw.
+#[derive(Debug, Clone)]
+pub struct Observation {
+    /// The kind.
+    pub kind: ObservationKind,
+    /// The text for the model.
+    pub text: String,
+    /// The query that was run, if one was.
+    pub run: Option<RunQuery>,
+}
+
+impl Observation {
+    /// An observation without a query.
+    pub fn new(kind: ObservationKind, text: impl Into<String>) -> Self {
+        Self { kind, text: text.into(), run: None }
+    }
+
+    /// A wrong call; `reason` is a sentence that says what to change.
+    pub fn bad_call(reason: impl Into<String>) -> Self {
+        Self::new(ObservationKind::BadCall, reason)
+    }
+
+    /// A failure of Eruca's own parts; the model can only go another way.
+    pub fn failed(part: &str, error: &dyn std::fmt::Display) -> Self {
+        tracing::error!(part, %error, "a tool failed");
+        Self::new(ObservationKind::Failed, format!("{part} is not available now; go another way"))
+    }
+
+    /// The text cut at `limit` characters, with a note of what was cut.
+    pub fn shortened(mut self, limit: usize) -> Self {
+        if let Some((end, _)) = self.text.char_indices().nth(limit) {
+            let cut = self.text[end..].chars().count();
+            self.text.truncate(end);
+            self.text.push_str(&format!("\n… ({cut} more characters cut; ask for less)"));
+        }
+        self
+    }
+}

@@ -1,0 +1,93 @@
+//! `search_class`: classes by meaning and words.
+
+use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use crate::dataset::Dataset;
+use async_trait::async_trait;
+use eruca_indexer::{ClassCard, SchemaKind};
+use serde_json::json;
+
+const CLASSES: usize = 8;
+const MAX_COMMENT_CHARS: usize = 120;
+/// Subclasses and properties named in one line.
+const MAX_NAMES: usize = 8;
+
+pub(super) struct SearchClass;
+
+#[async_trait]
+impl Tool for SearchClass {
+    fn name(&self) -> &'static str {
+        "search_class"
+    }
+
+    fn description(&self) -> &'static str {
+        "Finds classes (kinds of things) by meaning or words, with instance counts, subclasses and the \
+         properties that their instances have."
+    }
+
+    fn parameters(&self) -> serde_json::Value {
+        json!({
+            "type": "object",
+            "properties": {"query": {"type": "string", "description": "what kind of thing"}},
+            "required": ["query"],
+            "additionalProperties": false
+        })
+    }
+
+    async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
+        let dataset = context.dataset;
+        let text = match arguments.text("query") {
+            Ok(text) => text,
+            Err(reason) => return Observation::bad_call(reason),
+        };
+        let hits = match dataset.index.schema.search(SchemaKind::Class, text, CLASSES).await {
+            Ok(hits) => hits,
+            Err(error) => return Observation::failed("the schema index", &error),
+        };
+        let lines: Vec<String> = hits
+            .iter()
+            .filter_map(|hit| dataset.index.card.class(&hit.iri))
+            .map(|class| format!("{}{}", class_line(dataset, class), class_properties(dataset, class)))
+            .collect();
+        if lines.is_empty() {
+            let text = format!("No class is like '{text}'. The largest classes:\n{}", largest(dataset));
+            return Observation::new(ObservationKind::Empty, text);
+        }
+        Observation::new(ObservationKind::Ok, lines.join("\n"))
+    }
+}
+
+/// One line about a class: IRI, label, instances, hierarchy, comment.
+pub fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
+    let card = &dataset.index.card;
+    let mut line = format!("- {} \"{}\"", dataset.compact(&class.iri), dataset.schema_name(&class.iri));
+    let subclasses: Vec<String> = card.subclasses(&class.iri).take(MAX_NAMES).map(|sub| dataset.compact(&sub.iri)).collect();
+    line.push_str(&match (class.instances, class.instances_with_subclasses) {
+        (0, 0) => ", no instances".to_owned(),
+        (0, all) => format!(", no direct instances, {all} in subclasses (use a/rdfs:subClassOf*)"),
+        (direct, all) if all > direct => format!(", {direct} direct instances, {all} with subclasses"),
+        (direct, _) => format!(", {direct} instances"),
+    });
+    if !subclasses.is_empty() {
+        line.push_str(&format!("; subclasses {}", subclasses.join(", ")));
+    }
+    if !class.superclasses.is_empty() {
+        let names: Vec<String> = class.superclasses.iter().take(3).map(|iri| dataset.compact(iri)).collect();
+        line.push_str(&format!("; subclass of {}", names.join(", ")));
+    }
+    if let Some(comment) = &class.comment {
+        line.push_str(&format!(": {}", comment.chars().take(MAX_COMMENT_CHARS).collect::<String>()));
+    }
+    line
+}
+
+fn class_properties(dataset: &Dataset, class: &ClassCard) -> String {
+    let has = |edge: &eruca_indexer::Edge| edge.class.as_deref() == Some(class.iri.as_str());
+    let used = dataset.index.card.properties.iter().filter(|property| property.edges.iter().any(has));
+    let names: Vec<String> = used.take(MAX_NAMES * 2).map(|property| dataset.compact(&property.iri)).collect();
+    if names.is_empty() { String::new() } else { format!("\n  has {}", names.join(", ")) }
+}
+
+fn largest(dataset: &Dataset) -> String {
+    let lines = dataset.index.card.classes.iter().take(CLASSES).map(|class| class_line(dataset, class));
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,93 @@
+//! `search_entity`: resources and literal values by name.
+
+use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use crate::dataset::Dataset;
+use async_trait::async_trait;
+use eruca_indexer::{Entity, PropertyValue};
+use serde_json::json;
+
+const ENTITIES: usize = 10;
+const VALUES: usize = 5;
+/// Values with a worse fit share a word by accident.
+const MIN_VALUE_FIT: f32 = 0.6;
+const MAX_DESCRIPTION_CHARS: usize = 100;
+
+pub(super) struct SearchEntity;
+
+#[async_trait]
+impl Tool for SearchEntity {
+    fn name(&self) -> &'static str {
+        "search_entity"
+    }
+
+    fn description(&self) -> &'static str {
+        "Finds resources (people, places, products, ...) and literal values by name, code or words; typos are \
+         allowed. Give one name at a time, without articles. `class` (optional) keeps instances of one class."
+    }
+
+    fn parameters(&self) -> serde_json::Value {
+        json!({
+            "type": "object",
+            "properties": {
+                "query": {"type": "string", "description": "a name, code or words"},
+                "class": {"type": "string", "description": "prefixed name or IRI of a class"}
+            },
+            "required": ["query"],
+            "additionalProperties": false
+        })
+    }
+
+    async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
+        let dataset = context.dataset;
+        let text = match arguments.text("query") {
+            Ok(text) => text,
+            Err(reason) => return Observation::bad_call(reason),
+        };
+        let class = arguments.optional("class").and_then(|class| dataset.resolve(class));
+        let entities = match dataset.index.entities.search(text, class.as_deref(), ENTITIES) {
+            Ok(hits) => hits,
+            Err(error) => return Observation::failed("the entity index", &error),
+        };
+        let values = match dataset.index.values.search(text, None, VALUES) {
+            Ok(hits) => hits,
+            Err(error) => return Observation::failed("the value index", &error),
+        };
+        let mut lines: Vec<String> = entities.iter().map(|hit| entity_line(dataset, &hit.entity)).collect();
+        let values: Vec<_> = values.iter().filter(|hit| hit.score >= MIN_VALUE_FIT).collect();
+        if !values.is_empty() {
+            lines.push("As literal values:".to_owned());
+            lines.extend(values.iter().map(|hit| value_line(dataset, &hit.value)));
+        }
+        if lines.is_empty() {
+            let hint = if class.is_some() { "try without `class`, " } else { "" };
+            let text = format!("Nothing is named like '{text}'; {hint}try other words, a part of the name, or search_class.");
+            return Observation::new(ObservationKind::Empty, text);
+        }
+        Observation::new(ObservationKind::Ok, lines.join("\n"))
+    }
+}
+
+/// One line about an entity: IRI, label, types, description.
+pub fn entity_line(dataset: &Dataset, entity: &Entity) -> String {
+    let mut line = format!("- {} \"{}\"", dataset.compact(&entity.iri), entity.label(&dataset.languages));
+    if !entity.types.is_empty() {
+        let types: Vec<String> = entity.types.iter().take(3).map(|class| dataset.compact(class)).collect();
+        line.push_str(&format!(" a {}", types.join(", ")));
+    }
+    let other: Vec<&str> = entity.labels.iter().skip(1).map(|label| label.text.as_str()).filter(|text| *text != entity.label(&dataset.languages)).take(2).collect();
+    if !other.is_empty() {
+        line.push_str(&format!(", also \"{}\"", other.join("\", \"")));
+    }
+    if let Some(description) = &entity.description {
+        line.push_str(&format!(": {}", description.chars().take(MAX_DESCRIPTION_CHARS).collect::<String>()));
+    }
+    line
+}
+
+/// One line about a literal value: the value as it is written in SPARQL, its property, how often.
+pub fn value_line(dataset: &Dataset, value: &PropertyValue) -> String {
+    let language = if value.language.is_empty() { String::new() } else { format!("@{}", value.language) };
+    let text = value.text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r', '\t'], " ");
+    let class = value.class.as_ref().map_or_else(String::new, |class| format!(" of {}", dataset.compact(class)));
+    format!("- \"{text}\"{language} is a value of {}{class} ({} times)", dataset.compact(&value.property), value.count)
+}

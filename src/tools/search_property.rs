@@ -1,0 +1,131 @@
+//! `search_property`: properties by meaning and words.
+
+use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use crate::dataset::Dataset;
+use async_trait::async_trait;
+use eruca_indexer::vocabulary::{XSD, XSD_STRING};
+use eruca_indexer::{Edge, PropertyCard, SchemaKind, Target};
+use serde_json::json;
+
+const PROPERTIES: usize = 10;
+const MAX_COMMENT_CHARS: usize = 120;
+/// Connections named in one line.
+const MAX_EDGES: usize = 4;
+
+pub(super) struct SearchProperty;
+
+#[async_trait]
+impl Tool for SearchProperty {
+    fn name(&self) -> &'static str {
+        "search_property"
+    }
+
+    fn description(&self) -> &'static str {
+        "Finds properties by meaning or words, with what they connect (class -> class or datatype), how often, \
+         and sample values. `class` (optional) keeps properties that its instances have."
+    }
+
+    fn parameters(&self) -> serde_json::Value {
+        json!({
+            "type": "object",
+            "properties": {
+                "query": {"type": "string", "description": "what the property says, e.g. price, born in"},
+                "class": {"type": "string", "description": "prefixed name or IRI of a class"}
+            },
+            "required": ["query"],
+            "additionalProperties": false
+        })
+    }
+
+    async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
+        let dataset = context.dataset;
+        let text = match arguments.text("query") {
+            Ok(text) => text,
+            Err(reason) => return Observation::bad_call(reason),
+        };
+        let class = arguments.optional("class").and_then(|class| dataset.resolve(class));
+        let limit = if class.is_some() { PROPERTIES * 5 } else { PROPERTIES };
+        let hits = match dataset.index.schema.search(SchemaKind::Property, text, limit).await {
+            Ok(hits) => hits,
+            Err(error) => return Observation::failed("the schema index", &error),
+        };
+        let lines: Vec<String> = hits
+            .iter()
+            .filter_map(|hit| dataset.index.card.property(&hit.iri))
+            .filter(|property| class.as_deref().is_none_or(|class| belongs_to(property, class)))
+            .take(PROPERTIES)
+            .map(|property| property_line(dataset, property))
+            .collect();
+        if lines.is_empty() {
+            let hint = "try other words, search_class (it lists the properties of a class), or get_entry of an instance";
+            return Observation::new(ObservationKind::Empty, format!("No property is like '{text}'; {hint}."));
+        }
+        Observation::new(ObservationKind::Ok, lines.join("\n"))
+    }
+}
+
+fn belongs_to(property: &PropertyCard, class: &str) -> bool {
+    property.edges.iter().any(|edge| edge.class.as_deref() == Some(class))
+}
+
+/// One line about a property: IRI, label, connections, languages, samples, comment.
+pub fn property_line(dataset: &Dataset, property: &PropertyCard) -> String {
+    let mut line = format!("- {} \"{}\"", dataset.compact(&property.iri), dataset.schema_name(&property.iri));
+    if property.usage == 0 {
+        line.push_str(" (declared, never used)");
+    }
+    let edges: Vec<String> = property.edges.iter().take(MAX_EDGES).map(|edge| edge_text(dataset, edge)).collect();
+    if !edges.is_empty() {
+        line.push_str(&format!(": {}", edges.join("; ")));
+    }
+    if property.edges.len() > MAX_EDGES {
+        line.push_str(&format!("; {} more", property.edges.len() - MAX_EDGES));
+    }
+    let samples = samples(dataset, property);
+    if !samples.is_empty() {
+        line.push_str(&format!(", e.g. {samples}"));
+    }
+    if let Some(comment) = &property.comment {
+        line.push_str(&format!(". {}", comment.chars().take(MAX_COMMENT_CHARS).collect::<String>()));
+    }
+    line
+}
+
+fn edge_text(dataset: &Dataset, edge: &Edge) -> String {
+    let class = edge.class.as_ref().map_or_else(|| "(untyped)".to_owned(), |class| dataset.compact(class));
+    format!("{class} -> {} ({})", target_text(dataset, &edge.target), edge.count)
+}
+
+/// What a property leads to, in the words used in prompts.
+pub(crate) fn target_text(dataset: &Dataset, target: &Target) -> String {
+    match target {
+        Target::Class(class) => dataset.compact(class),
+        Target::Resource => "resource".to_owned(),
+        Target::Literal(datatype) if datatype == XSD_STRING => "string".to_owned(),
+        Target::Literal(datatype) => match datatype.strip_prefix(XSD) {
+            Some(name) => name.to_owned(),
+            None => dataset.compact(datatype),
+        },
+    }
+}
+
+/// Samples as they are written in SPARQL: IRIs compact, strings quoted, numbers bare.
+pub(crate) fn samples(dataset: &Dataset, property: &PropertyCard) -> String {
+    let strings = property.datatypes().first().is_some_and(|(datatype, _)| !is_numeric(datatype));
+    let language = property.languages.first().filter(|(tag, _)| !tag.is_empty()).map_or_else(String::new, |(tag, _)| format!("@{tag}"));
+    let show = |sample: &String| {
+        if property.has_resources() && sample.contains("://") {
+            dataset.compact(sample)
+        } else if strings {
+            format!("\"{}\"{language}", sample.replace('"', "\\\""))
+        } else {
+            sample.clone()
+        }
+    };
+    property.samples.iter().take(2).map(show).collect::<Vec<_>>().join(", ")
+}
+
+fn is_numeric(datatype: &str) -> bool {
+    let numeric = ["integer", "decimal", "double", "float", "int", "long", "short", "byte", "nonNegativeInteger", "positiveInteger"];
+    datatype.strip_prefix(XSD).is_some_and(|name| numeric.contains(&name))
+}

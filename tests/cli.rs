@@ -1,0 +1,221 @@
+//! The program as its users start it.
+
+use crate::helpers::{CITIES, QUESTION, cities, data, install_tls};
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A folder with the configuration of the cities as its `eruca.toml`.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("eruca.toml"), cities()).unwrap();
+    folder
+}
+
+/// The program in `folder`, with nothing in its environment.
+fn eruca(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_eruca"));
+    command.current_dir(folder).env_clear();
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    eruca(folder).args(arguments).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Ends the program when a test fails before doing it.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Fails when it has ended already.
+        let _ended = self.0.kill();
+        let _waited = self.0.wait();
+    }
+}
+
+/// The program serving on a free port, and what it said by the time it listened.
+fn serve(folder: &Path) -> (Running, String) {
+    let mut command = eruca(folder);
+    command.args(["serve", "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = Running(command.spawn().unwrap());
+    let mut said = String::new();
+    for line in BufReader::new(child.0.stdout.take().unwrap()).lines() {
+        let line = line.unwrap();
+        said += &format!("{line}\n");
+        if line.trim_start().starts_with("try:") {
+            break;
+        }
+    }
+    (child, said)
+}
+
+#[tokio::test]
+async fn serve_says_where_and_what_and_stops_when_asked() {
+    install_tls();
+    for signal in ["-TERM", "-INT"] {
+        let folder = folder();
+        let (mut child, said) = serve(folder.path());
+        assert!(said.contains(CITIES) && said.contains("degraded: "), "{said}");
+        let (_, url) = said.lines().find_map(|line| line.split_once("curl '")).unwrap();
+        let response = reqwest::get(url.trim_end_matches('\'')).await.unwrap();
+        assert_eq!(response.status(), 200, "{said}");
+        let stopped = Command::new("kill").args([signal, &child.0.id().to_string()]).status().unwrap();
+        assert!(stopped.success());
+        assert!(child.0.wait().unwrap().success(), "{signal}");
+    }
+}
+
+#[test]
+fn serve_tells_a_taken_port_at_once() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let output = run(folder().path(), &["serve", "--port", &port]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(
+        said.contains(&format!("cannot listen on 127.0.0.1:{port}")) && said.contains("--port"),
+        "{said}"
+    );
+}
+
+#[test]
+fn ask_prints_the_query_on_stdout_and_the_steps_on_stderr() {
+    let output = run(folder().path(), &["ask", QUESTION]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let query = stdout(&output);
+    assert!(query.contains('{') && !query.contains("answered by"), "{query}");
+    assert!(stderr(&output).contains("answered by the planner"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains('\u{1b}'), "no colours where there is no terminal");
+}
+
+#[test]
+fn ask_shows_results_as_a_table_or_everything_as_json() {
+    let folder = folder();
+    let table = run(folder.path(), &["ask", "--show-results", QUESTION]);
+    assert!(stdout(&table).lines().count() > 1, "{}", stdout(&table));
+    let output = run(folder.path(), &["ask", "--json", "--dataset", "cities", QUESTION]);
+    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(answer["dataset"], "cities");
+    assert_eq!(answer["question"], QUESTION);
+    assert!(
+        stdout(&table).contains(answer["query"].as_str().unwrap().trim_end()),
+        "the same query both times"
+    );
+    assert_eq!(answer["trace"]["dataset_id"], CITIES);
+    assert!(answer["trace"]["results"].is_object());
+}
+
+#[test]
+fn ask_wants_to_know_which_dataset() {
+    let folder = folder();
+    let unknown = run(folder.path(), &["ask", "--dataset", "nowhere", QUESTION]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(stderr(&unknown).contains(CITIES), "{}", stderr(&unknown));
+
+    let file = Value::from(data("cities.ttl")).to_string();
+    let two = format!("{}\n[[datasets]]\nid = \"other\"\nfiles = [{file}]\n", cities());
+    std::fs::write(folder.path().join("eruca.toml"), two).unwrap();
+    let unnamed = run(folder.path(), &["ask", QUESTION]);
+    assert_eq!(unnamed.status.code(), Some(1));
+    let said = stderr(&unnamed);
+    assert!(said.contains("--dataset") && said.contains(CITIES) && said.contains("other"), "{said}");
+}
+
+#[test]
+fn index_builds_configured_datasets_and_sums_up() {
+    let folder = folder();
+    let output = run(folder.path(), &["index", "--dataset", "cities"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for line in ["dataset", "triples", "entities", "values", "classes", "properties", "languages", "seconds"]
+    {
+        assert!(stdout(&output).lines().any(|found| found.starts_with(line)), "{line}: {}", stdout(&output));
+    }
+    assert!(std::fs::read_dir(folder.path().join("index")).unwrap().count() > 0);
+}
+
+#[test]
+fn index_takes_files_and_says_how_to_serve_them() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(data("cities.ttl"), folder.path().join("my.ttl")).unwrap();
+    let built = run(folder.path(), &["index", "--dataset", "mine", "--out", "here/mine", "my.ttl"]);
+    assert_eq!(built.status.code(), Some(0), "{}", stderr(&built));
+    assert!(folder.path().join("here/mine").is_dir());
+    let (_, configuration) =
+        stdout(&built).split_once("[[datasets]]").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    std::fs::write(folder.path().join("eruca.toml"), format!("[[datasets]]{configuration}")).unwrap();
+    let asked = run(folder.path(), &["ask", "--dataset", "mine", QUESTION]);
+    assert_eq!(asked.status.code(), Some(0), "{}", stderr(&asked));
+}
+
+#[test]
+fn index_ends_at_a_broken_statement_unless_told_to_skip_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = "<http://e.x/a> <http://www.w3.org/2000/01/rdf-schema#label> \"a\" .\n";
+    std::fs::write(folder.path().join("my.nt"), format!("{good}<http://e.x/a> broken .\n{good}")).unwrap();
+    let strict = run(folder.path(), &["index", "my.nt"]);
+    assert_eq!(strict.status.code(), Some(1));
+    let said = stderr(&strict);
+    assert!(said.contains("my.nt") && said.contains('2'), "file and line: {said}");
+    let lenient = run(folder.path(), &["index", "--skip-errors", "my.nt"]);
+    assert_eq!(lenient.status.code(), Some(0), "{}", stderr(&lenient));
+    assert!(stdout(&lenient).contains("1 broken statement left out"), "{}", stdout(&lenient));
+}
+
+#[test]
+fn wrong_arguments_are_exit_code_2() {
+    let folder = folder();
+    let wrong: [&[&str]; 6] = [
+        &[],
+        &["nonsense"],
+        &["ask"],
+        &["ask", ""],
+        &["index", "--out", "x"],
+        &["ask", "--json", "--show-results", "q"],
+    ];
+    for arguments in wrong {
+        let output = run(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_wrong_configuration_is_told_with_file_line_and_remedy() {
+    let folder = folder();
+    std::fs::write(folder.path().join("eruca.toml"), "[server]\nprot = 1\n").unwrap();
+    let output = run(folder.path(), &["serve"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(said.contains("eruca.toml line 2") && said.contains("did you mean 'port'"), "{said}");
+    let missing = run(folder.path(), &["serve", "--config", "nowhere.toml"]);
+    assert!(stderr(&missing).contains("nowhere.toml"), "{}", stderr(&missing));
+}
+
+#[test]
+fn every_command_has_examples_in_its_help() {
+    let folder = folder();
+    for command in ["serve", "ask", "index", "openapi"] {
+        let output = run(folder.path(), &[command, "--help"]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains(&format!("Examples:\n  eruca {command}")), "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn openapi_prints_the_description_without_any_configuration() {
+    let folder = folder();
+    std::fs::write(folder.path().join("eruca.toml"), "not a configuration").unwrap();
+    let output = run(folder.path(), &["openapi"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stdout(&output), eruca::http::yaml().unwrap());
+}

@@ -1,0 +1,232 @@
+//! Settings: layers, paths, secrets, and what is said about mistakes.
+
+use crate::helpers::repository;
+use eruca::config::{
+    ConfigError, Credentials, DEMO_ID, EmbeddingProvider, LogFormat, SchemaIndexSettings, Settings, Source,
+};
+use secrecy::ExposeSecret;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A working directory with `text` as its `eruca.toml`.
+fn folder(text: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("eruca.toml"), text).unwrap();
+    folder
+}
+
+fn load(text: &str, variables: &[(&str, &str)]) -> Result<Settings, ConfigError> {
+    let variables: Vec<_> =
+        variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    Settings::load_from(None, folder(text).path(), &variables)
+}
+
+/// What is said about a mistake.
+fn mistake(text: &str, variables: &[(&str, &str)]) -> String {
+    load(text, variables).unwrap_err().to_string()
+}
+
+#[test]
+fn without_a_file_the_defaults_serve_the_demo() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings::load_from(None, folder.path(), &[]).unwrap();
+    assert_eq!((settings.server.host.as_str(), settings.server.port), ("127.0.0.1", 8080));
+    assert!(settings.llm.is_none());
+    assert!(matches!(settings.embedding.provider, EmbeddingProvider::None));
+    assert!(matches!(settings.schema_index, SchemaIndexSettings::Local));
+    assert_eq!(settings.log.format, LogFormat::Text);
+    assert_eq!(settings.datasets.len(), 1);
+    assert_eq!(settings.datasets[0].id, DEMO_ID);
+    assert!(matches!(settings.datasets[0].source, Source::Demo));
+    assert_eq!(settings.index_folder(&settings.datasets[0]), Path::new("data/demo"));
+}
+
+#[test]
+fn every_example_can_be_loaded() {
+    for entry in std::fs::read_dir(repository().join("config")).unwrap() {
+        let file = entry.unwrap().path();
+        let settings = Settings::load_from(Some(&file), Path::new(""), &[]);
+        assert!(settings.is_ok(), "{}: {}", file.display(), settings.unwrap_err());
+    }
+}
+
+#[test]
+fn the_environment_wins_over_the_file_and_the_file_over_defaults() {
+    let file = "[server]\nport = 1\nhost = \"file\"\n[llm]\ntemperature = 1\n";
+    let variables = [
+        ("ERUCA__SERVER__PORT", "2"),
+        ("ERUCA__SERVER__CORS_ORIGINS", "https://a.example, https://b.example"),
+        ("ERUCA__INDEX__SKIP_ERRORS", "true"),
+        ("ERUCA__SPARQL__ALLOW_FROM", "[\"http://e.x/a,b\"]"),
+        ("ERUCA__SERVER__MAX_QUESTION_CHARS", ""),
+        ("UNRELATED", "x"),
+    ];
+    let settings = load(file, &variables).unwrap();
+    assert_eq!((settings.server.host.as_str(), settings.server.port), ("file", 2));
+    assert_eq!(settings.server.cors_origins, ["https://a.example", "https://b.example"]);
+    assert_eq!(settings.sparql.allow_from, ["http://e.x/a,b"]);
+    assert!(settings.index.skip_errors);
+    assert_eq!(settings.server.max_question_chars, 2000, "an empty variable counts as not set");
+}
+
+#[test]
+fn a_named_file_is_read_instead_of_the_one_in_the_working_directory() {
+    let folder = folder("[server]\nport = 1\n");
+    let named = folder.path().join("named.toml");
+    std::fs::write(&named, "[server]\nhost = \"named\"\n").unwrap();
+    let settings = Settings::load_from(Some(&named), folder.path(), &[]).unwrap();
+    assert_eq!((settings.server.host.as_str(), settings.server.port), ("named", 8080));
+}
+
+#[test]
+fn paths_in_a_file_start_at_its_folder() {
+    let text = "[index]\nfolder = \"indexes\"\n\
+        [embedding]\nprovider = \"onnx\"\npath = \"model\"\nonnxruntime = \"libonnxruntime.so\"\n\
+        [[datasets]]\nid = \"a\"\nfiles = [\"a.ttl\", \"/b/*.nt\"]\n\
+        [[datasets]]\nid = \"b\"\nfiles = [\"b.ttl\"]\nindex = \"../own\"\n";
+    let folder = folder(text);
+    let inside = |path: &str| folder.path().join(path);
+    let settings = Settings::load_from(None, folder.path(), &[]).unwrap();
+    let Source::Files(files) = &settings.datasets[0].source else { panic!("{:?}", settings.datasets[0]) };
+    assert_eq!(files, &[inside("a.ttl"), PathBuf::from("/b/*.nt")]);
+    assert_eq!(settings.index_folder(&settings.datasets[0]), inside("indexes/a"));
+    assert_eq!(settings.index_folder(&settings.datasets[1]), inside("../own"));
+    let EmbeddingProvider::Onnx { path, runtime, .. } = settings.embedding.provider else { panic!() };
+    assert_eq!(path, inside("model"));
+    assert_eq!(runtime.library, Some("libonnxruntime.so".into()), "a bare name is looked up by the system");
+}
+
+#[test]
+fn datasets_can_be_completed_and_added_by_the_environment() {
+    let file = "[[datasets]]\nid = \"a\"\nendpoint = \"https://e.x/sparql\"\nuser = \"me\"\n";
+    let variables = [
+        ("ERUCA__DATASETS__0__PASSWORD", "hunter2"),
+        ("ERUCA__DATASETS__1__ID", "b"),
+        ("ERUCA__DATASETS__1__FILES", "b.ttl"),
+    ];
+    let settings = load(file, &variables).unwrap();
+    let Source::Endpoint(endpoint) = &settings.datasets[0].source else { panic!() };
+    let Credentials::Basic { user, password } = &endpoint.credentials else { panic!() };
+    assert_eq!((user.as_str(), password.expose_secret()), ("me", "hunter2"));
+    assert_eq!(settings.datasets[1].id, "b");
+    assert_eq!(settings.datasets[1].name, "b");
+}
+
+#[test]
+fn the_model_is_switched_on_by_url_and_name_from_either_place() {
+    let on = |text: &str, variables: &[(&str, &str)]| load(text, variables).unwrap().llm;
+    assert!(on("", &[("OPENAI_API_KEY", "k")]).is_none(), "a key alone is often there for other programs");
+    assert!(on("", &[("OPENAI_API_KEY", "k"), ("OPENAI_MODEL", "m")]).is_none());
+    assert!(on("", &[("OPENAI_API_KEY", "k"), ("OPENAI_BASE_URL", "http://u/v1")]).is_none());
+    let variables = [("OPENAI_API_KEY", "k"), ("OPENAI_BASE_URL", "http://u/v1/"), ("OPENAI_MODEL", "m")];
+    let llm = on("", &variables).unwrap();
+    assert_eq!((llm.base_url.as_str(), llm.model.as_str()), ("http://u/v1", "m"));
+    assert_eq!(llm.api_key.unwrap().expose_secret(), "k");
+    let own =
+        on("[llm]\nbase_url = \"http://own/v1\"\nmodel = \"own\"\napi_key = \"own\"\n", &variables).unwrap();
+    assert_eq!((own.base_url.as_str(), own.model.as_str()), ("http://own/v1", "own"));
+    assert_eq!(own.api_key.unwrap().expose_secret(), "own");
+    assert_eq!(on("[llm]\nmodel = \"own\"\ntemperature = -1\n", &variables).unwrap().temperature, None);
+    assert!(
+        mistake("[llm]\nmodel = \"own\"\n", &[]).contains("'llm.base_url' is empty while llm.model is set")
+    );
+}
+
+#[test]
+fn unknown_keys_are_told_with_place_and_remedy() {
+    let said = mistake("[server]\nhost = \"x\"\nprot = 1\n", &[]);
+    assert!(
+        said.contains("eruca.toml line 3: there is no setting 'server.prot'; did you mean 'port'?"),
+        "{said}"
+    );
+    assert!(said.contains("keys of [server]: cors_origins, host, "), "{said}");
+    let said = mistake("[sever]\nport = 1\n", &[]);
+    assert!(said.contains("line 1: there is no setting 'sever'; did you mean 'server'?"), "{said}");
+    let said = mistake("[[datasets]]\nid = \"a\"\nfile = [\"a.ttl\"]\n", &[]);
+    assert!(said.contains("line 3: there is no setting 'datasets.file'; did you mean 'files'?"), "{said}");
+    let said = mistake("port = 1\n", &[]);
+    assert!(said.contains("line 1: there is no setting 'port'"), "{said}");
+    let said = mistake("", &[("ERUCA__SERVER__PROT", "1")]);
+    assert!(
+        said.starts_with("environment variable ERUCA__SERVER__PROT: there is no setting 'server.prot'"),
+        "{said}"
+    );
+    for name in
+        ["ERUCA__SERVER", "ERUCA__DATASETS__ID", "ERUCA__DATASETS__x__ID", "ERUCA__DATASETS__5000__ID"]
+    {
+        assert!(mistake("", &[(name, "1")]).contains("ERUCA__SECTION__KEY"), "{name}");
+    }
+}
+
+#[test]
+fn wrong_types_are_told_with_place_and_type() {
+    let said = mistake("[server]\nport = \"80\"\n", &[]);
+    assert!(said.ends_with("eruca.toml line 2: 'server.port' must be a whole number, not a text"), "{said}");
+    let said = mistake("[[datasets]]\nid = \"a\"\nfiles = \"a.ttl\"\n", &[]);
+    assert!(said.ends_with("line 3: 'datasets[0].files' must be a list of texts, not a text"), "{said}");
+    let said = mistake("server = 1\n", &[]);
+    assert!(said.ends_with("line 1: 'server' must be a section, not a whole number"), "{said}");
+    let said = mistake("", &[("ERUCA__SERVER__PORT", "eighty")]);
+    assert!(said.contains("ERUCA__SERVER__PORT: 'server.port' must be a whole number"), "{said}");
+    assert!(mistake("[server\nport = 1\n", &[]).contains("eruca.toml line 1: not valid TOML"));
+}
+
+#[test]
+fn values_that_make_no_sense_are_told_with_what_is_allowed() {
+    let dataset = |lines: &str| format!("[[datasets]]\nid = \"a\"\n{lines}\n");
+    let cases = [
+        ("[server]\nport = 70000\n".to_owned(), "'server.port' must be between 0 and 65535"),
+        ("[server]\nmax_concurrent_questions = 0\n".to_owned(), "must be between 1 and 10000"),
+        ("[server]\ncors_origins = [\"https://a.example/\"]\n".to_owned(), "no path, no slash at the end"),
+        ("[embedding]\nprovider = \"magic\"\n".to_owned(), "\"none\", \"onnx\", \"fastembed\" or \"openai\""),
+        ("[embedding]\nprovider = \"onnx\"\n".to_owned(), "'embedding.path' is empty; name the folder"),
+        ("[schema_index]\nbackend = \"magic\"\n".to_owned(), "must be \"local\" or \"qdrant\""),
+        ("[index]\nnaming_properties = [\"label\"]\n".to_owned(), "must hold full IRIs"),
+        ("[log]\nformat = \"xml\"\n".to_owned(), "must be \"text\" or \"json\""),
+        ("[llm]\nbase_url = \"localhost:1\"\nmodel = \"m\"\n".to_owned(), "starts with http:// or https://"),
+        (dataset(""), "has neither 'files' nor 'endpoint'"),
+        (
+            "[[datasets]]\nfiles = [\"a\"]\n".to_owned(),
+            "'datasets[0].id' is empty; every dataset needs an id",
+        ),
+        (dataset("files = [\"a\"]\npassword = \"x\"\nuser = \"u\""), "but no 'endpoint'"),
+        (dataset("endpoint = \"https://e.x\"\npassword = \"x\""), "a password needs a user"),
+        (
+            dataset("endpoint = \"https://e.x\"\nuser = \"u\"\nbearer_token = \"t\""),
+            "cannot be used together",
+        ),
+        (dataset("endpoint = \"https://u:p@e.x\""), "must not hold credentials"),
+        (dataset("files = [\"a\"]\nlanguages = [\"en us\"]"), "must hold language tags"),
+        (dataset("files = [\"a\"]\naliases = [\"a\"]"), "'a', which is taken already by datasets[0]"),
+    ];
+    for (text, expected) in cases {
+        let said = mistake(&text, &[]);
+        assert!(said.contains(expected) && said.contains("eruca.toml"), "{text}: {said}");
+    }
+}
+
+#[test]
+fn secrets_are_never_shown() {
+    let text = "[llm]\nbase_url = \"https://e.x/v1\"\nmodel = \"m\"\napi_key = \"hunter2\"\n\
+        [schema_index]\nbackend = \"qdrant\"\napi_key = \"hunter2\"\n\
+        [[datasets]]\nid = \"a\"\nendpoint = \"https://e.x\"\nbearer_token = \"hunter2\"\n\
+        headers = { \"X-Key\" = \"hunter2\" }\n\
+        [[datasets]]\nid = \"b\"\nendpoint = \"https://e.x\"\nuser = \"u\"\npassword = \"hunter2\"\n";
+    let settings = load(text, &[]).unwrap();
+    assert!(!format!("{settings:?}").contains("hunter2"));
+    let mistakes = [
+        "[llm]\napi_key = [\"hunter2\"]\n",
+        "[llm]\napi_key = \"hunter2\" x\n",
+        "[llm]\napi_key = 'hunter2\n",
+        "[llm]\napi_key = \"hunter2\"\napi_key = \"hunter2\"\n",
+        "[[datasets]]\nid = \"a\"\nheaders = { a = [\"hunter2\"] }\n",
+        "[[datasets]]\nid = \"a\"\npassword = \"hunter2\"\nendpoint = \"https://e.x\"\n",
+        "[[datasets]]\nid = \"a\"\nendpoint = \"https://u:hunter2@e.x\"\n",
+    ];
+    for text in mistakes {
+        let error = load(text, &[]).unwrap_err();
+        assert!(!format!("{error} {error:?}").contains("hunter2"), "{text}: {error}");
+    }
+    let error = load("", &[("ERUCA__SERVER__PORT", "hunter2")]).unwrap_err();
+    assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
+}

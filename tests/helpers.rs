@@ -1,0 +1,186 @@
+//! What tests share: a running service with one method per route, and a chat model that keeps silent.
+
+use eruca::config::Settings;
+use eruca::service::Service;
+use eruca::{http, startup};
+use eruca_indexer::NoProgress;
+use reqwest::{Client, Method, RequestBuilder, Response};
+use serde_json::Value;
+use std::net::TcpListener;
+use std::path::Path;
+use std::sync::Arc;
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+
+/// The id of the dataset that every [`TestApp`] has.
+pub(crate) const CITIES: &str = "https://example.org/cities";
+/// An alias of it.
+pub(crate) const CITIES_ALIAS: &str = "cities";
+/// A question that it answers.
+pub(crate) const QUESTION: &str = "What is the capital of France?";
+/// A dataset whose endpoint does not answer, in apps made with [`TestApp::with_endpoint_down`].
+pub(crate) const DOWN: &str = "down";
+
+/// A service on a port of its own.
+pub(crate) struct TestApp {
+    pub(crate) url: String,
+    pub(crate) client: Client,
+    pub(crate) server: actix_web::dev::ServerHandle,
+    pub(crate) finished: JoinHandle<std::io::Result<()>>,
+    _folder: TempDir,
+}
+
+/// The one place where tests open a service.
+async fn open(settings: &Settings) -> Arc<Service> {
+    startup::open_service(settings, &NoProgress).await.unwrap()
+}
+
+impl TestApp {
+    /// The cities, answered by the planner.
+    pub(crate) async fn start() -> Self {
+        Self::with("").await
+    }
+
+    /// As [`TestApp::start`] with further settings, as TOML; not for `[index]`.
+    pub(crate) async fn with(toml: &str) -> Self {
+        install_tls();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("test.toml");
+        std::fs::write(&file, format!("{}\n{toml}", cities())).unwrap();
+        let settings = Settings::load_from(Some(&file), folder.path(), &[]).unwrap();
+        let service = open(&settings).await;
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let server = http::server(listener, service, &settings.server).unwrap();
+        let handle = server.handle();
+        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Self { url, client, server: handle, finished: tokio::spawn(server), _folder: folder }
+    }
+
+    /// With a second dataset [`DOWN`]: indexed from the same file, its endpoint refuses connections.
+    pub(crate) async fn with_endpoint_down() -> Self {
+        let endpoint = format!("http://127.0.0.1:{}/sparql", closed_port());
+        let file = toml_text(&data("cities.ttl"));
+        Self::with(&format!("[[datasets]]\nid = \"{DOWN}\"\nfiles = [{file}]\nendpoint = \"{endpoint}\""))
+            .await
+    }
+
+    /// Room for one question only, which `model` keeps waiting.
+    pub(crate) async fn with_room_for_one(model: &SilentModel) -> Self {
+        Self::with(&format!(
+            "[server]\nmax_concurrent_questions = 1\nstop_seconds = 60\n\
+             [llm]\nbase_url = \"{}\"\nmodel = \"silent\"\nretries = 0",
+            model.url
+        ))
+        .await
+    }
+
+    /// A request to a path of the service.
+    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.url))
+    }
+
+    /// A GET request to a path with query parameters.
+    pub(crate) fn question(&self, path: &str, params: &[(&str, &str)]) -> RequestBuilder {
+        let url = url::Url::parse_with_params(&format!("{}{path}", self.url), params).unwrap();
+        self.client.get(url)
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Response {
+        self.request(Method::GET, path).send().await.unwrap()
+    }
+
+    /// `GET /text2sparql` with these parameters.
+    pub(crate) async fn text2sparql(&self, params: &[(&str, &str)]) -> Response {
+        self.question("/text2sparql", params).send().await.unwrap()
+    }
+
+    /// `GET /text2sparql` with a dataset and a question.
+    pub(crate) async fn ask(&self, dataset: &str, question: &str) -> Response {
+        self.text2sparql(&[("dataset", dataset), ("question", question)]).await
+    }
+
+    /// `GET /` with these parameters.
+    pub(crate) async fn root(&self, params: &[(&str, &str)]) -> Response {
+        self.question("/", params).send().await.unwrap()
+    }
+
+    pub(crate) async fn datasets(&self) -> Response {
+        self.get("/datasets").await
+    }
+
+    pub(crate) async fn health(&self) -> Response {
+        self.get("/health").await
+    }
+
+    pub(crate) async fn ready(&self) -> Response {
+        self.get("/ready").await
+    }
+
+    pub(crate) async fn openapi(&self) -> Value {
+        json(self.get("/openapi.json").await).await
+    }
+}
+
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        // The command is sent at once; nobody is left to wait for its end.
+        drop(self.server.stop(false));
+    }
+}
+
+/// A chat model that takes connections and says nothing until it is dropped: it holds a question in the middle.
+pub(crate) struct SilentModel {
+    pub(crate) url: String,
+    listener: tokio::net::TcpListener,
+}
+
+impl SilentModel {
+    pub(crate) async fn start() -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self { url: format!("http://{}/v1", listener.local_addr().unwrap()), listener }
+    }
+
+    /// Waits until a question has come as far as the model; dropping the connection lets it fail.
+    pub(crate) async fn asked(&self) -> tokio::net::TcpStream {
+        self.listener.accept().await.unwrap().0
+    }
+}
+
+/// The body as JSON, whatever the status.
+pub(crate) async fn json(response: Response) -> Value {
+    let text = response.text().await.unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// A file in `tests/data`.
+pub(crate) fn data(name: &str) -> String {
+    repository().join("tests/data").join(name).to_str().unwrap().to_owned()
+}
+
+/// The folder of the repository.
+pub(crate) fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The configuration of the cities.
+pub(crate) fn cities() -> String {
+    let file = toml_text(&data("cities.ttl"));
+    format!(
+        "[[datasets]]\nid = \"{CITIES}\"\naliases = [\"{CITIES_ALIAS}\"]\nname = \"Cities\"\nfiles = [{file}]\n[index]\nfolder = \"index\"\n"
+    )
+}
+
+fn toml_text(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+/// A port on which nothing listens.
+fn closed_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// HTTP clients need a TLS provider; a second one is refused and not needed.
+pub(crate) fn install_tls() {
+    let _installed = rustls::crypto::ring::default_provider().install_default();
+}

@@ -1,0 +1,122 @@
+//! The description of the HTTP interface is the interface.
+
+use crate::helpers::{CITIES, DOWN, QUESTION, SilentModel, TestApp, repository};
+use reqwest::Method;
+use reqwest::header::ACCEPT;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// What no request can bring about; `src/http/error.rs` tests the responses themselves.
+const ONLY_BY_A_FAULT: [(&str, &str); 2] = [("/", "500"), ("/text2sparql", "500")];
+
+#[test]
+fn the_file_in_the_repository_is_what_the_program_prints() {
+    let kept = std::fs::read_to_string(repository().join("openapi.yaml")).unwrap();
+    let printed = eruca::http::yaml().unwrap();
+    assert!(kept == printed, "openapi.yaml is out of date; run: cargo run -- openapi > openapi.yaml");
+}
+
+#[tokio::test]
+async fn every_documented_status_is_really_returned() {
+    let app = TestApp::start().await;
+    let documented: BTreeSet<(String, String)> = statuses(&app.openapi().await);
+    let mut returned: BTreeSet<(String, String)> = BTreeSet::new();
+    returned.extend(ONLY_BY_A_FAULT.map(|(path, status)| (path.to_owned(), status.to_owned())));
+    for path in ["/datasets", "/health", "/ready"] {
+        returned.insert((path.to_owned(), app.get(path).await.status().as_str().to_owned()));
+    }
+    let browser = app.request(Method::GET, "/").header(ACCEPT, "text/html").send().await.unwrap();
+    returned.insert(("/".to_owned(), browser.status().as_str().to_owned()));
+    for path in ["/", "/text2sparql"] {
+        returned.extend(question_statuses(path).await.into_iter().map(|status| (path.to_owned(), status)));
+    }
+    let down = TestApp::with_endpoint_down().await;
+    returned.insert(("/ready".to_owned(), down.ready().await.status().as_str().to_owned()));
+    assert_eq!(returned, documented);
+}
+
+/// The statuses that questions to a path can bring about.
+async fn question_statuses(path: &str) -> Vec<String> {
+    let app = TestApp::with_endpoint_down().await;
+    let ask = async |app: &TestApp, dataset: &str, question: &str| {
+        let request = app.question(path, &[("dataset", dataset), ("question", question)]);
+        request.send().await.unwrap().status().as_str().to_owned()
+    };
+    let mut statuses = Vec::new();
+    for (dataset, question) in [(CITIES, QUESTION), (CITIES, ""), ("nowhere", QUESTION), (DOWN, QUESTION)] {
+        statuses.push(ask(&app, dataset, question).await);
+    }
+    let model = SilentModel::start().await;
+    let busy = TestApp::with_room_for_one(&model).await;
+    let request = busy.question(path, &[("dataset", CITIES), ("question", QUESTION)]);
+    let first = tokio::spawn(request.send());
+    let connection = model.asked().await;
+    statuses.push(ask(&busy, CITIES, QUESTION).await);
+    drop((connection, model));
+    statuses.push(first.await.unwrap().unwrap().status().as_str().to_owned());
+    statuses
+}
+
+fn statuses(description: &Value) -> BTreeSet<(String, String)> {
+    let paths = description["paths"].as_object().unwrap().iter();
+    paths
+        .flat_map(|(path, item)| {
+            let responses = item["get"]["responses"].as_object().unwrap().keys();
+            responses.map(|status| (path.clone(), status.clone())).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn the_description_has_the_shape_of_the_challenges_own() {
+    let description = TestApp::start().await.openapi().await;
+    let operation = &description["paths"]["/text2sparql"]["get"];
+    let required: Vec<&str> = operation["parameters"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|parameter| parameter["required"] == true)
+        .map(|parameter| parameter["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(required, ["question", "dataset"]);
+    let schema =
+        |status: &str| &operation["responses"][status]["content"]["application/json"]["schema"]["$ref"];
+    assert_eq!(schema("422"), "#/components/schemas/HTTPValidationError");
+    let answer = &description["components"]["schemas"]["Text2SparqlAnswer"];
+    assert_eq!(answer["required"], serde_json::json!(["dataset", "question", "query"]));
+    let wrong = &description["components"]["schemas"]["ValidationError"];
+    assert_eq!(wrong["required"], serde_json::json!(["loc", "msg", "type"]));
+}
+
+#[tokio::test]
+async fn everything_is_described_and_every_reference_leads_somewhere() {
+    let description = TestApp::start().await.openapi().await;
+    for (path, item) in description["paths"].as_object().unwrap() {
+        let operation = &item["get"];
+        assert!(operation["summary"].is_string(), "{path}");
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            assert!(parameter["description"].is_string(), "{path}: {parameter}");
+        }
+    }
+    for (name, schema) in description["components"]["schemas"].as_object().unwrap() {
+        assert!(schema["description"].is_string(), "{name}");
+    }
+    let mut references = Vec::new();
+    collect_references(&description, &mut references);
+    assert!(!references.is_empty());
+    for reference in references {
+        let pointer = reference.trim_start_matches('#');
+        assert!(description.pointer(pointer).is_some(), "{reference} leads nowhere");
+    }
+}
+
+fn collect_references(value: &Value, references: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            references.extend(map.get("$ref").and_then(Value::as_str).map(str::to_owned));
+            map.values().for_each(|value| collect_references(value, references));
+        }
+        Value::Array(items) => items.iter().for_each(|value| collect_references(value, references)),
+        _ => {}
+    }
+}
