@@ -4,8 +4,8 @@
 
 use eruca_indexer::{DatasetIndex, display_label, text::humanize};
 use eruca_sparql::{
-    Answer, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle, check, local_name,
-    render_table,
+    Answer, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle, check,
+    local_name, render_table,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +17,15 @@ pub struct QueryRules {
     pub limits: Limits,
     /// What queries may contain.
     pub policy: QueryPolicy,
+}
+
+/// A query that was run, with its result: what candidates are made of.
+#[derive(Debug, Clone)]
+pub struct RunQuery {
+    /// The checked query.
+    pub query: CheckedQuery,
+    /// What it gave.
+    pub result: Result<Answer, QueryError>,
 }
 
 /// A dataset ready to be asked. Shared between questions.

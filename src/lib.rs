@@ -8,16 +8,16 @@
 //! A module knows only what is to its right; `startup` puts everything together. The modules stand here in
 //! reading order.
 
-pub mod config;
-pub mod startup;
-pub mod cli;
-pub mod http;
-pub mod service;
 pub mod agent;
-pub mod planner;
-pub mod grounding;
-pub mod tools;
+pub mod cli;
+pub mod config;
 pub mod dataset;
+pub mod grounding;
+pub mod http;
 pub mod llm;
+pub mod planner;
+pub mod service;
+pub mod startup;
 pub mod telemetry;
+pub mod tools;
 pub mod trace;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MAY_USE: [(&str, &[&str]); 14] = [
     ("main", &["cli", "config", "startup", "telemetry"]),
     ("cli", &["config", "http", "service", "startup", "trace"]),
-    ("startup", &["config", "dataset", "http", "llm", "service"]),
+    ("startup", &["agent", "config", "dataset", "llm", "service"]),
     ("http", &["config", "llm", "service", "trace"]),
     ("telemetry", &["config"]),
     ("service", &["agent", "dataset", "grounding", "llm", "planner", "tools", "trace"]),

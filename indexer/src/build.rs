@@ -128,7 +128,8 @@ pub async fn build(options: &BuildOptions<'_>, progress: &dyn Progress) -> Resul
     let card = schema(&source.graph, &roles, &source.prefixes);
     progress.end(&format!("{} classes, {} properties", card.classes.len(), card.properties.len()));
     let written = write_names(options, version.folder(), &source.graph, &roles, progress);
-    let (entities, values) = written.map_err(|source| BuildError::Index { folder: options.folder.to_owned(), source })?;
+    let (entities, values) =
+        written.map_err(|source| BuildError::Index { folder: options.folder.to_owned(), source })?;
     let embedding = write_schema(options, version.folder(), &card, progress).await?;
     let summary = BuildSummary {
         index: options.folder.to_owned(),
@@ -140,10 +141,13 @@ pub async fn build(options: &BuildOptions<'_>, progress: &dyn Progress) -> Resul
         classes: card.classes.len() as u64,
         properties: card.properties.len() as u64,
         languages: card.languages.clone(),
-        schema_search: embedding.as_ref().map_or("bm25".to_owned(), |stamp| format!("bm25+dense ({})", stamp.model)),
+        schema_search: embedding
+            .as_ref()
+            .map_or("bm25".to_owned(), |stamp| format!("bm25+dense ({})", stamp.model)),
         elapsed: started.elapsed(),
     };
-    seal(options, &version, &card, &manifest(options, &summary, embedding)).map_err(|source| folder_error(options, source))?;
+    seal(options, &version, &card, &manifest(options, &summary, embedding))
+        .map_err(|source| folder_error(options, source))?;
     version.publish().map_err(|source| folder_error(options, source))?;
     Ok(BuildSummary { elapsed: started.elapsed(), ..summary })
 }
@@ -167,7 +171,8 @@ fn read(options: &BuildOptions<'_>, progress: &dyn Progress) -> Result<Source, B
     for file in &files {
         let bytes = std::fs::metadata(file).ok().map(|data| data.len());
         progress.begin(&format!("reading {}", file.display()), bytes);
-        let summary: ReadSummary = read_quads(file, options.skip_errors, progress, &mut |quad| builder.add(&quad))?;
+        let summary: ReadSummary =
+            read_quads(file, options.skip_errors, progress, &mut |quad| builder.add(&quad))?;
         progress.end(&format!("{} triples", summary.quads));
         skipped += summary.skipped;
         reasons.extend(summary.reasons);
@@ -229,11 +234,18 @@ async fn write_schema(
         None => None,
     };
     match &options.schema_target {
-        SchemaTarget::Folder => LocalSchemaIndex::write(&folder.join(SCHEMA), &documents, vectors.as_deref())?,
-        SchemaTarget::Qdrant(qdrant) => QdrantSchemaIndex::write(qdrant, &documents, vectors.as_deref()).await?,
+        SchemaTarget::Folder => {
+            LocalSchemaIndex::write(&folder.join(SCHEMA), &documents, vectors.as_deref())?
+        }
+        SchemaTarget::Qdrant(qdrant) => {
+            QdrantSchemaIndex::write(qdrant, &documents, vectors.as_deref()).await?
+        }
     }
     progress.end(&format!("{} documents", documents.len()));
-    let stamp = |embedder: &dyn Embedder| EmbeddingStamp { model: embedder.model().to_owned(), dimension: embedder.dimension() };
+    let stamp = |embedder: &dyn Embedder| EmbeddingStamp {
+        model: embedder.model().to_owned(),
+        dimension: embedder.dimension(),
+    };
     Ok(options.embedder.map(stamp))
 }
 
@@ -251,7 +263,11 @@ async fn embed(
     Ok(vectors)
 }
 
-fn manifest(options: &BuildOptions<'_>, summary: &BuildSummary, embedding: Option<EmbeddingStamp>) -> Manifest {
+fn manifest(
+    options: &BuildOptions<'_>,
+    summary: &BuildSummary,
+    embedding: Option<EmbeddingStamp>,
+) -> Manifest {
     Manifest {
         format: FORMAT.to_owned(),
         parts: Manifest::current_parts(),
@@ -273,7 +289,12 @@ fn manifest(options: &BuildOptions<'_>, summary: &BuildSummary, embedding: Optio
 }
 
 /// Writes the card and, last, the manifest.
-fn seal(options: &BuildOptions<'_>, version: &NewVersion, card: &DatasetCard, manifest: &Manifest) -> std::io::Result<()> {
+fn seal(
+    options: &BuildOptions<'_>,
+    version: &NewVersion,
+    card: &DatasetCard,
+    manifest: &Manifest,
+) -> std::io::Result<()> {
     let file = std::fs::File::create(version.folder().join(CARD))?;
     serde_json::to_writer(&file, card)?;
     file.sync_all()?;

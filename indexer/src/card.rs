@@ -137,8 +137,13 @@ impl PropertyCard {
 
 /// The best name for people: in one of the wanted languages if there is one, else the first.
 pub fn display_label<'a>(labels: &'a [Label], languages: &[String]) -> Option<&'a str> {
-    let wanted = languages.iter().find_map(|language| labels.iter().find(|label| same_language(&label.language, language)));
-    wanted.or_else(|| labels.iter().find(|l| l.language.is_empty() || l.language.starts_with("en"))).or(labels.first()).map(|label| label.text.as_str())
+    let wanted = languages
+        .iter()
+        .find_map(|language| labels.iter().find(|label| same_language(&label.language, language)));
+    wanted
+        .or_else(|| labels.iter().find(|l| l.language.is_empty() || l.language.starts_with("en")))
+        .or(labels.first())
+        .map(|label| label.text.as_str())
 }
 
 fn same_language(tag: &str, wanted: &str) -> bool {

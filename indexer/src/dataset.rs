@@ -36,7 +36,9 @@ pub enum OpenError {
     #[error("{0}; build it with: {1}")]
     Manifest(#[source] ManifestError, String),
     /// The index was built with another embedding model.
-    #[error("the index in '{folder}' was built with {built}, but {configured} is configured; build it again with: {command}")]
+    #[error(
+        "the index in '{folder}' was built with {built}, but {configured} is configured; build it again with: {command}"
+    )]
     OtherEmbedding {
         /// The index folder.
         folder: PathBuf,
@@ -92,9 +94,12 @@ impl DatasetIndex {
     /// message names the command to run.
     pub async fn open(options: OpenOptions<'_>) -> Result<Self, OpenError> {
         let command = options.build_command.to_owned();
-        let missing = || OpenError::Manifest(ManifestError::Missing(options.folder.display().to_string()), command.clone());
+        let missing = || {
+            OpenError::Manifest(ManifestError::Missing(options.folder.display().to_string()), command.clone())
+        };
         let folder = current(options.folder).ok_or_else(missing)?;
-        let manifest = Manifest::read(&folder).map_err(|error| OpenError::Manifest(error, command.clone()))?;
+        let manifest =
+            Manifest::read(&folder).map_err(|error| OpenError::Manifest(error, command.clone()))?;
         check_embedding(&options, &manifest)?;
         let damaged = |reason: String| OpenError::Damaged {
             folder: options.folder.to_owned(),
@@ -128,7 +133,8 @@ fn check_embedding(options: &OpenOptions<'_>, manifest: &Manifest) -> Result<(),
     if built == Some(configured) {
         return Ok(());
     }
-    let say = |(model, dimension): (&str, usize)| format!("the embedding model '{model}' ({dimension} dimensions)");
+    let say =
+        |(model, dimension): (&str, usize)| format!("the embedding model '{model}' ({dimension} dimensions)");
     Err(OpenError::OtherEmbedding {
         folder: options.folder.to_owned(),
         built: built.map_or_else(|| "no embedding model".to_owned(), say),
@@ -145,8 +151,12 @@ async fn open_schema(
     let failed = |reason: String| OpenError::Schema { folder: options.folder.to_owned(), reason };
     let opened = |error: SchemaIndexError| failed(error.to_string());
     match (&manifest.schema_backend, &options.qdrant) {
-        (SchemaBackend::Local, None) => Ok(Box::new(LocalSchemaIndex::open(&folder.join(SCHEMA)).map_err(opened)?)),
-        (SchemaBackend::Qdrant { .. }, Some(qdrant)) => Ok(Box::new(QdrantSchemaIndex::open(qdrant).await.map_err(opened)?)),
+        (SchemaBackend::Local, None) => {
+            Ok(Box::new(LocalSchemaIndex::open(&folder.join(SCHEMA)).map_err(opened)?))
+        }
+        (SchemaBackend::Qdrant { .. }, Some(qdrant)) => {
+            Ok(Box::new(QdrantSchemaIndex::open(qdrant).await.map_err(opened)?))
+        }
         (SchemaBackend::Local, Some(_)) => Err(failed(format!(
             "it is in the index folder, but [schema_index] backend is \"qdrant\"; build it again with: {}",
             options.build_command

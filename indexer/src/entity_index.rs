@@ -125,7 +125,12 @@ impl EntityIndex {
     ///
     /// # Errors
     /// When the index cannot be read.
-    pub fn search(&self, text: &str, class: Option<&str>, limit: usize) -> Result<Vec<EntityHit>, LexicalError> {
+    pub fn search(
+        &self,
+        text: &str,
+        class: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<EntityHit>, LexicalError> {
         let query = NameQuery {
             filters: class.map(str::to_owned).into_iter().collect(),
             ignored: &lexicon::is_function_word,
@@ -139,7 +144,11 @@ impl EntityIndex {
     /// # Errors
     /// When the index cannot be read.
     pub fn search_strict(&self, text: &str, limit: usize) -> Result<Vec<EntityHit>, LexicalError> {
-        self.run(&NameQuery { strict: true, ignored: &lexicon::is_function_word, ..NameQuery::new(text, limit) })
+        self.run(&NameQuery {
+            strict: true,
+            ignored: &lexicon::is_function_word,
+            ..NameQuery::new(text, limit)
+        })
     }
 
     fn run(&self, query: &NameQuery<'_>) -> Result<Vec<EntityHit>, LexicalError> {

@@ -41,7 +41,9 @@ impl NewVersion {
         std::fs::create_dir_all(index)?;
         let lock = File::create(index.join(LOCK))?;
         lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => io::Error::new(io::ErrorKind::WouldBlock, "another build of this index is running"),
+            TryLockError::WouldBlock => {
+                io::Error::new(io::ErrorKind::WouldBlock, "another build of this index is running")
+            }
             TryLockError::Error(error) => error,
         })?;
         remove_others(index, current(index).as_deref());
@@ -60,7 +62,8 @@ impl NewVersion {
     /// # Errors
     /// When the pointer cannot be replaced; the old version then stays current.
     pub fn publish(mut self) -> io::Result<PathBuf> {
-        let name = self.folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name =
+            self.folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let draft = self.index.join(format!("{POINTER}.new"));
         std::fs::write(&draft, name)?;
         File::open(&draft)?.sync_all()?;
@@ -86,7 +89,8 @@ fn remove_others(index: &Path, kept: Option<&Path>) {
     let Ok(entries) = std::fs::read_dir(index) else { return };
     for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
         let version = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(VERSION_PREFIX));
-        if version && Some(path.as_path()) != kept
+        if version
+            && Some(path.as_path()) != kept
             && let Err(error) = std::fs::remove_dir_all(&path)
         {
             tracing::warn!(folder = %path.display(), %error, "an old index version could not be removed");

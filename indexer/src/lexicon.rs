@@ -124,7 +124,9 @@ mod tests {
 
     #[test]
     fn adjectives_lead_to_nouns_in_three_languages() {
-        for (word, noun) in [("heavy", "weight"), ("teuer", "price"), ("höchste", "height"), ("habitantes", "population")] {
+        for (word, noun) in
+            [("heavy", "weight"), ("teuer", "price"), ("höchste", "height"), ("habitantes", "population")]
+        {
             let related = related_words(&normalize_word(word));
             assert!(related.iter().any(|(text, _)| *text == normalize_word(noun)), "{word}: {related:?}");
         }

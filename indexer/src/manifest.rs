@@ -114,10 +114,15 @@ impl Manifest {
         let shown = folder.display().to_string();
         let text = match std::fs::read_to_string(folder.join(FILE)) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(ManifestError::Missing(shown)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(ManifestError::Missing(shown));
+            }
             Err(error) => return Err(ManifestError::Unreadable { folder: shown, reason: error.to_string() }),
         };
-        let unreadable = |error: serde_json::Error| ManifestError::Unreadable { folder: shown.clone(), reason: error.to_string() };
+        let unreadable = |error: serde_json::Error| ManifestError::Unreadable {
+            folder: shown.clone(),
+            reason: error.to_string(),
+        };
         // The format is looked at first: a manifest of another version may have other fields.
         let raw: serde_json::Value = serde_json::from_str(&text).map_err(unreadable)?;
         let found = raw.get("format").and_then(|f| f.as_str()).unwrap_or("unknown").to_owned();

@@ -122,7 +122,8 @@ pub fn humanize(local_name: &str) -> String {
         let word = &decoded[start..end];
         let parts = case_parts(word);
         if parts.len() > 1 {
-            readable.extend(parts.iter().map(|p| if is_acronym(p) { (*p).to_owned() } else { p.to_lowercase() }));
+            readable
+                .extend(parts.iter().map(|p| if is_acronym(p) { (*p).to_owned() } else { p.to_lowercase() }));
         } else {
             readable.push(word.to_owned());
         }
@@ -300,7 +301,9 @@ mod tests {
 
     #[test]
     fn plural_and_singular_meet() {
-        for (plural, one) in [("Switches", "switch"), ("Services", "service"), ("categories", "category"), ("boxes", "box")] {
+        for (plural, one) in
+            [("Switches", "switch"), ("Services", "service"), ("categories", "category"), ("boxes", "box")]
+        {
             assert_eq!(normalize_word(plural), normalize_word(one), "{plural}");
         }
         assert_eq!(normalize_word("status"), "status");

@@ -108,7 +108,12 @@ impl ValueIndex {
     ///
     /// # Errors
     /// When the index cannot be read.
-    pub fn search(&self, text: &str, property: Option<&str>, limit: usize) -> Result<Vec<ValueHit>, LexicalError> {
+    pub fn search(
+        &self,
+        text: &str,
+        property: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<ValueHit>, LexicalError> {
         let query = NameQuery {
             filters: property.map(str::to_owned).into_iter().collect(),
             ignored: &lexicon::is_function_word,
@@ -122,7 +127,11 @@ impl ValueIndex {
     /// # Errors
     /// When the index cannot be read.
     pub fn search_strict(&self, text: &str, limit: usize) -> Result<Vec<ValueHit>, LexicalError> {
-        self.run(&NameQuery { strict: true, ignored: &lexicon::is_function_word, ..NameQuery::new(text, limit) })
+        self.run(&NameQuery {
+            strict: true,
+            ignored: &lexicon::is_function_word,
+            ..NameQuery::new(text, limit)
+        })
     }
 
     fn run(&self, query: &NameQuery<'_>) -> Result<Vec<ValueHit>, LexicalError> {

@@ -64,7 +64,16 @@ pub const NAMING_PROPERTIES: &[&str] = &[
 
 /// Local names (folded) that name a resource in vocabularies of one's own.
 pub const NAMING_WORDS: &[&str] = &[
-    "name", "label", "title", "bezeichnung", "titel", "nombre", "titulo", "denominacion", "nom", "intitule",
+    "name",
+    "label",
+    "title",
+    "bezeichnung",
+    "titel",
+    "nombre",
+    "titulo",
+    "denominacion",
+    "nom",
+    "intitule",
 ];
 
 /// Properties that describe a resource in a sentence or two.

@@ -64,7 +64,9 @@ fn query_in(text: &str) -> Option<String> {
 
 fn looks_like_query(text: &str) -> bool {
     let upper = text.trim_start().to_uppercase();
-    let begins = ["SELECT", "ASK", "PREFIX", "CONSTRUCT", "DESCRIBE", "BASE"].iter().any(|word| upper.starts_with(word));
+    let begins = ["SELECT", "ASK", "PREFIX", "CONSTRUCT", "DESCRIBE", "BASE"]
+        .iter()
+        .any(|word| upper.starts_with(word));
     begins && text.contains('{') && text.trim_end().contains('}')
 }
 
@@ -74,7 +76,13 @@ mod tests {
     use crate::llm::Usage;
 
     fn completion(text: &str) -> Completion {
-        Completion { text: Some(text.to_owned()), calls: Vec::new(), usage: Usage::default(), cut: false, attempts: 1 }
+        Completion {
+            text: Some(text.to_owned()),
+            calls: Vec::new(),
+            usage: Usage::default(),
+            cut: false,
+            attempts: 1,
+        }
     }
 
     #[test]
@@ -85,7 +93,9 @@ mod tests {
             r#"{"type": "function", "function": {"name": "search_entity", "parameters": {"query": "x"}}}"#,
         ];
         for spelling in spellings {
-            let Action::TextCalls(calls) = read(&completion(spelling)) else { panic!("no call in {spelling}") };
+            let Action::TextCalls(calls) = read(&completion(spelling)) else {
+                panic!("no call in {spelling}")
+            };
             assert_eq!(calls[0].name, "search_entity");
             assert!(calls[0].arguments.contains("\"x\""), "{spelling}");
         }

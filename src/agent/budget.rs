@@ -25,6 +25,7 @@ impl Budget {
     /// would exceed the tokens.
     pub(super) fn is_last(&self, calls: u32, usage: &Usage) -> bool {
         let mean = (usage.prompt_tokens + usage.completion_tokens) / u64::from(calls.max(1));
-        calls + 1 >= self.max_model_calls || usage.prompt_tokens + usage.completion_tokens + 2 * mean >= self.max_tokens
+        calls + 1 >= self.max_model_calls
+            || usage.prompt_tokens + usage.completion_tokens + 2 * mean >= self.max_tokens
     }
 }

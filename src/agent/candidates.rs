@@ -1,6 +1,6 @@
 //! Queries that have run, and which of them is the best to return.
 
-use crate::tools::RunQuery;
+use crate::dataset::RunQuery;
 use eruca_sparql::{Answer, CheckedQuery, QueryError};
 
 /// How good a candidate is, worst first. Later candidates win among equals: the model has learnt since.
@@ -46,7 +46,8 @@ impl Candidate {
 /// A query whose predicates are all variables only looks around.
 fn is_probe(query: &CheckedQuery) -> bool {
     let atoms = query.conjunction().atoms;
-    !atoms.is_empty() && atoms.iter().all(|atom| atom.predicate.is_none() && atom.text.matches('?').count() >= 2)
+    !atoms.is_empty()
+        && atoms.iter().all(|atom| atom.predicate.is_none() && atom.text.matches('?').count() >= 2)
 }
 
 /// The candidates of a run.

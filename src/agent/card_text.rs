@@ -33,7 +33,11 @@ pub(super) fn summary(dataset: &Dataset) -> String {
         .map(|class| format!("{} ({})", dataset.compact(&class.iri), class.instances_with_subclasses))
         .collect();
     let (classes, properties) = (card.classes.len(), card.properties.len());
-    format!("{}{classes} classes, {properties} properties. Largest classes: {}\n", head(dataset), largest.join(", "))
+    format!(
+        "{}{classes} classes, {properties} properties. Largest classes: {}\n",
+        head(dataset),
+        largest.join(", ")
+    )
 }
 
 /// The classes and properties that fit the question, as far as `budget_tokens` reach.
@@ -74,26 +78,39 @@ fn head(dataset: &Dataset) -> String {
         let _ = writeln!(text, "PREFIX {name}: <{iri}>");
     }
     let naming: Vec<String> = card.naming_properties.iter().take(4).map(|iri| dataset.compact(iri)).collect();
-    let languages: Vec<&str> = card.languages.iter().take(8).map(|(tag, _)| if tag.is_empty() { "no tag" } else { tag.as_str() }).collect();
+    let languages: Vec<&str> = card
+        .languages
+        .iter()
+        .take(8)
+        .map(|(tag, _)| if tag.is_empty() { "no tag" } else { tag.as_str() })
+        .collect();
     let _ = writeln!(text, "Names: {}. Languages of strings: {}.", naming.join(", "), languages.join(", "));
     if !card.named_graphs.is_empty() {
-        let _ = writeln!(text, "Named graphs: {} (queries without GRAPH see all of them).", card.named_graphs.len());
+        let _ = writeln!(
+            text,
+            "Named graphs: {} (queries without GRAPH see all of them).",
+            card.named_graphs.len()
+        );
     }
     text
 }
 
 fn schema(dataset: &Dataset, classes: &[&ClassCard], wanted: &dyn Fn(&PropertyCard) -> bool) -> String {
-    let mut text = String::from("Classes (instances) and what their instances have -> what it leads to (triples):\n");
+    let mut text =
+        String::from("Classes (instances) and what their instances have -> what it leads to (triples):\n");
     for class in classes {
         text.push_str(&class_head(dataset, class));
         for property in dataset.index.card.properties.iter().filter(|property| wanted(property)) {
-            let edges: Vec<&Edge> = property.edges.iter().filter(|edge| edge.class.as_deref() == Some(&class.iri)).collect();
+            let edges: Vec<&Edge> =
+                property.edges.iter().filter(|edge| edge.class.as_deref() == Some(&class.iri)).collect();
             if !edges.is_empty() && !is_common(&property.iri) {
                 text.push_str(&property_text(dataset, property, &edges));
             }
         }
     }
-    let untyped = |property: &&PropertyCard| property.edges.iter().any(|edge| edge.class.is_none()) && !is_common(&property.iri);
+    let untyped = |property: &&PropertyCard| {
+        property.edges.iter().any(|edge| edge.class.is_none()) && !is_common(&property.iri)
+    };
     let loose: Vec<&PropertyCard> = dataset.index.card.properties.iter().filter(untyped).collect();
     if !loose.is_empty() {
         text.push_str("(resources without a class)\n");
@@ -126,10 +143,14 @@ fn class_head(dataset: &Dataset, class: &ClassCard) -> String {
 }
 
 fn property_text(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge]) -> String {
-    let targets: Vec<String> =
-        edges.iter().take(3).map(|edge| format!("{} ({})", target_text(dataset, &edge.target), edge.count)).collect();
+    let targets: Vec<String> = edges
+        .iter()
+        .take(3)
+        .map(|edge| format!("{} ({})", target_text(dataset, &edge.target), edge.count))
+        .collect();
     let sample = samples(dataset, property);
-    let sample = if sample.is_empty() || !property.has_literals() { String::new() } else { format!(" e.g. {sample}") };
+    let sample =
+        if sample.is_empty() || !property.has_literals() { String::new() } else { format!(" e.g. {sample}") };
     let name = dataset.compact(&property.iri);
     format!("  {name}{} -> {}{sample}\n", label_note(dataset, &property.iri), targets.join(", "))
 }

@@ -3,10 +3,10 @@
 use super::budget::Budget;
 use super::prompt;
 use super::run::{AgentRun, NextStep, Plan, PlannedCall};
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, RunQuery};
 use crate::grounding::Grounding;
 use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
-use crate::tools::{self, Observation, ObservationKind, RunQuery, ToolContext};
+use crate::tools::{self, Observation, ObservationKind, ToolContext};
 use crate::trace::{Recorder, StepKind, StopReason};
 use futures_util::future::join_all;
 use std::time::{Duration, Instant};
@@ -73,20 +73,31 @@ pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOut
         }
     };
     let (model_calls, usage) = run.spent();
-    AgentOutcome { best: run.best().map(super::candidates::Candidate::as_run), stop, model_calls, usage, failure }
+    AgentOutcome {
+        best: run.best().map(super::candidates::Candidate::as_run),
+        stop,
+        model_calls,
+        usage,
+        failure,
+    }
 }
 
 fn time_left(task: &Task<'_>) -> Duration {
     task.deadline.saturating_duration_since(Instant::now())
 }
 
-async fn call_model(task: &Task<'_>, request: &ChatRequest, recorder: &mut Recorder<'_>) -> Result<Completion, ModelError> {
+async fn call_model(
+    task: &Task<'_>,
+    request: &ChatRequest,
+    recorder: &mut Recorder<'_>,
+) -> Result<Completion, ModelError> {
     let since = recorder.elapsed();
     // The model keeps the time itself; the outer bound holds even if it does not.
     let reply = tokio::time::timeout(request.timeout, task.model.complete(request)).await;
     let completion = reply.unwrap_or(Err(ModelError::Timeout(request.timeout)))?;
     let calls = completion.calls.iter().map(|call| (call.name.clone(), call.arguments.clone())).collect();
-    recorder.record(since, StepKind::Model { thought: completion.text.clone(), calls, usage: completion.usage });
+    recorder
+        .record(since, StepKind::Model { thought: completion.text.clone(), calls, usage: completion.usage });
     Ok(completion)
 }
 
@@ -111,7 +122,12 @@ async fn call_tool(task: &Task<'_>, planned: &PlannedCall) -> Observation {
         Plan::Run(tool, arguments) => {
             let timeout = time_left(task);
             let context = ToolContext { dataset: task.dataset, timeout };
-            let late = || Observation::new(ObservationKind::QueryFailed("timeout"), "The time for this question is over.");
+            let late = || {
+                Observation::new(
+                    ObservationKind::QueryFailed("timeout"),
+                    "The time for this question is over.",
+                )
+            };
             tokio::time::timeout(timeout, tool.call(arguments, &context)).await.unwrap_or_else(|_| late())
         }
     };

@@ -13,13 +13,24 @@ const EMPTY_ANSWER: &str = include_str!("prompts/empty_answer.md");
 const FAILED_ANSWER: &str = include_str!("prompts/failed_answer.md");
 
 /// The system and the first user message.
-pub(super) fn opening(dataset: &Dataset, question: &str, grounding: &Grounding, card_tokens: usize) -> Vec<Message> {
+pub(super) fn opening(
+    dataset: &Dataset,
+    question: &str,
+    grounding: &Grounding,
+    card_tokens: usize,
+) -> Vec<Message> {
     let card = whole(dataset, card_tokens);
     let details = card.is_none();
     let graph = card.unwrap_or_else(|| summary(dataset));
-    let mut user = format!("Question: {question}\n\nWhat its words may mean in the graph:\n{}", grounding.text(dataset, details));
+    let mut user = format!(
+        "Question: {question}\n\nWhat its words may mean in the graph:\n{}",
+        grounding.text(dataset, details)
+    );
     if details {
-        user.push_str(&format!("\n\nThe part of the graph that fits:\n{}", focused(dataset, grounding, card_tokens)));
+        user.push_str(&format!(
+            "\n\nThe part of the graph that fits:\n{}",
+            focused(dataset, grounding, card_tokens)
+        ));
     }
     vec![Message::System(format!("{SYSTEM}\nThe graph: {graph}")), Message::User(user)]
 }

@@ -7,8 +7,9 @@ use super::action::{Action, read};
 use super::budget::Budget;
 use super::candidates::{Candidate, Candidates};
 use super::prompt;
+use crate::dataset::RunQuery;
 use crate::llm::{Completion, Message, ToolCall, Usage};
-use crate::tools::{ANSWER, Arguments, EXECUTE_SPARQL, Observation, ObservationKind, RunQuery, Tool, find, names};
+use crate::tools::{ANSWER, Arguments, EXECUTE_SPARQL, Observation, ObservationKind, Tool, find, names};
 use crate::trace::StopReason;
 
 /// Completions in a row that cannot be acted on, until the run is given up.
@@ -106,7 +107,9 @@ impl<'a> AgentRun<'a> {
     /// What to do now. Must be followed by the method that reports its outcome.
     pub fn next_step(&mut self) -> NextStep {
         match std::mem::replace(&mut self.state, State::AwaitModel) {
-            State::AskModel | State::AwaitModel if self.budget.is_spent(self.calls, &self.usage) => self.finish(StopReason::Budget),
+            State::AskModel | State::AwaitModel if self.budget.is_spent(self.calls, &self.usage) => {
+                self.finish(StopReason::Budget)
+            }
             State::AskModel | State::AwaitModel => {
                 self.warn_of_end();
                 NextStep::CallModel(self.messages.clone())
@@ -203,23 +206,38 @@ impl<'a> AgentRun<'a> {
     }
 
     fn plan_call(&mut self, call: ToolCall) -> PlannedCall {
-        let known = |call, observation| PlannedCall { call, plan: Plan::Known(Box::new(observation)), key: String::new() };
+        let known = |call, observation| PlannedCall {
+            call,
+            plan: Plan::Known(Box::new(observation)),
+            key: String::new(),
+        };
         let Some(tool) = find(&call.name) else {
             let text = format!("There is no tool '{}'; the tools are {}.", call.name, names());
             return known(call, Observation::bad_call(text));
         };
         let arguments = match Arguments::parse(&call.arguments) {
             Ok(arguments) => arguments,
-            Err(reason) => return known(call, Observation::bad_call(format!("{reason}; call {} again", tool.name()))),
+            Err(reason) => {
+                return known(call, Observation::bad_call(format!("{reason}; call {} again", tool.name())));
+            }
         };
         let key = self.key(tool, &arguments);
-        if tool.name() == ANSWER && let Some(run) = self.run_before(&key) {
-            let observation = Observation { run: Some(run), ..Observation::new(ObservationKind::Ok, "This is the answer.") };
+        if tool.name() == ANSWER
+            && let Some(run) = self.run_before(&key)
+        {
+            let observation = Observation {
+                run: Some(run),
+                ..Observation::new(ObservationKind::Ok, "This is the answer.")
+            };
             return PlannedCall { call, plan: Plan::Known(Box::new(observation)), key };
         }
         if tool.name() != ANSWER && self.made.contains(&key) {
             let text = "You made this very call before and its result stands above. Try something else, or call `answer`.";
-            return PlannedCall { call, plan: Plan::Known(Box::new(Observation::new(ObservationKind::Repeated, text))), key };
+            return PlannedCall {
+                call,
+                plan: Plan::Known(Box::new(Observation::new(ObservationKind::Repeated, text))),
+                key,
+            };
         }
         self.made.push(key.clone());
         PlannedCall { call, plan: Plan::Run(tool, arguments), key }
@@ -228,7 +246,11 @@ impl<'a> AgentRun<'a> {
     /// Queries are compared by their algebra, everything else by its words.
     fn key(&self, tool: &dyn Tool, arguments: &Arguments) -> String {
         let is_query = [ANSWER, EXECUTE_SPARQL].contains(&tool.name());
-        let query = arguments.text("query").ok().filter(|_| is_query).map(|text| (self.query_key)(text).unwrap_or(text.to_owned()));
+        let query = arguments
+            .text("query")
+            .ok()
+            .filter(|_| is_query)
+            .map(|text| (self.query_key)(text).unwrap_or(text.to_owned()));
         format!("{} {}", tool.name(), query.unwrap_or_else(|| arguments.canonical()))
     }
 
@@ -274,4 +296,3 @@ fn answer_call(query: &str) -> ToolCall {
     let arguments = serde_json::json!({ "query": query }).to_string();
     ToolCall { id: "text".to_owned(), name: ANSWER.to_owned(), arguments }
 }
-

@@ -17,6 +17,8 @@ const MIN_WORD_FIT: f32 = 0.7;
 const MIN_SPAN_FIT: f32 = 0.8;
 /// A class or property whose name meets a span this well is named.
 const MIN_SCHEMA_FIT: f32 = 0.7;
+/// The fit of the very same name.
+const SAME_NAME_FIT: f32 = 1.2;
 /// Classes and properties named at most.
 const MAX_CLASSES: usize = 8;
 const MAX_PROPERTIES: usize = 12;
@@ -87,10 +89,16 @@ impl From<SchemaIndexError> for GroundingError {
 /// When an index cannot be read.
 pub async fn ground(dataset: &Dataset, question: &str) -> Result<Grounding, GroundingError> {
     let words: Vec<Token> = words(question).into_iter().take(MAX_WORDS).collect();
-    let mentions = mentions(dataset, question, &words)?;
+    let mut mentions = mentions(dataset, question, &words)?;
     let classes = schema_links(dataset, question, &words, SchemaKind::Class, MAX_CLASSES).await?;
     let properties = schema_links(dataset, question, &words, SchemaKind::Property, MAX_PROPERTIES).await?;
+    mentions.retain(|mention| !is_schema_word(mention, classes.iter().chain(&properties)));
     Ok(Grounding { mentions, classes, properties })
+}
+
+/// "rivers" is the class of rivers rather than a river whose name holds the word.
+fn is_schema_word<'a>(mention: &Mention, mut links: impl Iterator<Item = &'a SchemaLink>) -> bool {
+    mention.fit() < SAME_NAME_FIT && links.any(|link| link.text == mention.text && link.fit > mention.fit())
 }
 
 /// Longest spans first: a span in which a name is found keeps its words from shorter spans.
@@ -133,7 +141,10 @@ fn link(dataset: &Dataset, text: &str, words: (usize, usize)) -> Result<Option<M
     let (mut entities, mut values) = if single {
         (index.entities.search(text, None, MAX_CANDIDATES)?, index.values.search(text, None, MAX_CANDIDATES)?)
     } else {
-        (index.entities.search_strict(text, MAX_CANDIDATES)?, index.values.search_strict(text, MAX_CANDIDATES)?)
+        (
+            index.entities.search_strict(text, MAX_CANDIDATES)?,
+            index.values.search_strict(text, MAX_CANDIDATES)?,
+        )
     };
     let least = if single { MIN_WORD_FIT } else { MIN_SPAN_FIT };
     entities.retain(|hit| hit.score >= least);

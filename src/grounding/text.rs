@@ -11,13 +11,18 @@ impl Grounding {
     /// What was found, for a model. With `details`, classes and properties are described; without, they are
     /// named only, because the prompt's dataset card describes them already.
     pub fn text(&self, dataset: &Dataset, details: bool) -> String {
-        let mut parts: Vec<String> = self.mentions.iter().map(|mention| mention_text(dataset, mention)).collect();
-        let class = |link: &SchemaLink| dataset.index.card.class(&link.iri).map(|card| class_line(dataset, card));
-        let property = |link: &SchemaLink| dataset.index.card.property(&link.iri).map(|card| property_line(dataset, card));
+        let mut parts: Vec<String> =
+            self.mentions.iter().map(|mention| mention_text(dataset, mention)).collect();
+        let class =
+            |link: &SchemaLink| dataset.index.card.class(&link.iri).map(|card| class_line(dataset, card));
+        let property = |link: &SchemaLink| {
+            dataset.index.card.property(&link.iri).map(|card| property_line(dataset, card))
+        };
         parts.extend(schema_text(dataset, "Classes", &self.classes, details, class));
         parts.extend(schema_text(dataset, "Properties", &self.properties, details, property));
         if parts.is_empty() {
-            return "No word of the question was found in the graph's names; search for what it means.".to_owned();
+            return "No word of the question was found in the graph's names; search for what it means."
+                .to_owned();
         }
         parts.join("\n")
     }

@@ -111,7 +111,9 @@ pub struct Completion {
 #[non_exhaustive]
 pub enum ModelError {
     /// The server cannot be reached or keeps failing.
-    #[error("the chat model at {url} cannot be reached after {attempts} attempts: {reason}; check [llm] base_url")]
+    #[error(
+        "the chat model at {url} cannot be reached after {attempts} attempts: {reason}; check [llm] base_url"
+    )]
     Unreachable {
         /// The server's address, without credentials.
         url: String,

@@ -10,7 +10,8 @@ const MAX_READINGS: usize = 2;
 /// What a class in the question adds to a draft that uses it.
 const CLASS_BONUS: f32 = 0.6;
 /// Beginnings of questions that ask for a number.
-const COUNT_WORDS: &[&str] = &["how many", "number of", "wie viele", "wieviele", "anzahl", "cuantos", "cuantas", "numero de"];
+const COUNT_WORDS: &[&str] =
+    &["how many", "number of", "wie viele", "wieviele", "anzahl", "cuantos", "cuantas", "numero de"];
 
 /// A candidate query with the reading that led to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,9 +43,13 @@ pub(super) fn fallback(dataset: &Dataset, question: &str) -> Draft {
     let longest = words(question).into_iter().map(|token| token.text).max_by_key(|word| word.chars().count());
     let word = longest.unwrap_or_default();
     let name = dataset.index.card.naming_properties.first();
-    let name = name.map_or_else(|| "<http://www.w3.org/2000/01/rdf-schema#label>".to_owned(), |iri| format!("<{iri}>"));
+    let name = name
+        .map_or_else(|| "<http://www.w3.org/2000/01/rdf-schema#label>".to_owned(), |iri| format!("<{iri}>"));
     Draft {
-        query: format!("SELECT DISTINCT ?x WHERE {{ ?x {name} ?name FILTER(CONTAINS(LCASE(STR(?name)), {})) }}", quoted(&word)),
+        query: format!(
+            "SELECT DISTINCT ?x WHERE {{ ?x {name} ?name FILTER(CONTAINS(LCASE(STR(?name)), {})) }}",
+            quoted(&word)
+        ),
         reading: format!("nothing else fits: resources whose name holds '{word}'"),
         score: 0.0,
     }
@@ -74,31 +79,55 @@ fn entity_drafts(
     found: &mut Vec<Draft>,
 ) {
     let iri = &entity.iri;
-    for link in grounding.properties.iter().filter(|link| link.fit > 0.0 && !mention.text.contains(&link.text)) {
+    for link in
+        grounding.properties.iter().filter(|link| link.fit > 0.0 && !mention.text.contains(&link.text))
+    {
         let Some(property) = dataset.index.card.property(&link.iri) else { continue };
         if leaves(property, entity) {
             let pattern = format!("<{iri}> <{}> ?x", property.iri);
-            let reading = format!("the {} of {}", dataset.schema_name(&property.iri), entity.label(&dataset.languages));
+            let reading =
+                format!("the {} of {}", dataset.schema_name(&property.iri), entity.label(&dataset.languages));
             found.push(Draft { query: select(&pattern, counts), reading, score: fit + link.fit + 0.1 });
         }
         if enters(property, entity) {
             let pattern = format!("?x <{}> <{iri}>", property.iri);
-            let reading = format!("what has {} {}", dataset.schema_name(&property.iri), entity.label(&dataset.languages));
+            let reading = format!(
+                "what has {} {}",
+                dataset.schema_name(&property.iri),
+                entity.label(&dataset.languages)
+            );
             found.push(Draft { query: select(&pattern, counts), reading, score: fit + link.fit });
         }
     }
     for link in grounding.classes.iter().filter(|link| link.fit > 0.0) {
-        for property in dataset.index.card.properties.iter().filter(|p| enters(p, entity) && starts_at(p, &link.iri)) {
+        for property in
+            dataset.index.card.properties.iter().filter(|p| enters(p, entity) && starts_at(p, &link.iri))
+        {
             let pattern = format!("?x <{}> <{iri}> ; a <{}>", property.iri, link.iri);
-            let reading = format!("{} with {} {}", dataset.schema_name(&link.iri), dataset.schema_name(&property.iri), entity.label(&dataset.languages));
-            found.push(Draft { query: select(&pattern, counts), reading, score: fit + CLASS_BONUS * link.fit });
+            let reading = format!(
+                "{} with {} {}",
+                dataset.schema_name(&link.iri),
+                dataset.schema_name(&property.iri),
+                entity.label(&dataset.languages)
+            );
+            found.push(Draft {
+                query: select(&pattern, counts),
+                reading,
+                score: fit + CLASS_BONUS * link.fit,
+            });
         }
     }
 }
 
-fn value_draft(dataset: &Dataset, grounding: &Grounding, (value, fit): (&PropertyValue, f32), counts: bool) -> Draft {
+fn value_draft(
+    dataset: &Dataset,
+    grounding: &Grounding,
+    (value, fit): (&PropertyValue, f32),
+    counts: bool,
+) -> Draft {
     let literal = literal(value);
-    let class = grounding.classes.iter().find(|link| link.fit > 0.0 && value.class.as_deref() == Some(&link.iri));
+    let class =
+        grounding.classes.iter().find(|link| link.fit > 0.0 && value.class.as_deref() == Some(&link.iri));
     let typed = class.map_or_else(String::new, |link| format!(" ; a <{}>", link.iri));
     let pattern = format!("?x <{}> {literal}{typed}", value.property);
     let bonus = class.map_or(0.0, |link| CLASS_BONUS * link.fit);
@@ -111,7 +140,11 @@ fn class_draft(dataset: &Dataset, link: &SchemaLink, counts: bool) -> Draft {
     let subclasses = dataset.index.card.subclasses(&link.iri).next().is_some();
     let path = if subclasses { "a/<http://www.w3.org/2000/01/rdf-schema#subClassOf>*" } else { "a" };
     let pattern = format!("?x {path} <{}>", link.iri);
-    Draft { query: select(&pattern, counts), reading: format!("all of class {}", dataset.schema_name(&link.iri)), score: 0.5 * link.fit }
+    Draft {
+        query: select(&pattern, counts),
+        reading: format!("all of class {}", dataset.schema_name(&link.iri)),
+        score: 0.5 * link.fit,
+    }
 }
 
 /// Whether subjects like this entity were seen with the property.

@@ -7,9 +7,8 @@
 
 mod drafts;
 
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, RunQuery};
 use crate::grounding::Grounding;
-use crate::tools::RunQuery;
 use drafts::{Draft, drafts, fallback};
 use eruca_sparql::QueryError;
 use std::time::{Duration, Instant};
@@ -29,7 +28,12 @@ pub struct PlannerOutcome {
 }
 
 /// Plans a query for a question. Always comes back by the deadline.
-pub async fn plan(dataset: &Dataset, question: &str, grounding: &Grounding, deadline: Instant) -> PlannerOutcome {
+pub async fn plan(
+    dataset: &Dataset,
+    question: &str,
+    grounding: &Grounding,
+    deadline: Instant,
+) -> PlannerOutcome {
     let mut readings: Vec<String> = grounding.mentions.iter().map(mention_reading).collect();
     let mut best: Option<RunQuery> = None;
     let tried = drafts(dataset, question, grounding).into_iter().take(MAX_RUNS);
@@ -38,7 +42,10 @@ pub async fn plan(dataset: &Dataset, question: &str, grounding: &Grounding, dead
             Some(run) => run,
             None => continue,
         };
-        let outcome = run.result.as_ref().map_or_else(ToString::to_string, |answer| format!("{} rows", answer.row_count()));
+        let outcome = run
+            .result
+            .as_ref()
+            .map_or_else(ToString::to_string, |answer| format!("{} rows", answer.row_count()));
         readings.push(format!("{}: {outcome}", draft.reading));
         if filled {
             return PlannerOutcome { best: Some(run), readings };
@@ -48,7 +55,8 @@ pub async fn plan(dataset: &Dataset, question: &str, grounding: &Grounding, dead
             break;
         }
     }
-    readings.push("No draft gave a row; the most plausible one is returned and deserves no trust.".to_owned());
+    readings
+        .push("No draft gave a row; the most plausible one is returned and deserves no trust.".to_owned());
     PlannerOutcome { best, readings }
 }
 
@@ -63,7 +71,11 @@ fn mention_reading(mention: &crate::grounding::Mention) -> String {
 async fn try_draft(dataset: &Dataset, draft: &Draft, deadline: Instant) -> Option<(RunQuery, bool)> {
     let query = dataset.check(&draft.query).ok()?;
     let left = deadline.saturating_duration_since(Instant::now());
-    let result = if left < MIN_TIME { Err(QueryError::Timeout { after: left }) } else { dataset.run(&query, left).await };
+    let result = if left < MIN_TIME {
+        Err(QueryError::Timeout { after: left })
+    } else {
+        dataset.run(&query, left).await
+    };
     let filled = result.as_ref().is_ok_and(|answer| !answer.is_empty() && !answer.is_zero_aggregate());
     Some((RunQuery { query, result }, filled))
 }

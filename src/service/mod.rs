@@ -6,16 +6,13 @@
 mod readiness;
 mod types;
 
-pub use types::{
-    Answered, DatasetSummary, PartState, Question, Readiness, ServiceError, State,
-};
+pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, ServiceError, State};
 
 use crate::agent::{AgentOutcome, Budget, Task, run_agent};
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, RunQuery};
 use crate::grounding::{Grounding, ground};
 use crate::llm::{ChatModel, Usage};
 use crate::planner::plan;
-use crate::tools::RunQuery;
 use crate::trace::{AnsweredBy, Observer, Recorder, StepKind, StopReason, Trace};
 use eruca_sparql::QueryError;
 use std::sync::Arc;
@@ -69,7 +66,9 @@ impl Service {
     pub fn degraded(&self) -> Vec<String> {
         let mut parts = self.degraded.clone();
         if self.model.is_none() {
-            parts.push("no chat model is configured ([llm] base_url and model): the planner answers".to_owned());
+            parts.push(
+                "no chat model is configured ([llm] base_url and model): the planner answers".to_owned(),
+            );
         }
         parts
     }
@@ -79,7 +78,11 @@ impl Service {
     /// # Errors
     /// When the question is not well-formed, the dataset unknown, the service full or stopping, or the
     /// endpoint down; never because a model failed.
-    pub async fn answer(&self, question: &Question, observer: &dyn Observer) -> Result<Answered, ServiceError> {
+    pub async fn answer(
+        &self,
+        question: &Question,
+        observer: &dyn Observer,
+    ) -> Result<Answered, ServiceError> {
         let dataset = self.validate(question)?;
         let _permit = self.permits.try_acquire().map_err(|_| ServiceError::Overloaded {
             limit: self.limits.max_concurrent_questions,
@@ -87,7 +90,8 @@ impl Service {
         })?;
         let deadline = Instant::now() + self.limits.deadline;
         let mut recorder = Recorder::start(observer);
-        let (grounding, ()) = tokio::try_join!(self.ground(&dataset, &question.text), check_endpoint(&dataset))?;
+        let (grounding, ()) =
+            tokio::try_join!(self.ground(&dataset, &question.text), check_endpoint(&dataset))?;
         let observation = grounding.text(&dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
         let run = self.run(&dataset, &question.text, &grounding, deadline, &mut recorder).await;
@@ -101,11 +105,16 @@ impl Service {
                 return Err(ServiceError::Invalid { field, message: format!("{field} is empty") });
             }
             if text.chars().count() > max {
-                return Err(ServiceError::Invalid { field, message: format!("{field} is longer than {max} characters") });
+                return Err(ServiceError::Invalid {
+                    field,
+                    message: format!("{field} is longer than {max} characters"),
+                });
             }
         }
         let asked = question.dataset.trim();
-        let named = |dataset: &&Arc<Dataset>| dataset.id == asked || dataset.aliases.iter().any(|alias| alias == asked);
+        let named = |dataset: &&Arc<Dataset>| {
+            dataset.id == asked || dataset.aliases.iter().any(|alias| alias == asked)
+        };
         self.datasets.iter().find(named).cloned().ok_or_else(|| ServiceError::UnknownDataset {
             asked: asked.to_owned(),
             known: self.datasets.iter().map(|dataset| dataset.id.clone()).collect(),
@@ -125,10 +134,26 @@ impl Service {
         deadline: Instant,
         recorder: &mut Recorder<'_>,
     ) -> Run {
-        let mut run = Run { stop: StopReason::NoModel, model: None, calls: 0, usage: Usage::default(), by: AnsweredBy::Planner, best: None, degraded: self.degraded() };
+        let mut run = Run {
+            stop: StopReason::NoModel,
+            model: None,
+            calls: 0,
+            usage: Usage::default(),
+            by: AnsweredBy::Planner,
+            best: None,
+            degraded: self.degraded(),
+        };
         if let Some(model) = &self.model {
-            let deadline = deadline.checked_sub(PLANNER_TIME.min(self.limits.deadline / 10)).unwrap_or(deadline);
-            let task = Task { question, dataset, grounding, model: model.as_ref(), budget: self.limits.budget, deadline };
+            let deadline =
+                deadline.checked_sub(PLANNER_TIME.min(self.limits.deadline / 10)).unwrap_or(deadline);
+            let task = Task {
+                question,
+                dataset,
+                grounding,
+                model: model.as_ref(),
+                budget: self.limits.budget,
+                deadline,
+            };
             run.take(run_agent(&task, recorder).await, model.name());
         }
         if run.best.as_ref().is_none_or(|best| best.result.is_err()) {
@@ -137,14 +162,20 @@ impl Service {
         run
     }
 
-    fn conclude(&self, dataset: &Dataset, run: Run, recorder: Recorder<'_>) -> Result<Answered, ServiceError> {
+    fn conclude(
+        &self,
+        dataset: &Dataset,
+        run: Run,
+        recorder: Recorder<'_>,
+    ) -> Result<Answered, ServiceError> {
         let Run { stop, model, calls, usage, by, best, degraded } = run;
         let Some(best) = best else {
             return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
         };
         let elapsed = recorder.elapsed();
         let steps = recorder.into_steps();
-        let trace = Trace { answered_by: by, stop, model, degraded, steps, model_calls: calls, usage, elapsed };
+        let trace =
+            Trace { answered_by: by, stop, model, degraded, steps, model_calls: calls, usage, elapsed };
         Ok(Answered {
             dataset_id: dataset.id.clone(),
             query: best.query.text().to_owned(),

@@ -17,10 +17,18 @@ impl Service {
         parts.extend(self.datasets.iter().map(|dataset| PartState {
             part: format!("dataset {}: index", dataset.id),
             state: State::Ok,
-            detail: format!("{} entities, schema search {}", dataset.index.manifest.entities, dataset.index.schema.describe()),
+            detail: format!(
+                "{} entities, schema search {}",
+                dataset.index.manifest.entities,
+                dataset.index.schema.describe()
+            ),
         }));
         let degraded = self.degraded().into_iter();
-        parts.extend(degraded.map(|detail| PartState { part: "service".to_owned(), state: State::Degraded, detail }));
+        parts.extend(degraded.map(|detail| PartState {
+            part: "service".to_owned(),
+            state: State::Degraded,
+            detail,
+        }));
         if let Some(model) = &self.model {
             let detail = format!("{} is configured; it is not asked here", model.name());
             parts.push(PartState { part: "chat model".to_owned(), state: State::Ok, detail });
@@ -33,7 +41,9 @@ async fn endpoint_state(dataset: &Dataset) -> PartState {
     let part = format!("dataset {}: endpoint", dataset.id);
     match ask_endpoint(dataset).await {
         Ok(_) => PartState { part, state: State::Ok, detail: format!("{} answers", dataset.endpoint.name()) },
-        Err(error) => PartState { part, state: State::Down, detail: format!("{}: {error}", dataset.endpoint.name()) },
+        Err(error) => {
+            PartState { part, state: State::Down, detail: format!("{}: {error}", dataset.endpoint.name()) }
+        }
     }
 }
 

@@ -9,8 +9,8 @@ use crate::dataset::{Dataset, QueryRules};
 use crate::service::{Service, ServiceLimits};
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{
-    BuildError, BuildOptions, BuildSummary, DatasetIndex, OpenError, OpenOptions, Progress, QdrantOptions, SchemaTarget,
-    SourceError, build, expand_patterns,
+    BuildError, BuildOptions, BuildSummary, DatasetIndex, OpenError, OpenOptions, Progress, QdrantOptions,
+    SchemaTarget, SourceError, build, expand_patterns,
 };
 use eruca_sparql::{Limits, QueryError, QueryPolicy, StoreError};
 use std::path::{Path, PathBuf};
@@ -33,7 +33,9 @@ pub enum StartupError {
     #[error("no dataset '{0}' is configured")]
     UnknownDataset(String),
     /// The dataset has an endpoint and no files, and there is no index of it.
-    #[error("dataset '{dataset}' has an endpoint but no index in '{folder}', and no files to build one from; add files = [...] with a dump of its graph")]
+    #[error(
+        "dataset '{dataset}' has an endpoint but no index in '{folder}', and no files to build one from; add files = [...] with a dump of its graph"
+    )]
     NoFiles {
         /// The dataset's id.
         dataset: String,
@@ -96,7 +98,10 @@ pub enum StartupError {
 /// # Errors
 /// When a dataset cannot be opened. A model or embedding that does not work is no error: the service runs
 /// without it and says so.
-pub async fn open_service(settings: &Settings, progress: &dyn Progress) -> Result<Arc<Service>, StartupError> {
+pub async fn open_service(
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Result<Arc<Service>, StartupError> {
     open(settings, settings.datasets.iter().collect(), progress).await
 }
 
@@ -130,7 +135,11 @@ fn http_client() -> Result<reqwest::Client, reqwest::Error> {
     reqwest::Client::builder().user_agent(concat!("eruca/", env!("CARGO_PKG_VERSION"))).build()
 }
 
-async fn open(settings: &Settings, datasets: Vec<&DatasetSettings>, progress: &dyn Progress) -> Result<Arc<Service>, StartupError> {
+async fn open(
+    settings: &Settings,
+    datasets: Vec<&DatasetSettings>,
+    progress: &dyn Progress,
+) -> Result<Arc<Service>, StartupError> {
     let client = http_client()?;
     let mut degraded = Vec::new();
     let embedder = models::embedder(settings, &client).await;
@@ -146,7 +155,9 @@ async fn open(settings: &Settings, datasets: Vec<&DatasetSettings>, progress: &d
             build_with(settings, dataset, embedder.as_deref(), progress).await?;
         }
         let embedder = embedder.as_ref().ok().cloned().flatten();
-        opened.push(Arc::new(open_dataset(settings, dataset, embedder, &client, progress, &mut degraded).await?));
+        opened.push(Arc::new(
+            open_dataset(settings, dataset, embedder, &client, progress, &mut degraded).await?,
+        ));
     }
     let model = models::chat_model(settings, client).unwrap_or_else(|error| {
         degraded.push(format!("the chat model cannot be used, the planner answers: {error}"));
@@ -185,7 +196,9 @@ async fn build_with(
         embedder,
         schema_target: qdrant(settings, dataset).map_or(SchemaTarget::Folder, SchemaTarget::Qdrant),
     };
-    build(&options, progress).await.map_err(|source| StartupError::Build { dataset: dataset.id.clone(), source })
+    build(&options, progress)
+        .await
+        .map_err(|source| StartupError::Build { dataset: dataset.id.clone(), source })
 }
 
 /// The RDF files of a dataset.
@@ -213,9 +226,12 @@ fn demo_file(folder: &Path) -> Result<PathBuf, StartupError> {
 }
 
 fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOptions> {
-    let SchemaIndexSettings::Qdrant { url, api_key, collection_prefix } = &settings.schema_index else { return None };
+    let SchemaIndexSettings::Qdrant { url, api_key, collection_prefix } = &settings.schema_index else {
+        return None;
+    };
     let folder = settings.index_folder(dataset);
-    let name = folder.file_name().map_or_else(|| dataset.id.clone(), |name| name.to_string_lossy().into_owned());
+    let name =
+        folder.file_name().map_or_else(|| dataset.id.clone(), |name| name.to_string_lossy().into_owned());
     Some(QdrantOptions {
         url: url.clone(),
         api_key: api_key.clone(),
@@ -236,16 +252,26 @@ async fn open_dataset(
 ) -> Result<Dataset, StartupError> {
     let folder = settings.index_folder(dataset);
     let command = format!("eruca index --dataset '{}'", dataset.id);
-    let options = OpenOptions { folder: &folder, embedder, qdrant: qdrant(settings, dataset), build_command: &command };
-    let index = DatasetIndex::open(options).await.map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?;
+    let options =
+        OpenOptions { folder: &folder, embedder, qdrant: qdrant(settings, dataset), build_command: &command };
+    let index = DatasetIndex::open(options)
+        .await
+        .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?;
     if let Ok(files) = files(settings, dataset)
         && changed_since(&files, index.manifest.built_at)
     {
-        degraded.push(format!("the files of dataset '{}' have changed since its index was built; run: {command}", dataset.id));
+        degraded.push(format!(
+            "the files of dataset '{}' have changed since its index was built; run: {command}",
+            dataset.id
+        ));
     }
     let endpoint = match &dataset.source {
-        Source::Files(_) | Source::Demo => endpoints::embedded(settings, dataset, &files(settings, dataset)?, progress)?,
-        Source::Endpoint(endpoint) | Source::FilesAndEndpoint { endpoint, .. } => endpoints::remote(client, dataset, endpoint)?,
+        Source::Files(_) | Source::Demo => {
+            endpoints::embedded(settings, dataset, &files(settings, dataset)?, progress)?
+        }
+        Source::Endpoint(endpoint) | Source::FilesAndEndpoint { endpoint, .. } => {
+            endpoints::remote(client, dataset, endpoint)?
+        }
     };
     let DatasetSettings { id, aliases, name, source: _, index: _, languages } = dataset.clone();
     Ok(Dataset::new(id, aliases, name, languages, index, endpoint, rules(settings)))

@@ -3,12 +3,16 @@
 use crate::config::{EmbeddingProvider, OnnxRuntime, Pooling, Settings};
 use crate::llm::{ChatModel, ModelError, OpenAiModel, OpenAiOptions};
 use eruca_indexer::embedding::{
-    Embedder, EmbeddingError, OnnxEmbedder, OnnxOptions, OpenAiEmbedder, OpenAiEmbeddingOptions, Pooling as OnnxPooling,
+    Embedder, EmbeddingError, OnnxEmbedder, OnnxOptions, OpenAiEmbedder, OpenAiEmbeddingOptions,
+    Pooling as OnnxPooling,
 };
 use std::sync::Arc;
 
 /// The configured chat model, if there is one. Nothing is sent yet.
-pub(super) fn chat_model(settings: &Settings, client: reqwest::Client) -> Result<Option<Arc<dyn ChatModel>>, ModelError> {
+pub(super) fn chat_model(
+    settings: &Settings,
+    client: reqwest::Client,
+) -> Result<Option<Arc<dyn ChatModel>>, ModelError> {
     let Some(llm) = &settings.llm else { return Ok(None) };
     let options = OpenAiOptions {
         base_url: llm.base_url.clone(),
@@ -23,7 +27,10 @@ pub(super) fn chat_model(settings: &Settings, client: reqwest::Client) -> Result
 }
 
 /// The configured embedding model, loaded and tried, if there is one.
-pub(super) async fn embedder(settings: &Settings, client: &reqwest::Client) -> Result<Option<Arc<dyn Embedder>>, EmbeddingError> {
+pub(super) async fn embedder(
+    settings: &Settings,
+    client: &reqwest::Client,
+) -> Result<Option<Arc<dyn Embedder>>, EmbeddingError> {
     let embedding = &settings.embedding;
     let onnx = |model: String, pooling: Pooling, runtime: &OnnxRuntime| OnnxOptions {
         model,
@@ -42,7 +49,9 @@ pub(super) async fn embedder(settings: &Settings, client: &reqwest::Client) -> R
         EmbeddingProvider::Onnx { path, pooling, runtime } => {
             load(onnx(path.to_string_lossy().into_owned(), *pooling, runtime)).await
         }
-        EmbeddingProvider::Fastembed { model, runtime } => load(onnx(model.clone(), Pooling::Mean, runtime)).await,
+        EmbeddingProvider::Fastembed { model, runtime } => {
+            load(onnx(model.clone(), Pooling::Mean, runtime)).await
+        }
         EmbeddingProvider::OpenAi { base_url, api_key, model } => {
             let options = OpenAiEmbeddingOptions {
                 base_url: base_url.clone(),

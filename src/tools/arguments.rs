@@ -26,7 +26,8 @@ impl Arguments {
                 Ok(_) | Err(_) => {}
             }
         }
-        let reason = serde_json::from_str::<Value>(text).err().map_or("not an object".to_owned(), |e| e.to_string());
+        let reason =
+            serde_json::from_str::<Value>(text).err().map_or("not an object".to_owned(), |e| e.to_string());
         Err(format!("the arguments are not a JSON object ({reason})"))
     }
 
@@ -37,7 +38,9 @@ impl Arguments {
     pub fn text(&self, key: &str) -> Result<&str, String> {
         let only = || if self.0.len() == 1 { self.0.values().next() } else { None };
         let value = self.0.get(key).or_else(only).and_then(Value::as_str).map(str::trim);
-        value.filter(|text| !text.is_empty()).ok_or_else(|| format!("the argument '{key}' is missing; give it as a text"))
+        value
+            .filter(|text| !text.is_empty())
+            .ok_or_else(|| format!("the argument '{key}' is missing; give it as a text"))
     }
 
     /// An optional text; empty counts as not given.

@@ -3,9 +3,9 @@
 
 use super::ToolContext;
 use crate::dataset::Dataset;
+use eruca_indexer::SchemaKind;
 use eruca_indexer::text::{humanize, percent_decode};
 use eruca_indexer::vocabulary::is_meta;
-use eruca_indexer::SchemaKind;
 use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, Results, Term, local_name};
 use std::time::{Duration, Instant};
 
@@ -124,9 +124,13 @@ impl Probe<'_> {
 
     /// What the variables shared with the failing part are bound to without it.
     async fn sample_bindings(&self, before: &[&Atom], last: &Atom) -> Option<String> {
-        let shared = variables(&last.text).into_iter().find(|v| before.iter().any(|atom| variables(&atom.text).contains(v)))?;
+        let shared = variables(&last.text)
+            .into_iter()
+            .find(|v| before.iter().any(|atom| variables(&atom.text).contains(v)))?;
         let parts: Vec<&str> = before.iter().map(|atom| atom.text.as_str()).collect();
-        let values = self.column(&format!("SELECT DISTINCT {shared} {{ {} }} LIMIT {MAX_VALUES}", parts.join(" . "))).await?;
+        let values = self
+            .column(&format!("SELECT DISTINCT {shared} {{ {} }} LIMIT {MAX_VALUES}", parts.join(" . ")))
+            .await?;
         let held = match &last.predicate {
             Some(predicate) => self.values_of(predicate, None).await.unwrap_or_default(),
             None => String::new(),
@@ -164,7 +168,9 @@ fn connected_order(atoms: &[Atom]) -> Vec<&Atom> {
     let mut ordered: Vec<&Atom> = Vec::new();
     while !left.is_empty() {
         let linked = left.iter().position(|atom| {
-            variables(&atom.text).iter().any(|v| ordered.iter().any(|before| variables(&before.text).contains(v)))
+            variables(&atom.text)
+                .iter()
+                .any(|v| ordered.iter().any(|before| variables(&before.text).contains(v)))
         });
         ordered.push(left.remove(linked.unwrap_or(0)));
     }
@@ -195,10 +201,12 @@ pub async fn unknown_terms(query: &CheckedQuery, dataset: &Dataset) -> Option<St
         if near.is_empty() {
             near = nearest_properties(dataset, &iri).await;
         }
-        let hint = if near.is_empty() { String::new() } else { format!(" (nearest known: {})", near.join(", ")) };
+        let hint =
+            if near.is_empty() { String::new() } else { format!(" (nearest known: {})", near.join(", ")) };
         notes.push(format!("{}{hint}", dataset.compact(&iri)));
     }
-    (!notes.is_empty()).then(|| format!("The graph does not know {}. IRIs must be copied exactly.", notes.join("; ")))
+    (!notes.is_empty())
+        .then(|| format!("The graph does not know {}. IRIs must be copied exactly.", notes.join("; ")))
 }
 
 fn is_known(iri: &str, dataset: &Dataset) -> bool {
@@ -215,7 +223,8 @@ pub fn nearest_entities(dataset: &Dataset, iri: &str) -> Vec<String> {
     let hits = dataset.index.entities.search(&humanize(local_name(iri)), None, 10).unwrap_or_default();
     let (same, like): (Vec<_>, Vec<_>) =
         hits.iter().partition(|hit| percent_decode(&hit.entity.iri).to_lowercase() == wanted);
-    let chosen = if same.is_empty() { like.into_iter().filter(|hit| hit.score > 0.6).collect() } else { same };
+    let chosen =
+        if same.is_empty() { like.into_iter().filter(|hit| hit.score > 0.6).collect() } else { same };
     chosen.into_iter().take(MAX_NEAREST).map(|hit| dataset.compact(&hit.entity.iri)).collect()
 }
 

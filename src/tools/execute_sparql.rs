@@ -1,8 +1,8 @@
 //! `execute_sparql`: runs a query and shows what it gave, or why it gave nothing.
 
 use super::diagnosis::{explain_empty, unknown_terms};
-use super::{Arguments, Observation, ObservationKind, RunQuery, Tool, ToolContext};
-use crate::dataset::Dataset;
+use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
 use eruca_sparql::{Answer, Incomplete, QueryError};
 use serde_json::json;
@@ -74,7 +74,9 @@ fn answered(dataset: &Dataset, answer: &Answer) -> Observation {
     match &answer.incomplete {
         None => Observation::new(ObservationKind::Ok, table),
         Some(Incomplete::Endpoint(words)) => {
-            let text = format!("{table}\nThe endpoint gave only a part of the result: {words}. Do not trust counts over it.");
+            let text = format!(
+                "{table}\nThe endpoint gave only a part of the result: {words}. Do not trust counts over it."
+            );
             Observation::new(ObservationKind::Truncated, text)
         }
         Some(_) => Observation::new(ObservationKind::Truncated, table),
@@ -84,12 +86,20 @@ fn answered(dataset: &Dataset, answer: &Answer) -> Observation {
 fn query_failed(dataset: &Dataset, error: &QueryError) -> Observation {
     let advice = match error {
         QueryError::UnknownPrefix { .. } => {
-            let known: Vec<String> = dataset.index.card.prefixes.iter().map(|(name, iri)| format!("{name}: <{iri}>")).collect();
+            let known: Vec<String> =
+                dataset.index.card.prefixes.iter().map(|(name, iri)| format!("{name}: <{iri}>")).collect();
             format!(" Known prefixes: {}.", known.join(", "))
         }
-        QueryError::Timeout { .. } => " Make it smaller: fewer patterns, a LIMIT in a subquery, no unbound paths.".to_owned(),
-        QueryError::RateLimited { .. } | QueryError::Unavailable { .. } => " This is not your query's fault.".to_owned(),
+        QueryError::Timeout { .. } => {
+            " Make it smaller: fewer patterns, a LIMIT in a subquery, no unbound paths.".to_owned()
+        }
+        QueryError::RateLimited { .. } | QueryError::Unavailable { .. } => {
+            " This is not your query's fault.".to_owned()
+        }
         _ => String::new(),
     };
-    Observation::new(ObservationKind::QueryFailed(error.kind()), format!("{error}.{advice}").replace("..", "."))
+    Observation::new(
+        ObservationKind::QueryFailed(error.kind()),
+        format!("{error}.{advice}").replace("..", "."),
+    )
 }

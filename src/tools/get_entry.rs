@@ -44,7 +44,9 @@ impl Tool for GetEntry {
             Err(reason) => return Observation::bad_call(reason),
         };
         let Some(iri) = context.dataset.resolve(written) else {
-            let reason = format!("'{written}' is neither an IRI nor a prefixed name with a known prefix; use search_entity to find it");
+            let reason = format!(
+                "'{written}' is neither an IRI nor a prefixed name with a known prefix; use search_entity to find it"
+            );
             return Observation::bad_call(reason);
         };
         match entry(&iri, context).await {
@@ -57,8 +59,15 @@ impl Tool for GetEntry {
 
 fn unknown(iri: &str, dataset: &Dataset) -> Observation {
     let near = nearest_entities(dataset, iri);
-    let hint = if near.is_empty() { "find the right one with search_entity".to_owned() } else { format!("nearest known: {}", near.join(", ")) };
-    let text = format!("The graph has no triple about {}; {hint}. IRIs must be copied exactly.", dataset.compact(iri));
+    let hint = if near.is_empty() {
+        "find the right one with search_entity".to_owned()
+    } else {
+        format!("nearest known: {}", near.join(", "))
+    };
+    let text = format!(
+        "The graph has no triple about {}; {hint}. IRIs must be copied exactly.",
+        dataset.compact(iri)
+    );
     Observation::new(ObservationKind::Empty, text)
 }
 
@@ -95,7 +104,9 @@ fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {
 fn outgoing_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&Term>)> = Vec::new();
     for row in rows(answer) {
-        let (Some(Some(Term::NamedNode(property))), Some(Some(object))) = (row.first(), row.get(1)) else { continue };
+        let (Some(Some(Term::NamedNode(property))), Some(Some(object))) = (row.first(), row.get(1)) else {
+            continue;
+        };
         match groups.iter_mut().find(|(known, _)| known == property.as_str()) {
             Some((_, objects)) => objects.push(object),
             None => groups.push((property.as_str().to_owned(), vec![object])),
@@ -108,7 +119,8 @@ fn outgoing_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
     };
     groups.sort_by_key(|(property, objects)| (rank(property), objects.len()));
     let line = |(property, objects): (String, Vec<&Term>)| {
-        let shown: Vec<String> = objects.iter().take(MAX_OBJECTS).map(|term| term_text(dataset, term)).collect();
+        let shown: Vec<String> =
+            objects.iter().take(MAX_OBJECTS).map(|term| term_text(dataset, term)).collect();
         let more = objects.len().saturating_sub(MAX_OBJECTS);
         let more = if more > 0 { format!(" … {} in all", objects.len()) } else { String::new() };
         format!("  {} {}{more}", dataset.compact(&property), shown.join(", "))
@@ -118,11 +130,17 @@ fn outgoing_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
 
 fn incoming_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
     let line = |row: &Vec<Option<Term>>| {
-        let (Some(Some(Term::NamedNode(property))), Some(Some(count)), Some(Some(example))) = (row.first(), row.get(1), row.get(2)) else {
+        let (Some(Some(Term::NamedNode(property))), Some(Some(count)), Some(Some(example))) =
+            (row.first(), row.get(1), row.get(2))
+        else {
             return None;
         };
         let count = if let Term::Literal(literal) = count { literal.value() } else { "?" };
-        Some(format!("  is {} of {count}, e.g. {}", dataset.compact(property.as_str()), term_text(dataset, example)))
+        Some(format!(
+            "  is {} of {count}, e.g. {}",
+            dataset.compact(property.as_str()),
+            term_text(dataset, example)
+        ))
     };
     rows(answer).iter().filter_map(line).collect()
 }
@@ -141,7 +159,9 @@ fn term_text(dataset: &Dataset, term: &Term) -> String {
             let more = if cut.len() < clean.len() { "…" } else { "" };
             match literal.language() {
                 Some(language) => format!("\"{cut}{more}\"@{language}"),
-                None if literal.datatype().as_str() == eruca_indexer::vocabulary::XSD_STRING => format!("\"{cut}{more}\""),
+                None if literal.datatype().as_str() == eruca_indexer::vocabulary::XSD_STRING => {
+                    format!("\"{cut}{more}\"")
+                }
                 None => format!("{cut}{more}"),
             }
         }

@@ -37,7 +37,9 @@ impl Tool for GetPropertyExamples {
             Err(reason) => return Observation::bad_call(reason),
         };
         let Some(iri) = dataset.resolve(written) else {
-            return Observation::bad_call(format!("'{written}' is neither an IRI nor a prefixed name with a known prefix; use search_property to find it"));
+            return Observation::bad_call(format!(
+                "'{written}' is neither an IRI nor a prefixed name with a known prefix; use search_property to find it"
+            ));
         };
         let text = format!("SELECT ?subject ?object WHERE {{ ?subject <{iri}> ?object }} LIMIT {EXAMPLES}");
         let result = match dataset.check(&text) {
@@ -47,12 +49,26 @@ impl Tool for GetPropertyExamples {
         match result {
             Ok(answer) if answer.is_empty() => {
                 let near = nearest_properties(dataset, &iri).await;
-                let hint = if near.is_empty() { String::new() } else { format!("; nearest known: {}", near.join(", ")) };
-                Observation::new(ObservationKind::Empty, format!("No triple has the property {}{hint}.", dataset.compact(&iri)))
+                let hint = if near.is_empty() {
+                    String::new()
+                } else {
+                    format!("; nearest known: {}", near.join(", "))
+                };
+                Observation::new(
+                    ObservationKind::Empty,
+                    format!("No triple has the property {}{hint}.", dataset.compact(&iri)),
+                )
             }
             Ok(answer) => {
-                let card = dataset.index.card.property(&iri).map_or_else(String::new, |p| format!("{}\n", property_line(dataset, p)));
-                Observation::new(ObservationKind::Ok, format!("{card}{}", dataset.table(&answer, EXAMPLES, 0)))
+                let card = dataset
+                    .index
+                    .card
+                    .property(&iri)
+                    .map_or_else(String::new, |p| format!("{}\n", property_line(dataset, p)));
+                Observation::new(
+                    ObservationKind::Ok,
+                    format!("{card}{}", dataset.table(&answer, EXAMPLES, 0)),
+                )
             }
             Err(error) => Observation::new(ObservationKind::QueryFailed(error.kind()), error.to_string()),
         }

@@ -1,6 +1,6 @@
 //! What a tool saw: text for the model and a kind for the controller and the trace.
 
-use eruca_sparql::{Answer, CheckedQuery, QueryError};
+use crate::dataset::RunQuery;
 
 /// The kind of an observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,15 +34,6 @@ impl ObservationKind {
             Self::Failed => "failed",
         }
     }
-}
-
-/// A query that was run, with its result: what candidates are made of.
-#[derive(Debug, Clone)]
-pub struct RunQuery {
-    /// The checked query.
-    pub query: CheckedQuery,
-    /// What it gave.
-    pub result: Result<Answer, QueryError>,
 }
 
 /// What a tool saw.

@@ -60,7 +60,8 @@ impl Tool for SearchClass {
 pub fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
     let card = &dataset.index.card;
     let mut line = format!("- {} \"{}\"", dataset.compact(&class.iri), dataset.schema_name(&class.iri));
-    let subclasses: Vec<String> = card.subclasses(&class.iri).take(MAX_NAMES).map(|sub| dataset.compact(&sub.iri)).collect();
+    let subclasses: Vec<String> =
+        card.subclasses(&class.iri).take(MAX_NAMES).map(|sub| dataset.compact(&sub.iri)).collect();
     line.push_str(&match (class.instances, class.instances_with_subclasses) {
         (0, 0) => ", no instances".to_owned(),
         (0, all) => format!(", no direct instances, {all} in subclasses (use a/rdfs:subClassOf*)"),
@@ -83,7 +84,8 @@ pub fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
 fn class_properties(dataset: &Dataset, class: &ClassCard) -> String {
     let has = |edge: &eruca_indexer::Edge| edge.class.as_deref() == Some(class.iri.as_str());
     let used = dataset.index.card.properties.iter().filter(|property| property.edges.iter().any(has));
-    let names: Vec<String> = used.take(MAX_NAMES * 2).map(|property| dataset.compact(&property.iri)).collect();
+    let names: Vec<String> =
+        used.take(MAX_NAMES * 2).map(|property| dataset.compact(&property.iri)).collect();
     if names.is_empty() { String::new() } else { format!("\n  has {}", names.join(", ")) }
 }
 

@@ -60,7 +60,9 @@ impl Tool for SearchEntity {
         }
         if lines.is_empty() {
             let hint = if class.is_some() { "try without `class`, " } else { "" };
-            let text = format!("Nothing is named like '{text}'; {hint}try other words, a part of the name, or search_class.");
+            let text = format!(
+                "Nothing is named like '{text}'; {hint}try other words, a part of the name, or search_class."
+            );
             return Observation::new(ObservationKind::Empty, text);
         }
         Observation::new(ObservationKind::Ok, lines.join("\n"))
@@ -74,7 +76,14 @@ pub fn entity_line(dataset: &Dataset, entity: &Entity) -> String {
         let types: Vec<String> = entity.types.iter().take(3).map(|class| dataset.compact(class)).collect();
         line.push_str(&format!(" a {}", types.join(", ")));
     }
-    let other: Vec<&str> = entity.labels.iter().skip(1).map(|label| label.text.as_str()).filter(|text| *text != entity.label(&dataset.languages)).take(2).collect();
+    let other: Vec<&str> = entity
+        .labels
+        .iter()
+        .skip(1)
+        .map(|label| label.text.as_str())
+        .filter(|text| *text != entity.label(&dataset.languages))
+        .take(2)
+        .collect();
     if !other.is_empty() {
         line.push_str(&format!(", also \"{}\"", other.join("\", \"")));
     }
@@ -88,6 +97,11 @@ pub fn entity_line(dataset: &Dataset, entity: &Entity) -> String {
 pub fn value_line(dataset: &Dataset, value: &PropertyValue) -> String {
     let language = if value.language.is_empty() { String::new() } else { format!("@{}", value.language) };
     let text = value.text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r', '\t'], " ");
-    let class = value.class.as_ref().map_or_else(String::new, |class| format!(" of {}", dataset.compact(class)));
-    format!("- \"{text}\"{language} is a value of {}{class} ({} times)", dataset.compact(&value.property), value.count)
+    let class =
+        value.class.as_ref().map_or_else(String::new, |class| format!(" of {}", dataset.compact(class)));
+    format!(
+        "- \"{text}\"{language} is a value of {}{class} ({} times)",
+        dataset.compact(&value.property),
+        value.count
+    )
 }

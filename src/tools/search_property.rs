@@ -58,7 +58,10 @@ impl Tool for SearchProperty {
             .collect();
         if lines.is_empty() {
             let hint = "try other words, search_class (it lists the properties of a class), or get_entry of an instance";
-            return Observation::new(ObservationKind::Empty, format!("No property is like '{text}'; {hint}."));
+            return Observation::new(
+                ObservationKind::Empty,
+                format!("No property is like '{text}'; {hint}."),
+            );
         }
         Observation::new(ObservationKind::Ok, lines.join("\n"))
     }
@@ -74,7 +77,8 @@ pub fn property_line(dataset: &Dataset, property: &PropertyCard) -> String {
     if property.usage == 0 {
         line.push_str(" (declared, never used)");
     }
-    let edges: Vec<String> = property.edges.iter().take(MAX_EDGES).map(|edge| edge_text(dataset, edge)).collect();
+    let edges: Vec<String> =
+        property.edges.iter().take(MAX_EDGES).map(|edge| edge_text(dataset, edge)).collect();
     if !edges.is_empty() {
         line.push_str(&format!(": {}", edges.join("; ")));
     }
@@ -112,7 +116,11 @@ pub(crate) fn target_text(dataset: &Dataset, target: &Target) -> String {
 /// Samples as they are written in SPARQL: IRIs compact, strings quoted, numbers bare.
 pub(crate) fn samples(dataset: &Dataset, property: &PropertyCard) -> String {
     let strings = property.datatypes().first().is_some_and(|(datatype, _)| !is_numeric(datatype));
-    let language = property.languages.first().filter(|(tag, _)| !tag.is_empty()).map_or_else(String::new, |(tag, _)| format!("@{tag}"));
+    let language = property
+        .languages
+        .first()
+        .filter(|(tag, _)| !tag.is_empty())
+        .map_or_else(String::new, |(tag, _)| format!("@{tag}"));
     let show = |sample: &String| {
         if property.has_resources() && sample.contains("://") {
             dataset.compact(sample)
@@ -126,6 +134,17 @@ pub(crate) fn samples(dataset: &Dataset, property: &PropertyCard) -> String {
 }
 
 fn is_numeric(datatype: &str) -> bool {
-    let numeric = ["integer", "decimal", "double", "float", "int", "long", "short", "byte", "nonNegativeInteger", "positiveInteger"];
+    let numeric = [
+        "integer",
+        "decimal",
+        "double",
+        "float",
+        "int",
+        "long",
+        "short",
+        "byte",
+        "nonNegativeInteger",
+        "positiveInteger",
+    ];
     datatype.strip_prefix(XSD).is_some_and(|name| numeric.contains(&name))
 }

@@ -25,7 +25,9 @@ pub enum Purpose {
 #[non_exhaustive]
 pub enum EmbeddingError {
     /// ONNX Runtime cannot be loaded.
-    #[error("ONNX Runtime cannot be loaded from '{path}': {reason}; set [embedding] onnxruntime or ORT_DYLIB_PATH to libonnxruntime.so (version 1.24 or newer)")]
+    #[error(
+        "ONNX Runtime cannot be loaded from '{path}': {reason}; set [embedding] onnxruntime or ORT_DYLIB_PATH to libonnxruntime.so (version 1.24 or newer)"
+    )]
     Runtime {
         /// The library that was tried.
         path: String,

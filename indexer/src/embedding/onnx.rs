@@ -64,7 +64,8 @@ impl OnnxEmbedder {
         if dimension == 0 {
             return Err(failed("it gives empty vectors".to_owned()));
         }
-        let name = folder.file_name().map_or_else(|| options.model.clone(), |n| n.to_string_lossy().into_owned());
+        let name =
+            folder.file_name().map_or_else(|| options.model.clone(), |n| n.to_string_lossy().into_owned());
         Ok(Self { name, options, model: Arc::new(Mutex::new(model)), dimension })
     }
 }
@@ -104,12 +105,15 @@ fn load_library(configured: Option<&Path>) -> Result<(), EmbeddingError> {
     let path = configured.map(|path| path.to_string_lossy().into_owned()).filter(|path| !path.is_empty());
     let path = path.or_else(from_environment).unwrap_or_else(|| DEFAULT_LIBRARY.to_owned());
     // The builder is dropped, not committed: an environment of our own would be refused by fastembed.
-    ort::init_from(&path).map(drop).map_err(|error| EmbeddingError::Runtime { path, reason: error.to_string() })
+    ort::init_from(&path)
+        .map(drop)
+        .map_err(|error| EmbeddingError::Runtime { path, reason: error.to_string() })
 }
 
 fn load_folder(folder: &Path, options: &OnnxOptions) -> Result<TextEmbedding, EmbeddingError> {
     let failed = |reason: String| EmbeddingError::Model { model: options.model.clone(), reason };
-    let read = |name: &str| std::fs::read(folder.join(name)).map_err(|error| failed(format!("{name}: {error}")));
+    let read =
+        |name: &str| std::fs::read(folder.join(name)).map_err(|error| failed(format!("{name}: {error}")));
     let files = TokenizerFiles {
         tokenizer_file: read("tokenizer.json")?,
         config_file: read("config.json")?,
@@ -121,7 +125,8 @@ fn load_folder(folder: &Path, options: &OnnxOptions) -> Result<TextEmbedding, Em
         Pooling::Cls => fastembed::Pooling::Cls,
     };
     let model = UserDefinedEmbeddingModel::new(read("model.onnx")?, files).with_pooling(pooling);
-    let init = InitOptionsUserDefined::new().with_max_length(options.max_tokens).with_intra_threads(options.threads);
+    let init =
+        InitOptionsUserDefined::new().with_max_length(options.max_tokens).with_intra_threads(options.threads);
     TextEmbedding::try_new_from_user_defined(model, init).map_err(|error| failed(error.to_string()))
 }
 

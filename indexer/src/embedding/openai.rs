@@ -57,7 +57,10 @@ impl OpenAiEmbedder {
     ///
     /// # Errors
     /// When the server does not answer as expected.
-    pub async fn connect(client: reqwest::Client, options: OpenAiEmbeddingOptions) -> Result<Self, EmbeddingError> {
+    pub async fn connect(
+        client: reqwest::Client,
+        options: OpenAiEmbeddingOptions,
+    ) -> Result<Self, EmbeddingError> {
         let mut embedder = Self { client, options, dimension: 0 };
         let probe = embedder.request(&["word".to_owned()]).await?;
         embedder.dimension = probe.first().map_or(0, Vec::len);
@@ -67,7 +70,11 @@ impl OpenAiEmbedder {
     async fn request(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbeddingError> {
         let url = format!("{}/embeddings", self.options.base_url.trim_end_matches('/'));
         let failed = |reason: String| EmbeddingError::Server { url: url.clone(), reason };
-        let mut request = self.client.post(&url).timeout(TIMEOUT).json(&Request { model: &self.options.model, input: texts });
+        let mut request = self
+            .client
+            .post(&url)
+            .timeout(TIMEOUT)
+            .json(&Request { model: &self.options.model, input: texts });
         if let Some(key) = &self.options.api_key {
             request = request.bearer_auth(key.expose_secret());
         }
@@ -78,7 +85,8 @@ impl OpenAiEmbedder {
             let words: String = body.chars().take(MAX_REASON_CHARS).collect();
             return Err(failed(format!("HTTP {}: {words}", status.as_u16())));
         }
-        let mut rows = serde_json::from_str::<Response>(&body).map_err(|error| failed(error.to_string()))?.data;
+        let mut rows =
+            serde_json::from_str::<Response>(&body).map_err(|error| failed(error.to_string()))?.data;
         rows.sort_by_key(|row| row.index);
         if rows.len() != texts.len() {
             let (got, wanted) = (format!("{} vectors", rows.len()), format!("{} vectors", texts.len()));
@@ -102,7 +110,8 @@ impl Embedder for OpenAiEmbedder {
         }
         for vector in &mut vectors {
             if vector.len() != self.dimension {
-                let (got, wanted) = (format!("{} numbers", vector.len()), format!("{} numbers", self.dimension));
+                let (got, wanted) =
+                    (format!("{} numbers", vector.len()), format!("{} numbers", self.dimension));
                 return Err(EmbeddingError::Shape { got, wanted });
             }
             normalize(vector);

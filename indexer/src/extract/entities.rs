@@ -13,7 +13,8 @@ const MAX_DESCRIPTION_CHARS: usize = 300;
 const MAX_LABELS: usize = 64;
 /// Endings of addresses that are documents, not things.
 const DOCUMENT_ENDINGS: &[&str] = &[
-    ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".html", ".htm", ".php", ".css", ".js", ".mp3", ".mp4", ".ogg",
+    ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".html", ".htm", ".php", ".css", ".js", ".mp3",
+    ".mp4", ".ogg",
 ];
 
 /// A name of a resource.
@@ -90,7 +91,8 @@ impl Usage {
     }
 
     fn note_pointer(&mut self, roles: &Roles, triple: &Triple, object: NodeId) {
-        let from_schema = roles.classes.contains(&triple.subject) || roles.properties.contains(&triple.subject);
+        let from_schema =
+            roles.classes.contains(&triple.subject) || roles.properties.contains(&triple.subject);
         if Some(triple.predicate) != roles.rdf_type && !from_schema {
             self.pointed_at.insert(object);
         }
@@ -113,7 +115,8 @@ impl Usage {
 fn is_document(iri: &str) -> bool {
     let lower = iri.to_lowercase();
     let path = lower.split(['?', '#']).next().unwrap_or_default();
-    lower.contains('?') || ["mailto:", "tel:", "file:", "data:"].iter().any(|s| lower.starts_with(s))
+    lower.contains('?')
+        || ["mailto:", "tel:", "file:", "data:"].iter().any(|s| lower.starts_with(s))
         || DOCUMENT_ENDINGS.iter().any(|ending| path.ends_with(ending))
 }
 

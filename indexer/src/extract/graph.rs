@@ -171,7 +171,8 @@ impl GraphBuilder {
             Some((end, _)) => (&literal.value()[..end], true),
             None => (literal.value(), false),
         };
-        let language = literal.language().map_or_else(|| Arc::clone(&self.empty), |tag| Arc::from(tag.to_lowercase()));
+        let language =
+            literal.language().map_or_else(|| Arc::clone(&self.empty), |tag| Arc::from(tag.to_lowercase()));
         let datatype = self.intern(literal.datatype().as_str());
         let key = Literal { text: Arc::from(text), datatype, language, cut };
         if let Some(id) = self.literal_ids.get(&key) {

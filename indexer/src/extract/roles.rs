@@ -3,8 +3,8 @@
 use super::graph::{Graph, NodeId, Object};
 use crate::text::{fold, humanize};
 use crate::vocabulary::{
-    CLASS_TYPES, DESCRIBING_PROPERTIES, NAMING_PROPERTIES, NAMING_WORDS, PROPERTY_TYPES, RDF_TYPE, RDFS_SUB_CLASS_OF,
-    is_meta,
+    CLASS_TYPES, DESCRIBING_PROPERTIES, NAMING_PROPERTIES, NAMING_WORDS, PROPERTY_TYPES, RDF_TYPE,
+    RDFS_SUB_CLASS_OF, is_meta,
 };
 use eruca_sparql::local_name;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -35,7 +35,8 @@ impl Roles {
     pub fn find(graph: &Graph, extra_naming: &[String]) -> Self {
         let mut roles = Self { rdf_type: graph.find(RDF_TYPE), ..Self::default() };
         let class_types: FxHashSet<NodeId> = CLASS_TYPES.iter().filter_map(|iri| graph.find(iri)).collect();
-        let property_types: FxHashSet<NodeId> = PROPERTY_TYPES.iter().filter_map(|iri| graph.find(iri)).collect();
+        let property_types: FxHashSet<NodeId> =
+            PROPERTY_TYPES.iter().filter_map(|iri| graph.find(iri)).collect();
         let sub_class_of = graph.find(RDFS_SUB_CLASS_OF);
         for triple in graph.triples() {
             roles.properties.insert(triple.predicate);
@@ -94,7 +95,8 @@ impl Roles {
                 self.naming.entry(id).or_insert(rank);
             }
         }
-        let mut guessed: Vec<NodeId> = self.properties.iter().copied().filter(|p| ends_with_naming_word(graph, *p)).collect();
+        let mut guessed: Vec<NodeId> =
+            self.properties.iter().copied().filter(|p| ends_with_naming_word(graph, *p)).collect();
         let textual = properties_with_text(graph, &guessed);
         guessed.retain(|property| textual.contains(property));
         guessed.sort_by_key(|property| graph.node(*property).len());
@@ -108,7 +110,8 @@ impl Roles {
 fn ends_with_naming_word(graph: &Graph, property: NodeId) -> bool {
     let readable = fold(&humanize(local_name(graph.node(property))));
     readable.split(' ').next_back().is_some_and(|last| {
-        NAMING_WORDS.contains(&last) || ["fname", "lname", "firstname", "lastname", "surname", "fullname"].contains(&last)
+        NAMING_WORDS.contains(&last)
+            || ["fname", "lname", "firstname", "lastname", "surname", "fullname"].contains(&last)
     })
 }
 
@@ -118,5 +121,10 @@ fn properties_with_text(graph: &Graph, candidates: &[NodeId]) -> FxHashSet<NodeI
         Object::Literal(id) => graph.literal(id).is_some_and(|l| l.text.chars().any(char::is_alphabetic)),
         Object::Node(_) => false,
     };
-    graph.triples().iter().filter(|t| candidates.contains(&t.predicate) && is_text(t.object)).map(|t| t.predicate).collect()
+    graph
+        .triples()
+        .iter()
+        .filter(|t| candidates.contains(&t.predicate) && is_text(t.object))
+        .map(|t| t.predicate)
+        .collect()
 }

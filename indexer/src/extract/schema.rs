@@ -72,7 +72,11 @@ fn classes(graph: &Graph, roles: &Roles) -> Vec<ClassCard> {
                 comment: description(graph, roles, about),
                 instances: direct.get(class).copied().unwrap_or(0),
                 instances_with_subclasses: inherited.get(class).copied().unwrap_or(0),
-                superclasses: superclasses.iter().map(|s| graph.node(*s).to_owned()).filter(|s| !is_meta(s)).collect(),
+                superclasses: superclasses
+                    .iter()
+                    .map(|s| graph.node(*s).to_owned())
+                    .filter(|s| !is_meta(s))
+                    .collect(),
             }
         })
         .collect();
@@ -154,9 +158,13 @@ impl PropertyUse {
 
     fn add_edges(&mut self, graph: &Graph, roles: &Roles, triple: &Triple) {
         let targets: Vec<UsedTarget> = match triple.object {
-            Object::Literal(id) => graph.literal(id).map(|l| UsedTarget::Literal(l.datatype)).into_iter().collect(),
+            Object::Literal(id) => {
+                graph.literal(id).map(|l| UsedTarget::Literal(l.datatype)).into_iter().collect()
+            }
             Object::Node(node) if roles.types_of(node).is_empty() => vec![UsedTarget::Resource],
-            Object::Node(node) => roles.types_of(node).iter().map(|class| UsedTarget::Class(*class)).collect(),
+            Object::Node(node) => {
+                roles.types_of(node).iter().map(|class| UsedTarget::Class(*class)).collect()
+            }
         };
         let types = roles.types_of(triple.subject);
         let untyped = types.is_empty().then_some(None);
@@ -175,7 +183,8 @@ impl PropertyUse {
             Object::Literal(id) => graph.literal(id).map(|l| l.text.to_string()),
             Object::Node(node) => graph.is_iri(node).then(|| graph.node(node).to_owned()),
         };
-        if let Some(sample) = sample.filter(|s| s.starts_with("http") || s.chars().count() <= MAX_SAMPLE_CHARS)
+        if let Some(sample) =
+            sample.filter(|s| s.starts_with("http") || s.chars().count() <= MAX_SAMPLE_CHARS)
             && !self.samples.contains(&sample)
         {
             self.samples.push(sample);
@@ -186,7 +195,8 @@ impl PropertyUse {
 fn properties(graph: &Graph, roles: &Roles) -> Vec<PropertyCard> {
     let mut uses: FxHashMap<NodeId, PropertyUse> = FxHashMap::default();
     for triple in graph.triples() {
-        let from_schema = roles.classes.contains(&triple.subject) || roles.properties.contains(&triple.subject);
+        let from_schema =
+            roles.classes.contains(&triple.subject) || roles.properties.contains(&triple.subject);
         if !from_schema {
             uses.entry(triple.predicate).or_default().add(graph, roles, triple);
         }
@@ -197,7 +207,8 @@ fn properties(graph: &Graph, roles: &Roles) -> Vec<PropertyCard> {
             let used = uses.remove(&id).unwrap_or_default();
             let meta = is_meta(graph.node(id));
             // Properties that only describe the schema (rdfs:domain, …) say nothing about the data.
-            (used.usage > 0 || !(meta || only_annotates(graph, roles, id))).then(|| property_card(graph, roles, id, used))
+            (used.usage > 0 || !(meta || only_annotates(graph, roles, id)))
+                .then(|| property_card(graph, roles, id, used))
         })
         .collect();
     cards.sort_by(|a, b| b.usage.cmp(&a.usage).then_with(|| a.iri.cmp(&b.iri)));
@@ -214,10 +225,11 @@ fn property_card(graph: &Graph, roles: &Roles, id: NodeId, used: PropertyUse) ->
     let about = graph.about(id);
     let declared = |predicate: &str| {
         let predicate = graph.find(predicate);
-        let objects = about.iter().filter(|t| Some(t.predicate) == predicate).filter_map(|t| match t.object {
-            Object::Node(node) => graph.is_iri(node).then(|| graph.node(node).to_owned()),
-            Object::Literal(_) => None,
-        });
+        let objects =
+            about.iter().filter(|t| Some(t.predicate) == predicate).filter_map(|t| match t.object {
+                Object::Node(node) => graph.is_iri(node).then(|| graph.node(node).to_owned()),
+                Object::Literal(_) => None,
+            });
         objects.collect::<Vec<_>>()
     };
     PropertyCard {
@@ -248,7 +260,9 @@ fn edges(graph: &Graph, counts: FxHashMap<(Option<NodeId>, UsedTarget), u64>) ->
             count,
         })
         .collect();
-    edges.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| (&a.class, &a.target).cmp(&(&b.class, &b.target))));
+    edges.sort_by(|a, b| {
+        b.count.cmp(&a.count).then_with(|| (&a.class, &a.target).cmp(&(&b.class, &b.target)))
+    });
     edges.truncate(MAX_EDGES);
     edges
 }
@@ -264,7 +278,8 @@ fn prefixes(graph: &Graph, card: &DatasetCard, declared: &[(String, String)]) ->
         }
     }
     for (name, iri) in well_known.iter() {
-        let wanted = ["rdf", "rdfs", "xsd", "owl"].contains(&name) || namespaces.iter().any(|namespace| namespace == iri);
+        let wanted = ["rdf", "rdfs", "xsd", "owl"].contains(&name)
+            || namespaces.iter().any(|namespace| namespace == iri);
         // One prefix a namespace: the files' own spelling is the one that its users know.
         if wanted && prefixes.get(name).is_none() && !prefixes.iter().any(|(_, known)| known == iri) {
             prefixes.insert(name, iri);
@@ -296,7 +311,8 @@ fn namespaces(graph: &Graph, card: &DatasetCard) -> Vec<String> {
         .chain(card.properties.iter().map(|property| property.iri.as_str()))
         .map(namespace_of)
         .collect();
-    let kept = by_count(counts).into_iter().filter(|(ns, count)| *count >= enough || schema.contains(ns.as_str()));
+    let kept =
+        by_count(counts).into_iter().filter(|(ns, count)| *count >= enough || schema.contains(ns.as_str()));
     kept.map(|(namespace, _)| namespace).filter(|namespace| namespace.contains(':')).collect()
 }
 

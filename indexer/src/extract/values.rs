@@ -29,7 +29,8 @@ pub fn values(graph: &Graph, roles: &Roles, max_chars: usize) -> Vec<ValueRecord
     let mut counts: FxHashMap<(NodeId, u32), Count> = FxHashMap::default();
     for triple in graph.triples() {
         let Object::Literal(id) = triple.object else { continue };
-        let from_schema = roles.classes.contains(&triple.subject) || roles.properties.contains(&triple.subject);
+        let from_schema =
+            roles.classes.contains(&triple.subject) || roles.properties.contains(&triple.subject);
         let describes = roles.describing.contains(&triple.predicate) || Some(triple.predicate) == label;
         if from_schema || describes || !is_searchable(graph, id, max_chars) {
             continue;
@@ -56,7 +57,10 @@ fn is_searchable(graph: &Graph, id: u32, max_chars: usize) -> bool {
     graph.literal(id).is_some_and(|literal| {
         let datatype = graph.node(literal.datatype);
         let textual = datatype == XSD_STRING || datatype == RDF_LANG_STRING || !datatype.starts_with(XSD);
-        textual && !literal.cut && literal.text.chars().any(char::is_alphanumeric) && literal.text.chars().count() <= max_chars
+        textual
+            && !literal.cut
+            && literal.text.chars().any(char::is_alphanumeric)
+            && literal.text.chars().count() <= max_chars
     })
 }
 

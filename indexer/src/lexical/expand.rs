@@ -32,7 +32,11 @@ pub(super) fn allowed_edits(word: &str) -> u8 {
 }
 
 /// Misspelt forms and completions of `word`, best first.
-pub(super) fn similar_terms(searcher: &Searcher, field: Field, word: &str) -> tantivy::Result<Vec<Expansion>> {
+pub(super) fn similar_terms(
+    searcher: &Searcher,
+    field: Field,
+    word: &str,
+) -> tantivy::Result<Vec<Expansion>> {
     let mut found: Vec<Expansion> = Vec::new();
     let edits = allowed_edits(word);
     for distance in 1..=edits {
@@ -51,12 +55,19 @@ pub(super) fn similar_terms(searcher: &Searcher, field: Field, word: &str) -> ta
         complete(searcher, field, word, &mut found)?;
     }
     found.retain(|expansion| expansion.term != word);
-    found.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(b.documents.cmp(&a.documents)).then_with(|| a.term.cmp(&b.term)));
+    found.sort_by(|a, b| {
+        b.weight.total_cmp(&a.weight).then(b.documents.cmp(&a.documents)).then_with(|| a.term.cmp(&b.term))
+    });
     found.truncate(MAX_EXPANSIONS);
     Ok(found)
 }
 
-fn complete(searcher: &Searcher, field: Field, word: &str, found: &mut Vec<Expansion>) -> tantivy::Result<()> {
+fn complete(
+    searcher: &Searcher,
+    field: Field,
+    word: &str,
+    found: &mut Vec<Expansion>,
+) -> tantivy::Result<()> {
     let mut above = word.to_owned();
     above.push(char::MAX);
     for segment in searcher.segment_readers() {

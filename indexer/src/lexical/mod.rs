@@ -214,7 +214,10 @@ impl NameIndex {
     ///
     /// # Errors
     /// When the index cannot be read.
-    pub fn search<P: DeserializeOwned + Named>(&self, query: &NameQuery<'_>) -> Result<Vec<NameHit<P>>, LexicalError> {
+    pub fn search<P: DeserializeOwned + Named>(
+        &self,
+        query: &NameQuery<'_>,
+    ) -> Result<Vec<NameHit<P>>, LexicalError> {
         let searcher = self.reader.searcher();
         let Some(plan) = query::plan(&searcher, self.fields, query)? else { return Ok(Vec::new()) };
         let pool = MIN_POOL.max(query.limit * 4);
@@ -229,7 +232,11 @@ impl NameIndex {
         let mut hits = Vec::with_capacity(addresses.len());
         for address in addresses {
             let payload: P = self.payload(&searcher, address)?;
-            let best = payload.names().into_iter().map(|name| similarity::score(&plan.tokens, &plan.key, name)).fold(0.0, f32::max);
+            let best = payload
+                .names()
+                .into_iter()
+                .map(|name| similarity::score(&plan.tokens, &plan.key, name))
+                .fold(0.0, f32::max);
             // Found by its prose alone: behind everything found by name.
             let score = if best > 0.0 { best } else { 0.05 };
             hits.push(NameHit { payload, score });
@@ -239,7 +246,12 @@ impl NameIndex {
         Ok(hits)
     }
 
-    fn top(&self, searcher: &Searcher, query: &dyn Query, limit: usize) -> Result<Vec<DocAddress>, LexicalError> {
+    fn top(
+        &self,
+        searcher: &Searcher,
+        query: &dyn Query,
+        limit: usize,
+    ) -> Result<Vec<DocAddress>, LexicalError> {
         let collector = TopDocs::with_limit(limit).tweak_score(move |segment: &tantivy::SegmentReader| {
             let prior = segment.fast_fields().f64("prior").ok();
             move |doc: tantivy::DocId, score: tantivy::Score| {
@@ -250,9 +262,14 @@ impl NameIndex {
         Ok(searcher.search(query, &collector)?.into_iter().map(|(_, address)| address).collect())
     }
 
-    fn payload<P: DeserializeOwned>(&self, searcher: &Searcher, address: DocAddress) -> Result<P, LexicalError> {
+    fn payload<P: DeserializeOwned>(
+        &self,
+        searcher: &Searcher,
+        address: DocAddress,
+    ) -> Result<P, LexicalError> {
         let document: TantivyDocument = searcher.doc(address)?;
-        let bytes = document.get_first(self.fields.payload).and_then(|value| value.as_bytes()).unwrap_or_default();
+        let bytes =
+            document.get_first(self.fields.payload).and_then(|value| value.as_bytes()).unwrap_or_default();
         Ok(serde_json::from_slice(bytes)?)
     }
 }

@@ -3,7 +3,9 @@
 use super::expand::{Expansion, similar_terms};
 use super::{Fields, LexicalError};
 use crate::text::{Token, TokenKind, name_key, tokens};
-use tantivy::query::{BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, Query, TermQuery};
+use tantivy::query::{
+    BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, Query, TermQuery,
+};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, Term};
 
@@ -26,7 +28,14 @@ pub struct NameQuery<'a> {
 impl<'a> NameQuery<'a> {
     /// A search without filters, alternatives or ignored words.
     pub fn new(text: &'a str, limit: usize) -> Self {
-        Self { text, limit, filters: Vec::new(), strict: false, alternatives: &|_| Vec::new(), ignored: &|_| false }
+        Self {
+            text,
+            limit,
+            filters: Vec::new(),
+            strict: false,
+            alternatives: &|_| Vec::new(),
+            ignored: &|_| false,
+        }
     }
 }
 
@@ -93,7 +102,8 @@ fn asked_words(query: &NameQuery<'_>) -> Vec<Word> {
     let all = tokens(query.text);
     let plain: Vec<&Token> = all.iter().filter(|token| token.kind == TokenKind::Word).collect();
     // A word that says nothing by itself may still ask for something: "when" asks for a date.
-    let ignored = |token: &Token| (query.ignored)(&token.text) && (query.alternatives)(&token.text).is_empty();
+    let ignored =
+        |token: &Token| (query.ignored)(&token.text) && (query.alternatives)(&token.text).is_empty();
     let all_ignored = plain.iter().all(|token| ignored(token));
     plain
         .into_iter()
@@ -120,7 +130,8 @@ fn parts_of(all: &[Token], word: &Token) -> Vec<String> {
 }
 
 fn compound_with(all: &[Token], word: &Token) -> Option<String> {
-    let holds = |t: &&Token| t.kind == TokenKind::Compound && t.span.0 <= word.span.0 && t.span.1 >= word.span.1;
+    let holds =
+        |t: &&Token| t.kind == TokenKind::Compound && t.span.0 <= word.span.0 && t.span.1 >= word.span.1;
     all.iter().filter(holds).max_by_key(|token| token.span.1 - token.span.0).map(|token| token.text.clone())
 }
 
@@ -133,7 +144,12 @@ struct AskedTerm {
 }
 
 impl AskedTerm {
-    fn look_up(searcher: &Searcher, field: Field, word: Word, query: &NameQuery<'_>) -> tantivy::Result<Self> {
+    fn look_up(
+        searcher: &Searcher,
+        field: Field,
+        word: Word,
+        query: &NameQuery<'_>,
+    ) -> tantivy::Result<Self> {
         let mut alternatives = (query.alternatives)(&word.text);
         alternatives.extend(word.compound.map(|compound| (compound, 1.0)));
         let mut documents = searcher.doc_freq(&Term::from_field_text(field, &word.text))?;
@@ -147,7 +163,9 @@ impl AskedTerm {
     /// The word, its other words, or all of its parts.
     fn query(&self, fields: Fields) -> Box<dyn Query> {
         let mut choices = vec![term_query(fields.name, &self.token.text, 1.0)];
-        choices.extend(self.token.alternatives.iter().map(|(text, weight)| term_query(fields.name, text, *weight)));
+        choices.extend(
+            self.token.alternatives.iter().map(|(text, weight)| term_query(fields.name, text, *weight)),
+        );
         if !self.parts.is_empty() {
             let parts = self.parts.iter().map(|part| term_query(fields.name, part, 0.9)).collect();
             choices.push(Box::new(BooleanQuery::intersection(parts)));
@@ -159,7 +177,9 @@ impl AskedTerm {
     fn loose_query(&self, fields: Fields) -> Box<dyn Query> {
         let mut choices = vec![self.query(fields), term_query(fields.text, &self.token.text, 0.2)];
         choices.extend(self.similar.iter().map(|e| term_query(fields.name, &e.term, e.weight)));
-        choices.extend(self.token.alternatives.iter().map(|(text, weight)| term_query(fields.text, text, 0.2 * weight)));
+        choices.extend(
+            self.token.alternatives.iter().map(|(text, weight)| term_query(fields.text, text, 0.2 * weight)),
+        );
         Box::new(DisjunctionMaxQuery::new(choices))
     }
 

@@ -17,7 +17,8 @@ pub fn fuse(lists: &[RankedList]) -> Vec<(String, f32)> {
             *scores.entry(iri).or_default() += 1.0 / (K + rank as f32 + 1.0);
         }
     }
-    let mut fused: Vec<(String, f32)> = scores.into_iter().map(|(iri, score)| (iri.to_owned(), score)).collect();
+    let mut fused: Vec<(String, f32)> =
+        scores.into_iter().map(|(iri, score)| (iri.to_owned(), score)).collect();
     fused.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     fused
 }

@@ -52,14 +52,22 @@ impl LocalSchemaIndex {
     ///
     /// # Errors
     /// When the folder cannot be written.
-    pub fn write(folder: &Path, documents: &[SchemaDocument], vectors: Option<&[Vec<f32>]>) -> Result<(), SchemaIndexError> {
+    pub fn write(
+        folder: &Path,
+        documents: &[SchemaDocument],
+        vectors: Option<&[Vec<f32>]>,
+    ) -> Result<(), SchemaIndexError> {
         let mut writer = NameIndexWriter::create(&folder.join(TERMS_FOLDER))?;
         for document in documents {
             writer.add(&NameDocument {
                 id: format!("{} {}", document.kind.as_str(), document.iri),
                 text: Some(document.text.clone()).filter(|text| !text.is_empty()),
                 filters: vec![document.kind.as_str().to_owned()],
-                payload: StoredTerm { iri: document.iri.clone(), names: document.names.clone(), usage: document.usage },
+                payload: StoredTerm {
+                    iri: document.iri.clone(),
+                    names: document.names.clone(),
+                    usage: document.usage,
+                },
             })?;
         }
         writer.finish()?;
@@ -80,7 +88,12 @@ impl LocalSchemaIndex {
 
 #[async_trait]
 impl SchemaIndex for LocalSchemaIndex {
-    async fn lexical(&self, kind: SchemaKind, text: &str, limit: usize) -> Result<Vec<LegHit>, SchemaIndexError> {
+    async fn lexical(
+        &self,
+        kind: SchemaKind,
+        text: &str,
+        limit: usize,
+    ) -> Result<Vec<LegHit>, SchemaIndexError> {
         let query = NameQuery {
             filters: vec![kind.as_str().to_owned()],
             alternatives: &lexicon::related_words,
@@ -91,7 +104,12 @@ impl SchemaIndex for LocalSchemaIndex {
         Ok(hits.into_iter().map(|hit| LegHit { iri: hit.payload.iri, score: hit.score }).collect())
     }
 
-    async fn dense(&self, kind: SchemaKind, vector: &[f32], limit: usize) -> Result<Vec<LegHit>, SchemaIndexError> {
+    async fn dense(
+        &self,
+        kind: SchemaKind,
+        vector: &[f32],
+        limit: usize,
+    ) -> Result<Vec<LegHit>, SchemaIndexError> {
         Ok(self.vectors.as_ref().map_or_else(Vec::new, |vectors| vectors.nearest(kind, vector, limit)))
     }
 
@@ -107,11 +125,16 @@ struct Vectors {
 }
 
 impl Vectors {
-    fn write(folder: &Path, documents: &[SchemaDocument], vectors: &[Vec<f32>]) -> Result<(), SchemaIndexError> {
+    fn write(
+        folder: &Path,
+        documents: &[SchemaDocument],
+        vectors: &[Vec<f32>],
+    ) -> Result<(), SchemaIndexError> {
         let failed = |error: std::io::Error| SchemaIndexError::Vectors(error.to_string());
         let dimension = vectors.first().map_or(0, Vec::len);
         let rows = documents.iter().map(|d| (d.kind.as_str().to_owned(), d.iri.clone())).collect();
-        let head = serde_json::to_vec(&VectorHead { dimension, rows }).map_err(|e| SchemaIndexError::Vectors(e.to_string()))?;
+        let head = serde_json::to_vec(&VectorHead { dimension, rows })
+            .map_err(|e| SchemaIndexError::Vectors(e.to_string()))?;
         let bytes: Vec<u8> = vectors.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
         std::fs::write(folder.join(VECTORS_FILE), bytes).map_err(failed)?;
         std::fs::write(folder.join(VECTORS_HEAD), head).map_err(failed)
@@ -123,7 +146,8 @@ impl Vectors {
             return Ok(None);
         }
         let failed = |error: &dyn std::fmt::Display| SchemaIndexError::Vectors(error.to_string());
-        let head: VectorHead = serde_json::from_slice(&std::fs::read(path).map_err(|e| failed(&e))?).map_err(|e| failed(&e))?;
+        let head: VectorHead =
+            serde_json::from_slice(&std::fs::read(path).map_err(|e| failed(&e))?).map_err(|e| failed(&e))?;
         let file = File::open(folder.join(VECTORS_FILE)).map_err(|e| failed(&e))?;
         // SAFETY: index files are written once and then only replaced as a whole folder, never changed in place.
         let data = unsafe { Mmap::map(&file) }.map_err(|e| failed(&e))?;

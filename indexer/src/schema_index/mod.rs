@@ -149,13 +149,23 @@ pub trait SchemaIndex: Send + Sync {
     ///
     /// # Errors
     /// When the index cannot be read.
-    async fn lexical(&self, kind: SchemaKind, text: &str, limit: usize) -> Result<Vec<LegHit>, SchemaIndexError>;
+    async fn lexical(
+        &self,
+        kind: SchemaKind,
+        text: &str,
+        limit: usize,
+    ) -> Result<Vec<LegHit>, SchemaIndexError>;
 
     /// Nearest vectors, best first; empty when the index holds none.
     ///
     /// # Errors
     /// When the index cannot be read.
-    async fn dense(&self, kind: SchemaKind, vector: &[f32], limit: usize) -> Result<Vec<LegHit>, SchemaIndexError>;
+    async fn dense(
+        &self,
+        kind: SchemaKind,
+        vector: &[f32],
+        limit: usize,
+    ) -> Result<Vec<LegHit>, SchemaIndexError>;
 
     /// Whether the index holds vectors.
     fn has_vectors(&self) -> bool;
@@ -199,7 +209,12 @@ impl SchemaSearch {
     ///
     /// # Errors
     /// When the lexical leg fails.
-    pub async fn search(&self, kind: SchemaKind, text: &str, limit: usize) -> Result<Vec<SchemaHit>, SchemaIndexError> {
+    pub async fn search(
+        &self,
+        kind: SchemaKind,
+        text: &str,
+        limit: usize,
+    ) -> Result<Vec<SchemaHit>, SchemaIndexError> {
         let lexical = self.index.lexical(kind, text, LEG_LIMIT).await?;
         let mut lists: Vec<RankedList> = vec![lexical.into_iter().map(|hit| hit.iri).collect()];
         match self.dense(kind, text).await {

@@ -25,10 +25,14 @@ pub enum SourceError {
         reason: String,
     },
     /// A pattern matches no file.
-    #[error("no file matches '{0}'; give the path of an RDF file (.ttl .nt .nq .trig .rdf .owl .jsonld, also .gz .bz2 .zst)")]
+    #[error(
+        "no file matches '{0}'; give the path of an RDF file (.ttl .nt .nq .trig .rdf .owl .jsonld, also .gz .bz2 .zst)"
+    )]
     NoFile(String),
     /// The file name does not tell the format.
-    #[error("cannot tell the RDF format of '{0}' from its name; use one of .ttl .nt .nq .trig .rdf .owl .xml .jsonld .n3, with .gz, .bz2 or .zst behind it if compressed")]
+    #[error(
+        "cannot tell the RDF format of '{0}' from its name; use one of .ttl .nt .nq .trig .rdf .owl .xml .jsonld .n3, with .gz, .bz2 or .zst behind it if compressed"
+    )]
     UnknownFormat(PathBuf),
     /// The file cannot be read.
     #[error("cannot read '{path}': {source}")]
@@ -111,7 +115,9 @@ pub fn read_quads(
     let reader = BufReader::with_capacity(1 << 16, compression.decode(counted).map_err(io_error)?);
     let mut parser = RdfParser::from_format(format).rename_blank_nodes();
     if let Some(base) = base_iri(path) {
-        parser = parser.with_base_iri(&base).unwrap_or_else(|_| RdfParser::from_format(format).rename_blank_nodes());
+        parser = parser
+            .with_base_iri(&base)
+            .unwrap_or_else(|_| RdfParser::from_format(format).rename_blank_nodes());
     }
     let mut summary = ReadSummary::default();
     let mut quads = parser.for_reader(reader);
@@ -145,7 +151,10 @@ fn syntax_error(path: &Path, error: &RdfParseError) -> SourceError {
         RdfParseError::Io(error) => (None, error.to_string()),
     };
     // The parser's own text starts with its position, which we state before the reason.
-    let reason = reason.split_once(": ").filter(|(head, _)| head.contains(" at ")).map_or(reason.as_str(), |(_, tail)| tail);
+    let reason = reason
+        .split_once(": ")
+        .filter(|(head, _)| head.contains(" at "))
+        .map_or(reason.as_str(), |(_, tail)| tail);
     SourceError::Syntax {
         path: path.to_owned(),
         line: position.as_ref().map_or(0, |p| p.start.line + 1),
@@ -191,10 +200,11 @@ impl Compression {
 fn detect(path: &Path) -> Result<(RdfFormat, Compression), SourceError> {
     let unknown = || SourceError::UnknownFormat(path.to_owned());
     let name = path.file_name().and_then(|n| n.to_str()).ok_or_else(unknown)?.to_lowercase();
-    let (name, compression) = [(".gz", Compression::Gzip), (".bz2", Compression::Bzip2), (".zst", Compression::Zstandard)]
-        .into_iter()
-        .find_map(|(ending, compression)| Some((name.strip_suffix(ending)?.to_owned(), compression)))
-        .unwrap_or((name, Compression::None));
+    let (name, compression) =
+        [(".gz", Compression::Gzip), (".bz2", Compression::Bzip2), (".zst", Compression::Zstandard)]
+            .into_iter()
+            .find_map(|(ending, compression)| Some((name.strip_suffix(ending)?.to_owned(), compression)))
+            .unwrap_or((name, Compression::None));
     let extension = name.rsplit_once('.').map(|(_, extension)| extension).ok_or_else(unknown)?;
     let format = match extension {
         "owl" | "xml" => Some(RdfFormat::RdfXml),
@@ -270,7 +280,10 @@ mod tests {
             ("a.nt", "<http://ex.org/a> <http://ex.org/p> <http://ex.org/b> ."),
             ("a.nq", "<http://ex.org/a> <http://ex.org/p> <http://ex.org/b> <http://ex.org/g> ."),
             ("a.trig", "<http://ex.org/g> { <http://ex.org/a> <http://ex.org/p> <http://ex.org/b> }"),
-            ("a.rdf", "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://ex.org/\"><rdf:Description rdf:about=\"http://ex.org/a\"><e:p rdf:resource=\"http://ex.org/b\"/></rdf:Description></rdf:RDF>"),
+            (
+                "a.rdf",
+                "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://ex.org/\"><rdf:Description rdf:about=\"http://ex.org/a\"><e:p rdf:resource=\"http://ex.org/b\"/></rdf:Description></rdf:RDF>",
+            ),
             ("a.jsonld", "{\"@id\":\"http://ex.org/a\",\"http://ex.org/p\":{\"@id\":\"http://ex.org/b\"}}"),
         ];
         for (name, text) in samples {
