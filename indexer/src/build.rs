@@ -235,10 +235,10 @@ async fn write_schema(
     };
     match &options.schema_target {
         SchemaTarget::Folder => {
-            LocalSchemaIndex::write(&folder.join(SCHEMA), &documents, vectors.as_deref())?
+            LocalSchemaIndex::write(&folder.join(SCHEMA), &documents, vectors.as_deref())?;
         }
         SchemaTarget::Qdrant(qdrant) => {
-            QdrantSchemaIndex::write(qdrant, &documents, vectors.as_deref()).await?
+            QdrantSchemaIndex::write(qdrant, &documents, vectors.as_deref()).await?;
         }
     }
     progress.end(&format!("{} documents", documents.len()));

@@ -63,8 +63,6 @@ pub struct PropertyCard {
     pub edges: Vec<Edge>,
     /// Language tags of its literals; the empty tag stands for none.
     pub languages: Vec<(String, u64)>,
-    /// Up to three objects: lexical forms of literals, IRIs of resources.
-    pub samples: Vec<String>,
 }
 
 /// An observed connection: subjects of a class to objects of a kind.
@@ -76,6 +74,8 @@ pub struct Edge {
     pub target: Target,
     /// Triples.
     pub count: u64,
+    /// Up to three objects: lexical forms of short literals, IRIs of resources.
+    pub samples: Vec<String>,
 }
 
 /// What an object is.

@@ -181,7 +181,13 @@ fn word_spans(text: &str) -> Vec<(usize, usize)> {
     if let Some(begin) = start {
         spans.push((begin, text.len()));
     }
+    spans.retain(|(start, end)| !is_possessive(text, *start, *end));
     spans
+}
+
+/// The `s` of "John's" and "what's" is no word.
+fn is_possessive(text: &str, start: usize, end: usize) -> bool {
+    text[start..end].eq_ignore_ascii_case("s") && text[..start].ends_with(['\'', '’'])
 }
 
 /// Scripts that put no space between words: Thai to Myanmar, kana, Han.
@@ -316,6 +322,11 @@ mod tests {
         assert_eq!(humanize("weight_g"), "weight g");
         assert_eq!(humanize("S%C3%A3o_Paulo"), "São Paulo");
         assert_eq!(humanize("hasBOMPart"), "has BOM part");
+    }
+
+    #[test]
+    fn a_possessive_s_is_no_word() {
+        assert_eq!(texts("what's John’s S-Bahn"), ["what", "john", "s", "bahn", "sbahn"]);
     }
 
     #[test]

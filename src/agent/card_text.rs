@@ -148,9 +148,8 @@ fn property_text(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge]) ->
         .take(3)
         .map(|edge| format!("{} ({})", target_text(dataset, &edge.target), edge.count))
         .collect();
-    let sample = samples(dataset, property);
-    let sample =
-        if sample.is_empty() || !property.has_literals() { String::new() } else { format!(" e.g. {sample}") };
+    let sample = samples(dataset, property, edges);
+    let sample = if sample.is_empty() { sample } else { format!(" e.g. {sample}") };
     let name = dataset.compact(&property.iri);
     format!("  {name}{} -> {}{sample}\n", label_note(dataset, &property.iri), targets.join(", "))
 }

@@ -1,9 +1,12 @@
 //! Linking spans of the question to the indexes.
 
 use crate::dataset::Dataset;
-use eruca_indexer::lexicon::is_function_word;
+use eruca_indexer::lexicon::{country_names, is_function_word};
 use eruca_indexer::text::{Token, words};
-use eruca_indexer::{EntityHit, LexicalError, SchemaHit, SchemaIndexError, SchemaKind, ValueHit};
+use eruca_indexer::vocabulary::is_meta;
+use eruca_indexer::{
+    DatasetIndex, EntityHit, LexicalError, SchemaHit, SchemaIndexError, SchemaKind, ValueHit,
+};
 
 /// Words of the longest span that is looked up.
 const MAX_SPAN_WORDS: usize = 6;
@@ -88,12 +91,67 @@ impl From<SchemaIndexError> for GroundingError {
 /// # Errors
 /// When an index cannot be read.
 pub async fn ground(dataset: &Dataset, question: &str) -> Result<Grounding, GroundingError> {
-    let words: Vec<Token> = words(question).into_iter().take(MAX_WORDS).collect();
-    let mut mentions = mentions(dataset, question, &words)?;
-    let classes = schema_links(dataset, question, &words, SchemaKind::Class, MAX_CLASSES).await?;
-    let properties = schema_links(dataset, question, &words, SchemaKind::Property, MAX_PROPERTIES).await?;
+    let question = Asked::read(question);
+    let mut mentions = mentions(&dataset.index, &question)?;
+    let mut classes = schema_links(dataset, &question, SchemaKind::Class, MAX_CLASSES).await?;
+    let mut properties = schema_links(dataset, &question, SchemaKind::Property, MAX_PROPERTIES).await?;
     mentions.retain(|mention| !is_schema_word(mention, classes.iter().chain(&properties)));
+    classes.retain(|link| !is_in_a_name(link, &mentions));
+    properties.retain(|link| !is_in_a_name(link, &mentions));
     Ok(Grounding { mentions, classes, properties })
+}
+
+/// A question with its words.
+struct Asked<'a> {
+    text: &'a str,
+    words: Vec<Token>,
+}
+
+impl<'a> Asked<'a> {
+    fn read(text: &'a str) -> Self {
+        Self { text, words: words(text).into_iter().take(MAX_WORDS).collect() }
+    }
+
+    /// The text from one word to another, both included.
+    fn span(&self, start: usize, end: usize) -> &'a str {
+        match (self.words.get(start), self.words.get(end - 1)) {
+            (Some(first), Some(last)) => self.text.get(first.span.0..last.span.1).unwrap_or_default(),
+            _ => "",
+        }
+    }
+
+    /// A name neither begins nor ends with a function word, has no word twice, and more than one word that
+    /// says something if it has several.
+    fn may_be_name(&self, start: usize, end: usize) -> bool {
+        let mut content: Vec<&str> =
+            (start..end).filter_map(|at| self.word(at)).filter(|word| !is_function_word(word)).collect();
+        let count = content.len();
+        content.sort_unstable();
+        content.dedup();
+        let says_enough = end - start == 1 || count > 1;
+        says_enough
+            && content.len() == count
+            && !self.is_function_word(start)
+            && !self.is_function_word(end - 1)
+    }
+
+    fn word(&self, at: usize) -> Option<&str> {
+        self.words.get(at).map(|token| token.text.as_str())
+    }
+
+    /// "us" is a function word, "US" is not.
+    fn is_function_word(&self, at: usize) -> bool {
+        let written = self.span(at, at + 1);
+        let capitals = written.chars().count() > 1 && written.chars().all(char::is_uppercase);
+        let shouted = self.text.chars().all(|c| !c.is_lowercase());
+        self.word(at).is_some_and(is_function_word) && (!capitals || shouted)
+    }
+}
+
+/// "Hoch" in "Heinrich Hoch" asks for no height.
+fn is_in_a_name(link: &SchemaLink, mentions: &[Mention]) -> bool {
+    let named = |mention: &&Mention| mention.fit() >= SAME_NAME_FIT && mention.words.1 - mention.words.0 > 1;
+    !link.text.is_empty() && mentions.iter().filter(named).any(|mention| mention.text.contains(&link.text))
 }
 
 /// "rivers" is the class of rivers rather than a river whose name holds the word.
@@ -101,82 +159,122 @@ fn is_schema_word<'a>(mention: &Mention, mut links: impl Iterator<Item = &'a Sch
     mention.fit() < SAME_NAME_FIT && links.any(|link| link.text == mention.text && link.fit > mention.fit())
 }
 
-/// Longest spans first: a span in which a name is found keeps its words from shorter spans.
-fn mentions(dataset: &Dataset, question: &str, words: &[Token]) -> Result<Vec<Mention>, LexicalError> {
-    let mut taken = vec![false; words.len()];
+/// Longest spans first: a span in which a name is found keeps its words from shorter spans, but for those
+/// that are a name of their own ("Sensor Switch" may be one thing, or a sensor and a switch).
+fn mentions(index: &DatasetIndex, question: &Asked<'_>) -> Result<Vec<Mention>, LexicalError> {
+    let count = question.words.len();
+    let mut taken = vec![false; count];
     let mut found = Vec::new();
-    for length in (1..=MAX_SPAN_WORDS.min(words.len())).rev() {
-        for start in 0..=words.len() - length {
+    for length in (1..=MAX_SPAN_WORDS.min(count)).rev() {
+        for start in 0..=count - length {
             let end = start + length;
-            if taken[start..end].contains(&true) || !may_be_name(&words[start..end]) {
+            let covered = taken[start..end].contains(&true);
+            if (covered && length > 1) || !question.may_be_name(start, end) {
                 continue;
             }
-            let text = span_text(question, words, start, end);
-            if let Some(mention) = link(dataset, text, (start, end))? {
+            let mention = if covered {
+                link_own_name(index, question, start)?
+            } else {
+                link(index, question, start, end)?
+            };
+            if let Some(mention) = mention {
                 taken[start..end].fill(true);
                 found.push(mention);
             }
         }
     }
-    found.sort_by_key(|mention| mention.words);
+    found.sort_by_key(|mention| (mention.words.0, std::cmp::Reverse(mention.words.1)));
     Ok(found)
 }
 
-/// A name neither begins nor ends with a function word.
-fn may_be_name(span: &[Token]) -> bool {
-    let content = |token: Option<&Token>| token.is_some_and(|token| !is_function_word(&token.text));
-    content(span.first()) && content(span.last())
-}
-
-fn span_text<'a>(question: &'a str, words: &[Token], start: usize, end: usize) -> &'a str {
-    match (words.get(start), words.get(end - 1)) {
-        (Some(first), Some(last)) => question.get(first.span.0..last.span.1).unwrap_or_default(),
-        _ => "",
-    }
-}
-
-fn link(dataset: &Dataset, text: &str, words: (usize, usize)) -> Result<Option<Mention>, LexicalError> {
-    let single = words.1 - words.0 == 1;
-    let index = &dataset.index;
+fn link(
+    index: &DatasetIndex,
+    question: &Asked<'_>,
+    start: usize,
+    end: usize,
+) -> Result<Option<Mention>, LexicalError> {
+    let text = question.span(start, end);
+    let single = end - start == 1;
     let (mut entities, mut values) = if single {
         (index.entities.search(text, None, MAX_CANDIDATES)?, index.values.search(text, None, MAX_CANDIDATES)?)
     } else {
-        (
-            index.entities.search_strict(text, MAX_CANDIDATES)?,
-            index.values.search_strict(text, MAX_CANDIDATES)?,
-        )
+        strict(index, text)?
     };
     let least = if single { MIN_WORD_FIT } else { MIN_SPAN_FIT };
     entities.retain(|hit| hit.score >= least);
     values.retain(|hit| hit.score >= least);
+    for country in country_names(text) {
+        let (places, names) = strict(index, country)?;
+        prefer(&mut entities, places, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
+        prefer(&mut values, names, |a, b| a.value == b.value, |hit| hit.score);
+    }
+    Ok(mention(text, (start, end), entities, values))
+}
+
+/// Puts those that are the very name before what was found so far.
+fn prefer<T>(found: &mut Vec<T>, better: Vec<T>, same: impl Fn(&T, &T) -> bool, score: impl Fn(&T) -> f32) {
+    for hit in better.into_iter().filter(|hit| score(hit) >= SAME_NAME_FIT) {
+        found.retain(|known| !same(known, &hit));
+        found.insert(0, hit);
+    }
+}
+
+/// A word inside a longer span, if it is by itself the very name of something.
+fn link_own_name(
+    index: &DatasetIndex,
+    question: &Asked<'_>,
+    at: usize,
+) -> Result<Option<Mention>, LexicalError> {
+    let text = question.span(at, at + 1);
+    let (mut entities, mut values) = strict(index, text)?;
+    entities.retain(|hit| hit.score >= SAME_NAME_FIT);
+    values.retain(|hit| hit.score >= SAME_NAME_FIT);
+    Ok(mention(text, (at, at + 1), entities, values))
+}
+
+fn strict(index: &DatasetIndex, text: &str) -> Result<(Vec<EntityHit>, Vec<ValueHit>), LexicalError> {
+    Ok((
+        index.entities.search_strict(text, MAX_CANDIDATES)?,
+        index.values.search_strict(text, MAX_CANDIDATES)?,
+    ))
+}
+
+/// Values that only repeat an entity's name are left out: the entity says more.
+fn mention(
+    text: &str,
+    words: (usize, usize),
+    entities: Vec<EntityHit>,
+    mut values: Vec<ValueHit>,
+) -> Option<Mention> {
+    let names = |hit: &EntityHit, text: &str| hit.entity.labels.iter().any(|label| label.text == text);
+    values.retain(|value| !entities.iter().any(|hit| names(hit, &value.value.text)));
     let mention = Mention { text: text.to_owned(), words, entities, values };
-    Ok((mention.fit() > 0.0).then_some(mention))
+    (mention.fit() > 0.0).then_some(mention)
 }
 
 /// Classes or properties that single words, pairs, or the whole question lead to.
 async fn schema_links(
     dataset: &Dataset,
-    question: &str,
-    words: &[Token],
+    question: &Asked<'_>,
     kind: SchemaKind,
     limit: usize,
 ) -> Result<Vec<SchemaLink>, SchemaIndexError> {
     let mut links: Vec<SchemaLink> = Vec::new();
     for length in [3, 2, 1] {
-        for start in 0..(words.len() + 1).saturating_sub(length) {
+        for start in 0..(question.words.len() + 1).saturating_sub(length) {
             let end = start + length;
-            if may_be_name(&words[start..end]) {
-                let text = span_text(question, words, start, end);
+            if question.may_be_name(start, end) {
+                let text = question.span(start, end);
                 let hits = dataset.index.schema.search(kind, text, limit).await?;
                 hits.iter().for_each(|hit| note(&mut links, hit, text));
             }
         }
     }
     // The order among equals is that of the whole question, where the dense leg has most to go by.
-    let whole = dataset.index.schema.search(kind, question, limit).await?;
+    let whole = dataset.index.schema.search(kind, question.text, limit).await?;
     let rank = |iri: &str| whole.iter().position(|hit| hit.iri == iri).unwrap_or(limit);
     links.sort_by(|a, b| b.fit.total_cmp(&a.fit).then_with(|| rank(&a.iri).cmp(&rank(&b.iri))));
-    for hit in whole.iter().take(limit / 3) {
+    for hit in whole.iter().filter(|hit| !is_meta(&hit.iri)).take(limit / 3) {
         if !links.iter().any(|link| link.iri == hit.iri) {
             links.push(SchemaLink { iri: hit.iri.clone(), text: String::new(), fit: hit.fit });
         }
@@ -187,7 +285,8 @@ async fn schema_links(
 
 fn note(links: &mut Vec<SchemaLink>, hit: &SchemaHit, text: &str) {
     let fit = hit.fit;
-    if fit < MIN_SCHEMA_FIT {
+    // Every graph has types and labels; a question that says "name" or "type" means more than those.
+    if fit < MIN_SCHEMA_FIT || is_meta(&hit.iri) {
         return;
     }
     match links.iter_mut().find(|link| link.iri == hit.iri) {

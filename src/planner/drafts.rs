@@ -78,43 +78,36 @@ fn entity_drafts(
     counts: bool,
     found: &mut Vec<Draft>,
 ) {
-    let iri = &entity.iri;
+    let (iri, label) = (&entity.iri, entity.label(&dataset.languages));
     for link in
         grounding.properties.iter().filter(|link| link.fit > 0.0 && !mention.text.contains(&link.text))
     {
         let Some(property) = dataset.index.card.property(&link.iri) else { continue };
         if leaves(property, entity) {
             let pattern = format!("<{iri}> <{}> ?x", property.iri);
-            let reading =
-                format!("the {} of {}", dataset.schema_name(&property.iri), entity.label(&dataset.languages));
+            let reading = format!("the {} of {label}", dataset.schema_name(&property.iri));
             found.push(Draft { query: select(&pattern, counts), reading, score: fit + link.fit + 0.1 });
         }
         if enters(property, entity) {
             let pattern = format!("?x <{}> <{iri}>", property.iri);
-            let reading = format!(
-                "what has {} {}",
-                dataset.schema_name(&property.iri),
-                entity.label(&dataset.languages)
-            );
+            let reading = format!("what has {} {label}", dataset.schema_name(&property.iri));
             found.push(Draft { query: select(&pattern, counts), reading, score: fit + link.fit });
         }
     }
     for link in grounding.classes.iter().filter(|link| link.fit > 0.0) {
-        for property in
-            dataset.index.card.properties.iter().filter(|p| enters(p, entity) && starts_at(p, &link.iri))
-        {
-            let pattern = format!("?x <{}> <{iri}> ; a <{}>", property.iri, link.iri);
-            let reading = format!(
-                "{} with {} {}",
-                dataset.schema_name(&link.iri),
-                dataset.schema_name(&property.iri),
-                entity.label(&dataset.languages)
-            );
-            found.push(Draft {
-                query: select(&pattern, counts),
-                reading,
-                score: fit + CLASS_BONUS * link.fit,
-            });
+        let (class, score) = (dataset.schema_name(&link.iri), fit + CLASS_BONUS * link.fit);
+        for property in &dataset.index.card.properties {
+            let name = dataset.schema_name(&property.iri);
+            if enters(property, entity) && starts_at(property, &link.iri) {
+                let pattern = format!("?x <{}> <{iri}> ; a <{}>", property.iri, link.iri);
+                let reading = format!("{class} with {name} {label}");
+                found.push(Draft { query: select(&pattern, counts), reading, score });
+            }
+            if leaves(property, entity) && ends_at(property, &link.iri) {
+                let pattern = format!("<{iri}> <{}> ?x", property.iri);
+                let reading = format!("{class} that is {name} of {label}");
+                found.push(Draft { query: select(&pattern, counts), reading, score: score + 0.1 });
+            }
         }
     }
 }
@@ -162,6 +155,10 @@ fn enters(property: &PropertyCard, entity: &Entity) -> bool {
         Target::Resource => entity.types.is_empty(),
         Target::Literal(_) => false,
     })
+}
+
+fn ends_at(property: &PropertyCard, class: &str) -> bool {
+    property.edges.iter().any(|edge| matches!(&edge.target, Target::Class(target) if target == class))
 }
 
 fn starts_at(property: &PropertyCard, class: &str) -> bool {

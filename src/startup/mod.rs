@@ -6,6 +6,7 @@ mod models;
 use crate::agent::Budget;
 use crate::config::{DatasetSettings, SchemaIndexSettings, Settings, Source};
 use crate::dataset::{Dataset, QueryRules};
+use crate::llm::ChatModel;
 use crate::service::{Service, ServiceLimits};
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{
@@ -22,6 +23,8 @@ const DEMO_GRAPH: &str = include_str!("../../examples/world.ttl");
 const DEMO_FILE: &str = "demo-world.ttl";
 /// Time for one call to a Qdrant server.
 const QDRANT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Said when the dense leg of the schema search is off by choice.
+const NO_EMBEDDING: &str = "no embedding model is configured ([embedding] provider): classes and properties are searched by words alone";
 /// Longest query accepted from a model or asker, bytes.
 const MAX_QUERY_BYTES: usize = 20_000;
 
@@ -105,6 +108,20 @@ pub async fn open_service(
     open(settings, settings.datasets.iter().collect(), progress).await
 }
 
+/// The same with a given chat model instead of the configured one: for programs that bring their own.
+///
+/// # Errors
+/// When a dataset cannot be opened.
+pub async fn open_service_with(
+    settings: &Settings,
+    model: Arc<dyn ChatModel>,
+    progress: &dyn Progress,
+) -> Result<Arc<Service>, StartupError> {
+    let opened =
+        open_datasets(settings, settings.datasets.iter().collect(), &http_client()?, progress).await?;
+    Ok(Arc::new(Service::new(opened.datasets, Some(model), limits(settings), opened.degraded)))
+}
+
 /// The same for one dataset, by id or alias.
 ///
 /// # Errors
@@ -141,11 +158,31 @@ async fn open(
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
     let client = http_client()?;
+    let Opened { datasets, mut degraded } = open_datasets(settings, datasets, &client, progress).await?;
+    let model = models::chat_model(settings, client).unwrap_or_else(|error| {
+        degraded.push(format!("the chat model cannot be used, the planner answers: {error}"));
+        None
+    });
+    Ok(Arc::new(Service::new(datasets, model, limits(settings), degraded)))
+}
+
+/// Datasets ready to be asked, and what did not start as configured.
+struct Opened {
+    datasets: Vec<Arc<Dataset>>,
+    degraded: Vec<String>,
+}
+
+async fn open_datasets(
+    settings: &Settings,
+    datasets: Vec<&DatasetSettings>,
+    client: &reqwest::Client,
+    progress: &dyn Progress,
+) -> Result<Opened, StartupError> {
     let mut degraded = Vec::new();
-    let embedder = models::embedder(settings, &client).await;
+    let embedder = models::embedder(settings, client).await;
     match &embedder {
         Ok(Some(_)) => {}
-        Ok(None) => degraded.push("no embedding model is configured ([embedding] provider): classes and properties are searched by words alone".to_owned()),
+        Ok(None) => degraded.push(NO_EMBEDDING.to_owned()),
         Err(error) => degraded.push(format!("classes and properties are searched by words alone: {error}")),
     }
     let mut opened = Vec::with_capacity(datasets.len());
@@ -156,14 +193,10 @@ async fn open(
         }
         let embedder = embedder.as_ref().ok().cloned().flatten();
         opened.push(Arc::new(
-            open_dataset(settings, dataset, embedder, &client, progress, &mut degraded).await?,
+            open_dataset(settings, dataset, embedder, client, progress, &mut degraded).await?,
         ));
     }
-    let model = models::chat_model(settings, client).unwrap_or_else(|error| {
-        degraded.push(format!("the chat model cannot be used, the planner answers: {error}"));
-        None
-    });
-    Ok(Arc::new(Service::new(opened, model, limits(settings), degraded)))
+    Ok(Opened { datasets: opened, degraded })
 }
 
 fn limits(settings: &Settings) -> ServiceLimits {

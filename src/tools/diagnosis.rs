@@ -5,7 +5,7 @@ use super::ToolContext;
 use crate::dataset::Dataset;
 use eruca_indexer::SchemaKind;
 use eruca_indexer::text::{humanize, percent_decode};
-use eruca_indexer::vocabulary::is_meta;
+use eruca_indexer::vocabulary::{RDF_TYPE, is_meta};
 use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, Results, Term, local_name};
 use std::time::{Duration, Instant};
 
@@ -79,6 +79,9 @@ impl Probe<'_> {
 
     async fn explain_atom(&self, atom: &Atom) -> String {
         let shown = self.dataset.compact_text(&atom.text);
+        if let (Some(RDF_TYPE), Some(Term::NamedNode(class))) = (atom.predicate.as_deref(), &atom.object) {
+            return format!("No triple matches `{shown}`. {}", self.explain_class(class.as_str()));
+        }
         let held = match (&atom.predicate, &atom.object, &atom.subject) {
             (Some(predicate), Some(_), _) => self.values_of(predicate, atom.subject.as_ref()).await,
             (Some(_), None, Some(Term::NamedNode(subject))) => self.properties_of(subject.as_str()).await,
@@ -86,6 +89,19 @@ impl Probe<'_> {
         };
         let held = held.map_or_else(String::new, |text| format!(" {text}"));
         format!("No triple matches `{shown}`.{held}")
+    }
+
+    fn explain_class(&self, iri: &str) -> String {
+        let name = self.dataset.compact(iri);
+        let Some(class) = self.dataset.index.card.class(iri) else {
+            return format!("{name} is no class of this graph; find the right one with search_class.");
+        };
+        match class.instances_with_subclasses {
+            0 => format!("The class {name} has no instances."),
+            all => format!(
+                "The class {name} has no direct instances, but {all} in subclasses: write `a/rdfs:subClassOf* {name}`."
+            ),
+        }
     }
 
     /// What the object position holds: of this subject if it is given, else of any.

@@ -3,6 +3,7 @@
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
+use eruca_indexer::lexicon::country_names;
 use eruca_indexer::{Entity, PropertyValue};
 use serde_json::json;
 
@@ -44,10 +45,14 @@ impl Tool for SearchEntity {
             Err(reason) => return Observation::bad_call(reason),
         };
         let class = arguments.optional("class").and_then(|class| dataset.resolve(class));
-        let entities = match dataset.index.entities.search(text, class.as_deref(), ENTITIES) {
+        let mut entities = match dataset.index.entities.search(text, class.as_deref(), ENTITIES) {
             Ok(hits) => hits,
             Err(error) => return Observation::failed("the entity index", &error),
         };
+        for country in country_names(text) {
+            // A country's adjective or abbreviation: the country is one more thing that may be meant.
+            entities.extend(dataset.index.entities.search_strict(country, 1).unwrap_or_default());
+        }
         let values = match dataset.index.values.search(text, None, VALUES) {
             Ok(hits) => hits,
             Err(error) => return Observation::failed("the value index", &error),

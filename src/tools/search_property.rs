@@ -11,6 +11,8 @@ const PROPERTIES: usize = 10;
 const MAX_COMMENT_CHARS: usize = 120;
 /// Connections named in one line.
 const MAX_EDGES: usize = 4;
+/// Samples shown of a property.
+const MAX_SAMPLES: usize = 2;
 
 pub(super) struct SearchProperty;
 
@@ -85,7 +87,7 @@ pub fn property_line(dataset: &Dataset, property: &PropertyCard) -> String {
     if property.edges.len() > MAX_EDGES {
         line.push_str(&format!("; {} more", property.edges.len() - MAX_EDGES));
     }
-    let samples = samples(dataset, property);
+    let samples = samples(dataset, property, &property.edges.iter().collect::<Vec<_>>());
     if !samples.is_empty() {
         line.push_str(&format!(", e.g. {samples}"));
     }
@@ -113,24 +115,23 @@ pub(crate) fn target_text(dataset: &Dataset, target: &Target) -> String {
     }
 }
 
-/// Samples as they are written in SPARQL: IRIs compact, strings quoted, numbers bare.
-pub(crate) fn samples(dataset: &Dataset, property: &PropertyCard) -> String {
-    let strings = property.datatypes().first().is_some_and(|(datatype, _)| !is_numeric(datatype));
-    let language = property
-        .languages
-        .first()
-        .filter(|(tag, _)| !tag.is_empty())
-        .map_or_else(String::new, |(tag, _)| format!("@{tag}"));
-    let show = |sample: &String| {
-        if property.has_resources() && sample.contains("://") {
-            dataset.compact(sample)
-        } else if strings {
-            format!("\"{}\"{language}", sample.replace('"', "\\\""))
-        } else {
-            sample.clone()
-        }
-    };
-    property.samples.iter().take(2).map(show).collect::<Vec<_>>().join(", ")
+/// Samples of connections as they are written in SPARQL: IRIs compact, strings quoted, numbers bare. Instances
+/// of a class are left out: their IRIs say nothing.
+pub(crate) fn samples(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge]) -> String {
+    let language = property.languages.first().filter(|(tag, _)| !tag.is_empty());
+    let language = language.map_or_else(String::new, |(tag, _)| format!("@{tag}"));
+    let mut shown: Vec<String> = Vec::new();
+    for edge in edges {
+        let show = |sample: &String| match &edge.target {
+            Target::Class(_) => None,
+            Target::Resource => Some(dataset.compact(sample)),
+            Target::Literal(datatype) if is_numeric(datatype) => Some(sample.clone()),
+            Target::Literal(_) => Some(format!("\"{}\"{language}", sample.replace('"', "\\\""))),
+        };
+        shown.extend(edge.samples.iter().filter_map(show).take(MAX_SAMPLES));
+    }
+    shown.truncate(MAX_SAMPLES);
+    shown.join(", ")
 }
 
 fn is_numeric(datatype: &str) -> bool {

@@ -91,9 +91,7 @@ impl Usage {
     }
 
     fn note_pointer(&mut self, roles: &Roles, triple: &Triple, object: NodeId) {
-        let from_schema =
-            roles.classes.contains(&triple.subject) || roles.properties.contains(&triple.subject);
-        if Some(triple.predicate) != roles.rdf_type && !from_schema {
+        if Some(triple.predicate) != roles.rdf_type && !roles.is_schema(triple.subject) {
             self.pointed_at.insert(object);
         }
     }

@@ -58,6 +58,12 @@ impl Roles {
         self.types.get(&node).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether a subject belongs to the ontology: its triples say nothing about the data.
+    pub fn is_schema(&self, node: NodeId) -> bool {
+        let only_meta = self.meta.contains(&node) && self.types_of(node).is_empty();
+        only_meta || self.classes.contains(&node) || self.properties.contains(&node)
+    }
+
     fn add_type(
         &mut self,
         graph: &Graph,

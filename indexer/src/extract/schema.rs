@@ -8,7 +8,7 @@ use crate::vocabulary::{RDFS_DOMAIN, RDFS_RANGE, is_meta};
 use eruca_sparql::{Prefixes, local_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Samples kept of a property.
+/// Samples kept of a connection.
 const MAX_SAMPLES: usize = 3;
 /// Samples longer than this are prose.
 const MAX_SAMPLE_CHARS: usize = 60;
@@ -126,9 +126,14 @@ struct PropertyUse {
     usage: u64,
     subjects: u64,
     last_subject: Option<NodeId>,
-    edges: FxHashMap<(Option<NodeId>, UsedTarget), u64>,
+    edges: FxHashMap<(Option<NodeId>, UsedTarget), UsedEdge>,
     languages: FxHashMap<String, u64>,
-    samples: Vec<String>,
+}
+
+#[derive(Default)]
+struct UsedEdge {
+    count: u64,
+    samples: Vec<Object>,
 }
 
 #[derive(PartialEq, Eq, Hash, Clone, Copy)]
@@ -147,7 +152,6 @@ impl PropertyUse {
             self.subjects += 1;
         }
         self.add_edges(graph, roles, triple);
-        self.add_sample(graph, triple.object);
         if let Object::Literal(id) = triple.object
             && let Some(literal) = graph.literal(id)
             && is_text(graph, literal.datatype)
@@ -170,34 +174,31 @@ impl PropertyUse {
         let untyped = types.is_empty().then_some(None);
         for class in types.iter().copied().map(Some).chain(untyped) {
             for target in &targets {
-                *self.edges.entry((class, *target)).or_default() += 1;
+                let edge = self.edges.entry((class, *target)).or_default();
+                edge.count += 1;
+                if edge.samples.len() < MAX_SAMPLES && !edge.samples.contains(&triple.object) {
+                    edge.samples.push(triple.object);
+                }
             }
         }
     }
+}
 
-    fn add_sample(&mut self, graph: &Graph, object: Object) {
-        if self.samples.len() >= MAX_SAMPLES {
-            return;
-        }
-        let sample = match object {
-            Object::Literal(id) => graph.literal(id).map(|l| l.text.to_string()),
-            Object::Node(node) => graph.is_iri(node).then(|| graph.node(node).to_owned()),
-        };
-        if let Some(sample) =
-            sample.filter(|s| s.starts_with("http") || s.chars().count() <= MAX_SAMPLE_CHARS)
-            && !self.samples.contains(&sample)
-        {
-            self.samples.push(sample);
-        }
+/// An object as a sample; prose says little and costs much.
+fn sample(graph: &Graph, object: Object) -> Option<String> {
+    match object {
+        Object::Literal(id) => graph
+            .literal(id)
+            .map(|l| l.text.to_string())
+            .filter(|text| text.chars().count() <= MAX_SAMPLE_CHARS),
+        Object::Node(node) => graph.is_iri(node).then(|| graph.node(node).to_owned()),
     }
 }
 
 fn properties(graph: &Graph, roles: &Roles) -> Vec<PropertyCard> {
     let mut uses: FxHashMap<NodeId, PropertyUse> = FxHashMap::default();
     for triple in graph.triples() {
-        let from_schema =
-            roles.classes.contains(&triple.subject) || roles.properties.contains(&triple.subject);
-        if !from_schema {
+        if !roles.is_schema(triple.subject) {
             uses.entry(triple.predicate).or_default().add(graph, roles, triple);
         }
     }
@@ -242,22 +243,22 @@ fn property_card(graph: &Graph, roles: &Roles, id: NodeId, used: PropertyUse) ->
         subjects: used.subjects,
         edges: edges(graph, used.edges),
         languages: by_count(used.languages.iter().map(|(tag, count)| (tag.as_str(), *count)).collect()),
-        samples: used.samples,
     }
 }
 
-fn edges(graph: &Graph, counts: FxHashMap<(Option<NodeId>, UsedTarget), u64>) -> Vec<Edge> {
+fn edges(graph: &Graph, used: FxHashMap<(Option<NodeId>, UsedTarget), UsedEdge>) -> Vec<Edge> {
     let name = |id: NodeId| graph.node(id).to_owned();
-    let mut edges: Vec<Edge> = counts
+    let mut edges: Vec<Edge> = used
         .into_iter()
-        .map(|((class, target), count)| Edge {
+        .map(|((class, target), edge)| Edge {
             class: class.map(name),
             target: match target {
                 UsedTarget::Class(class) => Target::Class(name(class)),
                 UsedTarget::Resource => Target::Resource,
                 UsedTarget::Literal(datatype) => Target::Literal(name(datatype)),
             },
-            count,
+            count: edge.count,
+            samples: edge.samples.into_iter().filter_map(|object| sample(graph, object)).collect(),
         })
         .collect();
     edges.sort_by(|a, b| {

@@ -29,10 +29,8 @@ pub fn values(graph: &Graph, roles: &Roles, max_chars: usize) -> Vec<ValueRecord
     let mut counts: FxHashMap<(NodeId, u32), Count> = FxHashMap::default();
     for triple in graph.triples() {
         let Object::Literal(id) = triple.object else { continue };
-        let from_schema =
-            roles.classes.contains(&triple.subject) || roles.properties.contains(&triple.subject);
         let describes = roles.describing.contains(&triple.predicate) || Some(triple.predicate) == label;
-        if from_schema || describes || !is_searchable(graph, id, max_chars) {
+        if roles.is_schema(triple.subject) || describes || !is_searchable(graph, id, max_chars) {
             continue;
         }
         let count = counts.entry((triple.predicate, id)).or_default();

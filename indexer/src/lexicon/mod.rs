@@ -1,6 +1,10 @@
 //! Words of languages, not of graphs: function words that name nothing, and the nouns behind adjectives and
 //! question words ("how heavy" asks for a weight). English, German and Spanish; other languages do without.
 
+mod countries;
+
+pub use countries::country_names;
+
 use crate::text::normalize_word;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
