@@ -265,7 +265,7 @@ async fn schema_links(
             let end = start + length;
             if question.may_be_name(start, end) {
                 let text = question.span(start, end);
-                let hits = dataset.index.schema.search(kind, text, limit).await?;
+                let hits = dataset.index.schema.search_words(kind, text, limit).await?;
                 hits.iter().for_each(|hit| note(&mut links, hit, text));
             }
         }

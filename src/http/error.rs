@@ -21,7 +21,6 @@ fn row(error: &ServiceError) -> Row {
         ServiceError::UnknownDataset { .. } => ("unknown_dataset", StatusCode::NOT_FOUND),
         ServiceError::Overloaded { .. } => ("overloaded", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::EndpointDown { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
-        ServiceError::Stopping => ("stopping", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::Internal(_) => ("internal", StatusCode::INTERNAL_SERVER_ERROR),
     };
     Row { code, status }
@@ -83,7 +82,6 @@ fn retry_after(error: &ServiceError) -> Option<Duration> {
         ServiceError::Invalid { .. }
         | ServiceError::UnknownDataset { .. }
         | ServiceError::EndpointDown { .. }
-        | ServiceError::Stopping
         | ServiceError::Internal(_) => None,
     }
 }
@@ -99,15 +97,13 @@ fn service_body(error: &ServiceError) -> ErrorBody {
         ServiceError::Invalid { .. }
         | ServiceError::UnknownDataset { .. }
         | ServiceError::Overloaded { .. }
-        | ServiceError::EndpointDown { .. }
-        | ServiceError::Stopping => error.to_string(),
+        | ServiceError::EndpointDown { .. } => error.to_string(),
     };
     let datasets = match error {
         ServiceError::UnknownDataset { asked: _, known } => Some(known.clone()),
         ServiceError::Invalid { .. }
         | ServiceError::Overloaded { .. }
         | ServiceError::EndpointDown { .. }
-        | ServiceError::Stopping
         | ServiceError::Internal(_) => None,
     };
     ErrorBody { detail, code: row(error).code, datasets }
@@ -143,7 +139,7 @@ fn documented(error: &ServiceError, description: &str) -> Response {
 }
 
 /// One error of each status, with the words that document it.
-fn samples() -> [(ServiceError, &'static str); 6] {
+fn samples() -> [(ServiceError, &'static str); 5] {
     [
         (
             ServiceError::Invalid { field: "question", message: "Field required".to_owned() },
@@ -155,9 +151,8 @@ fn samples() -> [(ServiceError, &'static str); 6] {
         ),
         (
             ServiceError::Overloaded { limit: 8, retry_after: Duration::from_secs(5) },
-            "As many questions as configured are being answered (with Retry-After), or the service is stopping.",
+            "As many questions as configured are being answered (with Retry-After).",
         ),
-        (ServiceError::Stopping, "The service is stopping."),
         (
             ServiceError::EndpointDown {
                 dataset: "demo".to_owned(),
@@ -190,13 +185,6 @@ mod tests {
         assert_eq!(status, 500);
         assert_eq!(body["code"], "internal");
         assert!(!body.to_string().contains("hunter2"));
-    }
-
-    #[tokio::test]
-    async fn a_stopping_service_answers_503() {
-        let (status, _, body) = sent(ServiceError::Stopping.into()).await;
-        assert_eq!(status, 503);
-        assert_eq!(body, json!({"detail": "the service is stopping; try again later", "code": "stopping"}));
     }
 
     #[tokio::test]

@@ -119,9 +119,6 @@ pub enum ServiceError {
         /// The endpoint's own words or the connection's failure.
         reason: String,
     },
-    /// The service is stopping.
-    #[error("the service is stopping; try again later")]
-    Stopping,
     /// A fault of Eruca itself.
     #[error("internal error: {0}")]
     Internal(String),

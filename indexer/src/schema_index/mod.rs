@@ -215,15 +215,33 @@ impl SchemaSearch {
         text: &str,
         limit: usize,
     ) -> Result<Vec<SchemaHit>, SchemaIndexError> {
-        let lexical = self.index.lexical(kind, text, LEG_LIMIT).await?;
-        let mut lists: Vec<RankedList> = vec![lexical.into_iter().map(|hit| hit.iri).collect()];
-        match self.dense(kind, text).await {
-            Ok(Some(hits)) => lists.push(hits.into_iter().map(|hit| hit.iri).collect()),
-            Ok(None) => {}
+        let (lexical, dense) =
+            tokio::join!(self.index.lexical(kind, text, LEG_LIMIT), self.dense(kind, text));
+        let mut lists = vec![ranked(lexical?)];
+        match dense {
+            Ok(hits) => lists.extend(hits.map(ranked)),
             Err(error) => tracing::warn!(%error, "dense search failed; words alone are used"),
         }
-        let fused = fuse(&lists).into_iter().take(limit);
-        Ok(fused.map(|(iri, score)| SchemaHit { fit: self.fit(text, &iri), iri, score }).collect())
+        Ok(self.hits(text, &lists, limit))
+    }
+
+    /// The same by words alone: for the many short spans of a question, each of which would cost an embedding.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub async fn search_words(
+        &self,
+        kind: SchemaKind,
+        text: &str,
+        limit: usize,
+    ) -> Result<Vec<SchemaHit>, SchemaIndexError> {
+        let lexical = self.index.lexical(kind, text, LEG_LIMIT).await?;
+        Ok(self.hits(text, &[ranked(lexical)], limit))
+    }
+
+    fn hits(&self, text: &str, lists: &[RankedList], limit: usize) -> Vec<SchemaHit> {
+        let fused = fuse(lists).into_iter().take(limit);
+        fused.map(|(iri, score)| SchemaHit { fit: self.fit(text, &iri), iri, score }).collect()
     }
 
     fn fit(&self, text: &str, iri: &str) -> f32 {
@@ -237,4 +255,8 @@ impl SchemaSearch {
         let Some(vector) = vectors.first() else { return Ok(None) };
         Ok(Some(self.index.dense(kind, vector, LEG_LIMIT).await?))
     }
+}
+
+fn ranked(hits: Vec<LegHit>) -> RankedList {
+    hits.into_iter().map(|hit| hit.iri).collect()
 }

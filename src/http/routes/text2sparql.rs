@@ -81,8 +81,7 @@ fn log(question: &Question, started: Instant, outcome: &Result<Answered, Service
             error @ (ServiceError::Invalid { .. }
             | ServiceError::UnknownDataset { .. }
             | ServiceError::Overloaded { .. }
-            | ServiceError::EndpointDown { .. }
-            | ServiceError::Stopping),
+            | ServiceError::EndpointDown { .. }),
         ) => tracing::warn!(dataset, millis, %error, "not answered"),
     }
 }
