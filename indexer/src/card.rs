@@ -5,6 +5,7 @@ use crate::extract::Label;
 use eruca_sparql::{Prefixes, local_name};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// What a dataset is made of. Lists are ordered by use, most used first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -23,6 +24,16 @@ pub struct DatasetCard {
     pub classes: Vec<ClassCard>,
     /// Properties, declared or used.
     pub properties: Vec<PropertyCard>,
+    /// Where each class and property stands in its list; found at the first look-up, after which the lists
+    /// must not change.
+    #[serde(skip)]
+    pub(crate) positions: OnceLock<Positions>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Positions {
+    classes: FxHashMap<String, usize>,
+    properties: FxHashMap<String, usize>,
 }
 
 /// A class and how it is used.
@@ -153,12 +164,24 @@ fn same_language(tag: &str, wanted: &str) -> bool {
 impl DatasetCard {
     /// The class with this IRI.
     pub fn class(&self, iri: &str) -> Option<&ClassCard> {
-        self.classes.iter().find(|class| class.iri == iri)
+        self.classes.get(*self.positions().classes.get(iri)?)
     }
 
     /// The property with this IRI.
     pub fn property(&self, iri: &str) -> Option<&PropertyCard> {
-        self.properties.iter().find(|property| property.iri == iri)
+        self.properties.get(*self.positions().properties.get(iri)?)
+    }
+
+    fn positions(&self) -> &Positions {
+        self.positions.get_or_init(|| Positions {
+            classes: self.classes.iter().enumerate().map(|(at, class)| (class.iri.clone(), at)).collect(),
+            properties: self
+                .properties
+                .iter()
+                .enumerate()
+                .map(|(at, property)| (property.iri.clone(), at))
+                .collect(),
+        })
     }
 
     /// Direct subclasses of a class.

@@ -86,6 +86,8 @@ fn entity_drafts(
         if leaves(property, entity) {
             let pattern = format!("<{iri}> <{}> ?x", property.iri);
             let reading = format!("the {} of {label}", dataset.schema_name(&property.iri));
+            // "How many inhabitants" asks for the number that the graph holds, not for how many numbers it holds.
+            let counts = counts && !property.has_literals();
             found.push(Draft { query: select(&pattern, counts), reading, score: fit + link.fit + 0.1 });
         }
         if enters(property, entity) {
@@ -97,6 +99,8 @@ fn entity_drafts(
     for link in grounding.classes.iter().filter(|link| link.fit > 0.0) {
         let (class, score) = (dataset.schema_name(&link.iri), fit + CLASS_BONUS * link.fit);
         for property in &dataset.index.card.properties {
+            // Among the properties that join the two, the one that is used most is the plainest reading.
+            let score = score + 0.02 * (property.usage as f32 + 1.0).log10();
             let name = dataset.schema_name(&property.iri);
             if enters(property, entity) && starts_at(property, &link.iri) {
                 let pattern = format!("?x <{}> <{iri}> ; a <{}>", property.iri, link.iri);
@@ -106,7 +110,7 @@ fn entity_drafts(
             if leaves(property, entity) && ends_at(property, &link.iri) {
                 let pattern = format!("<{iri}> <{}> ?x", property.iri);
                 let reading = format!("{class} that is {name} of {label}");
-                found.push(Draft { query: select(&pattern, counts), reading, score: score + 0.1 });
+                found.push(Draft { query: select(&pattern, counts), reading, score });
             }
         }
     }

@@ -1,8 +1,8 @@
 //! `answer`: states the final query and ends the run, once the query has been run.
 
+use super::arguments::schema;
 use super::{Arguments, Observation, Tool, ToolContext, run_query};
 use async_trait::async_trait;
-use serde_json::json;
 
 /// The tool's name, by which the controller knows the end of a run.
 pub const ANSWER: &str = "answer";
@@ -21,12 +21,7 @@ impl Tool for AnswerTool {
     }
 
     fn parameters(&self) -> serde_json::Value {
-        json!({
-            "type": "object",
-            "properties": {"query": {"type": "string", "description": "the final SPARQL query"}},
-            "required": ["query"],
-            "additionalProperties": false
-        })
+        schema(&[("query", "the final SPARQL query", true)])
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {

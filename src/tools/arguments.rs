@@ -2,6 +2,24 @@
 
 use serde_json::{Map, Value};
 
+/// A text argument of a tool: its name, what it is for, whether it must be given.
+pub(super) type Field = (&'static str, &'static str, bool);
+
+/// The JSON Schema of an arguments object that holds texts.
+pub(super) fn schema(fields: &[Field]) -> Value {
+    let property = |(name, description, _): &Field| {
+        ((*name).to_owned(), serde_json::json!({"type": "string", "description": description}))
+    };
+    let required: Vec<&str> =
+        fields.iter().filter(|(_, _, required)| *required).map(|(name, _, _)| *name).collect();
+    serde_json::json!({
+        "type": "object",
+        "properties": fields.iter().map(property).collect::<Map<String, Value>>(),
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
 /// The arguments of a tool call.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Arguments(Map<String, Value>);

@@ -1,11 +1,11 @@
 //! `execute_sparql`: runs a query and shows what it gave, or why it gave nothing.
 
+use super::arguments::schema;
 use super::diagnosis::{explain_empty, unknown_terms};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
 use eruca_sparql::{Answer, Incomplete, QueryError};
-use serde_json::json;
 
 /// The tool's name, which the controller and the messages refer to.
 pub const EXECUTE_SPARQL: &str = "execute_sparql";
@@ -27,12 +27,7 @@ impl Tool for ExecuteSparql {
     }
 
     fn parameters(&self) -> serde_json::Value {
-        json!({
-            "type": "object",
-            "properties": {"query": {"type": "string", "description": "the SPARQL query"}},
-            "required": ["query"],
-            "additionalProperties": false
-        })
+        schema(&[("query", "the SPARQL query", true)])
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {

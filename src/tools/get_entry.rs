@@ -1,12 +1,12 @@
 //! `get_entry`: what the graph says of one resource, outgoing and incoming.
 
+use super::arguments::schema;
 use super::diagnosis::nearest_entities;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_sparql::{Answer, QueryError, Results, Term};
-use serde_json::json;
 
 /// Outgoing triples fetched.
 const MAX_OUTGOING: usize = 400;
@@ -30,12 +30,7 @@ impl Tool for GetEntry {
     }
 
     fn parameters(&self) -> serde_json::Value {
-        json!({
-            "type": "object",
-            "properties": {"iri": {"type": "string", "description": "prefixed name or IRI, exactly as it was shown"}},
-            "required": ["iri"],
-            "additionalProperties": false
-        })
+        schema(&[("iri", "prefixed name or IRI, exactly as it was shown", true)])
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {

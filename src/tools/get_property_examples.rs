@@ -1,10 +1,10 @@
 //! `get_property_examples`: real triples of one property.
 
+use super::arguments::schema;
 use super::diagnosis::nearest_properties;
 use super::search_property::property_line;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use async_trait::async_trait;
-use serde_json::json;
 
 const EXAMPLES: usize = 5;
 
@@ -22,12 +22,7 @@ impl Tool for GetPropertyExamples {
     }
 
     fn parameters(&self) -> serde_json::Value {
-        json!({
-            "type": "object",
-            "properties": {"property": {"type": "string", "description": "prefixed name or IRI of a property"}},
-            "required": ["property"],
-            "additionalProperties": false
-        })
+        schema(&[("property", "prefixed name or IRI of a property", true)])
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {

@@ -1,10 +1,10 @@
 //! `search_class`: classes by meaning and words.
 
+use super::arguments::schema;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
 use eruca_indexer::{ClassCard, SchemaKind};
-use serde_json::json;
 
 const CLASSES: usize = 8;
 const MAX_COMMENT_CHARS: usize = 120;
@@ -25,12 +25,7 @@ impl Tool for SearchClass {
     }
 
     fn parameters(&self) -> serde_json::Value {
-        json!({
-            "type": "object",
-            "properties": {"query": {"type": "string", "description": "what kind of thing"}},
-            "required": ["query"],
-            "additionalProperties": false
-        })
+        schema(&[("query", "what kind of thing", true)])
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {

@@ -1,11 +1,11 @@
 //! `search_entity`: resources and literal values by name.
 
+use super::arguments::schema;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
 use eruca_indexer::lexicon::country_names;
 use eruca_indexer::{Entity, PropertyValue};
-use serde_json::json;
 
 const ENTITIES: usize = 10;
 const VALUES: usize = 5;
@@ -27,15 +27,10 @@ impl Tool for SearchEntity {
     }
 
     fn parameters(&self) -> serde_json::Value {
-        json!({
-            "type": "object",
-            "properties": {
-                "query": {"type": "string", "description": "a name, code or words"},
-                "class": {"type": "string", "description": "prefixed name or IRI of a class"}
-            },
-            "required": ["query"],
-            "additionalProperties": false
-        })
+        schema(&[
+            ("query", "a name, code or words", true),
+            ("class", "prefixed name or IRI of a class", false),
+        ])
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {

@@ -1,11 +1,11 @@
 //! `search_property`: properties by meaning and words.
 
+use super::arguments::schema;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::{XSD, XSD_STRING};
 use eruca_indexer::{Edge, PropertyCard, SchemaKind, Target};
-use serde_json::json;
 
 const PROPERTIES: usize = 10;
 const MAX_COMMENT_CHARS: usize = 120;
@@ -28,15 +28,10 @@ impl Tool for SearchProperty {
     }
 
     fn parameters(&self) -> serde_json::Value {
-        json!({
-            "type": "object",
-            "properties": {
-                "query": {"type": "string", "description": "what the property says, e.g. price, born in"},
-                "class": {"type": "string", "description": "prefixed name or IRI of a class"}
-            },
-            "required": ["query"],
-            "additionalProperties": false
-        })
+        schema(&[
+            ("query", "what the property says, e.g. price, born in", true),
+            ("class", "prefixed name or IRI of a class", false),
+        ])
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {

@@ -29,6 +29,7 @@ pub fn schema(graph: &Graph, roles: &Roles, declared_prefixes: &[(String, String
         named_graphs: graph.named_graphs().to_vec(),
         classes: classes(graph, roles),
         properties: properties(graph, roles),
+        ..DatasetCard::default()
     };
     card.prefixes = prefixes(graph, &card, declared_prefixes);
     card
