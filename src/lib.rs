@@ -12,6 +12,7 @@ pub mod agent;
 pub mod cli;
 pub mod config;
 pub mod dataset;
+pub mod form;
 pub mod grounding;
 pub mod http;
 pub mod llm;

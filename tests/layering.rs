@@ -5,15 +5,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every top-level module and what it may use.
-const MAY_USE: [(&str, &[&str]); 14] = [
+const MAY_USE: [(&str, &[&str]); 15] = [
     ("main", &["cli", "config", "startup", "telemetry"]),
     ("cli", &["config", "http", "service", "startup", "trace"]),
     ("startup", &["agent", "config", "dataset", "llm", "service"]),
     ("http", &["config", "llm", "service", "trace"]),
     ("telemetry", &["config"]),
-    ("service", &["agent", "dataset", "grounding", "llm", "planner", "tools", "trace"]),
+    ("service", &["agent", "dataset", "form", "grounding", "llm", "planner", "tools", "trace"]),
     ("agent", &["dataset", "grounding", "llm", "tools", "trace"]),
     ("planner", &["dataset", "grounding", "trace"]),
+    ("form", &["dataset"]),
     ("grounding", &["dataset", "tools"]),
     ("tools", &["dataset", "llm"]),
     ("trace", &["llm"]),

@@ -32,6 +32,11 @@ pub(crate) fn walk(query: &Query) -> Walk<'_> {
     Walk { stack: vec![(Node::Pattern(pattern_of(query)), 0)] }
 }
 
+/// Starts a walk over one expression.
+pub(crate) fn walk_expression(expression: &Expression) -> Walk<'_> {
+    Walk { stack: vec![(Node::Expression(expression), 0)] }
+}
+
 /// The graph pattern of a query.
 pub(crate) fn pattern_of(query: &Query) -> &GraphPattern {
     match query {

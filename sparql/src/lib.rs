@@ -10,20 +10,24 @@
 mod algebra;
 mod atoms;
 mod check;
+mod columns;
 mod dialect;
 mod embedded;
 mod error;
 mod remote;
 mod results;
+mod rewrite;
 mod terms;
 
 pub use atoms::{Atom, Conjunction};
 pub use check::{CheckedQuery, QueryForm, QueryPolicy, check};
+pub use columns::Column;
 pub use embedded::{EmbeddedStore, StoreLoad};
 pub use error::{QueryError, StoreError};
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{Answer, Incomplete, Results, Solutions, TableStyle, render_table};
+pub use rewrite::Rewrite;
 pub use terms::{Prefixes, local_name};
 
 use async_trait::async_trait;

@@ -10,6 +10,7 @@ pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, Servic
 
 use crate::agent::{AgentOutcome, Budget, Task, run_agent};
 use crate::dataset::{Dataset, RunQuery};
+use crate::form::{AnswerForm, Fitted, fit};
 use crate::grounding::{Grounding, ground};
 use crate::llm::{ChatModel, Usage};
 use crate::planner::plan;
@@ -94,7 +95,8 @@ impl Service {
             tokio::try_join!(self.ground(&dataset, &question.text), check_endpoint(&dataset))?;
         let observation = grounding.text(&dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
-        let run = self.run(&dataset, &question.text, &grounding, deadline, &mut recorder).await;
+        let mut run = self.run(&dataset, &question.text, &grounding, deadline, &mut recorder).await;
+        run.fit(&dataset, &question.text, deadline, &mut recorder).await;
         self.conclude(&dataset, run, recorder)
     }
 
@@ -222,6 +224,24 @@ impl Run {
             self.by = AnsweredBy::Planner;
             self.best = outcome.best;
         }
+    }
+}
+
+impl Run {
+    /// Brings the best query to the form that the question asks for.
+    async fn fit(
+        &mut self,
+        dataset: &Dataset,
+        question: &str,
+        deadline: Instant,
+        recorder: &mut Recorder<'_>,
+    ) {
+        let Some(best) = self.best.take() else { return };
+        let Fitted { run, changes } = fit(&AnswerForm::read(question), best, dataset, deadline).await;
+        for change in changes {
+            recorder.note(change);
+        }
+        self.best = Some(run);
     }
 }
 

@@ -117,12 +117,23 @@ pub async fn open_service_with(
     model: Arc<dyn ChatModel>,
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
-    let opened =
-        open_datasets(settings, settings.datasets.iter().collect(), &http_client()?, progress).await?;
+    let opened = open_all(settings, settings.datasets.iter().collect(), &http_client()?, progress).await?;
     Ok(Arc::new(Service::new(opened.datasets, Some(model), limits(settings), opened.degraded)))
 }
 
-/// The same for one dataset, by id or alias.
+/// Opens every dataset without a service around them, for programs that bring their own.
+///
+/// # Errors
+/// When a dataset cannot be opened.
+pub async fn open_datasets(
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Result<Vec<Arc<Dataset>>, StartupError> {
+    let opened = open_all(settings, settings.datasets.iter().collect(), &http_client()?, progress).await?;
+    Ok(opened.datasets)
+}
+
+/// A service over one dataset, by id or alias.
 ///
 /// # Errors
 /// When there is no such dataset, or it cannot be opened.
@@ -148,7 +159,10 @@ pub async fn build_index(
     build_with(settings, dataset, embedder.as_deref(), progress).await
 }
 
+/// The client of all outgoing requests. TLS comes from ring, which is installed here so that programs that use
+/// the library need not know of it; if the process has a provider already, that one stays.
 fn http_client() -> Result<reqwest::Client, reqwest::Error> {
+    let _installed = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().user_agent(concat!("eruca/", env!("CARGO_PKG_VERSION"))).build()
 }
 
@@ -158,7 +172,7 @@ async fn open(
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
     let client = http_client()?;
-    let Opened { datasets, mut degraded } = open_datasets(settings, datasets, &client, progress).await?;
+    let Opened { datasets, mut degraded } = open_all(settings, datasets, &client, progress).await?;
     let model = models::chat_model(settings, client).unwrap_or_else(|error| {
         degraded.push(format!("the chat model cannot be used, the planner answers: {error}"));
         None
@@ -172,7 +186,7 @@ struct Opened {
     degraded: Vec<String>,
 }
 
-async fn open_datasets(
+async fn open_all(
     settings: &Settings,
     datasets: Vec<&DatasetSettings>,
     client: &reqwest::Client,

@@ -1,0 +1,115 @@
+//! Which edits bring a query to the form that was asked for.
+
+use super::read::{AnswerForm, FormKind};
+use crate::dataset::Dataset;
+use eruca_indexer::text::humanize;
+use eruca_sparql::{Answer, CheckedQuery, Column, QueryForm, Results, Rewrite, Term};
+
+/// The edits that the form suggests, in the order in which they are to be tried.
+pub(super) fn edits(
+    form: &AnswerForm,
+    query: &CheckedQuery,
+    answer: &Answer,
+    dataset: &Dataset,
+) -> Vec<Rewrite> {
+    if query.form() != QueryForm::Select {
+        return Vec::new();
+    }
+    let columns = query.columns();
+    match form.kind {
+        FormKind::Ask => return vec![Rewrite::Ask],
+        FormKind::Count if !columns.iter().any(|column| column.aggregated) && !is_number(answer) => {
+            return main_column(&columns, answer, dataset)
+                .map(|column| Rewrite::Count(column.name.clone()))
+                .into_iter()
+                .collect();
+        }
+        FormKind::Count | FormKind::Things | FormKind::Table => {}
+    }
+    let mut edits = Vec::new();
+    let kept = wanted(form, &columns, answer, dataset);
+    if !kept.is_empty() {
+        edits.push(Rewrite::Columns(kept));
+    }
+    if query.limit().is_some() && !form.limited {
+        edits.push(Rewrite::NoLimit);
+    }
+    let aggregated = columns.iter().any(|column| column.aggregated);
+    if form.kind == FormKind::Things && !aggregated && !query.is_ordered() {
+        edits.push(Rewrite::Distinct);
+    }
+    edits
+}
+
+/// A single literal number: "how many inhabitants" may be answered by a value of the graph.
+fn is_number(answer: &Answer) -> bool {
+    let Results::Solutions(solutions) = &answer.results else { return false };
+    let [row] = solutions.rows.as_slice() else { return false };
+    row.iter()
+        .flatten()
+        .any(|cell| matches!(cell, Term::Literal(literal) if literal.value().parse::<f64>().is_ok()))
+}
+
+/// The columns to keep, in their order.
+fn wanted(form: &AnswerForm, columns: &[Column], answer: &Answer, dataset: &Dataset) -> Vec<String> {
+    let label_of = |column: &Column| label_subject(column, dataset);
+    match form.kind {
+        FormKind::Count => columns
+            .iter()
+            .find(|column| column.aggregated)
+            .map(|column| vec![column.name.clone()])
+            .unwrap_or_default(),
+        FormKind::Things if form.names => {
+            let named = columns.iter().find(|column| label_of(column).is_some());
+            named.map(|column| vec![column.name.clone()]).unwrap_or_default()
+        }
+        FormKind::Things => thing_columns(form, columns, answer, dataset),
+        FormKind::Table => table_columns(form, columns, dataset),
+        FormKind::Ask => Vec::new(),
+    }
+}
+
+/// The things, and those of their values that the question mentions; names and sort keys are nobody's question.
+fn thing_columns(form: &AnswerForm, columns: &[Column], answer: &Answer, dataset: &Dataset) -> Vec<String> {
+    let Some(main) = main_column(columns, answer, dataset) else { return Vec::new() };
+    let mentioned = |column: &&Column| {
+        let about = column.properties.iter().map(|(_, property)| dataset.schema_name(property));
+        let said = form.says(&humanize(&column.name)) || about.into_iter().any(|name| form.says(&name));
+        said && !column.sorts && label_subject(column, dataset).is_none() && !holds_resources(column, answer)
+    };
+    let main_name = label_subject(main, dataset).unwrap_or_else(|| main.name.clone());
+    let others = columns.iter().filter(|column| column.name != main.name).filter(mentioned);
+    std::iter::once(main_name).chain(others.map(|column| column.name.clone())).collect()
+}
+
+fn holds_resources(column: &Column, answer: &Answer) -> bool {
+    let Results::Solutions(solutions) = &answer.results else { return false };
+    let Some(at) = solutions.variables.iter().position(|name| *name == column.name) else { return false };
+    let first = solutions.rows.iter().find_map(|row| row.get(at)?.as_ref());
+    first.is_some_and(|cell| !matches!(cell, Term::Literal(_)))
+}
+
+/// Of a table only names go that nobody asked for. Where names are asked for, the things stay beside them: they
+/// tell namesakes apart.
+fn table_columns(form: &AnswerForm, columns: &[Column], dataset: &Dataset) -> Vec<String> {
+    let is_projected = |name: &String| columns.iter().any(|column| column.name == *name);
+    let is_name =
+        |column: &Column| label_subject(column, dataset).is_some_and(|subject| is_projected(&subject));
+    columns.iter().filter(|column| form.names || !is_name(column)).map(|column| column.name.clone()).collect()
+}
+
+/// The column that holds the things asked for: the first one that is no name of another, has resources in it, and
+/// is not an aggregate; else the first one that is no mere sort key.
+fn main_column<'a>(columns: &'a [Column], answer: &Answer, dataset: &Dataset) -> Option<&'a Column> {
+    let plain = |column: &&Column| !column.aggregated && label_subject(column, dataset).is_none();
+    let first = columns.iter().filter(plain).find(|column| holds_resources(column, answer));
+    first.or_else(|| columns.iter().find(|column| !column.sorts)).or(columns.first())
+}
+
+/// The variable whose name a column holds.
+fn label_subject(column: &Column, dataset: &Dataset) -> Option<String> {
+    let naming = &dataset.index.card.naming_properties;
+    let (subject, _) = column.properties.iter().find(|(_, property)| naming.contains(property))?;
+    let only_names = column.properties.iter().all(|(_, property)| naming.contains(property));
+    subject.clone().filter(|_| only_names)
+}

@@ -1,0 +1,257 @@
+//! Reading the form of the answer off the question's words, in English, German and Spanish.
+
+use eruca_indexer::text::{fold, words};
+
+/// What kind of result is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormKind {
+    /// Yes or no.
+    Ask,
+    /// One number of things.
+    Count,
+    /// Things or values of one kind: one column.
+    Things,
+    /// Several columns: attributes asked for by name, something for each of something else, pairs.
+    Table,
+}
+
+/// The form of the answer, as far as the question's words tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerForm {
+    /// The kind of result.
+    pub kind: FormKind,
+    /// The text of a name is asked for, so a label answers better than an IRI.
+    pub names: bool,
+    /// The question names a number of results or a superlative, so a LIMIT belongs to the query.
+    pub limited: bool,
+    /// The question's words, normalized.
+    words: Vec<String>,
+}
+
+/// Questions for a yes or no begin with one of these words.
+const ASK_WORDS: &[&str] = &[
+    "is", "are", "was", "were", "does", "do", "did", "has", "have", "had", "can", "could", "will", "ist",
+    "sind", "war", "waren", "hat", "haben", "hatte", "gibt", "gab", "kann", "konnen", "wird", "werden",
+    "wurde", "wurden", "es", "son", "era", "fue", "fueron", "esta", "estan", "hay", "tiene", "tienen",
+    "existe", "existen", "puede", "pueden",
+];
+
+/// "Can you list …" begins like a yes/no question and is none.
+const POLITE: &[&str] = &[
+    "can you",
+    "could you",
+    "do you know",
+    "will you",
+    "kannst du",
+    "konnen sie",
+    "puedes",
+    "puede decirme",
+    "podrias",
+];
+
+const COUNT_PHRASES: &[&str] = &[
+    "how many",
+    "number of",
+    "count of",
+    "count the",
+    "wie viele",
+    "wieviele",
+    "anzahl",
+    "cuantos",
+    "cuantas",
+    "numero de",
+];
+
+/// Something for each of something else.
+const GROUP_PHRASES: &[&str] = &[
+    "for each",
+    "for every",
+    "per",
+    "of each",
+    "by each",
+    "each of",
+    "in each",
+    "jede",
+    "jeden",
+    "jeder",
+    "jedes",
+    "pro",
+    "je",
+    "cada",
+    "por cada",
+];
+
+/// Attributes asked for beside the things themselves.
+const ATTRIBUTE_PHRASES: &[&str] = &[
+    "i need",
+    "list their",
+    "with their",
+    "and their",
+    "along with",
+    "together with",
+    "as well as",
+    "including the",
+    "show their",
+    "with its",
+    "and its",
+    "pairs",
+    "cycles",
+    "combinations",
+    "directory",
+    "ich brauche",
+    "mit ihren",
+    "mit ihrem",
+    "mit ihrer",
+    "und ihre",
+    "samt",
+    "inklusive",
+    "paare",
+    "zyklen",
+    "verzeichnis",
+    "necesito",
+    "con su",
+    "con sus",
+    "y su",
+    "y sus",
+    "junto con",
+    "pares",
+    "ciclos",
+    "percentage",
+    "prozent",
+    "porcentaje",
+];
+
+const NAME_WORDS: &[&str] = &[
+    "name", "names", "named", "called", "title", "titles", "namen", "heisst", "heissen", "titel", "nombre",
+    "nombres", "llama", "llaman", "titulo", "titulos",
+];
+
+const LIMIT_WORDS: &[&str] = &[
+    "top",
+    "first",
+    "last",
+    "most",
+    "least",
+    "best",
+    "worst",
+    "maximum",
+    "minimum",
+    "one",
+    "two",
+    "three",
+    "five",
+    "ten",
+    "erste",
+    "ersten",
+    "letzte",
+    "letzten",
+    "meisten",
+    "wenigsten",
+    "beste",
+    "schlechteste",
+    "zwei",
+    "drei",
+    "funf",
+    "zehn",
+    "primero",
+    "primeros",
+    "ultimo",
+    "ultimos",
+    "mas",
+    "menos",
+    "mejor",
+    "peor",
+    "mayor",
+    "menor",
+    "dos",
+    "tres",
+    "cinco",
+    "diez",
+];
+
+impl AnswerForm {
+    /// Reads the form off a question.
+    pub fn read(question: &str) -> Self {
+        let plain: Vec<String> = fold(question)
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect();
+        let text = format!(" {} ", plain.join(" "));
+        let has = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(&format!(" {phrase} ")));
+        let attributes = has(GROUP_PHRASES) || has(ATTRIBUTE_PHRASES);
+        let begins = |phrases: &[&str]| phrases.iter().any(|phrase| text.starts_with(&format!(" {phrase} ")));
+        let kind = if begins(ASK_WORDS) && !begins(POLITE) && !has(COUNT_PHRASES) {
+            FormKind::Ask
+        } else if attributes {
+            FormKind::Table
+        } else if has(COUNT_PHRASES) {
+            FormKind::Count
+        } else {
+            FormKind::Things
+        };
+        Self {
+            kind,
+            names: has(NAME_WORDS),
+            limited: has(LIMIT_WORDS) || plain.iter().any(|word| asks_for_extreme(word)),
+            words: words(question).into_iter().map(|token| token.text).collect(),
+        }
+    }
+
+    /// Whether the question says one of the words of a text.
+    pub(super) fn says(&self, text: &str) -> bool {
+        words(text).iter().any(|token| self.words.contains(&token.text))
+    }
+}
+
+/// A number, or a superlative: "cheapest", "teuerste".
+fn asks_for_extreme(word: &str) -> bool {
+    let long = word.chars().count() > 4;
+    let superlative = ["est", "ste", "sten", "ster", "stes"].iter().any(|ending| word.ends_with(ending));
+    word.chars().any(|c| c.is_ascii_digit()) || (long && superlative)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(question: &str) -> FormKind {
+        AnswerForm::read(question).kind
+    }
+
+    #[test]
+    fn kinds_are_read_in_three_languages() {
+        use FormKind::{Ask, Count, Table, Things};
+        let cases = [
+            ("Is the Nile longer than the Amazon?", Ask),
+            ("Gibt es Flüsse ohne Mündung?", Ask),
+            ("¿Es Lima la capital de Perú?", Ask),
+            ("Can you list all rivers?", Things),
+            ("How many rivers are there?", Count),
+            ("Wie viele Einwohner hat Berlin?", Count),
+            ("¿Cuántos países hay en Europa?", Count),
+            ("How many cities are there per country?", Table),
+            ("Which mountains are in Nepal? List their height.", Table),
+            ("What is the capital of France?", Things),
+            ("Für jeden Kontinent: die Zahl der Länder", Table),
+        ];
+        for (question, expected) in cases {
+            assert_eq!(kind(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn names_and_limits_are_noticed() {
+        assert!(AnswerForm::read("What are the names of the rivers?").names);
+        assert!(!AnswerForm::read("Which rivers are there?").names);
+        for limited in [
+            "What is the cheapest coil?",
+            "The 5 longest rivers",
+            "Was ist der höchste Berg?",
+            "El país más grande",
+        ] {
+            assert!(AnswerForm::read(limited).limited, "{limited}");
+        }
+        assert!(!AnswerForm::read("Which rivers flow through Germany?").limited);
+    }
+}
