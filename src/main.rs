@@ -16,15 +16,25 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to tell when stderr is closed.
-            let _written = writeln!(std::io::stderr(), "eruca: {error:#}");
+            let _written = writeln!(std::io::stderr(), "eruca: {}", said(&error));
             ExitCode::FAILURE
         }
     }
 }
 
+/// The error and its causes; a cause whose words the error above it has told already is not said again.
+fn said(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
+}
+
 fn run(command: Command) -> anyhow::Result<()> {
-    // Fails only when there is a provider already, which is as good.
-    let _installed = rustls::crypto::ring::default_provider().install_default();
     let out = &mut std::io::stdout().lock();
     match command {
         Command::Openapi => cli::openapi(out)?,

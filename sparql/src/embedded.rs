@@ -1,4 +1,4 @@
-//! The embedded triple store: Oxigraph, in memory or (feature `rocksdb`) on disk.
+//! The embedded triple store: Oxigraph in memory.
 //!
 //! Uses `results` for limits and answers. Evaluation is synchronous and runs on threads of its own, never
 //! more of them than permits.
@@ -55,18 +55,6 @@ impl EmbeddedStore {
         let location = || "in memory".to_owned();
         let store =
             Store::new().map_err(|e| StoreError::Open { location: location(), reason: e.to_string() })?;
-        Ok(Self::over(store))
-    }
-
-    /// Opens or creates the store in a folder; only one process can have it open.
-    ///
-    /// # Errors
-    /// [`StoreError::Open`] when the folder cannot be used or another process holds it.
-    #[cfg(feature = "rocksdb")]
-    pub fn open(path: impl AsRef<std::path::Path>) -> Result<Self, StoreError> {
-        let path = path.as_ref();
-        let store = Store::open(path)
-            .map_err(|e| StoreError::Open { location: path.display().to_string(), reason: e.to_string() })?;
         Ok(Self::over(store))
     }
 

@@ -71,7 +71,10 @@ fn write_json(question: Question, answered: Answered, out: &mut dyn Write) -> Re
 }
 
 fn write_query(answered: &Answered, show_results: bool, out: &mut dyn Write) -> Result<(), CliError> {
-    writeln!(out, "{}", answered.query.trim_end())?;
+    // A model's query may hold anything; what a terminal would obey is left out.
+    let shown: String =
+        answered.query.trim_end().chars().filter(|c| !c.is_control() || *c == '\n' || *c == '\t').collect();
+    writeln!(out, "{shown}")?;
     if show_results {
         let results = match &answered.results {
             Some(answer) => table::render(&ResultsDto::from(answer)),

@@ -244,7 +244,7 @@ pub enum Source {
     Demo,
     /// Files, as paths and patterns: indexed and loaded into the embedded store.
     Files(Vec<PathBuf>),
-    /// An endpoint, from which the index is built too.
+    /// An endpoint alone: its index must have been built from files.
     Endpoint(EndpointSettings),
     /// An endpoint for the queries and files for the index.
     FilesAndEndpoint {

@@ -36,6 +36,12 @@ const ASK_WORDS: &[&str] = &[
     "existe", "existen", "puede", "pueden",
 ];
 
+/// Words that tell the German "was" (what) from the English one.
+const GERMAN_WORDS: &[&str] = &[
+    "ist", "sind", "der", "die", "das", "den", "dem", "ein", "eine", "hat", "kostet", "fur", "von", "im",
+    "wird",
+];
+
 /// "Can you list …" begins like a yes/no question and is none.
 const POLITE: &[&str] = &[
     "can you",
@@ -181,7 +187,8 @@ impl AnswerForm {
         let has = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(&format!(" {phrase} ")));
         let attributes = has(GROUP_PHRASES) || has(ATTRIBUTE_PHRASES);
         let begins = |phrases: &[&str]| phrases.iter().any(|phrase| text.starts_with(&format!(" {phrase} ")));
-        let kind = if begins(ASK_WORDS) && !begins(POLITE) && !has(COUNT_PHRASES) {
+        let german_what = begins(&["was"]) && has(GERMAN_WORDS);
+        let kind = if begins(ASK_WORDS) && !german_what && !begins(POLITE) && !has(COUNT_PHRASES) {
             FormKind::Ask
         } else if attributes {
             FormKind::Table
@@ -233,6 +240,8 @@ mod tests {
             ("How many cities are there per country?", Table),
             ("Which mountains are in Nepal? List their height.", Table),
             ("What is the capital of France?", Things),
+            ("Was ist der höchste Berg?", Things),
+            ("Was Hillary the first on Mount Everest?", Ask),
             ("Für jeden Kontinent: die Zahl der Länder", Table),
         ];
         for (question, expected) in cases {

@@ -24,6 +24,8 @@ use tokio::sync::Semaphore;
 const PLANNER_TIME: Duration = Duration::from_secs(5);
 /// Time for the first look whether an endpoint answers.
 const ENDPOINT_CHECK_TIME: Duration = Duration::from_secs(10);
+/// Longest name of a dataset: an IRI.
+const MAX_DATASET_CHARS: usize = 2_000;
 /// What an overloaded service says: questions take seconds.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
@@ -101,8 +103,11 @@ impl Service {
     }
 
     fn validate(&self, question: &Question) -> Result<Arc<Dataset>, ServiceError> {
-        for (field, text) in [("dataset", &question.dataset), ("question", &question.text)] {
-            let max = self.limits.max_question_chars;
+        let bounds = [
+            ("dataset", &question.dataset, MAX_DATASET_CHARS),
+            ("question", &question.text, self.limits.max_question_chars),
+        ];
+        for (field, text, max) in bounds {
             if text.trim().is_empty() {
                 return Err(ServiceError::Invalid { field, message: format!("{field} is empty") });
             }

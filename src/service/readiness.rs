@@ -3,6 +3,7 @@
 use super::types::{DatasetSummary, PartState, Readiness, State};
 use super::{Service, ask_endpoint};
 use crate::dataset::Dataset;
+use eruca_sparql::QueryError;
 use futures_util::future::join_all;
 
 impl Service {
@@ -39,12 +40,14 @@ impl Service {
 
 async fn endpoint_state(dataset: &Dataset) -> PartState {
     let part = format!("dataset {}: endpoint", dataset.id);
-    match ask_endpoint(dataset).await {
-        Ok(_) => PartState { part, state: State::Ok, detail: format!("{} answers", dataset.endpoint.name()) },
-        Err(error) => {
-            PartState { part, state: State::Down, detail: format!("{}: {error}", dataset.endpoint.name()) }
-        }
-    }
+    let name = dataset.endpoint.name();
+    let (state, detail) = match ask_endpoint(dataset).await {
+        Ok(_) => (State::Ok, format!("{name} answers")),
+        Err(error @ QueryError::Unavailable { .. }) => (State::Down, format!("{name}: {error}")),
+        // Something is there; questions may get through.
+        Err(error) => (State::Degraded, format!("{name}: {error}")),
+    };
+    PartState { part, state, detail }
 }
 
 fn summary(dataset: &Dataset) -> DatasetSummary {

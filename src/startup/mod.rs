@@ -298,7 +298,7 @@ async fn open_dataset(
     degraded: &mut Vec<String>,
 ) -> Result<Dataset, StartupError> {
     let folder = settings.index_folder(dataset);
-    let command = format!("eruca index --dataset '{}'", dataset.id);
+    let command = format!("eruca index --dataset '{}' (with the same --config, if any)", dataset.id);
     let options =
         OpenOptions { folder: &folder, embedder, qdrant: qdrant(settings, dataset), build_command: &command };
     let index = DatasetIndex::open(options)

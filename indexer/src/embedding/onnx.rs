@@ -7,6 +7,8 @@ use fastembed::{InitOptionsUserDefined, TextEmbedding, TokenizerFiles, UserDefin
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+/// The model's file in its folder.
+const MODEL_FILE: &str = "model.onnx";
 /// Texts in one run of the model.
 const BATCH: usize = 32;
 /// The library that is looked for when nothing is said.
@@ -64,8 +66,7 @@ impl OnnxEmbedder {
         if dimension == 0 {
             return Err(failed("it gives empty vectors".to_owned()));
         }
-        let name =
-            folder.file_name().map_or_else(|| options.model.clone(), |n| n.to_string_lossy().into_owned());
+        let name = if folder.is_dir() { folder_name(&folder) } else { options.model.clone() };
         Ok(Self { name, options, model: Arc::new(Mutex::new(model)), dimension })
     }
 }
@@ -99,6 +100,13 @@ impl Embedder for OnnxEmbedder {
     }
 }
 
+/// The folder's name and the model's size: two models in folders of the same name must not be taken for one.
+fn folder_name(folder: &Path) -> String {
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let bytes = std::fs::metadata(folder.join(MODEL_FILE)).map_or(0, |data| data.len());
+    format!("{name}, {bytes} bytes")
+}
+
 /// Loads ONNX Runtime before fastembed touches it: fastembed would panic where this gives an error.
 fn load_library(configured: Option<&Path>) -> Result<(), EmbeddingError> {
     let from_environment = || std::env::var("ORT_DYLIB_PATH").ok().filter(|path| !path.is_empty());
@@ -124,7 +132,7 @@ fn load_folder(folder: &Path, options: &OnnxOptions) -> Result<TextEmbedding, Em
         Pooling::Mean => fastembed::Pooling::Mean,
         Pooling::Cls => fastembed::Pooling::Cls,
     };
-    let model = UserDefinedEmbeddingModel::new(read("model.onnx")?, files).with_pooling(pooling);
+    let model = UserDefinedEmbeddingModel::new(read(MODEL_FILE)?, files).with_pooling(pooling);
     let init =
         InitOptionsUserDefined::new().with_max_length(options.max_tokens).with_intra_threads(options.threads);
     TextEmbedding::try_new_from_user_defined(model, init).map_err(|error| failed(error.to_string()))
@@ -134,7 +142,9 @@ fn load_folder(folder: &Path, options: &OnnxOptions) -> Result<TextEmbedding, Em
 fn load_named(options: &OnnxOptions) -> Result<TextEmbedding, EmbeddingError> {
     let failed = |reason: String| EmbeddingError::Model { model: options.model.clone(), reason };
     let model: fastembed::EmbeddingModel = options.model.parse().map_err(failed)?;
-    let init = fastembed::TextInitOptions::new(model).with_max_length(options.max_tokens);
+    let init = fastembed::TextInitOptions::new(model)
+        .with_max_length(options.max_tokens)
+        .with_intra_threads(options.threads);
     TextEmbedding::try_new(init).map_err(|error| failed(error.to_string()))
 }
 

@@ -5,7 +5,7 @@ use crate::http::dto::ReadinessDto;
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 
-/// Whether questions can be answered: asks the endpoints and the chat model.
+/// Whether questions can be answered: asks every endpoint once; the chat model is not asked.
 #[utoipa::path(
     get,
     path = "/ready",
