@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MAY_USE: [(&str, &[&str]); 15] = [
     ("main", &["cli", "config", "startup", "telemetry"]),
     ("cli", &["config", "http", "service", "startup", "trace"]),
-    ("startup", &["agent", "config", "dataset", "llm", "service"]),
+    ("startup", &["agent", "config", "dataset", "llm", "service", "tools"]),
     ("http", &["config", "llm", "service", "trace"]),
     ("telemetry", &["config"]),
     ("service", &["agent", "dataset", "form", "grounding", "llm", "planner", "tools", "trace"]),

@@ -3,7 +3,7 @@
 use crate::algebra::{Node, pattern_of, walk, walk_expression};
 use crate::check::CheckedQuery;
 use oxrdf::NamedNode;
-use spargebra::algebra::{AggregateExpression, Expression, GraphPattern, OrderExpression};
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
 use spargebra::term::{NamedNodePattern, TermPattern};
 use std::collections::BTreeMap;
 
@@ -26,9 +26,45 @@ pub struct Column {
     pub computed: bool,
     /// The outermost ORDER BY uses it.
     pub sorts: bool,
+    /// Its values stand in the query (BIND of a constant, VALUES) instead of being found.
+    pub constant: bool,
+}
+
+/// A variable with the classes and properties that a query gives it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// The variable's name.
+    pub name: String,
+    /// Classes that it is said to have.
+    pub classes: Vec<String>,
+    /// Properties of which it is the subject.
+    pub has: Vec<String>,
+    /// Properties of which it is the object.
+    pub is: Vec<String>,
+    /// It is compared with a number, calculated with, or summed up, without a cast.
+    pub as_number: bool,
 }
 
 impl CheckedQuery {
+    /// What the query says of each of its variables, in the order in which they are met.
+    pub fn usages(&self) -> Vec<Usage> {
+        let definitions = Definitions::of(self);
+        let mut found: Vec<Usage> = Vec::new();
+        for (variable, class) in definitions.classes {
+            usage(&mut found, &variable).classes.push(class);
+        }
+        for (subject, property) in definitions.subjects {
+            usage(&mut found, &subject).has.push(property);
+        }
+        for (object, _, property) in definitions.properties {
+            usage(&mut found, &object).is.push(property);
+        }
+        for variable in numbers(self) {
+            usage(&mut found, &variable).as_number = true;
+        }
+        found
+    }
+
     /// The columns of a SELECT in order; empty for other forms.
     pub fn columns(&self) -> Vec<Column> {
         let definitions = Definitions::of(self);
@@ -49,6 +85,10 @@ struct Definitions {
     computed: BTreeMap<String, (Vec<String>, bool)>,
     properties: Vec<(String, Option<String>, String)>,
     classes: Vec<(String, String)>,
+    /// Subjects that are variables, with their properties.
+    subjects: Vec<(String, String)>,
+    /// Variables that a VALUES or a BIND of a constant sets.
+    constants: Vec<String>,
 }
 
 impl Definitions {
@@ -78,7 +118,13 @@ impl Definitions {
                     self.add_triple(subject, &NamedNodePattern::NamedNode(last), object);
                 }
             }
+            GraphPattern::Values { variables, .. } => {
+                self.constants.extend(variables.iter().map(|variable| variable.as_str().to_owned()));
+            }
             GraphPattern::Extend { variable, expression, .. } => {
+                if matches!(expression, Expression::NamedNode(_) | Expression::Literal(_)) {
+                    self.constants.push(variable.as_str().to_owned());
+                }
                 let value = (variables(expression), false);
                 self.computed.insert(variable.as_str().to_owned(), value);
             }
@@ -100,6 +146,9 @@ impl Definitions {
                 self.classes.push((subject, class.as_str().to_owned()));
             }
             (object, subject) => {
+                if let Some(subject) = &subject {
+                    self.subjects.push((subject.clone(), predicate.as_str().to_owned()));
+                }
                 if let Some(object) = variable(object) {
                     self.properties.push((object, subject, predicate.as_str().to_owned()));
                 }
@@ -128,12 +177,77 @@ impl Definitions {
             classes: classes.map(|(_, class)| class.clone()).collect(),
             aggregated,
             computed: self.computed.contains_key(&name),
+            constant: self.constants.contains(&name),
             // The alias itself, or what it is computed from, may be sorted by.
             sorts: sort_keys.contains(&name),
             from,
             name,
         }
     }
+}
+
+fn usage<'a>(found: &'a mut Vec<Usage>, name: &str) -> &'a mut Usage {
+    let at = found.iter().position(|usage| usage.name == name).unwrap_or_else(|| {
+        found.push(Usage { name: name.to_owned(), ..Usage::default() });
+        found.len() - 1
+    });
+    &mut found[at]
+}
+
+/// Variables that are used as numbers as they are.
+fn numbers(query: &CheckedQuery) -> Vec<String> {
+    let mut found = Vec::new();
+    for (node, _) in walk(query.algebra()) {
+        match node {
+            Node::Expression(expression) => number_operands(expression, &mut found),
+            Node::Pattern(GraphPattern::Group { aggregates, .. }) => {
+                for (_, aggregate) in aggregates {
+                    if let AggregateExpression::FunctionCall {
+                        name: AggregateFunction::Sum | AggregateFunction::Avg,
+                        expr: Expression::Variable(variable),
+                        ..
+                    } = aggregate
+                    {
+                        found.push(variable.as_str().to_owned());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn number_operands(expression: &Expression, found: &mut Vec<String>) {
+    use Expression as E;
+    let mut add = |operand: &Expression| {
+        if let E::Variable(variable) = operand {
+            found.push(variable.as_str().to_owned());
+        }
+    };
+    match expression {
+        E::Less(a, b)
+        | E::LessOrEqual(a, b)
+        | E::Greater(a, b)
+        | E::GreaterOrEqual(a, b)
+        | E::Equal(a, b)
+            if is_number(a) || is_number(b) =>
+        {
+            add(a);
+            add(b);
+        }
+        E::Add(a, b) | E::Subtract(a, b) | E::Multiply(a, b) | E::Divide(a, b) => {
+            add(a);
+            add(b);
+        }
+        E::UnaryMinus(a) | E::UnaryPlus(a) => add(a),
+        _ => {}
+    }
+}
+
+fn is_number(expression: &Expression) -> bool {
+    let Expression::Literal(literal) = expression else { return false };
+    ["integer", "decimal", "double", "float"].iter().any(|name| literal.datatype().as_str().ends_with(name))
 }
 
 fn variable(term: &TermPattern) -> Option<String> {
@@ -187,6 +301,18 @@ mod tests {
         let mut prefixes = Prefixes::default();
         prefixes.insert("e", "http://e/");
         check(text, &prefixes, &QueryPolicy::default()).unwrap().columns()
+    }
+
+    #[test]
+    fn usages_tell_classes_properties_and_numbers() {
+        let mut prefixes = Prefixes::default();
+        prefixes.insert("e", "http://e/");
+        let text = "SELECT (SUM(?q) AS ?sum) { ?x a e:C ; e:q ?q ; e:w ?w ; e:d ?d FILTER(?w > 3 && ?d = \"3\") } GROUP BY ?x";
+        let usages = check(text, &prefixes, &QueryPolicy::default()).unwrap().usages();
+        let of = |name: &str| usages.iter().find(|usage| usage.name == name).unwrap();
+        assert_eq!(of("x").classes, ["http://e/C"]);
+        assert_eq!(of("x").has, ["http://e/q", "http://e/w", "http://e/d"]);
+        assert!(of("q").as_number && of("w").as_number && !of("d").as_number);
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod terms;
 
 pub use atoms::{Atom, Conjunction};
 pub use check::{CheckedQuery, QueryForm, QueryPolicy, check};
-pub use columns::Column;
+pub use columns::{Column, Usage};
 pub use embedded::{EmbeddedStore, StoreLoad};
 pub use error::{QueryError, StoreError};
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};

@@ -10,6 +10,8 @@ enum Grade {
     Failed,
     /// It ran and gave nothing.
     Empty,
+    /// Its answer stands in the query instead of being found in the graph.
+    Faked,
     /// It looks at the graph instead of answering: `?s ?p ?o` patterns, all columns.
     Probe,
     /// It ran and gave something.
@@ -36,11 +38,18 @@ impl Candidate {
         match &self.result {
             Err(_) => Grade::Failed,
             Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => Grade::Empty,
+            Ok(_) if is_faked(&self.query) => Grade::Faked,
             Ok(_) if self.stated => Grade::Stated,
             Ok(_) if is_probe(&self.query) => Grade::Probe,
             Ok(_) => Grade::Filled,
         }
     }
+}
+
+/// A SELECT all of whose columns are set by VALUES or BIND.
+pub(super) fn is_faked(query: &CheckedQuery) -> bool {
+    let columns = query.columns();
+    !columns.is_empty() && columns.iter().all(|column| column.constant)
 }
 
 /// A query whose predicates are all variables only looks around.
@@ -63,6 +72,11 @@ impl Candidates {
     /// Those that gave something.
     pub(super) fn filled(&self) -> impl Iterator<Item = &Candidate> {
         self.0.iter().filter(|candidate| candidate.grade() > Grade::Empty)
+    }
+
+    /// The last one, whatever it gave.
+    pub(super) fn last(&self) -> Option<&Candidate> {
+        self.0.last()
     }
 
     /// The best so far.

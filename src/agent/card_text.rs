@@ -71,7 +71,8 @@ fn cut_lines(text: &str, max_chars: usize) -> String {
     kept
 }
 
-fn head(dataset: &Dataset) -> String {
+/// Prefixes, naming properties and languages.
+pub(super) fn head(dataset: &Dataset) -> String {
     let card = &dataset.index.card;
     let mut text = format!("{} ({} triples)\n", dataset.name, card.triples);
     for (name, iri) in card.prefixes.iter() {

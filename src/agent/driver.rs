@@ -6,7 +6,7 @@ use super::run::{AgentRun, NextStep, Plan, PlannedCall};
 use crate::dataset::{Dataset, RunQuery};
 use crate::grounding::Grounding;
 use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
-use crate::tools::{self, Observation, ObservationKind, ToolContext};
+use crate::tools::{self, Helps, Observation, ObservationKind, ToolContext};
 use crate::trace::{Recorder, StepKind, StopReason};
 use futures_util::future::join_all;
 use std::time::{Duration, Instant};
@@ -26,6 +26,8 @@ pub struct Task<'a> {
     pub model: &'a dyn ChatModel,
     /// What the run may spend.
     pub budget: Budget,
+    /// What helps the model besides the tools.
+    pub helps: Helps,
     /// When the run must have ended.
     pub deadline: Instant,
 }
@@ -47,9 +49,10 @@ pub struct AgentOutcome {
 
 /// Answers a question. Always comes back before the deadline, with the best it has.
 pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOutcome {
-    let opening = prompt::opening(task.dataset, task.question, task.grounding, task.budget.card_tokens);
+    let opening =
+        prompt::opening(task.dataset, task.question, task.grounding, task.budget.card_tokens, task.helps);
     let query_key = |text: &str| task.dataset.check(text).ok().map(|query| query.key());
-    let mut run = AgentRun::new(opening, task.budget, &query_key);
+    let mut run = AgentRun::new(opening, task.budget, task.helps, &query_key);
     let mut failure = None;
     let stop = loop {
         if time_left(task) < MIN_TIME {
@@ -121,7 +124,7 @@ async fn call_tool(task: &Task<'_>, planned: &PlannedCall) -> Observation {
         Plan::Known(observation) => observation.as_ref().clone(),
         Plan::Run(tool, arguments) => {
             let timeout = time_left(task);
-            let context = ToolContext { dataset: task.dataset, timeout };
+            let context = ToolContext { dataset: task.dataset, timeout, helps: task.helps };
             let late = || {
                 Observation::new(
                     ObservationKind::QueryFailed("timeout"),

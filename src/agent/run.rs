@@ -5,15 +5,20 @@
 
 use super::action::{Action, read};
 use super::budget::Budget;
-use super::candidates::{Candidate, Candidates};
+use super::candidates::{Candidate, Candidates, is_faked};
 use super::prompt;
 use crate::dataset::RunQuery;
 use crate::llm::{Completion, Message, ToolCall, Usage};
-use crate::tools::{ANSWER, Arguments, EXECUTE_SPARQL, Observation, ObservationKind, Tool, find, names};
+use crate::tools::{
+    ANSWER, Arguments, EXECUTE_SPARQL, Helps, Observation, ObservationKind, Tool, find, names,
+};
 use crate::trace::StopReason;
 
 /// Completions in a row that cannot be acted on, until the run is given up.
 const MAX_MISSES: u32 = 3;
+
+/// Observations in a row that brought nothing, after which the model is asked to review its assumptions once.
+const FRUITLESS_CALLS: u32 = 4;
 
 /// What the driver is to do next.
 #[derive(Debug)]
@@ -70,6 +75,7 @@ enum State {
 pub struct AgentRun<'a> {
     messages: Vec<Message>,
     budget: Budget,
+    helps: Helps,
     query_key: QueryKey<'a>,
     state: State,
     /// Calls made, by their key.
@@ -81,16 +87,20 @@ pub struct AgentRun<'a> {
     /// The model writes its calls as text, so observations come as user messages.
     as_text: bool,
     warned: bool,
+    /// Observations in a row that brought nothing.
+    fruitless: u32,
+    reviewed: bool,
     calls: u32,
     usage: Usage,
 }
 
 impl<'a> AgentRun<'a> {
     /// A run that starts from the opening messages.
-    pub fn new(opening: Vec<Message>, budget: Budget, query_key: QueryKey<'a>) -> Self {
+    pub fn new(opening: Vec<Message>, budget: Budget, helps: Helps, query_key: QueryKey<'a>) -> Self {
         Self {
             messages: opening,
             budget,
+            helps,
             query_key,
             state: State::AskModel,
             made: Vec::new(),
@@ -99,6 +109,8 @@ impl<'a> AgentRun<'a> {
             misses: 0,
             as_text: false,
             warned: false,
+            fruitless: 0,
+            reviewed: false,
             calls: 0,
             usage: Usage::default(),
         }
@@ -165,11 +177,15 @@ impl<'a> AgentRun<'a> {
         if !as_text.is_empty() {
             self.messages.push(Message::User(as_text.join("\n\n")));
         }
+        if self.helps.review && !self.reviewed && self.fruitless >= FRUITLESS_CALLS {
+            self.reviewed = true;
+            self.messages.push(Message::User(prompt::review().to_owned()));
+        }
     }
 
     /// The best candidate so far.
     pub(super) fn best(&self) -> Option<&Candidate> {
-        self.candidates.best()
+        if self.helps.best_candidate { self.candidates.best() } else { self.candidates.last() }
     }
 
     /// Completions asked for and tokens spent.
@@ -231,7 +247,7 @@ impl<'a> AgentRun<'a> {
             };
             return PlannedCall { call, plan: Plan::Known(Box::new(observation)), key };
         }
-        if tool.name() != ANSWER && self.made.contains(&key) {
+        if self.helps.repeat_rule && tool.name() != ANSWER && self.made.contains(&key) {
             let text = "You made this very call before and its result stands above. Try something else, or call `answer`.";
             return PlannedCall {
                 call,
@@ -264,6 +280,9 @@ impl<'a> AgentRun<'a> {
     fn note(&mut self, planned: &PlannedCall, observation: Observation) -> String {
         let stated = planned.call.name == ANSWER;
         let Observation { kind, text, run } = observation;
+        let found = matches!(kind, ObservationKind::Ok | ObservationKind::Truncated);
+        self.fruitless = if found { 0 } else { self.fruitless + 1 };
+        let faked = run.as_ref().is_some_and(|run| is_faked(&run.query));
         if let Some(run) = run {
             self.candidates.add(run, stated);
         }
@@ -271,6 +290,12 @@ impl<'a> AgentRun<'a> {
             return text;
         }
         match kind {
+            ObservationKind::Ok | ObservationKind::Truncated
+                if faked && !self.doubted.contains(&planned.key) =>
+            {
+                self.doubted.push(planned.key.clone());
+                prompt::faked_answer().to_owned()
+            }
             ObservationKind::Ok | ObservationKind::Truncated => {
                 let reason = if self.as_text { StopReason::AnsweredAsText } else { StopReason::Answered };
                 self.state = State::Done(reason);

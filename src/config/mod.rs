@@ -12,6 +12,7 @@ pub use error::ConfigError;
 
 use layers::Layers;
 use secrecy::SecretString;
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use uuid::Uuid;
@@ -30,6 +31,8 @@ pub struct Settings {
     pub llm: Option<LlmSettings>,
     /// `[agent]`: bounds of one question.
     pub agent: AgentSettings,
+    /// `[helps]`: what helps a model besides the tools.
+    pub helps: HelpSettings,
     /// `[sparql]`: bounds of one query.
     pub sparql: SparqlSettings,
     /// `[embedding]`: vectors for the search of classes and properties.
@@ -93,6 +96,27 @@ pub struct AgentSettings {
     pub prompt_card_tokens: usize,
     /// Longest observation in characters.
     pub observation_chars: usize,
+}
+
+/// What helps a model besides the tools; each can be switched off to measure its worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct HelpSettings {
+    /// Look up the question's words before the first model call.
+    pub grounding: bool,
+    /// Describe the dataset in the first prompt.
+    pub dataset_card: bool,
+    /// Say why a result is empty.
+    pub explain_empty: bool,
+    /// Say what looks wrong in a query by the dataset card.
+    pub preflight: bool,
+    /// Answer a repeated call without making it again.
+    pub repeat_rule: bool,
+    /// Ask for a review after calls that brought nothing.
+    pub review: bool,
+    /// Return the best query that has run instead of the last one.
+    pub best_candidate: bool,
+    /// Bring the final query to the form that the question asks for.
+    pub answer_form: bool,
 }
 
 /// Bounds of one query.

@@ -2,6 +2,7 @@
 //!
 //! Secrets are plain text here, so nothing in this module can be printed. Uses serde alone.
 
+use super::HelpSettings;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -10,6 +11,7 @@ pub(super) struct RawSettings {
     pub(super) server: RawServer,
     pub(super) llm: RawLlm,
     pub(super) agent: RawAgent,
+    pub(super) helps: HelpSettings,
     pub(super) sparql: RawSparql,
     pub(super) embedding: RawEmbedding,
     pub(super) schema_index: RawSchemaIndex,

@@ -25,12 +25,14 @@ pub(super) fn settings(
     origins: &Origins,
     variables: &[(String, String)],
 ) -> Checked<Settings> {
-    let RawSettings { server, llm, agent, sparql, embedding, schema_index, index, log, datasets } = raw;
+    let RawSettings { server, llm, agent, helps, sparql, embedding, schema_index, index, log, datasets } =
+        raw;
     let check = Check { origins };
     Ok(Settings {
         server: check.server(server)?,
         llm: check.llm(llm, variables)?,
         agent: check.agent(agent)?,
+        helps,
         sparql: check.sparql(sparql)?,
         embedding: check.embedding(embedding)?,
         schema_index: check.schema_index(schema_index)?,

@@ -14,6 +14,7 @@ use crate::form::{AnswerForm, Fitted, fit};
 use crate::grounding::{Grounding, ground};
 use crate::llm::{ChatModel, Usage};
 use crate::planner::plan;
+use crate::tools::Helps;
 use crate::trace::{AnsweredBy, Observer, Recorder, StepKind, StopReason, Trace};
 use eruca_sparql::QueryError;
 use std::sync::Arc;
@@ -40,6 +41,8 @@ pub struct ServiceLimits {
     pub deadline: Duration,
     /// What one run of the agent may spend.
     pub budget: Budget,
+    /// What helps the model besides the tools.
+    pub helps: Helps,
 }
 
 /// Answers questions about its datasets. Shared by all requests.
@@ -98,7 +101,9 @@ impl Service {
         let observation = grounding.text(&dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
         let mut run = self.run(&dataset, &question.text, &grounding, deadline, &mut recorder).await;
-        run.fit(&dataset, &question.text, deadline, &mut recorder).await;
+        if self.limits.helps.answer_form {
+            run.fit(&dataset, &question.text, deadline, &mut recorder).await;
+        }
         self.conclude(&dataset, run, recorder)
     }
 
@@ -159,6 +164,7 @@ impl Service {
                 grounding,
                 model: model.as_ref(),
                 budget: self.limits.budget,
+                helps: self.limits.helps,
                 deadline,
             };
             run.take(run_agent(&task, recorder).await, model.name());

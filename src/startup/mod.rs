@@ -4,10 +4,11 @@ mod endpoints;
 mod models;
 
 use crate::agent::Budget;
-use crate::config::{DatasetSettings, SchemaIndexSettings, Settings, Source};
+use crate::config::{DatasetSettings, HelpSettings, SchemaIndexSettings, Settings, Source};
 use crate::dataset::{Dataset, QueryRules};
 use crate::llm::ChatModel;
 use crate::service::{Service, ServiceLimits};
+use crate::tools::Helps;
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{
     BuildError, BuildOptions, BuildSummary, DatasetIndex, OpenError, OpenOptions, Progress, QdrantOptions,
@@ -224,6 +225,30 @@ fn limits(settings: &Settings) -> ServiceLimits {
             card_tokens: settings.agent.prompt_card_tokens,
             observation_chars: settings.agent.observation_chars,
         },
+        helps: helps(settings.helps),
+    }
+}
+
+fn helps(settings: HelpSettings) -> Helps {
+    let HelpSettings {
+        grounding,
+        dataset_card,
+        explain_empty,
+        preflight,
+        repeat_rule,
+        review,
+        best_candidate,
+        answer_form,
+    } = settings;
+    Helps {
+        grounding,
+        dataset_card,
+        explain_empty,
+        preflight,
+        repeat_rule,
+        review,
+        best_candidate,
+        answer_form,
     }
 }
 

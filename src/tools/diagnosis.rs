@@ -20,14 +20,8 @@ const MAX_NEAREST: usize = 3;
 
 /// A sentence or two on why the query gave nothing, with what could be changed.
 pub async fn explain_empty(query: &CheckedQuery, context: &ToolContext<'_>) -> String {
-    let mut lines = Vec::new();
-    if let Some(note) = unknown_terms(query, context.dataset).await {
-        lines.push(note);
-    }
-    let core = query.conjunction();
     let probe = Probe { dataset: context.dataset, until: Instant::now() + PROBE_TIME.min(context.timeout) };
-    lines.push(probe.find_culprit(&core).await);
-    lines.join("\n")
+    probe.find_culprit(&query.conjunction()).await
 }
 
 struct Probe<'a> {

@@ -2,10 +2,11 @@
 
 use super::arguments::schema;
 use super::diagnosis::{explain_empty, unknown_terms};
+use super::preflight::preflight;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
-use eruca_sparql::{Answer, Incomplete, QueryError};
+use eruca_sparql::{Answer, CheckedQuery, Incomplete, QueryError};
 
 /// The tool's name, which the controller and the messages refer to.
 pub const EXECUTE_SPARQL: &str = "execute_sparql";
@@ -48,20 +49,29 @@ pub async fn run_query(text: &str, context: &ToolContext<'_>) -> Observation {
     let result = dataset.run(&query, context.timeout).await;
     let mut observation = match &result {
         Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => {
-            let reason = explain_empty(&query, context).await;
             let seen = if answer.is_empty() { "0 rows.".to_owned() } else { dataset.table(answer, 1, 0) };
-            Observation::new(ObservationKind::Empty, format!("{seen}\n{reason}"))
+            Observation::new(ObservationKind::Empty, seen)
         }
         Ok(answer) => answered(dataset, answer),
         Err(error) => query_failed(dataset, error),
     };
-    if observation.kind != ObservationKind::Empty
-        && let Some(note) = unknown_terms(&query, dataset).await
-    {
-        observation.text.push_str(&format!("\nNote: {note}"));
+    for note in notes(&query, observation.kind, context).await {
+        observation.text.push_str(&format!("\n{note}"));
     }
     observation.run = Some(RunQuery { query, result });
     observation
+}
+
+/// What may help beside the result: unknown terms, unlikely patterns, the reason for emptiness.
+async fn notes(query: &CheckedQuery, kind: ObservationKind, context: &ToolContext<'_>) -> Vec<String> {
+    let mut notes: Vec<String> = unknown_terms(query, context.dataset).await.into_iter().collect();
+    if context.helps.preflight {
+        notes.extend(preflight(query, context.dataset));
+    }
+    if kind == ObservationKind::Empty && context.helps.explain_empty {
+        notes.push(explain_empty(query, context).await);
+    }
+    notes
 }
 
 fn answered(dataset: &Dataset, answer: &Answer) -> Observation {

@@ -11,6 +11,7 @@ mod execute_sparql;
 mod get_entry;
 mod get_property_examples;
 mod observation;
+mod preflight;
 mod search_class;
 mod search_entity;
 mod search_property;
@@ -36,6 +37,44 @@ pub struct ToolContext<'a> {
     pub dataset: &'a Dataset,
     /// Time left for this call.
     pub timeout: Duration,
+    /// Which of the helps below are on.
+    pub helps: Helps,
+}
+
+/// What helps a model besides the tools; each can be switched off to measure its worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Helps {
+    /// Look up the question's words before the first model call.
+    pub grounding: bool,
+    /// Describe the dataset in the first prompt.
+    pub dataset_card: bool,
+    /// Say why a result is empty.
+    pub explain_empty: bool,
+    /// Say what looks wrong in a query by the dataset card.
+    pub preflight: bool,
+    /// Answer a repeated call without making it again.
+    pub repeat_rule: bool,
+    /// Ask for a review after calls that brought nothing.
+    pub review: bool,
+    /// Return the best query that has run instead of the last one.
+    pub best_candidate: bool,
+    /// Bring the final query to the form that the question asks for.
+    pub answer_form: bool,
+}
+
+impl Default for Helps {
+    fn default() -> Self {
+        Self {
+            grounding: true,
+            dataset_card: true,
+            explain_empty: true,
+            preflight: true,
+            repeat_rule: true,
+            review: true,
+            best_candidate: true,
+            answer_form: true,
+        }
+    }
 }
 
 /// Something that a model can call.
