@@ -12,7 +12,7 @@ const MAY_USE: [(&str, &[&str]); 15] = [
     ("http", &["config", "llm", "service", "trace"]),
     ("telemetry", &["config"]),
     ("service", &["agent", "dataset", "form", "grounding", "llm", "planner", "tools", "trace"]),
-    ("agent", &["dataset", "grounding", "llm", "tools", "trace"]),
+    ("agent", &["dataset", "form", "grounding", "llm", "tools", "trace"]),
     ("planner", &["dataset", "grounding", "trace"]),
     ("form", &["dataset"]),
     ("grounding", &["dataset", "tools"]),

@@ -114,9 +114,10 @@ fn count(pattern: &GraphPattern, variable: &str) -> GraphPattern {
 /// Prefixed names for the IRIs of printed algebra, declared in front.
 fn readable(text: &str, prefixes: &Prefixes) -> String {
     let (mut body, mut used, mut rest) = (String::with_capacity(text.len()), Prefixes::default(), text);
+    let mut blank_nodes = Vec::new();
     while let Some(start) = rest.find(['<', '"']) {
         let (before, from) = rest.split_at(start);
-        body.push_str(before);
+        body.push_str(&spaced(before, &mut blank_nodes));
         let end = if from.starts_with('<') { iri_end(from) } else { string_end(from) };
         let (token, after) = from.split_at(end);
         match prefixed(token, prefixes, &mut used) {
@@ -125,9 +126,26 @@ fn readable(text: &str, prefixes: &Prefixes) -> String {
         }
         rest = after;
     }
-    body.push_str(rest);
+    body.push_str(&spaced(rest, &mut blank_nodes));
     let head: String = used.iter().map(|(name, iri)| format!("PREFIX {name}: <{iri}>\n")).collect();
     head + &body
+}
+
+/// A piece of printed algebra with a space behind each `.` and short blank node names.
+fn spaced(piece: &str, blank_nodes: &mut Vec<String>) -> String {
+    let piece = piece.replace(" .", " . ").replace("  ", " ");
+    let mut parts = piece.split("_:");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(part.len());
+        let (name, rest) = part.split_at(end);
+        let number = blank_nodes.iter().position(|known| known == name).unwrap_or_else(|| {
+            blank_nodes.push(name.to_owned());
+            blank_nodes.len() - 1
+        });
+        text.push_str(&format!("_:b{number}{rest}"));
+    }
+    text
 }
 
 fn prefixed(token: &str, prefixes: &Prefixes, used: &mut Prefixes) -> Option<String> {
@@ -221,6 +239,15 @@ mod tests {
         assert_eq!(rewritten("SELECT ?x { ?x e:w 3 } LIMIT 1", Rewrite::Ask).await, ["true"]);
         let counted = rewritten("SELECT ?x ?w { ?x e:w ?w }", Rewrite::Count("x".to_owned())).await;
         assert_eq!(counted, ["\"3\"^^<http://www.w3.org/2001/XMLSchema#integer>"]);
+    }
+
+    #[test]
+    fn printed_algebra_is_readable() {
+        let query =
+            check("SELECT ?x ?y { ?x e:p/e:q ?y ; e:r e:A }", &prefixes(), &QueryPolicy::default()).unwrap();
+        let text = query.rewritten(&Rewrite::Columns(vec!["x".to_owned()]), &prefixes()).unwrap();
+        let expected = "PREFIX e: <http://e/>\nSELECT ?x WHERE { ?x e:p _:b0 . _:b0 e:q ?y . ?x e:r e:A . }";
+        assert_eq!(text, expected);
     }
 
     #[test]

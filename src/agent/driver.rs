@@ -4,6 +4,7 @@ use super::budget::Budget;
 use super::prompt;
 use super::run::{AgentRun, NextStep, Plan, PlannedCall};
 use crate::dataset::{Dataset, RunQuery};
+use crate::form::FormKind;
 use crate::grounding::Grounding;
 use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
 use crate::tools::{self, Helps, Observation, ObservationKind, ToolContext};
@@ -37,6 +38,8 @@ pub struct Task<'a> {
 pub struct AgentOutcome {
     /// The best query that has run, if any has.
     pub best: Option<RunQuery>,
+    /// The form of the answer, if the model has stated it.
+    pub form: Option<FormKind>,
     /// Why the run ended.
     pub stop: StopReason,
     /// Completions asked for.
@@ -78,6 +81,7 @@ pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOut
     let (model_calls, usage) = run.spent();
     AgentOutcome {
         best: run.best().map(super::candidates::Candidate::as_run),
+        form: run.stated_form(),
         stop,
         model_calls,
         usage,

@@ -8,6 +8,7 @@ use super::budget::Budget;
 use super::candidates::{Candidate, Candidates, is_faked};
 use super::prompt;
 use crate::dataset::RunQuery;
+use crate::form::FormKind;
 use crate::llm::{Completion, Message, ToolCall, Usage};
 use crate::tools::{
     ANSWER, Arguments, EXECUTE_SPARQL, Helps, Observation, ObservationKind, Tool, find, names,
@@ -87,6 +88,8 @@ pub struct AgentRun<'a> {
     /// The model writes its calls as text, so observations come as user messages.
     as_text: bool,
     warned: bool,
+    /// The form of the answer as the model states it.
+    form: Option<FormKind>,
     /// Observations in a row that brought nothing.
     fruitless: u32,
     reviewed: bool,
@@ -109,6 +112,7 @@ impl<'a> AgentRun<'a> {
             misses: 0,
             as_text: false,
             warned: false,
+            form: None,
             fruitless: 0,
             reviewed: false,
             calls: 0,
@@ -188,6 +192,11 @@ impl<'a> AgentRun<'a> {
         if self.helps.best_candidate { self.candidates.best() } else { self.candidates.last() }
     }
 
+    /// The form of the answer, if the model has stated it.
+    pub fn stated_form(&self) -> Option<FormKind> {
+        self.form
+    }
+
     /// Completions asked for and tokens spent.
     pub fn spent(&self) -> (u32, Usage) {
         (self.calls, self.usage)
@@ -237,6 +246,7 @@ impl<'a> AgentRun<'a> {
                 return known(call, Observation::bad_call(format!("{reason}; call {} again", tool.name())));
             }
         };
+        self.form = arguments.optional("form").and_then(FormKind::parse).or(self.form);
         let key = self.key(tool, &arguments);
         if tool.name() == ANSWER
             && let Some(run) = self.run_before(&key)

@@ -175,7 +175,26 @@ const LIMIT_WORDS: &[&str] = &[
     "diez",
 ];
 
+impl FormKind {
+    /// The kind that a model states in a word.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word.trim().to_lowercase().as_str() {
+            "ask" => Some(Self::Ask),
+            "count" => Some(Self::Count),
+            "things" => Some(Self::Things),
+            "table" => Some(Self::Table),
+            _ => None,
+        }
+    }
+}
+
 impl AnswerForm {
+    /// The same question with the kind that the model states: it understands more than words.
+    #[must_use]
+    pub fn stated_as(self, kind: Option<FormKind>) -> Self {
+        Self { kind: kind.unwrap_or(self.kind), ..self }
+    }
+
     /// Reads the form off a question.
     pub fn read(question: &str) -> Self {
         let plain: Vec<String> = fold(question)
@@ -247,6 +266,13 @@ mod tests {
         for (question, expected) in cases {
             assert_eq!(kind(question), expected, "{question}");
         }
+    }
+
+    #[test]
+    fn what_the_model_states_wins() {
+        let form = AnswerForm::read("What are the population and the area of France?");
+        assert_eq!(form.clone().stated_as(FormKind::parse(" Table ")).kind, FormKind::Table);
+        assert_eq!(form.clone().stated_as(FormKind::parse("poem")).kind, form.kind);
     }
 
     #[test]

@@ -128,7 +128,12 @@ impl<'a> Asked<'a> {
         let count = content.len();
         content.sort_unstable();
         content.dedup();
-        let says_enough = end - start == 1 || count > 1;
+        let is_small_number = |at: usize| {
+            let text = self.span(at, at + 1);
+            text.len() < 4 && text.chars().all(|c| c.is_ascii_digit())
+        };
+        // "50" in "under 50 mm" names nothing; "1984" may.
+        let says_enough = if end - start == 1 { !is_small_number(start) } else { count > 1 };
         says_enough
             && content.len() == count
             && !self.is_function_word(start)

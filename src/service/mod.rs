@@ -10,7 +10,7 @@ pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, Servic
 
 use crate::agent::{AgentOutcome, Budget, Task, run_agent};
 use crate::dataset::{Dataset, RunQuery};
-use crate::form::{AnswerForm, Fitted, fit};
+use crate::form::{AnswerForm, Fitted, FormKind, fit};
 use crate::grounding::{Grounding, ground};
 use crate::llm::{ChatModel, Usage};
 use crate::planner::plan;
@@ -153,6 +153,7 @@ impl Service {
             usage: Usage::default(),
             by: AnsweredBy::Planner,
             best: None,
+            form: None,
             degraded: self.degraded(),
         };
         if let Some(model) = &self.model {
@@ -181,7 +182,7 @@ impl Service {
         run: Run,
         recorder: Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
-        let Run { stop, model, calls, usage, by, best, degraded } = run;
+        let Run { stop, model, calls, usage, by, best, form: _, degraded } = run;
         let Some(best) = best else {
             return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
         };
@@ -206,12 +207,14 @@ struct Run {
     usage: Usage,
     by: AnsweredBy,
     best: Option<RunQuery>,
+    form: Option<FormKind>,
     degraded: Vec<String>,
 }
 
 impl Run {
     fn take(&mut self, outcome: AgentOutcome, model: &str) {
-        let AgentOutcome { best, stop, model_calls, usage, failure } = outcome;
+        let AgentOutcome { best, form, stop, model_calls, usage, failure } = outcome;
+        self.form = form;
         self.degraded.extend(failure.map(|error| error.to_string()));
         (self.stop, self.calls, self.usage, self.best) = (stop, model_calls, usage, best);
         self.model = Some(model.to_owned());
@@ -248,7 +251,8 @@ impl Run {
         recorder: &mut Recorder<'_>,
     ) {
         let Some(best) = self.best.take() else { return };
-        let Fitted { run, changes } = fit(&AnswerForm::read(question), best, dataset, deadline).await;
+        let form = AnswerForm::read(question).stated_as(self.form);
+        let Fitted { run, changes } = fit(&form, best, dataset, deadline).await;
         for change in changes {
             recorder.note(change);
         }

@@ -21,7 +21,14 @@ impl Tool for AnswerTool {
     }
 
     fn parameters(&self) -> serde_json::Value {
-        schema(&[("query", "the final SPARQL query", true)])
+        schema(&[
+            ("query", "the final SPARQL query", true),
+            (
+                "form",
+                "what was asked for: ask (yes/no), count, things (one column) or table (several columns)",
+                false,
+            ),
+        ])
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
