@@ -176,7 +176,7 @@ fn toml_text(text: &str) -> String {
 }
 
 /// A port on which nothing listens.
-fn closed_port() -> u16 {
+pub(crate) fn closed_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 

@@ -3,9 +3,15 @@
 //! The modules are marked as tests for clippy, which allows `unwrap` and `panic!` there and nowhere else.
 
 #[cfg(test)]
+mod ck25;
+#[cfg(test)]
 mod cli;
 #[cfg(test)]
 mod config;
+#[cfg(test)]
+mod conversations;
+#[cfg(test)]
+mod endpoints;
 #[cfg(test)]
 mod errors;
 #[cfg(test)]
@@ -17,4 +23,10 @@ mod http;
 #[cfg(test)]
 mod layering;
 #[cfg(test)]
+mod model_servers;
+#[cfg(test)]
 mod openapi;
+#[cfg(test)]
+mod scripted;
+#[cfg(test)]
+mod startup;

@@ -152,7 +152,12 @@ async fn open_schema(
     let opened = |error: SchemaIndexError| failed(error.to_string());
     match (&manifest.schema_backend, &options.qdrant) {
         (SchemaBackend::Local, None) => {
-            Ok(Box::new(LocalSchemaIndex::open(&folder.join(SCHEMA)).map_err(opened)?))
+            let damaged = |error: SchemaIndexError| OpenError::Damaged {
+                folder: options.folder.to_owned(),
+                reason: error.to_string(),
+                command: options.build_command.to_owned(),
+            };
+            Ok(Box::new(LocalSchemaIndex::open(&folder.join(SCHEMA)).map_err(damaged)?))
         }
         (SchemaBackend::Qdrant { .. }, Some(qdrant)) => {
             Ok(Box::new(QdrantSchemaIndex::open(qdrant).await.map_err(opened)?))
@@ -166,3 +171,6 @@ async fn open_schema(
         ))),
     }
 }
+
+#[cfg(test)]
+mod tests;

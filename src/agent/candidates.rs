@@ -16,7 +16,7 @@ enum Grade {
     Probe,
     /// It ran and gave something.
     Filled,
-    /// The model stated it as its answer and it gave something.
+    /// The model stated it as its answer, and it gave something or was confirmed to give nothing.
     Stated,
 }
 
@@ -25,7 +25,20 @@ enum Grade {
 pub(super) struct Candidate {
     pub(super) query: CheckedQuery,
     pub(super) result: Result<Answer, QueryError>,
-    stated: bool,
+    standing: Standing,
+    /// Mentions of the question that the query uses.
+    covered: usize,
+}
+
+/// What the model made of a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It tried it out.
+    Tried,
+    /// It gave it as its answer.
+    Stated,
+    /// It gave it as its answer again after hearing what is doubtful about it.
+    Confirmed,
 }
 
 impl Candidate {
@@ -37,9 +50,12 @@ impl Candidate {
     fn grade(&self) -> Grade {
         match &self.result {
             Err(_) => Grade::Failed,
-            Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => Grade::Empty,
+            Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => match self.standing {
+                Standing::Confirmed => Grade::Stated,
+                Standing::Tried | Standing::Stated => Grade::Empty,
+            },
             Ok(_) if is_faked(&self.query) => Grade::Faked,
-            Ok(_) if self.stated => Grade::Stated,
+            Ok(_) if self.standing != Standing::Tried => Grade::Stated,
             Ok(_) if is_probe(&self.query) => Grade::Probe,
             Ok(_) => Grade::Filled,
         }
@@ -59,28 +75,44 @@ fn is_probe(query: &CheckedQuery) -> bool {
         && atoms.iter().all(|atom| atom.predicate.is_none() && atom.text.matches('?').count() >= 2)
 }
 
+/// Whether a query uses a thing by one of its IRIs or texts.
+fn uses(query: &CheckedQuery, anchor: &[String]) -> bool {
+    let (iris, text) = (query.iris(), query.text().to_lowercase());
+    anchor.iter().any(|name| iris.contains(name) || text.contains(&format!("\"{}\"", name.to_lowercase())))
+}
+
 /// The candidates of a run.
 #[derive(Debug, Default)]
-pub(super) struct Candidates(Vec<Candidate>);
+pub(super) struct Candidates {
+    list: Vec<Candidate>,
+    /// For each thing that the question names for sure: the IRIs and texts by which a query may use it.
+    anchors: Vec<Vec<String>>,
+}
 
 impl Candidates {
-    /// Takes a query that was run; `stated` when the model gave it as its answer.
-    pub(super) fn add(&mut self, run: RunQuery, stated: bool) {
-        self.0.push(Candidate { query: run.query, result: run.result, stated });
+    /// No candidates yet, of a question that names these things.
+    pub(super) fn new(anchors: Vec<Vec<String>>) -> Self {
+        Self { list: Vec::new(), anchors }
+    }
+
+    /// Takes a query that was run.
+    pub(super) fn add(&mut self, run: RunQuery, standing: Standing) {
+        let covered = self.anchors.iter().filter(|anchor| uses(&run.query, anchor)).count();
+        self.list.push(Candidate { query: run.query, result: run.result, standing, covered });
     }
 
     /// Those that gave something.
     pub(super) fn filled(&self) -> impl Iterator<Item = &Candidate> {
-        self.0.iter().filter(|candidate| candidate.grade() > Grade::Empty)
+        self.list.iter().filter(|candidate| candidate.grade() > Grade::Empty)
     }
 
     /// The last one, whatever it gave.
     pub(super) fn last(&self) -> Option<&Candidate> {
-        self.0.last()
+        self.list.last()
     }
 
-    /// The best so far.
+    /// The best so far: by grade, then by how much of what the question names it uses; the later among equals.
     pub(super) fn best(&self) -> Option<&Candidate> {
-        self.0.iter().max_by_key(|candidate| candidate.grade())
+        self.list.iter().max_by_key(|candidate| (candidate.grade(), candidate.covered))
     }
 }

@@ -55,7 +55,8 @@ pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOut
     let opening =
         prompt::opening(task.dataset, task.question, task.grounding, task.budget.card_tokens, task.helps);
     let query_key = |text: &str| task.dataset.check(text).ok().map(|query| query.key());
-    let mut run = AgentRun::new(opening, task.budget, task.helps, &query_key);
+    let mut run =
+        AgentRun::new(opening, task.budget, task.helps, &query_key).with_anchors(anchors(task.grounding));
     let mut failure = None;
     let stop = loop {
         if time_left(task) < MIN_TIME {
@@ -87,6 +88,16 @@ pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOut
         usage,
         failure,
     }
+}
+
+/// For each name in the question that is the very name of something: the IRIs and values it may stand for.
+fn anchors(grounding: &Grounding) -> Vec<Vec<String>> {
+    let sure = grounding.mentions.iter().filter(|mention| mention.is_same_name());
+    let names = sure.map(|mention| {
+        let entities = mention.entities.iter().map(|hit| hit.entity.iri.clone());
+        entities.chain(mention.values.iter().map(|hit| hit.value.text.clone())).collect()
+    });
+    names.collect()
 }
 
 fn time_left(task: &Task<'_>) -> Duration {

@@ -5,7 +5,7 @@
 
 use super::action::{Action, read};
 use super::budget::Budget;
-use super::candidates::{Candidate, Candidates, is_faked};
+use super::candidates::{Candidate, Candidates, Standing, is_faked};
 use super::prompt;
 use crate::dataset::RunQuery;
 use crate::form::FormKind;
@@ -120,6 +120,12 @@ impl<'a> AgentRun<'a> {
         }
     }
 
+    /// The same with what the question names for sure, so that queries that use it are preferred.
+    #[must_use]
+    pub fn with_anchors(self, anchors: Vec<Vec<String>>) -> Self {
+        Self { candidates: Candidates::new(anchors), ..self }
+    }
+
     /// What to do now. Must be followed by the method that reports its outcome.
     pub fn next_step(&mut self) -> NextStep {
         match std::mem::replace(&mut self.state, State::AwaitModel) {
@@ -226,7 +232,15 @@ impl<'a> AgentRun<'a> {
 
     fn plan(&mut self, calls: Vec<ToolCall>) {
         self.misses = 0;
-        let planned = calls.into_iter().map(|call| self.plan_call(call)).collect();
+        let mut planned: Vec<PlannedCall> = Vec::with_capacity(calls.len());
+        for call in calls {
+            let mut next = self.plan_call(call);
+            // An answer stated twice in one turn is one answer: only a later turn can confirm it.
+            if !next.key.is_empty() && planned.iter().any(|earlier| earlier.key == next.key) {
+                next.plan = repeated();
+            }
+            planned.push(next);
+        }
         self.state = State::CallTools(planned);
     }
 
@@ -258,12 +272,7 @@ impl<'a> AgentRun<'a> {
             return PlannedCall { call, plan: Plan::Known(Box::new(observation)), key };
         }
         if self.helps.repeat_rule && tool.name() != ANSWER && self.made.contains(&key) {
-            let text = "You made this very call before and its result stands above. Try something else, or call `answer`.";
-            return PlannedCall {
-                call,
-                plan: Plan::Known(Box::new(Observation::new(ObservationKind::Repeated, text))),
-                key,
-            };
+            return PlannedCall { call, plan: repeated(), key };
         }
         self.made.push(key.clone());
         PlannedCall { call, plan: Plan::Run(tool, arguments), key }
@@ -288,21 +297,28 @@ impl<'a> AgentRun<'a> {
 
     /// Takes an observation into the state; returns the text for the model.
     fn note(&mut self, planned: &PlannedCall, observation: Observation) -> String {
-        let stated = planned.call.name == ANSWER;
+        let stated = planned.call.name == ANSWER && observation.kind != ObservationKind::Repeated;
+        let confirmed = stated && !planned.key.is_empty() && self.doubted.contains(&planned.key);
         let Observation { kind, text, run } = observation;
         let found = matches!(kind, ObservationKind::Ok | ObservationKind::Truncated);
         self.fruitless = if found { 0 } else { self.fruitless + 1 };
         let faked = run.as_ref().is_some_and(|run| is_faked(&run.query));
         if let Some(run) = run {
-            self.candidates.add(run, stated);
+            let standing = match (stated, confirmed) {
+                (false, _) => Standing::Tried,
+                (true, false) => Standing::Stated,
+                (true, true) => Standing::Confirmed,
+            };
+            self.candidates.add(run, standing);
+        }
+        if may_pass(kind) {
+            self.made.retain(|key| *key != planned.key);
         }
         if !stated {
             return text;
         }
         match kind {
-            ObservationKind::Ok | ObservationKind::Truncated
-                if faked && !self.doubted.contains(&planned.key) =>
-            {
+            ObservationKind::Ok | ObservationKind::Truncated if faked && !confirmed => {
                 self.doubted.push(planned.key.clone());
                 prompt::faked_answer().to_owned()
             }
@@ -311,8 +327,12 @@ impl<'a> AgentRun<'a> {
                 self.state = State::Done(reason);
                 text
             }
-            _ if self.doubted.contains(&planned.key) && !planned.key.is_empty() => {
+            ObservationKind::Empty if confirmed => {
                 self.state = State::Done(StopReason::Answered);
+                text
+            }
+            _ if confirmed => {
+                self.state = State::Done(StopReason::ModelFailed);
                 text
             }
             ObservationKind::Empty => {
@@ -327,7 +347,21 @@ impl<'a> AgentRun<'a> {
     }
 }
 
+fn repeated() -> Plan {
+    let text =
+        "You made this very call before and its result stands above. Try something else, or call `answer`.";
+    Plan::Known(Box::new(Observation::new(ObservationKind::Repeated, text)))
+}
+
+/// Whether the same call may come to something else next time.
+fn may_pass(kind: ObservationKind) -> bool {
+    matches!(kind, ObservationKind::Failed | ObservationKind::QueryFailed("endpoint_down" | "rate_limited"))
+}
+
 fn answer_call(query: &str) -> ToolCall {
     let arguments = serde_json::json!({ "query": query }).to_string();
     ToolCall { id: "text".to_owned(), name: ANSWER.to_owned(), arguments }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 /// With less time than this left, no further edit is tried.
 const MIN_TIME: Duration = Duration::from_millis(20);
+/// Kept back, so that an edit that hangs does not carry the answer over the deadline.
+const SPARE_TIME: Duration = Duration::from_millis(50);
 
 /// A query brought to the form of the answer.
 #[derive(Debug)]
@@ -24,7 +26,7 @@ pub async fn fit(form: &AnswerForm, run: RunQuery, dataset: &Dataset, deadline: 
     let mut fitted = Fitted { run, changes: Vec::new() };
     let Ok(answer) = &fitted.run.result else { return fitted };
     for edit in edits(form, &fitted.run.query, answer, dataset) {
-        let left = deadline.saturating_duration_since(Instant::now());
+        let left = deadline.saturating_duration_since(Instant::now()).saturating_sub(SPARE_TIME);
         if left < MIN_TIME {
             break;
         }

@@ -45,6 +45,11 @@ impl Mention {
         let entity = self.entities.first().map_or(0.0, |hit| hit.score);
         self.values.first().map_or(0.0, |hit| hit.score).max(entity)
     }
+
+    /// Whether its words are the very name of something.
+    pub fn is_same_name(&self) -> bool {
+        self.fit() >= SAME_NAME_FIT
+    }
 }
 
 /// A class or property that a span may mean.
@@ -155,13 +160,13 @@ impl<'a> Asked<'a> {
 
 /// "Hoch" in "Heinrich Hoch" asks for no height.
 fn is_in_a_name(link: &SchemaLink, mentions: &[Mention]) -> bool {
-    let named = |mention: &&Mention| mention.fit() >= SAME_NAME_FIT && mention.words.1 - mention.words.0 > 1;
+    let named = |mention: &&Mention| mention.is_same_name() && mention.words.1 - mention.words.0 > 1;
     !link.text.is_empty() && mentions.iter().filter(named).any(|mention| mention.text.contains(&link.text))
 }
 
 /// "rivers" is the class of rivers rather than a river whose name holds the word.
 fn is_schema_word<'a>(mention: &Mention, mut links: impl Iterator<Item = &'a SchemaLink>) -> bool {
-    mention.fit() < SAME_NAME_FIT && links.any(|link| link.text == mention.text && link.fit > mention.fit())
+    !mention.is_same_name() && links.any(|link| link.text == mention.text && link.fit > mention.fit())
 }
 
 /// Longest spans first: a span in which a name is found keeps its words from shorter spans, but for those

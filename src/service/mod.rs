@@ -97,7 +97,7 @@ impl Service {
         let deadline = Instant::now() + self.limits.deadline;
         let mut recorder = Recorder::start(observer);
         let (grounding, ()) =
-            tokio::try_join!(self.ground(&dataset, &question.text), check_endpoint(&dataset))?;
+            tokio::try_join!(self.ground(&dataset, &question.text), self.check_endpoint(&dataset))?;
         let observation = grounding.text(&dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
         let mut run = self.run(&dataset, &question.text, &grounding, deadline, &mut recorder).await;
@@ -131,6 +131,20 @@ impl Service {
             asked: asked.to_owned(),
             known: self.datasets.iter().map(|dataset| dataset.id.clone()).collect(),
         })
+    }
+
+    /// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why.
+    async fn check_endpoint(&self, dataset: &Dataset) -> Result<(), ServiceError> {
+        let time = ENDPOINT_CHECK_TIME.min(self.limits.deadline / 4);
+        match ask_endpoint(dataset, time).await {
+            Err(QueryError::Unavailable { message }) => Err(ServiceError::EndpointDown {
+                dataset: dataset.id.clone(),
+                endpoint: dataset.endpoint.name().to_owned(),
+                reason: message,
+            }),
+            // Anything else says that something is there.
+            Ok(_) | Err(_) => Ok(()),
+        }
     }
 
     async fn ground(&self, dataset: &Dataset, question: &str) -> Result<Grounding, ServiceError> {
@@ -235,6 +249,10 @@ impl Run {
         recorder.record(since, StepKind::Planner { readings: outcome.readings });
         let better = outcome.best.as_ref().is_some_and(|best| best.result.is_ok()) || self.best.is_none();
         if better {
+            if self.by == AnsweredBy::Agent {
+                self.degraded
+                    .push("the chat model came to no query that runs: the planner answers".to_owned());
+            }
             self.by = AnsweredBy::Planner;
             self.best = outcome.best;
         }
@@ -260,20 +278,7 @@ impl Run {
     }
 }
 
-/// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why.
-async fn check_endpoint(dataset: &Dataset) -> Result<(), ServiceError> {
-    match ask_endpoint(dataset).await {
-        Err(QueryError::Unavailable { message }) => Err(ServiceError::EndpointDown {
-            dataset: dataset.id.clone(),
-            endpoint: dataset.endpoint.name().to_owned(),
-            reason: message,
-        }),
-        // Anything else says that something is there.
-        Ok(_) | Err(_) => Ok(()),
-    }
-}
-
-async fn ask_endpoint(dataset: &Dataset) -> Result<eruca_sparql::Answer, QueryError> {
+async fn ask_endpoint(dataset: &Dataset, time: Duration) -> Result<eruca_sparql::Answer, QueryError> {
     let query = dataset.check("ASK { ?s ?p ?o }")?;
-    dataset.run(&query, ENDPOINT_CHECK_TIME).await
+    dataset.run(&query, time).await
 }

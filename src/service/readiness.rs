@@ -1,7 +1,7 @@
 //! What the service tells about itself: datasets, and whether their parts work.
 
 use super::types::{DatasetSummary, PartState, Readiness, State};
-use super::{Service, ask_endpoint};
+use super::{ENDPOINT_CHECK_TIME, Service, ask_endpoint};
 use crate::dataset::Dataset;
 use eruca_sparql::QueryError;
 use futures_util::future::join_all;
@@ -41,7 +41,7 @@ impl Service {
 async fn endpoint_state(dataset: &Dataset) -> PartState {
     let part = format!("dataset {}: endpoint", dataset.id);
     let name = dataset.endpoint.name();
-    let (state, detail) = match ask_endpoint(dataset).await {
+    let (state, detail) = match ask_endpoint(dataset, ENDPOINT_CHECK_TIME).await {
         Ok(_) => (State::Ok, format!("{name} answers")),
         Err(error @ QueryError::Unavailable { .. }) => (State::Down, format!("{name}: {error}")),
         // Something is there; questions may get through.

@@ -68,15 +68,20 @@ impl Arguments {
 
     /// The arguments in one spelling, so that equal calls are known to be equal.
     pub fn canonical(&self) -> String {
-        let mut pairs: Vec<_> = self.0.iter().map(|(key, value)| (key.clone(), normalized(value))).collect();
+        let mut pairs: Vec<_> =
+            self.0.iter().map(|(key, value)| (key.clone(), normalized(key, value))).collect();
         pairs.sort();
         pairs.into_iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join("\u{1f}")
     }
 }
 
-fn normalized(value: &Value) -> String {
+/// Search texts are folded; IRIs are not, since they differ in case.
+fn normalized(key: &str, value: &Value) -> String {
     match value {
-        Value::String(text) => text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase(),
+        Value::String(text) => {
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            if key == "query" { text.to_lowercase() } else { text }
+        }
         other => other.to_string(),
     }
 }

@@ -1,0 +1,249 @@
+//! The state machine alone: what it asks for after each thing it is told.
+
+use super::*;
+use crate::llm::Usage;
+use crate::tools::Helps;
+use eruca_sparql::{Answer, Prefixes, QueryError, QueryPolicy, Results, Solutions, Term, check};
+use std::time::Duration;
+
+const SOME: &str = "SELECT ?x { ?x <http://e.x/p> <http://e.x/o> }";
+const OTHER: &str = "SELECT ?y { ?y <http://e.x/q> <http://e.x/o> }";
+
+const BUDGET: Budget =
+    Budget { max_model_calls: 5, max_tokens: 10_000, card_tokens: 100, observation_chars: 100 };
+
+fn key(text: &str) -> Option<String> {
+    check(text, &Prefixes::default(), &QueryPolicy::default()).ok().map(|query| query.key())
+}
+
+fn run_with(budget: Budget) -> AgentRun<'static> {
+    AgentRun::new(vec![Message::User("Question".to_owned())], budget, Helps::default(), &key)
+}
+
+fn run() -> AgentRun<'static> {
+    run_with(BUDGET)
+}
+
+/// A completion with these calls, for 10 tokens.
+fn says(text: &str, calls: &[(&str, &str)]) -> Completion {
+    let call = |(number, (name, arguments)): (usize, &(&str, &str))| ToolCall {
+        id: format!("c{number}"),
+        name: (*name).to_owned(),
+        arguments: (*arguments).to_owned(),
+    };
+    Completion {
+        text: Some(text.to_owned()).filter(|text| !text.is_empty()),
+        calls: calls.iter().enumerate().map(call).collect(),
+        usage: Usage { prompt_tokens: 8, completion_tokens: 2, ..Usage::default() },
+        cut: false,
+        attempts: 1,
+    }
+}
+
+fn query(name: &str, text: &str) -> Completion {
+    says("", &[(name, &serde_json::json!({ "query": text }).to_string())])
+}
+
+/// An observation of a query that was run and gave that many rows.
+fn gave(text: &str, rows: usize) -> Observation {
+    let query = check(text, &Prefixes::default(), &QueryPolicy::default()).unwrap();
+    let row = vec![Some(Term::from(eruca_sparql::Literal::from(1)))];
+    let solutions = Solutions { variables: vec!["x".to_owned()], rows: vec![row; rows] };
+    let answer = Answer { results: Results::Solutions(solutions), incomplete: None, elapsed: Duration::ZERO };
+    let kind = if rows == 0 { ObservationKind::Empty } else { ObservationKind::Ok };
+    Observation { kind, text: format!("{rows} rows"), run: Some(RunQuery { query, result: Ok(answer) }) }
+}
+
+#[track_caller]
+fn messages(run: &mut AgentRun<'_>) -> Vec<Message> {
+    match run.next_step() {
+        NextStep::CallModel(messages) => messages,
+        other => panic!("no model call but {other:?}"),
+    }
+}
+
+#[track_caller]
+fn calls(run: &mut AgentRun<'_>) -> Vec<PlannedCall> {
+    match run.next_step() {
+        NextStep::CallTools(calls) => calls,
+        other => panic!("no tool calls but {other:?}"),
+    }
+}
+
+#[track_caller]
+fn done(run: &mut AgentRun<'_>) -> StopReason {
+    match run.next_step() {
+        NextStep::Done(reason) => reason,
+        other => panic!("not done but {other:?}"),
+    }
+}
+
+/// What is known without running a tool: outcome and text.
+#[track_caller]
+fn known(call: &PlannedCall) -> (&'static str, &str) {
+    match &call.plan {
+        Plan::Known(observation) => (observation.kind.as_str(), &observation.text),
+        Plan::Run(..) => panic!("it would be run: {call:?}"),
+    }
+}
+
+fn best(run: &AgentRun<'_>) -> Option<String> {
+    run.best().map(|candidate| candidate.query.text().to_owned())
+}
+
+/// Lets the model make one call and the tool give one observation.
+fn turn(run: &mut AgentRun<'_>, completion: &Completion, observation: Observation) {
+    messages(run);
+    run.replied(completion);
+    calls(run);
+    run.observed(vec![observation]);
+}
+
+#[test]
+fn a_call_is_made_and_its_observation_goes_back_under_its_id() {
+    let mut run = run();
+    assert_eq!(messages(&mut run).len(), 1);
+    run.replied(&says("First I look.", &[("search_entity", "{\"query\": \"x\"}"), ("google", "{}")]));
+    let planned = calls(&mut run);
+    assert!(matches!(planned[0].plan, Plan::Run(..)));
+    assert_eq!(known(&planned[1]).0, "bad_call");
+    run.observed(vec![Observation::new(ObservationKind::Ok, "found"), Observation::bad_call("no such tool")]);
+    let messages = messages(&mut run);
+    let tool =
+        |id: &str, content: &str| Message::Tool { call_id: id.to_owned(), content: content.to_owned() };
+    assert_eq!(messages[2..], [tool("c0", "found"), tool("c1", "no such tool")]);
+    assert_eq!(run.spent().0, 1);
+    assert_eq!((run.spent().1.prompt_tokens, run.spent().1.completion_tokens), (8, 2));
+}
+
+#[test]
+fn an_answer_that_gives_something_ends_the_run() {
+    let mut run = run();
+    turn(&mut run, &query(ANSWER, SOME), gave(SOME, 1));
+    assert_eq!(done(&mut run), StopReason::Answered);
+    assert_eq!(done(&mut run), StopReason::Answered, "and it stays ended");
+    assert_eq!(best(&run).as_deref(), Some(SOME));
+}
+
+#[test]
+fn an_answer_that_was_run_before_is_not_run_again() {
+    let mut run = run();
+    turn(&mut run, &query(EXECUTE_SPARQL, SOME), gave(SOME, 1));
+    messages(&mut run);
+    run.replied(&query(ANSWER, "select ?x\n{ ?x <http://e.x/p> <http://e.x/o> . }"));
+    let planned = calls(&mut run);
+    let Plan::Known(observation) = &planned[0].plan else { panic!("{planned:?}") };
+    run.observed(vec![observation.as_ref().clone()]);
+    assert_eq!(done(&mut run), StopReason::Answered);
+    assert_eq!(best(&run).as_deref(), Some(SOME));
+}
+
+#[test]
+fn a_stated_query_is_better_than_an_explored_one() {
+    let mut run = run();
+    turn(&mut run, &query(ANSWER, SOME), gave(SOME, 0));
+    turn(&mut run, &query(EXECUTE_SPARQL, OTHER), gave(OTHER, 3));
+    assert_eq!(best(&run).as_deref(), Some(OTHER), "something is better than nothing");
+    run.out_of_time();
+    assert_eq!(done(&mut run), StopReason::Deadline);
+}
+
+#[test]
+fn an_empty_answer_must_be_confirmed() {
+    let mut run = run();
+    turn(&mut run, &query(EXECUTE_SPARQL, OTHER), gave(OTHER, 3));
+    turn(&mut run, &query(ANSWER, SOME), gave(SOME, 0));
+    let Some(Message::Tool { content, .. }) = messages(&mut run).pop() else { panic!("no observation") };
+    assert!(content.starts_with("0 rows") && content.contains("same query again"), "{content}");
+    run.replied(&query(ANSWER, SOME));
+    calls(&mut run);
+    run.observed(vec![gave(SOME, 0)]);
+    assert_eq!(done(&mut run), StopReason::Answered);
+    assert_eq!(best(&run).as_deref(), Some(SOME), "what was confirmed is returned");
+}
+
+#[test]
+fn a_repeated_call_is_known_but_one_that_could_not_be_answered_is_not() {
+    let mut run = run();
+    turn(&mut run, &query(EXECUTE_SPARQL, SOME), gave(SOME, 1));
+    messages(&mut run);
+    run.replied(&query(EXECUTE_SPARQL, SOME));
+    let planned = calls(&mut run);
+    assert_eq!(known(&planned[0]).0, "repeated");
+    run.observed(vec![Observation::new(ObservationKind::Repeated, "again")]);
+
+    let down = QueryError::Unavailable { message: "503".to_owned() };
+    turn(
+        &mut run,
+        &query(EXECUTE_SPARQL, OTHER),
+        Observation::new(ObservationKind::QueryFailed(down.kind()), "503"),
+    );
+    messages(&mut run);
+    run.replied(&query(EXECUTE_SPARQL, OTHER));
+    assert!(matches!(calls(&mut run)[0].plan, Plan::Run(..)), "it may work now");
+}
+
+#[test]
+fn misses_in_a_row_end_the_run_and_a_call_between_forgives_them() {
+    let mut run = run_with(Budget { max_model_calls: 20, ..BUDGET });
+    for _ in 0..2 {
+        messages(&mut run);
+        run.replied(&says("Hm.", &[]));
+    }
+    turn(&mut run, &query(EXECUTE_SPARQL, SOME), gave(SOME, 1));
+    for _ in 0..3 {
+        messages(&mut run);
+        run.replied(&says("", &[]));
+    }
+    assert_eq!(done(&mut run), StopReason::ModelFailed);
+    assert_eq!(best(&run).as_deref(), Some(SOME));
+}
+
+#[test]
+fn calls_written_as_text_are_answered_as_text() {
+    let mut run = run();
+    messages(&mut run);
+    run.replied(&says("{\"name\": \"search_class\", \"arguments\": {\"query\": \"x\"}}", &[]));
+    calls(&mut run);
+    run.observed(vec![Observation::new(ObservationKind::Ok, "found")]);
+    let messages = messages(&mut run);
+    assert_eq!(messages.last(), Some(&Message::User("search_class: found".to_owned())));
+    assert!(matches!(&messages[1], Message::Assistant { calls, .. } if calls.is_empty()));
+}
+
+#[test]
+fn a_query_written_as_text_is_an_answer() {
+    let mut run = run();
+    turn(&mut run, &says(&format!("```sparql\n{SOME}\n```"), &[]), gave(SOME, 1));
+    assert_eq!(done(&mut run), StopReason::AnsweredAsText);
+    assert_eq!(best(&run).as_deref(), Some(SOME));
+}
+
+#[test]
+fn the_last_call_is_announced_and_no_further_one_is_made() {
+    let mut run = run_with(Budget { max_model_calls: 2, ..BUDGET });
+    turn(&mut run, &query(EXECUTE_SPARQL, SOME), gave(SOME, 1));
+    let last = messages(&mut run).pop();
+    assert_eq!(last, Some(Message::User(prompt::last_call().to_owned())));
+    run.replied(&query(EXECUTE_SPARQL, OTHER));
+    calls(&mut run);
+    run.observed(vec![gave(OTHER, 1)]);
+    assert_eq!(done(&mut run), StopReason::Budget);
+    assert_eq!(best(&run).as_deref(), Some(OTHER));
+}
+
+#[test]
+fn spent_tokens_end_the_run() {
+    let mut run = run_with(Budget { max_tokens: 10, ..BUDGET });
+    turn(&mut run, &query(EXECUTE_SPARQL, SOME), gave(SOME, 1));
+    assert_eq!(done(&mut run), StopReason::Budget);
+}
+
+#[test]
+fn a_failed_model_ends_the_run_with_what_there_is() {
+    let mut run = run();
+    messages(&mut run);
+    run.model_failed();
+    assert_eq!(done(&mut run), StopReason::ModelFailed);
+    assert_eq!(best(&run), None);
+}

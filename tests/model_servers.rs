@@ -1,0 +1,130 @@
+//! Chat models behind servers that speak OpenAI's protocol well, carelessly, or not at all.
+
+use crate::helpers::{CITIES, QUESTION, TestApp, closed_port, json};
+use serde_json::{Value, json as value};
+use wiremock::matchers::{method, path};
+use wiremock::{Mock, MockServer, ResponseTemplate};
+
+const CAPITAL: &str =
+    "SELECT ?c WHERE { <https://example.org/cities/France> <https://example.org/cities/capital> ?c }";
+
+/// A server that gives each reply once and the last one for ever.
+async fn server(replies: impl IntoIterator<Item = ResponseTemplate>) -> MockServer {
+    let server = MockServer::start().await;
+    let mut replies = replies.into_iter().peekable();
+    while let Some(reply) = replies.next() {
+        let mock = Mock::given(method("POST")).and(path("/v1/chat/completions")).respond_with(reply);
+        let mock = if replies.peek().is_some() { mock.up_to_n_times(1) } else { mock };
+        mock.mount(&server).await;
+    }
+    server
+}
+
+fn message(message: Value) -> ResponseTemplate {
+    ResponseTemplate::new(200).set_body_json(value!({ "choices": [{ "message": message }] }))
+}
+
+fn call(name: &str, arguments: Value) -> ResponseTemplate {
+    message(value!({"role": "assistant", "content": null, "tool_calls": [
+        {"id": "c1", "type": "function", "function": {"name": name, "arguments": arguments}}
+    ]}))
+}
+
+fn answer() -> ResponseTemplate {
+    call("answer", value!({ "query": CAPITAL }).to_string().into())
+}
+
+/// The trace of the answer given with the model at this address.
+async fn trace(base_url: &str, retries: u32) -> (String, Value) {
+    let llm = format!("[llm]\nbase_url = \"{base_url}\"\nmodel = \"m\"\nretries = {retries}");
+    let app = TestApp::with(&llm).await;
+    let params = [("dataset", CITIES), ("question", QUESTION), ("trace", "true")];
+    let response = app.text2sparql(&params).await;
+    assert_eq!(response.status(), 200, "a query is always returned");
+    let body = json(response).await;
+    (body["query"].as_str().unwrap().to_owned(), body["trace"].clone())
+}
+
+async fn trace_with(replies: impl IntoIterator<Item = ResponseTemplate>) -> Value {
+    let server = server(replies).await;
+    trace(&format!("{}/v1", server.uri()), 2).await.1
+}
+
+fn rows(trace: &Value) -> &Value {
+    &trace["results"]["rows"]
+}
+
+#[tokio::test]
+async fn tokens_that_the_server_does_not_count_are_estimated() {
+    let trace = trace_with([answer()]).await;
+    assert_eq!((&trace["answered_by"], &trace["stop_reason"]), (&value!("agent"), &value!("answered")));
+    assert_eq!(trace["tokens"]["estimated"], true);
+    assert!(trace["tokens"]["prompt"].as_u64().unwrap() > 100);
+    assert!(rows(&trace).to_string().contains("Paris"), "{trace}");
+}
+
+#[tokio::test]
+async fn careless_messages_are_understood() {
+    let object = value!({ "query": CAPITAL });
+    let fence = format!("```sparql\n{CAPITAL}\n```");
+    let text_call = value!({"name": "answer", "arguments": object}).to_string();
+    let careless = [
+        call("answer", object.clone()),
+        message(
+            value!({"content": "", "tool_calls": [{"function": {"name": "answer", "arguments": object.to_string()}}]}),
+        ),
+        message(value!({"content": fence, "tool_calls": []})),
+        message(value!({"content": fence, "tool_calls": null})),
+        message(value!({ "content": text_call })),
+    ];
+    for reply in careless {
+        let shown = format!("{reply:?}");
+        let trace = trace_with([reply]).await;
+        assert_eq!(trace["answered_by"], "agent", "{shown}: {trace}");
+        assert!(rows(&trace).to_string().contains("Paris"), "{shown}: {trace}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_stumbles_is_asked_again() {
+    let stumbles = [
+        ResponseTemplate::new(503).set_body_string("overloaded"),
+        ResponseTemplate::new(429).insert_header("retry-after", "0"),
+    ];
+    for stumble in stumbles {
+        let trace = trace_with([stumble, answer()]).await;
+        assert_eq!(trace["answered_by"], "agent", "{trace}");
+        assert_eq!(trace["model_calls"], 1, "attempts are not calls");
+    }
+}
+
+/// The planner has answered, and the trace says why in words that hold this.
+fn assert_degraded(trace: &Value, words: &str) {
+    assert_eq!((&trace["answered_by"], &trace["stop_reason"]), (&value!("planner"), &value!("model_failed")));
+    assert!(trace["degraded"].to_string().contains(words), "{words}: {}", trace["degraded"]);
+    assert!(rows(trace).to_string().contains("Paris"), "{trace}");
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_leaves_the_question_to_the_planner() {
+    let refusal = value!({"error": {"message": "invalid key"}});
+    let trace = trace_with([ResponseTemplate::new(401).set_body_json(refusal)]).await;
+    assert_degraded(&trace, "401");
+    assert_degraded(&trace, "invalid key");
+}
+
+#[tokio::test]
+async fn a_server_that_talks_nonsense_leaves_the_question_to_the_planner() {
+    for nonsense in ["<html>It works!</html>", "", "{}", "{\"choices\": []}", "[1, 2]", "null"] {
+        let server = server([ResponseTemplate::new(200).set_body_string(nonsense)]).await;
+        let (_, trace) = trace(&format!("{}/v1", server.uri()), 0).await;
+        assert_degraded(&trace, "model");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_leaves_the_question_to_the_planner() {
+    let (query, trace) = trace(&format!("http://127.0.0.1:{}/v1", closed_port()), 0).await;
+    assert_degraded(&trace, "base_url");
+    assert!(query.contains("capital"), "{query}");
+}

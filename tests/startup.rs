@@ -1,0 +1,208 @@
+//! What keeps a service from starting, and what only weakens it: every message says what to do.
+
+use crate::helpers::{CITIES, cities, closed_port, install_tls};
+use eruca::config::Settings;
+use eruca::service::{Service, State};
+use eruca::startup::{StartupError, open_service};
+use eruca_indexer::NoProgress;
+use serde_json::{Value, json};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tempfile::TempDir;
+use wiremock::matchers::method;
+use wiremock::{Mock, MockServer, Request, ResponseTemplate};
+
+/// A folder with a configuration; `None` lets the cities be configured.
+fn folder(toml: Option<&str>) -> TempDir {
+    install_tls();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("eruca.toml"), toml.map_or_else(cities, str::to_owned)).unwrap();
+    folder
+}
+
+async fn open(folder: &Path) -> Result<Arc<Service>, StartupError> {
+    open_service(&Settings::load_from(None, folder, &[]).unwrap(), &NoProgress).await
+}
+
+async fn mistake(folder: &Path) -> String {
+    open(folder).await.err().unwrap().to_string()
+}
+
+/// The folder of the current version of the only index.
+fn index(folder: &Path) -> PathBuf {
+    let dataset = fs::read_dir(folder.join("index")).unwrap().next().unwrap().unwrap().path();
+    let version = fs::read_to_string(dataset.join("current")).unwrap();
+    dataset.join(version.trim())
+}
+
+/// Changes a JSON file of the index.
+fn change(folder: &Path, file: &str, change: impl FnOnce(&mut Value)) {
+    let path = index(folder).join(file);
+    let mut json: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    change(&mut json);
+    fs::write(path, json.to_string()).unwrap();
+}
+
+fn command() -> String {
+    format!("eruca index --dataset '{CITIES}'")
+}
+
+#[tokio::test]
+async fn an_index_of_another_format_names_the_command() {
+    for (key, other) in [("format", json!("eruca-index-0")), ("parts", json!([0, 0, 0]))] {
+        let folder = folder(None);
+        open(folder.path()).await.unwrap();
+        change(folder.path(), "manifest.json", |manifest| manifest[key] = other);
+        let said = mistake(folder.path()).await;
+        assert!(said.contains("format") && said.contains("eruca-index-1"), "{said}");
+        assert!(said.contains(&command()), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn the_command_that_is_named_helps() {
+    let folder = folder(None);
+    open(folder.path()).await.unwrap();
+    change(folder.path(), "manifest.json", |manifest| manifest["format"] = json!("eruca-index-0"));
+    let eruca = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_eruca"));
+        command.current_dir(folder.path()).env_clear().args(arguments).output().unwrap()
+    };
+    let served = eruca(&["serve", "--port", "0"]);
+    assert_eq!(served.status.code(), Some(1));
+    let said = String::from_utf8(served.stderr).unwrap();
+    assert!(said.contains(&command()), "{said}");
+    assert!(eruca(&["index", "--dataset", CITIES]).status.success());
+    assert!(open(folder.path()).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_damaged_index_names_the_command() {
+    let damages: [&dyn Fn(&Path); 4] = [
+        &|index| fs::write(index.join("card.json"), "{").unwrap(),
+        &|index| fs::remove_file(index.join("card.json")).unwrap(),
+        &|index| fs::write(index.join("manifest.json"), "").unwrap(),
+        &|index| fs::remove_dir_all(index.join("entities")).unwrap(),
+    ];
+    for damage in damages {
+        let folder = folder(None);
+        open(folder.path()).await.unwrap();
+        damage(&index(folder.path()));
+        let said = mistake(folder.path()).await;
+        assert!(said.contains(&command()), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_schema_index_names_the_command() {
+    let folder = folder(None);
+    open(folder.path()).await.unwrap();
+    fs::remove_dir_all(index(folder.path()).join("schema")).unwrap();
+    let said = mistake(folder.path()).await;
+    assert!(said.contains(&command()), "{said}");
+}
+
+#[tokio::test]
+async fn an_endpoint_without_files_and_index_says_what_is_missing() {
+    let folder = folder(Some("[[datasets]]\nid = \"far\"\nendpoint = \"http://127.0.0.1:9/sparql\"\n"));
+    let said = mistake(folder.path()).await;
+    assert!(said.contains("'far'") && said.contains("files = [...]"), "{said}");
+}
+
+#[tokio::test]
+async fn a_broken_file_is_told_with_its_line() {
+    let folder =
+        folder(Some("[[datasets]]\nid = \"mine\"\nfiles = [\"my.nt\"]\n[index]\nfolder = \"index\"\n"));
+    let good = "<http://e.x/a> <http://e.x/name> \"a\" .\n";
+    fs::write(folder.path().join("my.nt"), format!("{good}{good}<http://e.x/a> broken .\n")).unwrap();
+    let said = mistake(folder.path()).await;
+    assert!(said.contains("'mine'") && said.contains("my.nt") && said.contains('3'), "{said}");
+    assert!(!folder.path().join("index/mine/current").exists(), "nothing half built is left in use");
+}
+
+#[tokio::test]
+async fn files_that_are_not_there_are_told() {
+    let folder = folder(Some("[[datasets]]\nid = \"mine\"\nfiles = [\"nowhere.ttl\"]\n"));
+    let said = mistake(folder.path()).await;
+    assert!(said.contains("nowhere.ttl"), "{said}");
+}
+
+#[tokio::test]
+async fn files_that_have_changed_since_are_told() {
+    let toml = "[[datasets]]\nid = \"mine\"\nfiles = [\"my.nt\"]\n[index]\nfolder = \"index\"\n";
+    let folder = folder(Some(toml));
+    let file = folder.path().join("my.nt");
+    fs::write(&file, "<http://e.x/a> <http://e.x/name> \"a\" .\n").unwrap();
+    let fresh = open(folder.path()).await.unwrap();
+    assert!(!fresh.degraded().iter().any(|note| note.contains("changed")), "{:?}", fresh.degraded());
+    let later = SystemTime::now() + Duration::from_secs(60);
+    File::options().append(true).open(&file).unwrap().set_modified(later).unwrap();
+    let stale = open(folder.path()).await.unwrap().degraded();
+    assert!(
+        stale.iter().any(|note| note.contains("changed") && note.contains("eruca index --dataset 'mine'"))
+    );
+}
+
+/// A server with OpenAI's `/embeddings` that gives vectors of this length.
+async fn embeddings(dimension: usize) -> MockServer {
+    let server = MockServer::start().await;
+    let reply = move |request: &Request| {
+        let body: Value = request.body_json().unwrap();
+        let texts = body["input"].as_array().map_or(1, Vec::len);
+        let vector: Vec<f32> = (0..dimension).map(|at| at as f32 + 1.0).collect();
+        let data: Vec<Value> = (0..texts).map(|index| json!({"index": index, "embedding": vector})).collect();
+        ResponseTemplate::new(200).set_body_json(json!({ "data": data }))
+    };
+    Mock::given(method("POST")).respond_with(reply).mount(&server).await;
+    server
+}
+
+fn with_embedding(base_url: &str, model: &str) -> String {
+    format!(
+        "{}\n[embedding]\nprovider = \"openai\"\nbase_url = \"{base_url}\"\nmodel = \"{model}\"\n",
+        cities()
+    )
+}
+
+#[tokio::test]
+async fn an_index_of_another_embedding_model_names_the_command() {
+    let (short, long) = (embeddings(3).await, embeddings(4).await);
+    let folder = folder(None);
+    open(folder.path()).await.unwrap();
+    let configure = |toml: &str| fs::write(folder.path().join("eruca.toml"), toml).unwrap();
+
+    configure(&with_embedding(&short.uri(), "small"));
+    let said = mistake(folder.path()).await;
+    assert!(said.contains("'small' (3 dimensions)") && said.contains("no embedding model"), "{said}");
+    assert!(said.contains(&command()), "{said}");
+
+    fs::remove_dir_all(folder.path().join("index")).unwrap();
+    let built = open(folder.path()).await.unwrap();
+    assert_eq!(built.datasets()[0].schema_search, "bm25+dense (small)");
+    assert!(!built.degraded().iter().any(|note| note.contains("words alone")), "{:?}", built.degraded());
+
+    configure(&with_embedding(&long.uri(), "small"));
+    assert!(mistake(folder.path()).await.contains("'small' (4 dimensions)"));
+    configure(&with_embedding(&short.uri(), "other"));
+    assert!(mistake(folder.path()).await.contains("'other'"));
+
+    configure(&cities());
+    let without = open(folder.path()).await.unwrap();
+    assert_eq!(without.datasets()[0].schema_search, "bm25", "words are enough");
+}
+
+#[tokio::test]
+async fn an_embedding_server_that_is_down_weakens_the_service_only() {
+    let folder = folder(None);
+    open(folder.path()).await.unwrap();
+    let nowhere = format!("http://127.0.0.1:{}/v1", closed_port());
+    fs::write(folder.path().join("eruca.toml"), with_embedding(&nowhere, "small")).unwrap();
+    let service = open(folder.path()).await.unwrap();
+    let notes = service.degraded();
+    assert!(notes.iter().any(|note| note.contains("words alone") && note.contains(&nowhere)), "{notes:?}");
+    let readiness = service.readiness().await;
+    assert!(readiness.ready && readiness.parts.iter().any(|part| part.state == State::Degraded));
+}
