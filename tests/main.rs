@@ -9,6 +9,8 @@ mod config;
 #[cfg(test)]
 mod errors;
 #[cfg(test)]
+mod eval;
+#[cfg(test)]
 mod form_peers;
 #[cfg(test)]
 mod helpers;
