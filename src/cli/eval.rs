@@ -94,7 +94,8 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     // The command line does not come here without them.
     let (questions, folder) = (questions.unwrap_or_default(), folder.unwrap_or_default());
     let file = read_questions(&questions)?;
-    let title = format!("{} ({})", questions.display(), file.format);
+    let name = questions.file_name().unwrap_or(questions.as_os_str()).to_string_lossy();
+    let title = format!("{name} ({})", file.format);
     let choice = Choice { dataset, lang, ids: chosen, limit };
     let find = |name: &str| settings.dataset(name).map(|dataset| dataset.id.clone());
     let tasks = select(file, &choice, &Datasets { ids: ids(&settings), find: &find })?;
@@ -204,6 +205,10 @@ fn compare_runs(folders: &[PathBuf], out: &mut dyn Write) -> Result<(), CliError
 
 fn print_duel(name: &str, duel: &Duel, out: &mut dyn Write) -> Result<(), CliError> {
     let Duel { first, second, wins, losses, ties, p_value } = duel;
+    if wins.len() + losses.len() + ties == 0 {
+        writeln!(out, "{name:<7} no question has it in both")?;
+        return Ok(());
+    }
     writeln!(
         out,
         "{name:<7} A {first:.4}, B {second:.4}: A wins {}, loses {}, ties {ties}; sign test p = {p_value:.4}",

@@ -12,10 +12,11 @@ const AXIS: f64 = 18.0;
 /// Room above the bars for the counts.
 const TOP: f64 = 14.0;
 
-/// A histogram of the values, from 0 on.
+/// A histogram of the values, from 0 on; numbers of things have bars of whole width.
 pub(super) fn histogram(title: &str, values: &[f64]) -> String {
     let max = values.iter().copied().fold(0.0, f64::max);
-    let width = bar_width(max);
+    let least = if values.iter().all(|value| value.fract() == 0.0) { 1.0 } else { 0.0 };
+    let width = bar_width(max).max(least);
     let mut counts = vec![0_usize; (max / width) as usize + 1];
     for value in values {
         if let Some(count) = counts.get_mut((value / width) as usize) {
@@ -85,6 +86,7 @@ mod tests {
         assert_eq!([0.0, 3.0, 15.0, 16.0, 70.0, 12_000.0].map(bar_width), [1.0, 0.2, 1.0, 2.0, 5.0, 1000.0]);
         let svg = histogram("Steps", &[1.0, 1.0, 15.0]);
         assert!(svg.contains("1 to under 2: 2<") && svg.contains("15 to under 16: 1<"), "{svg}");
+        assert!(histogram("Steps", &[2.0, 2.0]).contains("2 to under 3: 2<"));
         assert!(histogram("Steps", &[]).starts_with("<svg"));
     }
 

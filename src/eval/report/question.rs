@@ -135,7 +135,8 @@ fn table(page: &mut Page, results: &Value, other: &BTreeSet<&str>) {
     let count = results.get("row_count").and_then(Value::as_u64).unwrap_or_default();
     let shown = rows.len().min(MAX_ROWS);
     let note = if shown as u64 == count { String::new() } else { format!(" ({shown} shown)") };
-    page.element("p", "count", &format!("{count} rows{note}"));
+    let rows = if count == 1 { "row" } else { "rows" };
+    page.element("p", "count", &format!("{count} {rows}{note}"));
 }
 
 fn steps(page: &mut Page, trace: &Value) {
