@@ -4,6 +4,7 @@
 //! http | cli ──► service ──► agent ──► tools ──► eruca-indexer (search) · eruca-sparql (endpoints)
 //!                   │          └─────► llm      (chat model)
 //!                   └──► planner                (no model)
+//! cli ──► eval ──► service (benchmarks)
 //! ```
 //! A module knows only what is to its right; `startup` puts everything together. The modules stand here in
 //! reading order.
@@ -12,6 +13,7 @@ pub mod agent;
 pub mod cli;
 pub mod config;
 pub mod dataset;
+pub mod eval;
 pub mod form;
 pub mod grounding;
 pub mod http;

@@ -48,6 +48,11 @@ fn run(command: Command) -> anyhow::Result<()> {
             telemetry::start(&warnings_alone(&settings))?;
             runtime()?.block_on(cli::ask::run(args, settings, out))?;
         }
+        Command::Eval(args) => {
+            let settings = load(&args.config)?;
+            telemetry::start(&warnings_alone(&settings))?;
+            runtime()?.block_on(cli::eval::run(args, settings, out))?;
+        }
         Command::Index(args) => {
             let settings = load(&args.config)?;
             telemetry::start(&warnings_alone(&settings))?;

@@ -8,28 +8,28 @@ use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A folder with the configuration of the cities as its `eruca.toml`.
-fn folder() -> TempDir {
+pub(crate) fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("eruca.toml"), cities()).unwrap();
     folder
 }
 
 /// The program in `folder`, with nothing in its environment.
-fn eruca(folder: &Path) -> Command {
+pub(crate) fn eruca(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_eruca"));
     command.current_dir(folder).env_clear();
     command
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     eruca(folder).args(arguments).output().unwrap()
 }
 
-fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-fn stderr(output: &Output) -> String {
+pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
@@ -204,7 +204,7 @@ fn a_wrong_configuration_is_told_with_file_line_and_remedy() {
 #[test]
 fn every_command_has_examples_in_its_help() {
     let folder = folder();
-    for command in ["serve", "ask", "index", "openapi"] {
+    for command in ["serve", "ask", "index", "eval", "openapi"] {
         let output = run(folder.path(), &[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains(&format!("Examples:\n  eruca {command}")), "{}", stdout(&output));

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every top-level module and what it may use.
-const MAY_USE: [(&str, &[&str]); 15] = [
+const MAY_USE: [(&str, &[&str]); 16] = [
     ("main", &["cli", "config", "startup", "telemetry"]),
-    ("cli", &["config", "http", "service", "startup", "trace"]),
+    ("cli", &["config", "eval", "http", "service", "startup", "trace"]),
+    ("eval", &["dataset", "http", "service", "trace"]),
     ("startup", &["agent", "config", "dataset", "llm", "service", "tools"]),
     ("http", &["config", "llm", "service", "trace"]),
     ("telemetry", &["config"]),

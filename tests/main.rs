@@ -15,6 +15,8 @@ mod endpoints;
 #[cfg(test)]
 mod errors;
 #[cfg(test)]
+mod eval;
+#[cfg(test)]
 mod form_peers;
 #[cfg(test)]
 mod helpers;

@@ -1,9 +1,11 @@
 //! The command line: arguments, and one file per command.
 //!
-//! Uses the configuration, start-up, the service, and of the HTTP layer the server, its description and its DTOs.
+//! Uses the configuration, start-up, the service, benchmarks, and of the HTTP layer the server, its description and its DTOs.
 //! Results go to stdout; progress, steps and messages to stderr.
 
 pub mod ask;
+pub mod eval;
+mod eval_progress;
 pub mod index;
 mod progress;
 pub mod serve;
@@ -12,6 +14,7 @@ mod table;
 mod text;
 
 use crate::config::Settings;
+use crate::eval::EvalError;
 use crate::service::ServiceError;
 use crate::startup::StartupError;
 use clap::{Args, Parser, Subcommand};
@@ -25,6 +28,7 @@ use std::path::PathBuf;
   eruca serve                                        the demo graph on http://127.0.0.1:8080
   eruca ask \"What is the capital of France?\"         one question to the demo graph
   eruca index graph.ttl                              an index of your own file
+  eruca eval --questions q.jsonl --out run           a benchmark with scores and a report
 
 Settings go into eruca.toml, a file named with --config, or variables like ERUCA__SERVER__PORT.
 Every one of them, with its default: config/default.toml in the repository.")]
@@ -43,6 +47,8 @@ pub enum Command {
     Ask(ask::AskArgs),
     /// Build the index of a dataset, or of RDF files
     Index(index::IndexArgs),
+    /// Run a benchmark, score published results, or compare runs
+    Eval(eval::EvalArgs),
     /// Print the OpenAPI description of the HTTP service as YAML
     #[command(after_help = "Examples:\n  eruca openapi > openapi.yaml")]
     Openapi,
@@ -88,6 +94,9 @@ pub enum CliError {
     /// The question cannot be answered.
     #[error(transparent)]
     Service(#[from] ServiceError),
+    /// A benchmark cannot be run or read.
+    #[error(transparent)]
+    Eval(#[from] EvalError),
     /// Stdout or stderr cannot be written, or the server failed.
     #[error(transparent)]
     Output(#[from] std::io::Error),

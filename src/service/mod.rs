@@ -79,6 +79,13 @@ impl Service {
         parts
     }
 
+    /// The dataset with this id or alias.
+    pub fn dataset(&self, name: &str) -> Option<Arc<Dataset>> {
+        let named =
+            |dataset: &&Arc<Dataset>| dataset.id == name || dataset.aliases.iter().any(|alias| alias == name);
+        self.datasets.iter().find(named).cloned()
+    }
+
     /// Answers a question. `observer` sees every step as it happens.
     ///
     /// # Errors
@@ -124,10 +131,7 @@ impl Service {
             }
         }
         let asked = question.dataset.trim();
-        let named = |dataset: &&Arc<Dataset>| {
-            dataset.id == asked || dataset.aliases.iter().any(|alias| alias == asked)
-        };
-        self.datasets.iter().find(named).cloned().ok_or_else(|| ServiceError::UnknownDataset {
+        self.dataset(asked).ok_or_else(|| ServiceError::UnknownDataset {
             asked: asked.to_owned(),
             known: self.datasets.iter().map(|dataset| dataset.id.clone()).collect(),
         })

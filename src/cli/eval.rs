@@ -1,0 +1,219 @@
+//! `eruca eval`: benchmarks, published result sets, and comparisons of runs.
+
+use super::text::{counted, one_line};
+use super::{CliError, ConfigArgs, eval_progress, ids, progress};
+use crate::config::Settings;
+use crate::eval::compare::{Comparison, Duel, compare};
+use crate::eval::official::{ResultSets, evaluate};
+use crate::eval::questions::{EvalQuestion, read_questions};
+use crate::eval::record::{RESULTS_FILE, read_records};
+use crate::eval::report::{REPORT_FILE, write_report};
+use crate::eval::run::Benchmark;
+use crate::eval::select::{Choice, Datasets, Task, select};
+use crate::eval::summary::{SUMMARY_FILE, Summary, summarize, write_summary};
+use crate::startup;
+use clap::Args;
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// Longest question in a comparison, in characters.
+const QUESTION_CHARS: usize = 80;
+
+/// Arguments of `eruca eval`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  eruca eval --questions examples/questions.jsonl --out runs/demo
+  eruca eval --dataset corporate --questions ck25.yml --lang en --gold true_result_set.json --jobs 4 --out runs/ck25
+  eruca eval --questions spider.jsonl --ids s4s-dev-0,s4s-dev-7 --out runs/two
+  eruca eval --score pred_result_set.json --gold true_result_set.json --questions ck25.yml
+  eruca eval --compare runs/before runs/after
+
+Question files: TEXT2SPARQL YAML, QALD JSON, LC-QuAD 1.0 and 2.0 JSON, SPINACH JSON, or JSONL with
+{\"id\", \"question\", \"lang\", \"sparql\", \"kg\", \"features\"} on each line; the format is told by the content.
+A run can be stopped and started again: questions that are in --out already are not asked again.
+In --out: results.jsonl (every question with its trace), summary.json, report.html (opens from disk).")]
+pub struct EvalArgs {
+    /// Where settings come from.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    /// Dataset to ask, by id or alias [default: what the file names, or the only one]
+    #[arg(long, value_name = "ID")]
+    pub dataset: Option<String>,
+    /// Questions to ask; with --score it only says where the order matters
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["score", "compare"])]
+    pub questions: Option<PathBuf>,
+    /// Only questions in this language
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<String>,
+    /// Gold result sets of the official client, instead of running the gold queries
+    #[arg(long, value_name = "RESULTSET")]
+    pub gold: Option<PathBuf>,
+    /// Only questions with these ids
+    #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
+    pub ids: Vec<String>,
+    /// Only the first N questions
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Questions answered at the same time
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub jobs: NonZeroUsize,
+    /// Folder of the results; continued if it has some
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare"])]
+    pub out: Option<PathBuf>,
+    /// Score predicted result sets of the official client against --gold; prints its JSON
+    #[arg(long, value_name = "RESULTSET", requires = "gold")]
+    #[arg(conflicts_with_all = ["dataset", "ids", "limit", "jobs", "out", "lang"])]
+    pub score: Option<PathBuf>,
+    /// With --score: leave out questions with an empty gold set, as newer versions of the client do
+    #[arg(long, requires = "score")]
+    pub skip_empty_gold: bool,
+    /// Compare two runs: wins and losses of A against B
+    #[arg(long, num_args = 2, value_names = ["DIR_A", "DIR_B"])]
+    #[arg(conflicts_with_all = ["dataset", "questions", "gold", "ids", "limit", "jobs", "out", "lang", "score"])]
+    pub compare: Option<Vec<PathBuf>>,
+}
+
+/// Runs a benchmark, scores result sets, or compares runs.
+///
+/// # Errors
+/// When a file cannot be read or written, or a dataset is unknown or cannot be opened.
+pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
+    match (&args.compare, &args.score, &args.gold) {
+        (Some(folders), _, _) => compare_runs(folders, out),
+        (None, Some(predicted), Some(gold)) => {
+            score(predicted, gold, args.questions.as_deref(), args.skip_empty_gold, out)
+        }
+        _ => benchmark(args, settings, out).await,
+    }
+}
+
+async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
+    let EvalArgs { dataset, questions, lang, gold, ids: chosen, limit, jobs, out: folder, .. } = args;
+    // The command line does not come here without them.
+    let (questions, folder) = (questions.unwrap_or_default(), folder.unwrap_or_default());
+    let file = read_questions(&questions)?;
+    let name = questions.file_name().unwrap_or(questions.as_os_str()).to_string_lossy();
+    let title = format!("{name} ({})", file.format);
+    let choice = Choice { dataset, lang, ids: chosen, limit };
+    let find = |name: &str| settings.dataset(name).map(|dataset| dataset.id.clone());
+    let tasks = select(file, &choice, &Datasets { ids: ids(&settings), find: &find })?;
+    let gold = gold.map(|path| ResultSets::read(&path)).transpose()?;
+    keep_needed(&mut settings, &tasks);
+    settings.server.max_concurrent_questions = settings.server.max_concurrent_questions.max(jobs.get());
+    let service = startup::open_service(&settings, progress::to_stderr().as_ref()).await?;
+    let run =
+        Benchmark { service: &service, tasks: &tasks, gold: gold.as_ref(), jobs: jobs.get(), out: &folder };
+    let watcher = eval_progress::to_stderr();
+    let records = run.run(watcher.as_ref()).await?;
+    // Ends the progress bar before anything is printed.
+    drop(watcher);
+    let summary = summarize(&records);
+    write_summary(&summary, &folder)?;
+    write_report(&title, &summary, &records, &folder)?;
+    print_summary(&summary, &folder, out)
+}
+
+/// Datasets that no question needs are not opened.
+fn keep_needed(settings: &mut Settings, tasks: &[Task]) {
+    let needed: BTreeSet<&str> = tasks.iter().map(|task| task.dataset.as_str()).collect();
+    settings.datasets.retain(|dataset| needed.contains(dataset.id.as_str()));
+}
+
+fn print_summary(summary: &Summary, folder: &Path, out: &mut dyn Write) -> Result<(), CliError> {
+    let official = &summary.official;
+    let or_dash = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
+    writeln!(out, "questions    {} ({} without an answer)", summary.questions, summary.failed)?;
+    writeln!(out, "set_P        {:.4}", official.set_p)?;
+    writeln!(out, "set_recall   {:.4}", official.set_recall)?;
+    writeln!(
+        out,
+        "set_F        {:.4} ({:.4} where one can score: {} cannot be won)",
+        official.set_f, summary.set_f_winnable, summary.unwinnable
+    )?;
+    if let Some(combined) = summary.combined {
+        writeln!(out, "set_F_ndcg   {combined:.4}")?;
+    }
+    writeln!(
+        out,
+        "row F1, EM   {}, {} over {}",
+        or_dash(summary.rows.row_f1),
+        or_dash(summary.rows.row_em),
+        counted(summary.rows.questions as u64, "question", "questions")
+    )?;
+    if summary.gold_failed > 0 {
+        writeln!(out, "gold failed  {} (counted as empty)", summary.gold_failed)?;
+    }
+    writeln!(out, "model calls  {:.2} a question", summary.model_calls.mean)?;
+    writeln!(out, "tokens       {:.0} a question", summary.tokens.mean)?;
+    writeln!(out, "seconds      {:.2} a question, {:.2} at most", summary.seconds.mean, summary.seconds.max)?;
+    for file in [RESULTS_FILE, SUMMARY_FILE, REPORT_FILE] {
+        writeln!(out, "wrote        {}", folder.join(file).display())?;
+    }
+    Ok(())
+}
+
+fn score(
+    predicted: &Path,
+    gold: &Path,
+    questions: Option<&Path>,
+    skip_empty_gold: bool,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let mut gold = ResultSets::read(gold)?;
+    if let Some(questions) = questions {
+        let questions = read_questions(questions)?.questions;
+        let ordered = questions.into_iter().filter(EvalQuestion::order_matters);
+        gold.require_order(ordered.map(|question| question.id));
+    }
+    let evaluation = evaluate(&gold, &ResultSets::read(predicted)?, skip_empty_gold)?;
+    serde_json::to_writer_pretty(&mut *out, &evaluation.to_json()).map_err(std::io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+fn compare_runs(folders: &[PathBuf], out: &mut dyn Write) -> Result<(), CliError> {
+    let [first, second] = folders else { return Ok(()) };
+    let comparison = compare(&read_records(first)?, &read_records(second)?);
+    let Comparison { common, only_first, only_second, set_f, row_f1 } = &comparison;
+    writeln!(out, "A  {}\nB  {}", first.display(), second.display())?;
+    writeln!(
+        out,
+        "{} in both, {only_first} only in A, {only_second} only in B",
+        counted(*common as u64, "question", "questions")
+    )?;
+    print_duel("set_F", set_f, out)?;
+    print_duel("row F1", row_f1, out)?;
+    for (title, pairs) in [("A is better (set_F)", &set_f.wins), ("B is better (set_F)", &set_f.losses)] {
+        if !pairs.is_empty() {
+            writeln!(out, "\n{title}")?;
+        }
+        for pair in pairs {
+            let question = one_line(&pair.question, QUESTION_CHARS);
+            writeln!(
+                out,
+                "  {:.3} : {:.3}  {}  {question}",
+                pair.first,
+                pair.second,
+                one_line(&pair.id, QUESTION_CHARS)
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn print_duel(name: &str, duel: &Duel, out: &mut dyn Write) -> Result<(), CliError> {
+    let Duel { first, second, wins, losses, ties, p_value } = duel;
+    if wins.len() + losses.len() + ties == 0 {
+        writeln!(out, "{name:<7} no question has it in both")?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{name:<7} A {first:.4}, B {second:.4}: A wins {}, loses {}, ties {ties}; sign test p = {p_value:.4}",
+        wins.len(),
+        losses.len()
+    )?;
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! Two runs over the same questions, side by side, with a sign test.
+
+use super::record::Record;
+use super::stats::{mean, sign_test};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// Scores nearer than this are equal: they come from counts, so that real differences are larger.
+const TIE: f64 = 1e-9;
+
+/// What two runs have in common and where they differ.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Questions that both runs asked.
+    pub common: usize,
+    /// Questions that only the first asked.
+    pub only_first: usize,
+    /// Questions that only the second asked.
+    pub only_second: usize,
+    /// By the official F.
+    #[serde(rename = "set_F")]
+    pub set_f: Duel,
+    /// By the row-major F1, over the questions that have one in both runs.
+    pub row_f1: Duel,
+}
+
+/// Wins, losses and ties by one metric; wins are the first run's.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Duel {
+    /// The first run's mean.
+    pub first: f64,
+    /// The second run's mean.
+    pub second: f64,
+    /// Questions on which the first is better.
+    pub wins: Vec<Pair>,
+    /// Questions on which the second is better.
+    pub losses: Vec<Pair>,
+    /// Questions on which both are equally good.
+    pub ties: usize,
+    /// The two-sided p-value of the sign test.
+    pub p_value: f64,
+}
+
+/// A question with both scores.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pair {
+    /// The question's id.
+    pub id: String,
+    /// The question.
+    pub question: String,
+    /// The first run's score.
+    pub first: f64,
+    /// The second run's score.
+    pub second: f64,
+}
+
+/// Compares two runs question by question, in the order of the first.
+pub fn compare(first: &[Record], second: &[Record]) -> Comparison {
+    let by_id: HashMap<&str, &Record> = second.iter().map(|record| (record.id.as_str(), record)).collect();
+    let both: Vec<(&Record, &Record)> = first
+        .iter()
+        .filter_map(|record| by_id.get(record.id.as_str()).map(|other| (record, *other)))
+        .collect();
+    Comparison {
+        common: both.len(),
+        only_first: first.len() - both.len(),
+        only_second: second.len() - both.len(),
+        set_f: duel(&both, |record| Some(record.scores.official.set_f)),
+        row_f1: duel(&both, |record| record.scores.row_f1),
+    }
+}
+
+fn duel(both: &[(&Record, &Record)], metric: fn(&Record) -> Option<f64>) -> Duel {
+    let pairs: Vec<Pair> = both
+        .iter()
+        .filter_map(|(a, b)| {
+            let (first, second) = metric(a).zip(metric(b))?;
+            Some(Pair { id: a.id.clone(), question: a.question.clone(), first, second })
+        })
+        .collect();
+    let better = |test: fn(f64) -> bool| -> Vec<Pair> {
+        pairs.iter().filter(|pair| test(pair.first - pair.second)).cloned().collect()
+    };
+    let (wins, losses) = (better(|lead| lead > TIE), better(|lead| lead < -TIE));
+    Duel {
+        first: mean(&pairs.iter().map(|pair| pair.first).collect::<Vec<_>>()),
+        second: mean(&pairs.iter().map(|pair| pair.second).collect::<Vec<_>>()),
+        ties: pairs.len() - wins.len() - losses.len(),
+        p_value: sign_test(wins.len(), losses.len()),
+        wins,
+        losses,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::record;
+    use super::*;
+
+    #[test]
+    fn wins_and_losses_are_counted_over_common_questions() {
+        let first =
+            [record("a", 1.0), record("b", 0.2), record("c", 0.5), record("d", 1.0), record("x", 1.0)];
+        let mut second = vec![record("d", 0.5), record("c", 0.5 + 1e-12), record("b", 0.4), record("a", 0.0)];
+        second[0].scores.row_f1 = None;
+        let comparison = compare(&first, &second);
+        assert_eq!((comparison.common, comparison.only_first, comparison.only_second), (4, 1, 0));
+        let ids = |pairs: &[Pair]| pairs.iter().map(|pair| pair.id.clone()).collect::<Vec<_>>();
+        let set_f = &comparison.set_f;
+        assert_eq!(
+            (ids(&set_f.wins), ids(&set_f.losses), set_f.ties),
+            (vec!["a".into(), "d".into()], vec!["b".into()], 1)
+        );
+        assert_eq!((set_f.first, set_f.p_value), (0.675, 1.0));
+        assert_eq!((comparison.row_f1.wins.len(), comparison.row_f1.ties), (1, 1));
+    }
+}

@@ -1,0 +1,233 @@
+//! What is kept of one question: a line of `results.jsonl`.
+
+use super::error::{EvalError, read};
+use super::metrics::OfficialScores;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The file of the records in the output folder.
+pub const RESULTS_FILE: &str = "results.jsonl";
+
+/// One question with everything that became of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The question's id.
+    pub id: String,
+    /// The dataset that was asked.
+    pub dataset: String,
+    /// The question in plain language.
+    pub question: String,
+    /// Its language, if known.
+    pub lang: Option<String>,
+    /// What the file says about it.
+    pub features: Vec<String>,
+    /// The form of the gold query.
+    pub form: String,
+    /// The gold answer.
+    pub gold: Side,
+    /// The given answer.
+    pub predicted: Side,
+    /// How good it is.
+    pub scores: Scores,
+    /// What it took, unless there was no answer at all.
+    pub run: Option<RunFigures>,
+    /// Why there is no answer at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The whole trace as the HTTP service sends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Value>,
+}
+
+/// A query and what it gave.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Side {
+    /// The query.
+    pub sparql: Option<String>,
+    /// Its results as the HTTP service sends them: the first rows and their number. Of a stored gold set its
+    /// members, as a table with one column.
+    pub results: Option<Value>,
+    /// Why there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// All scores of one question.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Scores {
+    /// The official ones.
+    #[serde(flatten)]
+    pub official: OfficialScores,
+    /// Whether nobody can score officially: the gold set is empty or the answer of its ASK is false.
+    pub unwinnable: bool,
+    /// SPINACH's row-major F1; absent where the gold rows are not known or there are none.
+    pub row_f1: Option<f64>,
+}
+
+impl Scores {
+    /// SPINACH's exact match: every row found and none too many.
+    pub fn row_em(&self) -> Option<f64> {
+        self.row_f1.map(|f1| if f1 == 1.0 { 1.0 } else { 0.0 })
+    }
+}
+
+/// What answering took.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct RunFigures {
+    /// Who stated the query: `agent`, `planner`, ...
+    pub answered_by: String,
+    /// Why the run ended: `answered`, `deadline`, ...
+    pub stop_reason: String,
+    /// The chat model, if one was asked.
+    pub model: Option<String>,
+    /// Completions asked for.
+    pub model_calls: u32,
+    /// Steps of the trace.
+    pub steps: usize,
+    /// Decisions of the controller: repairs, rewrites, the choice of a candidate.
+    pub decisions: usize,
+    /// Tokens of the prompts.
+    pub prompt_tokens: u64,
+    /// Part of them that the model's server had in its cache.
+    pub cached_tokens: u64,
+    /// Tokens of the completions.
+    pub completion_tokens: u64,
+    /// Whether a count of tokens is an estimate.
+    pub tokens_estimated: bool,
+    /// Wall-clock time.
+    pub seconds: f64,
+}
+
+impl RunFigures {
+    /// Tokens of prompts and completions.
+    pub fn tokens(&self) -> u64 {
+        self.prompt_tokens + self.completion_tokens
+    }
+}
+
+/// The records of a folder, each question's latest, in the order of their first lines.
+///
+/// # Errors
+/// When there are none, or a line is not a record.
+pub fn read_records(folder: &Path) -> Result<Vec<Record>, EvalError> {
+    let path = folder.join(RESULTS_FILE);
+    parse(&path, &read(&path)?)
+}
+
+fn parse(path: &Path, text: &str) -> Result<Vec<Record>, EvalError> {
+    let mut records: Vec<Record> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let record: Record = serde_json::from_str(line).map_err(|error| {
+            let message =
+                format!("not a record of eruca eval: {error}; delete the line to ask its question again");
+            EvalError::format(path, Some(number), message)
+        })?;
+        match places.get(&record.id).and_then(|place| records.get_mut(*place)) {
+            Some(earlier) => *earlier = record,
+            None => {
+                places.insert(record.id.clone(), records.len());
+                records.push(record);
+            }
+        }
+    }
+    Ok(records)
+}
+
+/// Appends records to the file of a folder.
+pub struct Journal {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+impl Journal {
+    /// Opens the folder's file, making both if need be, and returns what it holds already. A last line without
+    /// an end is what a crash left: it is cut off.
+    ///
+    /// # Errors
+    /// When the file cannot be made or read, or a line of it is not a record.
+    pub fn open(folder: &Path) -> Result<(Self, Vec<Record>), EvalError> {
+        let path = folder.join(RESULTS_FILE);
+        std::fs::create_dir_all(folder).map_err(|reason| EvalError::file(folder, reason))?;
+        let failed = |reason| EvalError::file(&path, reason);
+        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
+        let text = read(&path)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let (kept, torn) = text.split_at(whole);
+        if !torn.is_empty() {
+            file.set_len(whole as u64).map_err(failed)?;
+        }
+        let records = parse(&path, kept)?;
+        Ok((Self { path, file: Mutex::new(file) }, records))
+    }
+
+    /// Appends a record as one line, in one write.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn append(&self, record: &Record) -> Result<(), EvalError> {
+        let failed = |reason| EvalError::file(&self.path, reason);
+        let mut line = serde_json::to_vec(record).map_err(|error| failed(error.into()))?;
+        line.push(b'\n');
+        // A panic of another writer leaves at worst a torn line, which the next start cuts off.
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line).map_err(failed)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A record with these scores, for tests of what is made of records.
+    pub(in crate::eval) fn record(id: &str, set_f: f64) -> Record {
+        let official = OfficialScores { set_p: set_f, set_recall: set_f, set_f, ndcg: None };
+        Record {
+            id: id.to_owned(),
+            dataset: "d".to_owned(),
+            question: format!("question {id}"),
+            lang: Some("en".to_owned()),
+            features: vec!["SELECT".to_owned()],
+            form: "SELECT".to_owned(),
+            gold: Side::default(),
+            predicted: Side { sparql: Some("ASK {}".to_owned()), ..Side::default() },
+            scores: Scores { official, unwinnable: false, row_f1: Some(set_f) },
+            run: Some(RunFigures { model_calls: 2, seconds: 1.5, ..RunFigures::default() }),
+            error: None,
+            trace: None,
+        }
+    }
+
+    #[test]
+    fn the_journal_keeps_the_latest_and_forgets_a_torn_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("new/out");
+        let (journal, before) = Journal::open(&out).unwrap();
+        assert!(before.is_empty());
+        for (id, set_f) in [("a", 0.5), ("b", 1.0 / 3.0), ("a", 0.25)] {
+            journal.append(&record(id, set_f)).unwrap();
+        }
+        drop(journal);
+        let file = out.join(RESULTS_FILE);
+        let whole = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, format!("{whole}{{\"id\": \"c\", \"data")).unwrap();
+        let (journal, records) = Journal::open(&out).unwrap();
+        let found: Vec<(&str, f64)> =
+            records.iter().map(|record| (record.id.as_str(), record.scores.official.set_f)).collect();
+        assert_eq!(found, [("a", 0.25), ("b", 1.0 / 3.0)]);
+        journal.append(&record("c", 1.0)).unwrap();
+        assert_eq!(read_records(&out).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn a_line_that_is_no_record_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(RESULTS_FILE), "{}\n").unwrap();
+        let error = read_records(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("results.jsonl', line 1: not a record"), "{error}");
+    }
+}

@@ -1,0 +1,165 @@
+//! The report: one HTML file that opens from disk and needs nothing else.
+
+mod charts;
+mod html;
+mod question;
+
+use super::error::EvalError;
+use super::record::{Record, RunFigures};
+use super::stats::Spread;
+use super::summary::{Group, Summary};
+use html::{Page, percent, score};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The file of the report in the output folder.
+pub const REPORT_FILE: &str = "report.html";
+const STYLE: &str = include_str!("report/style.css");
+const SCRIPT: &str = include_str!("report/script.js");
+
+/// Writes the report of a run into a folder.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_report(
+    title: &str,
+    summary: &Summary,
+    records: &[Record],
+    folder: &Path,
+) -> Result<(), EvalError> {
+    let path = folder.join(REPORT_FILE);
+    std::fs::write(&path, render(title, summary, records)).map_err(|reason| EvalError::file(&path, reason))
+}
+
+/// The report as HTML.
+pub fn render(title: &str, summary: &Summary, records: &[Record]) -> String {
+    let mut page = Page::default();
+    page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    page.element("title", "", &format!("Eruca eval: {title}"));
+    page.raw("<style>\n").raw(STYLE).raw("</style>\n</head>\n<body>\n");
+    page.element("h1", "", title);
+    scores(&mut page, summary);
+    groups(&mut page, summary);
+    distributions(&mut page, summary, records);
+    questions(&mut page, records);
+    page.raw("<script>\n").raw(SCRIPT).raw("</script>\n</body>\n</html>\n");
+    page.finish()
+}
+
+fn scores(page: &mut Page, summary: &Summary) {
+    page.element("h2", "", "Scores").raw("<div class=\"cards\">\n");
+    let or_dash = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), score);
+    let official = &summary.official;
+    let cards = [
+        ("set F", score(official.set_f), "official, all questions"),
+        ("set P", score(official.set_p), "precision"),
+        ("set recall", score(official.set_recall), ""),
+        ("set F, nDCG", or_dash(summary.combined), "nDCG where order matters"),
+        ("set F, winnable", score(summary.set_f_winnable), "without empty gold and gold false"),
+        ("row F1", or_dash(summary.rows.row_f1), "SPINACH, extra columns free"),
+        ("row EM", or_dash(summary.rows.row_em), "share with row F1 = 1"),
+    ];
+    for (name, value, note) in cards {
+        page.raw("<div class=\"card\">");
+        page.element("b", "", &value).element("span", "", name).element("small", "", note).raw("</div>\n");
+    }
+    page.raw("</div>\n<p>");
+    page.text(&format!(
+        "{} questions: {} perfect, {} with 0; {} with a query, {} without any answer. {} cannot be won officially; {} gold queries failed.",
+        summary.questions,
+        summary.perfect,
+        summary.zero,
+        summary.with_query,
+        summary.failed,
+        summary.unwinnable,
+        summary.gold_failed
+    ));
+    page.raw("</p>\n");
+}
+
+fn groups(page: &mut Page, summary: &Summary) {
+    page.element("h2", "", "By group").raw("<div class=\"columns\">\n");
+    let tables = [
+        ("Form of the gold query", &summary.by_form),
+        ("Feature", &summary.by_feature),
+        ("Language", &summary.by_language),
+        ("Answered by", &summary.by_answered_by),
+        ("Stop reason", &summary.by_stop_reason),
+    ];
+    for (title, groups) in tables {
+        if !groups.is_empty() {
+            group_table(page, title, groups);
+        }
+    }
+    page.raw("</div>\n");
+}
+
+fn group_table(page: &mut Page, title: &str, groups: &BTreeMap<String, Group>) {
+    page.raw("<table><thead><tr>").element("th", "", title);
+    for name in ["n", "set F", "row F1", "row EM"] {
+        page.element("th", "number", name);
+    }
+    page.raw("</tr></thead><tbody>\n");
+    let or_dash = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), score);
+    for (name, group) in groups {
+        page.raw("<tr>").element("td", "", name);
+        page.element("td", "number", &group.questions.to_string());
+        page.raw(&format!("<td class=\"number bar\" style=\"--part:{}\">", percent(group.set_f)));
+        page.text(&score(group.set_f)).raw("</td>");
+        page.element("td", "number", &or_dash(group.row_f1));
+        page.element("td", "number", &or_dash(group.row_em)).raw("</tr>\n");
+    }
+    page.raw("</tbody></table>\n");
+}
+
+fn distributions(page: &mut Page, summary: &Summary, records: &[Record]) {
+    page.element("h2", "", "What it took").raw("<div class=\"charts\">\n");
+    let values = |pick: fn(&RunFigures) -> f64| -> Vec<f64> {
+        records.iter().filter_map(|record| record.run.as_ref()).map(pick).collect()
+    };
+    let charts: [(&str, Spread, Vec<f64>); 4] = [
+        ("Steps", summary.steps, values(|run| run.steps as f64)),
+        ("Model calls", summary.model_calls, values(|run| f64::from(run.model_calls))),
+        ("Seconds", summary.seconds, values(|run| run.seconds)),
+        ("Tokens", summary.tokens, values(|run| run.tokens() as f64)),
+    ];
+    for (title, spread, values) in charts {
+        page.raw("<figure>").raw(&charts::histogram(title, &values));
+        let number = charts::number;
+        page.element(
+            "figcaption",
+            "",
+            &format!(
+                "{title}: mean {}, median {}, 90 % at most {}, max {}",
+                number(spread.mean),
+                number(spread.median),
+                number(spread.p90),
+                number(spread.max)
+            ),
+        );
+        page.raw("</figure>\n");
+    }
+    page.raw("</div>\n");
+}
+
+fn questions(page: &mut Page, records: &[Record]) {
+    page.element("h2", "", "Questions");
+    page.raw("<p class=\"tools\"><input id=\"words\" type=\"search\" placeholder=\"filter by words\"> ");
+    page.raw(
+        "<select id=\"kind\"><option value=\"\">all</option><option value=\"lost\">set F below 1</option>",
+    );
+    page.raw("<option value=\"zero\">set F = 0</option><option value=\"perfect\">set F = 1</option>");
+    page.raw("<option value=\"failed\">no answer</option></select> ");
+    page.raw("<select id=\"order\"><option value=\"file\">in the file's order</option>");
+    page.raw("<option value=\"score\">worst first</option><option value=\"seconds\">slowest first</option></select> ");
+    page.raw("<button id=\"open\">open all</button> <button id=\"close\">close all</button> <output id=\"shown\"></output></p>\n");
+    page.raw("<div id=\"questions\">\n");
+    for record in records {
+        question::render(page, record);
+    }
+    page.raw("</div>\n");
+}
+
+#[cfg(test)]
+mod tests;

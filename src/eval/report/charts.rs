@@ -1,0 +1,100 @@
+//! Histograms as inline SVG.
+
+use std::fmt::Write as _;
+
+/// Bars of a histogram at most.
+const BARS: usize = 16;
+/// Size of the drawing.
+const WIDTH: f64 = 320.0;
+const HEIGHT: f64 = 120.0;
+/// Room under the bars for the axis.
+const AXIS: f64 = 18.0;
+/// Room above the bars for the counts.
+const TOP: f64 = 14.0;
+
+/// A histogram of the values, from 0 on; numbers of things have bars of whole width.
+pub(super) fn histogram(title: &str, values: &[f64]) -> String {
+    let max = values.iter().copied().fold(0.0, f64::max);
+    let least = if values.iter().all(|value| value.fract() == 0.0) { 1.0 } else { 0.0 };
+    let width = bar_width(max).max(least);
+    let mut counts = vec![0_usize; (max / width) as usize + 1];
+    for value in values {
+        if let Some(count) = counts.get_mut((value / width) as usize) {
+            *count += 1;
+        }
+    }
+    draw(title, &counts, width)
+}
+
+/// A round width (1, 2 or 5 times a power of ten) with which all bars have room.
+fn bar_width(max: f64) -> f64 {
+    let least = max / (BARS - 1) as f64;
+    if least <= 0.0 {
+        return 1.0;
+    }
+    let power = 10_f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0].map(|step| step * power).into_iter().find(|width| *width >= least).unwrap_or(10.0 * power)
+}
+
+fn draw(title: &str, counts: &[usize], width: f64) -> String {
+    let highest = counts.iter().copied().max().unwrap_or_default().max(1) as f64;
+    let step = WIDTH / counts.len() as f64;
+    let base = HEIGHT - AXIS;
+    let mut svg =
+        format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title} per question\">");
+    for (place, count) in counts.iter().enumerate() {
+        let height = (base - TOP) * *count as f64 / highest;
+        let (left, top) = (place as f64 * step, base - height);
+        let (from, to) = (number(place as f64 * width), number((place + 1) as f64 * width));
+        // Writing to a String cannot fail.
+        let _written = write!(
+            svg,
+            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{height:.1}\"><title>{from} to under {to}: {count}</title></rect>",
+            (step - 1.5).max(0.5)
+        );
+        if *count > 0 {
+            let (middle, above) = (left + step / 2.0, top - 3.0);
+            let _written =
+                write!(svg, "<text x=\"{middle:.1}\" y=\"{above:.1}\" class=\"count\">{count}</text>");
+        }
+        if place % counts.len().div_ceil(6) == 0 {
+            let _written = write!(svg, "<text x=\"{left:.1}\" y=\"{:.1}\">{from}</text>", HEIGHT - 5.0);
+        }
+    }
+    let _written = write!(svg, "<line x1=\"0\" y1=\"{base}\" x2=\"{WIDTH}\" y2=\"{base}\"/></svg>");
+    svg
+}
+
+/// A number without digits that say nothing.
+pub(super) fn number(value: f64) -> String {
+    match value {
+        v if v >= 10_000.0 => format!("{:.0}k", v / 1000.0),
+        v if v >= 1000.0 => format!("{:.1}k", v / 1000.0),
+        v if v.fract() == 0.0 => format!("{v:.0}"),
+        v if v >= 10.0 => format!("{v:.1}"),
+        v if v >= 0.1 => format!("{v:.2}"),
+        v => format!("{v:.4}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_round_and_hold_every_value() {
+        assert_eq!([0.0, 3.0, 15.0, 16.0, 70.0, 12_000.0].map(bar_width), [1.0, 0.2, 1.0, 2.0, 5.0, 1000.0]);
+        let svg = histogram("Steps", &[1.0, 1.0, 15.0]);
+        assert!(svg.contains("1 to under 2: 2<") && svg.contains("15 to under 16: 1<"), "{svg}");
+        assert!(histogram("Steps", &[2.0, 2.0]).contains("2 to under 3: 2<"));
+        assert!(histogram("Steps", &[]).starts_with("<svg"));
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(
+            [0.0, 3.0, 0.0042, 1.25, 12.34, 1234.0, 45_678.0].map(number),
+            ["0", "3", "0.0042", "1.25", "12.3", "1.2k", "46k"]
+        );
+    }
+}

@@ -1,0 +1,52 @@
+//! HTML text with everything escaped that comes from outside.
+
+/// A page in the making. What [`text`](Page::text) and [`element`](Page::element) take may hold anything.
+#[derive(Debug, Default)]
+pub(super) struct Page(String);
+
+impl Page {
+    /// Appends markup of our own.
+    pub(super) fn raw(&mut self, markup: &str) -> &mut Self {
+        self.0.push_str(markup);
+        self
+    }
+
+    /// Appends text.
+    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+        for c in text.chars() {
+            match c {
+                '&' => self.0.push_str("&amp;"),
+                '<' => self.0.push_str("&lt;"),
+                '>' => self.0.push_str("&gt;"),
+                '"' => self.0.push_str("&quot;"),
+                '\'' => self.0.push_str("&#39;"),
+                c if c.is_control() && !matches!(c, '\n' | '\t') => self.0.push('\u{fffd}'),
+                c => self.0.push(c),
+            }
+        }
+        self
+    }
+
+    /// Appends an element with text in it; `class` may be empty.
+    pub(super) fn element(&mut self, name: &str, class: &str, text: &str) -> &mut Self {
+        self.raw("<").raw(name);
+        if !class.is_empty() {
+            self.raw(" class=\"").raw(class).raw("\"");
+        }
+        self.raw(">").text(text).raw("</").raw(name).raw(">")
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.0
+    }
+}
+
+/// A score with three digits.
+pub(super) fn score(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+/// A share as CSS takes it.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1}%", share.clamp(0.0, 1.0) * 100.0)
+}

@@ -1,0 +1,70 @@
+//! The report as a whole: self-contained, complete, and safe against what graphs and models say.
+
+use super::super::record::Side;
+use super::super::record::tests::record;
+use super::super::summary::summarize;
+use super::*;
+use serde_json::json;
+
+fn rendered() -> String {
+    let mut lost = record("a", 0.5);
+    lost.question = "Who is <script>alert(1)</script> & co?".to_owned();
+    let cell = |value: &str| json!([{"type": "uri", "value": value}]);
+    let table =
+        |rows: Vec<serde_json::Value>| json!({"variables": ["x"], "row_count": rows.len(), "rows": rows});
+    lost.gold = Side {
+        sparql: Some("SELECT ?x { <http://e.x/s> ?p ?x }".to_owned()),
+        results: Some(table(vec![cell("http://e.x/both"), cell("http://e.x/gold")])),
+        error: None,
+    };
+    lost.predicted.results = Some(table(vec![cell("http://e.x/both"), cell("</td><img src=x>")]));
+    lost.trace = Some(json!({
+        "degraded": ["no chat model"],
+        "steps": [
+            {"at_ms": 0.0, "elapsed_ms": 1500.0, "kind": "model", "thought": null,
+             "calls": [{"name": "search_entity", "arguments": "{\"text\":\"x\"}"}], "tokens": {"prompt": 3}},
+            {"at_ms": 2000.0, "elapsed_ms": 0.0, "kind": "controller", "note": "label column dropped"}
+        ]
+    }));
+    let mut failed = record("b", 0.0);
+    (failed.run, failed.error) = (None, Some("endpoint down".to_owned()));
+    let records = [lost, failed, record("c", 1.0)];
+    render("questions.jsonl", &summarize(&records), &records)
+}
+
+#[test]
+fn nothing_is_loaded_from_elsewhere() {
+    let html = rendered();
+    for outside in ["src=\"", "href=", "url(", "@import", "<link", "<iframe", "fetch(", "import("] {
+        assert!(!html.contains(outside), "{outside}");
+    }
+    assert!(html.starts_with("<!doctype html>") && html.trim_end().ends_with("</html>"));
+}
+
+#[test]
+fn what_comes_from_outside_stays_text() {
+    let html = rendered();
+    assert_eq!(html.matches("<script>").count(), 1, "our own");
+    assert!(!html.contains("<img"));
+    assert!(html.contains("Who is &lt;script&gt;alert(1)&lt;/script&gt; &amp; co?"));
+}
+
+#[test]
+fn scores_results_and_trace_are_there() {
+    let html = rendered();
+    for part in [
+        "<b>0.500</b><span>set F</span>",
+        "<td class=\"hit\">http://e.x/both</td>",
+        "<td>http://e.x/gold</td>",
+        "search_entity {&quot;text&quot;:&quot;x&quot;}",
+        "label column dropped",
+        "at 0.00 s, took 1.50 s",
+        "No answer: endpoint down",
+        "data-kind=\"perfect\"",
+        "aria-label=\"Seconds per question\"",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert_eq!(html.matches("<details").count(), 3);
+    assert_eq!(html.matches("<svg").count(), 4);
+}

@@ -1,0 +1,221 @@
+//! Runs a benchmark: asks every question that has not been asked yet, scores and records the answers.
+
+use super::error::EvalError;
+use super::metrics::{ResultSet, result_set, score};
+use super::official::ResultSets;
+use super::record::{Journal, Record, RunFigures, Scores, Side};
+use super::rows::row_f1;
+use super::select::Task;
+use crate::dataset::Dataset;
+use crate::http::dto::{ResultsDto, TraceDto};
+use crate::service::{Answered, Question, Service, ServiceError};
+use crate::trace::{Silent, StepKind, Trace};
+use eruca_sparql::{Answer, Limits, QueryError};
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// Bounds of gold and predicted queries: the time is the official client's, the rest only keeps memory finite.
+const LIMITS: Limits =
+    Limits { timeout: Duration::from_secs(180), max_rows: 1_000_000, max_bytes: 512 * 1024 * 1024 };
+/// Members of a stored gold set that are kept in a record.
+const MAX_MEMBERS: usize = 100;
+
+/// Sees a run as it goes on.
+pub trait Watcher: Sync {
+    /// Called once: `asked` of `total` questions were answered in an earlier run.
+    fn begin(&self, asked: usize, total: usize);
+    /// Called after every question.
+    fn finished(&self, record: &Record);
+}
+
+/// A benchmark run.
+pub struct Benchmark<'a> {
+    /// Answers the questions; must have room for `jobs` of them at once.
+    pub service: &'a Service,
+    /// The questions.
+    pub tasks: &'a [Task],
+    /// Gold sets to use instead of the gold queries' results.
+    pub gold: Option<&'a ResultSets>,
+    /// Questions asked at the same time.
+    pub jobs: usize,
+    /// The folder of the records.
+    pub out: &'a Path,
+}
+
+impl Benchmark<'_> {
+    /// Asks what is not in the folder yet; returns the records of all tasks in their order.
+    ///
+    /// # Errors
+    /// When a stored gold set is missing or the records cannot be read or written. That a question has no answer
+    /// is recorded; it is asked again in the next run.
+    pub async fn run(&self, watcher: &dyn Watcher) -> Result<Vec<Record>, EvalError> {
+        for task in self.tasks {
+            if let Some(gold) = self.gold {
+                gold.of(&task.question.id)?;
+            }
+        }
+        let (journal, earlier) = Journal::open(self.out)?;
+        let mut records: HashMap<String, Record> =
+            earlier.into_iter().map(|record| (record.id.clone(), record)).collect();
+        let pending: Vec<&Task> = self
+            .tasks
+            .iter()
+            .filter(|task| !records.get(&task.question.id).is_some_and(|record| is_finished(record, task)))
+            .collect();
+        watcher.begin(self.tasks.len() - pending.len(), self.tasks.len());
+        let mut answers =
+            futures_util::stream::iter(pending).map(|task| self.ask(task)).buffer_unordered(self.jobs);
+        while let Some(record) = answers.next().await {
+            journal.append(&record)?;
+            watcher.finished(&record);
+            records.insert(record.id.clone(), record);
+        }
+        Ok(self.tasks.iter().filter_map(|task| records.remove(&task.question.id)).collect())
+    }
+
+    async fn ask(&self, task: &Task) -> Record {
+        let dataset = self.service.dataset(&task.dataset);
+        let gold = self.gold(task, dataset.as_deref()).await;
+        let question = Question { dataset: task.dataset.clone(), text: task.question.text.clone() };
+        let answered = self.service.answer(&question, &Silent).await;
+        let predicted = match (&answered, &dataset) {
+            (Ok(answered), Some(dataset)) => Some(run_query(dataset, &answered.query).await),
+            _ => None,
+        };
+        let scores = self.scores(task, &gold, predicted.as_ref().and_then(|run| run.as_ref().ok()));
+        record(task, gold, answered, predicted, scores)
+    }
+
+    /// The gold set: the stored one, or what the gold query gives.
+    async fn gold(&self, task: &Task, dataset: Option<&Dataset>) -> Gold {
+        let sparql = task.question.sparql.clone();
+        if let Some(set) = self.gold.and_then(|gold| gold.of(&task.question.id).ok()) {
+            let results = Some(members(set));
+            return Gold { set: set.clone(), answer: None, side: Side { sparql, results, error: None } };
+        }
+        let run = match (&sparql, dataset) {
+            (Some(sparql), Some(dataset)) => run_query(dataset, sparql).await.map_err(|e| e.to_string()),
+            (None, _) => Err("the file has no gold query for this question".to_owned()),
+            (_, None) => Err(format!("there is no dataset '{}'", task.dataset)),
+        };
+        match run {
+            Ok(answer) => Gold {
+                set: result_set(&answer),
+                side: Side { sparql, results: Some(json!(ResultsDto::from(&answer))), error: None },
+                answer: Some(answer),
+            },
+            // The official client takes a failed query for an empty result.
+            Err(error) => {
+                let side = Side { sparql, results: None, error: Some(error) };
+                Gold { set: ResultSet::new(), answer: None, side }
+            }
+        }
+    }
+
+    fn scores(&self, task: &Task, gold: &Gold, predicted: Option<&Answer>) -> Scores {
+        let stored = self.gold.is_some_and(|gold| gold.requires_order(&task.question.id));
+        let set = predicted.map(result_set).unwrap_or_default();
+        Scores {
+            official: score(&gold.set, &set, stored || task.question.order_matters()),
+            unwinnable: gold.set.values().all(|relevance| *relevance <= 0),
+            row_f1: gold.answer.as_ref().and_then(|gold| row_f1(gold, predicted)),
+        }
+    }
+}
+
+/// The gold answer of a question.
+struct Gold {
+    set: ResultSet,
+    /// With rows, if the gold query was run.
+    answer: Option<Answer>,
+    side: Side,
+}
+
+/// Whether the record is of this very question and holds an answer.
+fn is_finished(record: &Record, task: &Task) -> bool {
+    record.error.is_none()
+        && record.dataset == task.dataset
+        && record.question == task.question.text
+        && record.gold.sparql == task.question.sparql
+}
+
+async fn run_query(dataset: &Dataset, query: &str) -> Result<Answer, QueryError> {
+    dataset.endpoint.query(&dataset.check(query)?, LIMITS).await
+}
+
+fn members(set: &ResultSet) -> Value {
+    let rows: Vec<Value> = set
+        .iter()
+        .take(MAX_MEMBERS)
+        .map(|(value, relevance)| {
+            let value = if *relevance > 0 { value.clone() } else { format!("not {value}") };
+            json!([{"type": "literal", "value": value}])
+        })
+        .collect();
+    json!({"variables": ["stored gold set"], "rows": rows, "row_count": set.len()})
+}
+
+fn record(
+    task: &Task,
+    gold: Gold,
+    answered: Result<Answered, ServiceError>,
+    predicted: Option<Result<Answer, QueryError>>,
+    scores: Scores,
+) -> Record {
+    let question = &task.question;
+    let (answered, error) = match answered {
+        Ok(answered) => (Some(answered), None),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    let (results, failed) = match predicted {
+        Some(Ok(answer)) => (Some(json!(ResultsDto::from(&answer))), None),
+        Some(Err(error)) => (None, Some(error.to_string())),
+        None => (None, None),
+    };
+    let sparql = answered.as_ref().map(|answered| answered.query.clone());
+    let traced = answered.map(|Answered { dataset_id, trace, .. }| figures_and_trace(dataset_id, trace));
+    let (run, trace) = traced.unzip();
+    Record {
+        id: question.id.clone(),
+        dataset: task.dataset.clone(),
+        question: question.text.clone(),
+        lang: question.lang.clone(),
+        features: question.features.clone(),
+        form: question.form().to_owned(),
+        gold: gold.side,
+        predicted: Side { sparql, results, error: failed },
+        scores,
+        run,
+        error,
+        trace,
+    }
+}
+
+fn figures_and_trace(dataset_id: String, trace: Trace) -> (RunFigures, Value) {
+    let decisions =
+        trace.steps.iter().filter(|step| matches!(step.kind, StepKind::Controller { .. })).count();
+    let seconds = trace.elapsed.as_secs_f64();
+    let dto = TraceDto::new(dataset_id, trace, None);
+    let figures = RunFigures {
+        answered_by: name(json!(dto.answered_by)),
+        stop_reason: name(json!(dto.stop_reason)),
+        model: dto.model.clone(),
+        model_calls: dto.model_calls,
+        steps: dto.steps.len(),
+        decisions,
+        prompt_tokens: dto.tokens.prompt,
+        cached_tokens: dto.tokens.cached,
+        completion_tokens: dto.tokens.completion,
+        tokens_estimated: dto.tokens.estimated,
+        seconds,
+    };
+    (figures, json!(dto))
+}
+
+/// The name that a value without fields has on the wire.
+fn name(value: Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,179 @@
+//! The figures of a whole run: `summary.json` and what is printed at the end.
+
+use super::error::EvalError;
+use super::metrics::OfficialScores;
+use super::official::averaged;
+use super::record::{Record, RunFigures};
+use super::stats::{Spread, mean, spread};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The file of the summary in the output folder.
+pub const SUMMARY_FILE: &str = "summary.json";
+
+/// The figures of a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// Questions in all.
+    pub questions: usize,
+    /// Questions without any answer: the service failed.
+    pub failed: usize,
+    /// Questions for which a query was returned.
+    pub with_query: usize,
+    /// Questions that nobody can win officially: empty gold set, or gold ASK false.
+    pub unwinnable: usize,
+    /// Gold queries that could not be run; they count as empty, as for the official client.
+    pub gold_failed: usize,
+    /// The official means over all questions.
+    pub official: OfficialScores,
+    /// nDCG where the order matters, else F, averaged as the client does.
+    #[serde(rename = "set_F_ndcg")]
+    pub combined: Option<f64>,
+    /// The mean F over the questions that can be won.
+    #[serde(rename = "set_F_winnable")]
+    pub set_f_winnable: f64,
+    /// Questions with an F of 1.
+    pub perfect: usize,
+    /// Questions with an F of 0.
+    pub zero: usize,
+    /// SPINACH's means over the questions with gold rows.
+    pub rows: Group,
+    /// Model calls per question.
+    pub model_calls: Spread,
+    /// Steps per question.
+    pub steps: Spread,
+    /// Seconds per question.
+    pub seconds: Spread,
+    /// Tokens per question.
+    pub tokens: Spread,
+    /// Decisions of the controller per question.
+    pub decisions: Spread,
+    /// Scores by the form of the gold query.
+    pub by_form: BTreeMap<String, Group>,
+    /// Scores by feature, where the file names them.
+    pub by_feature: BTreeMap<String, Group>,
+    /// Scores by language.
+    pub by_language: BTreeMap<String, Group>,
+    /// Scores by who stated the query.
+    pub by_answered_by: BTreeMap<String, Group>,
+    /// Scores by the reason why the run ended.
+    pub by_stop_reason: BTreeMap<String, Group>,
+}
+
+/// The scores of a group of questions.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Group {
+    /// Questions in it.
+    pub questions: usize,
+    /// Their mean official F.
+    #[serde(rename = "set_F")]
+    pub set_f: f64,
+    /// Their mean row-major F1, over those that have one.
+    pub row_f1: Option<f64>,
+    /// The share of exact matches among them.
+    pub row_em: Option<f64>,
+}
+
+/// Sums up records.
+pub fn summarize(records: &[Record]) -> Summary {
+    let count = |test: fn(&Record) -> bool| records.iter().filter(|record| test(record)).count();
+    let of_run = |pick: fn(&RunFigures) -> f64| {
+        spread(&records.iter().filter_map(|record| record.run.as_ref()).map(pick).collect::<Vec<_>>())
+    };
+    let scores = records.iter().map(|record| (record.id.clone(), record.scores.official));
+    let evaluation = averaged(scores.collect());
+    let all: Vec<&Record> = records.iter().collect();
+    let winnable = records.iter().filter(|record| !record.scores.unwinnable);
+    let run = |pick: fn(&RunFigures) -> &String| {
+        groups(records, |record| record.run.iter().map(|run| pick(run).clone()).collect())
+    };
+    Summary {
+        questions: records.len(),
+        failed: count(|record| record.error.is_some()),
+        with_query: count(|record| record.predicted.sparql.is_some()),
+        unwinnable: count(|record| record.scores.unwinnable),
+        gold_failed: count(|record| record.gold.error.is_some()),
+        official: evaluation.mean,
+        combined: evaluation.combined,
+        set_f_winnable: mean(&winnable.map(|record| record.scores.official.set_f).collect::<Vec<_>>()),
+        perfect: count(|record| record.scores.official.set_f == 1.0),
+        zero: count(|record| record.scores.official.set_f == 0.0),
+        rows: group(&all.into_iter().filter(|record| record.scores.row_f1.is_some()).collect::<Vec<_>>()),
+        model_calls: of_run(|run| f64::from(run.model_calls)),
+        steps: of_run(|run| run.steps as f64),
+        seconds: of_run(|run| run.seconds),
+        tokens: of_run(|run| run.tokens() as f64),
+        decisions: of_run(|run| run.decisions as f64),
+        by_form: groups(records, |record| vec![record.form.clone()]),
+        by_feature: groups(records, |record| record.features.clone()),
+        by_language: groups(records, |record| record.lang.iter().cloned().collect()),
+        by_answered_by: run(|run| &run.answered_by),
+        by_stop_reason: run(|run| &run.stop_reason),
+    }
+}
+
+fn groups(records: &[Record], keys: impl Fn(&Record) -> Vec<String>) -> BTreeMap<String, Group> {
+    let mut members: BTreeMap<String, Vec<&Record>> = BTreeMap::new();
+    for record in records {
+        for key in keys(record) {
+            members.entry(key).or_default().push(record);
+        }
+    }
+    members.into_iter().map(|(key, records)| (key, group(&records))).collect()
+}
+
+fn group(records: &[&Record]) -> Group {
+    let some = |values: Vec<f64>| (!values.is_empty()).then(|| mean(&values));
+    Group {
+        questions: records.len(),
+        set_f: mean(&records.iter().map(|record| record.scores.official.set_f).collect::<Vec<_>>()),
+        row_f1: some(records.iter().filter_map(|record| record.scores.row_f1).collect()),
+        row_em: some(records.iter().filter_map(|record| record.scores.row_em()).collect()),
+    }
+}
+
+/// Writes a summary into a folder.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_summary(summary: &Summary, folder: &Path) -> Result<(), EvalError> {
+    let path = folder.join(SUMMARY_FILE);
+    let text = serde_json::to_string_pretty(summary).map_err(std::io::Error::from);
+    text.and_then(|text| std::fs::write(&path, text + "\n")).map_err(|reason| EvalError::file(&path, reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::record;
+    use super::*;
+
+    #[test]
+    fn figures_are_those_of_the_records() {
+        let mut records = vec![record("a", 1.0), record("b", 0.5), record("c", 0.0), record("d", 0.0)];
+        records[1].form = "ASK".to_owned();
+        records[1].features = vec!["ASK".to_owned(), "FILTER".to_owned()];
+        records[2].scores.unwinnable = true;
+        records[2].scores.row_f1 = None;
+        records[3].run = None;
+        records[3].error = Some("down".to_owned());
+        records[3].predicted.sparql = None;
+        let summary = summarize(&records);
+        assert_eq!((summary.questions, summary.failed, summary.with_query), (4, 1, 3));
+        assert_eq!((summary.unwinnable, summary.perfect, summary.zero), (1, 1, 2));
+        assert_eq!((summary.official.set_f, summary.set_f_winnable), (0.375, 0.5));
+        assert_eq!(
+            (summary.rows.questions, summary.rows.row_f1, summary.rows.row_em),
+            (3, Some(0.5), Some(1.0 / 3.0))
+        );
+        assert_eq!((summary.model_calls.mean, summary.seconds.max, summary.combined), (2.0, 1.5, None));
+        let forms: Vec<(&str, usize, f64)> = summary
+            .by_form
+            .iter()
+            .map(|(form, group)| (form.as_str(), group.questions, group.set_f))
+            .collect();
+        assert_eq!(forms, [("ASK", 1, 0.5), ("SELECT", 3, 1.0 / 3.0)]);
+        assert_eq!(summary.by_feature.keys().collect::<Vec<_>>(), ["ASK", "FILTER", "SELECT"]);
+        assert_eq!(summarize(&[]).official.set_f, 0.0);
+    }
+}
