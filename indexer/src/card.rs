@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
 /// What a dataset is made of. Lists are ordered by use, most used first.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct DatasetCard {
     /// Prefixes of the dataset's own files, well-known ones that occur, and derived ones.
     pub prefixes: Prefixes,
@@ -30,7 +30,7 @@ pub struct DatasetCard {
     pub(crate) positions: OnceLock<Positions>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Positions {
     classes: FxHashMap<String, usize>,
     properties: FxHashMap<String, usize>,

@@ -188,7 +188,7 @@ impl Service {
             };
             run.take(run_agent(&task, recorder).await, model.name());
         }
-        if run.best.as_ref().is_none_or(|best| best.result.is_err()) {
+        if run.best.as_ref().is_none_or(is_broken) {
             run.plan(dataset, question, grounding, deadline, recorder).await;
         }
         run
@@ -285,4 +285,19 @@ impl Run {
 async fn ask_endpoint(dataset: &Dataset, time: Duration) -> Result<eruca_sparql::Answer, QueryError> {
     let query = dataset.check("ASK { ?s ?p ?o }")?;
     dataset.run(&query, time).await
+}
+
+/// Whether a query is no answer: the endpoint refuses it. One that ran out of time, or met an endpoint in trouble, may
+/// well be right, and a model's query is a better guess than the planner's.
+fn is_broken(run: &RunQuery) -> bool {
+    match &run.result {
+        Ok(_)
+        | Err(
+            QueryError::Timeout { .. }
+            | QueryError::TooLarge { .. }
+            | QueryError::RateLimited { .. }
+            | QueryError::Unavailable { .. },
+        ) => false,
+        Err(_) => true,
+    }
 }

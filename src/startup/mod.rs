@@ -38,7 +38,7 @@ pub enum StartupError {
     UnknownDataset(String),
     /// The dataset has an endpoint and no files, and there is no index of it.
     #[error(
-        "dataset '{dataset}' has an endpoint but no index in '{folder}', and no files to build one from; add files = [...] with a dump of its graph"
+        "dataset '{dataset}' has an endpoint but no index in '{folder}', and no files to build one from; add files = [...] with a dump of its graph, or run: eruca index --dataset '{dataset}' --out '{folder}' FILES"
     )]
     NoFiles {
         /// The dataset's id.
