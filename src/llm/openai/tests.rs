@@ -403,6 +403,9 @@ impl Write for Log {
 
 #[tokio::test]
 async fn the_key_shows_up_nowhere() {
+    // While only one dispatcher exists, tracing asks the default one of whichever thread meets an event first, and a
+    // test on another thread has none: the event would stay off for all. A second dispatcher makes it ask everyone.
+    let _second = tracing::Dispatch::new(tracing_subscriber::registry());
     let log = Log::default();
     let writer = log.clone();
     let subscriber =
