@@ -204,7 +204,8 @@ async fn a_model_that_hangs_is_left_before_the_deadline() {
     let question = Question { dataset: "demo".to_owned(), text: QUESTION.to_owned() };
     let started = Instant::now();
     let answered = service.answer(&question, &Silent).await.unwrap();
-    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+    // One second more than the deadline, for machines that are busy just then.
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
     assert_eq!(
         (answered.trace.answered_by, answered.trace.stop),
         (AnsweredBy::Planner, StopReason::Deadline)

@@ -273,7 +273,11 @@ impl Run {
         recorder: &mut Recorder<'_>,
     ) {
         let Some(best) = self.best.take() else { return };
-        let form = AnswerForm::read(question).stated_as(self.form);
+        let mut form = AnswerForm::read(question).stated_as(self.form);
+        if self.by == AnsweredBy::Planner && form.kind == FormKind::Ask {
+            // The planner's query need not use all that the question names: as an ASK it would say yes to anything.
+            form = form.stated_as(Some(FormKind::Things));
+        }
         let Fitted { run, changes } = fit(&form, best, dataset, deadline).await;
         for change in changes {
             recorder.note(change);

@@ -26,7 +26,7 @@ impl Tool for AnswerTool {
             (
                 "form",
                 "what was asked for: ask (yes/no), count, things (one column) or table (several columns)",
-                false,
+                true,
             ),
         ])
     }

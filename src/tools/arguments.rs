@@ -20,6 +20,10 @@ pub(super) fn schema(fields: &[Field]) -> Value {
     })
 }
 
+/// Names that models give an argument instead of its own.
+const OTHER_NAMES: &[(&str, &[&str])] =
+    &[("query", &["sparql", "sparql_query"]), ("iri", &["uri", "entity"]), ("property", &["iri", "uri"])];
+
 /// The arguments of a tool call.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Arguments(Map<String, Value>);
@@ -49,13 +53,16 @@ impl Arguments {
         Err(format!("the arguments are not a JSON object ({reason})"))
     }
 
-    /// A required text. If the tool has but one text and the model named it differently, that one is taken.
+    /// A required text, also under a name that models like to give it, or whatever name it has if it is the only one.
     ///
     /// # Errors
     /// A sentence for the model when it is missing or empty.
     pub fn text(&self, key: &str) -> Result<&str, String> {
+        let other_names =
+            OTHER_NAMES.iter().filter(|(name, _)| *name == key).flat_map(|(_, others)| others.iter());
+        let renamed = || other_names.copied().find_map(|name| self.0.get(name));
         let only = || if self.0.len() == 1 { self.0.values().next() } else { None };
-        let value = self.0.get(key).or_else(only).and_then(Value::as_str).map(str::trim);
+        let value = self.0.get(key).or_else(renamed).or_else(only).and_then(Value::as_str).map(str::trim);
         value
             .filter(|text| !text.is_empty())
             .ok_or_else(|| format!("the argument '{key}' is missing; give it as a text"))
@@ -131,6 +138,13 @@ mod tests {
         }
         let raw = "{\"query\": \"SELECT ?x\nWHERE { ?x a \\\"b\\\" }\"}";
         assert_eq!(Arguments::parse(raw).unwrap().text("query"), Ok("SELECT ?x\nWHERE { ?x a \"b\" }"));
+    }
+
+    #[test]
+    fn an_argument_is_known_by_its_other_names() {
+        let arguments = Arguments::parse(r#"{"sparql": "ASK {}", "form": "ask"}"#).unwrap();
+        assert_eq!(arguments.text("query"), Ok("ASK {}"));
+        assert!(arguments.text("iri").is_err());
     }
 
     #[test]
