@@ -125,7 +125,8 @@ async fn a_broken_file_is_told_with_its_line() {
 
 #[tokio::test]
 async fn files_that_are_not_there_are_told() {
-    let folder = folder(Some("[[datasets]]\nid = \"mine\"\nfiles = [\"nowhere.ttl\"]\n"));
+    let folder =
+        folder(Some("[[datasets]]\nid = \"mine\"\nfiles = [\"nowhere.ttl\"]\n[index]\nfolder = \"index\"\n"));
     let said = mistake(folder.path()).await;
     assert!(said.contains("nowhere.ttl"), "{said}");
 }

@@ -121,8 +121,10 @@ pub enum BuildError {
 /// When the source cannot be read or the index cannot be written; nothing is changed then.
 pub async fn build(options: &BuildOptions<'_>, progress: &dyn Progress) -> Result<BuildSummary, BuildError> {
     let started = Instant::now();
+    // Before the folder is made: a mistyped name leaves nothing behind.
+    let files = expand_patterns(options.files)?;
     let version = NewVersion::start(options.folder).map_err(|source| folder_error(options, source))?;
-    let source = read(options, progress)?;
+    let source = read(options, &files, progress)?;
     progress.begin("counting classes and properties", None);
     let roles = Roles::find(&source.graph, options.naming_properties);
     let card = schema(&source.graph, &roles, &source.prefixes);
@@ -164,11 +166,14 @@ struct Source {
     prefixes: Vec<(String, String)>,
 }
 
-fn read(options: &BuildOptions<'_>, progress: &dyn Progress) -> Result<Source, BuildError> {
-    let files = expand_patterns(options.files)?;
+fn read(
+    options: &BuildOptions<'_>,
+    files: &[PathBuf],
+    progress: &dyn Progress,
+) -> Result<Source, BuildError> {
     let mut builder = GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars));
     let (mut skipped, mut reasons, mut prefixes) = (0, Vec::new(), Vec::new());
-    for file in &files {
+    for file in files {
         let bytes = std::fs::metadata(file).ok().map(|data| data.len());
         progress.begin(&format!("reading {}", file.display()), bytes);
         let summary: ReadSummary =
