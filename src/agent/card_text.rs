@@ -12,14 +12,29 @@ use std::fmt::Write;
 
 /// Characters of a token, on average, for budgets.
 pub(super) const CHARS_PER_TOKEN: usize = 4;
+/// Characters of the shortest line: `a:b (0)`.
+const MIN_LINE_CHARS: usize = 7;
 /// Classes listed by name when the card does not fit.
 const LARGEST_CLASSES: usize = 30;
 
 /// The whole card if it fits `budget_tokens`.
 pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
+    let max_chars = budget_tokens * CHARS_PER_TOKEN;
+    if least_length(dataset) > max_chars {
+        return None;
+    }
     let classes: Vec<&ClassCard> = dataset.index.card.classes.iter().collect();
     let text = format!("{}{}", head(dataset), schema(dataset, &classes, &|_| true));
-    (text.len() <= budget_tokens * CHARS_PER_TOKEN).then_some(text)
+    (text.len() <= max_chars).then_some(text)
+}
+
+/// What the whole card takes at least: a line for each class and for each property in use. A card of thousands of
+/// them need not be written for every question to know that it does not fit.
+fn least_length(dataset: &Dataset) -> usize {
+    let card = &dataset.index.card;
+    let used =
+        card.properties.iter().filter(|property| !property.edges.is_empty() && !is_common(&property.iri));
+    (card.classes.len() + used.count()) * MIN_LINE_CHARS
 }
 
 /// What is true of the dataset for every question: prefixes, names, largest classes.
