@@ -14,7 +14,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
     ("telemetry", &["config"]),
     ("service", &["agent", "dataset", "form", "grounding", "llm", "planner", "tools", "trace"]),
     ("agent", &["dataset", "form", "grounding", "llm", "tools", "trace"]),
-    ("planner", &["dataset", "grounding", "trace"]),
+    ("planner", &["dataset", "form", "grounding", "trace"]),
     ("form", &["dataset"]),
     ("grounding", &["dataset", "tools"]),
     ("tools", &["dataset", "llm"]),

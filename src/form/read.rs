@@ -24,6 +24,8 @@ pub struct AnswerForm {
     pub names: bool,
     /// The question names a number of results or a superlative, so a LIMIT belongs to the query.
     pub limited: bool,
+    /// The question asks for a number of things, whatever else it asks for.
+    pub counts: bool,
     /// The question's words, normalized.
     words: Vec<String>,
 }
@@ -204,20 +206,22 @@ impl AnswerForm {
             .collect();
         let text = format!(" {} ", plain.join(" "));
         let has = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(&format!(" {phrase} ")));
+        let counts = has(COUNT_PHRASES);
         let attributes = has(GROUP_PHRASES) || has(ATTRIBUTE_PHRASES);
         let begins = |phrases: &[&str]| phrases.iter().any(|phrase| text.starts_with(&format!(" {phrase} ")));
         let german_what = begins(&["was"]) && has(GERMAN_WORDS);
-        let kind = if begins(ASK_WORDS) && !german_what && !begins(POLITE) && !has(COUNT_PHRASES) {
+        let kind = if begins(ASK_WORDS) && !german_what && !begins(POLITE) && !counts {
             FormKind::Ask
         } else if attributes {
             FormKind::Table
-        } else if has(COUNT_PHRASES) {
+        } else if counts {
             FormKind::Count
         } else {
             FormKind::Things
         };
         Self {
             kind,
+            counts,
             names: has(NAME_WORDS),
             limited: has(LIMIT_WORDS) || plain.iter().any(|word| asks_for_extreme(word)),
             words: words(question).into_iter().map(|token| token.text).collect(),

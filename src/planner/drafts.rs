@@ -1,18 +1,15 @@
 //! Candidate queries for a question, best first: what was linked, joined by one property.
 
 use crate::dataset::Dataset;
+use crate::form::AnswerForm;
 use crate::grounding::{Grounding, Mention, SchemaLink};
-use eruca_indexer::text::{normalize_word, words};
+use eruca_indexer::text::words;
 use eruca_indexer::{Entity, PropertyCard, PropertyValue, Target};
 
 /// Entities and values tried of one mention.
 const MAX_READINGS: usize = 2;
 /// What a class in the question adds to a draft that uses it.
 const CLASS_BONUS: f32 = 0.6;
-/// Beginnings of questions that ask for a number.
-const COUNT_WORDS: &[&str] =
-    &["how many", "number of", "wie viele", "wieviele", "anzahl", "cuantos", "cuantas", "numero de"];
-
 /// A candidate query with the reading that led to it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Draft {
@@ -23,7 +20,7 @@ pub(super) struct Draft {
 
 /// All candidates, best first.
 pub(super) fn drafts(dataset: &Dataset, question: &str, grounding: &Grounding) -> Vec<Draft> {
-    let counts = asks_for_number(question);
+    let counts = AnswerForm::read(question).counts;
     let mut found = Vec::new();
     for mention in &grounding.mentions {
         for hit in mention.entities.iter().take(MAX_READINGS) {
@@ -53,13 +50,6 @@ pub(super) fn fallback(dataset: &Dataset, question: &str) -> Draft {
         reading: format!("nothing else fits: resources whose name holds '{word}'"),
         score: 0.0,
     }
-}
-
-fn asks_for_number(question: &str) -> bool {
-    let normalized: Vec<String> = words(question).into_iter().map(|token| token.text).collect();
-    let text = format!(" {} ", normalized.join(" "));
-    let phrase = |words: &&str| words.split(' ').map(normalize_word).collect::<Vec<_>>().join(" ");
-    COUNT_WORDS.iter().any(|words| text.contains(&format!(" {} ", phrase(words))))
 }
 
 fn select(pattern: &str, counts: bool) -> String {
