@@ -48,6 +48,8 @@ pub struct Trace {
     pub model_calls: u32,
     /// Tokens spent in all.
     pub usage: Usage,
+    /// What they cost, if the prices are known; in the currency of the prices.
+    pub cost: Option<f64>,
     /// Wall-clock time of the whole run.
     pub elapsed: Duration,
 }
@@ -96,7 +98,12 @@ pub enum StepKind {
         /// What it read in the question and why it chose the query, line by line.
         readings: Vec<String>,
     },
-    /// A decision of the controller: a repair turn, a rewrite, the choice of a candidate.
+    /// An edit that brought the final query to the form of the answer.
+    Rewrite {
+        /// What was changed.
+        change: String,
+    },
+    /// A decision of the controller: a repair turn, the choice of a candidate.
     Controller {
         /// What was decided and why.
         note: String,
@@ -132,6 +139,11 @@ impl<'a> Recorder<'a> {
         let step = Step { at: since, elapsed: self.elapsed().saturating_sub(since), kind };
         self.observer.step(&step);
         self.steps.push(step);
+    }
+
+    /// Notes an edit of the final query; its time is that of the step before.
+    pub fn rewrite(&mut self, change: impl Into<String>) {
+        self.record(self.elapsed(), StepKind::Rewrite { change: change.into() });
     }
 
     /// Notes a decision, which takes no time.

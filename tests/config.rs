@@ -230,3 +230,17 @@ fn secrets_are_never_shown() {
     let error = load("", &[("ERUCA__SERVER__PORT", "hunter2")]).unwrap_err();
     assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
 }
+
+#[test]
+fn prices_are_known_when_one_is_given() {
+    let prices = |toml: &str| {
+        let llm = format!("[llm]\nbase_url = \"http://localhost/v1\"\nmodel = \"m\"\n{toml}");
+        load(&llm, &[]).map(|settings| settings.llm.unwrap().prices)
+    };
+    assert!(prices("").unwrap().is_none());
+    let given = prices("price_prompt = 2.0\nprice_completion = 8").unwrap().unwrap();
+    assert_eq!((given.prompt, given.cached, given.completion), (2.0, 2.0, 8.0));
+    assert_eq!(prices("price_prompt = 2.0\nprice_cached = 0.5").unwrap().unwrap().cached, 0.5);
+    let error = prices("price_completion = -1.0").unwrap_err().to_string();
+    assert!(error.contains("llm.price_completion"), "{error}");
+}

@@ -3,6 +3,8 @@
 //! The modules are marked as tests for clippy, which allows `unwrap` and `panic!` there and nowhere else.
 
 #[cfg(test)]
+mod answer_form;
+#[cfg(test)]
 mod ck25;
 #[cfg(test)]
 mod cli;
@@ -16,6 +18,8 @@ mod endpoints;
 mod errors;
 #[cfg(test)]
 mod eval;
+#[cfg(test)]
+mod faults;
 #[cfg(test)]
 mod form_peers;
 #[cfg(test)]

@@ -111,8 +111,11 @@ impl Candidates {
         self.list.last()
     }
 
-    /// The best so far: by grade, then by how much of what the question names it uses; the later among equals.
-    pub(super) fn best(&self) -> Option<&Candidate> {
-        self.list.iter().max_by_key(|candidate| (candidate.grade(), candidate.covered))
+    /// The best so far: by grade, then by how much of what the question names it uses, to which the stated form adds
+    /// one; the later among equals.
+    pub(super) fn best(&self, fits: &dyn Fn(&Candidate) -> bool) -> Option<&Candidate> {
+        self.list
+            .iter()
+            .max_by_key(|candidate| (candidate.grade(), candidate.covered + usize::from(fits(candidate))))
     }
 }

@@ -2,9 +2,9 @@
 
 use super::budget::Budget;
 use super::prompt;
-use super::run::{AgentRun, NextStep, Plan, PlannedCall};
+use super::run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};
 use crate::dataset::{Dataset, RunQuery};
-use crate::form::FormKind;
+use crate::form::{AnswerForm, StatedForm, differences};
 use crate::grounding::Grounding;
 use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
 use crate::tools::{self, Helps, Observation, ObservationKind, ToolContext};
@@ -38,8 +38,8 @@ pub struct Task<'a> {
 pub struct AgentOutcome {
     /// The best query that has run, if any has.
     pub best: Option<RunQuery>,
-    /// The form of the answer, if the model has stated it.
-    pub form: Option<FormKind>,
+    /// The form of the answer, as far as the model has stated it.
+    pub form: StatedForm,
     /// Why the run ended.
     pub stop: StopReason,
     /// Completions asked for.
@@ -54,9 +54,9 @@ pub struct AgentOutcome {
 pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOutcome {
     let opening =
         prompt::opening(task.dataset, task.question, task.grounding, task.budget.card_tokens, task.helps);
-    let query_key = |text: &str| task.dataset.check(text).ok().map(|query| query.key());
+    let rules = Rules { dataset: task.dataset, form: AnswerForm::read(task.question) };
     let mut run =
-        AgentRun::new(opening, task.budget, task.helps, &query_key).with_anchors(anchors(task.grounding));
+        AgentRun::new(opening, task.budget, task.helps, &rules).with_anchors(anchors(task.grounding));
     let mut failure = None;
     let stop = loop {
         if time_left(task) < MIN_TIME {
@@ -64,7 +64,8 @@ pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOut
         }
         match run.next_step() {
             NextStep::CallModel(messages) => {
-                let request = ChatRequest { messages, tools: tools::specs(), timeout: time_left(task) };
+                let request =
+                    ChatRequest { messages, tools: tools::specs(task.helps), timeout: time_left(task) };
                 match call_model(task, &request, recorder).await {
                     Ok(completion) => run.replied(&completion),
                     Err(ModelError::Timeout(_)) if time_left(task) < MIN_TIME => run.out_of_time(),
@@ -82,11 +83,27 @@ pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOut
     let (model_calls, usage) = run.spent();
     AgentOutcome {
         best: run.best().map(super::candidates::Candidate::as_run),
-        form: run.stated_form(),
+        form: run.stated_form().clone(),
         stop,
         model_calls,
         usage,
         failure,
+    }
+}
+
+/// Queries by the dataset and the question.
+struct Rules<'a> {
+    dataset: &'a Dataset,
+    form: AnswerForm,
+}
+
+impl QueryRules for Rules<'_> {
+    fn key(&self, text: &str) -> Option<String> {
+        self.dataset.check(text).ok().map(|query| query.key())
+    }
+
+    fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String> {
+        differences(&self.form.clone().stated_as(stated.clone()), run, self.dataset)
     }
 }
 

@@ -18,4 +18,4 @@ mod run;
 
 pub use budget::Budget;
 pub use driver::{AgentOutcome, Task, run_agent};
-pub use run::{AgentRun, NextStep, Plan, PlannedCall, QueryKey};
+pub use run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};

@@ -13,6 +13,7 @@ const REVIEW: &str = include_str!("prompts/review.md");
 const FAKED_ANSWER: &str = include_str!("prompts/faked_answer.md");
 const LAST_CALL: &str = include_str!("prompts/last_call.md");
 const EMPTY_ANSWER: &str = include_str!("prompts/empty_answer.md");
+const OTHER_FORM: &str = include_str!("prompts/other_form.md");
 const FAILED_ANSWER: &str = include_str!("prompts/failed_answer.md");
 
 /// The system and the first user message.
@@ -65,6 +66,11 @@ pub(super) fn last_call() -> &'static str {
 /// Said when the final query gives nothing.
 pub(super) fn empty_answer(observation: &str) -> String {
     EMPTY_ANSWER.trim().replace("{observation}", observation)
+}
+
+/// Said when the final query is not of the form that the model stated.
+pub(super) fn other_form(differences: &[String]) -> String {
+    OTHER_FORM.trim().replace("{differences}", &differences.join("\n"))
 }
 
 /// Said when the final query cannot be run.

@@ -8,10 +8,10 @@ use super::budget::Budget;
 use super::candidates::{Candidate, Candidates, Standing, is_faked};
 use super::prompt;
 use crate::dataset::RunQuery;
-use crate::form::FormKind;
+use crate::form::{FormKind, StatedForm};
 use crate::llm::{Completion, Message, ToolCall, Usage};
 use crate::tools::{
-    ANSWER, Arguments, EXECUTE_SPARQL, Helps, Observation, ObservationKind, Tool, find, names,
+    ANSWER, Arguments, EXECUTE_SPARQL, Helps, Observation, ObservationKind, STATE_FORM, Tool, find, names,
 };
 use crate::trace::StopReason;
 
@@ -61,8 +61,14 @@ impl std::fmt::Debug for Plan {
     }
 }
 
-/// One spelling for equal queries; `None` for what is no query.
-pub type QueryKey<'a> = &'a (dyn Fn(&str) -> Option<String> + Send + Sync);
+/// What a run must know of queries and cannot tell by itself.
+pub trait QueryRules: Send + Sync {
+    /// One spelling for equal queries; `None` for what is no query.
+    fn key(&self, text: &str) -> Option<String>;
+
+    /// What in a query that has run is not of the form that the model states, one sentence each.
+    fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String>;
+}
 
 enum State {
     AskModel,
@@ -77,7 +83,7 @@ pub struct AgentRun<'a> {
     messages: Vec<Message>,
     budget: Budget,
     helps: Helps,
-    query_key: QueryKey<'a>,
+    rules: &'a dyn QueryRules,
     state: State,
     /// Calls made, by their key.
     made: Vec<String>,
@@ -89,7 +95,9 @@ pub struct AgentRun<'a> {
     as_text: bool,
     warned: bool,
     /// The form of the answer as the model states it.
-    form: Option<FormKind>,
+    form: StatedForm,
+    /// The model has been told once what in its answer is not of that form.
+    form_told: bool,
     /// Observations in a row that brought nothing.
     fruitless: u32,
     reviewed: bool,
@@ -99,12 +107,12 @@ pub struct AgentRun<'a> {
 
 impl<'a> AgentRun<'a> {
     /// A run that starts from the opening messages.
-    pub fn new(opening: Vec<Message>, budget: Budget, helps: Helps, query_key: QueryKey<'a>) -> Self {
+    pub fn new(opening: Vec<Message>, budget: Budget, helps: Helps, rules: &'a dyn QueryRules) -> Self {
         Self {
             messages: opening,
             budget,
             helps,
-            query_key,
+            rules,
             state: State::AskModel,
             made: Vec::new(),
             candidates: Candidates::default(),
@@ -112,7 +120,8 @@ impl<'a> AgentRun<'a> {
             misses: 0,
             as_text: false,
             warned: false,
-            form: None,
+            form: StatedForm::default(),
+            form_told: false,
             fruitless: 0,
             reviewed: false,
             calls: 0,
@@ -195,12 +204,15 @@ impl<'a> AgentRun<'a> {
 
     /// The best candidate so far.
     pub(super) fn best(&self) -> Option<&Candidate> {
-        if self.helps.best_candidate { self.candidates.best() } else { self.candidates.last() }
+        let fits = |candidate: &Candidate| {
+            !self.helps.answer_form || self.rules.differences(&self.form, &candidate.as_run()).is_empty()
+        };
+        if self.helps.best_candidate { self.candidates.best(&fits) } else { self.candidates.last() }
     }
 
-    /// The form of the answer, if the model has stated it.
-    pub fn stated_form(&self) -> Option<FormKind> {
-        self.form
+    /// The form of the answer, as far as the model has stated it.
+    pub fn stated_form(&self) -> &StatedForm {
+        &self.form
     }
 
     /// Completions asked for and tokens spent.
@@ -260,7 +272,9 @@ impl<'a> AgentRun<'a> {
                 return known(call, Observation::bad_call(format!("{reason}; call {} again", tool.name())));
             }
         };
-        self.form = arguments.optional("form").and_then(FormKind::parse).or(self.form);
+        if [STATE_FORM, ANSWER].contains(&tool.name()) {
+            self.form.update(statement(&arguments));
+        }
         let key = self.key(tool, &arguments);
         if tool.name() == ANSWER
             && let Some(run) = self.run_before(&key)
@@ -285,7 +299,7 @@ impl<'a> AgentRun<'a> {
             .text("query")
             .ok()
             .filter(|_| is_query)
-            .map(|text| (self.query_key)(text).unwrap_or(text.to_owned()));
+            .map(|text| self.rules.key(text).unwrap_or(text.to_owned()));
         format!("{} {}", tool.name(), query.unwrap_or_else(|| arguments.canonical()))
     }
 
@@ -302,7 +316,7 @@ impl<'a> AgentRun<'a> {
         let Observation { kind, text, run } = observation;
         let found = matches!(kind, ObservationKind::Ok | ObservationKind::Truncated);
         self.fruitless = if found { 0 } else { self.fruitless + 1 };
-        let faked = run.as_ref().is_some_and(|run| is_faked(&run.query));
+        let doubt = if stated && !confirmed { self.doubt(kind, &text, run.as_ref()) } else { None };
         if let Some(run) = run {
             let standing = match (stated, confirmed) {
                 (false, _) => Standing::Tried,
@@ -314,35 +328,45 @@ impl<'a> AgentRun<'a> {
         if may_pass(kind) {
             self.made.retain(|key| *key != planned.key);
         }
-        if !stated {
-            return text;
+        if let Some(doubt) = doubt {
+            self.doubted.push(planned.key.clone());
+            return doubt;
         }
+        if stated {
+            self.state = State::Done(self.end_reason(kind));
+        }
+        text
+    }
+
+    /// What the model is told instead of ending the run with an answer that it states for the first time.
+    fn doubt(&mut self, kind: ObservationKind, text: &str, run: Option<&RunQuery>) -> Option<String> {
         match kind {
-            ObservationKind::Ok | ObservationKind::Truncated if faked && !confirmed => {
-                self.doubted.push(planned.key.clone());
-                prompt::faked_answer().to_owned()
-            }
             ObservationKind::Ok | ObservationKind::Truncated => {
-                let reason = if self.as_text { StopReason::AnsweredAsText } else { StopReason::Answered };
-                self.state = State::Done(reason);
-                text
+                if run.is_some_and(|run| is_faked(&run.query)) {
+                    return Some(prompt::faked_answer().to_owned());
+                }
+                self.other_form(run?)
             }
-            ObservationKind::Empty if confirmed => {
-                self.state = State::Done(StopReason::Answered);
-                text
-            }
-            _ if confirmed => {
-                self.state = State::Done(StopReason::ModelFailed);
-                text
-            }
-            ObservationKind::Empty => {
-                self.doubted.push(planned.key.clone());
-                prompt::empty_answer(&text)
-            }
-            _ => {
-                self.doubted.push(planned.key.clone());
-                prompt::failed_answer(&text)
-            }
+            ObservationKind::Empty => Some(prompt::empty_answer(text)),
+            _ => Some(prompt::failed_answer(text)),
+        }
+    }
+
+    /// What in the answer is not of the stated form; said once in a run.
+    fn other_form(&mut self, run: &RunQuery) -> Option<String> {
+        if self.form_told || !self.helps.answer_form {
+            return None;
+        }
+        let differences = self.rules.differences(&self.form, run);
+        self.form_told = !differences.is_empty();
+        self.form_told.then(|| prompt::other_form(&differences))
+    }
+
+    fn end_reason(&self, kind: ObservationKind) -> StopReason {
+        match kind {
+            ObservationKind::Ok | ObservationKind::Truncated if self.as_text => StopReason::AnsweredAsText,
+            ObservationKind::Ok | ObservationKind::Truncated | ObservationKind::Empty => StopReason::Answered,
+            _ => StopReason::ModelFailed,
         }
     }
 }
@@ -356,6 +380,17 @@ fn repeated() -> Plan {
 /// Whether the same call may come to something else next time.
 fn may_pass(kind: ObservationKind) -> bool {
     matches!(kind, ObservationKind::Failed | ObservationKind::QueryFailed("endpoint_down" | "rate_limited"))
+}
+
+/// What a call states of the answer's form. Models write "none" where they mean to leave something out.
+fn statement(arguments: &Arguments) -> StatedForm {
+    let order = arguments.optional("order").filter(|order| !["none", "no", "-"].contains(order));
+    StatedForm {
+        kind: arguments.optional("form").and_then(FormKind::parse),
+        columns: arguments.list("columns"),
+        order: order.map(str::to_owned),
+        limit: arguments.count("limit"),
+    }
 }
 
 fn answer_call(query: &str) -> ToolCall {

@@ -147,6 +147,9 @@ fn print_summary(summary: &Summary, folder: &Path, out: &mut dyn Write) -> Resul
     }
     writeln!(out, "model calls  {:.2} a question", summary.model_calls.mean)?;
     writeln!(out, "tokens       {:.0} a question", summary.tokens.mean)?;
+    if let Some(cost) = summary.cost {
+        writeln!(out, "cost         {:.4} a question, {:.2} in all", cost.per_question.mean, cost.total)?;
+    }
     writeln!(out, "seconds      {:.2} a question, {:.2} at most", summary.seconds.mean, summary.seconds.max)?;
     for file in [RESULTS_FILE, SUMMARY_FILE, REPORT_FILE] {
         writeln!(out, "wrote        {}", folder.join(file).display())?;

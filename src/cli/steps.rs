@@ -79,6 +79,7 @@ fn described(kind: &StepKind) -> (&'static str, &'static str, Vec<String>) {
         StepKind::Planner { readings } => {
             ("planner", "32", readings.iter().map(|reading| line(reading)).collect())
         }
+        StepKind::Rewrite { change } => ("rewrite", "33", vec![line(change)]),
         StepKind::Controller { note } => ("control", "33", vec![line(note)]),
     }
 }

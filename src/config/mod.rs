@@ -81,6 +81,19 @@ pub struct LlmSettings {
     pub retries: u32,
     /// Longest completion in tokens.
     pub max_completion_tokens: u32,
+    /// What tokens cost, if it is known.
+    pub prices: Option<PriceSettings>,
+}
+
+/// What a million tokens cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PriceSettings {
+    /// Of the prompt.
+    pub prompt: f64,
+    /// Of the prompt, where the server had them in its cache.
+    pub cached: f64,
+    /// Of the completion.
+    pub completion: f64,
 }
 
 /// Bounds of one question.

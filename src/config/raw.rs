@@ -40,6 +40,9 @@ pub(super) struct RawLlm {
     pub(super) timeout_seconds: i64,
     pub(super) retries: i64,
     pub(super) max_completion_tokens: i64,
+    pub(super) price_prompt: f64,
+    pub(super) price_completion: f64,
+    pub(super) price_cached: f64,
 }
 
 #[derive(Deserialize)]

@@ -9,7 +9,7 @@ use super::raw::{
 use super::{
     AgentSettings, Credentials, DEMO_ID, DatasetSettings, EmbeddingProvider, EmbeddingSettings,
     EndpointSettings, IndexSettings, LlmSettings, LogFormat, LogSettings, OnnxRuntime, Pooling,
-    SchemaIndexSettings, ServerSettings, Settings, Source, SparqlSettings,
+    PriceSettings, SchemaIndexSettings, ServerSettings, Settings, Source, SparqlSettings,
 };
 use secrecy::SecretString;
 use std::collections::BTreeMap;
@@ -124,8 +124,17 @@ impl Check<'_> {
     }
 
     fn llm(&self, raw: RawLlm, variables: &[(String, String)]) -> Checked<Option<LlmSettings>> {
-        let RawLlm { base_url, model, api_key, temperature, timeout_seconds, retries, max_completion_tokens } =
-            raw;
+        let prices = self.prices(&raw)?;
+        let RawLlm {
+            base_url,
+            model,
+            api_key,
+            temperature,
+            timeout_seconds,
+            retries,
+            max_completion_tokens,
+            ..
+        } = raw;
         let [own_url, own_model] = [&base_url, &model].map(|value| !value.is_empty());
         let base_url = or_variable(base_url, variables, "OPENAI_BASE_URL");
         let model = or_variable(model, variables, "OPENAI_MODEL");
@@ -147,7 +156,19 @@ impl Check<'_> {
             timeout: self.seconds("llm.timeout_seconds", timeout_seconds, 1)?,
             retries: self.number("llm.retries", retries, 0, 20)?,
             max_completion_tokens: self.count("llm.max_completion_tokens", max_completion_tokens)?,
+            prices,
         }))
+    }
+
+    fn prices(&self, raw: &RawLlm) -> Checked<Option<PriceSettings>> {
+        let RawLlm { price_prompt: prompt, price_completion: completion, price_cached: cached, .. } = *raw;
+        for (key, price) in [("llm.price_prompt", prompt), ("llm.price_completion", completion)] {
+            if !price.is_finite() || price < 0.0 {
+                return self.invalid(key, "must be the price of a million tokens; 0 if it is not known");
+            }
+        }
+        let cached = if cached.is_finite() && cached >= 0.0 { cached } else { prompt };
+        Ok((prompt > 0.0 || completion > 0.0).then_some(PriceSettings { prompt, cached, completion }))
     }
 
     fn agent(&self, raw: RawAgent) -> Checked<AgentSettings> {

@@ -89,7 +89,10 @@ pub struct RunFigures {
     pub model_calls: u32,
     /// Steps of the trace.
     pub steps: usize,
-    /// Decisions of the controller: repairs, rewrites, the choice of a candidate.
+    /// Edits that brought the final query to the form of the answer.
+    #[serde(default)]
+    pub rewrites: Vec<String>,
+    /// Decisions of the controller: repairs, the choice of a candidate.
     pub decisions: usize,
     /// Tokens of the prompts.
     pub prompt_tokens: u64,
@@ -99,6 +102,9 @@ pub struct RunFigures {
     pub completion_tokens: u64,
     /// Whether a count of tokens is an estimate.
     pub tokens_estimated: bool,
+    /// What the tokens cost, if the prices are configured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
     /// Wall-clock time.
     pub seconds: f64,
 }

@@ -197,6 +197,11 @@ fn record(
 fn figures_and_trace(dataset_id: String, trace: Trace) -> (RunFigures, Value) {
     let decisions =
         trace.steps.iter().filter(|step| matches!(step.kind, StepKind::Controller { .. })).count();
+    let rewrites = trace.steps.iter().filter_map(|step| match &step.kind {
+        StepKind::Rewrite { change } => Some(change.clone()),
+        _ => None,
+    });
+    let rewrites = rewrites.collect();
     let seconds = trace.elapsed.as_secs_f64();
     let dto = TraceDto::new(dataset_id, trace, None);
     let figures = RunFigures {
@@ -205,11 +210,13 @@ fn figures_and_trace(dataset_id: String, trace: Trace) -> (RunFigures, Value) {
         model: dto.model.clone(),
         model_calls: dto.model_calls,
         steps: dto.steps.len(),
+        rewrites,
         decisions,
         prompt_tokens: dto.tokens.prompt,
         cached_tokens: dto.tokens.cached,
         completion_tokens: dto.tokens.completion,
         tokens_estimated: dto.tokens.estimated,
+        cost: dto.cost,
         seconds,
     };
     (figures, json!(dto))

@@ -47,6 +47,11 @@ pub struct Summary {
     pub seconds: Spread,
     /// Tokens per question.
     pub tokens: Spread,
+    /// Cost per question, if the prices are configured, and of all questions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
+    /// Rewrites of the final query per question.
+    pub rewrites: Spread,
     /// Decisions of the controller per question.
     pub decisions: Spread,
     /// Scores by the form of the gold query.
@@ -59,6 +64,15 @@ pub struct Summary {
     pub by_answered_by: BTreeMap<String, Group>,
     /// Scores by the reason why the run ended.
     pub by_stop_reason: BTreeMap<String, Group>,
+}
+
+/// What a run cost, in the currency of the configured prices.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Cost {
+    /// Of all questions.
+    pub total: f64,
+    /// Per question.
+    pub per_question: Spread,
 }
 
 /// The scores of a group of questions.
@@ -104,6 +118,8 @@ pub fn summarize(records: &[Record]) -> Summary {
         steps: of_run(|run| run.steps as f64),
         seconds: of_run(|run| run.seconds),
         tokens: of_run(|run| run.tokens() as f64),
+        cost: cost(records),
+        rewrites: of_run(|run| run.rewrites.len() as f64),
         decisions: of_run(|run| run.decisions as f64),
         by_form: groups(records, |record| vec![record.form.clone()]),
         by_feature: groups(records, |record| record.features.clone()),
@@ -111,6 +127,11 @@ pub fn summarize(records: &[Record]) -> Summary {
         by_answered_by: run(|run| &run.answered_by),
         by_stop_reason: run(|run| &run.stop_reason),
     }
+}
+
+fn cost(records: &[Record]) -> Option<Cost> {
+    let costs: Vec<f64> = records.iter().filter_map(|record| record.run.as_ref()?.cost).collect();
+    (!costs.is_empty()).then(|| Cost { total: costs.iter().sum(), per_question: spread(&costs) })
 }
 
 fn groups(records: &[Record], keys: impl Fn(&Record) -> Vec<String>) -> BTreeMap<String, Group> {

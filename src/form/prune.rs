@@ -24,7 +24,7 @@ pub(super) fn edits(
                 .into_iter()
                 .collect();
         }
-        FormKind::Count | FormKind::Things | FormKind::Table => {}
+        FormKind::Count | FormKind::Things | FormKind::Values | FormKind::Table => {}
     }
     let mut edits = Vec::new();
     let kept = wanted(form, &columns, answer, dataset);
@@ -35,14 +35,26 @@ pub(super) fn edits(
         edits.push(Rewrite::NoLimit);
     }
     let aggregated = columns.iter().any(|column| column.aggregated);
-    if form.kind == FormKind::Things && !aggregated && !query.is_ordered() {
+    if matches!(form.kind, FormKind::Things | FormKind::Values) && !aggregated && !query.is_ordered() {
         edits.push(Rewrite::Distinct);
     }
     edits
 }
 
+/// The columns that are left once the form's edits are made, all of them if there is nothing to drop.
+pub(super) fn kept_columns(
+    form: &AnswerForm,
+    query: &CheckedQuery,
+    answer: &Answer,
+    dataset: &Dataset,
+) -> Vec<String> {
+    let columns = query.columns();
+    let kept = wanted(form, &columns, answer, dataset);
+    if kept.is_empty() { columns.into_iter().map(|column| column.name).collect() } else { kept }
+}
+
 /// A single literal number: "how many inhabitants" may be answered by a value of the graph.
-fn is_number(answer: &Answer) -> bool {
+pub(super) fn is_number(answer: &Answer) -> bool {
     let Results::Solutions(solutions) = &answer.results else { return false };
     let [row] = solutions.rows.as_slice() else { return false };
     row.iter()
@@ -63,6 +75,10 @@ fn wanted(form: &AnswerForm, columns: &[Column], answer: &Answer, dataset: &Data
             let named = columns.iter().find(|column| label_of(column).is_some());
             named.map(|column| vec![column.name.clone()]).unwrap_or_default()
         }
+        FormKind::Values => {
+            let value = columns.iter().find(|column| !column.sorts && !holds_resources(column, answer));
+            value.map(|column| vec![column.name.clone()]).unwrap_or_default()
+        }
         FormKind::Things => thing_columns(form, columns, answer, dataset),
         FormKind::Table => table_columns(form, columns, dataset),
         FormKind::Ask => Vec::new(),
@@ -78,6 +94,9 @@ fn thing_columns(form: &AnswerForm, columns: &[Column], answer: &Answer, dataset
         said && !column.sorts && label_subject(column, dataset).is_none() && !holds_resources(column, answer)
     };
     let main_name = label_subject(main, dataset).unwrap_or_else(|| main.name.clone());
+    if form.stated.kind == Some(FormKind::Things) {
+        return vec![main_name];
+    }
     let others = columns.iter().filter(|column| column.name != main.name).filter(mentioned);
     std::iter::once(main_name).chain(others.map(|column| column.name.clone())).collect()
 }

@@ -1,5 +1,6 @@
 //! Reading the form of the answer off the question's words, in English, German and Spanish.
 
+use super::statement::StatedForm;
 use eruca_indexer::text::{fold, words};
 
 /// What kind of result is asked for.
@@ -11,6 +12,8 @@ pub enum FormKind {
     Count,
     /// Things or values of one kind: one column.
     Things,
+    /// Literals of one kind: one column. Only a model states it; words do not tell it from things.
+    Values,
     /// Several columns: attributes asked for by name, something for each of something else, pairs.
     Table,
 }
@@ -26,6 +29,8 @@ pub struct AnswerForm {
     pub limited: bool,
     /// The question asks for a number of things, whatever else it asks for.
     pub counts: bool,
+    /// What the model states of it.
+    pub stated: StatedForm,
     /// The question's words, normalized.
     words: Vec<String>,
 }
@@ -178,12 +183,24 @@ const LIMIT_WORDS: &[&str] = &[
 ];
 
 impl FormKind {
+    /// The word by which a model states the kind.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ask => "ask",
+            Self::Count => "count",
+            Self::Things => "things",
+            Self::Values => "values",
+            Self::Table => "table",
+        }
+    }
+
     /// The kind that a model states in a word.
     pub fn parse(word: &str) -> Option<Self> {
         match word.trim().to_lowercase().as_str() {
             "ask" => Some(Self::Ask),
             "count" => Some(Self::Count),
-            "things" => Some(Self::Things),
+            "things" | "entities" => Some(Self::Things),
+            "values" | "literals" => Some(Self::Values),
             "table" => Some(Self::Table),
             _ => None,
         }
@@ -191,10 +208,21 @@ impl FormKind {
 }
 
 impl AnswerForm {
-    /// The same question with the kind that the model states: it understands more than words.
+    /// The same question with what the model states: it understands more than words.
     #[must_use]
-    pub fn stated_as(self, kind: Option<FormKind>) -> Self {
-        Self { kind: kind.unwrap_or(self.kind), ..self }
+    pub fn stated_as(self, stated: StatedForm) -> Self {
+        let kind = match stated.kind.unwrap_or(self.kind) {
+            FormKind::Things | FormKind::Values if stated.columns.len() > 1 => FormKind::Table,
+            kind => kind,
+        };
+        let stated = StatedForm { kind: stated.kind.map(|_| kind), ..stated };
+        Self { kind, limited: self.limited || stated.limit.is_some(), stated, ..self }
+    }
+
+    /// The same form, of another kind.
+    #[must_use]
+    pub fn of_kind(self, kind: FormKind) -> Self {
+        Self { kind, ..self }
     }
 
     /// Reads the form off a question.
@@ -224,6 +252,7 @@ impl AnswerForm {
             counts,
             names: has(NAME_WORDS),
             limited: has(LIMIT_WORDS) || plain.iter().any(|word| asks_for_extreme(word)),
+            stated: StatedForm::default(),
             words: words(question).into_iter().map(|token| token.text).collect(),
         }
     }
@@ -275,8 +304,15 @@ mod tests {
     #[test]
     fn what_the_model_states_wins() {
         let form = AnswerForm::read("What are the population and the area of France?");
-        assert_eq!(form.clone().stated_as(FormKind::parse(" Table ")).kind, FormKind::Table);
-        assert_eq!(form.clone().stated_as(FormKind::parse("poem")).kind, form.kind);
+        let stated = |kind: &str, columns: &[&str]| StatedForm {
+            kind: FormKind::parse(kind),
+            columns: columns.iter().map(|column| (*column).to_owned()).collect(),
+            ..StatedForm::default()
+        };
+        assert_eq!(form.clone().stated_as(stated(" Table ", &[])).kind, FormKind::Table);
+        assert_eq!(form.clone().stated_as(stated("poem", &[])).kind, form.kind);
+        assert_eq!(form.clone().stated_as(stated("values", &["area"])).kind, FormKind::Values);
+        assert_eq!(form.stated_as(stated("values", &["population", "area"])).kind, FormKind::Table);
     }
 
     #[test]

@@ -91,6 +91,30 @@ impl std::ops::AddAssign for Usage {
     }
 }
 
+/// What a million tokens cost, in any currency.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prices {
+    /// Of the prompt.
+    pub prompt: f64,
+    /// Of the prompt, where the server had them in its cache.
+    pub cached: f64,
+    /// Of the completion.
+    pub completion: f64,
+}
+
+impl Prices {
+    /// The cost of these tokens.
+    pub fn cost(&self, usage: &Usage) -> f64 {
+        let fresh = usage.prompt_tokens.saturating_sub(usage.cached_tokens);
+        let parts = [
+            (fresh, self.prompt),
+            (usage.cached_tokens, self.cached),
+            (usage.completion_tokens, self.completion),
+        ];
+        parts.iter().map(|(tokens, price)| *tokens as f64 * price).sum::<f64>() / 1e6
+    }
+}
+
 /// What the model answered. Text and calls may both be empty: the controller decides what then.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
@@ -161,4 +185,20 @@ pub trait ChatModel: Send + Sync {
 
     /// The model's name, for traces and logs.
     fn name(&self) -> &str;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_in_the_cache_have_their_own_price() {
+        let usage = Usage {
+            prompt_tokens: 3_000_000,
+            cached_tokens: 1_000_000,
+            completion_tokens: 500_000,
+            estimated: false,
+        };
+        assert_eq!(Prices { prompt: 2.0, cached: 0.5, completion: 8.0 }.cost(&usage), 4.0 + 0.5 + 4.0);
+    }
 }

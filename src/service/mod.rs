@@ -10,9 +10,9 @@ pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, Servic
 
 use crate::agent::{AgentOutcome, Budget, Task, run_agent};
 use crate::dataset::{Dataset, RunQuery};
-use crate::form::{AnswerForm, Fitted, FormKind, fit};
+use crate::form::{AnswerForm, Fitted, FormKind, StatedForm, fit};
 use crate::grounding::{Grounding, ground};
-use crate::llm::{ChatModel, Usage};
+use crate::llm::{ChatModel, Prices, Usage};
 use crate::planner::plan;
 use crate::tools::Helps;
 use crate::trace::{AnsweredBy, Observer, Recorder, StepKind, StopReason, Trace};
@@ -43,6 +43,8 @@ pub struct ServiceLimits {
     pub budget: Budget,
     /// What helps the model besides the tools.
     pub helps: Helps,
+    /// What the model's tokens cost, if it is known.
+    pub prices: Option<Prices>,
 }
 
 /// Answers questions about its datasets. Shared by all requests.
@@ -171,7 +173,7 @@ impl Service {
             usage: Usage::default(),
             by: AnsweredBy::Planner,
             best: None,
-            form: None,
+            form: StatedForm::default(),
             degraded: self.degraded(),
         };
         if let Some(model) = &self.model {
@@ -206,8 +208,9 @@ impl Service {
         };
         let elapsed = recorder.elapsed();
         let steps = recorder.into_steps();
+        let cost = self.limits.prices.filter(|_| calls > 0).map(|prices| prices.cost(&usage));
         let trace =
-            Trace { answered_by: by, stop, model, degraded, steps, model_calls: calls, usage, elapsed };
+            Trace { answered_by: by, stop, model, degraded, steps, model_calls: calls, usage, cost, elapsed };
         Ok(Answered {
             dataset_id: dataset.id.clone(),
             query: best.query.text().to_owned(),
@@ -225,7 +228,7 @@ struct Run {
     usage: Usage,
     by: AnsweredBy,
     best: Option<RunQuery>,
-    form: Option<FormKind>,
+    form: StatedForm,
     degraded: Vec<String>,
 }
 
@@ -273,14 +276,14 @@ impl Run {
         recorder: &mut Recorder<'_>,
     ) {
         let Some(best) = self.best.take() else { return };
-        let mut form = AnswerForm::read(question).stated_as(self.form);
+        let mut form = AnswerForm::read(question).stated_as(self.form.clone());
         if self.by == AnsweredBy::Planner && form.kind == FormKind::Ask {
             // The planner's query need not use all that the question names: as an ASK it would say yes to anything.
-            form = form.stated_as(Some(FormKind::Things));
+            form = form.of_kind(FormKind::Things);
         }
         let Fitted { run, changes } = fit(&form, best, dataset, deadline).await;
         for change in changes {
-            recorder.note(change);
+            recorder.rewrite(change);
         }
         self.best = Some(run);
     }

@@ -4,9 +4,9 @@ mod endpoints;
 mod models;
 
 use crate::agent::Budget;
-use crate::config::{DatasetSettings, HelpSettings, SchemaIndexSettings, Settings, Source};
+use crate::config::{DatasetSettings, HelpSettings, PriceSettings, SchemaIndexSettings, Settings, Source};
 use crate::dataset::{Dataset, QueryRules};
-use crate::llm::ChatModel;
+use crate::llm::{ChatModel, Prices};
 use crate::service::{Service, ServiceLimits};
 use crate::tools::Helps;
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
@@ -226,7 +226,13 @@ fn limits(settings: &Settings) -> ServiceLimits {
             observation_chars: settings.agent.observation_chars,
         },
         helps: helps(settings.helps),
+        prices: settings.llm.as_ref().and_then(|llm| llm.prices).map(prices),
     }
+}
+
+fn prices(settings: PriceSettings) -> Prices {
+    let PriceSettings { prompt, cached, completion } = settings;
+    Prices { prompt, cached, completion }
 }
 
 fn helps(settings: HelpSettings) -> Helps {

@@ -1,8 +1,8 @@
 //! `answer`: states the final query and ends the run, once the query has been run.
 
-use super::arguments::schema;
-use super::{Arguments, Observation, Tool, ToolContext, run_query};
+use super::{Arguments, Observation, Tool, ToolContext, run_query, state_form};
 use async_trait::async_trait;
+use serde_json::json;
 
 /// The tool's name, by which the controller knows the end of a run.
 pub const ANSWER: &str = "answer";
@@ -21,14 +21,16 @@ impl Tool for AnswerTool {
     }
 
     fn parameters(&self) -> serde_json::Value {
-        schema(&[
-            ("query", "the final SPARQL query", true),
-            (
-                "form",
-                "what was asked for: ask (yes/no), count, things (one column) or table (several columns)",
-                true,
-            ),
-        ])
+        json!({
+            "type": "object",
+            "properties": {
+                "query": {"type": "string", "description": "the final SPARQL query"},
+                "form": state_form::form(),
+                "columns": state_form::columns(),
+            },
+            "required": ["query", "form"],
+            "additionalProperties": false,
+        })
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {

@@ -73,6 +73,26 @@ impl Arguments {
         self.0.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
     }
 
+    /// An optional list of texts; models also write it as one text with separators. Empty ones are left out.
+    pub fn list(&self, key: &str) -> Vec<String> {
+        let texts: Vec<&str> = match self.0.get(key) {
+            Some(Value::Array(values)) => values.iter().filter_map(Value::as_str).collect(),
+            Some(Value::String(text)) => text.split([',', ';', '\n']).collect(),
+            _ => Vec::new(),
+        };
+        texts.into_iter().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// An optional number that counts something; models also write it as a text.
+    pub fn count(&self, key: &str) -> Option<usize> {
+        match self.0.get(key)? {
+            Value::Number(number) => number.as_u64().and_then(|number| usize::try_from(number).ok()),
+            Value::String(text) => text.trim().parse().ok(),
+            _ => None,
+        }
+        .filter(|number| *number > 0)
+    }
+
     /// The arguments in one spelling, so that equal calls are known to be equal.
     pub fn canonical(&self) -> String {
         let mut pairs: Vec<_> =
@@ -158,6 +178,20 @@ mod tests {
         #[test]
         fn never_panics(text in "\\PC{0,200}") {
             let _ = Arguments::parse(&text).map(|arguments| arguments.canonical());
+        }
+    }
+
+    #[test]
+    fn lists_and_counts_are_read_in_other_spellings_too() {
+        let read = |text: &str| Arguments::parse(text).unwrap();
+        for spelling in [r#"{"columns": ["a b", " c ", ""]}"#, r#"{"columns": "a b; c"}"#] {
+            assert_eq!(read(spelling).list("columns"), ["a b", "c"], "{spelling}");
+        }
+        assert!(read(r#"{"columns": 3}"#).list("columns").is_empty());
+        for (spelling, count) in
+            [("3", Some(3)), ("\"3\"", Some(3)), ("0", None), ("-1", None), ("\"all\"", None)]
+        {
+            assert_eq!(read(&format!("{{\"limit\": {spelling}}}")).count("limit"), count, "{spelling}");
         }
     }
 }

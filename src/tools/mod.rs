@@ -15,6 +15,7 @@ mod preflight;
 mod search_class;
 mod search_entity;
 mod search_property;
+mod state_form;
 
 pub use answer::ANSWER;
 pub use arguments::Arguments;
@@ -25,6 +26,7 @@ pub use search_class::class_line;
 pub use search_entity::{entity_line, value_line};
 pub use search_property::property_line;
 pub(crate) use search_property::{samples, target_text};
+pub use state_form::STATE_FORM;
 
 use crate::dataset::Dataset;
 use crate::llm::ToolSpec;
@@ -95,6 +97,7 @@ pub trait Tool: Send + Sync {
 
 /// Every tool, in the order in which models see them.
 pub const TOOLS: &[&dyn Tool] = &[
+    &state_form::StateForm,
     &search_entity::SearchEntity,
     &search_class::SearchClass,
     &search_property::SearchProperty,
@@ -109,14 +112,14 @@ pub fn find(name: &str) -> Option<&'static dyn Tool> {
     TOOLS.iter().copied().find(|tool| tool.name() == name)
 }
 
-/// What models are told of the tools.
-pub fn specs() -> Vec<ToolSpec> {
+/// What models are told of the tools that these helps leave.
+pub fn specs(helps: Helps) -> Vec<ToolSpec> {
     let spec = |tool: &&dyn Tool| ToolSpec {
         name: tool.name(),
         description: tool.description(),
         parameters: tool.parameters(),
     };
-    TOOLS.iter().map(spec).collect()
+    TOOLS.iter().filter(|tool| helps.answer_form || tool.name() != STATE_FORM).map(spec).collect()
 }
 
 /// The names of all tools, for messages.

@@ -12,12 +12,22 @@ const OTHER: &str = "SELECT ?y { ?y <http://e.x/q> <http://e.x/o> }";
 const BUDGET: Budget =
     Budget { max_model_calls: 5, max_tokens: 10_000, card_tokens: 100, observation_chars: 100 };
 
-fn key(text: &str) -> Option<String> {
-    check(text, &Prefixes::default(), &QueryPolicy::default()).ok().map(|query| query.key())
+/// Every stated limit is a difference, as long as a query has no LIMIT.
+struct Rules;
+
+impl QueryRules for Rules {
+    fn key(&self, text: &str) -> Option<String> {
+        check(text, &Prefixes::default(), &QueryPolicy::default()).ok().map(|query| query.key())
+    }
+
+    fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String> {
+        let differs = stated.limit.filter(|_| run.query.limit().is_none());
+        differs.map(|limit| format!("You stated {limit}.")).into_iter().collect()
+    }
 }
 
 fn run_with(budget: Budget) -> AgentRun<'static> {
-    AgentRun::new(vec![Message::User("Question".to_owned())], budget, Helps::default(), &key)
+    AgentRun::new(vec![Message::User("Question".to_owned())], budget, Helps::default(), &Rules)
 }
 
 fn run() -> AgentRun<'static> {
@@ -246,4 +256,46 @@ fn a_failed_model_ends_the_run_with_what_there_is() {
     run.model_failed();
     assert_eq!(done(&mut run), StopReason::ModelFailed);
     assert_eq!(best(&run), None);
+}
+
+#[test]
+fn an_answer_of_another_form_than_stated_is_told_once_and_can_be_mended() {
+    const LIMITED: &str = "SELECT ?x { ?x <http://e.x/p> <http://e.x/o> } LIMIT 2";
+    let mut run = run();
+    let statement = says("", &[(STATE_FORM, r#"{"form": "things", "limit": "2"}"#)]);
+    turn(&mut run, &statement, Observation::new(ObservationKind::Ok, "Noted."));
+    turn(&mut run, &query(ANSWER, SOME), gave(SOME, 3));
+    let Some(Message::Tool { content, .. }) = messages(&mut run).pop() else { panic!("no observation") };
+    assert!(content.starts_with("You stated 2.\nMend the query"), "{content}");
+    assert_eq!(best(&run).as_deref(), Some(SOME));
+    run.replied(&query(ANSWER, LIMITED));
+    calls(&mut run);
+    run.observed(vec![gave(LIMITED, 2)]);
+    assert_eq!(done(&mut run), StopReason::Answered);
+    assert_eq!(best(&run).as_deref(), Some(LIMITED));
+    assert_eq!(run.stated_form().limit, Some(2), "the answer says nothing of it: it stays as stated");
+}
+
+#[test]
+fn an_answer_of_another_form_stays_when_it_is_stated_again_or_the_check_is_off() {
+    let mut told = run();
+    let answer = says("", &[(ANSWER, &serde_json::json!({"query": SOME, "limit": 2}).to_string())]);
+    turn(&mut told, &answer, gave(SOME, 3));
+    turn(&mut told, &answer, gave(SOME, 3));
+    assert_eq!(done(&mut told), StopReason::Answered);
+    let helps = Helps { answer_form: false, ..Helps::default() };
+    let mut untold = AgentRun::new(Vec::new(), BUDGET, helps, &Rules);
+    turn(&mut untold, &answer, gave(SOME, 3));
+    assert_eq!(done(&mut untold), StopReason::Answered);
+}
+
+#[test]
+fn of_equal_queries_the_one_of_the_stated_form_is_returned() {
+    const LIMITED: &str = "SELECT ?x { ?x <http://e.x/p> <http://e.x/o> } LIMIT 2";
+    let mut run = run();
+    let statement = says("", &[(STATE_FORM, r#"{"form": "things", "limit": 2}"#)]);
+    turn(&mut run, &statement, Observation::new(ObservationKind::Ok, "Noted."));
+    turn(&mut run, &query(EXECUTE_SPARQL, LIMITED), gave(LIMITED, 2));
+    turn(&mut run, &query(EXECUTE_SPARQL, OTHER), gave(OTHER, 3));
+    assert_eq!(best(&run).as_deref(), Some(LIMITED), "though the other one came later");
 }

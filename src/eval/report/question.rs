@@ -62,6 +62,12 @@ fn figures(record: &Record) -> String {
             run.answered_by,
             run.stop_reason
         );
+        if let Some(cost) = run.cost {
+            text += &format!(" · cost {cost:.4}");
+        }
+        if !run.rewrites.is_empty() {
+            text += &format!(" · {} rewrites", run.rewrites.len());
+        }
     }
     text
 }

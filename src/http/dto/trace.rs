@@ -26,6 +26,9 @@ pub struct TraceDto {
     pub model_calls: u32,
     /// Tokens spent in all.
     pub tokens: TokensDto,
+    /// What they cost, in the currency of the configured prices; absent without prices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
     /// Wall-clock time of the whole run, in milliseconds.
     pub elapsed_ms: f64,
     /// The steps in order.
@@ -127,6 +130,11 @@ pub enum StepKindDto {
         /// What it read in the question and why it chose the query.
         readings: Vec<String>,
     },
+    /// An edit that brought the final query to the form of the answer.
+    Rewrite {
+        /// What was changed.
+        change: String,
+    },
     /// A decision of the controller.
     Controller {
         /// What was decided and why.
@@ -147,7 +155,7 @@ pub struct ToolCallDto {
 impl TraceDto {
     /// The story of one question with the results of its final query.
     pub fn new(dataset_id: String, trace: Trace, results: Option<&Answer>) -> Self {
-        let Trace { answered_by, stop, model, degraded, steps, model_calls, usage, elapsed } = trace;
+        let Trace { answered_by, stop, model, degraded, steps, model_calls, usage, cost, elapsed } = trace;
         Self {
             dataset_id,
             answered_by: answered_by.into(),
@@ -156,6 +164,7 @@ impl TraceDto {
             degraded,
             model_calls,
             tokens: usage.into(),
+            cost,
             elapsed_ms: millis(elapsed),
             steps: steps.into_iter().map(StepDto::from).collect(),
             results: results.map(ResultsDto::from),
@@ -216,6 +225,7 @@ impl From<StepKind> for StepKindDto {
                 Self::Tool { name, arguments, outcome, observation }
             }
             StepKind::Planner { readings } => Self::Planner { readings },
+            StepKind::Rewrite { change } => Self::Rewrite { change },
             StepKind::Controller { note } => Self::Controller { note },
         }
     }

@@ -1,0 +1,70 @@
+//! `state_form`: states what the answer will look like, before it is searched for.
+
+use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use async_trait::async_trait;
+use serde_json::{Value, json};
+
+/// The tool's name, by which the controller knows a statement.
+pub const STATE_FORM: &str = "state_form";
+
+/// The kinds of results, as models name them.
+const KINDS: &[&str] = &["ask", "count", "things", "values", "table"];
+
+pub(super) struct StateForm;
+
+#[async_trait]
+impl Tool for StateForm {
+    fn name(&self) -> &'static str {
+        STATE_FORM
+    }
+
+    fn description(&self) -> &'static str {
+        "States what the answer will look like, before the search. Call it once, in the same turn as your first searches \
+         or your first query. The final query is checked against it."
+    }
+
+    fn parameters(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": {
+                "form": form(),
+                "columns": columns(),
+                "order": {"type": "string", "description": "by what the question wants the rows ordered; leave it out if it names no order"},
+                "limit": {"type": "integer", "description": "how many results the question asks for (1 for a superlative); leave it out if it names no number"},
+            },
+            "required": ["form"],
+            "additionalProperties": false,
+        })
+    }
+
+    async fn call(&self, arguments: &Arguments, _context: &ToolContext<'_>) -> Observation {
+        match arguments.text("form") {
+            Ok(form) if KINDS.contains(&form.to_lowercase().as_str()) => {
+                Observation::new(ObservationKind::Ok, "Noted.")
+            }
+            Ok(form) => {
+                Observation::bad_call(format!("'{form}' is no form; it is one of {}", KINDS.join(", ")))
+            }
+            Err(reason) => Observation::bad_call(reason),
+        }
+    }
+}
+
+/// The schema of a kind of result.
+pub(super) fn form() -> Value {
+    json!({
+        "type": "string",
+        "enum": KINDS,
+        "description": "ask (yes/no), count (one number), things (IRIs, one column), values (literals, one column), \
+                        table (several columns)",
+    })
+}
+
+/// The schema of the columns.
+pub(super) fn columns() -> Value {
+    json!({
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "for a table: what each column holds, in the order asked for; only what the question asks for",
+    })
+}
