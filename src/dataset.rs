@@ -2,6 +2,7 @@
 //!
 //! What the agent, the tools and the planner share. Knows the index and SPARQL, nothing of models.
 
+use crate::cache::Cache;
 use eruca_indexer::{DatasetIndex, display_label, text::humanize};
 use eruca_sparql::{
     Answer, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle, check,
@@ -45,7 +46,14 @@ pub struct Dataset {
     /// How they are run.
     pub rules: QueryRules,
     prefixes: Prefixes,
+    results: Option<Arc<ResultCache>>,
 }
+
+/// Results of queries, by dataset and query.
+pub type ResultCache = Cache<Answer>;
+
+/// Results that are kept have at most this many rows: look-ups, not downloads.
+const MAX_KEPT_ROWS: usize = 200;
 
 impl Dataset {
     /// Puts a dataset together.
@@ -59,7 +67,18 @@ impl Dataset {
         rules: QueryRules,
     ) -> Self {
         let prefixes = Prefixes::well_known().merged(&index.card.prefixes);
-        Self { id, aliases, name, languages, index, endpoint, rules, prefixes }
+        Self { id, aliases, name, languages, index, endpoint, rules, prefixes, results: None }
+    }
+
+    /// The same, with a memory for the results of its endpoint.
+    #[must_use]
+    pub fn remembering(self, results: Arc<ResultCache>) -> Self {
+        Self { results: Some(results), ..self }
+    }
+
+    /// What names this dataset as it is indexed now.
+    pub fn version(&self) -> String {
+        format!("{}\n{}", self.id, self.index.manifest.built_at)
     }
 
     /// Prefixes that queries may use without declaring them: the dataset's own before well-known ones.
@@ -81,7 +100,16 @@ impl Dataset {
     /// Whatever the endpoint makes of it.
     pub async fn run(&self, query: &CheckedQuery, timeout: Duration) -> Result<Answer, QueryError> {
         let limits = Limits { timeout: timeout.min(self.rules.limits.timeout), ..self.rules.limits };
-        self.endpoint.query(query, limits).await
+        let Some(results) = &self.results else { return self.endpoint.query(query, limits).await };
+        let key = format!("{}\n{}", self.version(), query.text());
+        if let Some(known) = results.get(&key) {
+            return Ok(known);
+        }
+        let answer = self.endpoint.query(query, limits).await?;
+        if answer.incomplete.is_none() && answer.row_count() <= MAX_KEPT_ROWS {
+            results.put(key, answer.clone());
+        }
+        Ok(answer)
     }
 
     /// An IRI as it is written in prompts and tables: a prefixed name where that is legal, else `<…>`.

@@ -10,6 +10,7 @@
 //! reading order.
 
 pub mod agent;
+pub mod cache;
 pub mod cli;
 pub mod config;
 pub mod dataset;

@@ -68,7 +68,7 @@ fn load(config: &ConfigArgs) -> anyhow::Result<Settings> {
 
 /// Commands that show their own progress would be hard to read between log lines.
 fn warnings_alone(settings: &Settings) -> LogSettings {
-    LogSettings { level: "warn".to_owned(), format: settings.log.format }
+    LogSettings { level: "warn".to_owned(), ..settings.log.clone() }
 }
 
 fn runtime() -> anyhow::Result<Runtime> {

@@ -36,7 +36,7 @@ pub fn start(settings: &LogSettings) -> Result<(), TelemetryError> {
         .with_ansi(std::io::stderr().is_terminal());
     let started = match settings.format {
         LogFormat::Text => builder.with_target(false).try_init(),
-        LogFormat::Json => builder.json().flatten_event(true).try_init(),
+        LogFormat::Json => builder.json().flatten_event(true).with_span_list(false).try_init(),
     };
     started.map_err(|_| TelemetryError::AlreadySet)
 }
@@ -59,7 +59,12 @@ mod tests {
     use super::*;
 
     fn settings(level: &str) -> LogSettings {
-        LogSettings { level: level.to_owned(), format: LogFormat::Text }
+        LogSettings {
+            level: level.to_owned(),
+            format: LogFormat::Text,
+            questions_folder: None,
+            questions_files: 1,
+        }
     }
 
     #[test]

@@ -139,7 +139,7 @@ fn unknown_keys_are_told_with_place_and_remedy() {
         said.contains("eruca.toml line 3: there is no setting 'server.prot'; did you mean 'port'?"),
         "{said}"
     );
-    assert!(said.contains("keys of [server]: cors_origins, host, "), "{said}");
+    assert!(said.contains("keys of [server]: api_key, client_header, "), "{said}");
     let said = mistake("[sever]\nport = 1\n", &[]);
     assert!(said.contains("line 1: there is no setting 'sever'; did you mean 'server'?"), "{said}");
     let said = mistake("[[datasets]]\nid = \"a\"\nfile = [\"a.ttl\"]\n", &[]);

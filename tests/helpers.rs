@@ -51,7 +51,9 @@ impl TestApp {
         let service = open(&settings).await;
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let server = http::server(listener, service, &settings.server).unwrap();
+        let server =
+            http::server(listener, service, &settings.server, http::QueryLog::open(&settings.log).unwrap())
+                .unwrap();
         let handle = server.handle();
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         Self { url, client, server: handle, finished: tokio::spawn(server), _folder: folder }
@@ -68,7 +70,7 @@ impl TestApp {
     /// Room for one question only, which `model` keeps waiting.
     pub(crate) async fn with_room_for_one(model: &SilentModel) -> Self {
         Self::with(&format!(
-            "[server]\nmax_concurrent_questions = 1\nstop_seconds = 60\n\
+            "[server]\nmax_concurrent_questions = 1\nmax_waiting_questions = 0\nstop_seconds = 60\n\
              [llm]\nbase_url = \"{}\"\nmodel = \"silent\"\nretries = 0",
             model.url
         ))

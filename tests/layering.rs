@@ -5,21 +5,22 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every top-level module and what it may use.
-const MAY_USE: [(&str, &[&str]); 16] = [
+const MAY_USE: [(&str, &[&str]); 17] = [
     ("main", &["cli", "config", "startup", "telemetry"]),
     ("cli", &["config", "eval", "http", "service", "startup", "trace"]),
     ("eval", &["dataset", "http", "service", "trace"]),
-    ("startup", &["agent", "config", "dataset", "llm", "service", "tools"]),
+    ("startup", &["agent", "cache", "config", "dataset", "llm", "service", "tools"]),
     ("http", &["config", "llm", "service", "trace"]),
     ("telemetry", &["config"]),
-    ("service", &["agent", "dataset", "form", "grounding", "llm", "planner", "tools", "trace"]),
+    ("service", &["agent", "cache", "dataset", "form", "grounding", "llm", "planner", "tools", "trace"]),
     ("agent", &["dataset", "form", "grounding", "llm", "tools", "trace"]),
     ("planner", &["dataset", "form", "grounding", "trace"]),
     ("form", &["dataset"]),
     ("grounding", &["dataset", "tools"]),
     ("tools", &["dataset", "llm"]),
     ("trace", &["llm"]),
-    ("dataset", &[]),
+    ("dataset", &["cache"]),
+    ("cache", &[]),
     ("llm", &[]),
     ("config", &[]),
 ];

@@ -33,6 +33,8 @@ mod model_servers;
 #[cfg(test)]
 mod openapi;
 #[cfg(test)]
+mod operation;
+#[cfg(test)]
 mod scripted;
 #[cfg(test)]
 mod startup;

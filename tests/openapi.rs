@@ -22,13 +22,17 @@ async fn every_documented_status_is_really_returned() {
     let documented: BTreeSet<(String, String)> = statuses(&app.openapi().await);
     let mut returned: BTreeSet<(String, String)> = BTreeSet::new();
     returned.extend(ONLY_BY_A_FAULT.map(|(path, status)| (path.to_owned(), status.to_owned())));
-    for path in ["/datasets", "/health", "/ready"] {
+    for path in ["/datasets", "/health", "/metrics", "/ready"] {
         returned.insert((path.to_owned(), app.get(path).await.status().as_str().to_owned()));
     }
     let browser = app.request(Method::GET, "/").header(ACCEPT, "text/html").send().await.unwrap();
     returned.insert(("/".to_owned(), browser.status().as_str().to_owned()));
     for path in ["/", "/text2sparql"] {
         returned.extend(question_statuses(path).await.into_iter().map(|status| (path.to_owned(), status)));
+    }
+    let closed = TestApp::with("[server]\napi_key = \"k\"").await;
+    for path in ["/", "/text2sparql", "/datasets", "/metrics"] {
+        returned.insert((path.to_owned(), closed.get(path).await.status().as_str().to_owned()));
     }
     let down = TestApp::with_endpoint_down().await;
     returned.insert(("/ready".to_owned(), down.ready().await.status().as_str().to_owned()));
@@ -45,6 +49,10 @@ async fn question_statuses(path: &str) -> Vec<String> {
     let mut statuses = Vec::new();
     for (dataset, question) in [(CITIES, QUESTION), (CITIES, ""), ("nowhere", QUESTION), (DOWN, QUESTION)] {
         statuses.push(ask(&app, dataset, question).await);
+    }
+    let limited = TestApp::with("[server]\nquestions_per_minute = 1").await;
+    for _ in 0..2 {
+        statuses.push(ask(&limited, CITIES, QUESTION).await);
     }
     let model = SilentModel::start().await;
     let busy = TestApp::with_room_for_one(&model).await;

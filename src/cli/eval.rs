@@ -2,7 +2,7 @@
 
 use super::text::{counted, one_line};
 use super::{CliError, ConfigArgs, eval_progress, ids, progress};
-use crate::config::Settings;
+use crate::config::{CacheSettings, Settings};
 use crate::eval::compare::{Comparison, Duel, compare};
 use crate::eval::official::{ResultSets, evaluate};
 use crate::eval::questions::{EvalQuestion, read_questions};
@@ -101,6 +101,8 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     let tasks = select(file, &choice, &Datasets { ids: ids(&settings), find: &find })?;
     let gold = gold.map(|path| ResultSets::read(&path)).transpose()?;
     keep_needed(&mut settings, &tasks);
+    // A benchmark asks the model and the endpoint, not what they said before.
+    settings.cache = CacheSettings { answers: 0, results: 0, ..settings.cache };
     settings.server.max_concurrent_questions = settings.server.max_concurrent_questions.max(jobs.get());
     let service = startup::open_service(&settings, progress::to_stderr().as_ref()).await?;
     let run =

@@ -88,6 +88,9 @@ pub enum CliError {
         /// The system's words.
         reason: std::io::Error,
     },
+    /// The query log cannot be kept.
+    #[error(transparent)]
+    QueryLog(#[from] crate::http::QueryLogError),
     /// An index or endpoint cannot be opened, or an index cannot be built.
     #[error(transparent)]
     Startup(#[from] StartupError),

@@ -42,10 +42,11 @@ pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -
     // First of all: building an index may take hours, a taken port should show at once.
     let listener = listen(&settings)?;
     let address = listener.local_addr()?;
+    let query_log = http::QueryLog::open(&settings.log)?;
     let service = startup::open_service(&settings, progress::to_stderr().as_ref()).await?;
     write!(out, "{}", greeting(&service, address))?;
     out.flush()?;
-    let server = http::server(listener, service, &settings.server)?;
+    let server = http::server(listener, service, &settings.server, query_log)?;
     tokio::select! {
         stopped = server => Ok(stopped?),
         () = interrupted_twice() => Ok(()),

@@ -41,6 +41,8 @@ pub struct Settings {
     pub schema_index: SchemaIndexSettings,
     /// `[index]`: how indexes are built and where they lie.
     pub index: IndexSettings,
+    /// `[cache]`: what is kept in memory to save work.
+    pub cache: CacheSettings,
     /// `[log]`: what is logged.
     pub log: LogSettings,
     /// `[[datasets]]`; never empty: the demo dataset stands in.
@@ -48,7 +50,7 @@ pub struct Settings {
 }
 
 /// The HTTP service.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct ServerSettings {
     /// Host name or address to listen on.
     pub host: String,
@@ -58,6 +60,16 @@ pub struct ServerSettings {
     pub cors_origins: Vec<String>,
     /// Questions answered at once.
     pub max_concurrent_questions: usize,
+    /// Further questions that may wait for their turn.
+    pub max_waiting_questions: usize,
+    /// Key that clients must send as bearer token.
+    pub api_key: Option<SecretString>,
+    /// Questions of one client in a minute; 0 for no limit.
+    pub questions_per_minute: u32,
+    /// Header in which a trusted proxy names the client.
+    pub client_header: Option<String>,
+    /// Time for a client to send a request, and for a kept connection to bring the next one.
+    pub client_timeout: Duration,
     /// Longest question in characters.
     pub max_question_chars: usize,
     /// Time for running questions when stopping.
@@ -239,6 +251,19 @@ pub struct IndexSettings {
     pub max_value_chars: usize,
 }
 
+/// What is kept in memory to save work; 0 entries switch a cache off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CacheSettings {
+    /// Whole answers.
+    pub answers: u64,
+    /// Results of queries by a remote endpoint.
+    pub results: u64,
+    /// Vectors of search texts.
+    pub embeddings: u64,
+    /// How long an entry is kept.
+    pub time_to_live: Duration,
+}
+
 /// What is logged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogSettings {
@@ -246,6 +271,10 @@ pub struct LogSettings {
     pub level: String,
     /// For people or machines.
     pub format: LogFormat,
+    /// Folder of the query log, if there is to be one.
+    pub questions_folder: Option<PathBuf>,
+    /// Files of the query log that are kept.
+    pub questions_files: usize,
 }
 
 /// The form of log lines.

@@ -16,6 +16,7 @@ pub(super) struct RawSettings {
     pub(super) embedding: RawEmbedding,
     pub(super) schema_index: RawSchemaIndex,
     pub(super) index: RawIndex,
+    pub(super) cache: RawCache,
     pub(super) log: RawLog,
     #[serde(default)]
     pub(super) datasets: Vec<RawDataset>,
@@ -27,6 +28,11 @@ pub(super) struct RawServer {
     pub(super) port: i64,
     pub(super) cors_origins: Vec<String>,
     pub(super) max_concurrent_questions: i64,
+    pub(super) max_waiting_questions: i64,
+    pub(super) api_key: String,
+    pub(super) questions_per_minute: i64,
+    pub(super) client_header: String,
+    pub(super) client_seconds: i64,
     pub(super) max_question_chars: i64,
     pub(super) stop_seconds: i64,
 }
@@ -95,9 +101,19 @@ pub(super) struct RawIndex {
 }
 
 #[derive(Deserialize)]
+pub(super) struct RawCache {
+    pub(super) answers: i64,
+    pub(super) results: i64,
+    pub(super) embeddings: i64,
+    pub(super) seconds: i64,
+}
+
+#[derive(Deserialize)]
 pub(super) struct RawLog {
     pub(super) level: String,
     pub(super) format: String,
+    pub(super) questions_folder: String,
+    pub(super) questions_files: i64,
 }
 
 #[derive(Deserialize, Default)]

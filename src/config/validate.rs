@@ -3,19 +3,20 @@
 use super::error::ConfigError;
 use super::layers::Origins;
 use super::raw::{
-    RawAgent, RawDataset, RawEmbedding, RawIndex, RawLlm, RawLog, RawSchemaIndex, RawServer, RawSettings,
-    RawSparql,
+    RawAgent, RawDataset, RawEmbedding, RawIndex, RawLlm, RawSchemaIndex, RawSettings, RawSparql,
 };
 use super::{
     AgentSettings, Credentials, DEMO_ID, DatasetSettings, EmbeddingProvider, EmbeddingSettings,
-    EndpointSettings, IndexSettings, LlmSettings, LogFormat, LogSettings, OnnxRuntime, Pooling,
-    PriceSettings, SchemaIndexSettings, ServerSettings, Settings, Source, SparqlSettings,
+    EndpointSettings, IndexSettings, LlmSettings, OnnxRuntime, Pooling, PriceSettings, SchemaIndexSettings,
+    Settings, Source, SparqlSettings,
 };
 use secrecy::SecretString;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 use url::Url;
+
+mod operation;
 
 type Checked<T> = Result<T, ConfigError>;
 
@@ -25,8 +26,19 @@ pub(super) fn settings(
     origins: &Origins,
     variables: &[(String, String)],
 ) -> Checked<Settings> {
-    let RawSettings { server, llm, agent, helps, sparql, embedding, schema_index, index, log, datasets } =
-        raw;
+    let RawSettings {
+        server,
+        llm,
+        agent,
+        helps,
+        sparql,
+        embedding,
+        schema_index,
+        index,
+        cache,
+        log,
+        datasets,
+    } = raw;
     let check = Check { origins };
     Ok(Settings {
         server: check.server(server)?,
@@ -37,6 +49,7 @@ pub(super) fn settings(
         embedding: check.embedding(embedding)?,
         schema_index: check.schema_index(schema_index)?,
         index: check.index(index)?,
+        cache: check.cache(cache)?,
         log: check.log(log)?,
         datasets: check.datasets(datasets)?,
     })
@@ -89,38 +102,6 @@ impl Check<'_> {
             Ok(_) => Ok(()),
             Err(error) => self.invalid(key, format!("must be a URL like https://example.org/path: {error}")),
         }
-    }
-
-    fn server(&self, raw: RawServer) -> Checked<ServerSettings> {
-        let RawServer {
-            host,
-            port,
-            cors_origins,
-            max_concurrent_questions,
-            max_question_chars,
-            stop_seconds,
-        } = raw;
-        for origin in &cors_origins {
-            let known = Url::parse(origin).is_ok_and(|url| url.origin().ascii_serialization() == *origin);
-            if origin != "*" && !known {
-                let problem =
-                    "must hold origins like \"https://example.org\" (no path, no slash at the end) or \"*\"";
-                return self.invalid("server.cors_origins", problem);
-            }
-        }
-        Ok(ServerSettings {
-            host: self.required("server.host", host, "write \"127.0.0.1\" or \"0.0.0.0\"")?,
-            port: self.number("server.port", port, 0, 65_535)?,
-            cors_origins,
-            max_concurrent_questions: self.number(
-                "server.max_concurrent_questions",
-                max_concurrent_questions,
-                1,
-                10_000,
-            )?,
-            max_question_chars: self.number("server.max_question_chars", max_question_chars, 1, 100_000)?,
-            stop_timeout: self.seconds("server.stop_seconds", stop_seconds, 0)?,
-        })
     }
 
     fn llm(&self, raw: RawLlm, variables: &[(String, String)]) -> Checked<Option<LlmSettings>> {
@@ -278,16 +259,6 @@ impl Check<'_> {
                 self.invalid(key, "must hold full IRIs like \"http://xmlns.com/foaf/0.1/name\", without <>")
             }
         }
-    }
-
-    fn log(&self, raw: RawLog) -> Checked<LogSettings> {
-        let RawLog { level, format } = raw;
-        let format = match format.as_str() {
-            "text" => LogFormat::Text,
-            "json" => LogFormat::Json,
-            _ => return self.invalid("log.format", "must be \"text\" or \"json\""),
-        };
-        Ok(LogSettings { level: self.required("log.level", level, "write for example \"info\"")?, format })
     }
 
     fn datasets(&self, raw: Vec<RawDataset>) -> Checked<Vec<DatasetSettings>> {

@@ -35,6 +35,15 @@ pub(super) enum ApiError {
     /// The service could not answer.
     #[error(transparent)]
     Service(#[from] ServiceError),
+    /// The key is missing or wrong.
+    #[error("a key is needed here: send the header 'Authorization: Bearer KEY'")]
+    Unauthorized,
+    /// The client has asked too many questions lately.
+    #[error("too many questions in a minute; try again in {} s", whole_seconds(*retry_after))]
+    RateLimited {
+        /// When the next question is welcome.
+        retry_after: Duration,
+    },
     /// No such route.
     #[error("there is nothing at this path; /docs lists what there is")]
     NoRoute,
@@ -48,6 +57,8 @@ impl ResponseError for ApiError {
         match self {
             Self::Parameters(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Service(error) => row(error).status,
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::NoRoute => StatusCode::NOT_FOUND,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
         }
@@ -63,9 +74,17 @@ impl ResponseError for ApiError {
             }
             Self::Service(error) => {
                 if let Some(after) = retry_after(error) {
-                    response.insert_header((header::RETRY_AFTER, after.as_secs().max(1)));
+                    response.insert_header((header::RETRY_AFTER, whole_seconds(after)));
                 }
                 response.json(service_body(error))
+            }
+            Self::Unauthorized => {
+                response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
+                response.json(body(self.to_string(), "unauthorized"))
+            }
+            Self::RateLimited { retry_after } => {
+                response.insert_header((header::RETRY_AFTER, whole_seconds(*retry_after)));
+                response.json(body(self.to_string(), "rate_limited"))
             }
             Self::NoRoute => response.json(body(self.to_string(), "not_found")),
             Self::WrongMethod => {
@@ -76,9 +95,19 @@ impl ResponseError for ApiError {
     }
 }
 
+/// What `Retry-After` takes: seconds, at least one, rounded up.
+fn whole_seconds(duration: Duration) -> u64 {
+    duration.as_millis().div_ceil(1000).max(1).try_into().unwrap_or(u64::MAX)
+}
+
+/// The code of an error of the service.
+pub(super) fn code(error: &ServiceError) -> &'static str {
+    row(error).code
+}
+
 fn retry_after(error: &ServiceError) -> Option<Duration> {
     match error {
-        ServiceError::Overloaded { limit: _, retry_after } => Some(*retry_after),
+        ServiceError::Overloaded { limit: _, waiting: _, retry_after } => Some(*retry_after),
         ServiceError::Invalid { .. }
         | ServiceError::UnknownDataset { .. }
         | ServiceError::EndpointDown { .. }
@@ -117,22 +146,38 @@ impl utoipa::IntoResponses for QuestionErrors {
         let mut responses = std::collections::BTreeMap::new();
         for (error, description) in samples() {
             let status = row(&error).status.as_str().to_owned();
-            responses.entry(status).or_insert_with(|| RefOr::T(documented(&error, description)));
+            let response = match &error {
+                ServiceError::Invalid { field, .. } => {
+                    let detail = vec![ValidationError::missing(field)];
+                    documented("HTTPValidationError", &HttpValidationError { detail }, description)
+                }
+                _ => documented("ErrorBody", &service_body(&error), description),
+            };
+            responses.entry(status).or_insert_with(|| RefOr::T(response));
         }
+        let error = ApiError::RateLimited { retry_after: Duration::from_secs(3) };
+        let example = body(error.to_string(), "rate_limited");
+        let text = "The client has asked too often, where that is limited (with Retry-After).";
+        responses.insert("429".to_owned(), RefOr::T(documented("ErrorBody", &example, text)));
+        responses.extend(KeyErrors::responses());
         responses
     }
 }
 
-fn documented(error: &ServiceError, description: &str) -> Response {
-    let (schema, example) = match ApiError::from(error.clone()) {
-        ApiError::Service(ServiceError::Invalid { field, .. }) => {
-            let detail = vec![ValidationError::missing(field)];
-            ("HTTPValidationError", serde_json::to_value(HttpValidationError { detail }))
-        }
-        ApiError::Service(_) | ApiError::Parameters(_) | ApiError::NoRoute | ApiError::WrongMethod => {
-            ("ErrorBody", serde_json::to_value(service_body(error)))
-        }
-    };
+/// The documented error of routes that ask for a key.
+pub(super) struct KeyErrors;
+
+impl utoipa::IntoResponses for KeyErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        let example = body(ApiError::Unauthorized.to_string(), "unauthorized");
+        let response =
+            documented("ErrorBody", &example, "The key is missing or wrong, where one is asked for.");
+        [("401".to_owned(), RefOr::T(response))].into()
+    }
+}
+
+fn documented(schema: &str, example: &impl serde::Serialize, description: &str) -> Response {
+    let example = serde_json::to_value(example);
     let content =
         ContentBuilder::new().schema(Some(Ref::from_schema_name(schema))).example(example.ok()).build();
     ResponseBuilder::new().description(description).content("application/json", content).build()
@@ -150,8 +195,8 @@ fn samples() -> [(ServiceError, &'static str); 5] {
             "No dataset has this id or alias.",
         ),
         (
-            ServiceError::Overloaded { limit: 8, retry_after: Duration::from_secs(5) },
-            "As many questions as configured are being answered (with Retry-After).",
+            ServiceError::Overloaded { limit: 8, waiting: 16, retry_after: Duration::from_secs(5) },
+            "As many questions as configured are being answered, and as many wait (with Retry-After).",
         ),
         (
             ServiceError::EndpointDown {
@@ -191,7 +236,8 @@ mod tests {
     async fn overload_says_when_to_try_again_in_whole_seconds_from_one() {
         for (millis, expected) in [(5000, "5"), (10, "1")] {
             let retry_after = Duration::from_millis(millis);
-            let (status, retry, body) = sent(ServiceError::Overloaded { limit: 1, retry_after }.into()).await;
+            let (status, retry, body) =
+                sent(ServiceError::Overloaded { limit: 1, waiting: 0, retry_after }.into()).await;
             assert_eq!((status, retry.as_deref()), (503, Some(expected)));
             assert_eq!(body["code"], "overloaded");
         }

@@ -4,20 +4,27 @@
 
 pub mod dto;
 mod error;
+mod gate;
+mod metrics;
 mod openapi;
 mod params;
+mod query_log;
+mod request_id;
 mod routes;
 
 pub use openapi::{ApiDoc, yaml};
+pub use query_log::{QueryLog, QueryLogError};
 
 use crate::config::ServerSettings;
 use crate::service::Service;
 use actix_cors::Cors;
 use actix_web::http::header;
-use actix_web::middleware::{Condition, DefaultHeaders};
+use actix_web::middleware::{Condition, DefaultHeaders, from_fn};
 use actix_web::web::{self, Data, Json, ServiceConfig};
 use actix_web::{HttpResponse, HttpServer, Resource, Route, guard};
 use error::ApiError;
+use gate::Gate;
+use metrics::Metrics;
 use routes::{datasets, health, ready, text2sparql};
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -32,6 +39,9 @@ const CORS_MAX_AGE: usize = 3600;
 struct App {
     service: Arc<Service>,
     max_question_chars: usize,
+    gate: Gate,
+    metrics: Metrics,
+    query_log: Option<QueryLog>,
 }
 
 /// A server on `listener`; it runs while it is awaited. SIGTERM and SIGINT stop it: no further connections, running
@@ -43,17 +53,27 @@ pub fn server(
     listener: TcpListener,
     service: Arc<Service>,
     settings: &ServerSettings,
+    query_log: Option<QueryLog>,
 ) -> Result<actix_web::dev::Server, std::io::Error> {
-    let app = Data::new(App { service, max_question_chars: settings.max_question_chars });
+    let app = Data::new(App {
+        service,
+        max_question_chars: settings.max_question_chars,
+        gate: Gate::new(settings),
+        metrics: Metrics::new(),
+        query_log,
+    });
     let origins = settings.cors_origins.clone();
     let server = HttpServer::new(move || {
         actix_web::App::new()
             .app_data(app.clone())
             .configure(routes)
             .wrap(Condition::new(!origins.is_empty(), cors(&origins)))
-            .wrap(DefaultHeaders::new().add((header::X_CONTENT_TYPE_OPTIONS, "nosniff")))
+            .wrap(security_headers())
+            .wrap(from_fn(request_id::with_id))
     });
     Ok(server
+        .keep_alive(settings.client_timeout)
+        .client_request_timeout(settings.client_timeout)
         .shutdown_timeout(settings.stop_timeout.as_secs())
         // Actix itself would cut running questions off at SIGINT.
         .shutdown_signal(stop_signal())
@@ -69,6 +89,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(resource("/datasets", web::to(datasets::datasets)))
         .service(resource("/health", web::to(health::health)))
         .service(resource("/ready", web::to(ready::ready)))
+        .service(resource("/metrics", web::to(routes::metrics::metrics)))
         .service(resource("/openapi.json", web::to(description)))
         .service(resource("/docs", web::to(to_docs)))
         .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json")))
@@ -97,11 +118,23 @@ async fn wrong_method() -> Result<HttpResponse, ApiError> {
     Err(ApiError::WrongMethod)
 }
 
+/// Answers are read by programs and shown as text; the only page is that of /docs, which brings its own scripts.
+fn security_headers() -> DefaultHeaders {
+    DefaultHeaders::new()
+        .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .add((header::X_FRAME_OPTIONS, "DENY"))
+        .add((header::REFERRER_POLICY, "no-referrer"))
+        .add((
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
+        ))
+}
+
 fn cors(origins: &[String]) -> Cors {
     let cors = Cors::default()
         .allowed_methods(["GET", "HEAD"])
         .allow_any_header()
-        .expose_headers([header::RETRY_AFTER])
+        .expose_headers([header::RETRY_AFTER, header::HeaderName::from_static("x-request-id")])
         .max_age(CORS_MAX_AGE);
     if origins.iter().any(|origin| origin == "*") {
         return cors.allow_any_origin().send_wildcard();

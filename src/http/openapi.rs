@@ -1,7 +1,7 @@
 //! The OpenAPI description, made from the handlers and the DTOs.
 
 use super::dto;
-use super::routes::{datasets, health, ready, text2sparql};
+use super::routes::{datasets, health, metrics, ready, text2sparql};
 use utoipa::OpenApi;
 
 /// The description of the whole HTTP interface.
@@ -18,6 +18,7 @@ use utoipa::OpenApi;
         datasets::datasets,
         health::health,
         ready::ready,
+        metrics::metrics,
     ),
     components(schemas(dto::HttpValidationError, dto::ErrorBody)),
     tags(

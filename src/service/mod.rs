@@ -3,10 +3,17 @@
 //! What the HTTP layer and the command line call. Knows the agent, the planner and the datasets; nothing of
 //! wire formats.
 
+mod caches;
+mod queue;
 mod readiness;
 mod types;
 
+pub use crate::cache::CacheFigures;
+pub use caches::{AnswerCache, Caches};
+pub use queue::Load;
 pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, ServiceError, State};
+
+use queue::Queue;
 
 use crate::agent::{AgentOutcome, Budget, Task, run_agent};
 use crate::dataset::{Dataset, RunQuery};
@@ -16,10 +23,9 @@ use crate::llm::{ChatModel, Prices, Usage};
 use crate::planner::plan;
 use crate::tools::Helps;
 use crate::trace::{AnsweredBy, Observer, Recorder, StepKind, StopReason, Trace};
-use eruca_sparql::QueryError;
+use eruca_sparql::{Limits, QueryError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::Semaphore;
 
 /// Time kept back for the planner when the agent comes to the end of its time.
 const PLANNER_TIME: Duration = Duration::from_secs(5);
@@ -27,14 +33,14 @@ const PLANNER_TIME: Duration = Duration::from_secs(5);
 const ENDPOINT_CHECK_TIME: Duration = Duration::from_secs(10);
 /// Longest name of a dataset: an IRI.
 const MAX_DATASET_CHARS: usize = 2_000;
-/// What an overloaded service says: questions take seconds.
-const RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// Limits of the service.
 #[derive(Debug, Clone, Copy)]
 pub struct ServiceLimits {
     /// Questions answered at once.
     pub max_concurrent_questions: usize,
+    /// Further questions that may wait for their turn.
+    pub max_waiting_questions: usize,
     /// Characters of a question.
     pub max_question_chars: usize,
     /// Time for one question.
@@ -52,7 +58,8 @@ pub struct Service {
     datasets: Vec<Arc<Dataset>>,
     model: Option<Arc<dyn ChatModel>>,
     limits: ServiceLimits,
-    permits: Semaphore,
+    queue: Queue,
+    caches: Caches,
     /// What was found wrong at start, in words for people.
     degraded: Vec<String>,
 }
@@ -65,9 +72,20 @@ impl Service {
         model: Option<Arc<dyn ChatModel>>,
         limits: ServiceLimits,
         degraded: Vec<String>,
+        caches: Caches,
     ) -> Self {
-        let permits = Semaphore::new(limits.max_concurrent_questions);
-        Self { datasets, model, limits, permits, degraded }
+        let queue = Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions);
+        Self { datasets, model, limits, queue, caches, degraded }
+    }
+
+    /// How useful the caches have been.
+    pub fn caches(&self) -> Vec<CacheFigures> {
+        self.caches.figures()
+    }
+
+    /// How busy the service is.
+    pub fn load(&self) -> Load {
+        self.queue.load()
     }
 
     /// What is off or weaker than it could be, in words for people.
@@ -99,11 +117,14 @@ impl Service {
         observer: &dyn Observer,
     ) -> Result<Answered, ServiceError> {
         let dataset = self.validate(question)?;
-        let _permit = self.permits.try_acquire().map_err(|_| ServiceError::Overloaded {
-            limit: self.limits.max_concurrent_questions,
-            retry_after: RETRY_AFTER,
-        })?;
-        let deadline = Instant::now() + self.limits.deadline;
+        let started = Instant::now();
+        if let Some(answered) = self.caches.answer(&dataset, question, started.elapsed()) {
+            answered.trace.steps.iter().for_each(|step| observer.step(step));
+            return Ok(answered);
+        }
+        // A client's patience begins when it asks: waiting is part of the deadline.
+        let deadline = started + self.limits.deadline;
+        let _place = self.queue.enter(self.limits.deadline / 2).await?;
         let mut recorder = Recorder::start(observer);
         let (grounding, ()) =
             tokio::try_join!(self.ground(&dataset, &question.text), self.check_endpoint(&dataset))?;
@@ -113,7 +134,9 @@ impl Service {
         if self.limits.helps.answer_form {
             run.fit(&dataset, &question.text, deadline, &mut recorder).await;
         }
-        self.conclude(&dataset, run, recorder)
+        let answered = self.conclude(&dataset, run, recorder)?;
+        self.caches.keep(&dataset, question, &answered);
+        Ok(answered)
     }
 
     fn validate(&self, question: &Question) -> Result<Arc<Dataset>, ServiceError> {
@@ -291,7 +314,8 @@ impl Run {
 
 async fn ask_endpoint(dataset: &Dataset, time: Duration) -> Result<eruca_sparql::Answer, QueryError> {
     let query = dataset.check("ASK { ?s ?p ?o }")?;
-    dataset.run(&query, time).await
+    // Not by way of the dataset, which may remember what the endpoint said when it was there.
+    dataset.endpoint.query(&query, Limits { timeout: time, ..dataset.rules.limits }).await
 }
 
 /// Whether a query is no answer: the endpoint refuses it. One that ran out of time, or met an endpoint in trouble, may

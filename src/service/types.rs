@@ -101,11 +101,16 @@ pub enum ServiceError {
         /// The ids that exist.
         known: Vec<String>,
     },
-    /// As many questions as configured are being answered.
-    #[error("{limit} questions are being answered already; try again in {} s", retry_after.as_secs())]
+    /// As many questions as configured are being answered, and as many wait.
+    #[error(
+        "{limit} questions are being answered and {waiting} may wait already; try again in {} s",
+        retry_after.as_secs()
+    )]
     Overloaded {
         /// Questions answered at once.
         limit: usize,
+        /// Questions that may wait for their turn.
+        waiting: usize,
         /// When to try again.
         retry_after: Duration,
     },

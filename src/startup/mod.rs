@@ -4,10 +4,13 @@ mod endpoints;
 mod models;
 
 use crate::agent::Budget;
-use crate::config::{DatasetSettings, HelpSettings, PriceSettings, SchemaIndexSettings, Settings, Source};
+use crate::cache::{Cache, RememberingEmbedder};
+use crate::config::{
+    CacheSettings, DatasetSettings, HelpSettings, PriceSettings, SchemaIndexSettings, Settings, Source,
+};
 use crate::dataset::{Dataset, QueryRules};
 use crate::llm::{ChatModel, Prices};
-use crate::service::{Service, ServiceLimits};
+use crate::service::{Caches, Service, ServiceLimits};
 use crate::tools::Helps;
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{
@@ -119,7 +122,8 @@ pub async fn open_service_with(
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
     let opened = open_all(settings, settings.datasets.iter().collect(), &http_client()?, progress).await?;
-    Ok(Arc::new(Service::new(opened.datasets, Some(model), limits(settings), opened.degraded)))
+    let Opened { datasets, degraded, caches } = opened;
+    Ok(Arc::new(Service::new(datasets, Some(model), limits(settings), degraded, caches)))
 }
 
 /// Opens every dataset without a service around them, for programs that bring their own.
@@ -173,18 +177,28 @@ async fn open(
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
     let client = http_client()?;
-    let Opened { datasets, mut degraded } = open_all(settings, datasets, &client, progress).await?;
+    let Opened { datasets, mut degraded, caches } = open_all(settings, datasets, &client, progress).await?;
     let model = models::chat_model(settings, client).unwrap_or_else(|error| {
         degraded.push(format!("the chat model cannot be used, the planner answers: {error}"));
         None
     });
-    Ok(Arc::new(Service::new(datasets, model, limits(settings), degraded)))
+    Ok(Arc::new(Service::new(datasets, model, limits(settings), degraded, caches)))
 }
 
 /// Datasets ready to be asked, and what did not start as configured.
 struct Opened {
     datasets: Vec<Arc<Dataset>>,
     degraded: Vec<String>,
+    caches: Caches,
+}
+
+fn caches(settings: &CacheSettings) -> Caches {
+    let CacheSettings { answers, results, embeddings, time_to_live } = *settings;
+    Caches {
+        answers: Cache::new("answers", answers, time_to_live),
+        results: Cache::new("results", results, time_to_live),
+        embeddings: Cache::new("embeddings", embeddings, time_to_live),
+    }
 }
 
 async fn open_all(
@@ -194,6 +208,7 @@ async fn open_all(
     progress: &dyn Progress,
 ) -> Result<Opened, StartupError> {
     let mut degraded = Vec::new();
+    let caches = caches(&settings.cache);
     let embedder = models::embedder(settings, client).await;
     match &embedder {
         Ok(Some(_)) => {}
@@ -207,16 +222,22 @@ async fn open_all(
             build_with(settings, dataset, embedder.as_deref(), progress).await?;
         }
         let embedder = embedder.as_ref().ok().cloned().flatten();
-        opened.push(Arc::new(
-            open_dataset(settings, dataset, embedder, client, progress, &mut degraded).await?,
-        ));
+        let embedder = embedder.map(|embedder| remembering(embedder, &caches));
+        // What the embedded store gives is at hand anyway.
+        let is_remote = matches!(dataset.source, Source::Endpoint(_) | Source::FilesAndEndpoint { .. });
+        let dataset = open_dataset(settings, dataset, embedder, client, progress, &mut degraded).await?;
+        opened.push(Arc::new(match &caches.results {
+            Some(results) if is_remote => dataset.remembering(results.clone()),
+            _ => dataset,
+        }));
     }
-    Ok(Opened { datasets: opened, degraded })
+    Ok(Opened { datasets: opened, degraded, caches })
 }
 
 fn limits(settings: &Settings) -> ServiceLimits {
     ServiceLimits {
         max_concurrent_questions: settings.server.max_concurrent_questions,
+        max_waiting_questions: settings.server.max_waiting_questions,
         max_question_chars: settings.server.max_question_chars,
         deadline: settings.agent.deadline,
         budget: Budget {
@@ -318,6 +339,13 @@ fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOption
         shard_number: None,
         replication_factor: None,
     })
+}
+
+fn remembering(embedder: Arc<dyn Embedder>, caches: &Caches) -> Arc<dyn Embedder> {
+    match &caches.embeddings {
+        Some(vectors) => Arc::new(RememberingEmbedder::new(embedder, vectors.clone())),
+        None => embedder,
+    }
 }
 
 async fn open_dataset(

@@ -2,6 +2,8 @@
 
 use crate::http::App;
 use crate::http::dto::{DatasetDto, DatasetsDto};
+use crate::http::error::{ApiError, KeyErrors};
+use actix_web::HttpRequest;
 use actix_web::web::{Data, Json};
 
 /// The datasets that can be asked, with their sizes.
@@ -9,8 +11,13 @@ use actix_web::web::{Data, Json};
     get,
     path = "/datasets",
     tag = "operation",
-    responses((status = 200, description = "Every dataset.", body = DatasetsDto))
+    responses((status = 200, description = "Every dataset.", body = DatasetsDto), KeyErrors)
 )]
-pub(in crate::http) async fn datasets(app: Data<App>) -> Json<DatasetsDto> {
-    Json(DatasetsDto { datasets: app.service.datasets().into_iter().map(DatasetDto::from).collect() })
+pub(in crate::http) async fn datasets(
+    request: HttpRequest,
+    app: Data<App>,
+) -> Result<Json<DatasetsDto>, ApiError> {
+    app.gate.check_key(&request)?;
+    let datasets = app.service.datasets().into_iter().map(DatasetDto::from).collect();
+    Ok(Json(DatasetsDto { datasets }))
 }

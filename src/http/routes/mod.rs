@@ -2,5 +2,6 @@
 
 pub(super) mod datasets;
 pub(super) mod health;
+pub(super) mod metrics;
 pub(super) mod ready;
 pub(super) mod text2sparql;

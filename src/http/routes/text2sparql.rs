@@ -4,6 +4,7 @@ use crate::http::App;
 use crate::http::dto::AnswerDto;
 use crate::http::error::{ApiError, QuestionErrors};
 use crate::http::params::QuestionParams;
+use crate::http::request_id::id_of;
 use crate::service::{Answered, Question, ServiceError};
 use crate::trace::Silent;
 use actix_web::http::header;
@@ -25,6 +26,7 @@ pub(in crate::http) async fn text2sparql(
     request: HttpRequest,
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
+    app.gate.admit(&request)?;
     let QuestionParams { dataset, question, trace } =
         QuestionParams::parse(request.query_string(), app.max_question_chars)?;
     let question = Question { dataset, text: question };
@@ -32,6 +34,10 @@ pub(in crate::http) async fn text2sparql(
     let started = Instant::now();
     let outcome = answer(&app, &question).await;
     log(&question, started, &outcome);
+    app.metrics.count(&outcome, started.elapsed());
+    if let Some(query_log) = &app.query_log {
+        query_log.append(&id_of(&request), &question, &outcome, started.elapsed());
+    }
     Ok(HttpResponse::Ok().json(AnswerDto::new(question, outcome?, trace)))
 }
 
@@ -69,7 +75,7 @@ async fn answer(app: &App, question: &Question) -> Result<Answered, ServiceError
 }
 
 fn log(question: &Question, started: Instant, outcome: &Result<Answered, ServiceError>) {
-    let millis = started.elapsed().as_millis();
+    let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let dataset = &question.dataset;
     match outcome {
         Ok(answered) => {

@@ -1,0 +1,156 @@
+//! Metrics in the OpenMetrics text format, for Prometheus: counted from the traces of answered questions.
+
+use crate::service::{Answered, CacheFigures, Load, ServiceError};
+use crate::trace::{AnsweredBy, StepKind, Trace};
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::{Registry, Unit};
+use std::time::Duration;
+
+/// The content type of [`Metrics::text`].
+pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Upper bounds in seconds: from a look-up in an index to the default deadline.
+const SECONDS: [f64; 14] =
+    [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 20.0, 40.0, 80.0, 150.0, 300.0];
+
+type Histograms = Family<[(&'static str, String); 1], Histogram, fn() -> Histogram>;
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Outcome {
+    dataset: String,
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Cached {
+    cache: &'static str,
+    outcome: &'static str,
+}
+
+/// All metrics of a service.
+pub(super) struct Metrics {
+    registry: Registry,
+    questions: Family<Outcome, Counter>,
+    question_seconds: Histograms,
+    stage_seconds: Histograms,
+    model_calls: Family<[(&'static str, String); 1], Counter>,
+    tokens: Family<[(&'static str, &'static str); 1], Counter>,
+    running: Gauge,
+    waiting: Gauge,
+    cache: Family<Cached, Counter>,
+}
+
+impl Metrics {
+    pub(super) fn new() -> Self {
+        let histograms = || Histograms::new_with_constructor(|| Histogram::new(SECONDS));
+        let mut metrics = Self {
+            registry: Registry::with_prefix("eruca"),
+            questions: Family::default(),
+            question_seconds: histograms(),
+            stage_seconds: histograms(),
+            model_calls: Family::default(),
+            tokens: Family::default(),
+            running: Gauge::default(),
+            waiting: Gauge::default(),
+            cache: Family::default(),
+        };
+        metrics.register();
+        metrics
+    }
+
+    fn register(&mut self) {
+        let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        let registry = &mut self.registry;
+        registry.register("build", "The version that runs", version);
+        registry.register(
+            "questions",
+            "Questions by who answered them, or why nobody did",
+            self.questions.clone(),
+        );
+        let (whole, stage) = (self.question_seconds.clone(), self.stage_seconds.clone());
+        registry.register_with_unit("question", "Time of answered questions", Unit::Seconds, whole);
+        registry.register_with_unit("stage", "Time of the parts of answered questions", Unit::Seconds, stage);
+        registry.register("model_calls", "Completions asked for", self.model_calls.clone());
+        registry.register("tokens", "Tokens of prompts and completions", self.tokens.clone());
+        registry.register("questions_running", "Questions that are being answered", self.running.clone());
+        registry.register("questions_waiting", "Questions that wait for their turn", self.waiting.clone());
+        registry.register("cache_requests", "Look-ups in the caches", self.cache.clone());
+    }
+
+    /// Counts a question. Unknown datasets have no name of their own: clients could make up any number of them.
+    pub(super) fn count(&self, outcome: &Result<Answered, ServiceError>, seconds: Duration) {
+        let (dataset, outcome) = match outcome {
+            Ok(answered) => {
+                self.count_trace(&answered.dataset_id, &answered.trace);
+                let label = [("dataset", answered.dataset_id.clone())];
+                self.question_seconds.get_or_create(&label).observe(seconds.as_secs_f64());
+                (answered.dataset_id.clone(), answered_by(answered.trace.answered_by))
+            }
+            Err(error @ ServiceError::EndpointDown { dataset, .. }) => {
+                (dataset.clone(), super::error::code(error))
+            }
+            Err(error) => (String::new(), super::error::code(error)),
+        };
+        self.questions.get_or_create(&Outcome { dataset, outcome }).inc();
+    }
+
+    fn count_trace(&self, dataset: &str, trace: &Trace) {
+        self.model_calls.get_or_create(&[("dataset", dataset.to_owned())]).inc_by(trace.model_calls.into());
+        let usage = &trace.usage;
+        let kinds = [
+            ("prompt", usage.prompt_tokens),
+            ("cached", usage.cached_tokens),
+            ("completion", usage.completion_tokens),
+        ];
+        for (kind, tokens) in kinds {
+            self.tokens.get_or_create(&[("kind", kind)]).inc_by(tokens);
+        }
+        for step in &trace.steps {
+            if let Some(stage) = stage(&step.kind) {
+                let label = [("stage", stage.to_owned())];
+                self.stage_seconds.get_or_create(&label).observe(step.elapsed.as_secs_f64());
+            }
+        }
+    }
+
+    /// Everything as text. What others count is taken over now.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn text(&self, load: Load, caches: &[CacheFigures]) -> Result<String, std::fmt::Error> {
+        self.running.set(i64::try_from(load.running).unwrap_or(i64::MAX));
+        self.waiting.set(i64::try_from(load.waiting).unwrap_or(i64::MAX));
+        for CacheFigures { name: cache, hits, misses } in caches {
+            for (outcome, count) in [("hit", hits), ("miss", misses)] {
+                let counter = self.cache.get_or_create(&Cached { cache, outcome });
+                counter.inc_by(count.saturating_sub(counter.get()));
+            }
+        }
+        let mut text = String::new();
+        encode(&mut text, &self.registry)?;
+        Ok(text)
+    }
+}
+
+pub(super) fn answered_by(by: AnsweredBy) -> &'static str {
+    match by {
+        AnsweredBy::Agent => "agent",
+        AnsweredBy::Planner => "planner",
+    }
+}
+
+fn stage(kind: &StepKind) -> Option<&'static str> {
+    match kind {
+        StepKind::Grounding { .. } => Some("grounding"),
+        StepKind::Model { .. } => Some("model"),
+        StepKind::Tool { .. } => Some("tool"),
+        StepKind::Planner { .. } => Some("planner"),
+        StepKind::Rewrite { .. } | StepKind::Controller { .. } => None,
+    }
+}

@@ -1,0 +1,22 @@
+//! `GET /metrics`: figures of the running service.
+
+use crate::http::App;
+use crate::http::error::{ApiError, KeyErrors};
+use crate::http::metrics::CONTENT_TYPE;
+use crate::service::ServiceError;
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
+
+/// Figures in the OpenMetrics text format, for Prometheus.
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    tag = "operation",
+    responses((status = 200, description = "All metrics.", body = String, content_type = "application/openmetrics-text"), KeyErrors)
+)]
+pub(in crate::http) async fn metrics(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    app.gate.check_key(&request)?;
+    let text = app.metrics.text(app.service.load(), &app.service.caches());
+    let text = text.map_err(|error| ServiceError::Internal(error.to_string()))?;
+    Ok(HttpResponse::Ok().content_type(CONTENT_TYPE).body(text))
+}

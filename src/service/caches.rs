@@ -1,0 +1,65 @@
+//! The caches of a service, and the answers that are kept whole.
+
+use super::types::{Answered, Question};
+use crate::cache::{Cache, CacheFigures, VectorCache};
+use crate::dataset::{Dataset, ResultCache};
+use crate::llm::Usage;
+use crate::trace::{Step, StepKind, StopReason};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Whole answers, by dataset and question.
+pub type AnswerCache = Cache<Answered>;
+
+/// What a service remembers; what is `None` is not remembered.
+#[derive(Default)]
+pub struct Caches {
+    /// Whole answers.
+    pub answers: Option<Arc<AnswerCache>>,
+    /// Results of remote endpoints; the datasets ask and fill it.
+    pub results: Option<Arc<ResultCache>>,
+    /// Vectors of search texts; the embedding model asks and fills it.
+    pub embeddings: Option<Arc<VectorCache>>,
+}
+
+impl Caches {
+    /// How useful each of them has been.
+    pub(super) fn figures(&self) -> Vec<CacheFigures> {
+        let answers = self.answers.iter().map(|cache| cache.figures());
+        let results = self.results.iter().map(|cache| cache.figures());
+        answers.chain(results).chain(self.embeddings.iter().map(|cache| cache.figures())).collect()
+    }
+
+    /// The answer to the same question, if it is remembered. What it cost then is not spent again.
+    pub(super) fn answer(
+        &self,
+        dataset: &Dataset,
+        question: &Question,
+        elapsed: Duration,
+    ) -> Option<Answered> {
+        let mut answered = self.answers.as_ref()?.get(&key(dataset, question))?;
+        let trace = &mut answered.trace;
+        (trace.model_calls, trace.usage, trace.cost, trace.elapsed) = (0, Usage::default(), None, elapsed);
+        let note =
+            "the same question was answered lately: this is that answer, and its steps then".to_owned();
+        let step = Step { at: Duration::ZERO, elapsed, kind: StepKind::Controller { note } };
+        trace.steps.insert(0, step);
+        Some(answered)
+    }
+
+    /// Remembers an answer, unless something failed on the way to it.
+    pub(super) fn keep(&self, dataset: &Dataset, question: &Question, answered: &Answered) {
+        let Some(answers) = &self.answers else { return };
+        let sound = match answered.trace.stop {
+            StopReason::Answered | StopReason::AnsweredAsText | StopReason::NoModel => true,
+            StopReason::Deadline | StopReason::Budget | StopReason::ModelFailed => false,
+        };
+        if sound && answered.results.is_some() {
+            answers.put(key(dataset, question), answered.clone());
+        }
+    }
+}
+
+fn key(dataset: &Dataset, question: &Question) -> String {
+    format!("{}\n{}", dataset.version(), question.text.trim())
+}

@@ -1,0 +1,113 @@
+//! The room of the service: questions that are answered, and those that wait for their turn.
+
+use super::ServiceError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+/// What an overloaded service says: questions take seconds.
+const RETRY_AFTER: Duration = Duration::from_secs(5);
+
+/// Questions that are answered now, and how many wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Load {
+    /// Being answered.
+    pub running: usize,
+    /// Waiting for their turn.
+    pub waiting: usize,
+}
+
+/// A bounded number of places, and a bounded number of questions that wait for one.
+pub(super) struct Queue {
+    places: Semaphore,
+    size: usize,
+    waiting: AtomicUsize,
+    max_waiting: usize,
+}
+
+impl Queue {
+    pub(super) fn new(size: usize, max_waiting: usize) -> Self {
+        Self { places: Semaphore::new(size), size, waiting: AtomicUsize::new(0), max_waiting }
+    }
+
+    /// A place, at once or after waiting for at most `patience`; it is given back when it is dropped.
+    ///
+    /// # Errors
+    /// `Overloaded` when too many wait already, or the turn does not come in time.
+    pub(super) async fn enter(&self, patience: Duration) -> Result<SemaphorePermit<'_>, ServiceError> {
+        if let Ok(place) = self.places.try_acquire() {
+            return Ok(place);
+        }
+        let _waiting = self.wait().ok_or_else(|| self.full())?;
+        match tokio::time::timeout(patience, self.places.acquire()).await {
+            Ok(Ok(place)) => Ok(place),
+            Ok(Err(_)) | Err(_) => Err(self.full()),
+        }
+    }
+
+    pub(super) fn load(&self) -> Load {
+        Load {
+            running: self.size.saturating_sub(self.places.available_permits()),
+            waiting: self.waiting.load(Ordering::Relaxed),
+        }
+    }
+
+    fn full(&self) -> ServiceError {
+        ServiceError::Overloaded { limit: self.size, waiting: self.max_waiting, retry_after: RETRY_AFTER }
+    }
+
+    fn wait(&self) -> Option<Waiting<'_>> {
+        let more = |waiting| (waiting < self.max_waiting).then_some(waiting + 1);
+        self.waiting.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).ok()?;
+        Some(Waiting(&self.waiting))
+    }
+}
+
+/// Counts a question as waiting for as long as it lives, also when its client goes away meanwhile.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn is_overloaded<T>(entered: Result<T, ServiceError>) -> bool {
+        matches!(entered, Err(ServiceError::Overloaded { .. }))
+    }
+
+    #[tokio::test]
+    async fn a_place_that_becomes_free_goes_to_who_waits() {
+        let queue = Queue::new(1, 1);
+        let first = queue.enter(LONG).await.unwrap();
+        let (second, ()) = tokio::join!(queue.enter(LONG), async {
+            assert_eq!(queue.load(), Load { running: 1, waiting: 1 });
+            assert!(is_overloaded(queue.enter(LONG).await), "at once, although it has time");
+            drop(first);
+        });
+        assert!(second.is_ok());
+        assert_eq!(queue.load(), Load { running: 1, waiting: 0 });
+    }
+
+    #[tokio::test]
+    async fn who_waits_too_long_or_goes_away_waits_no_more() {
+        let queue = Queue::new(1, 2);
+        let _place = queue.enter(LONG).await.unwrap();
+        assert!(is_overloaded(queue.enter(Duration::ZERO).await));
+        drop(Box::pin(queue.enter(LONG)));
+        assert_eq!(queue.load().waiting, 0);
+    }
+
+    #[tokio::test]
+    async fn without_a_queue_a_full_service_refuses_at_once() {
+        let queue = Queue::new(1, 0);
+        let _place = queue.enter(LONG).await.unwrap();
+        assert!(is_overloaded(queue.enter(LONG).await));
+    }
+}
