@@ -40,22 +40,26 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Openapi => cli::openapi(out)?,
         Command::Serve(args) => {
             let settings = load(&args.config)?;
-            telemetry::start(&settings.log)?;
-            runtime()?.block_on(cli::serve::run(args, settings, out))?;
+            let runtime = runtime()?;
+            let _telemetry = {
+                let _entered = runtime.enter();
+                telemetry::start(&settings.log)?
+            };
+            runtime.block_on(cli::serve::run(args, settings, out))?;
         }
         Command::Ask(args) => {
             let settings = load(&args.config)?;
-            telemetry::start(&warnings_alone(&settings))?;
+            let _telemetry = telemetry::start(&warnings_alone(&settings))?;
             runtime()?.block_on(cli::ask::run(args, settings, out))?;
         }
         Command::Eval(args) => {
             let settings = load(&args.config)?;
-            telemetry::start(&warnings_alone(&settings))?;
+            let _telemetry = telemetry::start(&warnings_alone(&settings))?;
             runtime()?.block_on(cli::eval::run(args, settings, out))?;
         }
         Command::Index(args) => {
             let settings = load(&args.config)?;
-            telemetry::start(&warnings_alone(&settings))?;
+            let _telemetry = telemetry::start(&warnings_alone(&settings))?;
             runtime()?.block_on(cli::index::run(args, settings, out))?;
         }
     }
@@ -68,7 +72,7 @@ fn load(config: &ConfigArgs) -> anyhow::Result<Settings> {
 
 /// Commands that show their own progress would be hard to read between log lines.
 fn warnings_alone(settings: &Settings) -> LogSettings {
-    LogSettings { level: "warn".to_owned(), ..settings.log.clone() }
+    LogSettings { level: "warn".to_owned(), otlp_endpoint: None, ..settings.log.clone() }
 }
 
 fn runtime() -> anyhow::Result<Runtime> {

@@ -1,8 +1,13 @@
-//! Logging: what the program does, on stderr, as text or JSON. Uses the configuration alone.
+//! Logging: what the program does, on stderr, as text or JSON, and as spans for a collector. Uses the configuration alone.
 
 use crate::config::{LogFormat, LogSettings};
 use std::io::IsTerminal;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
+
+#[cfg(feature = "otel")]
+mod export;
 
 /// Modules whose warnings say nothing that a user of Eruca can act on; `[log] level` can raise them again.
 const QUIET: &str = "actix_server=error,actix_web=error,tantivy=error,h2=error,hyper=error,rustls=error";
@@ -19,26 +24,58 @@ pub enum TelemetryError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A collector is configured, and the program was built without the means to reach it.
+    #[cfg(not(feature = "otel"))]
+    #[error(
+        "log.otlp_endpoint needs a program built with the feature otel: cargo build --release --features otel"
+    )]
+    NoExport,
+    /// The collector cannot be used.
+    #[cfg(feature = "otel")]
+    #[error("spans cannot be sent to log.otlp_endpoint: {0}")]
+    Export(String),
     /// Another part of the process has set up logging before.
     #[error("logging is set up already in this process")]
     AlreadySet,
 }
 
-/// Starts logging to stderr for the rest of the process; the variable `RUST_LOG` wins over the configured level.
+/// Keeps what was started; dropping it sends what is still to be sent.
+#[must_use = "spans are lost when this is dropped early"]
+pub struct Telemetry {
+    #[cfg(feature = "otel")]
+    _exporter: Option<export::Exporter>,
+}
+
+/// Starts logging to stderr for the rest of the process; the variable `RUST_LOG` wins over the configured level. With
+/// the feature `otel` and a configured collector, spans are sent there. Needs a Tokio runtime then.
 ///
 /// # Errors
-/// A [`TelemetryError`] when the filter cannot be read, or when logging was started before.
-pub fn start(settings: &LogSettings) -> Result<(), TelemetryError> {
+/// A [`TelemetryError`] when the filter cannot be read, the collector cannot be used, or logging was started before.
+pub fn start(settings: &LogSettings) -> Result<Telemetry, TelemetryError> {
     let filter = filter(settings, std::env::var("RUST_LOG").ok().filter(|text| !text.is_empty()))?;
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
-    let started = match settings.format {
-        LogFormat::Text => builder.with_target(false).try_init(),
-        LogFormat::Json => builder.json().flatten_event(true).with_span_list(false).try_init(),
+    let lines = match settings.format {
+        LogFormat::Text => lines.with_target(false).boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).with_span_list(false).boxed(),
     };
-    started.map_err(|_| TelemetryError::AlreadySet)
+    let registry = tracing_subscriber::registry().with(filter).with(lines);
+    #[cfg(feature = "otel")]
+    {
+        let exporter = settings.otlp_endpoint.as_deref().map(export::Exporter::connect).transpose()?;
+        let spans = exporter.as_ref().map(export::Exporter::layer);
+        registry.with(spans).try_init().map_err(|_| TelemetryError::AlreadySet)?;
+        Ok(Telemetry { _exporter: exporter })
+    }
+    #[cfg(not(feature = "otel"))]
+    {
+        if settings.otlp_endpoint.is_some() {
+            return Err(TelemetryError::NoExport);
+        }
+        registry.try_init().map_err(|_| TelemetryError::AlreadySet)?;
+        Ok(Telemetry {})
+    }
 }
 
 fn filter(settings: &LogSettings, variable: Option<String>) -> Result<EnvFilter, TelemetryError> {
@@ -62,6 +99,7 @@ mod tests {
         LogSettings {
             level: level.to_owned(),
             format: LogFormat::Text,
+            otlp_endpoint: None,
             questions_folder: None,
             questions_files: 1,
         }

@@ -11,6 +11,7 @@ use crate::tools::{self, Helps, Observation, ObservationKind, ToolContext};
 use crate::trace::{Recorder, StepKind, StopReason};
 use futures_util::future::join_all;
 use std::time::{Duration, Instant};
+use tracing::Instrument;
 
 /// With less time than this left, nothing new is begun.
 const MIN_TIME: Duration = Duration::from_millis(300);
@@ -128,7 +129,8 @@ async fn call_model(
 ) -> Result<Completion, ModelError> {
     let since = recorder.elapsed();
     // The model keeps the time itself; the outer bound holds even if it does not.
-    let reply = tokio::time::timeout(request.timeout, task.model.complete(request)).await;
+    let asked = task.model.complete(request).instrument(tracing::info_span!("model"));
+    let reply = tokio::time::timeout(request.timeout, asked).await;
     let completion = reply.unwrap_or(Err(ModelError::Timeout(request.timeout)))?;
     let calls = completion.calls.iter().map(|call| (call.name.clone(), call.arguments.clone())).collect();
     recorder
@@ -163,7 +165,9 @@ async fn call_tool(task: &Task<'_>, planned: &PlannedCall) -> Observation {
                     "The time for this question is over.",
                 )
             };
-            tokio::time::timeout(timeout, tool.call(arguments, &context)).await.unwrap_or_else(|_| late())
+            let called =
+                tool.call(arguments, &context).instrument(tracing::info_span!("tool", name = tool.name()));
+            tokio::time::timeout(timeout, called).await.unwrap_or_else(|_| late())
         }
     };
     observation.shortened(task.budget.observation_chars)

@@ -271,6 +271,8 @@ pub struct LogSettings {
     pub level: String,
     /// For people or machines.
     pub format: LogFormat,
+    /// OpenTelemetry collector that gets the spans.
+    pub otlp_endpoint: Option<String>,
     /// Folder of the query log, if there is to be one.
     pub questions_folder: Option<PathBuf>,
     /// Files of the query log that are kept.

@@ -112,6 +112,7 @@ pub(super) struct RawCache {
 pub(super) struct RawLog {
     pub(super) level: String,
     pub(super) format: String,
+    pub(super) otlp_endpoint: String,
     pub(super) questions_folder: String,
     pub(super) questions_files: i64,
 }

@@ -26,6 +26,7 @@ use crate::trace::{AnsweredBy, Observer, Recorder, StepKind, StopReason, Trace};
 use eruca_sparql::{Limits, QueryError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tracing::Instrument;
 
 /// Time kept back for the planner when the agent comes to the end of its time.
 const PLANNER_TIME: Duration = Duration::from_secs(5);
@@ -177,7 +178,8 @@ impl Service {
     }
 
     async fn ground(&self, dataset: &Dataset, question: &str) -> Result<Grounding, ServiceError> {
-        ground(dataset, question).await.map_err(|error| ServiceError::Internal(error.to_string()))
+        let grounding = ground(dataset, question).instrument(tracing::info_span!("grounding"));
+        grounding.await.map_err(|error| ServiceError::Internal(error.to_string()))
     }
 
     /// The agent if there is a model; the planner if there is none or the agent has no query to give.
@@ -275,7 +277,8 @@ impl Run {
         recorder: &mut Recorder<'_>,
     ) {
         let since = recorder.elapsed();
-        let outcome = plan(dataset, question, grounding, deadline).await;
+        let planned = plan(dataset, question, grounding, deadline).instrument(tracing::info_span!("planner"));
+        let outcome = planned.await;
         recorder.record(since, StepKind::Planner { readings: outcome.readings });
         let better = outcome.best.as_ref().is_some_and(|best| best.result.is_ok()) || self.best.is_none();
         if better {

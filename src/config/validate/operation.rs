@@ -81,15 +81,19 @@ impl Check<'_> {
     }
 
     pub(super) fn log(&self, raw: RawLog) -> Checked<LogSettings> {
-        let RawLog { level, format, questions_folder, questions_files } = raw;
+        let RawLog { level, format, otlp_endpoint, questions_folder, questions_files } = raw;
         let format = match format.as_str() {
             "text" => LogFormat::Text,
             "json" => LogFormat::Json,
             _ => return self.invalid("log.format", "must be \"text\" or \"json\""),
         };
+        if !otlp_endpoint.is_empty() {
+            self.web_url("log.otlp_endpoint", &otlp_endpoint)?;
+        }
         Ok(LogSettings {
             level: self.required("log.level", level, "write for example \"info\"")?,
             format,
+            otlp_endpoint: (!otlp_endpoint.is_empty()).then_some(otlp_endpoint),
             questions_folder: (!questions_folder.is_empty()).then(|| questions_folder.into()),
             questions_files: self.number("log.questions_files", questions_files, 1, 10_000)?,
         })
