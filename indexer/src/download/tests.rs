@@ -28,6 +28,8 @@ struct Endpoint {
     store: EmbeddedStore,
     manners: Manners,
     asked: Mutex<Vec<String>>,
+    /// Queries running now, and the most that ran at a time.
+    running: Mutex<(usize, usize)>,
 }
 
 impl Endpoint {
@@ -39,7 +41,7 @@ impl Endpoint {
         let mut quads = Vec::new();
         read_quads(&file, false, &NoProgress, &mut |quad| quads.push(quad)).unwrap();
         store.load_quads(quads.into_iter()).unwrap();
-        Self { store, manners: Box::new(|_, _| None), asked: Mutex::default() }
+        Self { store, manners: Box::new(|_, _| None), asked: Mutex::default(), running: Mutex::default() }
     }
 
     fn with(
@@ -62,6 +64,12 @@ impl SparqlEndpoint for Endpoint {
             asked.push(query.text().to_owned());
             asked.len()
         };
+        {
+            let mut running = self.running.lock().unwrap();
+            running.0 += 1;
+            running.1 = running.0.max(running.1);
+        }
+        let _ends = Ends(&self.running);
         let cut = (self.manners)(number, query.text()).transpose()?;
         let mut answer = self.store.query(query, limits).await?;
         let Results::Solutions(solutions) = &mut answer.results else { return Ok(answer) };
@@ -84,6 +92,14 @@ impl SparqlEndpoint for Endpoint {
 
     fn name(&self) -> &str {
         "http://test/sparql"
+    }
+}
+
+struct Ends<'a>(&'a Mutex<(usize, usize)>);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.lock().unwrap().0 -= 1;
     }
 }
 
@@ -184,9 +200,12 @@ async fn a_graph_comes_whole_whatever_the_page() {
 
 #[tokio::test]
 async fn several_requests_at_once_bring_the_same() {
-    let endpoint = Endpoint::new(&graph());
-    let folder = tempfile::tempdir().unwrap();
-    whole(&endpoint, &DownloadOptions { requests: 4, ..options(&folder) }).await;
+    for requests in [1, 4] {
+        let endpoint = Endpoint::new(&graph());
+        let folder = tempfile::tempdir().unwrap();
+        whole(&endpoint, &DownloadOptions { requests, ..options(&folder) }).await;
+        assert_eq!(endpoint.running.lock().unwrap().1, requests, "as many as allowed");
+    }
 }
 
 #[tokio::test]
