@@ -13,6 +13,8 @@ mod config;
 #[cfg(test)]
 mod conversations;
 #[cfg(test)]
+mod endpoint_index;
+#[cfg(test)]
 mod endpoints;
 #[cfg(test)]
 mod errors;
@@ -37,4 +39,8 @@ mod operation;
 #[cfg(test)]
 mod scripted;
 #[cfg(test)]
+mod sparql_server;
+#[cfg(test)]
 mod startup;
+#[cfg(test)]
+mod virtuoso;

@@ -109,7 +109,7 @@ async fn a_damaged_schema_index_names_the_command() {
 async fn an_endpoint_without_files_and_index_says_what_is_missing() {
     let folder = folder(Some("[[datasets]]\nid = \"far\"\nendpoint = \"http://127.0.0.1:9/sparql\"\n"));
     let said = mistake(folder.path()).await;
-    assert!(said.contains("'far'") && said.contains("files = [...]"), "{said}");
+    assert!(said.contains("'far'") && said.contains("eruca index --dataset 'far'"), "{said}");
 }
 
 #[tokio::test]

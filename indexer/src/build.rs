@@ -32,6 +32,10 @@ const EMBEDDING_STEP: usize = 128;
 pub struct BuildOptions<'a> {
     /// Paths and globs of RDF files.
     pub files: &'a [PathBuf],
+    /// Where the files come from, when they are not the source themselves.
+    pub origin: Option<Origin>,
+    /// Prefixes of the dataset beside those that its files declare.
+    pub prefixes: &'a [(String, String)],
     /// The index folder; created if missing.
     pub folder: &'a Path,
     /// Naming properties beside the built-in ones, best first.
@@ -44,6 +48,15 @@ pub struct BuildOptions<'a> {
     pub embedder: Option<&'a dyn Embedder>,
     /// Where the schema index goes.
     pub schema_target: SchemaTarget,
+}
+
+/// A source that is no file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// What to name in the manifest: the endpoint and its graphs.
+    pub source: Vec<String>,
+    /// What is missing in the files.
+    pub notes: Vec<String>,
 }
 
 /// Where the schema index goes.
@@ -77,6 +90,8 @@ pub struct BuildSummary {
     pub languages: Vec<(String, u64)>,
     /// The legs of the schema search.
     pub schema_search: String,
+    /// What is missing of the source.
+    pub notes: Vec<String>,
     /// Wall-clock time.
     pub elapsed: Duration,
 }
@@ -146,6 +161,7 @@ pub async fn build(options: &BuildOptions<'_>, progress: &dyn Progress) -> Resul
         schema_search: embedding
             .as_ref()
             .map_or("bm25".to_owned(), |stamp| format!("bm25+dense ({})", stamp.model)),
+        notes: options.origin.as_ref().map(|origin| origin.notes.clone()).unwrap_or_default(),
         elapsed: started.elapsed(),
     };
     seal(options, &version, &card, &manifest(options, &summary, embedding))
@@ -172,7 +188,7 @@ fn read(
     progress: &dyn Progress,
 ) -> Result<Source, BuildError> {
     let mut builder = GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars));
-    let (mut skipped, mut reasons, mut prefixes) = (0, Vec::new(), Vec::new());
+    let (mut skipped, mut reasons, mut prefixes) = (0, Vec::new(), options.prefixes.to_vec());
     for file in files {
         let bytes = std::fs::metadata(file).ok().map(|data| data.len());
         progress.begin(&format!("reading {}", file.display()), bytes);
@@ -273,12 +289,15 @@ fn manifest(
     summary: &BuildSummary,
     embedding: Option<EmbeddingStamp>,
 ) -> Manifest {
+    let files = || options.files.iter().map(|file| file.display().to_string()).collect();
+    let origin = options.origin.clone().unwrap_or_else(|| Origin { source: files(), notes: Vec::new() });
     Manifest {
         format: FORMAT.to_owned(),
         parts: Manifest::current_parts(),
         built_by: env!("CARGO_PKG_VERSION").to_owned(),
         built_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
-        source: options.files.iter().map(|file| file.display().to_string()).collect(),
+        source: origin.source,
+        notes: origin.notes,
         triples: summary.triples,
         skipped: summary.skipped,
         entities: summary.entities,

@@ -12,6 +12,7 @@
 mod build;
 mod card;
 mod dataset;
+mod download;
 pub mod embedding;
 mod entity_index;
 mod extract;
@@ -26,9 +27,10 @@ pub mod text;
 mod value_index;
 pub mod vocabulary;
 
-pub use build::{BuildError, BuildOptions, BuildSummary, SchemaTarget, build};
+pub use build::{BuildError, BuildOptions, BuildSummary, Origin, SchemaTarget, build};
 pub use card::{ClassCard, DatasetCard, Edge, PropertyCard, Target, display_label};
 pub use dataset::{DatasetIndex, OpenError, OpenOptions};
+pub use download::{Download, DownloadError, DownloadOptions, download, forget_download};
 pub use entity_index::{Entity, EntityHit, EntityIndex};
 pub use extract::Label;
 pub use lexical::LexicalError;

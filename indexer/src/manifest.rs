@@ -23,8 +23,11 @@ pub struct Manifest {
     pub built_by: String,
     /// When it was built, seconds since 1970.
     pub built_at: u64,
-    /// The files it was built from.
+    /// The files it was built from, or the endpoint and its graphs.
     pub source: Vec<String>,
+    /// What is missing of the source, for people.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Triples read, duplicates included.
     pub triples: u64,
     /// Broken statements left out.

@@ -48,7 +48,9 @@ pub enum Incomplete {
     RowLimit(usize),
     /// Cut after this many bytes, the limit of the call.
     ByteLimit(usize),
-    /// Cut by the endpoint, in its own words.
+    /// Cut at the number of rows at which the server cuts every result; the rows before are right.
+    ServerRows(usize),
+    /// Cut by the endpoint for any other reason, in its own words. Counts and orders over it mean nothing.
     Endpoint(String),
 }
 

@@ -2,7 +2,7 @@
 
 use super::text::{counted, grouped, one_line};
 use super::{CliError, ConfigArgs, progress, unknown_dataset};
-use crate::config::{DatasetSettings, Settings, Source};
+use crate::config::{ConfigError, DatasetSettings, EndpointSettings, Settings, Source};
 use crate::startup;
 use clap::Args;
 use eruca_indexer::BuildSummary;
@@ -16,7 +16,10 @@ use std::path::{Path, PathBuf};
   eruca index --config config/own-endpoint.toml --dataset mine
   eruca index graph.ttl                              an index in data/graph
   eruca index --dataset mine --out data/mine --skip-errors graph.ttl 'more/*.nt.gz'
+  eruca index --endpoint https://example.org/sparql  the whole graph of an endpoint
 
+An endpoint is read page by page, one request at a time; when interrupted, the same command goes on
+from there. Credentials and headers for it are written into the configuration.
 An index is built beside the one in use and swapped in at the end. Warnings alone are logged,
 unless RUST_LOG is set.")]
 pub struct IndexArgs {
@@ -27,12 +30,22 @@ pub struct IndexArgs {
     #[arg(long, value_name = "ID")]
     pub dataset: Option<String>,
     /// Folder of the index [default: the dataset's own, see [index] folder]
-    #[arg(long, value_name = "DIR", requires = "files")]
+    #[arg(long, value_name = "DIR", requires = "source")]
     pub out: Option<PathBuf>,
     /// Leave broken statements out, and count them, instead of ending at the first one
     #[arg(long)]
     pub skip_errors: bool,
+    /// SPARQL endpoint to index instead of what the dataset is configured with
+    #[arg(long, value_name = "URL", group = "source")]
+    pub endpoint: Option<String>,
+    /// Graph that the endpoint takes as its default graph; several are merged
+    #[arg(long, value_name = "IRI", requires = "endpoint")]
+    pub default_graph: Vec<String>,
+    /// Begin anew instead of going on with an interrupted download
+    #[arg(long)]
+    pub restart: bool,
     /// RDF files to index instead of what the dataset is configured with: paths and patterns
+    #[arg(group = "source")]
     pub files: Vec<PathBuf>,
 }
 
@@ -43,7 +56,11 @@ pub struct IndexArgs {
 pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
     settings.index.skip_errors |= args.skip_errors;
     let progress = progress::to_stderr();
+    let restart = args.restart;
     for dataset in wanted(args, &settings)? {
+        if restart {
+            startup::forget_download(&settings, &dataset)?;
+        }
         let summary = startup::build_index(&settings, &dataset, progress.as_ref()).await?;
         write!(out, "{}", report(&dataset, &summary))?;
         if settings.dataset(&dataset.id).is_none() {
@@ -54,24 +71,70 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
 }
 
 fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, CliError> {
-    let IndexArgs { config: _, dataset: asked, out, skip_errors: _, files } = args;
+    let IndexArgs {
+        config: _,
+        dataset: asked,
+        out,
+        skip_errors: _,
+        endpoint,
+        default_graph,
+        restart: _,
+        files,
+    } = args;
     let configured = asked.as_deref().and_then(|asked| settings.dataset(asked));
-    match (asked, configured, files.first()) {
+    let own = configured.and_then(|dataset| dataset.source.endpoint());
+    let given = match (files.first().map(|first| stem(first)), endpoint) {
+        (Some(name), _) => Some((name, Source::Files(files))),
+        (None, Some(url)) => {
+            Some((host(&url), Source::Endpoint(endpoint_settings(own, &url, default_graph)?)))
+        }
+        (None, None) => None,
+    };
+    match (asked, configured, given) {
         (None, _, None) => Ok(settings.datasets.clone()),
         (Some(asked), None, None) => Err(unknown_dataset(settings, &asked)),
         (Some(_), Some(dataset), None) => Ok(vec![dataset.clone()]),
         // A dump of an endpoint's graph, for example.
-        (_, Some(dataset), Some(_)) => {
+        (_, Some(dataset), Some((_, source))) => {
             let index = out.or_else(|| dataset.index.clone());
-            Ok(vec![DatasetSettings { source: Source::Files(files), index, ..dataset.clone() }])
+            Ok(vec![DatasetSettings { source, index, ..dataset.clone() }])
         }
-        (asked, None, Some(first)) => {
-            let id = asked.unwrap_or_else(|| stem(first));
-            let source = Source::Files(files);
-            let (aliases, languages) = (Vec::new(), Vec::new());
-            Ok(vec![DatasetSettings { name: id.clone(), id, aliases, source, index: out, languages }])
+        (asked, None, Some((name, source))) => {
+            let id = asked.unwrap_or(name);
+            let (aliases, prefixes, languages) = (Vec::new(), Vec::new(), Vec::new());
+            Ok(vec![DatasetSettings {
+                name: id.clone(),
+                id,
+                aliases,
+                source,
+                prefixes,
+                index: out,
+                languages,
+            }])
         }
     }
+}
+
+/// The endpoint as configured when it is the same one: credentials are for no other.
+fn endpoint_settings(
+    own: Option<&EndpointSettings>,
+    url: &str,
+    graphs: Vec<String>,
+) -> Result<EndpointSettings, ConfigError> {
+    let given = EndpointSettings::from_arguments(url, graphs)?;
+    let EndpointSettings { url, default_graphs, .. } = given.clone();
+    Ok(match own.filter(|own| own.url == url) {
+        Some(own) if default_graphs.is_empty() => own.clone(),
+        Some(own) => EndpointSettings { default_graphs, ..own.clone() },
+        None => given,
+    })
+}
+
+/// The host of a URL: `example.org` for `https://example.org/sparql`.
+fn host(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let host = rest.split(['/', ':', '?', '#']).next().unwrap_or_default();
+    if host.is_empty() { "endpoint".to_owned() } else { host.to_owned() }
 }
 
 /// A file's name up to its first dot: `graph` for `more/graph.nt.gz`.
@@ -95,11 +158,13 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         properties,
         languages,
         schema_search,
+        notes,
         elapsed,
     } = summary;
     let left_out = left_out(*skipped, skipped_reasons);
+    let notes: String = notes.iter().map(|note| format!("not whole   {}\n", one_line(note, 300))).collect();
     format!(
-        "dataset     {}\ntriples     {}{left_out}\nentities    {}\nvalues      {}\nclasses     {}\nproperties  {}\n\
+        "dataset     {}\ntriples     {}{left_out}\n{notes}entities    {}\nvalues      {}\nclasses     {}\nproperties  {}\n\
          languages   {}\nsearch      {schema_search}\nindex       {}\nseconds     {:.1}\n",
         dataset.id,
         grouped(*triples),
@@ -132,13 +197,25 @@ fn language_list(languages: &[(String, u64)]) -> String {
 
 /// The lines of a configuration with which the index just built is served.
 fn how_to_serve(dataset: &DatasetSettings, index: &Path) -> String {
-    let Source::Files(files) = &dataset.source else { return String::new() };
-    let files: Vec<String> = files.iter().map(|file| quoted(&file.to_string_lossy())).collect();
+    let list = |items: Vec<String>| items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
+    let source = match &dataset.source {
+        Source::Files(files) => {
+            let names = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+            format!("files = [{}]", list(names))
+        }
+        Source::Endpoint(endpoint) if endpoint.default_graphs.is_empty() => {
+            format!("endpoint = {}", quoted(&endpoint.url))
+        }
+        Source::Endpoint(endpoint) => {
+            let graphs = list(endpoint.default_graphs.clone());
+            format!("endpoint = {}\ndefault_graphs = [{graphs}]", quoted(&endpoint.url))
+        }
+        Source::Demo | Source::FilesAndEndpoint { .. } => return String::new(),
+    };
     format!(
         "\nTo serve it, write this into eruca.toml and start `eruca serve`:\n\n\
-         [[datasets]]\nid = {}\nfiles = [{}]\nindex = {}\n",
+         [[datasets]]\nid = {}\n{source}\nindex = {}\n",
         quoted(&dataset.id),
-        files.join(", "),
         quoted(&index.to_string_lossy()),
     )
 }
@@ -160,12 +237,35 @@ mod tests {
     }
 
     #[test]
+    fn the_id_of_an_endpoint_is_its_host() {
+        assert_eq!(host("https://example.org:8890/sparql"), "example.org");
+        assert_eq!(host("nonsense"), "nonsense");
+        assert_eq!(host("http:///sparql"), "endpoint");
+    }
+
+    #[test]
+    fn credentials_go_to_the_endpoint_they_are_for_alone() {
+        let own = EndpointSettings {
+            credentials: crate::config::Credentials::Bearer("token".into()),
+            ..EndpointSettings::from_arguments("https://example.org/sparql", Vec::new()).unwrap()
+        };
+        let keeps = |url: &str| {
+            let settings = endpoint_settings(Some(&own), url, Vec::new()).unwrap();
+            matches!(settings.credentials, crate::config::Credentials::Bearer(_))
+        };
+        assert!(keeps("https://example.org/sparql"));
+        assert!(!keeps("https://example.com/sparql"));
+        assert!(endpoint_settings(None, "https://user:secret@example.org/", Vec::new()).is_err());
+    }
+
+    #[test]
     fn the_report_has_every_number() {
         let dataset = DatasetSettings {
             id: "mine".to_owned(),
             aliases: Vec::new(),
             name: "mine".to_owned(),
             source: Source::Files(vec!["a \"b\".ttl".into()]),
+            prefixes: Vec::new(),
             index: None,
             languages: Vec::new(),
         };
@@ -180,12 +280,14 @@ mod tests {
             properties: 31,
             languages: vec![("de".to_owned(), 500), (String::new(), 3)],
             schema_search: "bm25".to_owned(),
+            notes: vec!["http://e.x/p: a sample".to_owned()],
             elapsed: Duration::from_millis(1_260),
         };
         insta::assert_snapshot!(report(&dataset, &summary) + &how_to_serve(&dataset, &summary.index), @r#"
         dataset     mine
         triples     12,345 (1 broken statement left out)
                     - a.nt line 2: no object
+        not whole   http://e.x/p: a sample
         entities    900
         values      1,000
         classes     7

@@ -13,7 +13,7 @@ mod steps;
 mod table;
 mod text;
 
-use crate::config::Settings;
+use crate::config::{ConfigError, Settings};
 use crate::eval::EvalError;
 use crate::service::ServiceError;
 use crate::startup::StartupError;
@@ -91,6 +91,9 @@ pub enum CliError {
     /// The query log cannot be kept.
     #[error(transparent)]
     QueryLog(#[from] crate::http::QueryLogError),
+    /// An argument cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// An index or endpoint cannot be opened, or an index cannot be built.
     #[error(transparent)]
     Startup(#[from] StartupError),

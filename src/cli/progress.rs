@@ -4,10 +4,13 @@ use eruca_indexer::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often a bar moves while nothing advances, to show that the work goes on.
 const TICK: Duration = Duration::from_millis(200);
+
+/// How often a line is written where there are no bars.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// Progress in the form that suits stderr.
 pub(super) fn to_stderr() -> Box<dyn Progress> {
@@ -59,25 +62,41 @@ fn style(bounded: bool) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// A line when a stage starts and one when it ends.
+/// A line when a stage starts, one when it ends, and some between when it takes long.
 #[derive(Default)]
 struct Lines {
-    stage: Mutex<String>,
+    stage: Mutex<Option<Stage>>,
+}
+
+struct Stage {
+    name: String,
+    total: Option<u64>,
+    done: u64,
+    told: Instant,
 }
 
 impl Progress for Lines {
-    fn begin(&self, stage: &str, _total: Option<u64>) {
+    fn begin(&self, stage: &str, total: Option<u64>) {
         if let Ok(mut current) = self.stage.lock() {
-            stage.clone_into(&mut current);
+            *current = Some(Stage { name: stage.to_owned(), total, done: 0, told: Instant::now() });
         }
         write_line(&format!("{stage} ..."));
     }
 
-    fn advance(&self, _amount: u64) {}
+    fn advance(&self, amount: u64) {
+        let Ok(mut current) = self.stage.lock() else { return };
+        let Some(stage) = current.as_mut() else { return };
+        stage.done += amount;
+        if stage.told.elapsed() >= BETWEEN_LINES {
+            stage.told = Instant::now();
+            let of = stage.total.map(|total| format!(" of {total}")).unwrap_or_default();
+            write_line(&format!("{}: {}{of}", stage.name, stage.done));
+        }
+    }
 
     fn end(&self, note: &str) {
-        let stage = self.stage.lock().map(|stage| stage.clone()).unwrap_or_default();
-        write_line(&format!("{stage}: {note}"));
+        let stage = self.stage.lock().ok().and_then(|mut stage| stage.take());
+        write_line(&format!("{}: {note}", stage.map(|stage| stage.name).unwrap_or_default()));
     }
 }
 

@@ -25,6 +25,12 @@ const LIBRARY: &str = "embedding.onnxruntime";
 pub(super) struct Origins(BTreeMap<String, String>);
 
 impl Origins {
+    /// For values that are arguments of a command.
+    pub(super) fn command_line() -> Self {
+        let keys = ["--endpoint", "--default-graph"];
+        Self(keys.map(|key| (key.to_owned(), "command line".to_owned())).into())
+    }
+
     /// The place where `key` got its value, or, when a value is missing, where its neighbours got theirs.
     pub(super) fn of(&self, key: &str) -> String {
         let section = key.rsplit_once('.').map_or(key, |(section, _)| section);

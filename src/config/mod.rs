@@ -249,6 +249,23 @@ pub struct IndexSettings {
     pub skip_errors: bool,
     /// Longest literal indexed as a value, in characters.
     pub max_value_chars: usize,
+    /// How an endpoint is read when there are no files.
+    pub endpoint: EndpointReading,
+}
+
+/// How an endpoint is read when an index is built from it alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndpointReading {
+    /// Rows asked for at once.
+    pub page_rows: usize,
+    /// Requests at the same time.
+    pub requests: usize,
+    /// Time for one request.
+    pub timeout: Duration,
+    /// How long it is waited for in a row.
+    pub patience: Duration,
+    /// Statements of a property that cannot be had in full.
+    pub sample_rows: u64,
 }
 
 /// What is kept in memory to save work; 0 entries switch a cache off.
@@ -299,6 +316,8 @@ pub struct DatasetSettings {
     pub name: String,
     /// Where its triples are.
     pub source: Source,
+    /// Prefixes with their namespaces, beside those that its files declare.
+    pub prefixes: Vec<(String, String)>,
     /// The folder of its index, if it has one of its own.
     pub index: Option<PathBuf>,
     /// Preferred languages of labels, best first; empty for all.
@@ -312,7 +331,7 @@ pub enum Source {
     Demo,
     /// Files, as paths and patterns: indexed and loaded into the embedded store.
     Files(Vec<PathBuf>),
-    /// An endpoint alone: its index must have been built from files.
+    /// An endpoint alone, for the queries and the index.
     Endpoint(EndpointSettings),
     /// An endpoint for the queries and files for the index.
     FilesAndEndpoint {
@@ -321,6 +340,16 @@ pub enum Source {
         /// The endpoint.
         endpoint: EndpointSettings,
     },
+}
+
+impl Source {
+    /// The endpoint, if there is one.
+    pub fn endpoint(&self) -> Option<&EndpointSettings> {
+        match self {
+            Self::Endpoint(endpoint) | Self::FilesAndEndpoint { endpoint, .. } => Some(endpoint),
+            Self::Demo | Self::Files(_) => None,
+        }
+    }
 }
 
 /// A SPARQL endpoint.

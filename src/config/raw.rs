@@ -98,6 +98,11 @@ pub(super) struct RawIndex {
     pub(super) naming_properties: Vec<String>,
     pub(super) skip_errors: bool,
     pub(super) max_value_chars: i64,
+    pub(super) endpoint_page_rows: i64,
+    pub(super) endpoint_requests: i64,
+    pub(super) endpoint_timeout_seconds: i64,
+    pub(super) endpoint_patience_seconds: i64,
+    pub(super) endpoint_sample_rows: i64,
 }
 
 #[derive(Deserialize)]
@@ -130,6 +135,7 @@ pub(super) struct RawDataset {
     pub(super) bearer_token: String,
     pub(super) headers: BTreeMap<String, String>,
     pub(super) default_graphs: Vec<String>,
+    pub(super) prefixes: BTreeMap<String, String>,
     pub(super) index: String,
     pub(super) languages: Vec<String>,
 }

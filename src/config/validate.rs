@@ -7,8 +7,8 @@ use super::raw::{
 };
 use super::{
     AgentSettings, Credentials, DEMO_ID, DatasetSettings, EmbeddingProvider, EmbeddingSettings,
-    EndpointSettings, IndexSettings, LlmSettings, OnnxRuntime, Pooling, PriceSettings, SchemaIndexSettings,
-    Settings, Source, SparqlSettings,
+    EndpointReading, EndpointSettings, IndexSettings, LlmSettings, OnnxRuntime, Pooling, PriceSettings,
+    SchemaIndexSettings, Settings, Source, SparqlSettings,
 };
 use secrecy::SecretString;
 use std::collections::BTreeMap;
@@ -53,6 +53,20 @@ pub(super) fn settings(
         log: check.log(log)?,
         datasets: check.datasets(datasets)?,
     })
+}
+
+impl EndpointSettings {
+    /// An open endpoint named on the command line.
+    ///
+    /// # Errors
+    /// When the URL or a graph cannot be used.
+    pub fn from_arguments(url: &str, default_graphs: Vec<String>) -> Checked<Self> {
+        let check = Check { origins: &Origins::command_line() };
+        check.web_url("--endpoint", url)?;
+        check.iris("--default-graph", &default_graphs)?;
+        let (credentials, headers) = (Credentials::None, Vec::new());
+        Ok(Self { url: url.to_owned(), credentials, headers, default_graphs })
+    }
 }
 
 struct Check<'a> {
@@ -242,13 +256,26 @@ impl Check<'_> {
     }
 
     fn index(&self, raw: RawIndex) -> Checked<IndexSettings> {
-        let RawIndex { folder, naming_properties, skip_errors, max_value_chars } = raw;
+        let endpoint = self.endpoint_reading(&raw)?;
+        let RawIndex { folder, naming_properties, skip_errors, max_value_chars, .. } = raw;
         self.iris("index.naming_properties", &naming_properties)?;
         Ok(IndexSettings {
             folder: self.required("index.folder", folder, "name a folder, for example \"data\"")?.into(),
             naming_properties,
             skip_errors,
             max_value_chars: self.number("index.max_value_chars", max_value_chars, 1, 10_000)?,
+            endpoint,
+        })
+    }
+
+    fn endpoint_reading(&self, raw: &RawIndex) -> Checked<EndpointReading> {
+        let patience = raw.endpoint_patience_seconds;
+        Ok(EndpointReading {
+            page_rows: self.number("index.endpoint_page_rows", raw.endpoint_page_rows, 100, 1_000_000)?,
+            requests: self.number("index.endpoint_requests", raw.endpoint_requests, 1, 64)?,
+            timeout: self.seconds("index.endpoint_timeout_seconds", raw.endpoint_timeout_seconds, 1)?,
+            patience: self.seconds("index.endpoint_patience_seconds", patience, 0)?,
+            sample_rows: self.count("index.endpoint_sample_rows", raw.endpoint_sample_rows)?,
         })
     }
 
@@ -289,7 +316,8 @@ impl Check<'_> {
 
     fn dataset(&self, at: &str, mut raw: RawDataset) -> Checked<DatasetSettings> {
         let source = self.source(at, &mut raw)?;
-        let RawDataset { id, aliases, name, index, languages, .. } = raw;
+        let RawDataset { id, aliases, name, prefixes, index, languages, .. } = raw;
+        self.prefixes(&format!("{at}.prefixes"), &prefixes)?;
         let id = self.required(&format!("{at}.id"), id, "every dataset needs an id")?;
         if aliases.iter().any(|alias| alias.trim().is_empty()) {
             return self.invalid(&format!("{at}.aliases"), "holds an empty name");
@@ -305,9 +333,20 @@ impl Check<'_> {
             id,
             aliases,
             source,
+            prefixes: prefixes.into_iter().collect(),
             index: (!index.is_empty()).then(|| index.into()),
             languages: languages.into_iter().map(|tag| tag.to_lowercase()).collect(),
         })
+    }
+
+    /// [Names](https://www.w3.org/TR/sparql11-query/#rPN_PREFIX) as nearly everyone writes them.
+    fn prefixes(&self, key: &str, prefixes: &BTreeMap<String, String>) -> Checked<()> {
+        let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+        let name = |name: &String| name.starts_with(char::is_alphabetic) && name.chars().all(fits);
+        if !prefixes.keys().all(name) {
+            return self.invalid(key, "must hold names like \"ex\", without the colon");
+        }
+        self.iris(key, &prefixes.values().cloned().collect::<Vec<_>>())
     }
 
     fn source(&self, at: &str, raw: &mut RawDataset) -> Checked<Source> {
@@ -364,6 +403,7 @@ fn demo() -> DatasetSettings {
         aliases: Vec::new(),
         name: "Demo: the world".to_owned(),
         source: Source::Demo,
+        prefixes: Vec::new(),
         index: None,
         languages: Vec::new(),
     }

@@ -1,5 +1,6 @@
 //! The composition root: from settings to a service that answers. The only module that sees every other one.
 
+mod build;
 mod endpoints;
 mod models;
 
@@ -12,19 +13,17 @@ use crate::dataset::{Dataset, QueryRules};
 use crate::llm::{ChatModel, Prices};
 use crate::service::{Caches, Service, ServiceLimits};
 use crate::tools::Helps;
+use build::{Build, changed_since, files};
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{
-    BuildError, BuildOptions, BuildSummary, DatasetIndex, OpenError, OpenOptions, Progress, QdrantOptions,
-    SchemaTarget, SourceError, build, expand_patterns,
+    BuildError, BuildSummary, DatasetIndex, DownloadError, OpenError, OpenOptions, Progress, QdrantOptions,
+    SourceError,
 };
 use eruca_sparql::{Limits, QueryError, QueryPolicy, StoreError};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
-/// The demo graph, written into the index folder at first use.
-const DEMO_GRAPH: &str = include_str!("../../examples/world.ttl");
-const DEMO_FILE: &str = "demo-world.ttl";
 /// Time for one call to a Qdrant server.
 const QDRANT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Said when the dense leg of the schema search is off by choice.
@@ -39,15 +38,24 @@ pub enum StartupError {
     /// No dataset of this name is configured.
     #[error("no dataset '{0}' is configured")]
     UnknownDataset(String),
-    /// The dataset has an endpoint and no files, and there is no index of it.
+    /// The dataset has an endpoint and no files, and there is no index of it. Reading a whole endpoint may take
+    /// hours, so it is done when asked for only.
     #[error(
-        "dataset '{dataset}' has an endpoint but no index in '{folder}', and no files to build one from; add files = [...] with a dump of its graph, or run: eruca index --dataset '{dataset}' --out '{folder}' FILES"
+        "dataset '{dataset}' has an endpoint but no index in '{folder}'; build it from the endpoint: eruca index --dataset '{dataset}' (with the same --config, if any), or from a dump of its graph: eruca index --dataset '{dataset}' --out '{folder}' FILES"
     )]
-    NoFiles {
+    NoIndex {
         /// The dataset's id.
         dataset: String,
         /// Its index folder.
         folder: PathBuf,
+    },
+    /// The endpoint cannot be read.
+    #[error("dataset '{dataset}': {source}")]
+    Download {
+        /// The dataset's id.
+        dataset: String,
+        /// What is wrong.
+        source: Box<DownloadError>,
     },
     /// The index cannot be built.
     #[error("the index of dataset '{dataset}' cannot be built: {source}")]
@@ -160,8 +168,22 @@ pub async fn build_index(
     dataset: &DatasetSettings,
     progress: &dyn Progress,
 ) -> Result<BuildSummary, StartupError> {
-    let embedder = models::embedder(settings, &http_client()?).await?;
-    build_with(settings, dataset, embedder.as_deref(), progress).await
+    let client = http_client()?;
+    let embedder = models::embedder(settings, &client).await?;
+    let build = Build { settings, dataset, embedder: embedder.as_deref(), progress };
+    match &dataset.source {
+        Source::Endpoint(endpoint) => build.of_endpoint(&client, endpoint).await,
+        _ => build.of_files().await,
+    }
+}
+
+/// Forgets what an interrupted [`build_index`] has read of the dataset's endpoint.
+///
+/// # Errors
+/// When it cannot be removed, or is just being read.
+pub fn forget_download(settings: &Settings, dataset: &DatasetSettings) -> Result<(), StartupError> {
+    let failed = |source| StartupError::Download { dataset: dataset.id.clone(), source: Box::new(source) };
+    eruca_indexer::forget_download(&settings.index_folder(dataset)).map_err(failed)
 }
 
 /// The client of all outgoing requests. TLS comes from ring, which is installed here so that programs that use
@@ -219,7 +241,7 @@ async fn open_all(
     for dataset in datasets {
         if !DatasetIndex::exists(&settings.index_folder(dataset)) {
             let embedder = embedder.as_ref().map_err(|error| StartupError::Embedding(error.clone()))?;
-            build_with(settings, dataset, embedder.as_deref(), progress).await?;
+            Build { settings, dataset, embedder: embedder.as_deref(), progress }.of_files().await?;
         }
         let embedder = embedder.as_ref().ok().cloned().flatten();
         let embedder = embedder.map(|embedder| remembering(embedder, &caches));
@@ -279,51 +301,6 @@ fn helps(settings: HelpSettings) -> Helps {
     }
 }
 
-async fn build_with(
-    settings: &Settings,
-    dataset: &DatasetSettings,
-    embedder: Option<&dyn Embedder>,
-    progress: &dyn Progress,
-) -> Result<BuildSummary, StartupError> {
-    let folder = settings.index_folder(dataset);
-    let options = BuildOptions {
-        files: &files(settings, dataset)?,
-        folder: &folder,
-        naming_properties: &settings.index.naming_properties,
-        skip_errors: settings.index.skip_errors,
-        max_value_chars: settings.index.max_value_chars,
-        embedder,
-        schema_target: qdrant(settings, dataset).map_or(SchemaTarget::Folder, SchemaTarget::Qdrant),
-    };
-    build(&options, progress)
-        .await
-        .map_err(|source| StartupError::Build { dataset: dataset.id.clone(), source })
-}
-
-/// The RDF files of a dataset.
-fn files(settings: &Settings, dataset: &DatasetSettings) -> Result<Vec<PathBuf>, StartupError> {
-    match &dataset.source {
-        Source::Files(files) | Source::FilesAndEndpoint { files, .. } => Ok(files.clone()),
-        Source::Demo => Ok(vec![demo_file(&settings.index.folder)?]),
-        Source::Endpoint(_) => {
-            let folder = settings.index_folder(dataset);
-            Err(StartupError::NoFiles { dataset: dataset.id.clone(), folder })
-        }
-    }
-}
-
-/// Writes the built-in demo graph to a file, unless the very same file is there.
-fn demo_file(folder: &Path) -> Result<PathBuf, StartupError> {
-    let path = folder.join(DEMO_FILE);
-    let failed = |source| StartupError::Demo { path: path.clone(), source };
-    if std::fs::read_to_string(&path).is_ok_and(|text| text == DEMO_GRAPH) {
-        return Ok(path);
-    }
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    std::fs::write(&path, DEMO_GRAPH).map_err(failed)?;
-    Ok(path)
-}
-
 fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOptions> {
     let SchemaIndexSettings::Qdrant { url, api_key, collection_prefix } = &settings.schema_index else {
         return None;
@@ -379,16 +356,11 @@ async fn open_dataset(
             endpoints::remote(client, dataset, endpoint)?
         }
     };
-    let DatasetSettings { id, aliases, name, source: _, index: _, languages } = dataset.clone();
+    let missing = index.manifest.notes.iter();
+    degraded
+        .extend(missing.map(|note| format!("the index of dataset '{}' is not whole: {note}", dataset.id)));
+    let DatasetSettings { id, aliases, name, source: _, prefixes: _, index: _, languages } = dataset.clone();
     Ok(Dataset::new(id, aliases, name, languages, index, endpoint, rules(settings)))
-}
-
-fn changed_since(files: &[PathBuf], built_at: u64) -> bool {
-    let changed = |file: &PathBuf| {
-        let time = std::fs::metadata(file).and_then(|data| data.modified()).ok()?;
-        time.duration_since(UNIX_EPOCH).ok().map(|time| time.as_secs() > built_at)
-    };
-    expand_patterns(files).unwrap_or_default().iter().any(|file| changed(file) == Some(true))
 }
 
 fn rules(settings: &Settings) -> QueryRules {

@@ -76,16 +76,16 @@ async fn notes(query: &CheckedQuery, kind: ObservationKind, context: &ToolContex
 
 fn answered(dataset: &Dataset, answer: &Answer) -> Observation {
     let table = dataset.table(answer, FIRST_ROWS, LAST_ROWS);
-    match &answer.incomplete {
-        None => Observation::new(ObservationKind::Ok, table),
-        Some(Incomplete::Endpoint(words)) => {
-            let text = format!(
-                "{table}\nThe endpoint gave only a part of the result: {words}. Do not trust counts over it."
-            );
-            Observation::new(ObservationKind::Truncated, text)
-        }
-        Some(_) => Observation::new(ObservationKind::Truncated, table),
-    }
+    let part = |words: &str| {
+        format!("{table}\nThe endpoint gave only a part of the result: {words}. Do not trust counts over it.")
+    };
+    let text = match &answer.incomplete {
+        None => return Observation::new(ObservationKind::Ok, table),
+        Some(Incomplete::ServerRows(rows)) => part(&format!("the server returns at most {rows} rows")),
+        Some(Incomplete::Endpoint(words)) => part(words),
+        Some(Incomplete::RowLimit(_) | Incomplete::ByteLimit(_)) => table,
+    };
+    Observation::new(ObservationKind::Truncated, text)
 }
 
 fn query_failed(dataset: &Dataset, error: &QueryError) -> Observation {

@@ -45,6 +45,8 @@ impl Workshop {
         fs::write(&file, text).unwrap();
         let options = BuildOptions {
             files: &[file],
+            origin: None,
+            prefixes: &[],
             folder: &self.index(),
             naming_properties: &self.naming,
             skip_errors: false,

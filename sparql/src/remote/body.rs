@@ -114,7 +114,7 @@ fn endpoint_cut(raw: &Raw, results: &Results, limit: Option<usize>) -> Option<In
         Results::Boolean(_) | Results::Graph(_) => return None,
     };
     let max_rows = head.max_rows.filter(|&max| rows >= max && limit.is_none_or(|limit| limit > rows))?;
-    Some(Incomplete::Endpoint(format!("the server returns at most {max_rows} rows")))
+    Some(Incomplete::ServerRows(max_rows))
 }
 
 /// Virtuoso answers ASK with a table: `__ASK_RETVAL` is 1, or there is no row.

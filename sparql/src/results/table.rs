@@ -66,6 +66,9 @@ fn total(count: usize, [one, many]: [&str; 2], incomplete: Option<&Incomplete>) 
         None => String::new(),
         Some(Incomplete::RowLimit(_)) => " (cut at the row limit)".to_owned(),
         Some(Incomplete::ByteLimit(_)) => " (cut at the size limit)".to_owned(),
+        Some(Incomplete::ServerRows(rows)) => {
+            format!(" (incomplete, the endpoint says: the server returns at most {rows} rows)")
+        }
         Some(Incomplete::Endpoint(words)) => {
             format!(" (incomplete, the endpoint says: {})", clean(words, 200))
         }

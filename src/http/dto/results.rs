@@ -84,6 +84,9 @@ fn incomplete(incomplete: &Incomplete) -> String {
     match incomplete {
         Incomplete::RowLimit(rows) => format!("cut at the limit of {rows} rows"),
         Incomplete::ByteLimit(bytes) => format!("cut at the limit of {bytes} bytes"),
+        Incomplete::ServerRows(rows) => {
+            format!("cut by the endpoint: the server returns at most {rows} rows")
+        }
         Incomplete::Endpoint(words) => format!("cut by the endpoint: {words}"),
         // The list of reasons may grow; that rows are missing must be told in any case.
     }

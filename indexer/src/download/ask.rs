@@ -1,0 +1,134 @@
+//! One request to the endpoint: waits while it is down or asks for patience, and says when a query was refused.
+
+use super::DownloadOptions;
+use eruca_sparql::{
+    Answer, CheckedQuery, Incomplete, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
+    Term, check,
+};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// Longest pause that the endpoint has not asked for.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// Failures of one query after which a simple one shows whether the query is the cause.
+const SUSPICIOUS_FAILURES: u32 = 3;
+/// Bytes of one page.
+const MAX_BYTES: usize = 256 << 20;
+/// Our own queries name many properties at once.
+const MAX_QUERY_BYTES: usize = 200_000;
+const IS_THERE: &str = "ASK { ?s ?p ?o }";
+
+pub(super) type Row = Vec<Option<Term>>;
+
+/// What came of a request.
+pub(super) enum Reply {
+    /// All rows, or as many as the server gives of any result; they are in the order asked for.
+    Rows(Vec<Row>),
+    /// The endpoint does not answer this query: too slow, too large, or only in part.
+    Refused(String),
+}
+
+/// Asks the endpoint.
+pub(super) struct Asker<'a> {
+    endpoint: &'a dyn SparqlEndpoint,
+    limits: Limits,
+    patience: Duration,
+    first_pause: Duration,
+    /// Whether it has answered anything: what never answered is not waited for.
+    answered: AtomicBool,
+}
+
+impl<'a> Asker<'a> {
+    pub(super) fn new(endpoint: &'a dyn SparqlEndpoint, options: &DownloadOptions<'_>) -> Self {
+        Self {
+            endpoint,
+            limits: Limits { timeout: options.timeout, max_rows: usize::MAX, max_bytes: MAX_BYTES },
+            patience: options.patience,
+            first_pause: options.first_pause,
+            answered: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        self.endpoint.name()
+    }
+
+    /// The rows of a SELECT.
+    ///
+    /// # Errors
+    /// When the endpoint is down or busy for longer than it is waited for.
+    pub(super) async fn rows(&self, text: &str) -> Result<Reply, QueryError> {
+        let policy = QueryPolicy { max_length: MAX_QUERY_BYTES, ..QueryPolicy::default() };
+        // The text may hold IRIs of the graph that no query can hold.
+        let query = match check(text, &Prefixes::default(), &policy) {
+            Ok(query) => query,
+            Err(error) => return Ok(Reply::Refused(error.to_string())),
+        };
+        let (mut waited, mut failures) = (Duration::ZERO, 0);
+        loop {
+            let error = match self.endpoint.query(&query, self.limits).await {
+                Ok(answer) => {
+                    self.answered.store(true, Ordering::Relaxed);
+                    return Ok(reply(answer));
+                }
+                Err(error) if !error.is_transient() => return Ok(Reply::Refused(error.to_string())),
+                Err(error) => error,
+            };
+            failures += 1;
+            if failures >= SUSPICIOUS_FAILURES && self.fails_because_of(&error).await {
+                return Ok(Reply::Refused(error.to_string()));
+            }
+            let pause = self.pause(&error, failures);
+            if waited + pause > self.patience || self.is_hopeless(&error) {
+                return Err(error);
+            }
+            tracing::warn!(endpoint = self.name(), %error, seconds = pause.as_secs(), "waiting");
+            sleep(pause).await;
+            waited += pause;
+        }
+    }
+
+    /// An endpoint that has never answered is more likely a mistake than a passing failure.
+    fn is_hopeless(&self, error: &QueryError) -> bool {
+        matches!(error, QueryError::Unavailable { .. }) && !self.answered.load(Ordering::Relaxed)
+    }
+
+    /// Gateways give up on slow queries in the same words as on engines that are down.
+    async fn fails_because_of(&self, error: &QueryError) -> bool {
+        if !matches!(error, QueryError::Unavailable { .. }) {
+            return false;
+        }
+        match check(IS_THERE, &Prefixes::default(), &QueryPolicy::default()) {
+            Ok(query) => self.is_there(&query).await,
+            Err(_) => false,
+        }
+    }
+
+    async fn is_there(&self, query: &CheckedQuery) -> bool {
+        self.endpoint.query(query, self.limits).await.is_ok()
+    }
+
+    fn pause(&self, error: &QueryError, failures: u32) -> Duration {
+        match error {
+            QueryError::RateLimited { retry_after: Some(asked), .. } => *asked,
+            _ => self.first_pause.saturating_mul(2_u32.saturating_pow(failures - 1)).min(LONGEST_PAUSE),
+        }
+    }
+}
+
+fn reply(answer: Answer) -> Reply {
+    let rows = match answer.results {
+        Results::Solutions(solutions) => solutions.rows,
+        Results::Boolean(_) | Results::Graph(_) => {
+            return Reply::Refused("the endpoint gave no table for a SELECT".to_owned());
+        }
+    };
+    match answer.incomplete {
+        None | Some(Incomplete::ServerRows(_)) => Reply::Rows(rows),
+        Some(Incomplete::Endpoint(words)) => Reply::Refused(format!("only a part came: {words}")),
+        Some(Incomplete::RowLimit(_) | Incomplete::ByteLimit(_)) => {
+            Reply::Refused("a page is larger than the limit of bytes".to_owned())
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! What there is to read: the properties with their counts, packed into parts that are read one after the other.
+
+use super::ask::{Asker, Reply, Row};
+use super::queries;
+use super::{DownloadOptions, Stop};
+use eruca_sparql::{QueryError, Term};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// No server cuts results at fewer rows: shorter lists are known to be whole.
+const SMALLEST_CAP: usize = 100;
+/// Properties read in one response.
+const MAX_BATCH: usize = 100;
+/// Samples taken to find the properties of an endpoint that does not list them.
+const MAX_SAMPLES: usize = 1_000;
+
+/// A part of the graph.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Part {
+    /// Properties that fit into one response together, without blank nodes.
+    Batch {
+        /// Their IRIs.
+        properties: Vec<String>,
+        /// Statements of all of them.
+        expected: u64,
+    },
+    /// A property, page by page, without blank nodes.
+    Property {
+        /// Its IRI.
+        property: String,
+        /// Its statements, if they were counted.
+        expected: Option<u64>,
+    },
+    /// The instances of a class, page by page.
+    Instances {
+        /// Its IRI.
+        class: String,
+        /// How many there are.
+        expected: u64,
+    },
+    /// All statements that touch blank nodes, in one response.
+    Blank {
+        /// How many there are.
+        expected: u64,
+    },
+    /// The same, page by page: labels stay the same over responses.
+    BlankPages {
+        /// How many there are.
+        expected: u64,
+    },
+}
+
+/// All parts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Plan {
+    pub(super) properties: u64,
+    /// Statements, if all were counted.
+    pub(super) expected: Option<u64>,
+    pub(super) parts: Vec<Part>,
+    pub(super) notes: Vec<String>,
+}
+
+/// Counts by IRI; `None` where the endpoint does not count.
+type Counts = BTreeMap<String, Option<u64>>;
+
+pub(super) async fn plan(asker: &Asker<'_>, options: &DownloadOptions<'_>) -> Result<Plan, Stop> {
+    let mut notes = Vec::new();
+    let totals = properties(asker, options, &mut notes).await.map_err(Stop::Endpoint)?;
+    if totals.is_empty() {
+        return Err(Stop::Empty(graphs(asker).await.map_err(Stop::Endpoint)?));
+    }
+    let blank =
+        listing(asker, |after| queries::counts(queries::BLANK, after)).await.map_err(Stop::Endpoint)?;
+    let mut parts = Vec::new();
+    let named = match blank {
+        Ok(blank) => {
+            let of = |counts: &Counts| counts.values().copied().sum::<Option<u64>>().unwrap_or_default();
+            parts.extend(blank_part(asker, options, of(&blank), &mut notes).await.map_err(Stop::Endpoint)?);
+            without(&totals, &blank)
+        }
+        Err(reason) => {
+            notes.push(format!("blank nodes are left out: the endpoint does not count them ({reason})"));
+            totals.keys().map(|property| (property.clone(), None)).collect()
+        }
+    };
+    let expected = totals.values().copied().sum::<Option<u64>>();
+    parts.extend(packed(named, options.page_rows));
+    Ok(Plan { properties: totals.len() as u64, expected, parts, notes })
+}
+
+/// All properties, counted if the endpoint counts, else listed, else found in samples.
+async fn properties(
+    asker: &Asker<'_>,
+    options: &DownloadOptions<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Counts, QueryError> {
+    let reason = match listing(asker, |after| queries::counts("", after)).await? {
+        Ok(counted) => return Ok(counted),
+        Err(reason) => reason,
+    };
+    tracing::info!(endpoint = asker.name(), reason, "properties are not counted");
+    let reason = match listing(asker, queries::properties).await? {
+        Ok(listed) => return Ok(listed),
+        Err(reason) => reason,
+    };
+    notes.push(format!(
+        "the properties were found in samples, rare ones may be missing: the endpoint does not list them ({reason})"
+    ));
+    sampled_properties(asker, options.page_rows).await
+}
+
+/// Statements with none of the known properties, again and again, until there are none.
+async fn sampled_properties(asker: &Asker<'_>, rows: usize) -> Result<Counts, QueryError> {
+    let mut found = Counts::new();
+    for _ in 0..MAX_SAMPLES {
+        let known: Vec<String> = found.keys().cloned().collect();
+        let Reply::Rows(rows) = asker.rows(&queries::other_properties(&known, rows)).await? else { break };
+        found.extend(rows.iter().filter_map(|row| Some((iri(row)?, None))));
+        if found.len() == known.len() {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// All pages of a list of IRIs, each perhaps with a count; or why the endpoint refuses it.
+pub(super) async fn listing(
+    asker: &Asker<'_>,
+    query: impl Fn(&str) -> String,
+) -> Result<Result<Counts, String>, QueryError> {
+    let mut found = Counts::new();
+    let mut after = String::new();
+    loop {
+        let rows = match asker.rows(&query(&after)).await? {
+            Reply::Rows(rows) => rows,
+            Reply::Refused(reason) => return Ok(Err(reason)),
+        };
+        let before = found.len();
+        found.extend(rows.iter().filter_map(|row| Some((iri(row)?, count(row)))));
+        match rows.last().and_then(iri) {
+            Some(last) if rows.len() >= SMALLEST_CAP && found.len() > before => after = last,
+            _ => return Ok(Ok(found)),
+        }
+    }
+}
+
+fn iri(row: &Row) -> Option<String> {
+    match row.first()?.as_ref()? {
+        Term::NamedNode(node) => Some(node.as_str().to_owned()),
+        _ => None,
+    }
+}
+
+fn count(row: &Row) -> Option<u64> {
+    match row.get(1)?.as_ref()? {
+        Term::Literal(literal) => literal.value().parse().ok(),
+        _ => None,
+    }
+}
+
+async fn graphs(asker: &Asker<'_>) -> Result<Vec<String>, QueryError> {
+    let Reply::Rows(rows) = asker.rows(&queries::graphs()).await? else { return Ok(Vec::new()) };
+    Ok(rows.iter().filter_map(iri).collect())
+}
+
+/// How the statements that touch blank nodes are read, if at all.
+async fn blank_part(
+    asker: &Asker<'_>,
+    options: &DownloadOptions<'_>,
+    expected: u64,
+    notes: &mut Vec<String>,
+) -> Result<Option<Part>, QueryError> {
+    if expected == 0 {
+        return Ok(None);
+    }
+    if expected <= options.page_rows as u64 {
+        return Ok(Some(Part::Blank { expected }));
+    }
+    if labels_stay(asker).await? {
+        return Ok(Some(Part::BlankPages { expected }));
+    }
+    notes.push(format!(
+        "{expected} statements with blank nodes are left out: they do not fit into one response, and the \
+         endpoint labels blank nodes anew in each"
+    ));
+    Ok(None)
+}
+
+/// Whether a blank node has the same label in two responses that would number it differently.
+async fn labels_stay(asker: &Asker<'_>) -> Result<bool, QueryError> {
+    let Reply::Rows(rows) = asker.rows(&queries::blank_objects()).await? else { return Ok(false) };
+    let (Some([Some(_), Some(first)]), Some([Some(Term::NamedNode(subject)), Some(last)])) =
+        (rows.first().map(Vec::as_slice), rows.last().map(Vec::as_slice))
+    else {
+        return Ok(false);
+    };
+    let Some(query) = queries::blank_objects_of(subject.as_str()) else { return Ok(false) };
+    let Reply::Rows(again) = asker.rows(&query).await? else { return Ok(false) };
+    let known = again.iter().any(|row| row.first() == Some(&Some(last.clone())));
+    Ok(first != last && known)
+}
+
+/// What is left of the counts when the statements with blank nodes are read elsewhere.
+fn without(totals: &Counts, blank: &Counts) -> Counts {
+    let left = |(property, total): (&String, &Option<u64>)| {
+        let blank = blank.get(property).copied().flatten().unwrap_or_default();
+        (property.clone(), total.map(|total| total.saturating_sub(blank)))
+    };
+    totals.iter().map(left).filter(|(_, left)| *left != Some(0)).collect()
+}
+
+/// Small properties together, large ones alone. What is written in a query must be writable there.
+fn packed(counts: Counts, page_rows: usize) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let (mut batch, mut rows) = (Vec::new(), 0);
+    for (property, expected) in counts {
+        let small = expected.filter(|n| *n <= page_rows as u64 && queries::iri_ref(&property).is_some());
+        let Some(n) = small else {
+            parts.push(Part::Property { property, expected });
+            continue;
+        };
+        if rows + n > page_rows as u64 || batch.len() == MAX_BATCH {
+            parts.push(Part::Batch { properties: std::mem::take(&mut batch), expected: rows });
+            rows = 0;
+        }
+        batch.push(property);
+        rows += n;
+    }
+    if !batch.is_empty() {
+        parts.push(Part::Batch { properties: batch, expected: rows });
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_properties_share_a_response_and_large_ones_have_their_own() {
+        let counts = [("http://e.x/a", Some(60)), ("http://e.x/b", Some(300)), ("http://e.x/c", Some(40))];
+        let more = [("http://e.x/d", Some(1)), ("http://e.x/e", None), ("http://e.x/no iri", Some(1))];
+        let counts = counts.into_iter().chain(more).map(|(iri, n)| (iri.to_owned(), n)).collect();
+        let batch = |names: &[&str], expected| Part::Batch {
+            properties: names.iter().map(|name| format!("http://e.x/{name}")).collect(),
+            expected,
+        };
+        let alone =
+            |name: &str, expected| Part::Property { property: format!("http://e.x/{name}"), expected };
+        let expected = [
+            alone("b", Some(300)),
+            batch(&["a", "c"], 100),
+            alone("e", None),
+            alone("no iri", Some(1)),
+            batch(&["d"], 1),
+        ];
+        assert_eq!(packed(counts, 100), expected);
+    }
+
+    #[test]
+    fn statements_with_blank_nodes_are_not_expected_twice() {
+        let counts = |list: &[(&str, u64)]| -> Counts {
+            list.iter().map(|(iri, n)| ((*iri).to_owned(), Some(*n))).collect()
+        };
+        let left = without(&counts(&[("a", 5), ("b", 3), ("c", 2)]), &counts(&[("a", 1), ("c", 2)]));
+        assert_eq!(left, counts(&[("a", 4), ("b", 3)]));
+    }
+}

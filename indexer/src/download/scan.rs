@@ -1,0 +1,312 @@
+//! Reads one part, page by page. Every page says where the next one starts, so that any of them may be the last
+//! that a killed program has read.
+//!
+//! A page holds the statements whose subjects come after a key. The last subject of a page may have more, so it is
+//! left to the next page; a subject that fills a page alone is read object by object. A part is over when as many
+//! statements have come as were counted, or a page is empty: a short page proves nothing, as servers cut silently.
+
+use super::DownloadOptions;
+use super::ask::{Asker, Reply, Row};
+use super::plan::{Part, listing};
+use super::queries::{self, Pattern};
+use super::spool::Position;
+use crate::vocabulary::RDF_TYPE;
+use eruca_sparql::{NamedNode, QueryError, Term, Triple};
+use oxrdf::NamedOrBlankNode;
+
+/// Pages are made smaller down to this when the endpoint refuses them.
+const MIN_PAGE: usize = 100;
+/// By how much.
+const SHRINK: usize = 10;
+
+/// What one request brought.
+#[derive(Debug, Default)]
+pub(super) struct Step {
+    pub(super) rows: Vec<Triple>,
+    /// Where the part goes on.
+    pub(super) position: Position,
+    pub(super) done: bool,
+    /// What is missing, if something is.
+    pub(super) note: Option<String>,
+    /// Parts to be read instead of the rest of this one.
+    pub(super) more: Vec<Part>,
+}
+
+/// Reads one part.
+pub(super) struct Scanner<'a> {
+    asker: &'a Asker<'a>,
+    number: usize,
+    part: Part,
+    position: Position,
+    page_rows: usize,
+    sample_rows: u64,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(
+        asker: &'a Asker<'a>,
+        options: &DownloadOptions<'_>,
+        number: usize,
+        part: Part,
+        position: Position,
+    ) -> Self {
+        let (page_rows, sample_rows) = (options.page_rows, options.sample_rows);
+        Self { asker, number, part, position, page_rows, sample_rows }
+    }
+
+    /// The number of the part in the plan.
+    pub(super) fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Reads on, and gives itself back for the next step.
+    pub(super) async fn next(mut self) -> (Self, Result<Step, QueryError>) {
+        let part = self.part.clone();
+        let step = match &part {
+            Part::Batch { properties, expected } => self.batch(properties, *expected).await,
+            Part::Blank { expected } => self.blank(*expected).await,
+            Part::BlankPages { expected } => self.blank_page(*expected).await,
+            Part::Property { property, expected } => {
+                self.pages(&Pattern { property, object: None }, *expected).await
+            }
+            Part::Instances { class, expected } => {
+                self.pages(&Pattern { property: RDF_TYPE, object: Some(class) }, Some(*expected)).await
+            }
+        };
+        if let Ok(step) = &step {
+            self.position = step.position.clone();
+        }
+        (self, step)
+    }
+
+    /// Several properties in one response, or each on its own when the response is not whole.
+    async fn batch(&self, properties: &[String], expected: u64) -> Result<Step, QueryError> {
+        if let Reply::Rows(rows) = self.asker.rows(&queries::whole(properties, queries::NOT_BLANK)).await?
+            && rows.len() as u64 == expected
+        {
+            return Ok(self.last(spo(rows)));
+        }
+        let alone = |property: &String| Part::Property { property: property.clone(), expected: None };
+        Ok(Step { more: properties.iter().map(alone).collect(), ..self.last(Vec::new()) })
+    }
+
+    async fn blank(&self, expected: u64) -> Result<Step, QueryError> {
+        let reason = match self.asker.rows(&queries::all_blank()).await? {
+            Reply::Rows(rows) => {
+                let note = mismatch("statements with blank nodes", rows.len() as u64, Some(expected));
+                return Ok(Step { note, ..self.last(spo(rows)) });
+            }
+            Reply::Refused(reason) => reason,
+        };
+        let note = Some(format!("{expected} statements with blank nodes are left out: {reason}"));
+        Ok(Step { note, ..self.last(Vec::new()) })
+    }
+
+    async fn blank_page(&mut self, expected: u64) -> Result<Step, QueryError> {
+        let offset = self.position.rows;
+        let (rows, reason) = match self.ordered(|rows| Some(queries::blank_page(rows, offset))).await? {
+            Reply::Rows(rows) => (rows, String::new()),
+            Reply::Refused(reason) => (Vec::new(), format!(": {reason}")),
+        };
+        if rows.is_empty() || offset + rows.len() as u64 == expected {
+            let came = offset + rows.len() as u64;
+            let note = mismatch("statements with blank nodes", came, Some(expected));
+            return Ok(Step { note: note.map(|note| note + &reason), ..self.last(spo(rows)) });
+        }
+        let position = Position { rows: offset + rows.len() as u64, ..self.position.clone() };
+        Ok(Step { rows: spo(rows), position, ..Step::default() })
+    }
+
+    /// The next page of a property or class.
+    async fn pages(&mut self, pattern: &Pattern<'_>, expected: Option<u64>) -> Result<Step, QueryError> {
+        if let Some(reason) = self.position.sampling.clone() {
+            return self.sample(pattern, expected, &reason).await;
+        }
+        if let Some(subject) = self.position.subject.clone() {
+            return self.objects(pattern, &subject).await;
+        }
+        let after = self.position.after.clone();
+        match self.shrinking(|rows| pattern.page(&after, rows)).await? {
+            Reply::Refused(reason) => self.otherwise(pattern, reason).await,
+            Reply::Rows(rows) => Ok(self.page(pattern, rows, expected)),
+        }
+    }
+
+    fn page(&self, pattern: &Pattern<'_>, rows: Vec<Row>, expected: Option<u64>) -> Step {
+        let statements: Vec<Triple> = rows.into_iter().filter_map(|row| statement(pattern, row)).collect();
+        let came = self.position.rows + statements.len() as u64;
+        let Some(last) = statements.last().map(|triple| triple.subject.clone()) else {
+            return Step { note: mismatch(&named(pattern), came, expected), ..self.last(Vec::new()) };
+        };
+        if expected == Some(came) {
+            return self.last(statements);
+        }
+        if statements.iter().any(|triple| text(&triple.subject) == self.position.after) {
+            return self.sampled("the endpoint does not page by keys".to_owned());
+        }
+        // An instance is one row: nothing of the last one can be missing.
+        if pattern.object.is_some() {
+            return self.on(statements, |position| position.after = text(&last));
+        }
+        let whole = statements.iter().rposition(|triple| triple.subject != last);
+        match whole {
+            Some(at) => {
+                let key = text(&statements[at].subject);
+                let kept = statements.into_iter().take(at + 1).collect();
+                self.on(kept, |position| position.after = key)
+            }
+            None => self.on(Vec::new(), |position| position.subject = Some(text(&last))),
+        }
+    }
+
+    /// The objects of a subject that fills pages alone.
+    async fn objects(&mut self, pattern: &Pattern<'_>, subject: &str) -> Result<Step, QueryError> {
+        let offset = self.position.offset;
+        let over = |position: &mut Position| {
+            (position.after, position.subject, position.offset) = (subject.to_owned(), None, 0);
+        };
+        match self.ordered(|rows| pattern.objects(subject, rows, offset)).await? {
+            Reply::Rows(rows) if rows.is_empty() => Ok(self.on(Vec::new(), over)),
+            Reply::Rows(rows) => {
+                let count = rows.len() as u64;
+                let node = Some(Term::from(NamedNode::new_unchecked(subject)));
+                let with_subject = |row: Row| statement(pattern, vec![node.clone(), row.into_iter().next()?]);
+                let statements = rows.into_iter().filter_map(with_subject).collect();
+                Ok(self.on(statements, |position| position.offset += count))
+            }
+            Reply::Refused(reason) => {
+                let note = Some(format!("{}: of {subject} only {offset} came: {reason}", named(pattern)));
+                Ok(Step { note, ..self.on(Vec::new(), over) })
+            }
+        }
+    }
+
+    /// Another way for what cannot be read in order: types class by class, everything else as a sample.
+    async fn otherwise(&self, pattern: &Pattern<'_>, reason: String) -> Result<Step, QueryError> {
+        if pattern.property == RDF_TYPE
+            && pattern.object.is_none()
+            && let Ok(classes) = listing(self.asker, queries::classes).await?
+        {
+            let part = |(class, count): (String, Option<u64>)| Part::Instances {
+                class,
+                expected: count.unwrap_or_default(),
+            };
+            return Ok(Step { more: classes.into_iter().map(part).collect(), ..self.last(Vec::new()) });
+        }
+        Ok(self.sampled(reason))
+    }
+
+    fn sampled(&self, reason: String) -> Step {
+        self.on(Vec::new(), |position| (position.sampling, position.offset) = (Some(reason), 0))
+    }
+
+    /// Statements in no order: pages may overlap and leave gaps, so this is a sample and called one.
+    async fn sample(
+        &mut self,
+        pattern: &Pattern<'_>,
+        expected: Option<u64>,
+        reason: &str,
+    ) -> Result<Step, QueryError> {
+        let offset = self.position.offset;
+        let rows = match self.shrinking(|rows| pattern.sample(rows, offset)).await? {
+            Reply::Rows(rows) => rows,
+            Reply::Refused(_) => Vec::new(),
+        };
+        let offset = offset + rows.len() as u64;
+        let is_over = rows.is_empty() || offset >= self.sample_rows || expected == Some(offset);
+        let statements = rows.into_iter().filter_map(|row| statement(pattern, row)).collect();
+        let step = self.on(statements, |position| position.offset = offset);
+        let of = expected.map(|expected| format!(" of {expected}")).unwrap_or_default();
+        let note = format!("{}: a sample of {offset}{of} statements: {reason}", named(pattern));
+        Ok(Step { done: is_over, note: is_over.then_some(note), ..step })
+    }
+
+    /// A page of a sorted result; the sorting is tried in a subquery, too, where engines bound it otherwise.
+    async fn ordered(&mut self, query: impl Fn(usize) -> Option<String>) -> Result<Reply, QueryError> {
+        match self.shrinking(&query).await? {
+            Reply::Refused(_) => {
+                self.shrinking(|rows| query(rows).as_deref().and_then(queries::cut_outside)).await
+            }
+            rows => Ok(rows),
+        }
+    }
+
+    /// A page, made smaller while the endpoint refuses it.
+    async fn shrinking(&mut self, query: impl Fn(usize) -> Option<String>) -> Result<Reply, QueryError> {
+        let mut rows = self.page_rows;
+        loop {
+            let Some(text) = query(rows) else {
+                return Ok(Reply::Refused("its IRI cannot be written in a query".to_owned()));
+            };
+            match self.asker.rows(&text).await? {
+                Reply::Refused(_) if rows / SHRINK >= MIN_PAGE => rows /= SHRINK,
+                Reply::Refused(reason) => return Ok(Reply::Refused(reason)),
+                found => {
+                    self.page_rows = rows;
+                    return Ok(found);
+                }
+            }
+        }
+    }
+
+    fn on(&self, rows: Vec<Triple>, change: impl FnOnce(&mut Position)) -> Step {
+        let mut position = self.position.clone();
+        position.rows += rows.len() as u64;
+        change(&mut position);
+        Step { rows, position, ..Step::default() }
+    }
+
+    fn last(&self, rows: Vec<Triple>) -> Step {
+        Step { done: true, ..self.on(rows, |_| {}) }
+    }
+}
+
+fn named(pattern: &Pattern<'_>) -> String {
+    match pattern.object {
+        Some(class) => format!("instances of {class}"),
+        None => pattern.property.to_owned(),
+    }
+}
+
+fn mismatch(what: &str, came: u64, expected: Option<u64>) -> Option<String> {
+    let expected = expected.filter(|expected| *expected != came)?;
+    Some(format!("{what}: {came} statements came, {expected} were counted"))
+}
+
+/// The key of a subject.
+fn text(subject: &NamedOrBlankNode) -> String {
+    match subject {
+        NamedOrBlankNode::NamedNode(node) => node.as_str().to_owned(),
+        NamedOrBlankNode::BlankNode(node) => node.as_str().to_owned(),
+    }
+}
+
+/// A row of subject and object, or of an instance alone.
+fn statement(pattern: &Pattern<'_>, row: Row) -> Option<Triple> {
+    let mut cells = row.into_iter();
+    let subject = node(cells.next()??)?;
+    let object = match pattern.object {
+        Some(class) => NamedNode::new_unchecked(class).into(),
+        None => cells.next()??,
+    };
+    Some(Triple::new(subject, NamedNode::new_unchecked(pattern.property), object))
+}
+
+/// Rows of subject, predicate and object.
+fn spo(rows: Vec<Row>) -> Vec<Triple> {
+    let statement = |row: Row| {
+        let mut cells = row.into_iter();
+        let subject = node(cells.next()??)?;
+        let Term::NamedNode(predicate) = cells.next()?? else { return None };
+        Some(Triple::new(subject, predicate, cells.next()??))
+    };
+    rows.into_iter().filter_map(statement).collect()
+}
+
+fn node(term: Term) -> Option<NamedOrBlankNode> {
+    match term {
+        Term::NamedNode(node) => Some(node.into()),
+        Term::BlankNode(node) => Some(node.into()),
+        Term::Literal(_) => None,
+    }
+}

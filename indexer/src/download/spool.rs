@@ -1,0 +1,327 @@
+//! The download on disk: statements as compressed N-Triples, and a journal that says how far it has come.
+//!
+//! ```text
+//! INDEX/download/statements.nt.zst   a compressed frame per page
+//! INDEX/download/journal.jsonl       the plan, then a line per page with the length of the file after it
+//! INDEX/download/lock                held while a download runs
+//! ```
+//! A page counts when its line stands in the journal; what a killed program wrote beyond is cut off.
+
+use super::plan::{Part, Plan};
+use super::scan::Step;
+use super::{DownloadError, DownloadOptions};
+use eruca_sparql::{Literal, NamedNode, Term, Triple};
+use oxrdf::NamedOrBlankNode;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+const FOLDER: &str = "download";
+const STATEMENTS: &str = "statements.nt.zst";
+const JOURNAL: &str = "journal.jsonl";
+const LOCK: &str = "lock";
+/// The form of the journal.
+const FORMAT: u32 = 1;
+/// Fast, and about a tenth of the text.
+const COMPRESSION_LEVEL: i32 = 3;
+
+/// Where a part goes on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Position {
+    /// The last subject that was read in full.
+    pub(super) after: String,
+    /// Statements read.
+    pub(super) rows: u64,
+    /// The subject whose objects are being read.
+    pub(super) subject: Option<String>,
+    /// Objects of that subject, or statements of a sample, that were read.
+    pub(super) offset: u64,
+    /// Why there is only a sample.
+    pub(super) sampling: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Line {
+    Start {
+        format: u32,
+        endpoint: String,
+        graphs: Vec<String>,
+        plan: Plan,
+    },
+    Page {
+        part: usize,
+        bytes: u64,
+        statements: u64,
+        broken: u64,
+        done: bool,
+        position: Position,
+        note: Option<String>,
+        more: Vec<Part>,
+    },
+}
+
+/// A part, how far it is read, and whether that was all.
+#[derive(Debug)]
+struct State {
+    part: Part,
+    position: Position,
+    done: bool,
+}
+
+/// The files of a download.
+#[derive(Debug)]
+pub(super) struct Spool {
+    folder: PathBuf,
+    endpoint: String,
+    graphs: Vec<String>,
+    data: File,
+    journal: File,
+    bytes: u64,
+    statements: u64,
+    broken: u64,
+    expected: Option<u64>,
+    parts: Vec<State>,
+    notes: Vec<String>,
+    /// Holds the lock until the download is dropped.
+    _lock: File,
+}
+
+impl Spool {
+    /// Opens what an earlier run has left of the same graph, or starts anew.
+    pub(super) fn open(endpoint: &str, options: &DownloadOptions<'_>) -> Result<Self, DownloadError> {
+        let folder = options.folder.join(FOLDER);
+        Self::open_in(&folder, endpoint, options).map_err(|source| DownloadError::Spool { folder, source })
+    }
+
+    fn open_in(folder: &Path, endpoint: &str, options: &DownloadOptions<'_>) -> io::Result<Self> {
+        std::fs::create_dir_all(folder)?;
+        let lock = lock(folder)?;
+        let open = |name: &str| {
+            OpenOptions::new().create(true).truncate(false).read(true).append(true).open(folder.join(name))
+        };
+        let (data, journal) = (open(STATEMENTS)?, open(JOURNAL)?);
+        let mut spool = Self {
+            folder: folder.to_owned(),
+            endpoint: endpoint.to_owned(),
+            graphs: options.graphs.to_vec(),
+            data,
+            journal,
+            bytes: 0,
+            statements: 0,
+            broken: 0,
+            expected: None,
+            parts: Vec::new(),
+            notes: Vec::new(),
+            _lock: lock,
+        };
+        let kept = spool.replay()?;
+        spool.journal.set_len(kept)?;
+        spool.data.set_len(spool.bytes)?;
+        Ok(spool)
+    }
+
+    /// Takes the lines of the journal for which there are data; returns their length.
+    fn replay(&mut self) -> io::Result<u64> {
+        let written = self.data.metadata()?.len();
+        let mut kept = 0;
+        let mut lines = BufReader::new(File::open(self.folder.join(JOURNAL))?);
+        let mut text = Vec::new();
+        while lines.read_until(b'\n', &mut text)? > 0 && text.ends_with(b"\n") {
+            // A line that was cut off, or belongs to another graph, ends what is known.
+            let Ok(line) = serde_json::from_slice(&text) else { break };
+            if !self.take(line, written) {
+                break;
+            }
+            kept += text.len() as u64;
+            text.clear();
+        }
+        Ok(kept)
+    }
+
+    fn take(&mut self, line: Line, written: u64) -> bool {
+        match line {
+            Line::Start { format, endpoint, graphs, plan } => {
+                let fits = format == FORMAT && endpoint == self.endpoint && graphs == self.graphs;
+                if fits && self.parts.is_empty() {
+                    self.take_plan(plan);
+                }
+                fits
+            }
+            Line::Page { bytes, .. } if bytes > written => false,
+            Line::Page { part, bytes, statements, broken, done, position, note, more } => {
+                let Some(state) = self.parts.get_mut(part) else { return false };
+                (state.position, state.done) = (position, done);
+                (self.bytes, self.statements, self.broken) = (bytes, statements, broken);
+                self.notes.extend(note);
+                self.extend(more);
+                true
+            }
+        }
+    }
+
+    fn take_plan(&mut self, plan: Plan) {
+        self.expected = plan.expected;
+        self.notes = plan.notes;
+        self.extend(plan.parts);
+    }
+
+    fn extend(&mut self, parts: Vec<Part>) {
+        let state = |part| State { part, position: Position::default(), done: false };
+        self.parts.extend(parts.into_iter().map(state));
+    }
+
+    pub(super) fn is_planned(&self) -> bool {
+        !self.parts.is_empty()
+    }
+
+    /// Writes the plan.
+    pub(super) fn start(&mut self, plan: &Plan) -> Result<(), DownloadError> {
+        let line = Line::Start {
+            format: FORMAT,
+            endpoint: self.endpoint.clone(),
+            graphs: self.graphs.clone(),
+            plan: plan.clone(),
+        };
+        self.note_down(&line).map_err(|source| self.failed(source))?;
+        self.take_plan(plan.clone());
+        Ok(())
+    }
+
+    /// The parts that are not finished, with their numbers.
+    pub(super) fn unfinished(&self) -> Vec<(usize, Part, Position)> {
+        let parts = self.parts.iter().enumerate().filter(|(_, state)| !state.done);
+        parts.map(|(number, state)| (number, state.part.clone(), state.position.clone())).collect()
+    }
+
+    /// Writes a page and what it says of its part; returns the parts that have come up.
+    pub(super) fn add(
+        &mut self,
+        number: usize,
+        step: &Step,
+    ) -> Result<Vec<(usize, Part, Position)>, DownloadError> {
+        self.write(number, step).map_err(|source| self.failed(source))?;
+        let first = self.parts.len();
+        if let Some(state) = self.parts.get_mut(number) {
+            (state.position, state.done) = (step.position.clone(), step.done);
+        }
+        self.notes.extend(step.note.clone());
+        self.extend(step.more.clone());
+        let new = step.more.iter().enumerate();
+        Ok(new.map(|(at, part)| (first + at, part.clone(), Position::default())).collect())
+    }
+
+    fn write(&mut self, number: usize, step: &Step) -> io::Result<()> {
+        let mut text = Vec::new();
+        for triple in &step.rows {
+            if is_valid(triple) {
+                writeln!(text, "{triple} .")?;
+                self.statements += 1;
+            } else {
+                self.broken += 1;
+            }
+        }
+        if !text.is_empty() {
+            let frame = zstd::encode_all(text.as_slice(), COMPRESSION_LEVEL)?;
+            self.data.write_all(&frame)?;
+            self.data.sync_data()?;
+            self.bytes += frame.len() as u64;
+        }
+        self.note_down(&Line::Page {
+            part: number,
+            bytes: self.bytes,
+            statements: self.statements,
+            broken: self.broken,
+            done: step.done,
+            position: step.position.clone(),
+            note: step.note.clone(),
+            more: step.more.clone(),
+        })
+    }
+
+    /// One write, so that a line is there or not.
+    fn note_down(&mut self, line: &Line) -> io::Result<()> {
+        let mut text = serde_json::to_vec(line)?;
+        text.push(b'\n');
+        self.journal.write_all(&text)
+    }
+
+    /// Says what was left out.
+    pub(super) fn finish(&mut self) -> Result<(), DownloadError> {
+        if self.broken > 0 {
+            self.notes
+                .push(format!("{} statements with broken IRIs or language tags are left out", self.broken));
+        }
+        self.journal.sync_data().map_err(|source| self.failed(source))
+    }
+
+    pub(super) fn file(&self) -> PathBuf {
+        self.folder.join(STATEMENTS)
+    }
+
+    pub(super) fn statements(&self) -> u64 {
+        self.statements
+    }
+
+    pub(super) fn expected(&self) -> Option<u64> {
+        self.expected
+    }
+
+    pub(super) fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Removes everything; what cannot be removed is overwritten next time.
+    pub(super) fn remove(self) {
+        if let Err(error) = std::fs::remove_dir_all(&self.folder) {
+            tracing::warn!(folder = %self.folder.display(), %error, "a download could not be removed");
+        }
+    }
+
+    fn failed(&self, source: io::Error) -> DownloadError {
+        DownloadError::Spool { folder: self.folder.clone(), source }
+    }
+}
+
+/// Removes what a download has left, unless one is running.
+pub(super) fn forget(index: &Path) -> Result<(), DownloadError> {
+    let folder = index.join(FOLDER);
+    let removed = || {
+        if folder.is_dir() {
+            let _lock = lock(&folder)?;
+            std::fs::remove_dir_all(&folder)?;
+        }
+        Ok(())
+    };
+    removed().map_err(|source| DownloadError::Spool { folder: folder.clone(), source })
+}
+
+fn lock(folder: &Path) -> io::Result<File> {
+    let lock = File::create(folder.join(LOCK))?;
+    lock.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => {
+            io::Error::new(io::ErrorKind::WouldBlock, "another download of this index is running")
+        }
+        TryLockError::Error(error) => error,
+    })?;
+    Ok(lock)
+}
+
+/// Whether a file may hold the statement: endpoints give out what they were once fed without a check.
+fn is_valid(triple: &Triple) -> bool {
+    let iri = |node: &NamedNode| NamedNode::new(node.as_str()).is_ok();
+    let subject = match &triple.subject {
+        NamedOrBlankNode::NamedNode(node) => iri(node),
+        NamedOrBlankNode::BlankNode(_) => true,
+    };
+    let object = match &triple.object {
+        Term::NamedNode(node) => iri(node),
+        Term::BlankNode(_) => true,
+        Term::Literal(literal) => match literal.language() {
+            Some(tag) => Literal::new_language_tagged_literal(literal.value(), tag).is_ok(),
+            None => NamedNode::new(literal.datatype().as_str()).is_ok(),
+        },
+    };
+    subject && iri(&triple.predicate) && object
+}

@@ -1,0 +1,115 @@
+//! Index builds from settings: from files, or from what is downloaded of an endpoint first.
+
+use super::{StartupError, endpoints, qdrant};
+use crate::config::{DatasetSettings, EndpointReading, EndpointSettings, Settings, Source};
+use eruca_indexer::embedding::Embedder;
+use eruca_indexer::{
+    BuildOptions, BuildSummary, DownloadOptions, Origin, Progress, SchemaTarget, build, download,
+    expand_patterns,
+};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+
+/// The demo graph, written into the index folder at first use.
+const DEMO_GRAPH: &str = include_str!("../../examples/world.ttl");
+const DEMO_FILE: &str = "demo-world.ttl";
+/// First pause before a failed request to an endpoint is made again.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+
+/// A build of one dataset.
+pub(super) struct Build<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) dataset: &'a DatasetSettings,
+    pub(super) embedder: Option<&'a dyn Embedder>,
+    pub(super) progress: &'a dyn Progress,
+}
+
+impl Build<'_> {
+    /// From the dataset's files.
+    pub(super) async fn of_files(&self) -> Result<BuildSummary, StartupError> {
+        self.build(&files(self.settings, self.dataset)?, None).await
+    }
+
+    /// From an endpoint; what was downloaded is kept until the index is built.
+    pub(super) async fn of_endpoint(
+        &self,
+        client: &reqwest::Client,
+        endpoint: &EndpointSettings,
+    ) -> Result<BuildSummary, StartupError> {
+        let folder = self.settings.index_folder(self.dataset);
+        let EndpointReading { page_rows, requests, timeout, patience, sample_rows } =
+            self.settings.index.endpoint;
+        let options = DownloadOptions {
+            folder: &folder,
+            graphs: &endpoint.default_graphs,
+            page_rows,
+            requests,
+            timeout,
+            patience,
+            sample_rows,
+            first_pause: FIRST_PAUSE,
+        };
+        let remote = endpoints::remote(client, self.dataset, endpoint)?;
+        let downloaded = download(remote.as_ref(), &options, self.progress).await.map_err(|source| {
+            StartupError::Download { dataset: self.dataset.id.clone(), source: Box::new(source) }
+        })?;
+        let source =
+            std::iter::once(remote.name().to_owned()).chain(endpoint.default_graphs.clone()).collect();
+        let origin = Origin { source, notes: downloaded.notes.clone() };
+        let summary = self.build(&downloaded.files, Some(origin)).await?;
+        downloaded.remove();
+        Ok(summary)
+    }
+
+    async fn build(&self, files: &[PathBuf], origin: Option<Origin>) -> Result<BuildSummary, StartupError> {
+        let index = &self.settings.index;
+        let options = BuildOptions {
+            files,
+            origin,
+            prefixes: &self.dataset.prefixes,
+            folder: &self.settings.index_folder(self.dataset),
+            naming_properties: &index.naming_properties,
+            skip_errors: index.skip_errors,
+            max_value_chars: index.max_value_chars,
+            embedder: self.embedder,
+            schema_target: qdrant(self.settings, self.dataset)
+                .map_or(SchemaTarget::Folder, SchemaTarget::Qdrant),
+        };
+        build(&options, self.progress)
+            .await
+            .map_err(|source| StartupError::Build { dataset: self.dataset.id.clone(), source })
+    }
+}
+
+/// The RDF files of a dataset.
+pub(super) fn files(settings: &Settings, dataset: &DatasetSettings) -> Result<Vec<PathBuf>, StartupError> {
+    match &dataset.source {
+        Source::Files(files) | Source::FilesAndEndpoint { files, .. } => Ok(files.clone()),
+        Source::Demo => Ok(vec![demo_file(&settings.index.folder)?]),
+        Source::Endpoint(_) => {
+            let folder = settings.index_folder(dataset);
+            Err(StartupError::NoIndex { dataset: dataset.id.clone(), folder })
+        }
+    }
+}
+
+/// Writes the built-in demo graph to a file, unless the very same file is there.
+fn demo_file(folder: &Path) -> Result<PathBuf, StartupError> {
+    let path = folder.join(DEMO_FILE);
+    let failed = |source| StartupError::Demo { path: path.clone(), source };
+    if std::fs::read_to_string(&path).is_ok_and(|text| text == DEMO_GRAPH) {
+        return Ok(path);
+    }
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    std::fs::write(&path, DEMO_GRAPH).map_err(failed)?;
+    Ok(path)
+}
+
+/// Whether a file is newer than an index.
+pub(super) fn changed_since(files: &[PathBuf], built_at: u64) -> bool {
+    let changed = |file: &PathBuf| {
+        let time = std::fs::metadata(file).and_then(|data| data.modified()).ok()?;
+        time.duration_since(UNIX_EPOCH).ok().map(|time| time.as_secs() > built_at)
+    };
+    expand_patterns(files).unwrap_or_default().iter().any(|file| changed(file) == Some(true))
+}

@@ -1,0 +1,149 @@
+//! The real Virtuoso 7, started where it is installed (`virtuoso-t` and `isql-vt` on the search path).
+
+use crate::endpoint_index::{Case, assert_answers, assert_same, case};
+use crate::helpers::{closed_port, install_tls};
+use eruca_sparql::{
+    Answer, Incomplete, Limits, Prefixes, QueryError, QueryPolicy, RemoteEndpoint, RemoteOptions, Results,
+    SparqlEndpoint, check,
+};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const GRAPH: &str = "http://e.x/graph";
+/// Rows of any result, fewer than the graph has statements.
+const MAX_ROWS: usize = 1_000;
+/// Seconds after which the server itself ends a query.
+const MAX_SECONDS: u64 = 3;
+const START: Duration = Duration::from_secs(60);
+
+/// A server with one graph in a folder of its own.
+struct Virtuoso {
+    server: Child,
+    url: String,
+    _folder: TempDir,
+}
+
+impl Virtuoso {
+    /// `None`, loudly, where it is not installed.
+    fn start(case: &Case) -> Option<Self> {
+        install_tls();
+        let installed = |program: &str| Command::new(program).arg("-?").output().is_ok();
+        if !installed("virtuoso-t") || !installed("isql-vt") {
+            eprintln!("SKIPPED: virtuoso-t and isql-vt are not installed");
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let (sql, http) = (closed_port(), closed_port());
+        std::fs::write(folder.path().join("virtuoso.ini"), ini(case, sql, http)).unwrap();
+        let mut command = Command::new("virtuoso-t");
+        command.args(["-f", "-c", "virtuoso.ini"]).current_dir(folder.path());
+        let server =
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut this = Self { server, url: format!("http://127.0.0.1:{http}/sparql"), _folder: folder };
+        this.wait_for(sql);
+        for file in &case.files {
+            let load = format!(
+                "DB.DBA.TTLP_MT(file_to_string_output('{}'),'','{GRAPH}',0); checkpoint;",
+                file.canonicalize().unwrap().display()
+            );
+            assert!(exec(sql, &load), "cannot load {}", file.display());
+        }
+        Some(this)
+    }
+
+    fn wait_for(&mut self, sql: u16) {
+        let started = Instant::now();
+        while !exec(sql, "status();") {
+            assert!(self.server.try_wait().unwrap().is_none(), "virtuoso-t has ended");
+            assert!(started.elapsed() < START, "virtuoso-t does not come up");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn endpoint(&self, parameters: &str) -> RemoteEndpoint {
+        let options = RemoteOptions {
+            default_graphs: vec![GRAPH.to_owned()],
+            ..RemoteOptions::new(format!("{}{parameters}", self.url))
+        };
+        RemoteEndpoint::new(reqwest::Client::new(), options).unwrap()
+    }
+}
+
+impl Drop for Virtuoso {
+    fn drop(&mut self) {
+        let _ended = self.server.kill();
+        let _waited = self.server.wait();
+    }
+}
+
+fn exec(port: u16, sql: &str) -> bool {
+    let mut command = Command::new("isql-vt");
+    command.args([&format!("127.0.0.1:{port}"), "dba", "dba", &format!("exec={sql}")]);
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    output.status.success() && !String::from_utf8_lossy(&output.stderr).contains("*** Error")
+}
+
+fn ini(case: &Case, sql: u16, http: u16) -> String {
+    let folders: Vec<String> = case.files.iter().filter_map(|file| file.parent()).map(real).collect();
+    format!(
+        "[Database]\nDatabaseFile = v.db\nErrorLogFile = v.log\nLockFile = v.lck\nTransactionFile = v.trx\n\
+         xa_persistent_file = v.pxa\n[TempDatabase]\nDatabaseFile = t.db\nTransactionFile = t.trx\n\
+         [Parameters]\nServerPort = 127.0.0.1:{sql}\nServerThreads = 10\nNumberOfBuffers = 10000\n\
+         MaxDirtyBuffers = 6000\nDirsAllowed = ., {}\n\
+         [HTTPServer]\nServerPort = 127.0.0.1:{http}\nServerThreads = 5\n\
+         [SPARQL]\nResultSetMaxRows = {MAX_ROWS}\nMaxQueryCostEstimationTime = 0\n\
+         MaxQueryExecutionTime = {MAX_SECONDS}\n",
+        folders.join(", ")
+    )
+}
+
+fn real(path: &Path) -> String {
+    path.canonicalize().unwrap().to_str().unwrap().to_owned()
+}
+
+async fn ask(endpoint: &RemoteEndpoint, text: &str) -> Result<Answer, QueryError> {
+    let limits = Limits { timeout: Duration::from_secs(60), max_rows: 100_000, max_bytes: 100_000_000 };
+    endpoint.query(&check(text, &Prefixes::default(), &QueryPolicy::default())?, limits).await
+}
+
+#[tokio::test]
+async fn an_index_of_virtuoso_is_that_of_the_files_and_questions_are_answered() {
+    let case = case();
+    let Some(virtuoso) = Virtuoso::start(&case) else { return };
+    let setup = case.of_endpoint(&virtuoso.url, &format!("default_graphs = [\"{GRAPH}\"]"));
+    let index = setup.index().await;
+    assert!(index.manifest.notes.is_empty(), "{:?}", index.manifest.notes);
+    assert_same(&case, &index, &case.of_files().index().await).await;
+    assert_answers(&case, &setup).await;
+}
+
+#[tokio::test]
+async fn what_virtuoso_hides_is_seen() {
+    let Some(virtuoso) = Virtuoso::start(&case()) else { return };
+    let endpoint = virtuoso.endpoint("");
+    let capped = ask(&endpoint, "SELECT ?s WHERE { ?s ?p ?o }").await.unwrap();
+    assert_eq!((capped.row_count(), capped.incomplete), (MAX_ROWS, Some(Incomplete::ServerRows(MAX_ROWS))));
+    let asked = ask(&endpoint, "ASK { ?s ?p ?o }").await.unwrap();
+    assert_eq!(asked.results, Results::Boolean(true));
+    let not = ask(&endpoint, "ASK { ?s <http://e.x/nothing> ?o }").await.unwrap();
+    assert_eq!(not.results, Results::Boolean(false));
+    let slow =
+        "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?c != ?f && ?f != ?i) }";
+    let error = ask(&endpoint, slow).await.unwrap_err();
+    assert_eq!(error.kind(), "timeout", "{error}");
+    let partial = ask(&virtuoso.endpoint("?timeout=1000"), slow).await.unwrap();
+    assert!(
+        matches!(&partial.incomplete, Some(Incomplete::Endpoint(words)) if words.contains("S1TAT")),
+        "{:?}",
+        partial.incomplete
+    );
+    let error =
+        ask(&endpoint, "SELECT (bif:no_such_function(?s) AS ?x) WHERE { ?s ?p ?o }").await.unwrap_err();
+    assert!(["rejected", "syntax_error"].contains(&error.kind()), "{error:?}");
+    assert!(!error.to_string().contains("define input"), "the query is not repeated: {error}");
+    let too_large = "SELECT ?s WHERE { ?s ?p ?o } ORDER BY ?s LIMIT 100 OFFSET 20000";
+    let error = ask(&endpoint, too_large).await.unwrap_err();
+    assert!(error.to_string().contains("rows to sort"), "{error}");
+}
