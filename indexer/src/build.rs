@@ -202,7 +202,7 @@ fn write_names(
     let mut writer = EntityIndexWriter::create(&folder.join(ENTITIES))?;
     let mut pending = 0;
     for record in entities(graph, roles) {
-        writer.add(record)?;
+        writer.add(EntityIndexWriter::prepare(record)?)?;
         report(progress, &mut pending);
     }
     let entities = writer.finish()?;

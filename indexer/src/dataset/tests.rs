@@ -136,6 +136,26 @@ async fn names_are_found_with_and_without_language_tags() {
 }
 
 #[tokio::test]
+async fn what_is_meant_is_found_beside_what_is_written() {
+    let (index, _workshop) = index_of(
+        ":a :p 1 ; rdfs:label \"Maroon\" . :b :p 1 ; rdfs:label \"Maroson\" . :c :p 1 ; rdfs:label \"GBP/BHD\" .
+         :d :p 1 ; rdfs:label \"La Celeste\" . :e :p 1 ; rdfs:label \"Two by Two\" . :f :p 1 ; rdfs:label \"Two\" .",
+    )
+    .await;
+    assert_eq!(entities(&index, "maroon", None), ["a", "b"], "a name that may be another one misspelt");
+    assert_first(&index, &[("gbpbhd", "c"), ("lac eleste", "d"), ("by two two", "e")]);
+}
+
+#[tokio::test]
+async fn every_name_has_its_turn_among_equals() {
+    let place = |n: u32, name: &str| format!(":{name}{n} a :City ; rdfs:label \"{name}\" .\n");
+    let cities: String = (0..8).map(|n| place(n, "Marlon")).collect();
+    let (index, _workshop) = index_of(&format!("{cities}{}", place(1, "Marlin"))).await;
+    let found = entities(&index, "marlen", None);
+    assert!(found[..2].contains(&"Marlin1".to_owned()), "{found:?}");
+}
+
+#[tokio::test]
 async fn properties_that_end_with_a_naming_word_name_things() {
     let (index, _workshop) = index_of(
         ":s1 a :Song ; :Song_Name \"Yellow Submarine\" ; :length 159 .
