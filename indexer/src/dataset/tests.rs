@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
 mod card;
+mod space;
 
 const COMMAND: &str = "eruca index --dataset 'mine'";
 

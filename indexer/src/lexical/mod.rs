@@ -74,8 +74,11 @@ pub enum LexicalError {
     /// The folder cannot be opened.
     #[error("{0}")]
     Folder(#[from] tantivy::directory::error::OpenDirectoryError),
-    /// A file cannot be opened.
-    #[error("'{path}' cannot be read: {source}")]
+    /// A file of the build cannot be written.
+    #[error("{0}")]
+    Work(#[from] std::io::Error),
+    /// A file cannot be read or written.
+    #[error("'{path}': {source}")]
     File {
         /// The file.
         path: PathBuf,

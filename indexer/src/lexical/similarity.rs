@@ -7,6 +7,8 @@ use crate::text::{self, TokenKind, name_key};
 
 /// Added when the name is the very text that was asked for.
 const SAME_NAME_BONUS: f32 = 0.25;
+/// Added when the name has the very words that were asked for, in another order.
+const SAME_WORDS_BONUS: f32 = 0.1;
 /// How much of the score depends on the name having no further words.
 const NAME_COVERAGE_SHARE: f32 = 0.25;
 
@@ -62,15 +64,24 @@ pub(super) fn score(asked: &Asked, name: &str) -> f32 {
     }
     let of_question = if weights > 0.0 { found / weights } else { 0.0 };
     let of_name = covered.iter().filter(|seen| **seen).count() as f32 / covered.len() as f32;
-    let same = if is_same(&asked.key, name) { SAME_NAME_BONUS } else { 0.0 };
     of_question * (1.0 - NAME_COVERAGE_SHARE + NAME_COVERAGE_SHARE * of_name)
         + SMALL_WORDS_BONUS * small
-        + same
+        + same_words(&asked.key, name)
 }
 
-/// Whether the words of an encoded name are those of the key, in its order.
-fn is_same(key: &str, name: &str) -> bool {
-    !key.is_empty() && words(name).eq(key.split(' '))
+/// What it counts that an encoded name has the words of the key, in its order or in another.
+fn same_words(key: &str, name: &str) -> f32 {
+    let mut asked: Vec<&str> = key.split(' ').filter(|word| !word.is_empty()).collect();
+    let mut found: Vec<&str> = words(name).collect();
+    if asked.len() != found.len() || asked.is_empty() {
+        return 0.0;
+    }
+    if asked == found {
+        return SAME_NAME_BONUS;
+    }
+    asked.sort_unstable();
+    found.sort_unstable();
+    if asked == found { SAME_WORDS_BONUS } else { 0.0 }
 }
 
 /// How well a text meets the best of some names when every word counts the same: 1 when all words meet, more
