@@ -3,9 +3,9 @@
 use crate::card::DatasetCard;
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::entity_index::EntityIndexWriter;
-use crate::extract::{Graph, GraphBuilder, Roles, entities, schema, values};
+use crate::extract::{Entities, Graph, GraphBuilder, Roles, Space, ValueRecord, schema, values};
 use crate::folder::NewVersion;
-use crate::lexical::LexicalError;
+use crate::lexical::{LexicalError, PreparedDocument};
 use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
 use crate::progress::Progress;
 use crate::schema_index::{
@@ -13,7 +13,10 @@ use crate::schema_index::{
 };
 use crate::source::{ReadSummary, SourceError, expand_patterns, read_quads};
 use crate::value_index::ValueIndexWriter;
+use oxrdf::Quad;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 pub(crate) const ENTITIES: &str = "entities";
@@ -23,8 +26,15 @@ pub(crate) const CARD: &str = "card.json";
 
 /// Literals are kept up to this length; descriptions are cut shorter still.
 const MAX_LITERAL_CHARS: usize = 400;
-/// Progress is told after so many documents.
-const PROGRESS_STEP: u64 = 1_000;
+/// Nodes that threads turn into documents between two times of writing.
+const NODES_AT_ONCE: u32 = 16_384;
+/// Values that threads turn into documents between two times of writing.
+const VALUES_AT_ONCE: usize = 8_192;
+/// Quads that go from the thread that parses to the one that counts at a time, and how often it may be ahead.
+const QUADS_AT_ONCE: usize = 4_096;
+const READ_AHEAD: usize = 16;
+/// Files that a build needs only while it runs.
+const WORK: &str = "work";
 /// Texts embedded between two progress reports.
 const EMBEDDING_STEP: usize = 128;
 
@@ -135,11 +145,22 @@ pub enum BuildError {
 /// # Errors
 /// When the source cannot be read or the index cannot be written; nothing is changed then.
 pub async fn build(options: &BuildOptions<'_>, progress: &dyn Progress) -> Result<BuildSummary, BuildError> {
+    build_within(options, Space::new, progress).await
+}
+
+/// Builds an index with the given space for what is not kept in memory.
+pub(crate) async fn build_within(
+    options: &BuildOptions<'_>,
+    space: impl FnOnce(&Path) -> Space,
+    progress: &dyn Progress,
+) -> Result<BuildSummary, BuildError> {
     let started = Instant::now();
     // Before the folder is made: a mistyped name leaves nothing behind.
     let files = expand_patterns(options.files)?;
     let version = NewVersion::start(options.folder).map_err(|source| folder_error(options, source))?;
-    let source = read(options, &files, progress)?;
+    let work = version.folder().join(WORK);
+    std::fs::create_dir(&work).map_err(|source| folder_error(options, source))?;
+    let source = read(options, &files, space(&work), progress)?;
     progress.begin("counting classes and properties", None);
     let roles = Roles::find(&source.graph, options.naming_properties);
     let card = schema(&source.graph, &roles, &source.prefixes);
@@ -147,10 +168,13 @@ pub async fn build(options: &BuildOptions<'_>, progress: &dyn Progress) -> Resul
     let written = write_names(options, version.folder(), &source.graph, &roles, progress);
     let (entities, values) =
         written.map_err(|source| BuildError::Index { folder: options.folder.to_owned(), source })?;
+    let triples = source.graph.quads_read();
+    drop(source.graph);
+    std::fs::remove_dir_all(&work).map_err(|source| folder_error(options, source))?;
     let embedding = write_schema(options, version.folder(), &card, progress).await?;
     let summary = BuildSummary {
         index: options.folder.to_owned(),
-        triples: source.graph.quads_read(),
+        triples,
         skipped: source.skipped,
         skipped_reasons: source.reasons,
         entities,
@@ -185,25 +209,55 @@ struct Source {
 fn read(
     options: &BuildOptions<'_>,
     files: &[PathBuf],
+    space: Space,
     progress: &dyn Progress,
 ) -> Result<Source, BuildError> {
-    let mut builder = GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars));
+    let disk = |source| folder_error(options, source);
+    let mut builder =
+        GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars), space).map_err(disk)?;
     let (mut skipped, mut reasons, mut prefixes) = (0, Vec::new(), options.prefixes.to_vec());
     for file in files {
         let bytes = std::fs::metadata(file).ok().map(|data| data.len());
         progress.begin(&format!("reading {}", file.display()), bytes);
-        let summary: ReadSummary =
-            read_quads(file, options.skip_errors, progress, &mut |quad| builder.add(&quad))?;
+        let summary = read_file(file, options, &mut builder, progress)?;
         progress.end(&format!("{} triples", summary.quads));
         skipped += summary.skipped;
         reasons.extend(summary.reasons);
         prefixes.extend(summary.prefixes);
     }
-    let graph = builder.finish();
-    if graph.triples().is_empty() {
+    let graph = builder.finish().map_err(disk)?;
+    if graph.triple_count() == 0 {
         return Err(BuildError::Empty(files.iter().map(|file| file.display().to_string()).collect()));
     }
     Ok(Source { graph, skipped, reasons, prefixes })
+}
+
+/// Parses in a thread of its own and adds to the graph in this one.
+fn read_file(
+    file: &Path,
+    options: &BuildOptions<'_>,
+    builder: &mut GraphBuilder,
+    progress: &dyn Progress,
+) -> Result<ReadSummary, BuildError> {
+    let (sender, receiver) = sync_channel::<Vec<Quad>>(READ_AHEAD);
+    std::thread::scope(|scope| {
+        let reading = scope.spawn(move || {
+            let mut batch = Vec::with_capacity(QUADS_AT_ONCE);
+            let read = read_quads(file, options.skip_errors, progress, &mut |quad| {
+                batch.push(quad);
+                if batch.len() == QUADS_AT_ONCE {
+                    // Nobody listens any more when the disk is full.
+                    let _ = sender.send(std::mem::replace(&mut batch, Vec::with_capacity(QUADS_AT_ONCE)));
+                }
+            });
+            let _ = sender.send(batch);
+            read
+        });
+        let added = receiver.into_iter().flatten().try_for_each(|quad| builder.add(&quad));
+        let read = reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        added.map_err(|source| folder_error(options, source))?;
+        Ok(read)
+    })
 }
 
 /// Writes entities and values; returns how many of each.
@@ -214,31 +268,83 @@ fn write_names(
     roles: &Roles,
     progress: &dyn Progress,
 ) -> Result<(u64, u64), LexicalError> {
-    progress.begin("writing entities", Some(graph.node_count() as u64));
+    let nodes = u32::try_from(graph.node_count()).unwrap_or(u32::MAX);
+    progress.begin("writing entities", Some(u64::from(nodes)));
     let mut writer = EntityIndexWriter::create(&folder.join(ENTITIES))?;
-    let mut pending = 0;
-    for record in entities(graph, roles) {
-        writer.add(record)?;
-        report(progress, &mut pending);
+    let entities = Entities::new(graph, roles);
+    for start in (0..nodes).step_by(NODES_AT_ONCE as usize) {
+        let end = nodes.min(start.saturating_add(NODES_AT_ONCE));
+        let prepare = |part| entities.among(part).map(EntityIndexWriter::prepare).collect::<Vec<_>>();
+        for document in parts(start..end).in_parallel(prepare) {
+            writer.add(document?)?;
+        }
+        graph.release();
+        progress.advance(u64::from(end - start));
     }
+    drop(entities);
     let entities = writer.finish()?;
     progress.end(&format!("{entities} entities"));
-    let records = values(graph, roles, options.max_value_chars);
-    progress.begin("writing values", Some(records.len() as u64));
-    let mut writer = ValueIndexWriter::create(&folder.join(VALUES))?;
-    for record in records {
-        writer.add(record)?;
-        report(progress, &mut pending);
-    }
-    let values = writer.finish()?;
+    progress.begin("writing values", None);
+    let values = write_values(options, folder, graph, roles)?;
     progress.end(&format!("{values} values"));
     Ok((entities, values))
 }
 
-fn report(progress: &dyn Progress, pending: &mut u64) {
-    *pending += 1;
-    if *pending == PROGRESS_STEP {
-        progress.advance(std::mem::take(pending));
+fn write_values(
+    options: &BuildOptions<'_>,
+    folder: &Path,
+    graph: &Graph,
+    roles: &Roles,
+) -> Result<u64, LexicalError> {
+    let mut writer = ValueIndexWriter::create(&folder.join(VALUES))?;
+    let mut batch = Vec::new();
+    let mut write = |batch: &mut Vec<ValueRecord>| {
+        let parts = batch.chunks(batch.len().div_ceil(threads()).max(1)).map(<[ValueRecord]>::to_vec);
+        let prepare =
+            |part: Vec<ValueRecord>| part.into_iter().map(ValueIndexWriter::prepare).collect::<Vec<_>>();
+        for document in Parts(parts.collect()).in_parallel(prepare) {
+            writer.add(document?)?;
+        }
+        batch.clear();
+        Ok::<_, LexicalError>(())
+    };
+    values(graph, roles, options.max_value_chars, |record| {
+        batch.push(record);
+        if batch.len() < VALUES_AT_ONCE { Ok(()) } else { write(&mut batch) }
+    })?;
+    write(&mut batch)?;
+    writer.finish()
+}
+
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Parts of a piece of work.
+struct Parts<T>(Vec<T>);
+
+/// A range of numbers in as many parts as there are threads.
+fn parts(range: Range<u32>) -> Parts<Range<u32>> {
+    let size = range.len().div_ceil(threads()).max(1);
+    let part = |start: u32| start..range.end.min(start.saturating_add(size as u32));
+    Parts(range.clone().step_by(size).map(part).collect())
+}
+
+impl<T: Send> Parts<T> {
+    /// Does every part in a thread of its own; the results come in the order of the parts.
+    fn in_parallel(
+        self,
+        work: impl Fn(T) -> Vec<Result<PreparedDocument, LexicalError>> + Sync,
+    ) -> impl Iterator<Item = Result<PreparedDocument, LexicalError>> {
+        let work = &work;
+        let done: Vec<_> = std::thread::scope(|scope| {
+            let running: Vec<_> = self.0.into_iter().map(|part| scope.spawn(move || work(part))).collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            running.into_iter().map(join).collect()
+        });
+        done.into_iter().flatten()
     }
 }
 

@@ -2,13 +2,15 @@
 //! has one home. Uses `lexical`.
 
 use crate::extract::{EntityRecord, Label};
-use crate::lexical::{LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named};
+use crate::lexical::{
+    LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
+};
 use crate::lexicon;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Number of the stored form; a change of it makes older indexes unreadable.
-pub const ENTITY_FORMAT: u32 = 1;
+pub const ENTITY_FORMAT: u32 = 2;
 
 /// A resource as stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,12 +18,15 @@ pub struct Entity {
     /// The IRI, byte-exact.
     pub iri: String,
     /// Names, best first; empty when only the local name is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<Label>,
     /// The IRI's local name, readable.
     pub local_name: String,
     /// A short description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Direct types.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub types: Vec<String>,
     /// Triples in which it is the subject.
     pub out_degree: u32,
@@ -67,19 +72,27 @@ impl EntityIndexWriter {
         Ok(Self(NameIndexWriter::create(folder)?))
     }
 
-    /// Adds a resource.
+    /// Makes a resource ready to be added; needs no writer, so that threads can share the work.
     ///
     /// # Errors
-    /// When the index cannot be written.
-    pub fn add(&mut self, record: EntityRecord) -> Result<(), LexicalError> {
+    /// When it cannot be serialized.
+    pub fn prepare(record: EntityRecord) -> Result<PreparedDocument, LexicalError> {
         let EntityRecord { iri, labels, local_name, description, types, out_degree, in_degree } = record;
         let entity = Entity { iri, labels, local_name, description, types, out_degree, in_degree };
-        self.0.add(&NameDocument {
+        PreparedDocument::new(&NameDocument {
             id: entity.iri.clone(),
             text: entity.description.clone(),
             filters: entity.types.clone(),
             payload: entity,
         })
+    }
+
+    /// Adds a prepared resource.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn add(&mut self, resource: PreparedDocument) -> Result<(), LexicalError> {
+        self.0.push(resource)
     }
 
     /// Ends the writing; returns the number of entities.
@@ -133,6 +146,7 @@ impl EntityIndex {
     ) -> Result<Vec<EntityHit>, LexicalError> {
         let query = NameQuery {
             filters: class.map(str::to_owned).into_iter().collect(),
+            lenient: true,
             ignored: &lexicon::is_function_word,
             ..NameQuery::new(text, limit)
         };

@@ -39,6 +39,9 @@ pub struct Token {
 
 /// Removes case and diacritics: `Größe` → `grosse`, `Łódź` → `lodz`, `MÜLLER` → `muller`.
 pub fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let mut folded = String::with_capacity(text.len());
     for c in text.nfkd().filter(|c| !is_combining_mark(*c)) {
         for lower in c.to_lowercase().filter(|c| !is_combining_mark(*c)) {
@@ -62,8 +65,10 @@ pub fn fold(text: &str) -> String {
 /// The singular of a folded English or Spanish-like plural: Harman's S-stemmer (JASIS 1991) with the
 /// sibilant endings added. Applied to both sides of every match, so it need not be a dictionary form.
 pub fn singular(word: &str) -> &str {
-    let count = word.chars().count();
-    if count <= 3 || !word.ends_with('s') || ["ss", "us", "is"].iter().any(|e| word.ends_with(e)) {
+    if !word.ends_with('s')
+        || word.chars().count() <= 3
+        || ["ss", "us", "is"].iter().any(|e| word.ends_with(e))
+    {
         return word;
     }
     if ["ches", "shes", "sses", "xes", "zes"].iter().any(|e| word.ends_with(e)) {
@@ -74,11 +79,21 @@ pub fn singular(word: &str) -> &str {
 
 /// Folds one word to its token form: folded, singular, `-ies` as `-y`, cut at [`MAX_TOKEN_CHARS`].
 pub fn normalize_word(word: &str) -> String {
-    let folded = fold(word);
+    let mut folded = fold(word);
+    // Ligatures of whole phrases come apart into words.
+    folded.retain(|c| !c.is_whitespace());
     let stem = match folded.strip_suffix("ies") {
         Some(stem) if stem.chars().count() >= 2 && !stem.ends_with(['e', 'a']) => format!("{stem}y"),
-        _ => singular(&folded).to_owned(),
+        _ => {
+            let length = singular(&folded).len();
+            let mut stem = folded;
+            stem.truncate(length);
+            stem
+        }
     };
+    if stem.len() <= MAX_TOKEN_CHARS {
+        return stem;
+    }
     match stem.char_indices().nth(MAX_TOKEN_CHARS) {
         Some((end, _)) => stem[..end].to_owned(),
         None => stem,
@@ -166,7 +181,11 @@ fn word_spans(text: &str) -> Vec<(usize, usize)> {
     let mut spans = Vec::new();
     let mut start = None;
     for (at, c) in text.char_indices() {
-        let in_word = c.is_alphanumeric() || is_combining_mark(c);
+        let in_word = if c.is_ascii() {
+            c.is_ascii_alphanumeric()
+        } else {
+            c.is_alphanumeric() || is_combining_mark(c)
+        };
         if in_word && !is_unspaced(c) {
             start.get_or_insert(at);
             continue;
@@ -197,6 +216,9 @@ fn is_unspaced(c: char) -> bool {
 
 /// Splits at lower→Upper and before the last capital of an acronym: `HTTPServer` → `HTTP`, `Server`.
 fn case_parts(word: &str) -> Vec<&str> {
+    if !word.chars().skip(1).any(char::is_uppercase) {
+        return vec![word];
+    }
     let chars: Vec<(usize, char)> = word.char_indices().collect();
     let mut parts = Vec::new();
     let mut begin = 0;
@@ -215,6 +237,9 @@ fn case_parts(word: &str) -> Vec<&str> {
 }
 
 fn push_parts(found: &mut Vec<Token>, word: &str, position: usize, span: (usize, usize)) {
+    if !word.chars().skip(1).any(char::is_uppercase) {
+        return;
+    }
     let parts = case_parts(word);
     if parts.len() > 1 {
         let tokens = parts.iter().map(|part| Token {

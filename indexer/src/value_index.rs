@@ -2,13 +2,15 @@
 //! reader side by side. Uses `lexical`.
 
 use crate::extract::ValueRecord;
-use crate::lexical::{LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named};
+use crate::lexical::{
+    LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
+};
 use crate::lexicon;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Number of the stored form; a change of it makes older indexes unreadable.
-pub const VALUE_FORMAT: u32 = 1;
+pub const VALUE_FORMAT: u32 = 2;
 
 /// A literal value of a property, as stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,19 +60,27 @@ impl ValueIndexWriter {
         Ok(Self(NameIndexWriter::create(folder)?))
     }
 
-    /// Adds a value.
+    /// Makes a value ready to be added; needs no writer, so that threads can share the work.
     ///
     /// # Errors
-    /// When the index cannot be written.
-    pub fn add(&mut self, record: ValueRecord) -> Result<(), LexicalError> {
+    /// When it cannot be serialized.
+    pub fn prepare(record: ValueRecord) -> Result<PreparedDocument, LexicalError> {
         let ValueRecord { property, text, language, datatype, count, class } = record;
         let value = PropertyValue { property, text, language, datatype, count, class };
-        self.0.add(&NameDocument {
+        PreparedDocument::new(&NameDocument {
             id: format!("{}\n{}\n{}", value.property, value.text, value.language),
             text: None,
             filters: vec![value.property.clone()],
             payload: value,
         })
+    }
+
+    /// Adds a prepared value.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn add(&mut self, value: PreparedDocument) -> Result<(), LexicalError> {
+        self.0.push(value)
     }
 
     /// Ends the writing; returns the number of values.

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
 mod card;
+mod space;
 
 const COMMAND: &str = "eruca index --dataset 'mine'";
 
@@ -135,6 +136,26 @@ async fn names_are_found_with_and_without_language_tags() {
     assert_eq!(cologne.types, ["http://e.x/City"]);
     assert_eq!(index.entities.len(), 3);
     assert!(index.entities.get("http://e.x/c4").unwrap().is_none());
+}
+
+#[tokio::test]
+async fn what_is_meant_is_found_beside_what_is_written() {
+    let (index, _workshop) = index_of(
+        ":a :p 1 ; rdfs:label \"Maroon\" . :b :p 1 ; rdfs:label \"Maroson\" . :c :p 1 ; rdfs:label \"GBP/BHD\" .
+         :d :p 1 ; rdfs:label \"La Celeste\" . :e :p 1 ; rdfs:label \"Two by Two\" . :f :p 1 ; rdfs:label \"Two\" .",
+    )
+    .await;
+    assert_eq!(entities(&index, "maroon", None), ["a", "b"], "a name that may be another one misspelt");
+    assert_first(&index, &[("gbpbhd", "c"), ("lac eleste", "d"), ("by two two", "e")]);
+}
+
+#[tokio::test]
+async fn every_name_has_its_turn_among_equals() {
+    let place = |n: u32, name: &str| format!(":{name}{n} a :City ; rdfs:label \"{name}\" .\n");
+    let cities: String = (0..8).map(|n| place(n, "Marlon")).collect();
+    let (index, _workshop) = index_of(&format!("{cities}{}", place(1, "Marlin"))).await;
+    let found = entities(&index, "marlen", None);
+    assert!(found[..2].contains(&"Marlin1".to_owned()), "{found:?}");
 }
 
 #[tokio::test]

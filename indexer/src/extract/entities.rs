@@ -6,6 +6,7 @@ use crate::text::humanize;
 use eruca_sparql::local_name;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Descriptions are cut here: enough to tell two namesakes apart.
 const MAX_DESCRIPTION_CHARS: usize = 300;
@@ -48,19 +49,37 @@ pub struct EntityRecord {
 
 /// Every resource that can be searched: IRIs used as a subject or object of data, without classes and
 /// properties that only the ontology speaks of, and without addresses of documents.
-pub fn entities<'a>(graph: &'a Graph, roles: &'a Roles) -> impl Iterator<Item = EntityRecord> + 'a {
-    let usage = Usage::count(graph, roles);
-    (0..graph.node_count()).map(|index| NodeId(index as u32)).filter_map(move |node| {
-        let wanted = graph.is_iri(node) && usage.is_entity(graph, roles, node);
-        wanted.then(|| record(graph, roles, &usage, node))
-    })
+pub struct Entities<'a> {
+    graph: &'a Graph,
+    roles: &'a Roles,
+    usage: Usage,
+}
+
+impl<'a> Entities<'a> {
+    /// Counts how the nodes are used.
+    pub fn new(graph: &'a Graph, roles: &'a Roles) -> Self {
+        Self { graph, roles, usage: Usage::count(graph, roles) }
+    }
+
+    /// The resources among the nodes with these numbers.
+    pub fn among(&self, nodes: Range<u32>) -> impl Iterator<Item = EntityRecord> {
+        let mut triples = self.graph.triples_from(NodeId(nodes.start)).peekable();
+        nodes.map(NodeId).filter_map(move |node| {
+            let mut about = Vec::new();
+            while let Some(triple) = triples.next_if(|triple| triple.subject <= node) {
+                about.push(triple);
+            }
+            let wanted = self.graph.is_iri(node) && self.usage.is_entity(self.graph, self.roles, node);
+            wanted.then(|| record(self.graph, self.roles, &self.usage, node, &about))
+        })
+    }
 }
 
 struct Usage {
     out_degree: Vec<u32>,
     in_degree: Vec<u32>,
     /// Nodes that the data (not the ontology) point to.
-    pointed_at: FxHashSet<NodeId>,
+    pointed_at: Vec<bool>,
     datatypes: FxHashSet<NodeId>,
 }
 
@@ -69,7 +88,7 @@ impl Usage {
         let mut usage = Self {
             out_degree: vec![0; graph.node_count()],
             in_degree: vec![0; graph.node_count()],
-            pointed_at: FxHashSet::default(),
+            pointed_at: vec![false; graph.node_count()],
             datatypes: FxHashSet::default(),
         };
         let increase = |counts: &mut Vec<u32>, node: NodeId| {
@@ -82,7 +101,7 @@ impl Usage {
             match triple.object {
                 Object::Node(object) => {
                     increase(&mut usage.in_degree, object);
-                    usage.note_pointer(roles, triple, object);
+                    usage.note_pointer(roles, &triple, object);
                 }
                 Object::Literal(id) => usage.datatypes.extend(graph.literal(id).map(|l| l.datatype)),
             }
@@ -91,14 +110,17 @@ impl Usage {
     }
 
     fn note_pointer(&mut self, roles: &Roles, triple: &Triple, object: NodeId) {
-        if Some(triple.predicate) != roles.rdf_type && !roles.is_schema(triple.subject) {
-            self.pointed_at.insert(object);
+        if Some(triple.predicate) != roles.rdf_type
+            && !roles.is_schema(triple.subject)
+            && let Some(pointed_at) = self.pointed_at.get_mut(object.0 as usize)
+        {
+            *pointed_at = true;
         }
     }
 
     fn is_entity(&self, graph: &Graph, roles: &Roles, node: NodeId) -> bool {
         let is_subject = self.out_degree.get(node.0 as usize).is_some_and(|count| *count > 0);
-        let pointed_at = self.pointed_at.contains(&node);
+        let pointed_at = self.pointed_at.get(node.0 as usize).copied().unwrap_or(false);
         let only_schema = roles.meta.contains(&node) && roles.types_of(node).is_empty();
         if roles.properties.contains(&node) || only_schema {
             return false;
@@ -118,9 +140,8 @@ fn is_document(iri: &str) -> bool {
         || DOCUMENT_ENDINGS.iter().any(|ending| path.ends_with(ending))
 }
 
-fn record(graph: &Graph, roles: &Roles, usage: &Usage, node: NodeId) -> EntityRecord {
+fn record(graph: &Graph, roles: &Roles, usage: &Usage, node: NodeId, about: &[Triple]) -> EntityRecord {
     let iri = graph.node(node);
-    let about = graph.about(node);
     let degree = |counts: &[u32]| counts.get(node.0 as usize).copied().unwrap_or(0);
     EntityRecord {
         iri: iri.to_owned(),

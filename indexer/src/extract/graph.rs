@@ -1,8 +1,16 @@
-//! A graph in memory as numbers: nodes and literals are interned once, a triple takes twelve bytes.
+//! A graph as numbers: nodes and literals are interned once, triples lie sorted in a file of twelve bytes each.
+//!
+//! What grows with the graph and must stay in memory are the nodes' texts and a few numbers for each node and
+//! literal. Texts of literals and triples are in files of the build, read in order or where they lie.
 
+use super::dictionary::{LiteralWriter, Literals, Nodes};
+use super::sorter::{SortedKeys, Sorter};
 use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+
+/// Marks the number of a literal among objects. Nodes come before literals then.
+const LITERAL: u32 = 1 << 31;
 
 /// Number of a node (IRI or blank node) in its [`Graph`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,39 +36,78 @@ pub struct Triple {
     pub object: Object,
 }
 
+impl Triple {
+    fn key(self) -> [u32; 3] {
+        let object = match self.object {
+            Object::Node(node) => node.0,
+            Object::Literal(id) => id | LITERAL,
+        };
+        [self.subject.0, self.predicate.0, object]
+    }
+
+    fn from_key([subject, predicate, object]: [u32; 3]) -> Self {
+        let object = match object & LITERAL {
+            0 => Object::Node(NodeId(object)),
+            _ => Object::Literal(object & !LITERAL),
+        };
+        Self { subject: NodeId(subject), predicate: NodeId(predicate), object }
+    }
+}
+
 /// A literal: lexical form, datatype and language.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Literal {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Literal<'a> {
     /// The lexical form, cut at the builder's limit.
-    pub text: Arc<str>,
+    pub text: &'a str,
     /// The datatype's IRI.
     pub datatype: NodeId,
     /// The language tag, lower case; empty when there is none.
-    pub language: Arc<str>,
+    pub language: &'a str,
     /// True when the lexical form was cut.
     pub cut: bool,
 }
 
 /// The triples of a dataset, sorted by subject, predicate, object.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Graph {
-    nodes: Vec<Arc<str>>,
-    literals: Vec<Literal>,
-    triples: Vec<Triple>,
+    nodes: Nodes,
+    literals: Literals,
+    triples: SortedKeys,
     graphs: Vec<(String, u64)>,
     read: u64,
-    ids: FxHashMap<Arc<str>, NodeId>,
+    space: Space,
+}
+
+/// Where a build may put what it does not keep in memory.
+#[derive(Debug, Clone)]
+pub struct Space {
+    /// An existing folder.
+    pub folder: PathBuf,
+    /// Triples sorted in memory at a time, twelve bytes each.
+    pub triples_in_memory: usize,
+}
+
+impl Space {
+    /// A folder and the usual share of memory: 96 MB.
+    pub fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), triples_in_memory: 8_000_000 }
+    }
+
+    /// Sorts triples of numbers; equal ones are kept.
+    pub(super) fn sorter(&self, name: &'static str) -> Sorter {
+        Sorter::new(&self.folder, name, self.triples_in_memory, false)
+    }
 }
 
 impl Graph {
     /// The text of a node: an IRI, or `_:…` for a blank node.
     pub fn node(&self, id: NodeId) -> &str {
-        self.nodes.get(id.0 as usize).map_or("", |text| text)
+        self.nodes.get(id)
     }
 
     /// The number of an IRI, if it occurs.
     pub fn find(&self, iri: &str) -> Option<NodeId> {
-        self.ids.get(iri).copied()
+        self.nodes.find(iri)
     }
 
     /// Whether the node is an IRI.
@@ -74,20 +121,28 @@ impl Graph {
     }
 
     /// A literal by its number.
-    pub fn literal(&self, id: u32) -> Option<&Literal> {
-        self.literals.get(id as usize)
+    pub fn literal(&self, id: u32) -> Option<Literal<'_>> {
+        self.literals.get(id)
+    }
+
+    /// How many distinct triples there are.
+    pub fn triple_count(&self) -> usize {
+        self.triples.len()
     }
 
     /// The distinct triples in order.
-    pub fn triples(&self) -> &[Triple] {
-        &self.triples
+    pub fn triples(&self) -> impl Iterator<Item = Triple> + '_ {
+        self.triples_from(NodeId(0))
+    }
+
+    /// The triples of this subject and all that follow.
+    pub fn triples_from(&self, subject: NodeId) -> impl Iterator<Item = Triple> + '_ {
+        self.triples.from(subject.0).map(Triple::from_key)
     }
 
     /// The triples of one subject.
-    pub fn about(&self, subject: NodeId) -> &[Triple] {
-        let start = self.triples.partition_point(|t| t.subject < subject);
-        let end = self.triples.partition_point(|t| t.subject <= subject);
-        self.triples.get(start..end).unwrap_or_default()
+    pub fn about(&self, subject: NodeId) -> Vec<Triple> {
+        self.triples_from(subject).take_while(|triple| triple.subject == subject).collect()
     }
 
     /// Quads read, duplicates included.
@@ -99,88 +154,99 @@ impl Graph {
     pub fn named_graphs(&self) -> &[(String, u64)] {
         &self.graphs
     }
+
+    /// Where to put what does not stay in memory.
+    pub(super) fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// Lets the system take back memory of what was read from files.
+    pub fn release(&self) {
+        self.literals.release();
+    }
 }
 
 /// Collects quads into a [`Graph`].
 #[derive(Debug)]
 pub struct GraphBuilder {
-    graph: Graph,
-    literal_ids: FxHashMap<Literal, u32>,
+    nodes: Nodes,
+    literals: LiteralWriter,
+    triples: Sorter,
     named: FxHashMap<String, u64>,
+    read: u64,
     max_literal_chars: usize,
-    empty: Arc<str>,
+    space: Space,
 }
 
 impl GraphBuilder {
     /// A builder that cuts literals at `max_literal_chars`: longer ones are prose, of which the index
     /// keeps the beginning.
-    pub fn new(max_literal_chars: usize) -> Self {
-        Self {
-            graph: Graph::default(),
-            literal_ids: FxHashMap::default(),
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn new(max_literal_chars: usize, space: Space) -> std::io::Result<Self> {
+        Ok(Self {
+            nodes: Nodes::default(),
+            literals: LiteralWriter::create(&space.folder)?,
+            triples: Sorter::new(&space.folder, "triples", space.triples_in_memory, true),
             named: FxHashMap::default(),
+            read: 0,
             max_literal_chars,
-            empty: Arc::from(""),
-        }
+            space,
+        })
     }
 
     /// Adds a quad. Triple terms (RDF 1.2) are left out: no index can use them.
-    pub fn add(&mut self, quad: &Quad) {
-        self.graph.read += 1;
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn add(&mut self, quad: &Quad) -> std::io::Result<()> {
+        self.read += 1;
         match &quad.graph_name {
             GraphName::DefaultGraph => {}
             GraphName::NamedNode(name) => *self.named.entry(name.as_str().to_owned()).or_default() += 1,
             GraphName::BlankNode(name) => *self.named.entry(name.to_string()).or_default() += 1,
         }
         let subject = match &quad.subject {
-            NamedOrBlankNode::NamedNode(node) => self.intern(node.as_str()),
-            NamedOrBlankNode::BlankNode(node) => self.intern(&node.to_string()),
+            NamedOrBlankNode::NamedNode(node) => self.nodes.intern(node.as_str()),
+            NamedOrBlankNode::BlankNode(node) => self.nodes.intern(&node.to_string()),
         };
-        let predicate = self.intern(quad.predicate.as_str());
+        let predicate = self.nodes.intern(quad.predicate.as_str());
         let object = match &quad.object {
-            Term::NamedNode(node) => Object::Node(self.intern(node.as_str())),
-            Term::BlankNode(node) => Object::Node(self.intern(&node.to_string())),
-            Term::Literal(literal) => Object::Literal(self.intern_literal(literal)),
+            Term::NamedNode(node) => Object::Node(self.nodes.intern(node.as_str())),
+            Term::BlankNode(node) => Object::Node(self.nodes.intern(&node.to_string())),
+            Term::Literal(literal) => Object::Literal(self.intern_literal(literal)?),
         };
-        self.graph.triples.push(Triple { subject, predicate, object });
+        self.triples.push(Triple { subject, predicate, object }.key())
     }
 
     /// Sorts, removes duplicates and ends the building.
-    pub fn finish(mut self) -> Graph {
-        self.graph.triples.sort_unstable();
-        self.graph.triples.dedup();
-        self.graph.triples.shrink_to_fit();
-        self.graph.graphs = self.named.into_iter().collect();
-        self.graph.graphs.sort();
-        self.graph
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn finish(self) -> std::io::Result<Graph> {
+        // First, since it needs most: the table of literals is dropped with it.
+        let literals = self.literals.finish()?;
+        let mut graphs: Vec<(String, u64)> = self.named.into_iter().collect();
+        graphs.sort();
+        Ok(Graph {
+            nodes: self.nodes,
+            literals,
+            triples: self.triples.finish()?,
+            graphs,
+            read: self.read,
+            space: self.space,
+        })
     }
 
-    fn intern(&mut self, text: &str) -> NodeId {
-        if let Some(id) = self.graph.ids.get(text) {
-            return *id;
-        }
-        let id = NodeId(u32::try_from(self.graph.nodes.len()).unwrap_or(u32::MAX));
-        let shared: Arc<str> = Arc::from(text);
-        self.graph.nodes.push(Arc::clone(&shared));
-        self.graph.ids.insert(shared, id);
-        id
-    }
-
-    fn intern_literal(&mut self, literal: &oxrdf::Literal) -> u32 {
-        let (text, cut) = match literal.value().char_indices().nth(self.max_literal_chars) {
-            Some((end, _)) => (&literal.value()[..end], true),
-            None => (literal.value(), false),
+    fn intern_literal(&mut self, literal: &oxrdf::Literal) -> std::io::Result<u32> {
+        let value = literal.value();
+        let end = match value.len() <= self.max_literal_chars {
+            true => None,
+            false => value.char_indices().nth(self.max_literal_chars).map(|(end, _)| end),
         };
-        let language =
-            literal.language().map_or_else(|| Arc::clone(&self.empty), |tag| Arc::from(tag.to_lowercase()));
-        let datatype = self.intern(literal.datatype().as_str());
-        let key = Literal { text: Arc::from(text), datatype, language, cut };
-        if let Some(id) = self.literal_ids.get(&key) {
-            return *id;
-        }
-        let id = u32::try_from(self.graph.literals.len()).unwrap_or(u32::MAX);
-        self.graph.literals.push(key.clone());
-        self.literal_ids.insert(key, id);
-        id
+        let datatype = self.nodes.intern(literal.datatype().as_str());
+        let language = literal.language().unwrap_or_default();
+        self.literals.intern(&value[..end.unwrap_or(value.len())], datatype, language, end.is_some())
     }
 }

@@ -1,16 +1,20 @@
 //! What becomes a document: from triples to entities, values, classes, properties and the dataset card.
 //!
-//! `graph` holds the triples compactly; `schema` counts how classes and properties are used; `entities` and
+//! `graph` holds the triples compactly, with `dictionary` (texts as numbers), `sorter` (more than memory should
+//! hold) and `mapped` (files of the build); `schema` counts how classes and properties are used; `entities` and
 //! `values` choose what is searched. Knows nothing of the indexes that are written from it.
 
+mod dictionary;
 mod entities;
 mod graph;
+mod mapped;
 mod roles;
 mod schema;
+mod sorter;
 mod values;
 
-pub use entities::{EntityRecord, Label, entities};
-pub use graph::{Graph, GraphBuilder};
+pub use entities::{Entities, EntityRecord, Label};
+pub use graph::{Graph, GraphBuilder, Space};
 pub use roles::Roles;
 pub use schema::schema;
 pub use values::{ValueRecord, values};

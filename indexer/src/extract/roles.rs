@@ -23,11 +23,39 @@ pub struct Roles {
     /// `rdf:type`, if it occurs.
     pub rdf_type: Option<NodeId>,
     /// Direct types of each typed node, without RDF, RDFS and OWL's own classes.
-    pub types: FxHashMap<NodeId, Vec<NodeId>>,
+    pub types: Types,
     /// Resources typed by RDF, RDFS or OWL itself: ontologies, axioms, lists.
     pub meta: FxHashSet<NodeId>,
     /// Direct superclasses.
     pub superclasses: FxHashMap<NodeId, Vec<NodeId>>,
+}
+
+/// The direct types of nodes, one behind the other in the order of the nodes.
+#[derive(Debug, Default)]
+pub struct Types {
+    starts: Vec<u32>,
+    classes: Vec<NodeId>,
+}
+
+impl Types {
+    /// Nodes must come in order.
+    fn add(&mut self, node: NodeId, class: NodeId) {
+        let start = u32::try_from(self.classes.len()).unwrap_or(u32::MAX);
+        self.starts.resize(self.starts.len().max(node.0 as usize + 1), start);
+        self.classes.push(class);
+    }
+
+    fn of(&self, node: NodeId) -> &[NodeId] {
+        let at = node.0 as usize;
+        let Some(start) = self.starts.get(at) else { return &[] };
+        let end = self.starts.get(at + 1).map_or(self.classes.len(), |end| *end as usize);
+        self.classes.get(*start as usize..end).unwrap_or_default()
+    }
+
+    /// The types of every typed node.
+    pub fn all(&self) -> impl Iterator<Item = &[NodeId]> {
+        (0..self.starts.len()).map(|at| self.of(NodeId(at as u32))).filter(|types| !types.is_empty())
+    }
 }
 
 impl Roles {
@@ -55,7 +83,7 @@ impl Roles {
 
     /// The direct types of a node; empty when it has none.
     pub fn types_of(&self, node: NodeId) -> &[NodeId] {
-        self.types.get(&node).map_or(&[], Vec::as_slice)
+        self.types.of(node)
     }
 
     /// Whether a subject belongs to the ontology: its triples say nothing about the data.
@@ -80,7 +108,7 @@ impl Roles {
             self.meta.insert(subject);
         } else {
             self.classes.insert(class);
-            self.types.entry(subject).or_default().push(class);
+            self.types.add(subject, class);
         }
     }
 
@@ -129,7 +157,6 @@ fn properties_with_text(graph: &Graph, candidates: &[NodeId]) -> FxHashSet<NodeI
     };
     graph
         .triples()
-        .iter()
         .filter(|t| candidates.contains(&t.predicate) && is_text(t.object))
         .map(|t| t.predicate)
         .collect()

@@ -23,7 +23,7 @@ pub fn schema(graph: &Graph, roles: &Roles, declared_prefixes: &[(String, String
     naming.sort_by_key(|(_, rank)| **rank);
     let mut card = DatasetCard {
         prefixes: Prefixes::default(),
-        triples: graph.triples().len() as u64,
+        triples: graph.triple_count() as u64,
         languages: languages(graph),
         naming_properties: naming.into_iter().map(|(id, _)| graph.node(*id).to_owned()).collect(),
         named_graphs: graph.named_graphs().to_vec(),
@@ -42,7 +42,7 @@ fn languages(graph: &Graph) -> Vec<(String, u64)> {
             && let Some(literal) = graph.literal(id)
             && is_text(graph, literal.datatype)
         {
-            *counts.entry(&literal.language).or_default() += 1;
+            *counts.entry(literal.language).or_default() += 1;
         }
     }
     by_count(counts)
@@ -65,7 +65,7 @@ fn classes(graph: &Graph, roles: &Roles) -> Vec<ClassCard> {
         .classes
         .iter()
         .map(|class| {
-            let about = graph.about(*class);
+            let about = &graph.about(*class);
             let superclasses = roles.superclasses.get(class).map_or(&[][..], Vec::as_slice);
             ClassCard {
                 iri: graph.node(*class).to_owned(),
@@ -93,7 +93,7 @@ type Counts = FxHashMap<NodeId, u64>;
 fn instance_counts(roles: &Roles) -> (Counts, Counts) {
     let (mut direct, mut inherited) = (Counts::default(), Counts::default());
     let mut ancestors: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
-    for types in roles.types.values() {
+    for types in roles.types.all() {
         let mut all: FxHashSet<NodeId> = FxHashSet::default();
         for class in types {
             *direct.entry(*class).or_default() += 1;
@@ -157,7 +157,10 @@ impl PropertyUse {
             && let Some(literal) = graph.literal(id)
             && is_text(graph, literal.datatype)
         {
-            *self.languages.entry(literal.language.to_string()).or_default() += 1;
+            match self.languages.get_mut(literal.language) {
+                Some(count) => *count += 1,
+                None => _ = self.languages.insert(literal.language.to_owned(), 1),
+            }
         }
     }
 
@@ -200,7 +203,7 @@ fn properties(graph: &Graph, roles: &Roles) -> Vec<PropertyCard> {
     let mut uses: FxHashMap<NodeId, PropertyUse> = FxHashMap::default();
     for triple in graph.triples() {
         if !roles.is_schema(triple.subject) {
-            uses.entry(triple.predicate).or_default().add(graph, roles, triple);
+            uses.entry(triple.predicate).or_default().add(graph, roles, &triple);
         }
     }
     let known = roles.properties.iter().copied().filter(|id| graph.is_iri(*id));
@@ -224,7 +227,7 @@ fn only_annotates(graph: &Graph, roles: &Roles, property: NodeId) -> bool {
 }
 
 fn property_card(graph: &Graph, roles: &Roles, id: NodeId, used: PropertyUse) -> PropertyCard {
-    let about = graph.about(id);
+    let about = &graph.about(id);
     let declared = |predicate: &str| {
         let predicate = graph.find(predicate);
         let objects =

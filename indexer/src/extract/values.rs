@@ -22,33 +22,92 @@ pub struct ValueRecord {
     pub class: Option<String>,
 }
 
-/// Every (property, short text) pair of the data with its count. Texts of `rdfs:label` are left to the
-/// entity index; numbers, dates and prose are no search targets.
-pub fn values(graph: &Graph, roles: &Roles, max_chars: usize) -> Vec<ValueRecord> {
+/// Stands for the class of a subject that has none.
+const UNTYPED: u32 = u32::MAX;
+
+/// Hands on every (property, short text) pair of the data with its count, by property. Texts of `rdfs:label`
+/// are left to the entity index; numbers, dates and prose are no search targets.
+///
+/// # Errors
+/// When the folder of the build cannot be written, and what `take` fails with.
+pub fn values<E: From<std::io::Error>>(
+    graph: &Graph,
+    roles: &Roles,
+    max_chars: usize,
+    mut take: impl FnMut(ValueRecord) -> Result<(), E>,
+) -> Result<(), E> {
+    let properties = Ranked::new(graph, roles);
     let label = graph.find(RDFS_LABEL);
-    let mut counts: FxHashMap<(NodeId, u32), Count> = FxHashMap::default();
+    let mut uses = graph.space().sorter("values");
     for triple in graph.triples() {
         let Object::Literal(id) = triple.object else { continue };
         let describes = roles.describing.contains(&triple.predicate) || Some(triple.predicate) == label;
         if roles.is_schema(triple.subject) || describes || !is_searchable(graph, id, max_chars) {
             continue;
         }
-        let count = counts.entry((triple.predicate, id)).or_default();
-        count.triples += 1;
-        if let Some(class) = roles.types_of(triple.subject).first() {
-            count.classes.push(*class);
+        let class = roles.types_of(triple.subject).first().map_or(UNTYPED, |class| class.0);
+        uses.push([properties.rank(triple.predicate), id, class])?;
+    }
+    let uses = uses.finish()?;
+    let mut pairs = uses.from(0).peekable();
+    while let Some([property, id, class]) = pairs.next() {
+        let mut count = Count::of(class);
+        while let Some([.., class]) = pairs.next_if(|next| next[..2] == [property, id]) {
+            count.add(class);
+        }
+        if let Some(record) = record(graph, properties.at(property), id, &count) {
+            take(record)?;
         }
     }
-    let mut records: Vec<ValueRecord> =
-        counts.into_iter().filter_map(|((property, id), count)| record(graph, property, id, count)).collect();
-    records.sort_by(|a, b| (&a.property, &a.text, &a.language).cmp(&(&b.property, &b.text, &b.language)));
-    records
+    Ok(())
 }
 
-#[derive(Default)]
+/// Properties in the order of their IRIs.
+struct Ranked {
+    in_order: Vec<NodeId>,
+    ranks: FxHashMap<NodeId, u32>,
+}
+
+impl Ranked {
+    fn new(graph: &Graph, roles: &Roles) -> Self {
+        let mut in_order: Vec<NodeId> = roles.properties.iter().copied().collect();
+        in_order.sort_unstable_by_key(|id| graph.node(*id));
+        let ranks = in_order.iter().zip(0..).map(|(id, rank)| (*id, rank)).collect();
+        Self { in_order, ranks }
+    }
+
+    fn rank(&self, property: NodeId) -> u32 {
+        self.ranks.get(&property).copied().unwrap_or_default()
+    }
+
+    fn at(&self, rank: u32) -> NodeId {
+        self.in_order.get(rank as usize).copied().unwrap_or(NodeId(UNTYPED))
+    }
+}
+
+/// Triples of one value, whose classes come in order, and the class seen most often so far.
 struct Count {
     triples: u32,
-    classes: Vec<NodeId>,
+    class: u32,
+    run: u32,
+    most: Option<(u32, u32)>,
+}
+
+impl Count {
+    fn of(class: u32) -> Self {
+        let mut count = Self { triples: 0, class, run: 0, most: None };
+        count.add(class);
+        count
+    }
+
+    fn add(&mut self, class: u32) {
+        self.triples += 1;
+        self.run = if class == self.class { self.run + 1 } else { 1 };
+        self.class = class;
+        if class != UNTYPED && self.most.is_none_or(|(run, _)| self.run >= run) {
+            self.most = Some((self.run, class));
+        }
+    }
 }
 
 fn is_searchable(graph: &Graph, id: u32, max_chars: usize) -> bool {
@@ -62,16 +121,14 @@ fn is_searchable(graph: &Graph, id: u32, max_chars: usize) -> bool {
     })
 }
 
-fn record(graph: &Graph, property: NodeId, id: u32, mut count: Count) -> Option<ValueRecord> {
+fn record(graph: &Graph, property: NodeId, id: u32, count: &Count) -> Option<ValueRecord> {
     let literal = graph.literal(id)?;
-    count.classes.sort_unstable();
-    let most = count.classes.chunk_by(|a, b| a == b).max_by_key(|run| run.len()).and_then(|run| run.first());
     Some(ValueRecord {
         property: graph.node(property).to_owned(),
-        text: literal.text.to_string(),
-        language: literal.language.to_string(),
+        text: literal.text.to_owned(),
+        language: literal.language.to_owned(),
         datatype: graph.node(literal.datatype).to_owned(),
         count: count.triples,
-        class: most.map(|class| graph.node(*class).to_owned()),
+        class: count.most.map(|(_, class)| graph.node(NodeId(class)).to_owned()),
     })
 }

@@ -1,22 +1,35 @@
-//! Which terms of the dictionary a word may mean: itself, words one or two edits away, words it begins.
+//! Which words of the index a word may mean: words one or two edits away, words it begins.
 
+use super::FIELDS;
+use super::terms::Terms;
+use rustc_hash::FxHashMap;
+use tantivy::Term;
 use tantivy::query::FuzzyTermQuery;
-use tantivy::schema::Field;
-use tantivy::termdict::TermStreamer;
-use tantivy::{Searcher, Term};
+use tantivy_fst::automaton::AlwaysMatch;
 
-/// Terms taken into a query for one word.
-const MAX_EXPANSIONS: usize = 24;
-/// Terms looked at per segment before the search for more is given up.
-const MAX_SCANNED: usize = 2_000;
+/// Words taken into a query for one word.
+const MAX_EXPANSIONS: usize = 32;
+/// Words looked at before the search for more is given up.
+const MAX_SCANNED: usize = 1_000;
+/// Together they have at most so many documents, or looking at each takes too long.
+const MAX_DOCUMENTS: u64 = 30_000;
 
-/// A dictionary term that a word may mean.
+/// A word of the index that a word may mean.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Expansion {
     pub(super) term: String,
     /// Weight of a match, 1 for the word itself.
     pub(super) weight: f32,
     pub(super) documents: u64,
+}
+
+/// How far to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// One edit.
+    Near,
+    /// Two edits if one gives nothing; words that begin so.
+    Far,
 }
 
 /// Edits allowed for a word: none in short ones, where every word is another word's neighbour.
@@ -32,65 +45,47 @@ pub(super) fn allowed_edits(word: &str) -> u8 {
 }
 
 /// Misspelt forms and completions of `word`, best first.
-pub(super) fn similar_terms(
-    searcher: &Searcher,
-    field: Field,
-    word: &str,
-) -> tantivy::Result<Vec<Expansion>> {
-    let mut found: Vec<Expansion> = Vec::new();
-    let edits = allowed_edits(word);
-    for distance in 1..=edits {
-        let weight = if distance == 1 { 0.7 } else { 0.45 };
-        let query = FuzzyTermQuery::new(Term::from_field_text(field, word), distance, true);
-        for segment in searcher.segment_readers() {
-            let inverted = segment.inverted_index(field)?;
-            let stream = inverted.terms().search(query.automaton()?).into_stream()?;
-            collect(stream, weight, &mut found);
+pub(super) fn similar_terms(terms: &Terms, word: &str, reach: Reach) -> tantivy::Result<Vec<Expansion>> {
+    let mut found: FxHashMap<String, (f32, u64)> = FxHashMap::default();
+    let mut take = |scanned: &mut usize, term: &str, documents: u64, weight: f32| {
+        *scanned += 1;
+        if term != word {
+            found.entry(term.to_owned()).or_insert((weight, documents));
         }
-        if !found.is_empty() {
+        *scanned < MAX_SCANNED
+    };
+    let farthest = if reach == Reach::Near { 1 } else { 2 };
+    for distance in 1..=allowed_edits(word).min(farthest) {
+        let query = FuzzyTermQuery::new(Term::from_field_text(FIELDS.name, word), distance, true);
+        // Two edits reach a large part of a large dictionary; the first letter is seldom one of them.
+        let start: String = word.chars().take(usize::from(distance > 1)).collect();
+        let weight = if distance == 1 { 0.7 } else { 0.45 };
+        let mut scanned = 0;
+        terms
+            .visit(query.automaton()?, &start, |term, documents| take(&mut scanned, term, documents, weight));
+        if scanned > 0 {
             break;
         }
     }
-    if word.chars().count() >= 3 {
-        complete(searcher, field, word, &mut found)?;
+    if reach == Reach::Far && word.chars().count() >= 3 {
+        let mut scanned = 0;
+        terms.visit(AlwaysMatch, word, |term, documents| take(&mut scanned, term, documents, 0.5));
     }
-    found.retain(|expansion| expansion.term != word);
+    Ok(best(found))
+}
+
+fn best(found: FxHashMap<String, (f32, u64)>) -> Vec<Expansion> {
+    let expansion = |(term, (weight, documents))| Expansion { term, weight, documents };
+    let mut found: Vec<Expansion> = found.into_iter().map(expansion).collect();
     found.sort_by(|a, b| {
         b.weight.total_cmp(&a.weight).then(b.documents.cmp(&a.documents)).then_with(|| a.term.cmp(&b.term))
     });
+    let mut documents = 0;
+    found.retain(|expansion| {
+        let fits = documents == 0 || documents + expansion.documents <= MAX_DOCUMENTS;
+        documents += if fits { expansion.documents } else { 0 };
+        fits
+    });
     found.truncate(MAX_EXPANSIONS);
-    Ok(found)
-}
-
-fn complete(
-    searcher: &Searcher,
-    field: Field,
-    word: &str,
-    found: &mut Vec<Expansion>,
-) -> tantivy::Result<()> {
-    let mut above = word.to_owned();
-    above.push(char::MAX);
-    for segment in searcher.segment_readers() {
-        let inverted = segment.inverted_index(field)?;
-        let stream = inverted.terms().range().ge(word).lt(&above).into_stream()?;
-        collect(stream, 0.5, found);
-    }
-    Ok(())
-}
-
-fn collect<A>(mut stream: TermStreamer<'_, A>, weight: f32, found: &mut Vec<Expansion>)
-where
-    A: tantivy_fst::Automaton,
-    A::State: Clone,
-{
-    let mut scanned = 0;
-    while scanned < MAX_SCANNED && stream.advance() {
-        scanned += 1;
-        let documents = u64::from(stream.value().doc_freq);
-        let Ok(term) = std::str::from_utf8(stream.key()) else { continue };
-        match found.iter_mut().find(|expansion| expansion.term == term) {
-            Some(known) => known.documents += documents,
-            None => found.push(Expansion { term: term.to_owned(), weight, documents }),
-        }
-    }
+    found
 }

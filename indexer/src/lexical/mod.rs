@@ -1,34 +1,38 @@
 //! Documents that have names, searched by name: the one engine under entities, values and schema terms.
 //!
-//! A search runs in two stages. Tantivy finds candidates (exact names, all words, any word; misspelt words
+//! A search runs in two stages. Tantivy finds candidates (the very words, all words, any word; misspelt words
 //! and prefixes are expanded from the term dictionary), then [`similarity`] orders them by how much of the
 //! question's words and of the document's best name meet. Popularity breaks ties.
+//!
+//! `writer` and `search` are the two sides of the stored form: a Tantivy index and, beside it,
+//! `rows` and `terms`.
 
 mod expand;
+mod names;
 mod query;
+mod respell;
+mod rows;
+mod search;
 mod similarity;
-
-pub use similarity::name_fit;
+mod terms;
+mod writer;
 
 pub use query::NameQuery;
+pub use search::NameIndex;
+pub use similarity::name_fit;
+pub use writer::{NameIndexWriter, PreparedDocument};
 
-use crate::text::{LabelTokenizer, name_key};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use std::path::Path;
-use tantivy::collector::TopDocs;
-use tantivy::directory::MmapDirectory;
-use tantivy::query::Query;
-use tantivy::schema::{
-    FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions, Value,
-};
-use tantivy::{DocAddress, Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term};
+use crate::text::LabelTokenizer;
+use names::EncodedTokenizer;
+use std::path::PathBuf;
+use tantivy::Index;
+use tantivy::schema::{FAST, Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 
-const TOKENIZER: &str = "eruca_label";
-/// Memory of the writer, bytes; segments are flushed when it is full.
-const WRITER_MEMORY_BYTES: usize = 120_000_000;
-/// Candidates that are fetched and reordered, at least.
-const MIN_POOL: usize = 60;
+const PROSE: &str = "eruca_label";
+const ENCODED: &str = "eruca_name";
+const RAW: &str = "raw";
+const PRIOR: &str = "prior";
+const ROW: &str = "row";
 
 /// What the search must know of a stored payload to order it.
 pub trait Named {
@@ -70,6 +74,23 @@ pub enum LexicalError {
     /// The folder cannot be opened.
     #[error("{0}")]
     Folder(#[from] tantivy::directory::error::OpenDirectoryError),
+    /// A file of the build cannot be written.
+    #[error("{0}")]
+    Work(#[from] std::io::Error),
+    /// A file cannot be read or written.
+    #[error("'{path}': {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's words.
+        source: std::io::Error,
+    },
+    /// The files beside Tantivy's are cut off or garbled.
+    #[error("the names in '{folder}' are damaged")]
+    Damaged {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A stored payload is not what this version writes.
     #[error("a stored document cannot be read ({0}); build the index again")]
     Payload(#[from] serde_json::Error),
@@ -80,202 +101,62 @@ pub enum LexicalError {
 struct Fields {
     id: Field,
     name: Field,
-    key: Field,
+    words: Field,
     text: Field,
     filter: Field,
     prior: Field,
-    payload: Field,
+    row: Field,
 }
 
-fn schema() -> (Schema, Fields) {
-    let mut builder = Schema::builder();
+/// Fields are numbered in the order in which [`schema`] adds them.
+const FIELDS: Fields = Fields {
+    id: Field::from_field_id(0),
+    name: Field::from_field_id(1),
+    words: Field::from_field_id(2),
+    text: Field::from_field_id(3),
+    filter: Field::from_field_id(4),
+    prior: Field::from_field_id(5),
+    row: Field::from_field_id(6),
+};
+
+fn schema() -> Schema {
     // No length normalization: a resource with names in fifty languages is not less of a match. The order
     // among equals comes from `prior`, the fine order from `similarity`.
-    let indexing = TextFieldIndexing::default()
-        .set_tokenizer(TOKENIZER)
-        .set_index_option(IndexRecordOption::Basic)
-        .set_fieldnorms(false);
-    let tokenized = TextOptions::default().set_indexing_options(indexing);
-    let fields = Fields {
-        id: builder.add_text_field("id", STRING),
-        name: builder.add_text_field("name", tokenized.clone()),
-        key: builder.add_text_field("key", STRING),
-        text: builder.add_text_field("text", tokenized),
-        filter: builder.add_text_field("filter", STRING),
-        prior: builder.add_f64_field("prior", FAST),
-        payload: builder.add_bytes_field("payload", STORED),
+    let indexed = |tokenizer: &str| {
+        let indexing = TextFieldIndexing::default()
+            .set_tokenizer(tokenizer)
+            .set_index_option(IndexRecordOption::Basic)
+            .set_fieldnorms(false);
+        TextOptions::default().set_indexing_options(indexing)
     };
-    (builder.build(), fields)
+    let mut builder = Schema::builder();
+    builder.add_text_field("id", indexed(RAW));
+    builder.add_text_field("name", indexed(ENCODED));
+    builder.add_text_field("words", indexed(RAW));
+    builder.add_text_field("text", indexed(PROSE));
+    builder.add_text_field("filter", indexed(RAW));
+    builder.add_f64_field(PRIOR, FAST);
+    builder.add_u64_field(ROW, FAST);
+    builder.build()
 }
 
-/// Writes an index of names into a new folder.
-pub struct NameIndexWriter {
-    writer: IndexWriter,
-    fields: Fields,
-    documents: u64,
+fn register_tokenizers(index: &Index) {
+    index.tokenizers().register(PROSE, LabelTokenizer::default());
+    index.tokenizers().register(ENCODED, EncodedTokenizer::default());
 }
 
-impl NameIndexWriter {
-    /// Starts an index in `folder`, which is created.
-    ///
-    /// # Errors
-    /// When the folder cannot be written or already holds an index.
-    pub fn create(folder: &Path) -> Result<Self, LexicalError> {
-        std::fs::create_dir_all(folder).map_err(tantivy::TantivyError::from)?;
-        let (schema, fields) = schema();
-        let index = Index::create(MmapDirectory::open(folder)?, schema, tantivy::IndexSettings::default())?;
-        index.tokenizers().register(TOKENIZER, LabelTokenizer::default());
-        Ok(Self { writer: index.writer(WRITER_MEMORY_BYTES)?, fields, documents: 0 })
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// Adds a document.
-    ///
-    /// # Errors
-    /// When the writer's threads have failed (disk full) or the payload cannot be serialized.
-    pub fn add<P: Serialize + Named>(&mut self, document: &NameDocument<P>) -> Result<(), LexicalError> {
-        let mut stored = TantivyDocument::default();
-        stored.add_text(self.fields.id, &document.id);
-        for name in document.payload.names() {
-            stored.add_text(self.fields.name, name);
-            stored.add_text(self.fields.key, name_key(name));
+    #[test]
+    fn the_fields_have_their_numbers() {
+        let schema = schema();
+        let named = |name: &str| schema.get_field(name).unwrap();
+        let Fields { id, name, words, text, filter, prior, row } = FIELDS;
+        let fields = [("id", id), ("name", name), ("words", words), ("text", text), ("filter", filter)];
+        for (name, field) in fields.into_iter().chain([(PRIOR, prior), (ROW, row)]) {
+            assert_eq!(named(name), field, "{name}");
         }
-        if let Some(text) = &document.text {
-            stored.add_text(self.fields.text, text);
-        }
-        for filter in &document.filters {
-            stored.add_text(self.fields.filter, filter);
-        }
-        stored.add_f64(self.fields.prior, prior(&document.payload));
-        stored.add_bytes(self.fields.payload, &serde_json::to_vec(&document.payload)?);
-        self.writer.add_document(stored)?;
-        self.documents += 1;
-        Ok(())
     }
-
-    /// Makes everything durable and ends the writing; returns the number of documents.
-    ///
-    /// # Errors
-    /// When the disk refuses.
-    pub fn finish(mut self) -> Result<u64, LexicalError> {
-        self.writer.commit()?;
-        self.writer.wait_merging_threads()?;
-        Ok(self.documents)
-    }
-}
-
-/// A document's rank before any question: popular ones and short names first, by a little.
-fn prior(payload: &impl Named) -> f64 {
-    let words = payload.names().iter().map(|name| name.split_whitespace().count()).min().unwrap_or(1);
-    1.0 + 0.02 * ((1 + payload.uses()) as f64).log2() - 0.02 * words.min(10) as f64
-}
-
-/// An index of names, open for searching. Cheap to share; searches run in parallel.
-pub struct NameIndex {
-    reader: IndexReader,
-    fields: Fields,
-}
-
-impl NameIndex {
-    /// Opens the index in `folder`.
-    ///
-    /// # Errors
-    /// When there is none or its files are damaged.
-    pub fn open(folder: &Path) -> Result<Self, LexicalError> {
-        let index = Index::open(MmapDirectory::open(folder)?)?;
-        index.tokenizers().register(TOKENIZER, LabelTokenizer::default());
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        let (_, fields) = schema();
-        Ok(Self { reader, fields })
-    }
-
-    /// Documents in the index.
-    pub fn len(&self) -> u64 {
-        self.reader.searcher().num_docs()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The payload of the document with this id.
-    ///
-    /// # Errors
-    /// When the index cannot be read.
-    pub fn get<P: DeserializeOwned>(&self, id: &str) -> Result<Option<P>, LexicalError> {
-        let searcher = self.reader.searcher();
-        let term = Term::from_field_text(self.fields.id, id);
-        let query = tantivy::query::TermQuery::new(term, IndexRecordOption::Basic);
-        let found = searcher.search(&query, &TopDocs::with_limit(1).order_by_score())?;
-        found.first().map(|(_, address)| self.payload(&searcher, *address)).transpose()
-    }
-
-    /// The documents whose names fit best, best first.
-    ///
-    /// # Errors
-    /// When the index cannot be read.
-    pub fn search<P: DeserializeOwned + Named>(
-        &self,
-        query: &NameQuery<'_>,
-    ) -> Result<Vec<NameHit<P>>, LexicalError> {
-        let searcher = self.reader.searcher();
-        let Some(plan) = query::plan(&searcher, self.fields, query)? else { return Ok(Vec::new()) };
-        let pool = MIN_POOL.max(query.limit * 4);
-        let mut addresses: Vec<DocAddress> = Vec::new();
-        for stage in &plan.stages {
-            for address in self.top(&searcher, stage.as_ref(), pool)? {
-                if !addresses.contains(&address) {
-                    addresses.push(address);
-                }
-            }
-        }
-        let mut hits = Vec::with_capacity(addresses.len());
-        for address in addresses {
-            let payload: P = self.payload(&searcher, address)?;
-            let best = payload
-                .names()
-                .into_iter()
-                .map(|name| similarity::score(&plan.tokens, &plan.key, name))
-                .fold(0.0, f32::max);
-            // Found by its prose alone: behind everything found by name.
-            let score = if best > 0.0 { best } else { 0.05 };
-            hits.push(NameHit { payload, score });
-        }
-        hits.sort_by(order);
-        hits.truncate(query.limit);
-        Ok(hits)
-    }
-
-    fn top(
-        &self,
-        searcher: &Searcher,
-        query: &dyn Query,
-        limit: usize,
-    ) -> Result<Vec<DocAddress>, LexicalError> {
-        let collector = TopDocs::with_limit(limit).tweak_score(move |segment: &tantivy::SegmentReader| {
-            let prior = segment.fast_fields().f64("prior").ok();
-            move |doc: tantivy::DocId, score: tantivy::Score| {
-                let prior = prior.as_ref().and_then(|column| column.first(doc)).unwrap_or(1.0);
-                f64::from(score) * prior
-            }
-        });
-        Ok(searcher.search(query, &collector)?.into_iter().map(|(_, address)| address).collect())
-    }
-
-    fn payload<P: DeserializeOwned>(
-        &self,
-        searcher: &Searcher,
-        address: DocAddress,
-    ) -> Result<P, LexicalError> {
-        let document: TantivyDocument = searcher.doc(address)?;
-        let bytes =
-            document.get_first(self.fields.payload).and_then(|value| value.as_bytes()).unwrap_or_default();
-        Ok(serde_json::from_slice(bytes)?)
-    }
-}
-
-/// Best score first (to a hundredth, so that popularity decides between near equals), then more uses.
-fn order<P: Named>(a: &NameHit<P>, b: &NameHit<P>) -> std::cmp::Ordering {
-    let rounded = |score: f32| (score * 100.0).round() as i64;
-    rounded(b.score).cmp(&rounded(a.score)).then(b.payload.uses().cmp(&a.payload.uses()))
 }

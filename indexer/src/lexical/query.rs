@@ -1,13 +1,18 @@
 //! From words to Tantivy queries: what is asked, which terms may be meant, in which stages to search.
 
-use super::expand::{Expansion, similar_terms};
-use super::{Fields, LexicalError};
+use super::expand::{Expansion, Reach, allowed_edits, similar_terms};
+use super::similarity::Asked;
+use super::terms::Terms;
+use super::{FIELDS, LexicalError};
 use crate::text::{Token, TokenKind, name_key, tokens};
+use tantivy::Term;
 use tantivy::query::{
     BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, Query, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{Searcher, Term};
+
+/// Words of more documents together find too many to look at each; the most frequent then only help to order.
+const MAX_LEADING_DOCUMENTS: u64 = 20_000;
 
 /// A search by name.
 pub struct NameQuery<'a> {
@@ -21,6 +26,9 @@ pub struct NameQuery<'a> {
     pub alternatives: &'a (dyn Fn(&str) -> Vec<(String, f32)> + Sync),
     /// Only documents in which all words occur as they are written: no misspelt forms, no completions.
     pub strict: bool,
+    /// Also documents with misspelt forms of words that other names do hold as they are written, when those
+    /// are few: "Maroon" is a name, and may be meant for "Maroson".
+    pub lenient: bool,
     /// Words that say nothing (articles, question words); ignored unless there is nothing else.
     pub ignored: &'a (dyn Fn(&str) -> bool + Sync),
 }
@@ -33,6 +41,7 @@ impl<'a> NameQuery<'a> {
             limit,
             filters: Vec::new(),
             strict: false,
+            lenient: false,
             alternatives: &|_| Vec::new(),
             ignored: &|_| false,
         }
@@ -48,72 +57,144 @@ pub struct QueryToken {
     pub weight: f32,
     /// Other words for it, with their weights.
     pub alternatives: Vec<(String, f32)>,
+    /// Its characters.
+    pub(super) chars: Vec<char>,
+    /// Edits allowed in it.
+    pub(super) edits: u8,
 }
 
-/// What to run and how to order what is found.
-pub(super) struct Plan {
-    pub(super) stages: Vec<Box<dyn Query>>,
-    pub(super) tokens: Vec<QueryToken>,
-    pub(super) key: String,
+impl QueryToken {
+    pub(super) fn new(
+        text: String,
+        weight: f32,
+        alternatives: impl FnOnce(&str) -> Vec<(String, f32)>,
+    ) -> Self {
+        let (alternatives, chars, edits) =
+            (alternatives(&text), text.chars().collect(), allowed_edits(&text));
+        Self { text, weight, alternatives, chars, edits }
+    }
 }
 
-/// Plans a search; `None` when the text holds no word, or when a strict search can find nothing.
-pub(super) fn plan(
-    searcher: &Searcher,
-    fields: Fields,
-    query: &NameQuery<'_>,
-) -> Result<Option<Plan>, LexicalError> {
-    let words = asked_words(query);
-    if words.is_empty() {
-        return Ok(None);
+/// What is asked, looked up in the dictionary.
+pub(super) struct Plan<'q> {
+    query: &'q NameQuery<'q>,
+    terms: Vec<AskedTerm>,
+    small_words: Vec<String>,
+    key: String,
+    documents: u64,
+}
+
+impl<'q> Plan<'q> {
+    /// Plans a search; `None` when the text holds no word.
+    pub(super) fn new(terms: &Terms, documents: u64, query: &'q NameQuery<'q>) -> Option<Self> {
+        let (words, small_words) = asked_words(query);
+        if words.is_empty() {
+            return None;
+        }
+        let terms = words.into_iter().map(|word| AskedTerm::look_up(terms, word, query)).collect();
+        Some(Self { query, terms, small_words, key: name_key(query.text), documents })
     }
-    let key = name_key(query.text);
-    let mut terms = Vec::with_capacity(words.len());
-    for word in words {
-        terms.push(AskedTerm::look_up(searcher, fields.name, word, query)?);
+
+    /// Whether every word occurs somewhere as it is written.
+    pub(super) fn all_known(&self) -> bool {
+        self.terms.iter().all(|term| term.documents > 0)
     }
-    let exact = key_query(fields, &key);
-    let strict: Vec<_> = terms.iter().map(|term| (Occur::Must, term.query(fields))).collect();
-    let strict: Box<dyn Query> = Box::new(BooleanQuery::new(strict));
-    let complete = terms.iter().all(|term| term.documents > 0) && matches_any(searcher, strict.as_ref())?;
-    if query.strict && !complete {
-        return Ok(None);
+
+    /// The words that count, as written.
+    pub(super) fn words(&self) -> Vec<&str> {
+        self.terms.iter().map(|term| term.token.text.as_str()).collect()
     }
-    if !complete {
-        for term in &mut terms {
-            term.similar = similar_terms(searcher, fields.name, &term.token.text)?;
+
+    /// Looks up misspelt forms and completions of every word.
+    pub(super) fn expand(&mut self, terms: &Terms, reach: Reach) -> Result<(), LexicalError> {
+        for term in &mut self.terms {
+            term.similar = similar_terms(terms, &term.token.text, reach)?;
+        }
+        Ok(())
+    }
+
+    /// What candidates are compared with.
+    pub(super) fn asked(&self) -> Asked {
+        let tokens = self.terms.iter().map(|term| term.weighed(self.documents)).collect();
+        Asked { tokens, small_words: self.small_words.clone(), key: self.key.clone() }
+    }
+
+    /// Documents with a name of the same words, in whatever order.
+    pub(super) fn same_words(&self) -> Box<dyn Query> {
+        let mut words: Vec<&str> = self.key.split(' ').collect();
+        words.sort_unstable();
+        let query =
+            TermQuery::new(Term::from_field_text(FIELDS.words, &words.join(" ")), IndexRecordOption::Basic);
+        self.filtered(Box::new(ConstScoreQuery::new(Box::new(query), 1.0)))
+    }
+
+    /// Documents with all words.
+    pub(super) fn all_words(&self) -> Box<dyn Query> {
+        self.all(AskedTerm::query)
+    }
+
+    /// Documents with all words or forms of them that are alike.
+    pub(super) fn all_words_alike(&self) -> Box<dyn Query> {
+        self.all(AskedTerm::alike_query)
+    }
+
+    fn all(&self, query: fn(&AskedTerm) -> Box<dyn Query>) -> Box<dyn Query> {
+        let mut clauses: Vec<_> = self.terms.iter().map(|term| (Occur::Must, query(term))).collect();
+        match clauses.len() {
+            1 => self.filtered(clauses.remove(0).1),
+            _ => self.filtered(Box::new(BooleanQuery::new(clauses))),
         }
     }
-    let loose = terms.iter().map(|term| (Occur::Should, term.loose_query(fields))).collect();
-    let mut stages: Vec<Box<dyn Query>> = vec![exact];
-    if complete {
-        stages.push(strict);
+
+    /// Documents with any word, its misspelt forms and completions, also in their prose.
+    pub(super) fn any_word(&self) -> Box<dyn Query> {
+        let mut terms: Vec<&AskedTerm> = self.terms.iter().collect();
+        terms.sort_by_key(|term| term.reach());
+        let mut documents = 0;
+        let leading = terms.iter().take_while(|term| {
+            let fits = documents == 0 || documents + term.reach() <= MAX_LEADING_DOCUMENTS;
+            documents += term.reach();
+            fits
+        });
+        let leading = leading.count();
+        let clause = |term: &&AskedTerm| (Occur::Should, term.loose_query());
+        let query = Box::new(BooleanQuery::new(terms[..leading].iter().map(clause).collect()));
+        if leading == terms.len() {
+            return self.filtered(query);
+        }
+        let mut clauses: Vec<(Occur, Box<dyn Query>)> = vec![(Occur::Must, query)];
+        clauses.extend(terms[leading..].iter().map(clause));
+        self.filtered(Box::new(BooleanQuery::new(clauses)))
     }
-    if !query.strict {
-        stages.push(Box::new(BooleanQuery::new(loose)));
+
+    fn filtered(&self, query: Box<dyn Query>) -> Box<dyn Query> {
+        let mut clauses = vec![(Occur::Must, query)];
+        for filter in &self.query.filters {
+            let term = TermQuery::new(Term::from_field_text(FIELDS.filter, filter), IndexRecordOption::Basic);
+            clauses
+                .push((Occur::Must, Box::new(ConstScoreQuery::new(Box::new(term), 0.0)) as Box<dyn Query>));
+        }
+        match clauses.len() {
+            1 => clauses.remove(0).1,
+            _ => Box::new(BooleanQuery::new(clauses)),
+        }
     }
-    let stages = stages.into_iter().map(|stage| filtered(stage, fields.filter, &query.filters)).collect();
-    let total = searcher.num_docs();
-    Ok(Some(Plan { stages, tokens: terms.into_iter().map(|term| term.weigh(total)).collect(), key }))
 }
 
-/// The words that count, with compounds instead of their members when the text is hyphenated.
-fn asked_words(query: &NameQuery<'_>) -> Vec<Word> {
+/// The words that count and those that say nothing; members of a hyphenated word know their compound.
+fn asked_words(query: &NameQuery<'_>) -> (Vec<Word>, Vec<String>) {
     let all = tokens(query.text);
-    let plain: Vec<&Token> = all.iter().filter(|token| token.kind == TokenKind::Word).collect();
+    let plain = all.iter().filter(|token| token.kind == TokenKind::Word);
     // A word that says nothing by itself may still ask for something: "when" asks for a date.
-    let ignored =
-        |token: &Token| (query.ignored)(&token.text) && (query.alternatives)(&token.text).is_empty();
-    let all_ignored = plain.iter().all(|token| ignored(token));
-    plain
-        .into_iter()
-        .filter(|token| all_ignored || !ignored(token))
-        .map(|token| Word {
-            text: token.text.clone(),
-            parts: parts_of(&all, token),
-            compound: compound_with(&all, token),
-        })
-        .collect()
+    let (small, counting): (Vec<&Token>, Vec<&Token>) =
+        plain.partition(|token| (query.ignored)(&token.text) && (query.alternatives)(&token.text).is_empty());
+    let (small, counting) = if counting.is_empty() { (counting, small) } else { (small, counting) };
+    let word = |token: &Token| Word {
+        text: token.text.clone(),
+        parts: parts_of(&all, token),
+        compound: compound_with(&all, token),
+    };
+    (counting.into_iter().map(word).collect(), small.into_iter().map(|token| token.text.clone()).collect())
 }
 
 struct Word {
@@ -144,79 +225,68 @@ struct AskedTerm {
 }
 
 impl AskedTerm {
-    fn look_up(
-        searcher: &Searcher,
-        field: Field,
-        word: Word,
-        query: &NameQuery<'_>,
-    ) -> tantivy::Result<Self> {
-        let mut alternatives = (query.alternatives)(&word.text);
-        alternatives.extend(word.compound.map(|compound| (compound, 1.0)));
-        let mut documents = searcher.doc_freq(&Term::from_field_text(field, &word.text))?;
-        for (alternative, _) in &alternatives {
-            documents = documents.max(searcher.doc_freq(&Term::from_field_text(field, alternative))?);
-        }
-        let token = QueryToken { text: word.text, weight: 1.0, alternatives };
-        Ok(Self { token, parts: word.parts, documents, similar: Vec::new() })
+    fn look_up(terms: &Terms, word: Word, query: &NameQuery<'_>) -> Self {
+        let Word { text, parts, compound } = word;
+        let mut token = QueryToken::new(text, 1.0, query.alternatives);
+        token.alternatives.extend(compound.map(|compound| (compound, 1.0)));
+        let alternatives = token.alternatives.iter().map(|(text, _)| terms.documents(text));
+        let documents = alternatives.fold(terms.documents(&token.text), u64::max);
+        Self { token, parts, documents, similar: Vec::new() }
     }
 
     /// The word, its other words, or all of its parts.
-    fn query(&self, fields: Fields) -> Box<dyn Query> {
-        let mut choices = vec![term_query(fields.name, &self.token.text, 1.0)];
+    fn query(&self) -> Box<dyn Query> {
+        let mut choices = vec![term_query(FIELDS.name, &self.token.text, 1.0)];
         choices.extend(
-            self.token.alternatives.iter().map(|(text, weight)| term_query(fields.name, text, *weight)),
+            self.token.alternatives.iter().map(|(text, weight)| term_query(FIELDS.name, text, *weight)),
         );
         if !self.parts.is_empty() {
-            let parts = self.parts.iter().map(|part| term_query(fields.name, part, 0.9)).collect();
+            let parts = self.parts.iter().map(|part| term_query(FIELDS.name, part, 0.9)).collect();
             choices.push(Box::new(BooleanQuery::intersection(parts)));
         }
-        Box::new(DisjunctionMaxQuery::new(choices))
+        any_of(choices)
     }
 
-    /// The same with misspelt forms, completions and prose.
-    fn loose_query(&self, fields: Fields) -> Box<dyn Query> {
-        let mut choices = vec![self.query(fields), term_query(fields.text, &self.token.text, 0.2)];
-        choices.extend(self.similar.iter().map(|e| term_query(fields.name, &e.term, e.weight)));
+    /// The same with misspelt forms and completions.
+    fn alike_query(&self) -> Box<dyn Query> {
+        let mut choices = vec![self.query()];
+        choices.extend(self.similar.iter().map(|e| term_query(FIELDS.name, &e.term, e.weight)));
+        any_of(choices)
+    }
+
+    /// The same with prose.
+    fn loose_query(&self) -> Box<dyn Query> {
+        let mut choices = vec![self.alike_query(), term_query(FIELDS.text, &self.token.text, 0.2)];
         choices.extend(
-            self.token.alternatives.iter().map(|(text, weight)| term_query(fields.text, text, 0.2 * weight)),
+            self.token.alternatives.iter().map(|(text, weight)| term_query(FIELDS.text, text, 0.2 * weight)),
         );
-        Box::new(DisjunctionMaxQuery::new(choices))
+        any_of(choices)
     }
 
-    /// Gives the word its weight: rare words count more; a word that no name holds counts little, since it
+    /// At most so many documents are found by it or its similar words.
+    fn reach(&self) -> u64 {
+        self.similar.iter().map(|e| e.documents).sum::<u64>() + self.documents
+    }
+
+    /// The word with its weight: rare words count more; a word that no name holds counts little, since it
     /// cannot tell candidates apart.
-    fn weigh(mut self, total: u64) -> QueryToken {
+    fn weighed(&self, total: u64) -> QueryToken {
         let documents = self.similar.iter().map(|e| e.documents).max().unwrap_or(0).max(self.documents);
         let (total, known) = (total as f32, documents as f32);
         let idf = (1.0 + (total - known + 0.5).max(0.0) / (known + 0.5)).ln();
-        self.token.weight = if documents == 0 { 0.3 * idf } else { idf.max(0.1) };
-        self.token
+        let weight = if documents == 0 { 0.3 * idf } else { idf.max(0.1) };
+        QueryToken { weight, ..self.token.clone() }
+    }
+}
+
+fn any_of(mut choices: Vec<Box<dyn Query>>) -> Box<dyn Query> {
+    match choices.len() {
+        1 => choices.remove(0),
+        _ => Box::new(DisjunctionMaxQuery::new(choices)),
     }
 }
 
 fn term_query(field: Field, text: &str, weight: f32) -> Box<dyn Query> {
     let query = TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic);
     Box::new(BoostQuery::new(Box::new(query), weight))
-}
-
-fn key_query(fields: Fields, key: &str) -> Box<dyn Query> {
-    let query = TermQuery::new(Term::from_field_text(fields.key, key), IndexRecordOption::Basic);
-    Box::new(ConstScoreQuery::new(Box::new(query), 1.0))
-}
-
-fn filtered(query: Box<dyn Query>, field: Field, filters: &[String]) -> Box<dyn Query> {
-    if filters.is_empty() {
-        return query;
-    }
-    let mut clauses = vec![(Occur::Must, query)];
-    for filter in filters {
-        let term = TermQuery::new(Term::from_field_text(field, filter), IndexRecordOption::Basic);
-        clauses.push((Occur::Must, Box::new(ConstScoreQuery::new(Box::new(term), 0.0)) as Box<dyn Query>));
-    }
-    Box::new(BooleanQuery::new(clauses))
-}
-
-fn matches_any(searcher: &Searcher, query: &dyn Query) -> tantivy::Result<bool> {
-    let found = searcher.search(query, &tantivy::collector::TopDocs::with_limit(1).order_by_score())?;
-    Ok(!found.is_empty())
 }

@@ -1,56 +1,106 @@
 //! How well a name fits the words that were asked for: the fine order of candidates.
 
-use super::expand::allowed_edits;
+use super::names::{NameToken, decode, encode, words};
 use super::query::QueryToken;
 use crate::lexicon::{is_function_word, related_words};
-use crate::text::{Token, TokenKind, name_key, tokens, words};
+use crate::text::{self, TokenKind, name_key};
 
 /// Added when the name is the very text that was asked for.
 const SAME_NAME_BONUS: f32 = 0.25;
+/// Added when the name has the very words that were asked for, in another order.
+const SAME_WORDS_BONUS: f32 = 0.1;
 /// How much of the score depends on the name having no further words.
 const NAME_COVERAGE_SHARE: f32 = 0.25;
 
-/// The fit of one name: the share of the question's words found in it (rare words count more), lowered a
-/// little for words of the name that nobody asked for.
-pub(super) fn score(query: &[QueryToken], key: &str, name: &str) -> f32 {
-    let name_tokens = tokens(name);
-    let words = name_tokens.iter().filter(|token| token.kind == TokenKind::Word).count();
-    if words == 0 {
-        return 0.0;
+/// Added when the name also holds the words that say nothing: "La Paz" before "Paz" for "la paz".
+const SMALL_WORDS_BONUS: f32 = 0.02;
+
+/// What was asked for, ready to be compared with many names.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Asked {
+    /// The words that count.
+    pub(super) tokens: Vec<QueryToken>,
+    /// Words that say nothing, among others that do.
+    pub(super) small_words: Vec<String>,
+    /// The whole text as [`name_key`] gives it.
+    pub(super) key: String,
+}
+
+impl Asked {
+    /// The best score of a name that lacks one of the words.
+    pub(super) fn best_without_a_word(&self) -> f32 {
+        let weights = self.tokens.iter().map(|token| token.weight);
+        let (sum, least) = (weights.clone().sum::<f32>(), weights.fold(f32::MAX, f32::min));
+        if sum > 0.0 { 1.0 - least / sum } else { 1.0 }
     }
-    let mut covered = vec![false; name_tokens.iter().map(|token| token.position + 1).max().unwrap_or(0)];
-    let mut found = 0.0;
-    for token in query {
-        let (fit, position) = best_match(token, &name_tokens);
-        found += token.weight * fit;
+}
+
+/// The fit of one encoded name: the share of the question's words found in it (rare words count more),
+/// lowered a little for words of the name that nobody asked for.
+pub(super) fn score(asked: &Asked, name: &str) -> f32 {
+    let tokens: Vec<NameToken<'_>> = decode(name).collect();
+    let Some(last) = tokens.last().map(|token| token.position) else { return 0.0 };
+    let mut covered = vec![false; last + 1];
+    let mut cover = |position: Option<usize>| {
         if let Some(seen) = position.and_then(|position| covered.get_mut(position)) {
             *seen = true;
         }
+    };
+    let (mut found, mut weights) = (0.0, 0.0);
+    for token in &asked.tokens {
+        let (fit, position) = best_match(token, &tokens);
+        found += token.weight * fit;
+        weights += token.weight;
+        cover(position);
     }
-    let asked: f32 = query.iter().map(|token| token.weight).sum();
-    let of_question = if asked > 0.0 { found / asked } else { 0.0 };
-    let of_name = covered.iter().filter(|seen| **seen).count() as f32 / words as f32;
-    let same = if !key.is_empty() && name_key(name) == key { SAME_NAME_BONUS } else { 0.0 };
-    of_question * (1.0 - NAME_COVERAGE_SHARE + NAME_COVERAGE_SHARE * of_name.min(1.0)) + same
+    if found == 0.0 {
+        return 0.0;
+    }
+    let mut small = 0.0;
+    for word in &asked.small_words {
+        let token = tokens.iter().find(|token| token.text == word);
+        small += f32::from(u8::from(token.is_some())) / asked.small_words.len() as f32;
+        cover(token.map(|token| token.position));
+    }
+    let of_question = if weights > 0.0 { found / weights } else { 0.0 };
+    let of_name = covered.iter().filter(|seen| **seen).count() as f32 / covered.len() as f32;
+    of_question * (1.0 - NAME_COVERAGE_SHARE + NAME_COVERAGE_SHARE * of_name)
+        + SMALL_WORDS_BONUS * small
+        + same_words(&asked.key, name)
+}
+
+/// What it counts that an encoded name has the words of the key, in its order or in another.
+fn same_words(key: &str, name: &str) -> f32 {
+    let mut asked: Vec<&str> = key.split(' ').filter(|word| !word.is_empty()).collect();
+    let mut found: Vec<&str> = words(name).collect();
+    if asked.len() != found.len() || asked.is_empty() {
+        return 0.0;
+    }
+    if asked == found {
+        return SAME_NAME_BONUS;
+    }
+    asked.sort_unstable();
+    found.sort_unstable();
+    if asked == found { SAME_WORDS_BONUS } else { 0.0 }
 }
 
 /// How well a text meets the best of some names when every word counts the same: 1 when all words meet, more
 /// for the very same name. Words that say nothing are left out; related words count a little less.
 pub fn name_fit<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> f32 {
-    let asked: Vec<QueryToken> = words(text)
+    let tokens: Vec<QueryToken> = text::words(text)
         .into_iter()
-        .map(|token| QueryToken { alternatives: related_words(&token.text), text: token.text, weight: 1.0 })
+        .map(|token| QueryToken::new(token.text, 1.0, related_words))
         .filter(|token| !is_function_word(&token.text) || !token.alternatives.is_empty())
         .collect();
-    let key = name_key(text);
-    names.map(|name| score(&asked, &key, name)).fold(0.0, f32::max)
+    let asked = Asked { tokens, small_words: Vec::new(), key: name_key(text) };
+    names.map(|name| score(&asked, &encode(name))).fold(0.0, f32::max)
 }
 
-fn best_match(asked: &QueryToken, name: &[Token]) -> (f32, Option<usize>) {
+fn best_match(asked: &QueryToken, name: &[NameToken<'_>]) -> (f32, Option<usize>) {
     let mut best = (0.0, None);
     for token in name {
         let whole = if token.kind == TokenKind::Part { 0.9 } else { 1.0 };
-        let mut fit = whole * word_similarity(&asked.text, &token.text);
+        let mut fit = whole * word_similarity(asked, token.text);
         for (alternative, weight) in &asked.alternatives {
             fit = fit.max(whole * weight * if *alternative == token.text { 1.0 } else { 0.0 });
         }
@@ -62,37 +112,44 @@ fn best_match(asked: &QueryToken, name: &[Token]) -> (f32, Option<usize>) {
 }
 
 /// 1 for the same word, less for a misspelling or a beginning, 0 for another word.
-fn word_similarity(asked: &str, word: &str) -> f32 {
-    if asked == word {
+fn word_similarity(asked: &QueryToken, word: &str) -> f32 {
+    if asked.text == word {
         return 1.0;
     }
-    let (asked_len, word_len) = (asked.chars().count(), word.chars().count());
-    if asked_len >= 3 && word.starts_with(asked) {
+    let asked_len = asked.chars.len();
+    // No word has more characters than bytes.
+    if word.len() + usize::from(asked.edits) < asked_len {
+        return 0.0;
+    }
+    let word_len = word.chars().count();
+    if asked_len >= 3 && word.starts_with(&asked.text) {
         return 0.5 + 0.4 * asked_len as f32 / word_len as f32;
     }
-    let allowed = usize::from(allowed_edits(asked));
+    let allowed = usize::from(asked.edits);
     if allowed == 0 || asked_len.abs_diff(word_len) > allowed {
         return 0.0;
     }
-    let distance = edit_distance(asked, word);
+    let distance = edit_distance(&asked.chars, word);
     if distance > allowed { 0.0 } else { 1.0 - 1.2 * distance as f32 / asked_len as f32 }
 }
 
 /// Optimal string alignment distance: insertions, deletions, substitutions, neighbours swapped.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
+fn edit_distance(a: &[char], b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut before: Vec<usize> = vec![0; b.len() + 1];
     let mut last: Vec<usize> = (0..=b.len()).collect();
+    let mut row: Vec<usize> = vec![0; b.len() + 1];
     for (i, ca) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
+        row[0] = i + 1;
         for (j, cb) in b.iter().enumerate() {
             let mut cost = (last[j + 1] + 1).min(row[j] + 1).min(last[j] + usize::from(ca != cb));
             if i > 0 && j > 0 && *ca == b[j - 1] && a[i - 1] == *cb {
                 cost = cost.min(before[j - 1] + 1);
             }
-            row.push(cost);
+            row[j + 1] = cost;
         }
-        before = std::mem::replace(&mut last, row);
+        std::mem::swap(&mut before, &mut last);
+        std::mem::swap(&mut last, &mut row);
     }
     last[b.len()]
 }
@@ -103,21 +160,31 @@ mod tests {
 
     #[test]
     fn distance_counts_swaps_once() {
-        assert_eq!(edit_distance("transducr", "transducer"), 1);
-        assert_eq!(edit_distance("ab", "ba"), 1);
-        assert_eq!(edit_distance("", "abc"), 3);
+        let distance = |a: &str, b: &str| edit_distance(&a.chars().collect::<Vec<_>>(), b);
+        assert_eq!(distance("transducr", "transducer"), 1);
+        assert_eq!(distance("ab", "ba"), 1);
+        assert_eq!(distance("", "abc"), 3);
     }
 
-    fn word(text: &str) -> QueryToken {
-        QueryToken { text: text.to_owned(), weight: 1.0, alternatives: Vec::new() }
+    fn fit(text: &str, small_words: &[&str], name: &str) -> f32 {
+        let small = |word: &str| small_words.contains(&word);
+        let tokens = text.split(' ').filter(|word| !small(word));
+        let tokens = tokens.map(|word| QueryToken::new(word.to_owned(), 1.0, |_| Vec::new())).collect();
+        let small_words = small_words.iter().map(|word| (*word).to_owned()).collect();
+        score(&Asked { tokens, small_words, key: name_key(text) }, &encode(name))
     }
 
     #[test]
     fn the_same_name_beats_a_longer_one() {
-        let query = [word("data"), word("service")];
-        let same = score(&query, "data service", "Data Services");
-        let longer = score(&query, "data service", "Data Services Europe");
-        let half = score(&query, "data service", "Data Centre");
+        let same = fit("data service", &[], "Data Services");
+        let longer = fit("data service", &[], "Data Services Europe");
+        let half = fit("data service", &[], "Data Centre");
         assert!(same > longer && longer > half, "{same} {longer} {half}");
+    }
+
+    #[test]
+    fn small_words_decide_between_equals_only() {
+        assert!(fit("la primavra", &["la"], "La Primavera") > fit("la primavra", &["la"], "Primavera"));
+        assert!(fit("the casal", &["the"], "Casal") > fit("the casal", &["the"], "The Casal Club"));
     }
 }

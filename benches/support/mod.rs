@@ -1,0 +1,4 @@
+//! What the benchmarks share.
+
+pub mod measure;
+pub mod stages;

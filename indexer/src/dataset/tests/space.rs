@@ -1,0 +1,53 @@
+//! An index is the same however little memory its build may use.
+
+use super::{PREFIXES, Workshop};
+use crate::build::{BuildOptions, SchemaTarget, build_within};
+use crate::extract::Space;
+use crate::folder::current;
+use crate::progress::NoProgress;
+use std::fs;
+use std::path::PathBuf;
+
+/// People in cities, with names in two languages, values in common, duplicates and an ontology.
+fn graph() -> String {
+    let mut turtle = format!("{PREFIXES}:Person a owl:Class ; rdfs:label \"Person\" .\n");
+    for n in 0..200 {
+        let (city, job) = (n % 7, n % 11);
+        turtle.push_str(&format!(
+            ":p{n} a :Person ; rdfs:label \"Person {n}\"@en, \"Mensch {n}\"@de ; :job \"job {job}\" ; :age {n} ; \
+             :livesIn :c{city} , :c{city} .\n:c{city} a :City ; skos:prefLabel \"City {city}\" ; :job \"job {city}\" .\n"
+        ));
+    }
+    turtle
+}
+
+/// The folder of the index that is built with so many triples in memory at a time.
+async fn built(workshop: &Workshop, triples_in_memory: usize) -> PathBuf {
+    let file = workshop.folder.path().join("graph.ttl");
+    fs::write(&file, graph()).unwrap();
+    let options = BuildOptions {
+        files: &[file],
+        folder: &workshop.index(),
+        naming_properties: &[],
+        skip_errors: false,
+        max_value_chars: 120,
+        embedder: None,
+        schema_target: SchemaTarget::Folder,
+    };
+    let space = |folder: &std::path::Path| Space { triples_in_memory, ..Space::new(folder) };
+    build_within(&options, space, &NoProgress).await.unwrap();
+    current(&workshop.index()).unwrap()
+}
+
+#[tokio::test]
+async fn runs_on_disk_give_the_same_index_as_memory() {
+    let (roomy, tight) = (Workshop::new(), Workshop::new());
+    let (in_memory, spilled) = (built(&roomy, 1_000_000).await, built(&tight, 64).await);
+    for file in
+        ["card.json", "entities/rows.bin", "entities/names.fst", "values/rows.bin", "values/names.fst"]
+    {
+        let [one, other] = [&in_memory, &spilled].map(|folder| fs::read(folder.join(file)).unwrap());
+        assert!(!one.is_empty() && one == other, "{file} differs");
+    }
+    assert!(!spilled.join("work").exists(), "files of the build are removed");
+}

@@ -1,0 +1,58 @@
+//! A file of the build in memory: read where it lies, and let go of behind the reader.
+
+use memmap2::Mmap;
+use std::fs::File;
+use std::path::Path;
+
+/// So many bytes are passed between two times of letting go.
+const WINDOW_BYTES: usize = 1 << 25;
+
+/// A file mapped into memory.
+#[derive(Debug)]
+pub(super) struct Mapped(Option<Mmap>);
+
+impl Mapped {
+    pub(super) fn open(path: &Path) -> std::io::Result<Self> {
+        let file = File::open(path)?;
+        if file.metadata()?.len() == 0 {
+            // Nothing cannot be mapped.
+            return Ok(Self(None));
+        }
+        // SAFETY: files of a build are written once, by this build alone, and not changed while they are mapped.
+        Ok(Self(Some(unsafe { Mmap::map(&file) }?)))
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.0.as_deref().unwrap_or_default()
+    }
+
+    /// Lets the system take back the memory of a part; what is needed again is read again.
+    pub(super) fn release(&self, start: usize, length: usize) {
+        #[cfg(unix)]
+        if let Some(map) = &self.0 {
+            let length = length.min(map.len().saturating_sub(start));
+            // SAFETY: the mapping is of a file and read only, so that its pages come back with the same bytes.
+            let released =
+                unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, length) };
+            if let Err(error) = released {
+                tracing::debug!(%error, "memory of a mapped file is not given back");
+            }
+        }
+    }
+
+    /// The chunks, of which those passed are let go of. `start` is where the first one lies.
+    pub(super) fn passing<'a>(
+        &'a self,
+        start: usize,
+        chunks: impl Iterator<Item = &'a [u8]> + 'a,
+    ) -> impl Iterator<Item = &'a [u8]> + 'a {
+        let (mut released, mut at) = (start, start);
+        chunks.inspect(move |chunk| {
+            at += chunk.len();
+            if at - released > WINDOW_BYTES {
+                self.release(released, at - released - chunk.len());
+                released = at - chunk.len();
+            }
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! Words run together, torn apart, or cut at the wrong letter: what else the same letters may spell.
+
+use super::terms::Terms;
+
+/// Spellings given back.
+const MAX_RESPELLINGS: usize = 3;
+/// Words asked at once; longer texts are sentences.
+const MAX_WORDS: usize = 12;
+/// From this length on, a letter between two words may stand for the space.
+const MIN_CHARS_TO_SKIP_ONE: usize = 6;
+
+/// Other ways to cut the words of a text, of which every word occurs in some name: `gbpbhd` → `gbp bhd`,
+/// `lac eleste` → `la celeste`, `euro invest` → `euroinvest`. Rare words first.
+pub(super) fn respellings(terms: &Terms, words: &[&str]) -> Vec<String> {
+    let mut found: Vec<(u64, String)> = Vec::new();
+    if words.len() > MAX_WORDS {
+        return Vec::new();
+    }
+    for at in 0..words.len() {
+        let alone = cuts(words[at], None);
+        let with_next = words.get(at + 1).map(|next| cuts(&format!("{}{next}", words[at]), Some(words[at])));
+        for (cut, replaced) in
+            alone.into_iter().map(|cut| (cut, 1)).chain(with_next.into_iter().flatten().map(|cut| (cut, 2)))
+        {
+            if let Some(documents) = rarest(terms, &cut) {
+                let spelt = [
+                    &words[..at],
+                    &cut.iter().map(String::as_str).collect::<Vec<_>>(),
+                    &words[at + replaced..],
+                ];
+                found.push((documents, spelt.concat().join(" ")));
+            }
+        }
+    }
+    found.sort();
+    found.dedup_by(|a, b| a.1 == b.1);
+    found.into_iter().take(MAX_RESPELLINGS).map(|(_, text)| text).collect()
+}
+
+/// The text cut in two at every letter, also with one letter left out at the cut; joined whole and cut near
+/// the end of `first` only when it was two words.
+fn cuts(text: &str, first: Option<&str>) -> Vec<Vec<String>> {
+    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).collect();
+    let mut found = Vec::new();
+    if let Some(first) = first {
+        found.push(vec![text.to_owned()]);
+        let boundary = ends.iter().position(|end| *end == first.len());
+        let near = boundary.into_iter().flat_map(|at| [at.checked_sub(1), Some(at + 1)]).flatten();
+        for end in near.filter_map(|at| ends.get(at)) {
+            found.push(vec![text[..*end].to_owned(), text[*end..].to_owned()]);
+        }
+        return found;
+    }
+    for (at, end) in ends.iter().enumerate() {
+        found.push(vec![text[..*end].to_owned(), text[*end..].to_owned()]);
+        if ends.len() + 1 >= MIN_CHARS_TO_SKIP_ONE
+            && let Some(next) = ends.get(at + 1)
+        {
+            found.push(vec![text[..*end].to_owned(), text[*next..].to_owned()]);
+        }
+    }
+    found
+}
+
+/// The documents of the rarest of the words; `None` when one does not occur.
+fn rarest(terms: &Terms, words: &[String]) -> Option<u64> {
+    let mut least = u64::MAX;
+    for word in words {
+        least = least.min(terms.documents(word));
+        if least == 0 {
+            return None;
+        }
+    }
+    Some(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts_reach_all_letters_or_move_the_space() {
+        let cut = |text: &str, first| {
+            cuts(text, first).into_iter().map(|words| words.join(" ")).collect::<Vec<_>>()
+        };
+        assert_eq!(cut("añb", None), ["a ñb", "añ b"]);
+        assert!(cut("trustpowernltd", None).contains(&"trustpower ltd".to_owned()));
+        assert_eq!(cut("laceleste", Some("lac")), ["laceleste", "la celeste", "lace leste"]);
+        assert!(cut("", None).is_empty());
+    }
+}

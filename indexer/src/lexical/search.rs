@@ -1,0 +1,245 @@
+//! Searching an index of names: stages that find candidates, from strict to loose, until there are enough.
+
+use super::expand::Reach;
+use super::query::{NameQuery, Plan};
+use super::respell::respellings;
+use super::rows::Rows;
+use super::similarity::{Asked, score};
+use super::terms::Terms;
+use super::{FIELDS, LexicalError, NameHit, PRIOR, ROW, register_tokenizers};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::de::DeserializeOwned;
+use std::cmp::Reverse;
+use std::path::Path;
+use tantivy::collector::TopDocs;
+use tantivy::columnar::Column;
+use tantivy::directory::MmapDirectory;
+use tantivy::query::{Query, TermQuery};
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Searcher, Term};
+
+/// Candidates that a stage takes, at least.
+const MIN_POOL: usize = 100;
+/// The score of what was found by its prose alone: behind everything found by name.
+const PROSE_SCORE: f32 = 0.05;
+/// From this score on, a name is of the very words that were asked for.
+const SAME_WORDS_SCORE: f32 = 0.999;
+/// The score of the very same name, which nothing exceeds but by small words.
+const SAME_NAME_SCORE: f32 = 1.249;
+/// What was found with the words cut in another way counts so much.
+const RESPELT_WEIGHT: f32 = 0.95;
+
+/// An index of names, open for searching. Cheap to share; searches run in parallel.
+pub struct NameIndex {
+    reader: IndexReader,
+    rows: Rows,
+    terms: Terms,
+    /// The row of each document, segment by segment.
+    row_of: Vec<Column<u64>>,
+}
+
+/// A candidate with its fit.
+#[derive(Debug, Clone, Copy)]
+struct Candidate<'a> {
+    row: u64,
+    score: f32,
+    uses: u64,
+    /// Its best name.
+    name: &'a str,
+}
+
+impl NameIndex {
+    /// Opens the index in `folder`.
+    ///
+    /// # Errors
+    /// When there is none or its files are damaged.
+    pub fn open(folder: &Path) -> Result<Self, LexicalError> {
+        let index = Index::open(MmapDirectory::open(folder)?)?;
+        register_tokenizers(&index);
+        let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        let searcher = reader.searcher();
+        let columns = searcher.segment_readers().iter().map(|segment| segment.fast_fields().u64(ROW));
+        let row_of = columns.collect::<Result<_, _>>()?;
+        let rows = Rows::open(folder)?;
+        if rows.len() != searcher.num_docs() {
+            return Err(LexicalError::Damaged { folder: folder.to_owned() });
+        }
+        Ok(Self { reader, rows, terms: Terms::open(folder)?, row_of })
+    }
+
+    /// Documents in the index.
+    pub fn len(&self) -> u64 {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The payload of the document with this id.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn get<P: DeserializeOwned>(&self, id: &str) -> Result<Option<P>, LexicalError> {
+        let query = TermQuery::new(Term::from_field_text(FIELDS.id, id), IndexRecordOption::Basic);
+        let found = self.reader.searcher().search(&query, &TopDocs::with_limit(1).order_by_score())?;
+        let row = found.first().and_then(|(_, address)| self.row(*address));
+        row.map(|row| Ok(serde_json::from_slice(self.rows.get(row)?.payload)?)).transpose()
+    }
+
+    /// The documents whose names fit best, best first.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn search<P: DeserializeOwned>(
+        &self,
+        query: &NameQuery<'_>,
+    ) -> Result<Vec<NameHit<P>>, LexicalError> {
+        let mut found = self.candidates(query)?;
+        rank(&mut found);
+        found.truncate(query.limit);
+        found
+            .into_iter()
+            .map(|hit| {
+                let payload = serde_json::from_slice(self.rows.get(hit.row)?.payload)?;
+                Ok(NameHit { payload, score: hit.score })
+            })
+            .collect()
+    }
+
+    fn candidates(&self, query: &NameQuery<'_>) -> Result<Vec<Candidate<'_>>, LexicalError> {
+        let searcher = self.reader.searcher();
+        let Some(mut plan) = Plan::new(&self.terms, self.len(), query) else { return Ok(Vec::new()) };
+        let limit = query.limit;
+        let pool = MIN_POOL.max(limit * 4);
+        let mut rows = FxHashSet::default();
+        self.collect(&searcher, plan.same_words().as_ref(), pool, &mut rows)?;
+        let asked = plan.asked();
+        let found = self.scored(&rows, &asked)?;
+        if count(&found, SAME_NAME_SCORE) >= limit {
+            return Ok(found);
+        }
+        let strict = if plan.all_known() {
+            self.collect(&searcher, plan.all_words().as_ref(), pool, &mut rows)?
+        } else {
+            0
+        };
+        if query.strict {
+            return if strict > 0 { self.scored(&rows, &asked) } else { Ok(Vec::new()) };
+        }
+        let found = self.scored(&rows, &asked)?;
+        if strict > 0 && count(&found, asked.best_without_a_word()) >= limit {
+            return Ok(found);
+        }
+        if strict == 0 {
+            plan.expand(&self.terms, Reach::Far)?;
+        }
+        self.collect(&searcher, plan.any_word().as_ref(), pool, &mut rows)?;
+        if query.lenient && (1..limit).contains(&strict) {
+            plan.expand(&self.terms, Reach::Near)?;
+            self.collect(&searcher, plan.all_words_alike().as_ref(), pool, &mut rows)?;
+        }
+        let found = self.scored(&rows, &plan.asked())?;
+        if strict > 0 || count(&found, SAME_WORDS_SCORE) > 0 {
+            return Ok(found);
+        }
+        self.with_respelt(&searcher, query, &plan.words(), found)
+    }
+
+    /// Adds what is found when the words are cut in another way.
+    fn with_respelt<'a>(
+        &'a self,
+        searcher: &Searcher,
+        query: &NameQuery<'_>,
+        words: &[&str],
+        mut found: Vec<Candidate<'a>>,
+    ) -> Result<Vec<Candidate<'a>>, LexicalError> {
+        for text in respellings(&self.terms, words) {
+            let respelt = NameQuery { text: &text, filters: query.filters.clone(), ..*query };
+            let Some(plan) = Plan::new(&self.terms, self.len(), &respelt) else { continue };
+            let mut rows = FxHashSet::default();
+            self.collect(searcher, plan.all_words().as_ref(), query.limit * 4, &mut rows)?;
+            for mut hit in self.scored(&rows, &plan.asked())? {
+                hit.score *= RESPELT_WEIGHT;
+                match found.iter_mut().find(|known| known.row == hit.row) {
+                    Some(known) if known.score < hit.score => *known = hit,
+                    Some(_) => {}
+                    None => found.push(hit),
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Adds the rows of the best documents of a query; returns how many the query gave.
+    fn collect(
+        &self,
+        searcher: &Searcher,
+        query: &dyn Query,
+        limit: usize,
+        rows: &mut FxHashSet<u64>,
+    ) -> Result<usize, LexicalError> {
+        let collector = TopDocs::with_limit(limit).tweak_score(move |segment: &tantivy::SegmentReader| {
+            let prior = segment.fast_fields().f64(PRIOR).ok();
+            move |doc: tantivy::DocId, score: tantivy::Score| {
+                let prior = prior.as_ref().and_then(|column| column.first(doc)).unwrap_or(1.0);
+                f64::from(score) * prior
+            }
+        });
+        let found = searcher.search(query, &collector)?;
+        rows.extend(found.iter().filter_map(|(_, address)| self.row(*address)));
+        Ok(found.len())
+    }
+
+    fn row(&self, address: DocAddress) -> Option<u64> {
+        self.row_of.get(address.segment_ord as usize)?.first(address.doc_id)
+    }
+
+    fn scored<'a>(
+        &'a self,
+        rows: &FxHashSet<u64>,
+        asked: &Asked,
+    ) -> Result<Vec<Candidate<'a>>, LexicalError> {
+        let mut candidates = Vec::with_capacity(rows.len());
+        for row in rows {
+            let stored = self.rows.get(*row)?;
+            let mut best = Candidate { row: *row, score: 0.0, uses: stored.uses, name: "" };
+            for name in stored.names() {
+                let fit = score(asked, name);
+                if fit > best.score {
+                    best = Candidate { score: fit, name, ..best };
+                }
+            }
+            if best.score == 0.0 {
+                best.score = PROSE_SCORE;
+            }
+            candidates.push(best);
+        }
+        Ok(candidates)
+    }
+}
+
+fn count(found: &[Candidate<'_>], least: f32) -> usize {
+    found.iter().filter(|hit| hit.score >= least).count()
+}
+
+/// Best score first (to a hundredth, so that popularity decides between near equals). Among equals every name
+/// has its turn before a second document of the same name, then more uses decide.
+fn rank(found: &mut [Candidate<'_>]) {
+    let rounded = |hit: &Candidate<'_>| Reverse((hit.score * 100.0).round() as i64);
+    found.sort_unstable_by_key(|hit| (rounded(hit), Reverse(hit.uses), hit.row));
+    let mut turns: FxHashMap<(&str, i64), usize> = FxHashMap::default();
+    let mut keyed: Vec<_> = found
+        .iter()
+        .map(|hit| {
+            let turn = turns.entry((hit.name, rounded(hit).0)).or_default();
+            *turn += 1;
+            ((rounded(hit), *turn, Reverse(hit.uses), hit.row), *hit)
+        })
+        .collect();
+    keyed.sort_unstable_by_key(|(key, _)| *key);
+    for (place, (_, hit)) in found.iter_mut().zip(keyed) {
+        *place = hit;
+    }
+}

@@ -1,0 +1,112 @@
+//! Writing an index of names: documents are prepared by several threads, and take their place in order.
+
+use super::names::{encode, word_set};
+use super::rows::{self, RowWriter};
+use super::terms::Terms;
+use super::{FIELDS, LexicalError, NameDocument, Named, register_tokenizers, schema};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use tantivy::directory::MmapDirectory;
+use tantivy::{Index, IndexWriter, TantivyDocument};
+
+/// Memory of each of the writer's threads, bytes; a segment is flushed when it is full.
+const THREAD_MEMORY_BYTES: usize = 100_000_000;
+/// More threads than this make more segments, which every search must visit.
+const MAX_THREADS: usize = 4;
+
+/// Writes an index of names into a new folder.
+pub struct NameIndexWriter {
+    writer: IndexWriter,
+    rows: RowWriter,
+    folder: PathBuf,
+}
+
+/// A document ready to be written.
+pub struct PreparedDocument {
+    document: TantivyDocument,
+    row: Vec<u8>,
+}
+
+impl PreparedDocument {
+    /// Tokenizes and serializes a document; needs no writer, so that threads can share the work.
+    ///
+    /// # Errors
+    /// When the payload cannot be serialized.
+    pub fn new<P: Serialize + Named>(document: &NameDocument<P>) -> Result<Self, LexicalError> {
+        let mut indexed = TantivyDocument::default();
+        indexed.add_text(FIELDS.id, &document.id);
+        let mut names: Vec<String> = Vec::new();
+        for name in document.payload.names().into_iter().map(encode) {
+            // The same name in two languages is one name here.
+            if !name.is_empty() && !names.contains(&name) {
+                indexed.add_text(FIELDS.name, &name);
+                indexed.add_text(FIELDS.words, word_set(&name));
+                names.push(name);
+            }
+        }
+        if let Some(text) = &document.text {
+            indexed.add_text(FIELDS.text, text);
+        }
+        for filter in &document.filters {
+            indexed.add_text(FIELDS.filter, filter);
+        }
+        indexed.add_f64(FIELDS.prior, prior(&document.payload));
+        let payload = serde_json::to_vec(&document.payload)?;
+        Ok(Self { document: indexed, row: rows::encode(&names, document.payload.uses(), &payload) })
+    }
+}
+
+impl NameIndexWriter {
+    /// Starts an index in `folder`, which is created.
+    ///
+    /// # Errors
+    /// When the folder cannot be written or already holds an index.
+    pub fn create(folder: &Path) -> Result<Self, LexicalError> {
+        std::fs::create_dir_all(folder).map_err(tantivy::TantivyError::from)?;
+        let index = Index::create(MmapDirectory::open(folder)?, schema(), tantivy::IndexSettings::default())?;
+        register_tokenizers(&index);
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
+        let writer = index.writer_with_num_threads(threads, threads * THREAD_MEMORY_BYTES)?;
+        let rows = RowWriter::create(folder).map_err(tantivy::TantivyError::from)?;
+        Ok(Self { writer, rows, folder: folder.to_owned() })
+    }
+
+    /// Adds a document.
+    ///
+    /// # Errors
+    /// When the writer's threads have failed (disk full) or the payload cannot be serialized.
+    pub fn add<P: Serialize + Named>(&mut self, document: &NameDocument<P>) -> Result<(), LexicalError> {
+        self.push(PreparedDocument::new(document)?)
+    }
+
+    /// Adds a prepared document.
+    ///
+    /// # Errors
+    /// When the writer's threads have failed (disk full).
+    pub fn push(&mut self, prepared: PreparedDocument) -> Result<(), LexicalError> {
+        let PreparedDocument { mut document, row } = prepared;
+        let row = self.rows.push(&row).map_err(tantivy::TantivyError::from)?;
+        document.add_u64(FIELDS.row, row);
+        self.writer.add_document(document)?;
+        Ok(())
+    }
+
+    /// Makes everything durable and ends the writing; returns the number of documents.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn finish(mut self) -> Result<u64, LexicalError> {
+        let documents = self.rows.finish().map_err(tantivy::TantivyError::from)?;
+        self.writer.commit()?;
+        let index = self.writer.index().clone();
+        self.writer.wait_merging_threads()?;
+        Terms::write(&self.folder, &index)?;
+        Ok(documents)
+    }
+}
+
+/// A document's rank before any question: popular ones and short names first, by a little.
+fn prior(payload: &impl Named) -> f64 {
+    let words = payload.names().iter().map(|name| name.split_whitespace().count()).min().unwrap_or(1);
+    1.0 + 0.02 * ((1 + payload.uses()) as f64).log2() - 0.02 * words.min(10) as f64
+}
