@@ -8,7 +8,7 @@ mod expand;
 mod query;
 mod similarity;
 
-pub use similarity::name_fit;
+pub use similarity::{edit_distance, name_fit};
 
 pub use query::NameQuery;
 

@@ -79,7 +79,7 @@ fn word_similarity(asked: &str, word: &str) -> f32 {
 }
 
 /// Optimal string alignment distance: insertions, deletions, substitutions, neighbours swapped.
-fn edit_distance(a: &str, b: &str) -> usize {
+pub fn edit_distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
