@@ -72,6 +72,8 @@ async fn build_index(labels: &Path, index: &Path) -> anyhow::Result<()> {
         max_value_chars: 120,
         embedder: None,
         schema_target: SchemaTarget::Folder,
+        origin: None,
+        prefixes: &[],
     };
     let cpu = cpu_seconds();
     let summary = build(&options, &Stages::default()).await?;

@@ -7,9 +7,11 @@ use crate::entity_index::EntityIndex;
 use crate::folder::current;
 use crate::lexical::LexicalError;
 use crate::manifest::{Manifest, ManifestError, SchemaBackend};
+use crate::schema_graph::SchemaGraph;
 use crate::schema_index::{
     LocalSchemaIndex, QdrantOptions, QdrantSchemaIndex, SchemaIndex, SchemaIndexError, SchemaSearch,
 };
+use crate::schema_names::SchemaNames;
 use crate::value_index::ValueIndex;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,6 +24,10 @@ pub struct DatasetIndex {
     pub values: ValueIndex,
     /// Classes and properties.
     pub schema: SchemaSearch,
+    /// The names of classes and properties as words.
+    pub names: SchemaNames,
+    /// Which properties join which classes.
+    pub graph: SchemaGraph,
     /// What the dataset is made of.
     pub card: DatasetCard,
     /// What the index was built from.
@@ -113,6 +119,8 @@ impl DatasetIndex {
             entities: EntityIndex::open(&folder.join(ENTITIES)).map_err(lexical)?,
             values: ValueIndex::open(&folder.join(VALUES)).map_err(lexical)?,
             schema: SchemaSearch::new(schema, options.embedder.clone(), &card),
+            names: SchemaNames::of(&card),
+            graph: SchemaGraph::of(&card),
             card,
             manifest,
         })

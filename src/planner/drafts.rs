@@ -15,7 +15,11 @@ const CLASS_BONUS: f32 = 0.6;
 pub(super) struct Draft {
     pub(super) query: String,
     pub(super) reading: String,
-    score: f32,
+    pub(super) score: f32,
+    /// It follows the whole question.
+    pub(super) whole: bool,
+    /// It uses all that the question names: an empty result may well be the answer.
+    pub(super) trusted: bool,
 }
 
 /// All candidates, best first.
@@ -49,6 +53,8 @@ pub(super) fn fallback(dataset: &Dataset, question: &str) -> Draft {
         ),
         reading: format!("nothing else fits: resources whose name holds '{word}'"),
         score: 0.0,
+        whole: false,
+        trusted: false,
     }
 }
 
@@ -78,12 +84,24 @@ fn entity_drafts(
             let reading = format!("the {} of {label}", dataset.schema_name(&property.iri));
             // "How many inhabitants" asks for the number that the graph holds, not for how many numbers it holds.
             let counts = counts && !property.has_literals();
-            found.push(Draft { query: select(&pattern, counts), reading, score: fit + link.fit + 0.1 });
+            found.push(Draft {
+                query: select(&pattern, counts),
+                reading,
+                score: fit + link.fit + 0.1,
+                whole: false,
+                trusted: false,
+            });
         }
         if enters(property, entity) {
             let pattern = format!("?x <{}> <{iri}>", property.iri);
             let reading = format!("what has {} {label}", dataset.schema_name(&property.iri));
-            found.push(Draft { query: select(&pattern, counts), reading, score: fit + link.fit });
+            found.push(Draft {
+                query: select(&pattern, counts),
+                reading,
+                score: fit + link.fit,
+                whole: false,
+                trusted: false,
+            });
         }
     }
     for link in grounding.classes.iter().filter(|link| link.fit > 0.0) {
@@ -95,12 +113,24 @@ fn entity_drafts(
             if enters(property, entity) && starts_at(property, &link.iri) {
                 let pattern = format!("?x <{}> <{iri}> ; a <{}>", property.iri, link.iri);
                 let reading = format!("{class} with {name} {label}");
-                found.push(Draft { query: select(&pattern, counts), reading, score });
+                found.push(Draft {
+                    query: select(&pattern, counts),
+                    reading,
+                    score,
+                    whole: false,
+                    trusted: false,
+                });
             }
             if leaves(property, entity) && ends_at(property, &link.iri) {
                 let pattern = format!("<{iri}> <{}> ?x", property.iri);
                 let reading = format!("{class} that is {name} of {label}");
-                found.push(Draft { query: select(&pattern, counts), reading, score });
+                found.push(Draft {
+                    query: select(&pattern, counts),
+                    reading,
+                    score,
+                    whole: false,
+                    trusted: false,
+                });
             }
         }
     }
@@ -120,7 +150,7 @@ fn value_draft(
     let bonus = class.map_or(0.0, |link| CLASS_BONUS * link.fit);
     let reading = format!("what has {} {literal}", dataset.schema_name(&value.property));
     // A name is better read as the thing it names.
-    Draft { query: select(&pattern, counts), reading, score: fit * 0.8 + bonus }
+    Draft { query: select(&pattern, counts), reading, score: fit * 0.8 + bonus, whole: false, trusted: false }
 }
 
 fn class_draft(dataset: &Dataset, link: &SchemaLink, counts: bool) -> Draft {
@@ -131,6 +161,8 @@ fn class_draft(dataset: &Dataset, link: &SchemaLink, counts: bool) -> Draft {
         query: select(&pattern, counts),
         reading: format!("all of class {}", dataset.schema_name(&link.iri)),
         score: 0.5 * link.fit,
+        whole: false,
+        trusted: false,
     }
 }
 

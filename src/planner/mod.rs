@@ -1,20 +1,36 @@
-//! Answers without a chat model: one-hop questions by look-up of entities, properties and classes.
+//! Answers without a chat model: a question is read word by word and becomes a query over the graph's own schema.
 //!
 //! ```text
-//! grounding ──► drafts (candidate queries, best first) ──► run until one gives something
+//! question ─► question (words) ─► units (names, things, cues) ─► read (intent) ─► build (plan) ─► render (SPARQL)
+//!                                                                                                      │
+//! grounding ─► drafts (single steps) ────────────────────────► candidates, best first ─► run until one holds
 //! ```
-//! It also answers when the model fails. Knows the dataset, the grounding and the trace; no model.
+//! It also answers when the model fails, and gives the agent drafts to begin with. Knows the dataset, the
+//! grounding, the form of the answer and the trace; no model.
 
+mod build;
+mod candidates;
 mod drafts;
+mod intent;
+mod names;
+mod plan;
+mod question;
+mod read;
+mod render;
+mod units;
 
 use crate::dataset::{Dataset, RunQuery};
 use crate::grounding::Grounding;
-use drafts::{Draft, drafts, fallback};
+use candidates::candidates;
+use drafts::{Draft, fallback};
 use eruca_sparql::QueryError;
 use std::time::{Duration, Instant};
 
 /// Drafts that are run at most.
 const MAX_RUNS: usize = 10;
+/// Time for all drafts together, and for one of them.
+const PLAN_TIME: Duration = Duration::from_secs(12);
+const DRAFT_TIME: Duration = Duration::from_secs(3);
 /// With less time than this left, the best draft is returned without being run.
 const MIN_TIME: Duration = Duration::from_millis(50);
 
@@ -34,30 +50,68 @@ pub async fn plan(
     grounding: &Grounding,
     deadline: Instant,
 ) -> PlannerOutcome {
-    let mut readings: Vec<String> = grounding.mentions.iter().map(mention_reading).collect();
-    let mut best: Option<RunQuery> = None;
-    let tried = drafts(dataset, question, grounding).into_iter().take(MAX_RUNS);
-    for draft in tried.chain([fallback(dataset, question)]) {
-        let (run, filled) = match try_draft(dataset, &draft, deadline).await {
-            Some(run) => run,
-            None => continue,
-        };
+    let mut search = Search {
+        dataset,
+        deadline: deadline.min(Instant::now() + PLAN_TIME),
+        readings: grounding.mentions.iter().map(mention_reading).collect(),
+        best: None,
+        trusted: false,
+    };
+    for draft in candidates(dataset, question, grounding).iter().take(MAX_RUNS) {
+        if search.trusted && !draft.whole {
+            break;
+        }
+        if search.holds(draft).await {
+            return PlannerOutcome { best: search.best, readings: search.readings };
+        }
+    }
+    search.conclude(&fallback(dataset, question)).await
+}
+
+/// Runs drafts until one gives something.
+struct Search<'a> {
+    dataset: &'a Dataset,
+    deadline: Instant,
+    readings: Vec<String>,
+    best: Option<RunQuery>,
+    /// The best draft uses all that the question names: an empty result is its answer.
+    trusted: bool,
+}
+
+impl Search<'_> {
+    /// Whether a draft gives something. The first one that runs is kept in any case.
+    async fn holds(&mut self, draft: &Draft) -> bool {
+        let Some((run, filled)) = try_draft(self.dataset, draft, self.deadline).await else { return false };
         let outcome = run
             .result
             .as_ref()
             .map_or_else(ToString::to_string, |answer| format!("{} rows", answer.row_count()));
-        readings.push(format!("{}: {outcome}", draft.reading));
-        if filled {
-            return PlannerOutcome { best: Some(run), readings };
+        self.readings.push(format!("{}: {outcome}", draft.reading));
+        let runs = run.result.is_ok();
+        let known = self.best.as_ref().is_some_and(|best| best.result.is_ok());
+        if filled || !known && (runs || self.best.is_none()) {
+            self.trusted = draft.trusted && runs;
+            self.best = Some(run);
         }
-        best.get_or_insert(run);
-        if deadline.saturating_duration_since(Instant::now()) < MIN_TIME {
-            break;
-        }
+        filled
     }
-    readings
-        .push("No draft gave a row; the most plausible one is returned and deserves no trust.".to_owned());
-    PlannerOutcome { best, readings }
+
+    /// Nothing gave a row.
+    async fn conclude(mut self, last: &Draft) -> PlannerOutcome {
+        if self.trusted {
+            self.readings.push(
+                "No reading gave a row; the query uses all that the question names, so this may be the answer."
+                    .to_owned(),
+            );
+            return PlannerOutcome { best: self.best, readings: self.readings };
+        }
+        if !self.holds(last).await {
+            self.readings.push(
+                "No draft gave a row; the most plausible one is returned and deserves no trust.".to_owned(),
+            );
+        }
+        PlannerOutcome { best: self.best, readings: self.readings }
+    }
 }
 
 fn mention_reading(mention: &crate::grounding::Mention) -> String {
@@ -70,7 +124,7 @@ fn mention_reading(mention: &crate::grounding::Mention) -> String {
 /// Runs a draft; says whether it gave something. `None` when it is no valid query here.
 async fn try_draft(dataset: &Dataset, draft: &Draft, deadline: Instant) -> Option<(RunQuery, bool)> {
     let query = dataset.check(&draft.query).ok()?;
-    let left = deadline.saturating_duration_since(Instant::now());
+    let left = deadline.saturating_duration_since(Instant::now()).min(DRAFT_TIME);
     let result = if left < MIN_TIME {
         Err(QueryError::Timeout { after: left })
     } else {

@@ -132,7 +132,7 @@ impl Service {
         let observation = grounding.text(&dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
         let mut run = self.run(&dataset, &question.text, &grounding, deadline, &mut recorder).await;
-        if self.limits.helps.answer_form {
+        if self.limits.helps.answer_form && run.by == AnsweredBy::Agent {
             run.fit(&dataset, &question.text, deadline, &mut recorder).await;
         }
         let answered = self.conclude(&dataset, run, recorder)?;

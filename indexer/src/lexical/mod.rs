@@ -19,7 +19,7 @@ mod writer;
 
 pub use query::NameQuery;
 pub use search::NameIndex;
-pub use similarity::name_fit;
+pub use similarity::{edit_distance, name_fit};
 pub use writer::{NameIndexWriter, PreparedDocument};
 
 use crate::text::LabelTokenizer;

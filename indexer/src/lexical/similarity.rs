@@ -129,12 +129,16 @@ fn word_similarity(asked: &QueryToken, word: &str) -> f32 {
     if allowed == 0 || asked_len.abs_diff(word_len) > allowed {
         return 0.0;
     }
-    let distance = edit_distance(&asked.chars, word);
+    let distance = distance(&asked.chars, word);
     if distance > allowed { 0.0 } else { 1.0 - 1.2 * distance as f32 / asked_len as f32 }
 }
 
 /// Optimal string alignment distance: insertions, deletions, substitutions, neighbours swapped.
-fn edit_distance(a: &[char], b: &str) -> usize {
+pub fn edit_distance(a: &str, b: &str) -> usize {
+    distance(&a.chars().collect::<Vec<_>>(), b)
+}
+
+fn distance(a: &[char], b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut before: Vec<usize> = vec![0; b.len() + 1];
     let mut last: Vec<usize> = (0..=b.len()).collect();
@@ -160,10 +164,9 @@ mod tests {
 
     #[test]
     fn distance_counts_swaps_once() {
-        let distance = |a: &str, b: &str| edit_distance(&a.chars().collect::<Vec<_>>(), b);
-        assert_eq!(distance("transducr", "transducer"), 1);
-        assert_eq!(distance("ab", "ba"), 1);
-        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(edit_distance("transducr", "transducer"), 1);
+        assert_eq!(edit_distance("ab", "ba"), 1);
+        assert_eq!(edit_distance("", "abc"), 3);
     }
 
     fn fit(text: &str, small_words: &[&str], name: &str) -> f32 {

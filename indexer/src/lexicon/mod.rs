@@ -2,8 +2,12 @@
 //! question words ("how heavy" asks for a weight). English, German and Spanish; other languages do without.
 
 mod countries;
+mod cues;
+mod gradable;
 
 pub use countries::country_names;
+pub use cues::{Cue, MAX_CUE_WORDS, cue};
+pub use gradable::{Degree, Gradable, Measure, gradable, measure};
 
 use crate::text::normalize_word;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -103,6 +107,42 @@ pub fn related_words(word: &str) -> Vec<(String, f32)> {
     let table = TABLE.get_or_init(related_table);
     let nouns = table.get(word).map_or(&[][..], Vec::as_slice);
     nouns.iter().map(|noun| (noun.clone(), RELATED_WEIGHT)).collect()
+}
+
+/// Lines of `words : English words` for German and Spanish, folded.
+const TRANSLATIONS: &str = include_str!("translations.txt");
+/// Lines of `word near near ...` for English.
+const SYNONYMS: &str = include_str!("synonyms.txt");
+
+/// English words for a normalized German or Spanish one: names in a graph are mostly English.
+pub fn translations(word: &str) -> &'static [String] {
+    static TABLE: OnceLock<FxHashMap<String, Vec<String>>> = OnceLock::new();
+    let table =
+        TABLE.get_or_init(|| word_table(TRANSLATIONS.lines().filter_map(|line| line.split_once(" : "))));
+    table.get(word).map_or(&[], Vec::as_slice)
+}
+
+/// English words that often stand for a normalized one in names of classes and properties.
+pub fn synonyms(word: &str) -> &'static [String] {
+    static TABLE: OnceLock<FxHashMap<String, Vec<String>>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| word_table(SYNONYMS.lines().filter_map(|line| line.split_once(' '))));
+    table.get(word).map_or(&[], Vec::as_slice)
+}
+
+/// Every normalized word of the left side with the normalized words of the right side.
+fn word_table<'a>(lines: impl Iterator<Item = (&'a str, &'a str)>) -> FxHashMap<String, Vec<String>> {
+    let mut table: FxHashMap<String, Vec<String>> = FxHashMap::default();
+    for (words, meanings) in lines {
+        for word in words.split_whitespace().map(normalize_word) {
+            let known = table.entry(word.clone()).or_default();
+            for meaning in meanings.split_whitespace().map(normalize_word) {
+                if meaning != word && !known.contains(&meaning) {
+                    known.push(meaning);
+                }
+            }
+        }
+    }
+    table
 }
 
 fn related_table() -> FxHashMap<String, Vec<String>> {

@@ -33,6 +33,8 @@ async fn built(workshop: &Workshop, triples_in_memory: usize) -> PathBuf {
         max_value_chars: 120,
         embedder: None,
         schema_target: SchemaTarget::Folder,
+        origin: None,
+        prefixes: &[],
     };
     let space = |folder: &std::path::Path| Space { triples_in_memory, ..Space::new(folder) };
     build_within(&options, space, &NoProgress).await.unwrap();

@@ -1,0 +1,127 @@
+//! The names of classes and properties as words, in memory: which terms hold a word, found at once.
+//!
+//! Made from the dataset card when an index is opened.
+
+use crate::card::DatasetCard;
+use crate::extract::Label;
+use crate::schema_index::SchemaKind;
+use crate::text::{humanize, words};
+use crate::vocabulary::is_meta;
+use eruca_sparql::local_name;
+use rustc_hash::FxHashMap;
+
+/// Words of a name that are kept; a longer label is a sentence.
+const MAX_NAME_WORDS: usize = 8;
+/// Words that column names end with.
+const TAILS: &[&str] =
+    &["id", "name", "code", "type", "date", "number", "year", "time", "title", "key", "address", "count"];
+/// Names kept of one term.
+const MAX_NAMES: usize = 12;
+
+/// A class or property with its names, each a list of numbers of words.
+#[derive(Debug, Clone)]
+pub struct SchemaTerm {
+    /// Class or property.
+    pub kind: SchemaKind,
+    /// The IRI.
+    pub iri: String,
+    /// Labels in all languages and the local name, without repetitions.
+    pub names: Vec<Vec<usize>>,
+    /// Words of the class that mostly has a property: "age" of a pet may be called "pet age".
+    pub class_words: Vec<usize>,
+}
+
+/// The names of all classes and properties that are used.
+#[derive(Debug, Clone, Default)]
+pub struct SchemaNames {
+    /// All words that occur, normalized.
+    pub words: Vec<String>,
+    /// All terms.
+    pub terms: Vec<SchemaTerm>,
+    /// Terms by the number of a word in their names.
+    pub holders: Vec<Vec<usize>>,
+}
+
+impl SchemaNames {
+    /// Collects the names from a card.
+    pub fn of(card: &DatasetCard) -> Self {
+        let mut names = Self::default();
+        let mut numbers = FxHashMap::default();
+        for class in card.classes.iter().filter(|c| c.instances_with_subclasses > 0 && !is_meta(&c.iri)) {
+            names.add(SchemaKind::Class, &class.iri, &class.labels, None, &mut numbers);
+        }
+        for property in card.properties.iter().filter(|p| p.usage > 0 && !is_meta(&p.iri)) {
+            let class = property.edges.first().and_then(|edge| edge.class.as_deref());
+            names.add(SchemaKind::Property, &property.iri, &property.labels, class, &mut numbers);
+        }
+        names
+    }
+
+    fn add(
+        &mut self,
+        kind: SchemaKind,
+        iri: &str,
+        labels: &[Label],
+        class: Option<&str>,
+        numbers: &mut FxHashMap<String, usize>,
+    ) {
+        let readable = humanize(local_name(iri));
+        let class = class.map_or_else(Vec::new, |class| words(&humanize(local_name(class))));
+        let mut texts: Vec<String> = vec![readable.clone()];
+        texts.extend(split_compound(&readable, class.iter().map(|token| token.text.as_str())));
+        texts.extend(labels.iter().flat_map(|label| variants(&label.text)));
+        let mut names: Vec<Vec<usize>> = Vec::new();
+        for text in texts {
+            let name: Vec<usize> = words(&text)
+                .into_iter()
+                .take(MAX_NAME_WORDS)
+                .map(|token| self.number(token.text, numbers))
+                .collect();
+            if !name.is_empty() && !names.contains(&name) && names.len() < MAX_NAMES {
+                names.push(name);
+            }
+        }
+        let term = self.terms.len();
+        for word in names.iter().flatten() {
+            if self.holders[*word].last() != Some(&term) {
+                self.holders[*word].push(term);
+            }
+        }
+        let class_words = class.into_iter().map(|token| self.number(token.text, numbers)).collect();
+        self.terms.push(SchemaTerm { kind, iri: iri.to_owned(), names, class_words });
+    }
+
+    fn number(&mut self, word: String, numbers: &mut FxHashMap<String, usize>) -> usize {
+        *numbers.entry(word).or_insert_with_key(|word| {
+            self.words.push(word.clone());
+            self.holders.push(Vec::new());
+            self.words.len() - 1
+        })
+    }
+}
+
+/// Column names are often two words in one: "petname" is "pet name", and "custid" of a customer "customer id".
+fn split_compound<'a>(name: &str, mut class: impl Iterator<Item = &'a str>) -> Option<String> {
+    let folded = crate::text::fold(name);
+    if folded.contains(' ') {
+        return None;
+    }
+    let tail = TAILS.iter().find(|tail| folded.ends_with(**tail) && folded.len() > tail.len())?;
+    let head = &folded[..folded.len() - tail.len()];
+    let whole = class.find(|word| head.chars().count() >= 3 && word.starts_with(head));
+    Some(format!("{} {tail}", whole.unwrap_or(head)))
+}
+
+/// "Bill of Material (BOM)" is also "Bill of Material", and "BOM".
+fn variants(label: &str) -> Vec<String> {
+    let mut found = vec![label.to_owned()];
+    if let Some((before, rest)) = label.split_once('(')
+        && let Some((inside, after)) = rest.split_once(')')
+    {
+        found.push(format!("{before} {after}"));
+        if inside.chars().count() > 1 && inside.chars().all(char::is_uppercase) {
+            found.push(inside.to_owned());
+        }
+    }
+    found
+}
