@@ -16,6 +16,8 @@ pub mod config;
 pub mod dataset;
 pub mod eval;
 pub mod form;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 pub mod grounding;
 pub mod http;
 pub mod llm;

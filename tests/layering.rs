@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every top-level module and what it may use.
-const MAY_USE: [(&str, &[&str]); 17] = [
+const MAY_USE: [(&str, &[&str]); 18] = [
     ("main", &["cli", "config", "startup", "telemetry"]),
     ("cli", &["config", "eval", "http", "service", "startup", "trace"]),
     ("eval", &["dataset", "http", "service", "trace"]),
@@ -15,6 +15,7 @@ const MAY_USE: [(&str, &[&str]); 17] = [
     ("service", &["agent", "cache", "dataset", "form", "grounding", "llm", "planner", "tools", "trace"]),
     ("agent", &["dataset", "form", "grounding", "llm", "tools", "trace"]),
     ("planner", &["dataset", "form", "grounding", "trace"]),
+    ("fuzzing", &["agent", "llm", "tools"]),
     ("form", &["dataset"]),
     ("grounding", &["dataset", "tools"]),
     ("tools", &["dataset", "llm"]),

@@ -9,7 +9,8 @@ use crate::lexical::{LexicalError, PreparedDocument};
 use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
 use crate::progress::Progress;
 use crate::schema_index::{
-    LocalSchemaIndex, QdrantOptions, QdrantSchemaIndex, SchemaDocument, SchemaIndexError, documents,
+    LocalSchemaIndex, NewCollection, QdrantOptions, QdrantSchemaIndex, SchemaDocument, SchemaIndexError,
+    documents,
 };
 use crate::source::{ReadSummary, SourceError, expand_patterns, read_quads};
 use crate::value_index::ValueIndexWriter;
@@ -171,7 +172,7 @@ pub(crate) async fn build_within(
     let triples = source.graph.quads_read();
     drop(source.graph);
     std::fs::remove_dir_all(&work).map_err(|source| folder_error(options, source))?;
-    let embedding = write_schema(options, version.folder(), &card, progress).await?;
+    let (embedding, collection) = write_schema(options, version.folder(), &card, progress).await?;
     let summary = BuildSummary {
         index: options.folder.to_owned(),
         triples,
@@ -188,9 +189,14 @@ pub(crate) async fn build_within(
         notes: options.origin.as_ref().map(|origin| origin.notes.clone()).unwrap_or_default(),
         elapsed: started.elapsed(),
     };
-    seal(options, &version, &card, &manifest(options, &summary, embedding))
-        .map_err(|source| folder_error(options, source))?;
-    version.publish().map_err(|source| folder_error(options, source))?;
+    let manifest = manifest(options, &summary, embedding, collection.as_ref());
+    let published = seal(options, &version, &card, &manifest).and_then(|()| version.publish());
+    match (&published, collection) {
+        (Ok(_), Some(collection)) => collection.publish().await,
+        (Err(_), Some(collection)) => collection.discard().await,
+        (_, None) => {}
+    }
+    published.map_err(|source| folder_error(options, source))?;
     Ok(BuildSummary { elapsed: started.elapsed(), ..summary })
 }
 
@@ -353,27 +359,28 @@ async fn write_schema(
     folder: &Path,
     card: &DatasetCard,
     progress: &dyn Progress,
-) -> Result<Option<EmbeddingStamp>, BuildError> {
+) -> Result<(Option<EmbeddingStamp>, Option<NewCollection>), BuildError> {
     let documents = documents(card);
     progress.begin("writing classes and properties", Some(documents.len() as u64));
     let vectors = match options.embedder {
         Some(embedder) => Some(embed(embedder, &documents, progress).await?),
         None => None,
     };
-    match &options.schema_target {
+    let collection = match &options.schema_target {
         SchemaTarget::Folder => {
             LocalSchemaIndex::write(&folder.join(SCHEMA), &documents, vectors.as_deref())?;
+            None
         }
         SchemaTarget::Qdrant(qdrant) => {
-            QdrantSchemaIndex::write(qdrant, &documents, vectors.as_deref()).await?;
+            Some(QdrantSchemaIndex::write(qdrant, options.folder, &documents, vectors.as_deref()).await?)
         }
-    }
+    };
     progress.end(&format!("{} documents", documents.len()));
     let stamp = |embedder: &dyn Embedder| EmbeddingStamp {
         model: embedder.model().to_owned(),
         dimension: embedder.dimension(),
     };
-    Ok(options.embedder.map(stamp))
+    Ok((options.embedder.map(stamp), collection))
 }
 
 async fn embed(
@@ -394,6 +401,7 @@ fn manifest(
     options: &BuildOptions<'_>,
     summary: &BuildSummary,
     embedding: Option<EmbeddingStamp>,
+    collection: Option<&NewCollection>,
 ) -> Manifest {
     let files = || options.files.iter().map(|file| file.display().to_string()).collect();
     let origin = options.origin.clone().unwrap_or_else(|| Origin { source: files(), notes: Vec::new() });
@@ -411,10 +419,9 @@ fn manifest(
         classes: summary.classes,
         properties: summary.properties,
         embedding,
-        schema_backend: match &options.schema_target {
-            SchemaTarget::Folder => SchemaBackend::Local,
-            SchemaTarget::Qdrant(qdrant) => SchemaBackend::Qdrant { collection: qdrant.collection.clone() },
-        },
+        schema_backend: collection.map_or(SchemaBackend::Local, |collection| SchemaBackend::Qdrant {
+            collection: collection.name().to_owned(),
+        }),
     }
 }
 

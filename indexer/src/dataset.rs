@@ -10,6 +10,7 @@ use crate::manifest::{Manifest, ManifestError, SchemaBackend};
 use crate::schema_graph::SchemaGraph;
 use crate::schema_index::{
     LocalSchemaIndex, QdrantOptions, QdrantSchemaIndex, SchemaIndex, SchemaIndexError, SchemaSearch,
+    documents,
 };
 use crate::schema_names::SchemaNames;
 use crate::value_index::ValueIndex;
@@ -113,8 +114,8 @@ impl DatasetIndex {
             command: options.build_command.to_owned(),
         };
         let lexical = |error: LexicalError| damaged(error.to_string());
-        let schema = open_schema(&options, &folder, &manifest).await?;
         let card = read_card(&folder).map_err(damaged)?;
+        let schema = open_schema(&options, &folder, &manifest, &card).await?;
         Ok(Self {
             entities: EntityIndex::open(&folder.join(ENTITIES)).map_err(lexical)?,
             values: ValueIndex::open(&folder.join(VALUES)).map_err(lexical)?,
@@ -155,6 +156,7 @@ async fn open_schema(
     options: &OpenOptions<'_>,
     folder: &Path,
     manifest: &Manifest,
+    card: &DatasetCard,
 ) -> Result<Box<dyn SchemaIndex>, OpenError> {
     let failed = |reason: String| OpenError::Schema { folder: options.folder.to_owned(), reason };
     let opened = |error: SchemaIndexError| failed(error.to_string());
@@ -167,8 +169,8 @@ async fn open_schema(
             };
             Ok(Box::new(LocalSchemaIndex::open(&folder.join(SCHEMA)).map_err(damaged)?))
         }
-        (SchemaBackend::Qdrant { .. }, Some(qdrant)) => {
-            Ok(Box::new(QdrantSchemaIndex::open(qdrant).await.map_err(opened)?))
+        (SchemaBackend::Qdrant { collection }, Some(qdrant)) => {
+            Ok(Box::new(QdrantSchemaIndex::open(qdrant, collection, &documents(card)).await.map_err(opened)?))
         }
         (SchemaBackend::Local, Some(_)) => Err(failed(format!(
             "it is in the index folder, but [schema_index] backend is \"qdrant\"; build it again with: {}",

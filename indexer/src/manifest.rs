@@ -61,9 +61,9 @@ pub struct EmbeddingStamp {
 pub enum SchemaBackend {
     /// In the index folder.
     Local,
-    /// In a Qdrant server, under this collection alias.
+    /// In a Qdrant server.
     Qdrant {
-        /// The alias.
+        /// The collection of this very build.
         collection: String,
     },
 }

@@ -14,6 +14,8 @@ mod columns;
 mod dialect;
 mod embedded;
 mod error;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 mod remote;
 mod results;
 mod rewrite;

@@ -342,5 +342,27 @@ fn pause(error: &QueryError, attempt: u32) -> Duration {
     backoff + backoff.mul_f64(random as f64 / 1024.0)
 }
 
+/// Reads a body as the response to a query of this form, for [`crate::fuzzing`].
+#[cfg(any(test, fuzzing))]
+pub(crate) fn fuzz_body(bytes: &[u8], content_type: &str, form: QueryForm) {
+    let text = match form {
+        QueryForm::Select => "SELECT ?s ?o WHERE { ?s ?p ?o }",
+        QueryForm::Ask => "ASK { ?s ?p ?o }",
+        QueryForm::Construct => "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }",
+        QueryForm::Describe => "DESCRIBE ?s WHERE { ?s ?p ?o }",
+    };
+    let Ok(query) = crate::check(text, &crate::Prefixes::default(), &crate::QueryPolicy::default()) else {
+        return;
+    };
+    let limits = Limits { timeout: Duration::from_secs(1), max_rows: 5, max_bytes: 1 << 20 };
+    for cut in [false, true] {
+        let raw = body::Raw::for_fuzzing(bytes, content_type, cut);
+        if let Ok((results, incomplete)) = body::parse(&raw, &query, limits) {
+            let answer = Answer { results, incomplete, elapsed: limits.timeout };
+            assert!(answer.row_count() <= limits.max_rows);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests;

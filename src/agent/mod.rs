@@ -18,4 +18,13 @@ mod run;
 
 pub use budget::Budget;
 pub use driver::{AgentOutcome, Task, run_agent};
+/// Reads a text as a completion, for fuzzers.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn fuzz_completion(text: &str) {
+    let text = Some(text.to_owned());
+    let usage = crate::llm::Usage::default();
+    let completion = crate::llm::Completion { text, calls: Vec::new(), usage, cut: false, attempts: 1 };
+    let _read = action::read(&completion);
+}
+
 pub use run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};

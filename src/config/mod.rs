@@ -235,6 +235,10 @@ pub enum SchemaIndexSettings {
         api_key: Option<SecretString>,
         /// Start of the collections' names.
         collection_prefix: String,
+        /// Shards of a new collection; `None` leaves it to the server.
+        shard_number: Option<u32>,
+        /// Copies of each shard; `None` leaves it to the server.
+        replication_factor: Option<u32>,
     },
 }
 

@@ -90,6 +90,8 @@ pub(super) struct RawSchemaIndex {
     pub(super) url: String,
     pub(super) api_key: String,
     pub(super) collection_prefix: String,
+    pub(super) shard_number: i64,
+    pub(super) replication_factor: i64,
 }
 
 #[derive(Deserialize)]

@@ -239,7 +239,12 @@ impl Check<'_> {
     }
 
     fn schema_index(&self, raw: RawSchemaIndex) -> Checked<SchemaIndexSettings> {
-        let RawSchemaIndex { backend, url, api_key, collection_prefix } = raw;
+        let RawSchemaIndex { backend, url, api_key, collection_prefix, shard_number, replication_factor } =
+            raw;
+        let some = |key: &str, value: i64| {
+            let number: u32 = self.number(key, value, 0, 1_000)?;
+            Ok::<_, ConfigError>((number > 0).then_some(number))
+        };
         match backend.as_str() {
             "local" => Ok(SchemaIndexSettings::Local),
             "qdrant" => Ok(SchemaIndexSettings::Qdrant {
@@ -250,6 +255,8 @@ impl Check<'_> {
                     collection_prefix,
                     "write a name",
                 )?,
+                shard_number: some("schema_index.shard_number", shard_number)?,
+                replication_factor: some("schema_index.replication_factor", replication_factor)?,
             }),
             _ => self.invalid("schema_index.backend", "must be \"local\" or \"qdrant\""),
         }

@@ -13,6 +13,13 @@ pub use scripted::{ScriptedModel, ScriptedTurn};
 use async_trait::async_trait;
 use std::time::Duration;
 
+/// Reads a text as a reply and as a complaint of a server, for fuzzers.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn fuzz_reply(text: &str) {
+    let request = ChatRequest { messages: Vec::new(), tools: Vec::new(), timeout: Duration::from_secs(1) };
+    let _read = (wire::read(text, &request).is_ok(), wire::complaint(text));
+}
+
 /// One entry of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {

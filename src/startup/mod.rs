@@ -302,7 +302,9 @@ fn helps(settings: HelpSettings) -> Helps {
 }
 
 fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOptions> {
-    let SchemaIndexSettings::Qdrant { url, api_key, collection_prefix } = &settings.schema_index else {
+    let SchemaIndexSettings::Qdrant { url, api_key, collection_prefix, shard_number, replication_factor } =
+        &settings.schema_index
+    else {
         return None;
     };
     let folder = settings.index_folder(dataset);
@@ -313,8 +315,8 @@ fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOption
         api_key: api_key.clone(),
         collection: format!("{collection_prefix}-{name}"),
         timeout: QDRANT_TIMEOUT,
-        shard_number: None,
-        replication_factor: None,
+        shard_number: *shard_number,
+        replication_factor: *replication_factor,
     })
 }
 

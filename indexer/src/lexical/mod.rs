@@ -7,6 +7,7 @@
 //! `writer` and `search` are the two sides of the stored form: a Tantivy index and, beside it,
 //! `rows` and `terms`.
 
+mod dictionary;
 mod expand;
 mod names;
 mod query;
@@ -17,6 +18,7 @@ mod similarity;
 mod terms;
 mod writer;
 
+pub use dictionary::{Dictionary, Question};
 pub use query::NameQuery;
 pub use search::NameIndex;
 pub use similarity::{edit_distance, name_fit};

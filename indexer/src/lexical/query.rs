@@ -182,7 +182,7 @@ impl<'q> Plan<'q> {
 }
 
 /// The words that count and those that say nothing; members of a hyphenated word know their compound.
-fn asked_words(query: &NameQuery<'_>) -> (Vec<Word>, Vec<String>) {
+pub(super) fn asked_words(query: &NameQuery<'_>) -> (Vec<Word>, Vec<String>) {
     let all = tokens(query.text);
     let plain = all.iter().filter(|token| token.kind == TokenKind::Word);
     // A word that says nothing by itself may still ask for something: "when" asks for a date.
@@ -197,12 +197,12 @@ fn asked_words(query: &NameQuery<'_>) -> (Vec<Word>, Vec<String>) {
     (counting.into_iter().map(word).collect(), small.into_iter().map(|token| token.text.clone()).collect())
 }
 
-struct Word {
-    text: String,
+pub(super) struct Word {
+    pub(super) text: String,
     /// Parts of a CamelCase word.
     parts: Vec<String>,
     /// The hyphenated word it is a member of, joined.
-    compound: Option<String>,
+    pub(super) compound: Option<String>,
 }
 
 fn parts_of(all: &[Token], word: &Token) -> Vec<String> {
@@ -268,15 +268,19 @@ impl AskedTerm {
         self.similar.iter().map(|e| e.documents).sum::<u64>() + self.documents
     }
 
-    /// The word with its weight: rare words count more; a word that no name holds counts little, since it
-    /// cannot tell candidates apart.
+    /// The word with its weight.
     fn weighed(&self, total: u64) -> QueryToken {
         let documents = self.similar.iter().map(|e| e.documents).max().unwrap_or(0).max(self.documents);
-        let (total, known) = (total as f32, documents as f32);
-        let idf = (1.0 + (total - known + 0.5).max(0.0) / (known + 0.5)).ln();
-        let weight = if documents == 0 { 0.3 * idf } else { idf.max(0.1) };
-        QueryToken { weight, ..self.token.clone() }
+        QueryToken { weight: weight(documents, total), ..self.token.clone() }
     }
+}
+
+/// The weight of a word that so many documents' names hold: rare words count more; a word that no name holds counts
+/// little, since it cannot tell candidates apart.
+pub(super) fn weight(documents: u64, total: u64) -> f32 {
+    let (total, known) = (total as f32, documents as f32);
+    let idf = (1.0 + (total - known + 0.5).max(0.0) / (known + 0.5)).ln();
+    if documents == 0 { 0.3 * idf } else { idf.max(0.1) }
 }
 
 fn any_of(mut choices: Vec<Box<dyn Query>>) -> Box<dyn Query> {

@@ -21,7 +21,7 @@ use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Searcher, Term};
 /// Candidates that a stage takes, at least.
 const MIN_POOL: usize = 100;
 /// The score of what was found by its prose alone: behind everything found by name.
-const PROSE_SCORE: f32 = 0.05;
+pub(super) const PROSE_SCORE: f32 = 0.05;
 /// From this score on, a name is of the very words that were asked for.
 const SAME_WORDS_SCORE: f32 = 0.999;
 /// The score of the very same name, which nothing exceeds but by small words.

@@ -10,7 +10,7 @@ mod qdrant;
 
 pub use fusion::{RankedList, fuse};
 pub use local::{LocalSchemaIndex, SCHEMA_FORMAT};
-pub use qdrant::{QdrantOptions, QdrantSchemaIndex};
+pub use qdrant::{NewCollection, QdrantOptions, QdrantSchemaIndex};
 
 use crate::card::{ClassCard, DatasetCard, PropertyCard};
 use crate::embedding::{Embedder, EmbeddingError, Purpose};

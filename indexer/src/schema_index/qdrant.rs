@@ -1,9 +1,13 @@
 //! The schema index in a Qdrant server: one point per class or property, with a sparse vector of its words
 //! and a dense one of its meaning. Writer and reader side by side.
 //!
-//! A build fills a new collection and then points the alias to it, so searches see the old index or the new
-//! one, never a half-written one.
+//! A build fills a new collection, whose name goes into the manifest. So the folder and its collection change in
+//! one step, the publishing of the folder; the alias follows, for services that have the former one open and for
+//! other programs.
 
+mod ledger;
+#[cfg(test)]
+mod parity;
 mod server;
 mod sparse;
 #[cfg(test)]
@@ -16,18 +20,22 @@ mod stand_in_services;
 mod tests;
 
 use super::{LegHit, SchemaDocument, SchemaIndex, SchemaIndexError, SchemaKind};
+use crate::lexical::{Dictionary, Question};
 use async_trait::async_trait;
+use ledger::Ledger;
 use qdrant_client::Payload;
 use qdrant_client::qdrant::vectors_config::Config;
 use qdrant_client::qdrant::{
     Condition, CreateAliasBuilder, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder, Distance,
     FieldType, Filter, GetCollectionInfoResponse, Modifier, NamedVectors, PayloadIncludeSelector,
-    PointStruct, QueryPointsBuilder, ScoredPoint, SparseVectorParamsBuilder, SparseVectorsConfigBuilder,
-    UpsertPointsBuilder, Value, Vector, VectorInput, VectorParamsBuilder, VectorsConfigBuilder,
+    PointStruct, QueryPoints, QueryPointsBuilder, ScoredPoint, SparseVectorParamsBuilder,
+    SparseVectorsConfigBuilder, UpsertPointsBuilder, Value, Vector, VectorInput, VectorParamsBuilder,
+    VectorsConfigBuilder,
 };
 use secrecy::SecretString;
 use server::Server;
 use sparse::TermWeights;
+use std::path::Path;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -35,12 +43,17 @@ const DENSE: &str = "dense";
 const WORDS: &str = "bm25";
 const IRI: &str = "iri";
 const KIND: &str = "kind";
+const NAMES: &str = "names";
+const TEXT: &str = "text";
+const USAGE: &str = "usage";
 
 /// Points sent in one call: some 2 MB with vectors of 1,536 dimensions.
 const UPSERT_BATCH: usize = 256;
 /// The server breaks ties at the limit as it likes. So many hits more are asked for, to break them by IRI
 /// here.
 const TIE_MARGIN: usize = 16;
+/// Candidates found by words that are fetched and ordered here, at least.
+const MIN_POOL: usize = 60;
 
 /// Where the collection is.
 #[derive(Debug, Clone)]
@@ -62,21 +75,26 @@ pub struct QdrantOptions {
 /// The schema index in a Qdrant server.
 pub struct QdrantSchemaIndex {
     server: Server,
+    collection: String,
+    /// Asked when the collection is gone, because a later build has replaced it.
     alias: String,
     has_vectors: bool,
+    /// The words of all names: the server knows neither misspelt words nor our order.
+    dictionary: Dictionary,
 }
 
 impl QdrantSchemaIndex {
-    /// Writes the index into a new collection, points the alias to it and deletes the collection that was
-    /// there before. `vectors` are the documents' embeddings in the same order.
+    /// Writes the index into a new collection. `vectors` are the documents' embeddings in the same order;
+    /// `folder` is the index folder, which remembers what was begun.
     ///
     /// # Errors
     /// When the server does not take it; the index that was there before stays in use.
     pub async fn write(
         options: &QdrantOptions,
+        folder: &Path,
         documents: &[SchemaDocument],
         vectors: Option<&[Vec<f32>]>,
-    ) -> Result<(), SchemaIndexError> {
+    ) -> Result<NewCollection, SchemaIndexError> {
         let server = Server::connect(options)?;
         if let Some(count) = vectors.map(<[_]>::len).filter(|count| *count != documents.len()) {
             return Err(
@@ -84,50 +102,72 @@ impl QdrantSchemaIndex {
             );
         }
         let name = format!("{}-{}", options.collection, Uuid::new_v4().simple());
-        let rebuild = Rebuild { server, options, name };
-        let before = rebuild.live().await?;
-        if let Err(error) = rebuild.fill(documents, vectors).await {
-            rebuild.delete(&rebuild.name).await;
+        let new = NewCollection { server, options: options.clone(), name, ledger: Ledger::of(folder) };
+        new.live().await?;
+        new.ledger.add(&new.name).map_err(|error| new.server.error(&error.to_string()))?;
+        if let Err(error) = new.fill(documents, vectors).await {
+            new.discard().await;
             return Err(error);
         }
-        rebuild.publish(before).await
+        Ok(new)
     }
 
-    /// Opens the index behind the alias.
+    /// Opens the index of `documents` in a collection, or in the one that the alias points to when that is gone.
     ///
     /// # Errors
-    /// When the server does not answer or knows no such alias.
-    pub async fn open(options: &QdrantOptions) -> Result<Self, SchemaIndexError> {
+    /// When the server does not answer or knows neither.
+    pub async fn open(
+        options: &QdrantOptions,
+        collection: &str,
+        documents: &[SchemaDocument],
+    ) -> Result<Self, SchemaIndexError> {
         let server = Server::connect(options)?;
-        let info = match server.client.collection_info(&options.collection).await {
-            Ok(info) => info,
-            Err(error) if server::is_missing(&error) => {
-                let reason = format!("it has no collection '{}'; run `eruca index`", options.collection);
-                return Err(server.error(&reason));
+        for name in [collection, &options.collection] {
+            match server.client.collection_info(name).await {
+                Ok(info) => {
+                    let (collection, alias) = (name.to_owned(), options.collection.clone());
+                    let has_vectors = has_dense_vector(info);
+                    let dictionary = Dictionary::of(
+                        documents.iter().map(|document| (document.kind.as_str(), document.names.as_slice())),
+                    );
+                    return Ok(Self { server, collection, alias, has_vectors, dictionary });
+                }
+                Err(error) if server::is_missing(&error) => {}
+                Err(error) => return Err(server.failed(&error)),
             }
-            Err(error) => return Err(server.failed(&error)),
-        };
-        Ok(Self { server, alias: options.collection.clone(), has_vectors: has_dense_vector(info) })
+        }
+        Err(server.error(&format!("it has no collection '{collection}'; run `eruca index`")))
     }
 
+    async fn query(&self, request: QueryPointsBuilder) -> Result<Vec<ScoredPoint>, SchemaIndexError> {
+        let request: QueryPoints = request.into();
+        let answer = match self.server.client.query(request.clone()).await {
+            Err(error) if server::is_missing(&error) && self.collection != self.alias => {
+                let by_alias = QueryPoints { collection_name: self.alias.clone(), ..request };
+                self.server.client.query(by_alias).await
+            }
+            answer => answer,
+        };
+        Ok(answer.map_err(|error| self.server.failed(&error))?.result)
+    }
+
+    /// The nearest points of a leg, with these fields of their payload.
     async fn nearest(
         &self,
         kind: SchemaKind,
         leg: &str,
         vector: VectorInput,
         limit: usize,
-    ) -> Result<Vec<LegHit>, SchemaIndexError> {
-        let request = QueryPointsBuilder::new(&self.alias)
+        fields: &[&str],
+    ) -> Result<Vec<ScoredPoint>, SchemaIndexError> {
+        let fields: Vec<String> = fields.iter().map(|field| (*field).to_owned()).collect();
+        let request = QueryPointsBuilder::new(&self.collection)
             .query(vector)
             .using(leg)
             .filter(Filter::must([Condition::matches(KIND, kind.as_str().to_owned())]))
             .limit(limit.saturating_add(TIE_MARGIN) as u64)
-            .with_payload(PayloadIncludeSelector::new(vec![IRI.to_owned()]));
-        let answer = self.server.client.query(request).await.map_err(|error| self.server.failed(&error))?;
-        let mut hits: Vec<LegHit> = answer.result.iter().filter_map(hit).collect();
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.iri.cmp(&b.iri)));
-        hits.truncate(limit);
-        Ok(hits)
+            .with_payload(PayloadIncludeSelector::new(fields));
+        self.query(request).await
     }
 }
 
@@ -139,12 +179,23 @@ impl SchemaIndex for QdrantSchemaIndex {
         text: &str,
         limit: usize,
     ) -> Result<Vec<LegHit>, SchemaIndexError> {
-        let weights = sparse::query_weights(text);
+        let asked = self.dictionary.ask(kind.as_str(), text);
+        let weights = sparse::query_weights(text, &asked.similar);
         if weights.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }
         let (terms, values): (Vec<u32>, Vec<f32>) = weights.into_iter().unzip();
-        self.nearest(kind, WORDS, VectorInput::new_sparse(terms, values), limit).await
+        let vector = VectorInput::new_sparse(terms, values);
+        let pool = MIN_POOL.max(limit.saturating_mul(4));
+        let points = self.nearest(kind, WORDS, vector, pool, &[IRI, NAMES, TEXT, USAGE]).await?;
+        let mut hits: Vec<(LegHit, u64)> =
+            points.iter().filter_map(|point| candidate(point, &asked)).collect();
+        // To a hundredth, so that use decides between near equals, as in an index of names.
+        let rounded = |hit: &LegHit| (hit.score * 100.0).round() as i64;
+        hits.sort_by(|(a, more_a), (b, more_b)| {
+            rounded(b).cmp(&rounded(a)).then(more_b.cmp(more_a)).then_with(|| a.iri.cmp(&b.iri))
+        });
+        Ok(hits.into_iter().take(limit).map(|(hit, _)| hit).collect())
     }
 
     async fn dense(
@@ -156,7 +207,11 @@ impl SchemaIndex for QdrantSchemaIndex {
         if !self.has_vectors || vector.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }
-        self.nearest(kind, DENSE, VectorInput::new_dense(vector), limit).await
+        let points = self.nearest(kind, DENSE, VectorInput::new_dense(vector), limit, &[IRI]).await?;
+        let mut hits: Vec<LegHit> = points.iter().filter_map(hit).collect();
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.iri.cmp(&b.iri)));
+        hits.truncate(limit);
+        Ok(hits)
     }
 
     fn has_vectors(&self) -> bool {
@@ -169,6 +224,16 @@ fn hit(point: &ScoredPoint) -> Option<LegHit> {
     Some(LegHit { iri: iri.to_owned(), score: point.score })
 }
 
+/// A point found by words, with its fit and its uses: the server finds candidates, we order them.
+fn candidate(point: &ScoredPoint, asked: &Question) -> Option<(LegHit, u64)> {
+    let iri = point.payload.get(IRI).and_then(Value::as_str)?;
+    let names = point.payload.get(NAMES).and_then(Value::as_list).unwrap_or_default();
+    let prose = point.payload.get(TEXT).and_then(Value::as_str).map_or("", String::as_str);
+    let score = asked.fit(names.iter().filter_map(|name| name.as_str().map(String::as_str)), prose)?;
+    let usage = point.payload.get(USAGE).and_then(Value::as_integer).unwrap_or_default();
+    Some((LegHit { iri: iri.to_owned(), score }, u64::try_from(usage).unwrap_or_default()))
+}
+
 fn has_dense_vector(info: GetCollectionInfoResponse) -> bool {
     let params = info.result.and_then(|info| info.config).and_then(|config| config.params);
     match params.and_then(|params| params.vectors_config).and_then(|vectors| vectors.config) {
@@ -177,15 +242,20 @@ fn has_dense_vector(info: GetCollectionInfoResponse) -> bool {
     }
 }
 
-/// A build in progress: a new collection beside the one in use.
-struct Rebuild<'a> {
+/// A collection that is written and not yet in use.
+pub struct NewCollection {
     server: Server,
-    options: &'a QdrantOptions,
-    /// Of the new collection.
+    options: QdrantOptions,
     name: String,
+    ledger: Ledger,
 }
 
-impl Rebuild<'_> {
+impl NewCollection {
+    /// Its name, for the manifest.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The collection that the alias points to.
     async fn live(&self) -> Result<Option<String>, SchemaIndexError> {
         let known = self.server.client.list_aliases().await.map_err(|error| self.server.failed(&error))?;
@@ -233,23 +303,34 @@ impl Rebuild<'_> {
         Ok(())
     }
 
-    /// Points the alias to the new collection. One action does it: the server overwrites an alias in one
-    /// step, whereas it would not undo a deletion of the alias when the creation after it fails.
-    async fn publish(&self, before: Option<String>) -> Result<(), SchemaIndexError> {
+    /// Points the alias to the new collection and deletes those of earlier builds; for when the folder that names
+    /// it is published. A failure costs space on the server, and other programs see the former index; it is logged.
+    pub async fn publish(self) {
+        let before = self.live().await.ok().flatten();
+        // One action: the server overwrites an alias in one step, whereas it would not undo a deletion of the alias
+        // when the creation after it fails.
         let switch = CreateAliasBuilder::new(&self.name, &self.options.collection);
         if let Err(error) = self.server.client.create_alias(switch).await {
-            // The switch may have been made and only its confirmation lost. When nobody can tell, a
-            // collection too many is left behind rather than an alias that points to nothing.
-            let live = self.live().await.map_err(|_| self.server.failed(&error))?;
-            if live.as_deref() != Some(&self.name) {
-                self.delete(&self.name).await;
-                return Err(self.server.failed(&error));
+            let error = self.server.failed(&error);
+            // The switch may have been made and only its confirmation lost.
+            if self.live().await.ok().flatten().as_deref() != Some(&self.name) {
+                tracing::warn!(alias = self.options.collection, %error, "the alias could not be switched");
+                return;
             }
         }
-        if let Some(before) = before {
-            self.delete_former(&before).await;
+        let others = self.ledger.others(&self.name);
+        for former in before.into_iter().filter(|before| *before != self.name && !others.contains(before)) {
+            self.delete_former(&former).await;
         }
-        Ok(())
+        for former in others {
+            self.delete_former(&former).await;
+        }
+        self.ledger.keep_only(&self.name);
+    }
+
+    /// Deletes the new collection again.
+    pub async fn discard(&self) {
+        self.delete(&self.name).await;
     }
 
     /// Deletes the collection that was in use before, unless someone else made it: its data are not ours.
@@ -267,7 +348,9 @@ impl Rebuild<'_> {
 
     /// Deletes a collection that is not in use. A failure costs only space on the server, so it is logged.
     async fn delete(&self, name: &str) {
-        if let Err(error) = self.server.client.delete_collection(name).await {
+        if let Err(error) = self.server.client.delete_collection(name).await
+            && !server::is_missing(&error)
+        {
             let error = self.server.failed(&error);
             tracing::warn!(collection = name, %error, "an unused collection could not be deleted");
         }
@@ -290,8 +373,8 @@ fn point(document: &SchemaDocument, weights: &TermWeights, vector: Option<&Vec<f
     let mut payload = Payload::with_capacity(5);
     payload.insert(IRI, document.iri.as_str());
     payload.insert(KIND, kind);
-    payload.insert("names", document.names.clone());
-    payload.insert("text", document.text.as_str());
-    payload.insert("usage", i64::try_from(document.usage).unwrap_or(i64::MAX));
+    payload.insert(NAMES, document.names.clone());
+    payload.insert(TEXT, document.text.as_str());
+    payload.insert(USAGE, i64::try_from(document.usage).unwrap_or(i64::MAX));
     (!vectors.vectors.is_empty()).then(|| PointStruct::new(id.to_string(), vectors, payload))
 }

@@ -48,6 +48,14 @@ pub(super) struct Raw {
     pub(super) elapsed: Duration,
 }
 
+#[cfg(any(test, fuzzing))]
+impl Raw {
+    pub(super) fn for_fuzzing(bytes: &[u8], content_type: &str, cut: bool) -> Self {
+        let head = Head { status: 200, content_type: content_type.to_owned(), ..Head::default() };
+        Self { head, bytes: bytes.to_vec(), cut, elapsed: Duration::from_secs(1) }
+    }
+}
+
 type Outcome = Result<(Results, Option<Incomplete>), QueryError>;
 
 /// A result as far as it could be read, and what stopped the reading.

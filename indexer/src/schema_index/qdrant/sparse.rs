@@ -31,8 +31,8 @@ pub(super) fn document_weights(documents: &[SchemaDocument]) -> Vec<TermWeights>
 }
 
 /// The weights of the words that are asked for: function words are left out unless there is nothing else, but
-/// the nouns they ask for ("when": date) count.
-pub(super) fn query_weights(text: &str) -> TermWeights {
+/// the nouns they ask for ("when": date) count. `similar` are words that misspelt ones may mean.
+pub(super) fn query_weights(text: &str, similar: &[(String, f32)]) -> TermWeights {
     let asked = tokens(text);
     let mut words = asked.iter().filter(|token| token.kind == TokenKind::Word);
     let nothing_else = words.all(|word| is_function_word(&word.text));
@@ -48,6 +48,9 @@ pub(super) fn query_weights(text: &str) -> TermWeights {
         for (word, weight) in related_words(&token.text) {
             raise(&word, weight);
         }
+    }
+    for (word, weight) in similar {
+        raise(word, *weight);
     }
     weights
 }
@@ -126,15 +129,15 @@ mod tests {
     #[test]
     fn questions_weigh_words_compounds_and_related_words() {
         let expected = asked(&[("wind", 1.0), ("speed", 1.0), ("windspeed", 1.0)]);
-        assert_eq!(query_weights("the wind-speed"), expected);
-        assert_eq!(query_weights("how heavy"), asked(&[("heavy", 1.0), ("weight", 0.8), ("mass", 0.8)]));
-        assert_eq!(query_weights("heavy weight")[&term("weight")], 1.0);
+        assert_eq!(query_weights("the wind-speed", &[]), expected);
+        assert_eq!(query_weights("how heavy", &[]), asked(&[("heavy", 1.0), ("weight", 0.8), ("mass", 0.8)]));
+        assert_eq!(query_weights("heavy weight", &[])[&term("weight")], 1.0);
     }
 
     #[test]
     fn function_words_count_when_nothing_else_is_asked() {
-        assert_eq!(query_weights("of the"), asked(&[("of", 1.0), ("the", 1.0)]));
-        assert_eq!(query_weights("when released").get(&term("date")), Some(&0.8));
-        assert!(query_weights(" ?! ").is_empty());
+        assert_eq!(query_weights("of the", &[]), asked(&[("of", 1.0), ("the", 1.0)]));
+        assert_eq!(query_weights("when released", &[]).get(&term("date")), Some(&0.8));
+        assert!(query_weights(" ?! ", &[]).is_empty());
     }
 }

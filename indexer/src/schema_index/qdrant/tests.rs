@@ -7,7 +7,7 @@ use qdrant_client::Qdrant;
 use qdrant_client::qdrant::CreateCollectionBuilder;
 use secrecy::ExposeSecret;
 
-fn options(url: &str) -> QdrantOptions {
+pub(super) fn options(url: &str) -> QdrantOptions {
     QdrantOptions {
         url: url.to_owned(),
         api_key: None,
@@ -16,6 +16,27 @@ fn options(url: &str) -> QdrantOptions {
         shard_number: None,
         replication_factor: None,
     }
+}
+
+/// Writes and publishes, as a build does.
+async fn write(
+    options: &QdrantOptions,
+    documents: &[SchemaDocument],
+    vectors: Option<&[Vec<f32>]>,
+) -> Result<(), SchemaIndexError> {
+    let folder = tempfile::tempdir().unwrap();
+    QdrantSchemaIndex::write(options, folder.path(), documents, vectors).await?.publish().await;
+    Ok(())
+}
+
+/// All documents of these tests, of which a card would tell.
+fn everything() -> Vec<SchemaDocument> {
+    shop().0.into_iter().chain(parts(2)).collect()
+}
+
+/// Opens what the alias points to.
+async fn open(options: &QdrantOptions) -> Result<QdrantSchemaIndex, SchemaIndexError> {
+    QdrantSchemaIndex::open(options, &options.collection, &everything()).await
 }
 
 fn document(kind: SchemaKind, iri: &str, names: &[&str], text: &str) -> SchemaDocument {
@@ -49,7 +70,7 @@ fn local_names(hits: &[LegHit]) -> Vec<&str> {
 
 async fn write_shop(options: &QdrantOptions) {
     let (documents, vectors) = shop();
-    QdrantSchemaIndex::write(options, &documents, Some(&vectors)).await.unwrap();
+    write(options, &documents, Some(&vectors)).await.unwrap();
 }
 
 async fn words(index: &QdrantSchemaIndex, kind: SchemaKind, text: &str) -> Vec<String> {
@@ -71,7 +92,7 @@ fn client(options: &QdrantOptions) -> Qdrant {
 
 async fn finds_by_words_and_by_meaning(options: &QdrantOptions) {
     write_shop(options).await;
-    let index = QdrantSchemaIndex::open(options).await.unwrap();
+    let index = open(options).await.unwrap();
     assert!(index.has_vectors());
 
     let hits = index.lexical(SchemaKind::Class, "product price", 10).await.unwrap();
@@ -91,16 +112,16 @@ async fn finds_by_words_and_by_meaning(options: &QdrantOptions) {
 async fn a_rebuild_replaces_the_collection(options: &QdrantOptions) {
     write_shop(options).await;
     let before = collections(options).await;
-    let open_meanwhile = QdrantSchemaIndex::open(options).await.unwrap();
+    let open_meanwhile = open(options).await.unwrap();
 
     let planet = [document(SchemaKind::Class, "Planet", &["planet"], "")];
-    QdrantSchemaIndex::write(options, &planet, None).await.unwrap();
+    write(options, &planet, None).await.unwrap();
 
     let after = collections(options).await;
     assert_eq!((before.len(), after.len()), (1, 1));
     assert_ne!(before, after);
     assert_eq!(words(&open_meanwhile, SchemaKind::Class, "planet").await, ["Planet"]);
-    let index = QdrantSchemaIndex::open(options).await.unwrap();
+    let index = open(options).await.unwrap();
     assert!(!index.has_vectors());
     assert_eq!(words(&index, SchemaKind::Class, "product").await, Vec::<&str>::new());
     assert!(index.dense(SchemaKind::Class, &[1.0, 0.0, 0.0], 5).await.unwrap().is_empty());
@@ -109,15 +130,15 @@ async fn a_rebuild_replaces_the_collection(options: &QdrantOptions) {
 async fn equal_scores_go_by_iri(options: &QdrantOptions) {
     let mut twins = parts(12);
     twins.reverse();
-    QdrantSchemaIndex::write(options, &twins, Some(&vec![vec![1.0, 0.0]; 12])).await.unwrap();
-    let index = QdrantSchemaIndex::open(options).await.unwrap();
+    write(options, &twins, Some(&vec![vec![1.0, 0.0]; 12])).await.unwrap();
+    let index = open(options).await.unwrap();
     let first = ["Part000", "Part001", "Part002", "Part003"];
     assert_eq!(local_names(&index.lexical(SchemaKind::Class, "part", 4).await.unwrap()), first);
     assert_eq!(local_names(&index.dense(SchemaKind::Class, &[1.0, 0.0], 4).await.unwrap()), first);
 }
 
 async fn a_missing_alias_says_what_to_run(options: &QdrantOptions) {
-    let error = QdrantSchemaIndex::open(options).await.err().unwrap().to_string();
+    let error = open(options).await.err().unwrap().to_string();
     let expected = format!(
         "the Qdrant server at {} failed: it has no collection '{}'; run `eruca index`",
         options.url, options.collection
@@ -207,9 +228,9 @@ async fn large_indexes_go_in_batches() {
     let server = InMemoryQdrant::start();
     let options = options(&server.url);
     server.state().upserts_left = Some(3);
-    QdrantSchemaIndex::write(&options, &parts(UPSERT_BATCH * 2 + 1), None).await.unwrap();
+    write(&options, &parts(UPSERT_BATCH * 2 + 1), None).await.unwrap();
     assert_eq!(server.state().upserts_left, Some(0));
-    let index = QdrantSchemaIndex::open(&options).await.unwrap();
+    let index = open(&options).await.unwrap();
     assert_eq!(words(&index, SchemaKind::Class, "512").await, ["Part512"]);
 }
 
@@ -221,8 +242,7 @@ async fn a_failing_upsert_leaves_the_old_collection_in_use() {
     let before = collections(&options).await;
     server.state().upserts_left = Some(1);
 
-    let error =
-        QdrantSchemaIndex::write(&options, &parts(UPSERT_BATCH + 1), None).await.unwrap_err().to_string();
+    let error = write(&options, &parts(UPSERT_BATCH + 1), None).await.unwrap_err().to_string();
 
     let expected = format!(
         "the Qdrant server at {} failed: No space left on device: WAL buffer size exceeds",
@@ -230,19 +250,69 @@ async fn a_failing_upsert_leaves_the_old_collection_in_use() {
     );
     assert_eq!(error, expected);
     assert_eq!(collections(&options).await, before);
-    let index = QdrantSchemaIndex::open(&options).await.unwrap();
+    let index = open(&options).await.unwrap();
     assert_eq!(words(&index, SchemaKind::Class, "product").await, ["Product"]);
 }
 
 #[tokio::test]
-async fn a_refused_switch_leaves_the_old_collection_in_use() {
+async fn a_refused_switch_leaves_the_alias_where_it_was_and_both_collections() {
     let server = InMemoryQdrant::start();
     let options = options(&server.url);
     write_shop(&options).await;
-    let before = collections(&options).await;
     server.state().alias_fault = Some(AliasFault::Refused);
-    QdrantSchemaIndex::write(&options, &parts(1), None).await.unwrap_err();
-    assert_eq!(collections(&options).await, before);
+    let folder = tempfile::tempdir().unwrap();
+    let new = QdrantSchemaIndex::write(&options, folder.path(), &parts(1), None).await.unwrap();
+    let name = new.name().to_owned();
+    new.publish().await;
+    let index = QdrantSchemaIndex::open(&options, &name, &everything()).await.unwrap();
+    assert_eq!(words(&index, SchemaKind::Class, "part").await, ["Part000"], "for who opens it now");
+    let former = open(&options).await.unwrap();
+    assert_eq!(words(&former, SchemaKind::Class, "product").await, ["Product"], "for who has it open");
+}
+
+#[tokio::test]
+async fn a_crash_before_the_folder_is_published_changes_nothing() {
+    let server = InMemoryQdrant::start();
+    let options = options(&server.url);
+    let folder = tempfile::tempdir().unwrap();
+    let first = QdrantSchemaIndex::write(&options, folder.path(), &parts(1), None).await.unwrap();
+    let published = first.name().to_owned();
+    first.publish().await;
+    // The program dies after the collection was filled.
+    let (documents, _) = shop();
+    drop(QdrantSchemaIndex::write(&options, folder.path(), &documents, None).await.unwrap());
+    for name in [&published, &options.collection] {
+        let index = QdrantSchemaIndex::open(&options, name, &everything()).await.unwrap();
+        assert_eq!(words(&index, SchemaKind::Class, "part").await, ["Part000"]);
+    }
+    assert_eq!(collections(&options).await.len(), 2, "the new one is left behind");
+    let next = QdrantSchemaIndex::write(&options, folder.path(), &parts(2), None).await.unwrap();
+    let name = next.name().to_owned();
+    next.publish().await;
+    assert_eq!(collections(&options).await, [name], "until the next build");
+}
+
+#[tokio::test]
+async fn a_crash_before_the_alias_is_switched_leaves_folder_and_collection_in_step() {
+    let server = InMemoryQdrant::start();
+    let options = options(&server.url);
+    let folder = tempfile::tempdir().unwrap();
+    QdrantSchemaIndex::write(&options, folder.path(), &parts(1), None).await.unwrap().publish().await;
+    let (documents, _) = shop();
+    let new = QdrantSchemaIndex::write(&options, folder.path(), &documents, None).await.unwrap();
+    // The folder that names it is published, and the program dies.
+    let name = new.name().to_owned();
+    drop(new);
+    let index = QdrantSchemaIndex::open(&options, &name, &everything()).await.unwrap();
+    assert_eq!(words(&index, SchemaKind::Class, "product").await, ["Product"]);
+    let next = QdrantSchemaIndex::write(&options, folder.path(), &parts(2), None).await.unwrap();
+    next.publish().await;
+    assert_eq!(collections(&options).await.len(), 1);
+    assert_eq!(
+        words(&index, SchemaKind::Class, "part").await,
+        ["Part000", "Part001"],
+        "by the alias, when its own is gone"
+    );
 }
 
 #[tokio::test]
@@ -251,8 +321,8 @@ async fn a_switch_whose_confirmation_is_lost_counts() {
     let options = options(&server.url);
     write_shop(&options).await;
     server.state().alias_fault = Some(AliasFault::ConfirmationLost);
-    QdrantSchemaIndex::write(&options, &parts(1), None).await.unwrap();
-    let index = QdrantSchemaIndex::open(&options).await.unwrap();
+    write(&options, &parts(1), None).await.unwrap();
+    let index = open(&options).await.unwrap();
     assert_eq!(words(&index, SchemaKind::Class, "part").await, ["Part000"]);
     assert_eq!(collections(&options).await.len(), 1);
 }
@@ -268,9 +338,9 @@ async fn collections_of_another_origin_are_kept() {
     assert!(collections(&options).await.contains(&foreign));
 
     let taken = QdrantOptions { collection: foreign, ..options };
-    let error = QdrantSchemaIndex::write(&taken, &parts(1), None).await.unwrap_err().to_string();
-    assert!(error.ends_with("already exists!"), "an alias cannot have a collection's name: {error}");
-    assert_eq!(collections(&taken).await, [taken.collection]);
+    write(&taken, &parts(1), None).await.unwrap();
+    let all = collections(&taken).await;
+    assert!(all.contains(&taken.collection), "an alias cannot take a collection's name: {all:?}");
 }
 
 #[tokio::test]
@@ -278,7 +348,7 @@ async fn questions_without_words_ask_nobody() {
     let server = InMemoryQdrant::start();
     let options = options(&server.url);
     write_shop(&options).await;
-    let index = QdrantSchemaIndex::open(&options).await.unwrap();
+    let index = open(&options).await.unwrap();
     assert!(index.lexical(SchemaKind::Class, " ?! ", 10).await.unwrap().is_empty());
     assert!(index.lexical(SchemaKind::Class, "product", 0).await.unwrap().is_empty());
     assert!(index.dense(SchemaKind::Class, &[], 10).await.unwrap().is_empty());
@@ -292,7 +362,7 @@ async fn the_api_key_is_sent_and_a_wrong_one_not_repeated() {
     let right = QdrantOptions { api_key: Some("right".into()), ..options(&server.url) };
     write_shop(&right).await;
     let wrong = QdrantOptions { api_key: Some("wr0ng".into()), ..right };
-    let error = QdrantSchemaIndex::open(&wrong).await.err().unwrap();
+    let error = open(&wrong).await.err().unwrap();
     assert!(error.to_string().contains("access denied; check the API key"), "{error}");
     assert!(!format!("{error:?} {wrong:?}").contains("wr0ng"));
 }
@@ -303,10 +373,9 @@ async fn malformed_vectors_are_refused() {
     let options = options(&server.url);
     let (documents, mut vectors) = shop();
     vectors[4].push(0.5);
-    let error = QdrantSchemaIndex::write(&options, &documents, Some(&vectors)).await.unwrap_err().to_string();
+    let error = write(&options, &documents, Some(&vectors)).await.unwrap_err().to_string();
     assert!(error.ends_with("Vector dimension error: expected dim: 3, got 4"), "{error}");
-    let error =
-        QdrantSchemaIndex::write(&options, &documents, Some(&vectors[..2])).await.unwrap_err().to_string();
+    let error = write(&options, &documents, Some(&vectors[..2])).await.unwrap_err().to_string();
     assert!(error.ends_with("2 vectors were given for 6 documents"), "{error}");
     assert!(server.state().collections.is_empty());
 }
@@ -318,8 +387,8 @@ async fn a_server_that_is_down_is_told_in_few_words() {
     let options = options(&format!("http://127.0.0.1:{port}"));
     let expected =
         format!("the Qdrant server at {} failed: it cannot be reached: Connection refused", options.url);
-    assert_eq!(QdrantSchemaIndex::open(&options).await.err().unwrap().to_string(), expected);
-    let error = QdrantSchemaIndex::write(&options, &[], None).await.unwrap_err().to_string();
+    assert_eq!(open(&options).await.err().unwrap().to_string(), expected);
+    let error = write(&options, &[], None).await.unwrap_err().to_string();
     assert_eq!(error, expected);
 }
 
@@ -332,7 +401,7 @@ async fn a_server_that_does_not_speak_grpc_is_told_in_few_words() {
         std::io::Write::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n")
             .unwrap();
     });
-    let error = QdrantSchemaIndex::open(&options(&url)).await.err().unwrap().to_string();
+    let error = open(&options(&url)).await.err().unwrap().to_string();
     server.join().unwrap();
     assert!(error.contains("it cannot be reached") && error.len() < 200, "{error}");
 }

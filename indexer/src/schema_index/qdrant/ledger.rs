@@ -1,0 +1,39 @@
+//! The collections that were begun for an index folder. A crash may leave one that nothing names; a later build
+//! deletes it.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+const FILE: &str = "qdrant-collections";
+
+/// A line per collection.
+pub(super) struct Ledger {
+    file: PathBuf,
+}
+
+impl Ledger {
+    pub(super) fn of(folder: &Path) -> Self {
+        Self { file: folder.join(FILE) }
+    }
+
+    /// Notes a collection before it is made.
+    pub(super) fn add(&self, name: &str) -> std::io::Result<()> {
+        let mut file = OpenOptions::new().create(true).append(true).open(&self.file)?;
+        file.write_all(format!("{name}\n").as_bytes())?;
+        file.sync_data()
+    }
+
+    /// All but one.
+    pub(super) fn others(&self, name: &str) -> Vec<String> {
+        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
+        text.lines().filter(|line| !line.is_empty() && *line != name).map(str::to_owned).collect()
+    }
+
+    /// Forgets all but one. What cannot be forgotten is deleted once more next time.
+    pub(super) fn keep_only(&self, name: &str) {
+        if let Err(error) = std::fs::write(&self.file, format!("{name}\n")) {
+            tracing::warn!(file = %self.file.display(), %error, "the list of collections cannot be written");
+        }
+    }
+}
