@@ -6,10 +6,13 @@ use crate::cache::Cache;
 use eruca_indexer::{DatasetIndex, display_label, text::humanize};
 use eruca_sparql::{
     Answer, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle, check,
-    local_name, render_table,
+    local_name, one_line, render_table,
 };
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Names are cut here: a longer one is prose, or wants to be read as something else.
+pub(crate) const MAX_NAME_CHARS: usize = 200;
 
 /// How queries to a dataset are run.
 #[derive(Debug, Clone)]
@@ -149,15 +152,15 @@ impl Dataset {
         self.prefixes.expand(bare)
     }
 
-    /// The name of a resource, class or property for people, if the index knows one.
+    /// The name of a resource, class or property for people, if the index knows one: one line, cut.
     pub fn label(&self, iri: &str) -> Option<String> {
         let card = &self.index.card;
         let schema = card.class(iri).map(|c| &c.labels).or_else(|| card.property(iri).map(|p| &p.labels));
         if let Some(label) = schema.and_then(|labels| display_label(labels, &self.languages)) {
-            return Some(label.to_owned());
+            return Some(one_line(label, MAX_NAME_CHARS));
         }
         let entity = self.index.entities.get(iri).ok().flatten()?;
-        display_label(&entity.labels, &self.languages).map(str::to_owned)
+        display_label(&entity.labels, &self.languages).map(|label| one_line(label, MAX_NAME_CHARS))
     }
 
     /// The name of a class or property: its label or its readable local name.

@@ -37,6 +37,10 @@ mod openapi;
 #[cfg(test)]
 mod operation;
 #[cfg(test)]
+mod reliability;
+#[cfg(test)]
+mod safety;
+#[cfg(test)]
 mod scripted;
 #[cfg(test)]
 mod sparql_server;

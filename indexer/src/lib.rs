@@ -39,7 +39,9 @@ pub use lexical::{LexicalError, edit_distance};
 pub use manifest::{Manifest, ManifestError};
 pub use progress::{NoProgress, Progress};
 pub use schema_graph::{Attribute, Hop, SchemaGraph, ValueKind};
-pub use schema_index::{QdrantOptions, SchemaHit, SchemaIndexError, SchemaKind, SchemaSearch};
+pub use schema_index::{
+    LegHit, QdrantOptions, SchemaHit, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch,
+};
 pub use schema_names::{SchemaNames, SchemaTerm};
 pub use source::{ReadSummary, SourceError, expand_patterns, read_quads};
 pub use value_index::{PropertyValue, ValueHit, ValueIndex};

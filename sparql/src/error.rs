@@ -84,6 +84,22 @@ impl QueryError {
         }
     }
 
+    /// The same with the endpoint's words changed.
+    pub(crate) fn with_words(self, change: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::Syntax { line, column, near, message } => {
+                Self::Syntax { line, column, near: near.map(|near| change(&near)), message: change(&message) }
+            }
+            Self::RateLimited { retry_after, message } => {
+                Self::RateLimited { retry_after, message: change(&message) }
+            }
+            Self::Unavailable { message } => Self::Unavailable { message: change(&message) },
+            Self::TooLarge { message } => Self::TooLarge { message: change(&message) },
+            Self::Rejected { message } => Self::Rejected { message: change(&message) },
+            other @ (Self::UnknownPrefix { .. } | Self::Refused { .. } | Self::Timeout { .. }) => other,
+        }
+    }
+
     /// Whether the same query may succeed later without a change.
     #[must_use]
     pub fn is_transient(&self) -> bool {

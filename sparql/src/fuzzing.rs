@@ -26,7 +26,7 @@ pub fn query(text: &str) {
     assert!(!shown.contains("SERVICE <") && !shown.contains("FROM <"), "{text}");
     let longer = QueryPolicy { max_length: usize::MAX, ..policy };
     let again = check(checked.text(), &Prefixes::default(), &longer);
-    let again = again.unwrap_or_else(|error| panic!("{error}: {}", checked.text()));
+    let Ok(again) = again else { unreachable!("refused: {}", checked.text()) };
     assert_eq!(again.form(), checked.form());
     assert_eq!(again.variables(), checked.variables());
     let _read = (checked.key(), checked.iris(), checked.limit(), checked.conjunction(), checked.columns());

@@ -28,7 +28,7 @@ pub use embedded::{EmbeddedStore, StoreLoad};
 pub use error::{QueryError, StoreError};
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
-pub use results::{Answer, Incomplete, Results, Solutions, TableStyle, render_table};
+pub use results::{Answer, Incomplete, Results, Solutions, TableStyle, one_line, render_table};
 pub use rewrite::Rewrite;
 pub use terms::{Prefixes, local_name};
 

@@ -4,7 +4,7 @@
 //! deadline, or whose future is dropped, closes its connection: that is how an endpoint learns to stop.
 
 use crate::dialect::{Failure, classify};
-use crate::results::{Answer, deadline};
+use crate::results::{Answer, Incomplete, deadline};
 use crate::{CheckedQuery, Limits, QueryError, QueryForm, SparqlEndpoint};
 use async_trait::async_trait;
 use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT};
@@ -23,6 +23,9 @@ const MAX_URL: usize = 2_000;
 
 /// How much of an error page is read.
 const MAX_ERROR_BODY: usize = 65_536;
+
+/// Shorter secrets are not looked for in messages.
+const MIN_SECRET_BYTES: usize = 6;
 
 /// First pause before a retry; doubles each time.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
@@ -103,6 +106,7 @@ pub struct RemoteEndpoint {
     default_graphs: Vec<String>,
     method: Method,
     retries: u32,
+    secrets: Vec<SecretString>,
 }
 
 impl RemoteEndpoint {
@@ -118,6 +122,7 @@ impl RemoteEndpoint {
         }
         Ok(Self {
             headers: headers(&options)?,
+            secrets: secrets(&options),
             name: public_name(&url),
             client,
             url,
@@ -169,7 +174,7 @@ impl RemoteEndpoint {
     async fn attempt(&self, query: &CheckedQuery, limits: Limits, start: Instant) -> Result<Answer, Attempt> {
         let response = self.request(query).send().await.map_err(connection)?;
         if !response.status().is_success() {
-            return Err(failure(response, start).await);
+            return Err(self.failure(response, start).await);
         }
         let head = body::Head::of(&response);
         let (bytes, cut) = read(response, limits.max_bytes).await?;
@@ -178,8 +183,37 @@ impl RemoteEndpoint {
         // Parsing megabytes would hold up everything else on this thread.
         let parsed = tokio::task::spawn_blocking(move || body::parse(&raw, &query, limits)).await;
         let parsed = parsed.map_err(|e| Attempt::last(QueryError::Unavailable { message: e.to_string() }))?;
-        let (results, incomplete) = parsed.map_err(Attempt::last)?;
+        let (results, incomplete) =
+            parsed.map_err(|error| Attempt::last(error.with_words(|words| self.without_secrets(words))))?;
+        let incomplete = match incomplete {
+            Some(Incomplete::Endpoint(words)) => Some(Incomplete::Endpoint(self.without_secrets(&words))),
+            other => other,
+        };
         Ok(Answer { results, incomplete, elapsed: start.elapsed() })
+    }
+
+    async fn failure(&self, response: Response, start: Instant) -> Attempt {
+        let status = response.status().as_u16();
+        let retry_after =
+            response.headers().get(RETRY_AFTER).and_then(|v| parse_retry_after(v.to_str().ok()?));
+        // Without its body the failure is still known by its status.
+        let body = read(response, MAX_ERROR_BODY).await.map(|(bytes, _)| bytes).unwrap_or_default();
+        let body = self.without_secrets(&String::from_utf8_lossy(&body));
+        let error = classify(&Failure { status, body: &body, retry_after, elapsed: start.elapsed() });
+        let retry = matches!(status, 429 | 502..=504) && error.is_transient();
+        let error = match error {
+            QueryError::Unavailable { message } if retry_after.is_some() && status == 503 => {
+                QueryError::RateLimited { retry_after, message }
+            }
+            other => other,
+        };
+        Attempt { error, retry }
+    }
+
+    /// The words of an endpoint that may repeat what it was sent.
+    fn without_secrets(&self, words: &str) -> String {
+        let secrets = self.secrets.iter().map(ExposeSecret::expose_secret);
+        secrets.fold(words.to_owned(), |words, secret| words.replace(secret, "[secret]"))
     }
 }
 
@@ -251,6 +285,21 @@ fn headers(options: &RemoteOptions) -> Result<HeaderMap, QueryError> {
     Ok(headers)
 }
 
+/// What must not be repeated in messages; shorter words occur in them by chance.
+fn secrets(options: &RemoteOptions) -> Vec<SecretString> {
+    let credentials = match &options.credentials {
+        Credentials::None => Vec::new(),
+        Credentials::Basic { user, password } => {
+            let pair = format!("{user}:{}", password.expose_secret());
+            vec![password.clone(), base64(pair.as_bytes()).into()]
+        }
+        Credentials::Bearer(token) => vec![token.clone()],
+    };
+    let headers = options.headers.iter().map(|(_, value)| value.clone());
+    let all = credentials.into_iter().chain(headers);
+    all.filter(|secret| secret.expose_secret().len() >= MIN_SECRET_BYTES).collect()
+}
+
 fn value(what: &str, content: &str) -> Result<HeaderValue, QueryError> {
     HeaderValue::from_str(content)
         .map_err(|_| refused(format!("endpoint header `{what}`: contains characters that cannot be sent")))
@@ -289,23 +338,6 @@ async fn read(mut response: Response, max_bytes: usize) -> Result<(Vec<u8>, bool
         }
     }
     Ok((bytes, false))
-}
-
-async fn failure(response: Response, start: Instant) -> Attempt {
-    let status = response.status().as_u16();
-    let retry_after = response.headers().get(RETRY_AFTER).and_then(|v| parse_retry_after(v.to_str().ok()?));
-    // Without its body the failure is still known by its status.
-    let body = read(response, MAX_ERROR_BODY).await.map(|(bytes, _)| bytes).unwrap_or_default();
-    let body = String::from_utf8_lossy(&body);
-    let error = classify(&Failure { status, body: &body, retry_after, elapsed: start.elapsed() });
-    let retry = matches!(status, 429 | 502..=504) && error.is_transient();
-    let error = match error {
-        QueryError::Unavailable { message } if retry_after.is_some() && status == 503 => {
-            QueryError::RateLimited { retry_after, message }
-        }
-        other => other,
-    };
-    Attempt { error, retry }
 }
 
 /// Errors of the connection itself, in the words of the innermost cause and without the URL, which may hold

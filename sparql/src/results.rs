@@ -8,7 +8,7 @@ use std::time::Duration;
 
 mod table;
 
-pub use table::render_table;
+pub use table::{one_line, render_table};
 
 /// What an endpoint gave for one query.
 #[derive(Debug, Clone, PartialEq)]

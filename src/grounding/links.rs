@@ -85,12 +85,6 @@ impl From<LexicalError> for GroundingError {
     }
 }
 
-impl From<SchemaIndexError> for GroundingError {
-    fn from(error: SchemaIndexError) -> Self {
-        Self(error.to_string())
-    }
-}
-
 /// Links a question.
 ///
 /// # Errors
@@ -98,12 +92,21 @@ impl From<SchemaIndexError> for GroundingError {
 pub async fn ground(dataset: &Dataset, question: &str) -> Result<Grounding, GroundingError> {
     let question = Asked::read(question);
     let mut mentions = mentions(&dataset.index, &question)?;
-    let mut classes = schema_links(dataset, &question, SchemaKind::Class, MAX_CLASSES).await?;
-    let mut properties = schema_links(dataset, &question, SchemaKind::Property, MAX_PROPERTIES).await?;
+    let mut classes = if_there(schema_links(dataset, &question, SchemaKind::Class, MAX_CLASSES).await);
+    let mut properties =
+        if_there(schema_links(dataset, &question, SchemaKind::Property, MAX_PROPERTIES).await);
     mentions.retain(|mention| !is_schema_word(mention, classes.iter().chain(&properties)));
     classes.retain(|link| !is_in_a_name(link, &mentions));
     properties.retain(|link| !is_in_a_name(link, &mentions));
     Ok(Grounding { mentions, classes, properties })
+}
+
+/// The schema index may be on a server that is down just now: names alone still answer many questions.
+fn if_there(links: Result<Vec<SchemaLink>, SchemaIndexError>) -> Vec<SchemaLink> {
+    links.unwrap_or_else(|error| {
+        tracing::warn!(%error, "classes and properties are not looked up");
+        Vec::new()
+    })
 }
 
 /// A question with its words.

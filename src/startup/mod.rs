@@ -131,7 +131,7 @@ pub async fn open_service_with(
 ) -> Result<Arc<Service>, StartupError> {
     let opened = open_all(settings, settings.datasets.iter().collect(), &http_client()?, progress).await?;
     let Opened { datasets, degraded, caches } = opened;
-    Ok(Arc::new(Service::new(datasets, Some(model), limits(settings), degraded, caches)))
+    Ok(Arc::new(Service::new(datasets, Some(model), service_limits(settings), degraded, caches)))
 }
 
 /// Opens every dataset without a service around them, for programs that bring their own.
@@ -204,7 +204,7 @@ async fn open(
         degraded.push(format!("the chat model cannot be used, the planner answers: {error}"));
         None
     });
-    Ok(Arc::new(Service::new(datasets, model, limits(settings), degraded, caches)))
+    Ok(Arc::new(Service::new(datasets, model, service_limits(settings), degraded, caches)))
 }
 
 /// Datasets ready to be asked, and what did not start as configured.
@@ -256,7 +256,8 @@ async fn open_all(
     Ok(Opened { datasets: opened, degraded, caches })
 }
 
-fn limits(settings: &Settings) -> ServiceLimits {
+/// What a service with these settings may spend, for programs that put one together themselves.
+pub fn service_limits(settings: &Settings) -> ServiceLimits {
     ServiceLimits {
         max_concurrent_questions: settings.server.max_concurrent_questions,
         max_waiting_questions: settings.server.max_waiting_questions,

@@ -2,11 +2,11 @@
 //! and terms the graph does not know. Everything is asked of the endpoint within a small time.
 
 use super::ToolContext;
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::SchemaKind;
 use eruca_indexer::text::{humanize, percent_decode};
 use eruca_indexer::vocabulary::{RDF_TYPE, is_meta};
-use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, Results, Term, local_name};
+use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, Results, Term, local_name, one_line};
 use std::time::{Duration, Instant};
 
 /// Time for all probes of one diagnosis.
@@ -167,7 +167,8 @@ impl Probe<'_> {
         let answer = self.ask(query).await?;
         let Results::Solutions(solutions) = answer.results else { return None };
         let cells = solutions.rows.iter().filter_map(|row| row.first().cloned().flatten());
-        Some(cells.map(|term| self.dataset.compact_text(&term.to_string())).collect())
+        let shown = |term: Term| one_line(&self.dataset.compact_text(&term.to_string()), MAX_NAME_CHARS);
+        Some(cells.map(shown).collect())
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::RDF_TYPE;
-use eruca_sparql::{Answer, QueryError, Results, Term};
+use eruca_sparql::{Answer, QueryError, Results, Term, one_line};
 
 /// Outgoing triples fetched.
 const MAX_OUTGOING: usize = 400;
@@ -149,15 +149,13 @@ fn term_text(dataset: &Dataset, term: &Term) -> String {
         }
         Term::BlankNode(_) => "[blank node]".to_owned(),
         Term::Literal(literal) => {
-            let clean: String = literal.value().chars().filter(|c| !c.is_control()).collect();
-            let cut: String = clean.chars().take(MAX_CELL_CHARS).collect();
-            let more = if cut.len() < clean.len() { "…" } else { "" };
+            let text = one_line(literal.value(), MAX_CELL_CHARS);
             match literal.language() {
-                Some(language) => format!("\"{cut}{more}\"@{language}"),
+                Some(language) => format!("\"{text}\"@{language}"),
                 None if literal.datatype().as_str() == eruca_indexer::vocabulary::XSD_STRING => {
-                    format!("\"{cut}{more}\"")
+                    format!("\"{text}\"")
                 }
-                None => format!("{cut}{more}"),
+                None => text,
             }
         }
     }

@@ -5,6 +5,7 @@ use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
 use eruca_indexer::{ClassCard, SchemaKind};
+use eruca_sparql::one_line;
 
 const CLASSES: usize = 8;
 const MAX_COMMENT_CHARS: usize = 120;
@@ -71,7 +72,7 @@ pub fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
         line.push_str(&format!("; subclass of {}", names.join(", ")));
     }
     if let Some(comment) = &class.comment {
-        line.push_str(&format!(": {}", comment.chars().take(MAX_COMMENT_CHARS).collect::<String>()));
+        line.push_str(&format!(": {}", one_line(comment, MAX_COMMENT_CHARS)));
     }
     line
 }

@@ -2,10 +2,11 @@
 
 use super::arguments::schema;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use async_trait::async_trait;
 use eruca_indexer::lexicon::country_names;
 use eruca_indexer::{Entity, PropertyValue};
+use eruca_sparql::one_line;
 
 const ENTITIES: usize = 10;
 const VALUES: usize = 5;
@@ -69,26 +70,32 @@ impl Tool for SearchEntity {
     }
 }
 
+fn shown(name: &str) -> String {
+    one_line(name, MAX_NAME_CHARS)
+}
+
 /// One line about an entity: IRI, label, types, description.
 pub fn entity_line(dataset: &Dataset, entity: &Entity) -> String {
-    let mut line = format!("- {} \"{}\"", dataset.compact(&entity.iri), entity.label(&dataset.languages));
+    let mut line =
+        format!("- {} \"{}\"", dataset.compact(&entity.iri), shown(entity.label(&dataset.languages)));
     if !entity.types.is_empty() {
         let types: Vec<String> = entity.types.iter().take(3).map(|class| dataset.compact(class)).collect();
         line.push_str(&format!(" a {}", types.join(", ")));
     }
-    let other: Vec<&str> = entity
+    let other: Vec<String> = entity
         .labels
         .iter()
         .skip(1)
         .map(|label| label.text.as_str())
         .filter(|text| *text != entity.label(&dataset.languages))
         .take(2)
+        .map(shown)
         .collect();
     if !other.is_empty() {
         line.push_str(&format!(", also \"{}\"", other.join("\", \"")));
     }
     if let Some(description) = &entity.description {
-        line.push_str(&format!(": {}", description.chars().take(MAX_DESCRIPTION_CHARS).collect::<String>()));
+        line.push_str(&format!(": {}", one_line(description, MAX_DESCRIPTION_CHARS)));
     }
     line
 }
@@ -96,7 +103,7 @@ pub fn entity_line(dataset: &Dataset, entity: &Entity) -> String {
 /// One line about a literal value: the value as it is written in SPARQL, its property, how often.
 pub fn value_line(dataset: &Dataset, value: &PropertyValue) -> String {
     let language = if value.language.is_empty() { String::new() } else { format!("@{}", value.language) };
-    let text = value.text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r', '\t'], " ");
+    let text = shown(&value.text).replace('\\', "\\\\").replace('"', "\\\"");
     let class =
         value.class.as_ref().map_or_else(String::new, |class| format!(" of {}", dataset.compact(class)));
     format!(

@@ -2,10 +2,11 @@
 
 use super::arguments::schema;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::{XSD, XSD_STRING};
 use eruca_indexer::{Edge, PropertyCard, SchemaKind, Target};
+use eruca_sparql::one_line;
 
 const PROPERTIES: usize = 10;
 const MAX_COMMENT_CHARS: usize = 120;
@@ -87,7 +88,7 @@ pub fn property_line(dataset: &Dataset, property: &PropertyCard) -> String {
         line.push_str(&format!(", e.g. {samples}"));
     }
     if let Some(comment) = &property.comment {
-        line.push_str(&format!(". {}", comment.chars().take(MAX_COMMENT_CHARS).collect::<String>()));
+        line.push_str(&format!(". {}", one_line(comment, MAX_COMMENT_CHARS)));
     }
     line
 }
@@ -120,8 +121,10 @@ pub(crate) fn samples(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge
         let show = |sample: &String| match &edge.target {
             Target::Class(_) => None,
             Target::Resource => Some(dataset.compact(sample)),
-            Target::Literal(datatype) if is_numeric(datatype) => Some(sample.clone()),
-            Target::Literal(_) => Some(format!("\"{}\"{language}", sample.replace('"', "\\\""))),
+            Target::Literal(datatype) if is_numeric(datatype) => Some(one_line(sample, MAX_NAME_CHARS)),
+            Target::Literal(_) => {
+                Some(format!("\"{}\"{language}", one_line(sample, MAX_NAME_CHARS).replace('"', "\\\"")))
+            }
         };
         shown.extend(edge.samples.iter().filter_map(show).take(MAX_SAMPLES));
     }

@@ -10,6 +10,8 @@ use std::time::Duration;
 const BATCH: usize = 64;
 /// Time for one request.
 const TIMEOUT: Duration = Duration::from_secs(60);
+/// Shorter keys are not looked for in messages.
+const MIN_SECRET_BYTES: usize = 6;
 /// Characters of the server's words kept in an error.
 const MAX_REASON_CHARS: usize = 300;
 
@@ -67,6 +69,15 @@ impl OpenAiEmbedder {
         Ok(embedder)
     }
 
+    /// Some servers repeat the key that they refuse.
+    fn without_key(&self, words: &str) -> String {
+        let key = self.options.api_key.as_ref().map(ExposeSecret::expose_secret);
+        match key.filter(|key| key.len() >= MIN_SECRET_BYTES) {
+            Some(key) => words.replace(key, "[key]"),
+            None => words.to_owned(),
+        }
+    }
+
     async fn request(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbeddingError> {
         let url = format!("{}/embeddings", self.options.base_url.trim_end_matches('/'));
         let failed = |reason: String| EmbeddingError::Server { url: url.clone(), reason };
@@ -82,7 +93,7 @@ impl OpenAiEmbedder {
         let status = response.status();
         let body = response.text().await.map_err(|error| failed(error.without_url().to_string()))?;
         if !status.is_success() {
-            let words: String = body.chars().take(MAX_REASON_CHARS).collect();
+            let words: String = self.without_key(&body).chars().take(MAX_REASON_CHARS).collect();
             return Err(failed(format!("HTTP {}: {words}", status.as_u16())));
         }
         let mut rows =

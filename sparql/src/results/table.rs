@@ -70,7 +70,7 @@ fn total(count: usize, [one, many]: [&str; 2], incomplete: Option<&Incomplete>) 
             format!(" (incomplete, the endpoint says: the server returns at most {rows} rows)")
         }
         Some(Incomplete::Endpoint(words)) => {
-            format!(" (incomplete, the endpoint says: {})", clean(words, 200))
+            format!(" (incomplete, the endpoint says: {})", one_line(words, 200))
         }
     };
     format!("{} {unit}{why}", thousands(count))
@@ -84,7 +84,7 @@ fn render_triple(triple: &Triple, style: &TableStyle<'_>) -> String {
     format!(
         "{} {} {} .",
         render_cell(Some(&subject), style),
-        clean(&style.prefixes.compact(triple.predicate.as_str()), style.cell_chars),
+        one_line(&style.prefixes.compact(triple.predicate.as_str()), style.cell_chars),
         render_cell(Some(&triple.object), style)
     )
 }
@@ -94,7 +94,7 @@ fn render_cell(term: Option<&Term>, style: &TableStyle<'_>) -> String {
         None => "-".to_owned(),
         Some(Term::NamedNode(node)) => {
             // The IRI is never shortened with an ellipsis: a cut IRI is a wrong one.
-            let name = clean(&style.prefixes.compact(node.as_str()), usize::MAX);
+            let name = one_line(&style.prefixes.compact(node.as_str()), usize::MAX);
             match (style.label)(node.as_str()) {
                 Some(label) => format!("{name} ({})", cell_text(&label, style.cell_chars)),
                 None => name,
@@ -137,11 +137,12 @@ pub(super) fn is_numeric(datatype: NamedNodeRef<'_>) -> bool {
 
 fn cell_text(text: &str, max_chars: usize) -> String {
     // A pipe would look like the end of the cell.
-    clean(text, max_chars).replace('|', "¦")
+    one_line(text, max_chars).replace('|', "¦")
 }
 
-/// One line without control characters, at most `max_chars` long.
-fn clean(text: &str, max_chars: usize) -> String {
+/// One line without control characters and marks that hide or turn text, at most `max_chars` long: what a graph says is
+/// data, for terminals as for models.
+pub fn one_line(text: &str, max_chars: usize) -> String {
     let mut out = String::new();
     let mut count = 0;
     for c in text.chars() {
