@@ -27,6 +27,25 @@ fn mistake(text: &str, variables: &[(&str, &str)]) -> String {
 }
 
 #[test]
+fn a_cluster_and_the_reading_of_endpoints_are_configured() {
+    let cluster = "[schema_index]\nbackend = \"qdrant\"\nshard_number = 3\nreplication_factor = 2\n";
+    let settings = load(cluster, &[("ERUCA__INDEX__ENDPOINT_REQUESTS", "4")]).unwrap();
+    let SchemaIndexSettings::Qdrant { shard_number, replication_factor, .. } = settings.schema_index else {
+        panic!("not Qdrant")
+    };
+    assert_eq!((shard_number, replication_factor), (Some(3), Some(2)));
+    assert_eq!((settings.index.endpoint.requests, settings.index.endpoint.page_rows), (4, 10_000));
+    assert_eq!(settings.sparql.max_memory, Some(2_000 << 20));
+    let said = mistake("[schema_index]\nbackend = \"qdrant\"\nshard_number = -1\n", &[]);
+    assert!(said.contains("shard_number") && said.contains("between 0"), "{said}");
+    let said = mistake(
+        "[[datasets]]\nid = \"a\"\nfiles = [\"a.ttl\"]\nprefixes = { \"a b\" = \"http://e.x/\" }\n",
+        &[],
+    );
+    assert!(said.contains("prefixes") && said.contains("without the colon"), "{said}");
+}
+
+#[test]
 fn without_a_file_the_defaults_serve_the_demo() {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings::load_from(None, folder.path(), &[]).unwrap();

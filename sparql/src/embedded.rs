@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, oneshot};
 
 mod interrupt;
+mod memory;
 
 /// How long after the deadline the evaluation may still report before the caller gets its timeout.
 const GRACE: Duration = Duration::from_millis(200);
@@ -44,6 +45,7 @@ pub struct EmbeddedStore {
     store: Store,
     union_default_graph: bool,
     permits: Arc<Semaphore>,
+    max_memory: Option<u64>,
 }
 
 impl EmbeddedStore {
@@ -60,7 +62,7 @@ impl EmbeddedStore {
 
     fn over(store: Store) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { store, union_default_graph: true, permits: Arc::new(Semaphore::new(cores)) }
+        Self { store, union_default_graph: true, permits: Arc::new(Semaphore::new(cores)), max_memory: None }
     }
 
     /// Whether what is loaded from now on into named graphs is also seen without GRAPH (the default).
@@ -74,6 +76,14 @@ impl EmbeddedStore {
     #[must_use]
     pub fn with_concurrency(mut self, queries: usize) -> Self {
         self.permits = Arc::new(Semaphore::new(queries.max(1)));
+        self
+    }
+
+    /// How many bytes the process may grow while a query runs before the query is ended; by default any number. Only
+    /// where the system tells the size of a process (Linux).
+    #[must_use]
+    pub fn with_max_memory(mut self, bytes: Option<u64>) -> Self {
+        self.max_memory = bytes;
         self
     }
 
@@ -152,13 +162,22 @@ impl SparqlEndpoint for EmbeddedStore {
         let token = CancellationToken::new();
         let flag = Arc::new(AtomicBool::new(false));
         let guard = CancelOnDrop { token: token.clone(), flag: Arc::clone(&flag) };
+        let watch = memory::Watch::start(self.max_memory);
         let (store, algebra) = (self.store.clone(), query.algebra().clone());
         let mut evaluation = on_thread(move || {
             // Held by the thread: one that overshoots its deadline still counts.
             let _permit = permit;
             evaluate(&store, algebra, limits, token, flag)
         })?;
-        let finished = match tokio::time::timeout_at(deadline, &mut evaluation).await {
+        let ended = tokio::select! {
+            ended = tokio::time::timeout_at(deadline, &mut evaluation) => ended,
+            () = watch.exceeded() => {
+                drop(guard);
+                let message = "it collects more than the memory that a query may take".to_owned();
+                return Err(QueryError::TooLarge { message });
+            }
+        };
+        let finished = match ended {
             Ok(finished) => finished,
             Err(_) => {
                 drop(guard);

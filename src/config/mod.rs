@@ -153,6 +153,8 @@ pub struct SparqlSettings {
     pub max_rows: usize,
     /// Bytes kept.
     pub max_bytes: usize,
+    /// Bytes by which the process may grow while a query runs in the embedded store; `None` for any number.
+    pub max_memory: Option<u64>,
     /// IRIs allowed after `SERVICE`; `*` for any.
     pub allow_service: Vec<String>,
     /// IRI prefixes allowed after `FROM`; `*` for any.

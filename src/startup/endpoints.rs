@@ -19,7 +19,7 @@ pub(super) fn embedded(
     progress: &dyn Progress,
 ) -> Result<Arc<dyn SparqlEndpoint>, StartupError> {
     let failed = |source| StartupError::Store { dataset: dataset.id.clone(), source };
-    let store = EmbeddedStore::in_memory().map_err(failed)?;
+    let store = EmbeddedStore::in_memory().map_err(failed)?.with_max_memory(settings.sparql.max_memory);
     let files = expand_patterns(patterns)?;
     let bytes = files.iter().filter_map(|file| std::fs::metadata(file).ok()).map(|data| data.len()).sum();
     progress.begin(&format!("loading {} into the embedded store", dataset.id), Some(bytes));

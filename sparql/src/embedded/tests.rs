@@ -143,6 +143,26 @@ async fn endless_queries_end_at_the_deadline_and_give_their_permit_back() {
 }
 
 #[tokio::test]
+async fn a_query_that_collects_too_much_is_ended() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let store = chain().with_concurrency(1).with_max_memory(Some(32 << 20));
+    for text in [
+        "SELECT * { ?a ex:p ?b . ?c ex:p ?d . ?e ex:p ?f . ?g ex:p ?h } ORDER BY DESC(?h) ?a",
+        "SELECT DISTINCT ?a ?c ?e { ?a ex:p ?b . ?c ex:p ?d . ?e ex:p ?f }",
+    ] {
+        let limits =
+            Limits { timeout: Duration::from_secs(300), max_rows: usize::MAX, max_bytes: usize::MAX };
+        let error = store.query(&query(text), limits).await.unwrap_err();
+        assert_eq!(error.kind(), "too_large", "{text}: {error}");
+        // The only permit comes back when the evaluation has really stopped.
+        let next = store.query(&query("ASK { ?s ex:p ?o }"), LIMITS).await.unwrap();
+        assert_eq!(next.results, Results::Boolean(true));
+    }
+}
+
+#[tokio::test]
 async fn a_dropped_call_stops_its_evaluation() {
     let store = Arc::new(chain().with_concurrency(1));
     let endless = query(ENDLESS[0]);
