@@ -9,6 +9,7 @@
 
 mod expand;
 mod names;
+mod near;
 mod query;
 mod respell;
 mod rows;

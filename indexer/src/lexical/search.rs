@@ -11,9 +11,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::de::DeserializeOwned;
 use std::cmp::Reverse;
 use std::path::Path;
+use std::sync::Arc;
 use tantivy::collector::TopDocs;
 use tantivy::columnar::Column;
 use tantivy::directory::MmapDirectory;
+use tantivy::index::SegmentId;
 use tantivy::query::{Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Searcher, Term};
@@ -36,6 +38,8 @@ pub struct NameIndex {
     terms: Terms,
     /// The row of each document, segment by segment.
     row_of: Vec<Column<u64>>,
+    /// The rank of each document before any question, segment by segment.
+    priors: Arc<FxHashMap<SegmentId, Column<f64>>>,
 }
 
 /// A candidate with its fit.
@@ -60,11 +64,16 @@ impl NameIndex {
         let searcher = reader.searcher();
         let columns = searcher.segment_readers().iter().map(|segment| segment.fast_fields().u64(ROW));
         let row_of = columns.collect::<Result<_, _>>()?;
+        let priors = searcher
+            .segment_readers()
+            .iter()
+            .map(|segment| Ok::<_, LexicalError>((segment.segment_id(), segment.fast_fields().f64(PRIOR)?)));
+        let priors = Arc::new(priors.collect::<Result<_, _>>()?);
         let rows = Rows::open(folder)?;
         if rows.len() != searcher.num_docs() {
             return Err(LexicalError::Damaged { folder: folder.to_owned() });
         }
-        Ok(Self { reader, rows, terms: Terms::open(folder)?, row_of })
+        Ok(Self { reader, rows, terms: Terms::open(folder)?, row_of, priors })
     }
 
     /// Documents in the index.
@@ -133,11 +142,11 @@ impl NameIndex {
             return Ok(found);
         }
         if strict == 0 {
-            plan.expand(&self.terms, Reach::Far)?;
+            plan.expand(&self.terms, Reach::Far);
         }
         self.collect(&searcher, plan.any_word().as_ref(), pool, &mut rows)?;
         if query.lenient && (1..limit).contains(&strict) {
-            plan.expand(&self.terms, Reach::Near)?;
+            plan.expand(&self.terms, Reach::Near);
             self.collect(&searcher, plan.all_words_alike().as_ref(), pool, &mut rows)?;
         }
         let found = self.scored(&rows, &plan.asked())?;
@@ -180,8 +189,9 @@ impl NameIndex {
         limit: usize,
         rows: &mut FxHashSet<u64>,
     ) -> Result<usize, LexicalError> {
+        let priors = Arc::clone(&self.priors);
         let collector = TopDocs::with_limit(limit).tweak_score(move |segment: &tantivy::SegmentReader| {
-            let prior = segment.fast_fields().f64(PRIOR).ok();
+            let prior = priors.get(&segment.segment_id()).cloned();
             move |doc: tantivy::DocId, score: tantivy::Score| {
                 let prior = prior.as_ref().and_then(|column| column.first(doc)).unwrap_or(1.0);
                 f64::from(score) * prior
