@@ -8,7 +8,7 @@ const MAX_EXPANSIONS: usize = 32;
 /// Completions looked at.
 const MAX_COMPLETIONS: usize = 500;
 /// Together they have at most so many documents, or looking at each takes too long.
-const MAX_DOCUMENTS: u64 = 30_000;
+const MAX_DOCUMENTS: u64 = 10_000;
 
 /// A word of the index that a word may mean.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +24,7 @@ pub(super) struct Expansion {
 pub(super) enum Reach {
     /// One edit.
     Near,
-    /// Two edits if one gives nothing; words that begin so.
+    /// Two edits if one gives nothing and the word is unknown; words that begin so.
     Far,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn allowed_edits(word: &str) -> u8 {
 /// Misspelt forms and completions of `word`, best first.
 pub(super) fn similar_terms(terms: &Terms, word: &str, reach: Reach) -> Vec<Expansion> {
     let mut found: FxHashMap<String, (f32, u64)> = FxHashMap::default();
-    let farthest = if reach == Reach::Near { 1 } else { 2 };
+    let farthest = if reach == Reach::Near || terms.documents(word) > 0 { 1 } else { 2 };
     for edits in 1..=allowed_edits(word).min(farthest) {
         // Two edits reach a large part of a large dictionary; the first letter is seldom one of them.
         let (weight, fixed) = if edits == 1 { (0.7, 0) } else { (0.45, 1) };

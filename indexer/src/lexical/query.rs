@@ -12,7 +12,7 @@ use tantivy::query::{
 use tantivy::schema::{Field, IndexRecordOption};
 
 /// Words of more documents together find too many to look at each; the most frequent then only help to order.
-const MAX_LEADING_DOCUMENTS: u64 = 20_000;
+const MAX_LEADING_DOCUMENTS: u64 = 10_000;
 
 /// A search by name.
 pub struct NameQuery<'a> {
