@@ -56,6 +56,8 @@ impl Bench {
     fn build(&self, file: &Path, index: &Path) -> Outcome<()> {
         let options = BuildOptions {
             files: &[file.to_owned()],
+            origin: None,
+            prefixes: &[],
             folder: index,
             naming_properties: &[],
             skip_errors: false,

@@ -61,6 +61,8 @@ fn generate(entities: usize, path: &Path) -> anyhow::Result<()> {
 fn build_index(file: &Path, index: &Path) -> anyhow::Result<()> {
     let options = BuildOptions {
         files: &[file.to_owned()],
+        origin: None,
+        prefixes: &[],
         folder: index,
         naming_properties: &[],
         skip_errors: false,
