@@ -5,6 +5,8 @@
 //! ```
 //! A line of the mentions is `{"mention": "…", "variant": "…", "gold": [N, …]}`; N stands for the entity
 //! `http://ex.org/e/N`. With `--keep` an index that is there already is searched without being built anew.
+//! With the variable `MISSED` set, mentions without a right hit are told.
+#![allow(dead_code, reason = "the shared modules serve other benchmarks too")]
 
 mod support;
 
@@ -15,7 +17,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use support::measure::{cpu_seconds, memory_mib, peak_memory_mib, percentile};
+use support::measure::{cpu_seconds, memory_mib, peak_memory_mib, percentile, thread_cpu};
 use support::stages::Stages;
 
 const ENTITY: &str = "http://ex.org/e/";
@@ -40,6 +42,7 @@ struct Kind {
     /// Sum of the shares of right entities (at most ten) among the hits.
     recall: f64,
     times: Vec<Duration>,
+    cpu: Vec<Duration>,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -105,12 +108,13 @@ fn search(index: &DatasetIndex, mentions: &[Mention]) -> anyhow::Result<()> {
     let missed = std::env::var_os("MISSED").is_some();
     for round in 0..ROUNDS {
         for mention in mentions {
-            let start = Instant::now();
+            let (start, cpu) = (Instant::now(), thread_cpu());
             let hits = index.entities.search(&mention.mention, None, AT)?;
-            let time = start.elapsed();
+            let (time, cpu) = (start.elapsed(), thread_cpu() - cpu);
             let kind = kinds.entry(&mention.variant).or_default();
             if round > 0 {
                 kind.times.push(time);
+                kind.cpu.push(cpu);
                 continue;
             }
             let right = |iri: &str| {
@@ -138,24 +142,27 @@ fn search(index: &DatasetIndex, mentions: &[Mention]) -> anyhow::Result<()> {
 
 fn report(kinds: BTreeMap<&str, Kind>) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
-    let mut all = Vec::new();
+    let (mut times, mut cpu) = (Vec::new(), Vec::new());
     for (name, mut kind) in kinds {
         let asked = kind.asked as f64;
-        let (p50, p99) = (percentile(&mut kind.times, 0.5), percentile(&mut kind.times, 0.99));
         writeln!(
             out,
-            "{name}: {} mentions, a right one in the first ten {:.3}, recall@10 {:.3}, p50 {p50:.2} ms, p99 {p99:.2} ms",
+            "{name}: {} mentions, a right one in the first ten {:.3}, recall@10 {:.3}, {}",
             kind.asked,
             kind.hit as f64 / asked,
             kind.recall / asked,
+            percentiles(&mut kind.times, &mut kind.cpu),
         )?;
-        all.append(&mut kind.times);
+        times.append(&mut kind.times);
+        cpu.append(&mut kind.cpu);
     }
-    let (p50, p99) = (percentile(&mut all, 0.5), percentile(&mut all, 0.99));
     let (own, mapped) = memory_mib();
-    writeln!(
-        out,
-        "all: p50 {p50:.2} ms, p99 {p99:.2} ms; memory now {own} MiB own, {mapped} MiB mapped files"
-    )?;
+    let percentiles = percentiles(&mut times, &mut cpu);
+    writeln!(out, "all: {percentiles}; memory now {own} MiB own, {mapped} MiB mapped files")?;
     Ok(())
+}
+
+fn percentiles(times: &mut [Duration], cpu: &mut [Duration]) -> String {
+    let [p50, p99] = [0.5, 0.99].map(|share| (percentile(times, share), percentile(cpu, share)));
+    format!("p50 {:.2} ms ({:.2} CPU), p99 {:.2} ms ({:.2} CPU)", p50.0, p50.1, p99.0, p99.1)
 }

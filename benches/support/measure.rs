@@ -35,3 +35,9 @@ pub fn cpu_seconds() -> f64 {
     let ticks: f64 = fields.split_whitespace().skip(11).take(2).filter_map(|t| t.parse::<f64>().ok()).sum();
     ticks / TICKS_PER_SECOND
 }
+
+/// Processor time of this thread so far. On a shared machine it says what a search costs, where the wall clock
+/// says how busy the others are.
+pub fn thread_cpu() -> Duration {
+    cpu_time::ThreadTime::now().as_duration()
+}

@@ -1,4 +1,5 @@
 //! What the benchmarks share.
 
+pub mod graph;
 pub mod measure;
 pub mod stages;

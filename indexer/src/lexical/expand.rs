@@ -1,18 +1,14 @@
 //! Which words of the index a word may mean: words one or two edits away, words it begins.
 
-use super::FIELDS;
 use super::terms::Terms;
 use rustc_hash::FxHashMap;
-use tantivy::Term;
-use tantivy::query::FuzzyTermQuery;
-use tantivy_fst::automaton::AlwaysMatch;
 
 /// Words taken into a query for one word.
 const MAX_EXPANSIONS: usize = 32;
-/// Words looked at before the search for more is given up.
-const MAX_SCANNED: usize = 1_000;
+/// Completions looked at.
+const MAX_COMPLETIONS: usize = 500;
 /// Together they have at most so many documents, or looking at each takes too long.
-const MAX_DOCUMENTS: u64 = 30_000;
+const MAX_DOCUMENTS: u64 = 10_000;
 
 /// A word of the index that a word may mean.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +24,7 @@ pub(super) struct Expansion {
 pub(super) enum Reach {
     /// One edit.
     Near,
-    /// Two edits if one gives nothing; words that begin so.
+    /// Two edits if one gives nothing and the word is unknown; words that begin so.
     Far,
 }
 
@@ -45,33 +41,29 @@ pub(super) fn allowed_edits(word: &str) -> u8 {
 }
 
 /// Misspelt forms and completions of `word`, best first.
-pub(super) fn similar_terms(terms: &Terms, word: &str, reach: Reach) -> tantivy::Result<Vec<Expansion>> {
+pub(super) fn similar_terms(terms: &Terms, word: &str, reach: Reach) -> Vec<Expansion> {
     let mut found: FxHashMap<String, (f32, u64)> = FxHashMap::default();
-    let mut take = |scanned: &mut usize, term: &str, documents: u64, weight: f32| {
-        *scanned += 1;
-        if term != word {
-            found.entry(term.to_owned()).or_insert((weight, documents));
-        }
-        *scanned < MAX_SCANNED
-    };
-    let farthest = if reach == Reach::Near { 1 } else { 2 };
-    for distance in 1..=allowed_edits(word).min(farthest) {
-        let query = FuzzyTermQuery::new(Term::from_field_text(FIELDS.name, word), distance, true);
+    let farthest = if reach == Reach::Near || terms.documents(word) > 0 { 1 } else { 2 };
+    for edits in 1..=allowed_edits(word).min(farthest) {
         // Two edits reach a large part of a large dictionary; the first letter is seldom one of them.
-        let start: String = word.chars().take(usize::from(distance > 1)).collect();
-        let weight = if distance == 1 { 0.7 } else { 0.45 };
-        let mut scanned = 0;
-        terms
-            .visit(query.automaton()?, &start, |term, documents| take(&mut scanned, term, documents, weight));
-        if scanned > 0 {
+        let (weight, fixed) = if edits == 1 { (0.7, 0) } else { (0.45, 1) };
+        terms.near(word, edits, fixed, &mut |term| {
+            if term != word && !found.contains_key(term) {
+                found.insert(term.to_owned(), (weight, terms.documents(term)));
+            }
+        });
+        if !found.is_empty() {
             break;
         }
     }
     if reach == Reach::Far && word.chars().count() >= 3 {
-        let mut scanned = 0;
-        terms.visit(AlwaysMatch, word, |term, documents| take(&mut scanned, term, documents, 0.5));
+        terms.beginning(word, MAX_COMPLETIONS, |term, documents| {
+            if term != word {
+                found.entry(term.to_owned()).or_insert((0.5, documents));
+            }
+        });
     }
-    Ok(best(found))
+    best(found)
 }
 
 fn best(found: FxHashMap<String, (f32, u64)>) -> Vec<Expansion> {

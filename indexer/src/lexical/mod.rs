@@ -10,6 +10,7 @@
 mod dictionary;
 mod expand;
 mod names;
+mod near;
 mod query;
 mod respell;
 mod rows;

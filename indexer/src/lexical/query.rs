@@ -1,9 +1,9 @@
 //! From words to Tantivy queries: what is asked, which terms may be meant, in which stages to search.
 
+use super::FIELDS;
 use super::expand::{Expansion, Reach, allowed_edits, similar_terms};
 use super::similarity::Asked;
 use super::terms::Terms;
-use super::{FIELDS, LexicalError};
 use crate::text::{Token, TokenKind, name_key, tokens};
 use tantivy::Term;
 use tantivy::query::{
@@ -12,7 +12,7 @@ use tantivy::query::{
 use tantivy::schema::{Field, IndexRecordOption};
 
 /// Words of more documents together find too many to look at each; the most frequent then only help to order.
-const MAX_LEADING_DOCUMENTS: u64 = 20_000;
+const MAX_LEADING_DOCUMENTS: u64 = 10_000;
 
 /// A search by name.
 pub struct NameQuery<'a> {
@@ -106,11 +106,10 @@ impl<'q> Plan<'q> {
     }
 
     /// Looks up misspelt forms and completions of every word.
-    pub(super) fn expand(&mut self, terms: &Terms, reach: Reach) -> Result<(), LexicalError> {
+    pub(super) fn expand(&mut self, terms: &Terms, reach: Reach) {
         for term in &mut self.terms {
-            term.similar = similar_terms(terms, &term.token.text, reach)?;
+            term.similar = similar_terms(terms, &term.token.text, reach);
         }
-        Ok(())
     }
 
     /// What candidates are compared with.

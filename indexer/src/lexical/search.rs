@@ -11,19 +11,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::de::DeserializeOwned;
 use std::cmp::Reverse;
 use std::path::Path;
+use std::sync::Arc;
 use tantivy::collector::TopDocs;
 use tantivy::columnar::Column;
 use tantivy::directory::MmapDirectory;
+use tantivy::index::SegmentId;
 use tantivy::query::{Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Searcher, Term};
 
 /// Candidates that a stage takes, at least.
-const MIN_POOL: usize = 100;
+const MIN_POOL: usize = 150;
 /// The score of what was found by its prose alone: behind everything found by name.
 pub(super) const PROSE_SCORE: f32 = 0.05;
-/// From this score on, a name is of the very words that were asked for.
-const SAME_WORDS_SCORE: f32 = 0.999;
+/// From this score on, a name is likely meant, so that the words need not be cut in another way.
+const GOOD_SCORE: f32 = 0.8;
 /// The score of the very same name, which nothing exceeds but by small words.
 const SAME_NAME_SCORE: f32 = 1.249;
 /// What was found with the words cut in another way counts so much.
@@ -36,6 +38,8 @@ pub struct NameIndex {
     terms: Terms,
     /// The row of each document, segment by segment.
     row_of: Vec<Column<u64>>,
+    /// The rank of each document before any question, segment by segment.
+    priors: Arc<FxHashMap<SegmentId, Column<f64>>>,
 }
 
 /// A candidate with its fit.
@@ -60,11 +64,16 @@ impl NameIndex {
         let searcher = reader.searcher();
         let columns = searcher.segment_readers().iter().map(|segment| segment.fast_fields().u64(ROW));
         let row_of = columns.collect::<Result<_, _>>()?;
+        let priors = searcher
+            .segment_readers()
+            .iter()
+            .map(|segment| Ok::<_, LexicalError>((segment.segment_id(), segment.fast_fields().f64(PRIOR)?)));
+        let priors = Arc::new(priors.collect::<Result<_, _>>()?);
         let rows = Rows::open(folder)?;
         if rows.len() != searcher.num_docs() {
             return Err(LexicalError::Damaged { folder: folder.to_owned() });
         }
-        Ok(Self { reader, rows, terms: Terms::open(folder)?, row_of })
+        Ok(Self { reader, rows, terms: Terms::open(folder)?, row_of, priors })
     }
 
     /// Documents in the index.
@@ -112,39 +121,31 @@ impl NameIndex {
         let searcher = self.reader.searcher();
         let Some(mut plan) = Plan::new(&self.terms, self.len(), query) else { return Ok(Vec::new()) };
         let limit = query.limit;
-        let pool = MIN_POOL.max(limit * 4);
-        let mut rows = FxHashSet::default();
-        self.collect(&searcher, plan.same_words().as_ref(), pool, &mut rows)?;
-        let asked = plan.asked();
-        let found = self.scored(&rows, &asked)?;
-        if count(&found, SAME_NAME_SCORE) >= limit {
-            return Ok(found);
+        let mut found = Pool::new(self, &searcher, MIN_POOL.max(limit * 4), plan.asked());
+        found.add(plan.same_words().as_ref())?;
+        if found.at_least(SAME_NAME_SCORE) >= limit {
+            return Ok(found.candidates);
         }
-        let strict = if plan.all_known() {
-            self.collect(&searcher, plan.all_words().as_ref(), pool, &mut rows)?
-        } else {
-            0
-        };
+        let strict = if plan.all_known() { found.add(plan.all_words().as_ref())? } else { 0 };
         if query.strict {
-            return if strict > 0 { self.scored(&rows, &asked) } else { Ok(Vec::new()) };
+            return Ok(if strict > 0 { found.candidates } else { Vec::new() });
         }
-        let found = self.scored(&rows, &asked)?;
-        if strict > 0 && count(&found, asked.best_without_a_word()) >= limit {
-            return Ok(found);
+        if strict > 0 && found.at_least(found.asked.best_without_a_word()) >= limit {
+            return Ok(found.candidates);
         }
         if strict == 0 {
-            plan.expand(&self.terms, Reach::Far)?;
+            plan.expand(&self.terms, Reach::Far);
+            found.ask(plan.asked())?;
         }
-        self.collect(&searcher, plan.any_word().as_ref(), pool, &mut rows)?;
+        found.add(plan.any_word().as_ref())?;
         if query.lenient && (1..limit).contains(&strict) {
-            plan.expand(&self.terms, Reach::Near)?;
-            self.collect(&searcher, plan.all_words_alike().as_ref(), pool, &mut rows)?;
+            plan.expand(&self.terms, Reach::Near);
+            found.add(plan.all_words_alike().as_ref())?;
         }
-        let found = self.scored(&rows, &plan.asked())?;
-        if strict > 0 || count(&found, SAME_WORDS_SCORE) > 0 {
-            return Ok(found);
+        if strict > 0 || found.at_least(GOOD_SCORE) > 0 {
+            return Ok(found.candidates);
         }
-        self.with_respelt(&searcher, query, &plan.words(), found)
+        self.with_respelt(&searcher, query, &plan.words(), found.candidates)
     }
 
     /// Adds what is found when the words are cut in another way.
@@ -158,9 +159,9 @@ impl NameIndex {
         for text in respellings(&self.terms, words) {
             let respelt = NameQuery { text: &text, filters: query.filters.clone(), ..*query };
             let Some(plan) = Plan::new(&self.terms, self.len(), &respelt) else { continue };
-            let mut rows = FxHashSet::default();
-            self.collect(searcher, plan.all_words().as_ref(), query.limit * 4, &mut rows)?;
-            for mut hit in self.scored(&rows, &plan.asked())? {
+            let mut pool = Pool::new(self, searcher, query.limit * 4, plan.asked());
+            pool.add(plan.all_words().as_ref())?;
+            for mut hit in pool.candidates {
                 hit.score *= RESPELT_WEIGHT;
                 match found.iter_mut().find(|known| known.row == hit.row) {
                     Some(known) if known.score < hit.score => *known = hit,
@@ -172,56 +173,73 @@ impl NameIndex {
         Ok(found)
     }
 
-    /// Adds the rows of the best documents of a query; returns how many the query gave.
-    fn collect(
-        &self,
-        searcher: &Searcher,
-        query: &dyn Query,
-        limit: usize,
-        rows: &mut FxHashSet<u64>,
-    ) -> Result<usize, LexicalError> {
-        let collector = TopDocs::with_limit(limit).tweak_score(move |segment: &tantivy::SegmentReader| {
-            let prior = segment.fast_fields().f64(PRIOR).ok();
-            move |doc: tantivy::DocId, score: tantivy::Score| {
-                let prior = prior.as_ref().and_then(|column| column.first(doc)).unwrap_or(1.0);
-                f64::from(score) * prior
-            }
-        });
-        let found = searcher.search(query, &collector)?;
-        rows.extend(found.iter().filter_map(|(_, address)| self.row(*address)));
-        Ok(found.len())
-    }
-
     fn row(&self, address: DocAddress) -> Option<u64> {
         self.row_of.get(address.segment_ord as usize)?.first(address.doc_id)
     }
-
-    fn scored<'a>(
-        &'a self,
-        rows: &FxHashSet<u64>,
-        asked: &Asked,
-    ) -> Result<Vec<Candidate<'a>>, LexicalError> {
-        let mut candidates = Vec::with_capacity(rows.len());
-        for row in rows {
-            let stored = self.rows.get(*row)?;
-            let mut best = Candidate { row: *row, score: 0.0, uses: stored.uses, name: "" };
-            for name in stored.names() {
-                let fit = score(asked, name);
-                if fit > best.score {
-                    best = Candidate { score: fit, name, ..best };
-                }
-            }
-            if best.score == 0.0 {
-                best.score = PROSE_SCORE;
-            }
-            candidates.push(best);
-        }
-        Ok(candidates)
-    }
 }
 
-fn count(found: &[Candidate<'_>], least: f32) -> usize {
-    found.iter().filter(|hit| hit.score >= least).count()
+/// The candidates of a search.
+struct Pool<'a, 's> {
+    index: &'a NameIndex,
+    searcher: &'s Searcher,
+    /// A query adds at most so many.
+    size: usize,
+    asked: Asked,
+    rows: FxHashSet<u64>,
+    candidates: Vec<Candidate<'a>>,
+}
+
+impl<'a, 's> Pool<'a, 's> {
+    fn new(index: &'a NameIndex, searcher: &'s Searcher, size: usize, asked: Asked) -> Self {
+        Self { index, searcher, size, asked, rows: FxHashSet::default(), candidates: Vec::new() }
+    }
+
+    /// Adds the best documents of a query; returns how many the query gave.
+    fn add(&mut self, query: &dyn Query) -> Result<usize, LexicalError> {
+        let priors = Arc::clone(&self.index.priors);
+        let collector =
+            TopDocs::with_limit(self.size).tweak_score(move |segment: &tantivy::SegmentReader| {
+                let prior = priors.get(&segment.segment_id()).cloned();
+                move |doc: tantivy::DocId, score: tantivy::Score| {
+                    let prior = prior.as_ref().and_then(|column| column.first(doc)).unwrap_or(1.0);
+                    f64::from(score) * prior
+                }
+            });
+        let found = self.searcher.search(query, &collector)?;
+        for (_, address) in &found {
+            if let Some(row) = self.index.row(*address).filter(|row| self.rows.insert(*row)) {
+                self.candidates.push(self.scored(row)?);
+            }
+        }
+        Ok(found.len())
+    }
+
+    /// Asks for something else; what is there is scored anew.
+    fn ask(&mut self, asked: Asked) -> Result<(), LexicalError> {
+        self.asked = asked;
+        let rows = std::mem::take(&mut self.candidates).into_iter().map(|known| known.row);
+        self.candidates = rows.map(|row| self.scored(row)).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    fn scored(&self, row: u64) -> Result<Candidate<'a>, LexicalError> {
+        let stored = self.index.rows.get(row)?;
+        let mut best = Candidate { row, score: 0.0, uses: stored.uses, name: "" };
+        for name in stored.names() {
+            let fit = score(&self.asked, name);
+            if fit > best.score {
+                best = Candidate { score: fit, name, ..best };
+            }
+        }
+        if best.score == 0.0 {
+            best.score = PROSE_SCORE;
+        }
+        Ok(best)
+    }
+
+    fn at_least(&self, score: f32) -> usize {
+        self.candidates.iter().filter(|hit| hit.score >= score).count()
+    }
 }
 
 /// Best score first (to a hundredth, so that popularity decides between near equals). Among equals every name

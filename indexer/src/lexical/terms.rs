@@ -3,6 +3,7 @@
 //! Tantivy has a dictionary for each segment; looking for misspelt forms in every one of them takes as many
 //! times as long.
 
+use super::near;
 use super::rows::map;
 use super::{FIELDS, LexicalError};
 use memmap2::Mmap;
@@ -12,7 +13,7 @@ use std::path::Path;
 use tantivy::Index;
 use tantivy::termdict::TermMerger;
 use tantivy_fst::raw::Fst;
-use tantivy_fst::{Automaton, IntoStreamer, Map, MapBuilder, Streamer};
+use tantivy_fst::{IntoStreamer, Map, MapBuilder, Streamer};
 
 const FILE: &str = "names.fst";
 
@@ -55,21 +56,19 @@ impl Terms {
         self.0.get(word).unwrap_or(0)
     }
 
-    /// Hands on the words that the automaton accepts and that begin with `start`, with their documents, until
-    /// `take` has enough.
-    pub(super) fn visit(
-        &self,
-        automaton: impl Automaton,
-        start: &str,
-        mut take: impl FnMut(&str, u64) -> bool,
-    ) {
+    /// Hands on the words that are some edits away from a word; the first `fixed` characters are the same.
+    pub(super) fn near(&self, word: &str, edits: u8, fixed: usize, take: &mut dyn FnMut(&str)) {
+        near::visit(self.0.as_fst(), word, edits, fixed, take);
+    }
+
+    /// Hands on the first words that begin so, with their documents.
+    pub(super) fn beginning(&self, start: &str, limit: usize, mut take: impl FnMut(&str, u64)) {
         let end = format!("{start}{}", char::MAX);
-        let mut stream = self.0.search(automaton).ge(start).lt(end).into_stream();
-        while let Some((word, documents)) = stream.next() {
-            if let Ok(word) = std::str::from_utf8(word)
-                && !take(word, documents)
-            {
-                return;
+        let mut stream = self.0.range().ge(start).lt(end).into_stream();
+        for _ in 0..limit {
+            let Some((word, documents)) = stream.next() else { return };
+            if let Ok(word) = std::str::from_utf8(word) {
+                take(word, documents);
             }
         }
     }

@@ -7,7 +7,8 @@ use super::{FIELDS, LexicalError, NameDocument, Named, register_tokenizers, sche
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use tantivy::directory::MmapDirectory;
-use tantivy::{Index, IndexWriter, TantivyDocument};
+use tantivy::store::Compressor;
+use tantivy::{Index, IndexSettings, IndexWriter, TantivyDocument};
 
 /// Memory of each of the writer's threads, bytes; a segment is flushed when it is full.
 const THREAD_MEMORY_BYTES: usize = 100_000_000;
@@ -63,7 +64,13 @@ impl NameIndexWriter {
     /// When the folder cannot be written or already holds an index.
     pub fn create(folder: &Path) -> Result<Self, LexicalError> {
         std::fs::create_dir_all(folder).map_err(tantivy::TantivyError::from)?;
-        let index = Index::create(MmapDirectory::open(folder)?, schema(), tantivy::IndexSettings::default())?;
+        // Nothing is stored: payloads are in the rows.
+        let settings = IndexSettings {
+            docstore_compression: Compressor::None,
+            docstore_compress_dedicated_thread: false,
+            ..IndexSettings::default()
+        };
+        let index = Index::create(MmapDirectory::open(folder)?, schema(), settings)?;
         register_tokenizers(&index);
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
         let writer = index.writer_with_num_threads(threads, threads * THREAD_MEMORY_BYTES)?;
@@ -107,6 +114,6 @@ impl NameIndexWriter {
 
 /// A document's rank before any question: popular ones and short names first, by a little.
 fn prior(payload: &impl Named) -> f64 {
-    let words = payload.names().iter().map(|name| name.split_whitespace().count()).min().unwrap_or(1);
-    1.0 + 0.02 * ((1 + payload.uses()) as f64).log2() - 0.02 * words.min(10) as f64
+    let words = payload.names().first().map_or(1, |name| name.split_whitespace().count());
+    1.0 + 0.02 * ((1 + payload.uses()) as f64).log2() - 0.04 * words.min(10) as f64
 }
