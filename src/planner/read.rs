@@ -327,7 +327,13 @@ impl Reader<'_> {
             return;
         }
         // "how much does it weigh" counts nothing.
-        if self.folded(self.at) == "how" && self.grades_ahead() {
+        if self.is_how_much() {
+            return;
+        }
+        let said =
+            self.intent.columns.iter().any(|c| matches!(c, Column::Aggregate { func: Func::Count, .. }));
+        let alone = self.cue_at(self.at + 1) == Some(Cue::And) || self.broken(self.at + 1).is_some();
+        if said && alone {
             return;
         }
         self.counting = true;
@@ -337,12 +343,10 @@ impl Reader<'_> {
         }
     }
 
-    fn grades_ahead(&self) -> bool {
-        self.question
-            .words
-            .get(self.cut.units[self.at].words.0 + 1)
-            .is_some_and(|word| ["much", "viel", "cuanto"].contains(&word.folded.as_str()))
-            && (self.at + 1..self.cut.units.len()).any(|at| matches!(self.kind(at), Some(Kind::Grade(_))))
+    fn is_how_much(&self) -> bool {
+        let last = self.cut.units[self.at].words.1 - 1;
+        let much = ["much", "viel", "wieviel", "cuanto", "cuanta"];
+        self.question.words.get(last).is_some_and(|word| much.contains(&word.folded.as_str()))
     }
 
     fn negate(&mut self) {
@@ -378,6 +382,7 @@ impl Reader<'_> {
         if cue == Cue::Whose {
             self.whose = true;
         }
+        self.funcs.clear();
         if self.has_asked() || cue == Cue::Whose {
             if self.mode != Mode::Order || cue == Cue::Whose {
                 self.mode = Mode::Tail;
@@ -437,7 +442,51 @@ impl Reader<'_> {
         self.condition(Test::Matches { attr, like, text });
     }
 
+    /// In "car models" the first noun only describes the second: a class right before another one.
+    fn is_modifier(&self, item: usize) -> bool {
+        let Some(next) = self.item_at(self.at + 1).filter(|_| self.broken(self.at + 1).is_none()) else {
+            return false;
+        };
+        let found = &self.cut.items[item];
+        let after = &self.cut.items[next];
+        let last = self.cut.units[self.at].words.1 - 1;
+        let singular = self.question.words.get(last).is_some_and(|word| word.norm == word.folded);
+        singular
+            && !found.is_thing()
+            && !after.is_thing()
+            && !after.verb
+            && self.can_be_class(item)
+            && (self.can_be_class(next) && after.class_fit().max(after.property_fit()) >= 0.85)
+    }
+
+    /// "students live": a loose synonym right behind a noun is what the noun does.
+    fn is_plain_verb(&self, item: usize) -> bool {
+        let before = self.at.checked_sub(1);
+        let adverb = before.is_some_and(|at| self.folded(at).ends_with("ly"));
+        let noun = before.map(|at| if adverb { at.saturating_sub(1) } else { at });
+        let behind = noun
+            .and_then(|at| self.item_at(at))
+            .is_some_and(|noun| self.is_class(noun) || self.can_be_class(noun));
+        let found = &self.cut.items[item];
+        behind && self.broken(self.at).is_none() && found.property_fit() < 0.8 && self.has_column()
+    }
+
+    /// In "maker full name" the first noun says whose name it is.
+    fn describes_next(&self, item: usize) -> bool {
+        let Some(next) = self.item_at(self.at + 1).filter(|_| self.broken(self.at + 1).is_none()) else {
+            return false;
+        };
+        let _ = item;
+        !self.cut.items[next].verb
+            && !self.cut.items[next].is_thing()
+            && self.is_property(next)
+            && self.mode == Mode::Head
+    }
+
     fn item(&mut self, item: usize) {
+        if self.is_modifier(item) {
+            return;
+        }
         self.intent.seen.push((item, self.at, self.scope));
         let found = &self.cut.items[item];
         if let Some(like) = self.like.take() {
@@ -459,13 +508,6 @@ impl Reader<'_> {
         if self.counting {
             return self.counted(item);
         }
-        if found.verb {
-            self.property = Some((item, self.at));
-            if self.mode == Mode::Head && self.has_column() {
-                self.mode = Mode::Tail;
-            }
-            return self.condition(Test::Exists(item));
-        }
         if self.is_superlative_form(item) {
             let grade = eruca_indexer::lexicon::gradable("most");
             self.grade = grade.map(|grade| Pending {
@@ -476,6 +518,13 @@ impl Reader<'_> {
         }
         if self.grade.is_some() && self.superlative_on(item) {
             return;
+        }
+        if found.verb {
+            self.property = Some((item, self.at));
+            if self.mode == Mode::Head && self.has_column() {
+                self.mode = Mode::Tail;
+            }
+            return self.condition(Test::Exists(item));
         }
         if self.is_property(item)
             || (!self.funcs.is_empty() && self.can_be_property(item))
@@ -529,7 +578,9 @@ impl Reader<'_> {
             "of", "for", "von", "vom", "des", "der", "fur", "de", "del", "with", "about", "in", "mit", "zu",
             "by",
         ];
-        (1..=3).any(|back| {
+        let back_to =
+            (1..=3).find(|back| self.at.checked_sub(*back).is_none_or(|at| self.item_at(at).is_some()));
+        (1..back_to.unwrap_or(4)).any(|back| {
             self.at.checked_sub(back).is_some_and(|at| {
                 links.contains(&self.folded(at)) && !matches!(self.kind(at), Some(Kind::Item(_)))
             })
@@ -538,7 +589,8 @@ impl Reader<'_> {
 
     /// A property that says where a value stands is not asked for: "the series name is Sky".
     fn unask(&mut self, hint: usize) {
-        let tail = self.whose || self.mode == Mode::Tail;
+        let beside = self.at > 0 && self.item_at(self.at - 1) == Some(hint);
+        let tail = self.whose || self.mode == Mode::Tail || beside;
         if let Some(at) = self.intent.columns.iter().rposition(|column| *column == Column::Item(hint))
             && (tail || self.intent.columns.len() > 1)
         {
@@ -595,6 +647,12 @@ impl Reader<'_> {
         self.property = Some((item, self.at));
         if !self.funcs.is_empty() && self.can_be_property(item) {
             return self.aggregate(item);
+        }
+        if self.describes_next(item) {
+            return;
+        }
+        if self.is_plain_verb(item) {
+            return self.condition(Test::Exists(item));
         }
         let restricts = self.restricts(self.at + 1);
         if self.mode == Mode::Head && !(restricts && self.has_column()) && !self.whose {

@@ -39,6 +39,12 @@ impl Builder<'_> {
             _ => Need::Comparable,
         };
         let (place, turned) = self.place_attr(attr, condition.at, condition.scope, need)?;
+        if let (Attr::Item(item), Bound::Number(number)) = (attr, bound)
+            && self.can_be_class(*item)
+            && (!self.is_comparable(&place) || self.is_key(&place))
+        {
+            return self.count_instead(condition, *item, op, number);
+        }
         let place = self.numeric(place)?;
         let op = if turned { turn(op) } else { op };
         let scope = self.attr_scope(&place, condition.scope);
@@ -64,6 +70,19 @@ impl Builder<'_> {
         self.readings.push(format!("{name} {} {}", op.sign(), said(bound)));
         self.plan.filters.push(Filter { attr: var, op, rhs, scope, choice: condition.choice });
         Some(())
+    }
+
+    fn is_comparable(&self, place: &Place) -> bool {
+        place.kind.is_some_and(|kind| kind.is_number() || kind.is_time())
+    }
+
+    /// "More than three models" where "model" is no number: the models are counted.
+    fn count_instead(&mut self, condition: &Condition, item: usize, op: Op, number: &str) -> Option<()> {
+        if !self.known.iter().any(|known| known.item == item) {
+            let class = self.item(item).classes.first()?.iri.clone();
+            self.class_node(item, condition.at, condition.scope, &class);
+        }
+        self.count_test(condition, item, op, number)
     }
 
     /// The same property cannot have two values at once: the second is that of another thing.

@@ -248,6 +248,9 @@ impl Builder<'_> {
         });
         // Two values of the same property: two things, unless they are alternatives.
         let node = if taken && condition.choice == 0 && scope == 0 { self.twin(node)? } else { node };
+        if !self.known.iter().any(|known| known.node == node) {
+            self.known.push(super::Known { item, at: condition.at, node });
+        }
         let attr = self.plan.attr(node, &value.property, kind, scope);
         let rhs = Rhs::Literals(literals);
         self.plan.filters.push(Filter { attr, op: Op::Equal, rhs, scope, choice: condition.choice });

@@ -2,7 +2,7 @@
 
 use super::compare::attr_of;
 use super::{Mode, NEAR, Pending, Reader};
-use crate::planner::intent::{Attr, Column, Func, Key, Order};
+use crate::planner::intent::{Attr, Bound, Column, Func, Key, Op, Order, Test};
 use crate::planner::units::Kind;
 use eruca_indexer::lexicon::{Cue, Degree, Gradable};
 
@@ -62,7 +62,10 @@ impl Reader<'_> {
     /// An adjective with a measure of its own before a class, or at the end, needs nothing more: "the youngest pet".
     fn graded_class(&mut self) {
         let Some(pending) = self.grade.clone() else { return };
-        let next = self.next_item(self.at, 2);
+        let next = self.next_item(self.at, 2).or_else(|| {
+            let amount = ["amount", "value", "level", "number", "anzahl", "menge", "cantidad"];
+            amount.contains(&self.folded(self.at)).then(|| self.next_item(self.at, 4)).flatten()
+        });
         let measures_next = next.is_some_and(|(item, _)| self.can_be_property(item) && !self.is_class(item));
         let counts = matches!(self.cue_at(self.at), Some(Cue::Count));
         let reckoned =
@@ -138,6 +141,12 @@ impl Reader<'_> {
         let func = if pending.grade.up { Func::Maximum } else { Func::Minimum };
         let attr = Attr::Item(item);
         let grouped = !self.intent.groups.is_empty();
+        let inside = pending.at.checked_sub(2).map_or("", |at| self.folded(at));
+        if pending.in_tail && ["in", "im", "en"].contains(&inside) && self.limit.is_none() {
+            // "made in the earliest year": all of that year.
+            let bound = Bound::Overall(func);
+            return self.condition(Test::Compare { attr, op: Op::Equal, bound });
+        }
         let first =
             self.mode == Mode::Head && !pending.in_tail && !self.asks_for_things() && self.limit.is_none();
         if first || (grouped && !pending.in_tail) {
