@@ -50,6 +50,8 @@ pub(super) struct Reader<'a> {
     whose: bool,
     negated_next: bool,
     order_down: Option<bool>,
+    /// The question began with "sort".
+    sorting: bool,
     limit: Option<u32>,
     offset: u32,
 }
@@ -86,6 +88,7 @@ pub(super) fn read(cut: &Cut, question: &super::question::Asked, ask: bool) -> I
         whose: false,
         negated_next: false,
         order_down: None,
+        sorting: false,
         limit: None,
         offset: 0,
     };
@@ -215,6 +218,10 @@ impl Reader<'_> {
             let word = self.cut.units[self.at].words;
             self.matches(like, self.question.text(word.0, word.1).to_owned());
         }
+        if self.sorting && ["by", "nach", "por"].contains(&self.folded(self.at)) {
+            self.mode = Mode::Order;
+            return;
+        }
         if let Some(found) = measure(self.folded(self.at)) {
             self.measured_word(found);
         }
@@ -263,6 +270,8 @@ impl Reader<'_> {
                 self.intent.distinct = true;
                 self.distinct_next = true;
             }
+            // "Sort the names by age": what stands behind "by" orders.
+            Cue::Ordering if self.intent.seen.is_empty() => self.sorting = true,
             Cue::Order | Cue::Ordering => self.mode = Mode::Order,
             Cue::Alphabetical => self.order_by(Key::Name),
             Cue::Ascending => self.direction(false),
@@ -588,7 +597,7 @@ impl Reader<'_> {
     }
 
     /// A property that says where a value stands is not asked for: "the series name is Sky".
-    fn unask(&mut self, hint: usize) {
+    pub(super) fn unask(&mut self, hint: usize) {
         let beside = self.at > 0 && self.item_at(self.at - 1) == Some(hint);
         let tail = self.whose || self.mode == Mode::Tail || beside;
         if let Some(at) = self.intent.columns.iter().rposition(|column| *column == Column::Item(hint))
@@ -610,6 +619,10 @@ impl Reader<'_> {
 
     /// The item behind "how many".
     fn counted(&mut self, item: usize) {
+        // "different store locations": the locations are counted.
+        if self.can_be_class(item) && self.next_is_attribute() {
+            return;
+        }
         self.counting = false;
         if self.grade.is_some() {
             let pending = self.grade.take();
@@ -633,6 +646,14 @@ impl Reader<'_> {
             None => self.intent.columns.push(column),
         }
         self.asked_for = false;
+    }
+
+    fn next_is_attribute(&self) -> bool {
+        let next = self.item_at(self.at + 1).filter(|_| self.broken(self.at + 1).is_none());
+        next.is_some_and(|next| {
+            let found = &self.cut.items[next];
+            found.property_fit() >= 0.85 && !self.can_be_class(next) && !found.is_thing() && !found.verb
+        })
     }
 
     fn same_name(&self, a: usize, b: usize) -> bool {

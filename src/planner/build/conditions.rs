@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::attach::{Need, Place};
-use crate::planner::intent::{Attr, Bound, Condition, Func, Op, Test};
+use crate::planner::intent::{Attr, Bound, Column, Condition, Func, Op, Test};
 use crate::planner::plan::{Expr, Filter, Having, Link, Node, Rhs};
 use crate::planner::read::is_year;
 use crate::planner::render::quoted;
@@ -19,7 +19,7 @@ impl Builder<'_> {
                 Test::Compare { attr, op, bound } => self.compare(&condition, attr, *op, bound),
                 Test::Is { item, hint } => self.is(&condition, *item, *hint),
                 Test::Exists(item) => self.exists(&condition, *item),
-                Test::Counted { of, op, number } => self.count_test(&condition, *of, *op, number),
+                Test::Counted { of, op, number } => self.count_test(*of, *op, number),
                 Test::Grouped { func, attr, op, number } => {
                     self.grouped(&condition, *func, attr, *op, number)
                 }
@@ -82,21 +82,18 @@ impl Builder<'_> {
             let class = self.item(item).classes.first()?.iri.clone();
             self.class_node(item, condition.at, condition.scope, &class);
         }
-        self.count_test(condition, item, op, number)
+        self.count_test(item, op, number)
     }
 
     /// The same property cannot have two values at once: the second is that of another thing.
     fn apart(&mut self, place: Place, condition: &Condition, op: Op, bound: &Bound) -> Option<Place> {
-        let number = matches!(bound, Bound::Number(_)) && op == Op::Equal;
+        let Bound::Number(number) = bound else { return Some(place) };
         let taken = self.plan.filters.iter().any(|filter| {
             let attr = &self.plan.attrs[filter.attr];
-            attr.node == place.node
-                && attr.property == place.property
-                && filter.op == Op::Equal
-                && filter.choice == 0
-                && filter.scope == 0
+            let same = attr.node == place.node && attr.property == place.property;
+            same && filter.choice == 0 && filter.scope == 0 && excludes(filter.op, &filter.rhs, op, number)
         });
-        if !(number && taken && condition.choice == 0 && condition.scope == 0) {
+        if !(taken && condition.choice == 0 && condition.scope == 0) {
             return Some(place);
         }
         let node = self.twin(place.node)?;
@@ -207,17 +204,21 @@ impl Builder<'_> {
         })
     }
 
-    fn count_test(&mut self, condition: &Condition, of: usize, op: Op, number: &str) -> Option<()> {
+    fn count_test(&mut self, of: usize, op: Op, number: &str) -> Option<()> {
         let node = self.known.iter().find(|known| known.item == of).map(|known| known.node)?;
         let number: u64 = number.parse().ok()?;
         let least = if op == Op::Greater { number + 1 } else { number };
         if matches!(op, Op::Greater | Op::AtLeast) && least <= 1 {
             return Some(());
         }
-        if self.main == Some(node) {
+        let by_value = self
+            .intent
+            .columns
+            .iter()
+            .any(|column| matches!(column, Column::Item(item) if !self.is_class(*item)));
+        if self.main == Some(node) && !by_value {
             return None;
         }
-        let _ = condition;
         self.plan.having.push(Having { expr: Expr::CountNode(node), op, number: number.to_string() });
         self.readings.push(format!("{} of '{}' {} {number}", "number", self.item(of).text, op.sign()));
         Some(())
@@ -256,6 +257,23 @@ impl Builder<'_> {
         }
         self.plan.filters.push(Filter { attr: var, op: Op::Equal, rhs, scope, choice: condition.choice });
         Some(())
+    }
+}
+
+/// Whether no number can meet both bounds.
+fn excludes(first: Op, rhs: &Rhs, second: Op, number: &str) -> bool {
+    let known = match rhs {
+        Rhs::Number(known) | Rhs::Year(known) => known,
+        _ => return matches!((rhs, second), (Rhs::Literals(_), Op::Equal)),
+    };
+    let (Ok(known), Ok(number)) = (known.parse::<f64>(), number.parse::<f64>()) else { return false };
+    let upper = |op: Op| matches!(op, Op::Less | Op::AtMost);
+    let lower = |op: Op| matches!(op, Op::Greater | Op::AtLeast);
+    match (first, second) {
+        (Op::Equal, Op::Equal) => true,
+        (a, b) if upper(a) && lower(b) => number >= known,
+        (a, b) if lower(a) && upper(b) => number <= known,
+        _ => false,
     }
 }
 

@@ -70,6 +70,9 @@ impl Reader<'_> {
         let counts = matches!(self.cue_at(self.at), Some(Cue::Count));
         let reckoned =
             self.next_word(self.at).is_some_and(|word| eruca_indexer::lexicon::measure(&word).is_some());
+        if next.is_none() && !counts && !reckoned && self.largest_before(&pending) {
+            return;
+        }
         if pending.grade.nouns.is_empty() || counts || measures_next || reckoned {
             return;
         }
@@ -81,6 +84,22 @@ impl Reader<'_> {
         {
             *described = Some(of);
         }
+    }
+
+    /// "whose number of products is the largest": what is measured stands before.
+    fn largest_before(&mut self, pending: &Pending) -> bool {
+        let said = ["is", "are", "was", "were", "ist", "sind", "es", "son"];
+        let is = (1..=2)
+            .any(|back| pending.at.checked_sub(back).is_some_and(|at| said.contains(&self.folded(at))));
+        let Some((item, _)) = self.property.filter(|(_, at)| is && self.whose && pending.at - at <= 3) else {
+            return false;
+        };
+        self.grade = None;
+        self.property = None;
+        self.unask(item);
+        self.intent.conditions.retain(|condition| condition.test != Test::Exists(item));
+        self.extreme(Key::Attr(Attr::Item(item)), pending.grade.up);
+        true
     }
 
     fn next_word(&self, at: usize) -> Option<String> {
