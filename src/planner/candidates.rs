@@ -5,6 +5,7 @@ use super::drafts::{Draft, drafts};
 use super::question::Asked;
 use super::read::read;
 use super::render::render;
+use super::steps::steps;
 use super::units::cut;
 use crate::dataset::Dataset;
 use crate::form::{AnswerForm, FormKind};
@@ -20,7 +21,14 @@ const VARIANTS: [Variant; 3] = [
 /// All candidates: those that follow the whole question before those of a single step.
 pub(super) fn candidates(dataset: &Dataset, question: &str, grounding: &Grounding) -> Vec<Draft> {
     let mut found = whole(dataset, question, grounding);
-    found.extend(drafts(dataset, question, grounding));
+    let mut single = steps(dataset, question, grounding);
+    single.extend(drafts(dataset, question, grounding));
+    single.sort_by(|a, b| b.score.total_cmp(&a.score));
+    for draft in single {
+        if !found.iter().any(|known| known.query == draft.query) {
+            found.push(draft);
+        }
+    }
     found
 }
 

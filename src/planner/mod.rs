@@ -17,6 +17,7 @@ mod plan;
 mod question;
 mod read;
 mod render;
+mod steps;
 mod units;
 
 use crate::dataset::{Dataset, RunQuery};

@@ -90,6 +90,8 @@ impl Builder<'_> {
         }
         for hit in &found.entities {
             let mut score = hit.score.min(1.25) + if self.tabular { -0.4 } else { 0.0 };
+            // A longer name that only holds the word.
+            score -= if hit.score < 1.0 { 0.3 } else { 0.0 };
             let best = hit.entity.types.iter().map(|class| self.class_worth(class, "", condition));
             score += best.fold(f32::MIN, f32::max).max(-0.3);
             if self.is_named_by_hint(&hinted, &hit.entity) {
