@@ -30,8 +30,8 @@ use std::time::{Duration, Instant};
 /// Drafts that are run at most.
 const MAX_RUNS: usize = 10;
 /// Time for all drafts together, and for one of them.
-const PLAN_TIME: Duration = Duration::from_secs(12);
-const DRAFT_TIME: Duration = Duration::from_secs(3);
+const PLAN_TIME: Duration = Duration::from_secs(8);
+const DRAFT_TIME: Duration = Duration::from_secs(2);
 /// With less time than this left, the best draft is returned without being run.
 const MIN_TIME: Duration = Duration::from_millis(50);
 

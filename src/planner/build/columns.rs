@@ -25,7 +25,12 @@ impl Builder<'_> {
             if shown.is_empty() && !matches!(column, Column::Time | Column::Place | Column::Person) {
                 self.lost += 1;
             }
+            let counted = functions && self.intent.groups.is_empty() && !self.tabular;
             for expr in shown {
+                // "How many suppliers deliver compatible products": the products only restrict.
+                if counted && matches!(expr, Expr::Node(_)) && matches!(column, Column::Item(_)) {
+                    continue;
+                }
                 if !self.plan.columns.contains(&expr) {
                     self.plan.columns.push(expr);
                 }
@@ -102,6 +107,10 @@ impl Builder<'_> {
             Column::Time => self.main_time(),
             Column::Place => Vec::new(),
             Column::Person => Vec::new(),
+            Column::Parts(parts) if self.plan.columns.is_empty() && !self.tabular && parts.len() > 1 => {
+                let main = self.main.map(Expr::Node);
+                main.into_iter().chain(parts.iter().flat_map(|nouns| self.part(nouns))).collect()
+            }
             Column::Parts(parts) => parts.iter().flat_map(|nouns| self.part(nouns)).collect(),
             Column::Difference(item) => self.difference(*item).into_iter().collect(),
         }

@@ -159,6 +159,32 @@ impl Builder<'_> {
         Some(())
     }
 
+    /// "Who manages X?" asks for the manager.
+    pub(super) fn agent(&mut self) {
+        if self.intent.columns.first() != Some(&Column::Person) || self.main.is_some() {
+            return;
+        }
+        let verb = self.intent.conditions.iter().find_map(|condition| match condition.test {
+            Test::Exists(item) if self.item(item).verb && condition.scope == 0 => Some(item),
+            _ => None,
+        });
+        let Some(hit) = verb.and_then(|item| self.item(item).properties.first()) else { return };
+        let domains = self.dataset.index.card.property(&hit.iri).map(eruca_indexer::PropertyCard::domains);
+        let Some((class, _)) =
+            domains.and_then(|domains| domains.first().map(|(c, n)| ((*c).to_owned(), *n)))
+        else {
+            return;
+        };
+        let hop = self.graph.hops(&class).iter().find(|hop| hop.forward && hop.property == hit.iri);
+        let Some(hop) = hop.cloned() else { return };
+        let node = |class: String| Node { class: Some(class), typed: false, fixed: Vec::new(), scope: 0 };
+        let from = self.plan.node(node(class));
+        let to = self.plan.node(node(hop.class));
+        self.plan.links.push(Link { from, property: hop.property, to, scope: 0 });
+        self.main = Some(to);
+        self.agent = Some(to);
+    }
+
     /// "who does not manage anyone": nobody has what is asked about for a manager.
     fn done_by_main(&mut self, condition: &Condition, item: usize) -> Option<()> {
         let main = self.main?;

@@ -125,6 +125,7 @@ impl Builder<'_> {
             };
             let Some((cost, path)) = found else { continue };
             let main = if self.main == Some(start) { -0.02 } else { 0.0 };
+            let main = if self.agent == Some(start) { 0.3 } else { main };
             // What a relation was said of is reached through that relation.
             let main = if self.plan.nodes[node].fixed.is_empty() { main } else { main + 0.05 };
             if best.as_ref().is_none_or(|(known, ..)| cost + main < *known) {

@@ -56,6 +56,8 @@ pub(super) struct Builder<'a> {
     pub joined: Vec<usize>,
     /// Second instances of a class.
     pub twins: Vec<usize>,
+    /// Who does what the question says, if it asks for that.
+    pub agent: Option<usize>,
     /// Columns that stand for a thing without being asked for by name.
     pub defaults: Vec<Expr>,
     /// The value whose largest or smallest chooses the row.
@@ -83,6 +85,7 @@ pub(super) fn build(dataset: &Dataset, cut: &Cut, intent: &Intent, variant: Vari
         twins: Vec::new(),
         extreme: None,
         defaults: Vec::new(),
+        agent: None,
         readings: Vec::new(),
         lost: 0,
         tabular,
@@ -94,6 +97,7 @@ pub(super) fn build(dataset: &Dataset, cut: &Cut, intent: &Intent, variant: Vari
         builder.classes();
         builder.merge_named_classes();
         builder.group_places();
+        builder.agent();
         builder.conditions();
         builder.columns();
         builder.orders();

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::attach::Need;
-use crate::planner::intent::{Condition, Op, Test};
+use crate::planner::intent::{Column, Condition, Op, Test};
 use crate::planner::plan::{Filter, Link, Node, Rhs};
 use crate::planner::render::quoted;
 use eruca_indexer::{Entity, PropertyValue, ValueKind};
@@ -153,8 +153,23 @@ impl Builder<'_> {
             return Some(());
         }
         let node = self.plan.node(Node { class, typed: false, fixed, scope: condition.scope });
-        self.known.push(super::Known { item, at: condition.at, node });
+        let known = self.kind_of(item, node).unwrap_or(node);
+        self.known.push(super::Known { item, at: condition.at, node: known });
         Some(())
+    }
+
+    /// "Which coil": what is asked for is no coil category, but a thing that has it.
+    fn kind_of(&mut self, item: usize, node: usize) -> Option<usize> {
+        let asked =
+            self.intent.columns.contains(&Column::Item(item)) && self.main.is_none_or(|main| main != node);
+        let class = self.plan.nodes[node].class.clone().filter(|_| asked)?;
+        let hop =
+            self.graph.hops(&class).iter().filter(|hop| !hop.forward).max_by_key(|hop| hop.count)?.clone();
+        let scope = self.plan.nodes[node].scope;
+        let one = self.plan.node(Node { class: Some(hop.class), typed: false, fixed: Vec::new(), scope });
+        self.plan.links.push(Link { from: one, property: hop.property, to: node, scope });
+        self.main = Some(one);
+        Some(one)
     }
 
     /// The type with which most is known to be joined.
@@ -225,7 +240,11 @@ impl Builder<'_> {
             .collect();
         if self.main.is_some_and(|main| beside.contains(&main)) {
             let other = self.known.iter().map(|known| known.node).find(|node| !beside.contains(node));
-            let asked = self.intent.columns.iter().any(|c| matches!(c, crate::planner::intent::Column::Item(item) if self.node_of(*item) == self.main));
+            let asked = self
+                .intent
+                .columns
+                .iter()
+                .any(|c| matches!(c, Column::Item(item) if self.node_of(*item) == self.main));
             if !asked {
                 self.main = other;
             }

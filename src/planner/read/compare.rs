@@ -297,7 +297,7 @@ impl Reader<'_> {
 
     /// "a base area of 15x15": the bounds of two attributes at once.
     fn base_measure(&self, place: usize) -> Option<Vec<Vec<&'static str>>> {
-        let from = place.saturating_sub(4);
+        let from = place.saturating_sub(6);
         let behind = place + 8;
         (from..behind.min(self.cut.units.len())).find_map(|at| {
             let words = self.cut.units[at].words;
