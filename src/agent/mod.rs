@@ -17,5 +17,5 @@ mod prompt;
 mod run;
 
 pub use budget::Budget;
-pub use driver::{AgentOutcome, Task, run_agent};
+pub use driver::{AgentOutcome, Draft, Task, run_agent};
 pub use run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};

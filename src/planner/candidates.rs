@@ -12,10 +12,11 @@ use crate::form::{AnswerForm, FormKind};
 use crate::grounding::Grounding;
 
 /// Readings of the whole question that are tried, the likeliest first.
-const VARIANTS: [Variant; 3] = [
-    Variant { thing: 0, untyped: false },
-    Variant { thing: 1, untyped: false },
-    Variant { thing: 0, untyped: true },
+const VARIANTS: [Variant; 4] = [
+    Variant { thing: 0, untyped: false, turned: false },
+    Variant { thing: 0, untyped: false, turned: true },
+    Variant { thing: 1, untyped: false, turned: false },
+    Variant { thing: 0, untyped: true, turned: false },
 ];
 
 /// All candidates: those that follow the whole question before those of a single step.

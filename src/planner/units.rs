@@ -214,7 +214,7 @@ fn thing_claims(
             }
         }
         let capital = asked.words[span.0].raw.chars().any(|c| c.is_uppercase() || c.is_numeric());
-        // "sensor switches" are rather a kind that is both than the one thing with this name.
+        // "Boat houses" are rather a kind that is both than the one thing with this name.
         let parts = grounding.mentions.iter().filter(|other| {
             other.words.0 >= mention.words.0
                 && other.words.1 <= mention.words.1

@@ -288,6 +288,7 @@ fn helps(settings: HelpSettings) -> Helps {
         review,
         best_candidate,
         answer_form,
+        drafts,
     } = settings;
     Helps {
         grounding,
@@ -298,6 +299,7 @@ fn helps(settings: HelpSettings) -> Helps {
         review,
         best_candidate,
         answer_form,
+        drafts,
     }
 }
 

@@ -32,6 +32,8 @@ pub(super) struct Variant {
     pub thing: usize,
     /// Classes are not stated: instances may lack a type.
     pub untyped: bool,
+    /// Relations are read in the other direction: what has the thing, instead of what the thing has.
+    pub turned: bool,
 }
 
 /// A class of the question with its node.

@@ -46,7 +46,8 @@ impl Builder<'_> {
         let Some(class) = self.plan.nodes[node].class.clone() else { return };
         let found = self.item(hint).properties.iter().filter(|hit| hit.fit >= 0.45).find_map(|hit| {
             let hops = self.graph.hops(&class);
-            let hop = hops.iter().find(|hop| hop.property == hit.iri && hop.forward);
+            let forward = !self.variant.turned;
+            let hop = hops.iter().find(|hop| hop.property == hit.iri && hop.forward == forward);
             hop.or_else(|| hops.iter().find(|hop| hop.property == hit.iri)).cloned()
         });
         let Some(hop) = found else { return };
@@ -158,7 +159,7 @@ impl Builder<'_> {
         Some(())
     }
 
-    /// "Which coil": what is asked for is no coil category, but a thing that has it.
+    /// "Which saw": what is asked for is not the kind, but a thing that has it.
     fn kind_of(&mut self, item: usize, node: usize) -> Option<usize> {
         let asked =
             self.intent.columns.contains(&Column::Item(item)) && self.main.is_none_or(|main| main != node);

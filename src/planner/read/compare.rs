@@ -348,6 +348,14 @@ impl Reader<'_> {
                 Some(Kind::Grade(_) | Kind::Cue(Cue::Average | Cue::Maximum | Cue::Minimum)) => {
                     let Some(func) = self.overall(at) else { return false };
                     self.at = at + 1;
+                    // "older than the average age" names it again.
+                    if let Some((item, place)) =
+                        self.next_item(at + 1, 3).filter(|(item, _)| self.can_be_property(*item))
+                    {
+                        self.property = Some((item, place));
+                        self.intent.seen.push((item, place, self.scope));
+                        self.at = place + 1;
+                    }
                     let named = self.property.take().filter(|(_, p)| at.abs_diff(*p) <= NEAR);
                     let attr = named.map_or_else(|| attr_of(grade, None), |(item, _)| Attr::Item(item));
                     self.condition(Test::Compare { attr, op, bound: Bound::Overall(func) });

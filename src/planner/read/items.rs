@@ -132,7 +132,7 @@ impl Reader<'_> {
             self.intent.seen.push((next, self.at + 1, self.scope));
             self.at += 2;
         }
-        // "Which coil …": one of the kind is asked for.
+        // "Which saw …": one of the kind is asked for.
         if self.asked_for && self.at > 0 && self.cue_at(self.at - 1) == Some(Cue::Which) {
             self.intent.columns.push(Column::Item(item));
         }
@@ -228,7 +228,8 @@ impl Reader<'_> {
             return self.condition(Test::Exists(item));
         }
         let restricts = self.restricts(self.at + 1);
-        if self.mode == Mode::Head && !(restricts && self.has_column()) && !self.whose {
+        let first = !restricts || self.intent.columns.is_empty();
+        if self.mode == Mode::Head && first && !self.whose {
             if !self.intent.columns.contains(&Column::Item(item)) {
                 self.intent.columns.push(Column::Item(item));
             }

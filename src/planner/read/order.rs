@@ -176,7 +176,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether things were asked for before: "which coil has the highest …", "the names of …".
+    /// Whether things were asked for before: "which saw has the highest …", "the names of …".
     fn asks_for_things(&self) -> bool {
         !self.intent.columns.is_empty() || self.intent.seen.len() > 1
     }
