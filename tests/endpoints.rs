@@ -74,7 +74,7 @@ impl Prepared {
         Mock::given(any()).respond_with(self.clone()).mount(&server).await;
         let graph = Value::from(repository().join("examples/world.ttl").to_str().unwrap());
         let setup = Setup::new(&format!(
-            "[agent]\ndeadline_seconds = {}\n[[datasets]]\nid = \"demo\"\nfiles = [{graph}]\nendpoint = \"{}/sparql\"",
+            "[agent]\ndeadline_seconds = {}\n[helps]\ndrafts = false\n[[datasets]]\nid = \"demo\"\nfiles = [{graph}]\nendpoint = \"{}/sparql\"",
             deadline.as_secs(),
             server.uri()
         ));

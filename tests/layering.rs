@@ -68,7 +68,7 @@ fn http_and_the_command_line_alone_know_the_wire() {
 }
 
 /// All Rust files of a folder and its folders, but for those that are nothing but tests.
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -13,6 +13,8 @@ mod config;
 #[cfg(test)]
 mod conversations;
 #[cfg(test)]
+mod drafts;
+#[cfg(test)]
 mod endpoint_index;
 #[cfg(test)]
 mod endpoints;
@@ -33,9 +35,13 @@ mod layering;
 #[cfg(test)]
 mod model_servers;
 #[cfg(test)]
+mod no_names;
+#[cfg(test)]
 mod openapi;
 #[cfg(test)]
 mod operation;
+#[cfg(test)]
+mod planner;
 #[cfg(test)]
 mod reliability;
 #[cfg(test)]

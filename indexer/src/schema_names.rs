@@ -112,7 +112,7 @@ fn split_compound<'a>(name: &str, mut class: impl Iterator<Item = &'a str>) -> O
     Some(format!("{} {tail}", whole.unwrap_or(head)))
 }
 
-/// "Bill of Material (BOM)" is also "Bill of Material", and "BOM".
+/// "Parts List (PL)" is also "Parts List", and "PL".
 fn variants(label: &str) -> Vec<String> {
     let mut found = vec![label.to_owned()];
     if let Some((before, rest)) = label.split_once('(')

@@ -33,6 +33,8 @@ pub(super) struct Candidate {
 /// What the model made of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
+    /// It has not touched it: a draft that it was shown.
+    Shown,
     /// It tried it out.
     Tried,
     /// It gave it as its answer.
@@ -52,10 +54,10 @@ impl Candidate {
             Err(_) => Grade::Failed,
             Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => match self.standing {
                 Standing::Confirmed => Grade::Stated,
-                Standing::Tried | Standing::Stated => Grade::Empty,
+                Standing::Shown | Standing::Tried | Standing::Stated => Grade::Empty,
             },
             Ok(_) if is_faked(&self.query) => Grade::Faked,
-            Ok(_) if self.standing != Standing::Tried => Grade::Stated,
+            Ok(_) if matches!(self.standing, Standing::Stated | Standing::Confirmed) => Grade::Stated,
             Ok(_) if is_probe(&self.query) => Grade::Probe,
             Ok(_) => Grade::Filled,
         }
@@ -106,16 +108,20 @@ impl Candidates {
         self.list.iter().filter(|candidate| candidate.grade() > Grade::Empty)
     }
 
-    /// The last one, whatever it gave.
+    /// The last one that the model has run or stated, whatever it gave.
     pub(super) fn last(&self) -> Option<&Candidate> {
-        self.list.last()
+        self.taken().last()
+    }
+
+    /// Those that the model has run or stated.
+    fn taken(&self) -> impl DoubleEndedIterator<Item = &Candidate> {
+        self.list.iter().filter(|candidate| candidate.standing != Standing::Shown)
     }
 
     /// The best so far: by grade, then by how much of what the question names it uses, to which the stated form adds
     /// one; the later among equals.
     pub(super) fn best(&self, fits: &dyn Fn(&Candidate) -> bool) -> Option<&Candidate> {
-        self.list
-            .iter()
+        self.taken()
             .max_by_key(|candidate| (candidate.grade(), candidate.covered + usize::from(fits(candidate))))
     }
 }

@@ -16,6 +16,15 @@ use tracing::Instrument;
 /// With less time than this left, nothing new is begun.
 const MIN_TIME: Duration = Duration::from_millis(300);
 
+/// A query that ran before the model was asked.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    /// The query, with its result.
+    pub run: RunQuery,
+    /// How the question was read.
+    pub reading: String,
+}
+
 /// A question with everything that is needed to answer it.
 pub struct Task<'a> {
     /// The question.
@@ -30,6 +39,8 @@ pub struct Task<'a> {
     pub budget: Budget,
     /// What helps the model besides the tools.
     pub helps: Helps,
+    /// Queries to begin with.
+    pub drafts: &'a [Draft],
     /// When the run must have ended.
     pub deadline: Instant,
 }
@@ -53,11 +64,11 @@ pub struct AgentOutcome {
 
 /// Answers a question. Always comes back before the deadline, with the best it has.
 pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOutcome {
-    let opening =
-        prompt::opening(task.dataset, task.question, task.grounding, task.budget.card_tokens, task.helps);
+    let opening = prompt::opening(task);
     let rules = Rules { dataset: task.dataset, form: AnswerForm::read(task.question) };
-    let mut run =
-        AgentRun::new(opening, task.budget, task.helps, &rules).with_anchors(anchors(task.grounding));
+    let mut run = AgentRun::new(opening, task.budget, task.helps, &rules)
+        .with_anchors(anchors(task.grounding))
+        .with_drafts(task.drafts.iter().map(|draft| draft.run.clone()).collect());
     let mut failure = None;
     let stop = loop {
         if time_left(task) < MIN_TIME {

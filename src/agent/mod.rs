@@ -17,7 +17,9 @@ mod prompt;
 mod run;
 
 pub use budget::Budget;
-pub use driver::{AgentOutcome, Task, run_agent};
+pub use driver::{AgentOutcome, Draft, Task, run_agent};
+pub use run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};
+
 /// Reads a text as a completion, for fuzzers.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn fuzz_completion(text: &str) {
@@ -26,5 +28,3 @@ pub(crate) fn fuzz_completion(text: &str) {
     let completion = crate::llm::Completion { text, calls: Vec::new(), usage, cut: false, attempts: 1 };
     let _read = action::read(&completion);
 }
-
-pub use run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};

@@ -2,10 +2,9 @@
 //! fits, so that servers can cache it.
 
 use super::card_text::{focused, head, summary, whole};
+use super::driver::{Draft, Task};
 use crate::dataset::Dataset;
-use crate::grounding::Grounding;
 use crate::llm::Message;
-use crate::tools::Helps;
 
 const SYSTEM: &str = include_str!("prompts/system.md");
 const NOT_A_CALL: &str = include_str!("prompts/not_a_call.md");
@@ -14,16 +13,15 @@ const FAKED_ANSWER: &str = include_str!("prompts/faked_answer.md");
 const LAST_CALL: &str = include_str!("prompts/last_call.md");
 const EMPTY_ANSWER: &str = include_str!("prompts/empty_answer.md");
 const OTHER_FORM: &str = include_str!("prompts/other_form.md");
+const DRAFTS: &str = include_str!("prompts/drafts.md");
+/// Rows shown of a draft's result.
+const DRAFT_ROWS: usize = 5;
 const FAILED_ANSWER: &str = include_str!("prompts/failed_answer.md");
 
 /// The system and the first user message.
-pub(super) fn opening(
-    dataset: &Dataset,
-    question: &str,
-    grounding: &Grounding,
-    card_tokens: usize,
-    helps: Helps,
-) -> Vec<Message> {
+pub(super) fn opening(task: &Task<'_>) -> Vec<Message> {
+    let Task { dataset, question, grounding, helps, .. } = task;
+    let card_tokens = task.budget.card_tokens;
     let card = whole(dataset, card_tokens).filter(|_| helps.dataset_card);
     let details = card.is_none();
     let graph = match card {
@@ -40,7 +38,25 @@ pub(super) fn opening(
         let part = focused(dataset, grounding, card_tokens);
         user.push_str(&format!("\n\nThe part of the graph that fits:\n{part}"));
     }
+    if helps.drafts && !task.drafts.is_empty() {
+        user.push_str(&format!("\n\n{}\n{}", DRAFTS.trim(), drafts(dataset, task.drafts)));
+    }
     vec![Message::System(format!("{SYSTEM}\nThe graph: {graph}")), Message::User(user)]
+}
+
+/// Queries with how the question was read and the first rows of what they gave.
+fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
+    let shown = drafts.iter().filter_map(|draft| {
+        let answer = draft.run.result.as_ref().ok()?;
+        let query = dataset.compact_text(draft.run.query.text());
+        let rows = match answer.row_count() {
+            1 => "1 row".to_owned(),
+            count => format!("{count} rows"),
+        };
+        let table = dataset.table(answer, DRAFT_ROWS, 0);
+        Some(format!("{query}\nReading: {}\nThis draft returns {rows}:\n{table}", draft.reading))
+    });
+    shown.collect::<Vec<_>>().join("\n\n")
 }
 
 /// Asks for a review of what was assumed.

@@ -135,6 +135,16 @@ impl<'a> AgentRun<'a> {
         Self { candidates: Candidates::new(anchors), ..self }
     }
 
+    /// The same with queries that have run already and that the model is shown: stating one is no new run.
+    #[must_use]
+    pub fn with_drafts(mut self, drafts: Vec<RunQuery>) -> Self {
+        for run in drafts {
+            self.made.push(format!("{EXECUTE_SPARQL} {}", run.query.key()));
+            self.candidates.add(run, Standing::Shown);
+        }
+        self
+    }
+
     /// What to do now. Must be followed by the method that reports its outcome.
     pub fn next_step(&mut self) -> NextStep {
         match std::mem::replace(&mut self.state, State::AwaitModel) {

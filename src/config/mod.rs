@@ -142,6 +142,8 @@ pub struct HelpSettings {
     pub best_candidate: bool,
     /// Bring the final query to the form that the question asks for.
     pub answer_form: bool,
+    /// Show the model queries of the planner to begin with.
+    pub drafts: bool,
 }
 
 /// Bounds of one query.

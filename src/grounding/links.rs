@@ -161,7 +161,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// "Hoch" in "Heinrich Hoch" asks for no height.
+/// "Long" in "Harriet Long" asks for no length.
 fn is_in_a_name(link: &SchemaLink, mentions: &[Mention]) -> bool {
     let named = |mention: &&Mention| mention.is_same_name() && mention.words.1 - mention.words.0 > 1;
     !link.text.is_empty() && mentions.iter().filter(named).any(|mention| mention.text.contains(&link.text))
@@ -173,7 +173,7 @@ fn is_schema_word<'a>(mention: &Mention, mut links: impl Iterator<Item = &'a Sch
 }
 
 /// Longest spans first: a span in which a name is found keeps its words from shorter spans, but for those
-/// that are a name of their own ("Sensor Switch" may be one thing, or a sensor and a switch).
+/// that are a name of their own ("Lake House" may be one thing, or a lake and a house).
 fn mentions(index: &DatasetIndex, question: &Asked<'_>) -> Result<Vec<Mention>, LexicalError> {
     let count = question.words.len();
     let mut taken = vec![false; count];

@@ -5,22 +5,31 @@ use super::drafts::{Draft, drafts};
 use super::question::Asked;
 use super::read::read;
 use super::render::render;
+use super::steps::steps;
 use super::units::cut;
 use crate::dataset::Dataset;
 use crate::form::{AnswerForm, FormKind};
 use crate::grounding::Grounding;
 
 /// Readings of the whole question that are tried, the likeliest first.
-const VARIANTS: [Variant; 3] = [
-    Variant { thing: 0, untyped: false },
-    Variant { thing: 1, untyped: false },
-    Variant { thing: 0, untyped: true },
+const VARIANTS: [Variant; 4] = [
+    Variant { thing: 0, untyped: false, turned: false },
+    Variant { thing: 0, untyped: false, turned: true },
+    Variant { thing: 1, untyped: false, turned: false },
+    Variant { thing: 0, untyped: true, turned: false },
 ];
 
 /// All candidates: those that follow the whole question before those of a single step.
 pub(super) fn candidates(dataset: &Dataset, question: &str, grounding: &Grounding) -> Vec<Draft> {
     let mut found = whole(dataset, question, grounding);
-    found.extend(drafts(dataset, question, grounding));
+    let mut single = steps(dataset, question, grounding);
+    single.extend(drafts(dataset, question, grounding));
+    single.sort_by(|a, b| b.score.total_cmp(&a.score));
+    for draft in single {
+        if !found.iter().any(|known| known.query == draft.query) {
+            found.push(draft);
+        }
+    }
     found
 }
 

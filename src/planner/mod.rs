@@ -17,6 +17,7 @@ mod plan;
 mod question;
 mod read;
 mod render;
+mod steps;
 mod units;
 
 use crate::dataset::{Dataset, RunQuery};
@@ -29,10 +30,16 @@ use std::time::{Duration, Instant};
 /// Drafts that are run at most.
 const MAX_RUNS: usize = 10;
 /// Time for all drafts together, and for one of them.
-const PLAN_TIME: Duration = Duration::from_secs(12);
-const DRAFT_TIME: Duration = Duration::from_secs(3);
+const PLAN_TIME: Duration = Duration::from_secs(8);
+const DRAFT_TIME: Duration = Duration::from_secs(2);
 /// With less time than this left, the best draft is returned without being run.
 const MIN_TIME: Duration = Duration::from_millis(50);
+
+/// Drafts that are run at most for the agent, and the time for them.
+const MAX_DRAFT_RUNS: usize = 5;
+const DRAFTS_TIME: Duration = Duration::from_secs(3);
+/// A single step with a lower score is a guess.
+const MIN_STEP_SCORE: f32 = 1.9;
 
 /// What the planner came to.
 #[derive(Debug)]
@@ -112,6 +119,67 @@ impl Search<'_> {
         }
         PlannerOutcome { best: self.best, readings: self.readings }
     }
+}
+
+/// A draft that ran and gave something.
+#[derive(Debug, Clone)]
+pub struct PlannedDraft {
+    /// The query, with its result.
+    pub run: RunQuery,
+    /// What was read in the question.
+    pub reading: String,
+    /// How much it deserves to be believed.
+    pub trust: Trust,
+}
+
+/// How much a draft deserves to be believed, least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Trust {
+    /// It takes a step from something that the question names, and may leave out the rest.
+    Some,
+    /// It follows the whole question, but something of it found no place.
+    Most,
+    /// It uses all that was found in the question.
+    All,
+}
+
+/// Drafts for the agent to begin with, best first: at most `wanted`, each of which ran and gave something.
+pub async fn executed_drafts(
+    dataset: &Dataset,
+    question: &str,
+    grounding: &Grounding,
+    wanted: usize,
+    deadline: Instant,
+) -> Vec<PlannedDraft> {
+    // The model needs most of the time.
+    let share = deadline.saturating_duration_since(Instant::now()) / 4;
+    let deadline = Instant::now() + share.min(DRAFTS_TIME);
+    let mut found: Vec<PlannedDraft> = Vec::new();
+    for draft in candidates(dataset, question, grounding).iter().take(MAX_DRAFT_RUNS) {
+        let Some(trust) = trust(draft) else { continue };
+        if found.len() >= wanted || (trust == Trust::Some && !found.is_empty()) {
+            break;
+        }
+        if let Some((run, true)) = try_draft(dataset, draft, deadline).await
+            && !found.iter().any(|known| same_result(&known.run, &run))
+        {
+            found.push(PlannedDraft { run, reading: draft.reading.clone(), trust });
+        }
+    }
+    found
+}
+
+fn trust(draft: &Draft) -> Option<Trust> {
+    match (draft.whole, draft.trusted) {
+        (true, true) => Some(Trust::All),
+        (true, false) => Some(Trust::Most),
+        (false, _) => (draft.score >= MIN_STEP_SCORE).then_some(Trust::Some),
+    }
+}
+
+/// A second draft is worth a look only if it says something else.
+fn same_result(a: &RunQuery, b: &RunQuery) -> bool {
+    matches!((&a.result, &b.result), (Ok(a), Ok(b)) if a.results == b.results)
 }
 
 fn mention_reading(mention: &crate::grounding::Mention) -> String {

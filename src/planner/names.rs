@@ -69,6 +69,8 @@ pub(super) fn schema_hits(names: &SchemaNames, asked: &Asked) -> Vec<NameHit> {
     let meets = meets(names, asked);
     let mut touched: Vec<usize> =
         meets.keys().flat_map(|word| names.holders[*word].iter().copied()).collect();
+    let short = names.words.iter().enumerate().filter(|(_, word)| initials(word, asked).is_some());
+    touched.extend(short.flat_map(|(word, _)| names.holders[word].iter().copied()));
     touched.sort_unstable();
     touched.dedup();
     let mut hits = Vec::new();
@@ -80,6 +82,12 @@ pub(super) fn schema_hits(names: &SchemaNames, asked: &Asked) -> Vec<NameHit> {
                 *known = known.max(fit);
             }
         }
+        for name in term.names.iter().filter(|name| name.len() == 1) {
+            let known = name.first().map_or("", |word| names.words[*word].as_str());
+            if let Some(span) = initials(known, asked) {
+                best.entry(span).or_insert(0.85);
+            }
+        }
         hits.extend(best.into_iter().map(|(words, fit)| NameHit {
             kind: term.kind,
             iri: term.iri.clone(),
@@ -88,6 +96,23 @@ pub(super) fn schema_hits(names: &SchemaNames, asked: &Asked) -> Vec<NameHit> {
         }));
     }
     hits
+}
+
+/// The words whose initials make up a short name: "mpg" for "miles per gallon".
+fn initials(name: &str, asked: &Asked) -> Option<(usize, usize)> {
+    let letters: Vec<char> = name.chars().collect();
+    if !(3..=5).contains(&letters.len()) {
+        return None;
+    }
+    let fits = |start: &usize| {
+        letters.iter().enumerate().all(|(at, letter)| {
+            let word = asked.words.get(start + at);
+            let together = at == 0 || asked.breaks.get(start + at).is_some_and(Option::is_none);
+            together && word.is_some_and(|word| word.folded.len() > 2 && word.folded.starts_with(*letter))
+        })
+    };
+    let start = (0..asked.len().saturating_sub(letters.len() - 1)).find(fits)?;
+    Some((start, start + letters.len()))
 }
 
 fn meets(names: &SchemaNames, asked: &Asked) -> Meets {
@@ -137,14 +162,14 @@ fn strength(asked: &Asked, at: usize, name: &str) -> f32 {
         // An abbreviation: "num" of "number".
         Some(rest) if !rest.is_empty() && name.chars().count() <= 5 => 0.6,
         _ if name.starts_with(norm) && norm.chars().count() >= 4 => 0.6,
-        _ if is_german_compound(norm, name) => 0.6,
+        _ if is_compound(norm, name) || is_compound(name, norm) => 0.6,
         _ => 0.0,
     }
 }
 
 /// "produktkategorie" ends with "kategorie".
-fn is_german_compound(word: &str, name: &str) -> bool {
-    name.chars().count() >= 5 && word.ends_with(name)
+fn is_compound(word: &str, head: &str) -> bool {
+    head.chars().count() >= 4 && word.chars().count() > head.chars().count() + 2 && word.ends_with(head)
 }
 
 /// Whether two words have the same stem; spellings of cognates (k and c, z and c) are one.
@@ -264,6 +289,7 @@ fn fit(
 ) -> f32 {
     let mut used = vec![false; name.len()];
     let (mut met, mut said) = (0.0_f32, 0.0_f32);
+    let (mut glued, mut disordered, mut last_place) = (false, false, None);
     for at in span.0..span.1 {
         let best = name
             .iter()
@@ -276,13 +302,19 @@ fn fit(
             .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
         match best {
             Some((place, strength)) => {
+                // "date of birth" is in order; "id of the student" is an id, and a student.
+                disordered |= glued && last_place.is_some_and(|last| place < last);
+                last_place = Some(place);
                 used[place] = true;
                 met += strength;
                 said += 1.0;
             }
-            None if is_glue(asked, at) => {}
+            None if is_glue(asked, at) => glued = true,
             None => return 0.0,
         }
+    }
+    if disordered {
+        return 0.0;
     }
     let only_glue = (span.0..span.1).all(|at| is_glue(asked, at) || is_filler(&asked.words[at].norm));
     if said == 0.0 || (only_glue && said < name.len() as f32) {

@@ -2,9 +2,10 @@
 
 use super::intent::{Attr, Column, Condition, Func, Intent, Key, Like, Order, Test};
 use super::units::{Cut, Kind};
-use eruca_indexer::lexicon::{Cue, Degree, Gradable, Measure, measure};
+use eruca_indexer::lexicon::{Cue, Gradable, Measure, measure};
 
 mod compare;
+mod items;
 pub(super) use compare::is_year;
 mod order;
 
@@ -50,6 +51,8 @@ pub(super) struct Reader<'a> {
     whose: bool,
     negated_next: bool,
     order_down: Option<bool>,
+    /// The question began with "sort".
+    sorting: bool,
     limit: Option<u32>,
     offset: u32,
 }
@@ -86,6 +89,7 @@ pub(super) fn read(cut: &Cut, question: &super::question::Asked, ask: bool) -> I
         whose: false,
         negated_next: false,
         order_down: None,
+        sorting: false,
         limit: None,
         offset: 0,
     };
@@ -213,7 +217,18 @@ impl Reader<'_> {
         // A text after "contains" need not be in quotation marks.
         if let Some(like) = self.like.take() {
             let word = self.cut.units[self.at].words;
+            // "that includes the name and the phone": what is wanted.
+            if self.question.words.get(word.0).is_some_and(|w| super::names::says_nothing(&w.norm)) {
+                if like == Like::Contains {
+                    self.mode = Mode::Head;
+                }
+                return;
+            }
             self.matches(like, self.question.text(word.0, word.1).to_owned());
+        }
+        if self.sorting && ["by", "nach", "por"].contains(&self.folded(self.at)) {
+            self.mode = Mode::Order;
+            return;
         }
         if let Some(found) = measure(self.folded(self.at)) {
             self.measured_word(found);
@@ -263,6 +278,8 @@ impl Reader<'_> {
                 self.intent.distinct = true;
                 self.distinct_next = true;
             }
+            // "Sort the names by age": what stands behind "by" orders.
+            Cue::Ordering if self.intent.seen.is_empty() => self.sorting = true,
             Cue::Order | Cue::Ordering => self.mode = Mode::Order,
             Cue::Alphabetical => self.order_by(Key::Name),
             Cue::Ascending => self.direction(false),
@@ -327,7 +344,13 @@ impl Reader<'_> {
             return;
         }
         // "how much does it weigh" counts nothing.
-        if self.folded(self.at) == "how" && self.grades_ahead() {
+        if self.is_how_much() {
+            return;
+        }
+        let said =
+            self.intent.columns.iter().any(|c| matches!(c, Column::Aggregate { func: Func::Count, .. }));
+        let alone = self.cue_at(self.at + 1) == Some(Cue::And) || self.broken(self.at + 1).is_some();
+        if said && alone {
             return;
         }
         self.counting = true;
@@ -337,12 +360,10 @@ impl Reader<'_> {
         }
     }
 
-    fn grades_ahead(&self) -> bool {
-        self.question
-            .words
-            .get(self.cut.units[self.at].words.0 + 1)
-            .is_some_and(|word| ["much", "viel", "cuanto"].contains(&word.folded.as_str()))
-            && (self.at + 1..self.cut.units.len()).any(|at| matches!(self.kind(at), Some(Kind::Grade(_))))
+    fn is_how_much(&self) -> bool {
+        let last = self.cut.units[self.at].words.1 - 1;
+        let much = ["much", "viel", "wieviel", "cuanto", "cuanta"];
+        self.question.words.get(last).is_some_and(|word| much.contains(&word.folded.as_str()))
     }
 
     fn negate(&mut self) {
@@ -378,6 +399,7 @@ impl Reader<'_> {
         if cue == Cue::Whose {
             self.whose = true;
         }
+        self.funcs.clear();
         if self.has_asked() || cue == Cue::Whose {
             if self.mode != Mode::Order || cue == Cue::Whose {
                 self.mode = Mode::Tail;
@@ -435,250 +457,6 @@ impl Reader<'_> {
             free.then_some(item)
         });
         self.condition(Test::Matches { attr, like, text });
-    }
-
-    fn item(&mut self, item: usize) {
-        self.intent.seen.push((item, self.at, self.scope));
-        let found = &self.cut.items[item];
-        if let Some(like) = self.like.take() {
-            if found.quoted || !found.is_schema() {
-                let text = found.text.clone();
-                return self.matches(like, text);
-            }
-            self.like = Some(like);
-        }
-        if found.is_thing() {
-            return self.thing(item);
-        }
-        if self.grouping {
-            return self.group(item);
-        }
-        if self.mode == Mode::Order {
-            return self.order_item(item);
-        }
-        if self.counting {
-            return self.counted(item);
-        }
-        if found.verb {
-            self.property = Some((item, self.at));
-            if self.mode == Mode::Head && self.has_column() {
-                self.mode = Mode::Tail;
-            }
-            return self.condition(Test::Exists(item));
-        }
-        if self.is_superlative_form(item) {
-            let grade = eruca_indexer::lexicon::gradable("most");
-            self.grade = grade.map(|grade| Pending {
-                grade,
-                at: self.at,
-                in_tail: self.mode == Mode::Tail || !self.intent.seen.is_empty(),
-            });
-        }
-        if self.grade.is_some() && self.superlative_on(item) {
-            return;
-        }
-        if self.is_property(item)
-            || (!self.funcs.is_empty() && self.can_be_property(item))
-            || !self.can_be_class(item)
-        {
-            self.property_item(item);
-        } else {
-            self.class_item(item);
-        }
-    }
-
-    /// "zuverlässigsten" asks for the largest of what it names.
-    fn is_superlative_form(&self, item: usize) -> bool {
-        let item = &self.cut.items[item];
-        let word =
-            item.words.1 - item.words.0 == 1 && item.property_fit() < 0.97 && item.property_fit() >= 0.45;
-        let folded = self.folded(self.at);
-        word && folded.len() > 6
-            && ["iest", "ste", "sten", "ster", "stes"].iter().any(|ending| folded.ends_with(ending))
-    }
-
-    fn thing(&mut self, item: usize) {
-        let hint = self.property.take().filter(|(_, at)| self.at - at <= NEAR).map(|(item, _)| item);
-        if let Some(hint) = hint.filter(|_| !self.is_of()) {
-            self.unask(hint);
-        }
-        let hint = hint.or_else(|| {
-            let (next, at) = self.next_item(self.at + 1, 1)?;
-            let named = self.cut.items[item]
-                .values
-                .iter()
-                .any(|hit| self.cut.items[next].properties.iter().any(|name| name.iri == hit.value.property));
-            (named && at == self.at + 1 && self.is_property(next)).then_some(next)
-        });
-        // In an alternative the hint of the first holds for the second: "named A or B".
-        let hint = hint.or_else(|| match self.intent.conditions.last() {
-            Some(Condition { test: Test::Is { hint, .. }, at, .. }) if self.at - at <= 3 => *hint,
-            _ => None,
-        });
-        if let Some(next) = hint.filter(|hint| self.item_at(self.at + 1) == Some(*hint)) {
-            self.intent.seen.push((next, self.at + 1, self.scope));
-            self.at += 2;
-        }
-        self.condition(Test::Is { item, hint });
-        self.asked_for = false;
-    }
-
-    /// "the author of X", "compatible with X", "X's author".
-    fn is_of(&self) -> bool {
-        let links = [
-            "of", "for", "von", "vom", "des", "der", "fur", "de", "del", "with", "about", "in", "mit", "zu",
-            "by",
-        ];
-        (1..=3).any(|back| {
-            self.at.checked_sub(back).is_some_and(|at| {
-                links.contains(&self.folded(at)) && !matches!(self.kind(at), Some(Kind::Item(_)))
-            })
-        })
-    }
-
-    /// A property that says where a value stands is not asked for: "the series name is Sky".
-    fn unask(&mut self, hint: usize) {
-        let tail = self.whose || self.mode == Mode::Tail;
-        if let Some(at) = self.intent.columns.iter().rposition(|column| *column == Column::Item(hint))
-            && (tail || self.intent.columns.len() > 1)
-        {
-            self.intent.columns.remove(at);
-        }
-    }
-
-    fn group(&mut self, item: usize) {
-        self.grouping = false;
-        // "for different number of cylinders"
-        self.counting = false;
-        self.intent.groups.push(item);
-        if self.intent.columns.is_empty() {
-            self.mode = Mode::Head;
-        }
-    }
-
-    /// The item behind "how many".
-    fn counted(&mut self, item: usize) {
-        self.counting = false;
-        if self.grade.is_some() {
-            let pending = self.grade.take();
-            return self.order_by_count(item, pending.is_none_or(|p| p.grade.up));
-        }
-        if self.mode == Mode::Tail
-            && self.intent.columns.iter().any(|c| matches!(c, Column::Aggregate { func: Func::Count, .. }))
-            && self.scope == 0
-            && !self.whose
-        {
-            // Said twice: "how many parts does it contain".
-        }
-        let attr = Attr::Item(item);
-        let distinct = std::mem::take(&mut self.distinct_next);
-        let column = Column::Aggregate { func: Func::Count, of: Some(attr), distinct };
-        let again = self.intent.columns.iter().position(|known| {
-            matches!(known, Column::Aggregate { func: Func::Count, of: Some(Attr::Item(other)), .. } if self.same_name(*other, item))
-        });
-        match again {
-            Some(_) => {}
-            None => self.intent.columns.push(column),
-        }
-        self.asked_for = false;
-    }
-
-    fn same_name(&self, a: usize, b: usize) -> bool {
-        let iri = |item: usize| {
-            let item = &self.cut.items[item];
-            item.classes.first().or(item.properties.first()).map(|hit| hit.iri.clone())
-        };
-        iri(a).is_some() && iri(a) == iri(b)
-    }
-
-    fn property_item(&mut self, item: usize) {
-        self.property = Some((item, self.at));
-        if !self.funcs.is_empty() && self.can_be_property(item) {
-            return self.aggregate(item);
-        }
-        let restricts = self.restricts(self.at + 1);
-        if self.mode == Mode::Head && !(restricts && self.has_column()) && !self.whose {
-            if !self.intent.columns.contains(&Column::Item(item)) {
-                self.intent.columns.push(Column::Item(item));
-            }
-            self.asked_for = false;
-        } else if self.mode == Mode::Tail && !restricts {
-            self.condition(Test::Exists(item));
-        }
-    }
-
-    fn has_column(&self) -> bool {
-        self.intent
-            .columns
-            .iter()
-            .any(|column| !matches!(column, Column::Time | Column::Place | Column::Person))
-    }
-
-    fn aggregate(&mut self, item: usize) {
-        let funcs = std::mem::take(&mut self.funcs);
-        let many = !self.intent.groups.is_empty() || self.mode == Mode::Head;
-        let extreme = funcs.iter().all(|func| matches!(func, Func::Minimum | Func::Maximum));
-        if extreme && (self.mode == Mode::Tail || !many) {
-            // "with the minimum horsepower"
-            for func in funcs {
-                let order = Order { key: Key::Attr(Attr::Item(item)), down: func == Func::Maximum };
-                self.intent.orders.push(order);
-                self.intent.limit.get_or_insert(1);
-            }
-            return;
-        }
-        for func in funcs {
-            let of = Some(Attr::Item(item));
-            self.intent.columns.push(Column::Aggregate { func, of, distinct: false });
-        }
-        self.asked_for = false;
-    }
-
-    fn class_item(&mut self, item: usize) {
-        // "total material quantity": the function waits for what can be added.
-        if !self.next_item(self.at + 1, 1).is_some_and(|(next, _)| self.can_be_property(next)) {
-            self.funcs.retain(|func| *func != Func::Sum);
-        }
-        if self.mode == Mode::Tail || self.scope > 0 {
-            self.condition(Test::Exists(item));
-        } else if self.asked_for {
-            self.asked_for = false;
-            self.intent.columns.push(Column::Item(item));
-        }
-    }
-
-    /// Whether a comparison, a value or a number follows.
-    fn restricts(&self, from: usize) -> bool {
-        for at in from..(from + 3).min(self.cut.units.len()) {
-            if self.broken(at).is_some() {
-                return false;
-            }
-            match self.kind(at) {
-                Some(Kind::Cue(
-                    Cue::Greater
-                    | Cue::Less
-                    | Cue::AtLeast
-                    | Cue::AtMost
-                    | Cue::Equal
-                    | Cue::Between
-                    | Cue::Contains
-                    | Cue::Begins
-                    | Cue::Ends
-                    | Cue::After
-                    | Cue::Before,
-                )) => return true,
-                Some(Kind::Cue(Cue::Not)) | Some(Kind::Word) => {}
-                Some(Kind::Grade(grade)) if grade.degree == Degree::Comparative => return true,
-                Some(Kind::Number(_)) => return at == from || self.folded(at - 1) != "in",
-                Some(Kind::Item(item)) => {
-                    let is = ["is", "are", "was", "were", "named", "called", "of", "as", "ist", "es"];
-                    let said = at == from || is.contains(&self.folded(at - 1));
-                    return self.cut.items[*item].is_thing() && said;
-                }
-                _ => return false,
-            }
-        }
-        false
     }
 
     fn finish(mut self) -> Intent {

@@ -126,6 +126,9 @@ fn schema_claims(dataset: &Dataset, asked: &Asked, claims: &mut Vec<((usize, usi
         if is_verb(dataset, asked, &item) {
             item.verb = true;
             item.classes.clear();
+            if item.properties.is_empty() {
+                continue;
+            }
         }
         let fit = item.class_fit().max(item.property_fit());
         let fit = if is_cue_only(asked, item.words) { 0.5 * fit } else { fit };
@@ -135,6 +138,12 @@ fn schema_claims(dataset: &Dataset, asked: &Asked, claims: &mut Vec<((usize, usi
 
 /// "manages" is said of a manager, and is no noun itself.
 fn is_verb(dataset: &Dataset, asked: &Asked, item: &Item) -> bool {
+    let word = asked.words[item.words.0].folded.as_str();
+    let single = item.words.1 - item.words.0 == 1;
+    let best = item.property_fit().max(item.class_fit());
+    if single && word.len() > 5 && best < 0.9 && (word.ends_with("ed") || word.ends_with("ing")) {
+        return true;
+    }
     let fit = item.property_fit();
     if item.words.1 - item.words.0 > 1 || !(0.55..0.9).contains(&fit) || item.class_fit() > fit + 0.06 {
         return false;
@@ -184,7 +193,11 @@ fn thing_claims(
         let Some(span) = span_of(asked, &mention.text, &mut from) else { continue };
         let fit = mention.fit();
         let single = span.1 - span.0 == 1;
-        let small_number = single && asked.words[span.0].number.is_some() && mention.text.len() <= 4;
+        let first = &asked.words[span.0];
+        let lower = (span.0..span.1).all(|at| !asked.words[at].raw.chars().any(char::is_uppercase));
+        let small_number = first.number.is_some()
+            && first.raw.len() <= 4
+            && (single || (lower && mention.entities.first().is_none_or(|hit| hit.score < 1.2)));
         if fit < MIN_THING_FIT || small_number {
             continue;
         }
@@ -201,7 +214,7 @@ fn thing_claims(
             }
         }
         let capital = asked.words[span.0].raw.chars().any(|c| c.is_uppercase() || c.is_numeric());
-        // "sensor switches" are rather a kind that is both than the one thing with this name.
+        // "Boat houses" are rather a kind that is both than the one thing with this name.
         let parts = grounding.mentions.iter().filter(|other| {
             other.words.0 >= mention.words.0
                 && other.words.1 <= mention.words.1

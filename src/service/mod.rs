@@ -15,12 +15,12 @@ pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, Servic
 
 use queue::Queue;
 
-use crate::agent::{AgentOutcome, Budget, Task, run_agent};
+use crate::agent::{AgentOutcome, Budget, Draft, Task, run_agent};
 use crate::dataset::{Dataset, RunQuery};
 use crate::form::{AnswerForm, Fitted, FormKind, StatedForm, fit};
 use crate::grounding::{Grounding, ground};
 use crate::llm::{ChatModel, Prices, Usage};
-use crate::planner::plan;
+use crate::planner::{executed_drafts, plan};
 use crate::tools::Helps;
 use crate::trace::{AnsweredBy, Observer, Recorder, StepKind, StopReason, Trace};
 use eruca_sparql::{Limits, QueryError};
@@ -30,6 +30,8 @@ use tracing::Instrument;
 
 /// Time kept back for the planner when the agent comes to the end of its time.
 const PLANNER_TIME: Duration = Duration::from_secs(5);
+/// Drafts of the planner that the agent is shown.
+const MAX_DRAFTS: usize = 2;
 /// Time for the first look whether an endpoint answers.
 const ENDPOINT_CHECK_TIME: Duration = Duration::from_secs(10);
 /// Longest name of a dataset: an IRI.
@@ -204,7 +206,9 @@ impl Service {
         if let Some(model) = &self.model {
             let deadline =
                 deadline.checked_sub(PLANNER_TIME.min(self.limits.deadline / 10)).unwrap_or(deadline);
+            let drafts = self.drafts(dataset, question, grounding, deadline, recorder).await;
             let task = Task {
+                drafts: &drafts,
                 question,
                 dataset,
                 grounding,
@@ -219,6 +223,30 @@ impl Service {
             run.plan(dataset, question, grounding, deadline, recorder).await;
         }
         run
+    }
+
+    /// What the planner gives the agent to begin with.
+    async fn drafts(
+        &self,
+        dataset: &Dataset,
+        question: &str,
+        grounding: &Grounding,
+        deadline: Instant,
+        recorder: &mut Recorder<'_>,
+    ) -> Vec<Draft> {
+        if !self.limits.helps.drafts {
+            return Vec::new();
+        }
+        let since = recorder.elapsed();
+        let found = executed_drafts(dataset, question, grounding, MAX_DRAFTS, deadline).await;
+        if !found.is_empty() {
+            let readings = found.iter().map(|draft| {
+                let rows = draft.run.result.as_ref().map_or(0, eruca_sparql::Answer::row_count);
+                format!("draft for the model: {}; {rows} rows", draft.reading)
+            });
+            recorder.record(since, StepKind::Planner { readings: readings.collect() });
+        }
+        found.into_iter().map(|draft| Draft { run: draft.run, reading: draft.reading }).collect()
     }
 
     fn conclude(

@@ -289,6 +289,7 @@ fn helps(settings: HelpSettings) -> Helps {
         review,
         best_candidate,
         answer_form,
+        drafts,
     } = settings;
     Helps {
         grounding,
@@ -299,6 +300,7 @@ fn helps(settings: HelpSettings) -> Helps {
         review,
         best_candidate,
         answer_form,
+        drafts,
     }
 }
 

@@ -62,6 +62,8 @@ pub struct Helps {
     pub best_candidate: bool,
     /// Bring the final query to the form that the question asks for.
     pub answer_form: bool,
+    /// Show the model queries of the planner to begin with.
+    pub drafts: bool,
 }
 
 impl Default for Helps {
@@ -75,6 +77,7 @@ impl Default for Helps {
             review: true,
             best_candidate: true,
             answer_form: true,
+            drafts: true,
         }
     }
 }

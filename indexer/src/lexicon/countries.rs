@@ -9,17 +9,21 @@ const TABLE: &str = include_str!("countries.txt");
 const ENDINGS: &[&str] = &["", "e", "er", "en", "es", "em", "a", "as", "o", "os", "s", "n"];
 
 struct Country {
+    /// Names, then abbreviations.
     names: Vec<&'static str>,
+    folded: Vec<String>,
     adjectives: Vec<String>,
     abbreviations: Vec<&'static str>,
 }
 
-/// The names of the country that an adjective or abbreviation stands for; empty for any other word.
+/// The names of the country that an adjective, abbreviation or name in another language stands for, abbreviations
+/// last; empty for any other word.
 /// Abbreviations count in capitals only ("US", not "us").
 pub fn country_names(word: &str) -> &'static [&'static str] {
     let folded = fold(word);
     let stands_for = |country: &&Country| {
         country.abbreviations.contains(&word)
+            || country.folded.contains(&folded)
             || country.adjectives.iter().any(|adjective| is_form(&folded, adjective))
     };
     countries().iter().find(stands_for).map_or(&[], |country| country.names.as_slice())
@@ -40,7 +44,8 @@ fn parse(line: &'static str) -> Option<Country> {
     let is_abbreviation = |word: &&str| word.chars().all(char::is_uppercase);
     let (abbreviations, adjectives): (Vec<_>, Vec<_>) = words.split(' ').partition(is_abbreviation);
     Some(Country {
-        names: names.split('|').collect(),
+        folded: names.split('|').map(fold).collect(),
+        names: names.split('|').chain(abbreviations.iter().copied()).collect(),
         adjectives: adjectives.into_iter().map(fold).collect(),
         abbreviations,
     })

@@ -36,7 +36,27 @@ impl Builder<'_> {
     pub(super) fn place(&mut self, item: usize, at: usize, scope: usize, need: Need) -> Option<Place> {
         let hits: Vec<(String, f32)> =
             self.item(item).properties.iter().map(|hit| (hit.iri.clone(), hit.fit)).collect();
+        let hits = if need == Need::Any && self.is_name_word(item) { self.with_names(hits) } else { hits };
         self.best_place(&hits, at, scope, need)
+    }
+
+    fn is_name_word(&self, item: usize) -> bool {
+        let said = words(&self.item(item).text);
+        matches!(said.as_slice(), [word] if ["name", "title", "nombre", "titel"].contains(&word.text.as_str()))
+    }
+
+    /// What names a class counts as its name, however it is called.
+    fn with_names(&self, mut hits: Vec<(String, f32)>) -> Vec<(String, f32)> {
+        for node in &self.plan.nodes {
+            let Some(property) = node.class.as_deref().and_then(|class| self.name_property(class)) else {
+                continue;
+            };
+            match hits.iter_mut().find(|(known, _)| *known == property) {
+                Some((_, fit)) => *fit = fit.max(0.97),
+                None => hits.insert(0, (property, 0.97)),
+            }
+        }
+        hits
     }
 
     fn best_place(&mut self, hits: &[(String, f32)], at: usize, scope: usize, need: Need) -> Option<Place> {
@@ -61,6 +81,18 @@ impl Builder<'_> {
         let class = self.plan.nodes[node].class.clone().unwrap_or(class);
         let kind = self.graph.attribute(&class, &property).map(|attribute| attribute.kind);
         Some(Place { node, property, kind })
+    }
+
+    /// A column that only repeats a link, or identifies: nothing to reckon with.
+    pub(super) fn is_key(&self, place: &Place) -> bool {
+        let local = local_name(&place.property).to_lowercase();
+        let Some(class) = self.plan.nodes.get(place.node).and_then(|node| node.class.as_deref()) else {
+            return false;
+        };
+        local.ends_with("id")
+            || self.graph.hops(class).iter().any(|hop| {
+                hop.forward && local_name(&hop.property).to_lowercase().trim_start_matches("ref-") == local
+            })
     }
 
     fn need_worth(&self, kind: Option<ValueKind>, need: Need) -> f32 {
@@ -98,7 +130,10 @@ impl Builder<'_> {
             if !same || (node.scope != scope && node.scope != 0) {
                 continue;
             }
-            let main = if self.main == Some(number) { 0.05 } else { 0.0 };
+            let again = self.is_new_sentence(at);
+            let main = if self.main == Some(number) { if again { 0.25 } else { 0.05 } } else { 0.0 };
+            let grouped = self.intent.groups.iter().any(|group| self.node_of(*group) == Some(number));
+            let main = main + if grouped { 0.2 } else { 0.0 };
             let score = NODE_WORTH + self.closeness(number, at) + main;
             if score > best.0 {
                 best = (score, Some(number));
@@ -122,6 +157,16 @@ impl Builder<'_> {
     pub(super) fn has_property(&self, class: &str, property: &str) -> bool {
         self.graph.attribute(class, property).is_some()
             || self.graph.hops(class).iter().any(|hop| hop.forward && hop.property == property)
+    }
+
+    /// "…? List the name and the id.": a new sentence asks about the same things.
+    fn is_new_sentence(&self, at: usize) -> bool {
+        self.cut
+            .units
+            .iter()
+            .take(at + 1)
+            .skip(1)
+            .any(|unit| unit.broken.is_some_and(|mark| ".?!;".contains(mark)))
     }
 
     /// How near in the question a node's class stands to a unit: "the age of pets", "pet age".

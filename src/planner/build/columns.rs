@@ -9,6 +9,7 @@ impl Builder<'_> {
     pub(super) fn columns(&mut self) {
         let counts_only = !self.plan.having.is_empty()
             && matches!(self.intent.columns.as_slice(), [Column::Aggregate { func: Func::Count, .. }]);
+        self.extreme_row();
         let functions = self.intent.columns.iter().any(|column| matches!(column, Column::Aggregate { .. }));
         for column in self.intent.columns.clone() {
             // "For each category, the heaviest item": the item is what the function is about.
@@ -24,19 +25,67 @@ impl Builder<'_> {
             if shown.is_empty() && !matches!(column, Column::Time | Column::Place | Column::Person) {
                 self.lost += 1;
             }
+            let counted = functions && self.intent.groups.is_empty() && !self.tabular;
             for expr in shown {
+                // "How many suppliers deliver compatible products": the products only restrict.
+                if counted && matches!(expr, Expr::Node(_)) && matches!(column, Column::Item(_)) {
+                    continue;
+                }
                 if !self.plan.columns.contains(&expr) {
                     self.plan.columns.push(expr);
                 }
             }
         }
         self.group_columns();
+        self.drop_defaults();
         if self.plan.columns.is_empty() && !self.plan.ask {
             self.default_column();
         }
         if counts_only {
             self.count_groups();
         }
+    }
+
+    /// A name that stands for a thing goes when its attributes are asked for one by one.
+    fn drop_defaults(&mut self) {
+        for default in std::mem::take(&mut self.defaults) {
+            let Expr::Attr(shown) = default else { continue };
+            let node = self.plan.attrs[shown].node;
+            let said = self.intent.columns.iter().any(|column| {
+                match column {
+                Column::Item(item) => self.node_of(*item).is_none() && self.plan.columns.iter().any(|expr| {
+                    matches!(expr, Expr::Attr(attr) if *attr != shown && self.plan.attrs[*attr].node == node)
+                }),
+                _ => false,
+            }
+            });
+            if said {
+                self.plan.columns.retain(|expr| *expr != default);
+            }
+        }
+    }
+
+    /// "The maximum power and the make": the row with the largest value, not a function beside each make.
+    fn extreme_row(&mut self) {
+        let plain = self.intent.columns.iter().any(|column| matches!(column, Column::Item(_)));
+        let functions: Vec<&Column> =
+            self.intent.columns.iter().filter(|column| matches!(column, Column::Aggregate { .. })).collect();
+        let ([Column::Aggregate { func, of: Some(attr), .. }], true, true) =
+            (functions.as_slice(), plain, self.intent.groups.is_empty())
+        else {
+            return;
+        };
+        let down = match func {
+            Func::Maximum => true,
+            Func::Minimum => false,
+            _ => return,
+        };
+        let Some((place, _)) = self.place_attr(attr, 0, 0, Need::Comparable) else { return };
+        let Some(kind) = place.kind else { return };
+        let attr = self.plan.attr(place.node, &place.property, kind, 0);
+        self.plan.orders.push((Expr::Attr(attr), down));
+        self.plan.limit.get_or_insert(1);
+        self.extreme = Some(Expr::Attr(attr));
     }
 
     /// "How many countries have more than two …": the groups are counted.
@@ -58,6 +107,10 @@ impl Builder<'_> {
             Column::Time => self.main_time(),
             Column::Place => Vec::new(),
             Column::Person => Vec::new(),
+            Column::Parts(parts) if self.plan.columns.is_empty() && !self.tabular && parts.len() > 1 => {
+                let main = self.main.map(Expr::Node);
+                main.into_iter().chain(parts.iter().flat_map(|nouns| self.part(nouns))).collect()
+            }
             Column::Parts(parts) => parts.iter().flat_map(|nouns| self.part(nouns)).collect(),
             Column::Difference(item) => self.difference(*item).into_iter().collect(),
         }
@@ -80,7 +133,11 @@ impl Builder<'_> {
     fn item_column(&mut self, item: usize) -> Vec<Expr> {
         if let Some(known) = self.known.iter().find(|known| known.item == item) {
             let node = known.node;
-            return self.shown(node);
+            let shown = self.shown(node);
+            if self.tabular {
+                self.defaults.extend(shown.iter().cloned());
+            }
+            return shown;
         }
         let at = self.unit_of(item).unwrap_or(0);
         let Some(place) = self.place(item, at, 0, Need::Any) else { return Vec::new() };
@@ -89,7 +146,9 @@ impl Builder<'_> {
             false => place,
         };
         self.say_column(&place);
-        vec![self.place_expr(&place)]
+        let expr = self.place_expr(&place);
+        self.defaults.retain(|default| *default != expr);
+        vec![expr]
     }
 
     fn say_column(&mut self, place: &Place) {
@@ -152,6 +211,9 @@ impl Builder<'_> {
 
     fn aggregate_column(&mut self, func: Func, of: Option<&Attr>) -> Vec<Expr> {
         let Some(of) = of else { return Vec::new() };
+        if let Some(value) = &self.extreme {
+            return vec![value.clone()];
+        }
         let need = if matches!(func, Func::Sum | Func::Average) { Need::Number } else { Need::Comparable };
         let Some((place, _)) = self.place_attr(of, 0, 0, need) else { return Vec::new() };
         let Some(place) = self.numeric(place) else { return Vec::new() };
@@ -177,6 +239,21 @@ impl Builder<'_> {
         let attr = Attr::Grade { nouns: nouns.to_vec(), reversed: Vec::new(), of: None };
         let Some((place, _)) = self.place_attr(&attr, 0, 0, Need::Number) else { return Vec::new() };
         vec![self.place_expr(&place)]
+    }
+
+    /// Properties that make groups say what the rest is about.
+    pub(super) fn group_places(&mut self) {
+        for item in self.intent.groups.clone() {
+            if self.node_of(item).is_some() {
+                continue;
+            }
+            let at = self.unit_of(item).unwrap_or(0);
+            if let Some(place) = self.place(item, at, 0, Need::Any)
+                && self.main.is_none()
+            {
+                self.main = Some(place.node);
+            }
+        }
     }
 
     /// What rows are made for: shown beside the functions, unless it is already.

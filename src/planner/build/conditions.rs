@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::attach::{Need, Place};
-use crate::planner::intent::{Attr, Bound, Condition, Func, Op, Test};
+use crate::planner::intent::{Attr, Bound, Column, Condition, Func, Op, Test};
 use crate::planner::plan::{Expr, Filter, Having, Link, Node, Rhs};
 use crate::planner::read::is_year;
 use crate::planner::render::quoted;
@@ -19,7 +19,7 @@ impl Builder<'_> {
                 Test::Compare { attr, op, bound } => self.compare(&condition, attr, *op, bound),
                 Test::Is { item, hint } => self.is(&condition, *item, *hint),
                 Test::Exists(item) => self.exists(&condition, *item),
-                Test::Counted { of, op, number } => self.count_test(&condition, *of, *op, number),
+                Test::Counted { of, op, number } => self.count_test(*of, *op, number),
                 Test::Grouped { func, attr, op, number } => {
                     self.grouped(&condition, *func, attr, *op, number)
                 }
@@ -39,6 +39,12 @@ impl Builder<'_> {
             _ => Need::Comparable,
         };
         let (place, turned) = self.place_attr(attr, condition.at, condition.scope, need)?;
+        if let (Attr::Item(item), Bound::Number(number)) = (attr, bound)
+            && self.can_be_class(*item)
+            && (!self.is_comparable(&place) || self.is_key(&place))
+        {
+            return self.count_instead(condition, *item, op, number);
+        }
         let place = self.numeric(place)?;
         let op = if turned { turn(op) } else { op };
         let scope = self.attr_scope(&place, condition.scope);
@@ -66,18 +72,28 @@ impl Builder<'_> {
         Some(())
     }
 
+    fn is_comparable(&self, place: &Place) -> bool {
+        place.kind.is_some_and(|kind| kind.is_number() || kind.is_time())
+    }
+
+    /// "More than three models" where "model" is no number: the models are counted.
+    fn count_instead(&mut self, condition: &Condition, item: usize, op: Op, number: &str) -> Option<()> {
+        if !self.known.iter().any(|known| known.item == item) {
+            let class = self.item(item).classes.first()?.iri.clone();
+            self.class_node(item, condition.at, condition.scope, &class);
+        }
+        self.count_test(item, op, number)
+    }
+
     /// The same property cannot have two values at once: the second is that of another thing.
     fn apart(&mut self, place: Place, condition: &Condition, op: Op, bound: &Bound) -> Option<Place> {
-        let number = matches!(bound, Bound::Number(_)) && op == Op::Equal;
+        let Bound::Number(number) = bound else { return Some(place) };
         let taken = self.plan.filters.iter().any(|filter| {
             let attr = &self.plan.attrs[filter.attr];
-            attr.node == place.node
-                && attr.property == place.property
-                && filter.op == Op::Equal
-                && filter.choice == 0
-                && filter.scope == 0
+            let same = attr.node == place.node && attr.property == place.property;
+            same && filter.choice == 0 && filter.scope == 0 && excludes(filter.op, &filter.rhs, op, number)
         });
-        if !(number && taken && condition.choice == 0 && condition.scope == 0) {
+        if !(taken && condition.choice == 0 && condition.scope == 0) {
             return Some(place);
         }
         let node = self.twin(place.node)?;
@@ -143,6 +159,32 @@ impl Builder<'_> {
         Some(())
     }
 
+    /// "Who manages X?" asks for the manager.
+    pub(super) fn agent(&mut self) {
+        if self.intent.columns.first() != Some(&Column::Person) || self.main.is_some() {
+            return;
+        }
+        let verb = self.intent.conditions.iter().find_map(|condition| match condition.test {
+            Test::Exists(item) if self.item(item).verb && condition.scope == 0 => Some(item),
+            _ => None,
+        });
+        let Some(hit) = verb.and_then(|item| self.item(item).properties.first()) else { return };
+        let domains = self.dataset.index.card.property(&hit.iri).map(eruca_indexer::PropertyCard::domains);
+        let Some((class, _)) =
+            domains.and_then(|domains| domains.first().map(|(c, n)| ((*c).to_owned(), *n)))
+        else {
+            return;
+        };
+        let hop = self.graph.hops(&class).iter().find(|hop| hop.forward && hop.property == hit.iri);
+        let Some(hop) = hop.cloned() else { return };
+        let node = |class: String| Node { class: Some(class), typed: false, fixed: Vec::new(), scope: 0 };
+        let from = self.plan.node(node(class));
+        let to = self.plan.node(node(hop.class));
+        self.plan.links.push(Link { from, property: hop.property, to, scope: 0 });
+        self.main = Some(to);
+        self.agent = Some(to);
+    }
+
     /// "who does not manage anyone": nobody has what is asked about for a manager.
     fn done_by_main(&mut self, condition: &Condition, item: usize) -> Option<()> {
         let main = self.main?;
@@ -188,17 +230,21 @@ impl Builder<'_> {
         })
     }
 
-    fn count_test(&mut self, condition: &Condition, of: usize, op: Op, number: &str) -> Option<()> {
+    fn count_test(&mut self, of: usize, op: Op, number: &str) -> Option<()> {
         let node = self.known.iter().find(|known| known.item == of).map(|known| known.node)?;
         let number: u64 = number.parse().ok()?;
         let least = if op == Op::Greater { number + 1 } else { number };
         if matches!(op, Op::Greater | Op::AtLeast) && least <= 1 {
             return Some(());
         }
-        if self.main == Some(node) {
+        let by_value = self
+            .intent
+            .columns
+            .iter()
+            .any(|column| matches!(column, Column::Item(item) if !self.is_class(*item)));
+        if self.main == Some(node) && !by_value {
             return None;
         }
-        let _ = condition;
         self.plan.having.push(Having { expr: Expr::CountNode(node), op, number: number.to_string() });
         self.readings.push(format!("{} of '{}' {} {number}", "number", self.item(of).text, op.sign()));
         Some(())
@@ -237,6 +283,23 @@ impl Builder<'_> {
         }
         self.plan.filters.push(Filter { attr: var, op: Op::Equal, rhs, scope, choice: condition.choice });
         Some(())
+    }
+}
+
+/// Whether no number can meet both bounds.
+fn excludes(first: Op, rhs: &Rhs, second: Op, number: &str) -> bool {
+    let known = match rhs {
+        Rhs::Number(known) | Rhs::Year(known) => known,
+        _ => return matches!((rhs, second), (Rhs::Literals(_), Op::Equal)),
+    };
+    let (Ok(known), Ok(number)) = (known.parse::<f64>(), number.parse::<f64>()) else { return false };
+    let upper = |op: Op| matches!(op, Op::Less | Op::AtMost);
+    let lower = |op: Op| matches!(op, Op::Greater | Op::AtLeast);
+    match (first, second) {
+        (Op::Equal, Op::Equal) => true,
+        (a, b) if upper(a) && lower(b) => number >= known,
+        (a, b) if lower(a) && upper(b) => number <= known,
+        _ => false,
     }
 }
 

@@ -114,7 +114,9 @@ impl Builder<'_> {
                 continue;
             }
             let Some(class) = from.class.as_deref() else { continue };
-            if class == target && self.twins.contains(&node) && self.main != Some(start) {
+            let said = self.main == Some(start) || self.known.iter().any(|known| known.node == start);
+            let apart = self.twins.contains(&node) && self.main != Some(start);
+            if apart || (scope > 0 && from.scope == 0 && !said) {
                 continue;
             }
             let found = match class == target {
@@ -123,6 +125,7 @@ impl Builder<'_> {
             };
             let Some((cost, path)) = found else { continue };
             let main = if self.main == Some(start) { -0.02 } else { 0.0 };
+            let main = if self.agent == Some(start) { 0.3 } else { main };
             // What a relation was said of is reached through that relation.
             let main = if self.plan.nodes[node].fixed.is_empty() { main } else { main + 0.05 };
             if best.as_ref().is_none_or(|(known, ..)| cost + main < *known) {
@@ -249,28 +252,14 @@ impl Builder<'_> {
 
     /// The property whose values name the instances of a class.
     pub(super) fn name_property(&self, class: &str) -> Option<String> {
-        let naming = &self.dataset.index.card.naming_properties;
-        let attributes = self.graph.attributes(class);
-        let own = attributes.iter().filter(|a| a.kind == ValueKind::Text);
-        let rank = |property: &str| naming.iter().position(|iri| iri == property);
-        let named =
-            own.clone().filter_map(|a| Some((self.name_rank(class, &a.property, rank(&a.property)?), a)));
-        let named = named.min_by_key(|(rank, _)| *rank).map(|(_, a)| a.property.clone());
+        let class_words = words_of(class);
+        let own = self.graph.attributes(class).iter().filter(|a| a.kind == ValueKind::Text);
+        let named = own.clone().filter_map(|a| Some((name_rank(&class_words, &a.property)?, &a.property)));
+        let named = named.min_by_key(|(rank, _)| *rank).map(|(_, property)| property.clone());
+        // A column called like its table names it.
         named.or_else(|| {
-            // A column called like its table names it.
-            let class_words: Vec<String> = words_of(class);
             own.clone().find(|a| words_of(&a.property) == class_words).map(|a| a.property.clone())
         })
-    }
-
-    /// "name" before "<class> name" before "song name".
-    fn name_rank(&self, class: &str, property: &str, rank: usize) -> usize {
-        let words = words_of(property);
-        let class_words = words_of(class);
-        let strange = words
-            .iter()
-            .filter(|w| !class_words.contains(w) && !["name", "title", "full"].contains(&w.as_str()));
-        100 * strange.count() + 10 * words.len() + rank.min(9)
     }
 
     /// The key that tells the instances of a class apart, where there are no names.
@@ -282,6 +271,23 @@ impl Builder<'_> {
         };
         attributes.iter().find(|a| is_key(&a.property)).or(attributes.first()).map(|a| a.property.clone())
     }
+}
+
+/// "name" before "<class> name" before "song name"; `None` for what is no name.
+fn name_rank(class: &[String], property: &str) -> Option<usize> {
+    let words = words_of(property);
+    let last = words.last()?;
+    let tail = ["name", "title", "label"].into_iter().find(|tail| last.ends_with(tail))?;
+    let head = last.strip_suffix(tail).filter(|head| !head.is_empty());
+    let before = words[..words.len() - 1].iter().map(String::as_str).chain(head);
+    let (mut strange, mut all) = (0, 0);
+    for word in before {
+        all += 1;
+        let known =
+            class.iter().any(|c| c == word || (word.len() >= 3 && c.starts_with(word))) || word == "full";
+        strange += usize::from(!known);
+    }
+    Some(100 * strange + 10 * all + usize::from(tail != "name"))
 }
 
 fn words_of(iri: &str) -> Vec<String> {

@@ -7,7 +7,7 @@ mod connect;
 mod things;
 
 use super::intent::{Attr, Column, Intent, Key, Test};
-use super::plan::{Node, Plan};
+use super::plan::{Expr, Node, Plan};
 use super::units::{Cut, Item};
 use crate::dataset::Dataset;
 use eruca_indexer::SchemaGraph;
@@ -32,6 +32,8 @@ pub(super) struct Variant {
     pub thing: usize,
     /// Classes are not stated: instances may lack a type.
     pub untyped: bool,
+    /// Relations are read in the other direction: what has the thing, instead of what the thing has.
+    pub turned: bool,
 }
 
 /// A class of the question with its node.
@@ -56,6 +58,12 @@ pub(super) struct Builder<'a> {
     pub joined: Vec<usize>,
     /// Second instances of a class.
     pub twins: Vec<usize>,
+    /// Who does what the question says, if it asks for that.
+    pub agent: Option<usize>,
+    /// Columns that stand for a thing without being asked for by name.
+    pub defaults: Vec<Expr>,
+    /// The value whose largest or smallest chooses the row.
+    pub extreme: Option<Expr>,
     pub readings: Vec<String>,
     pub lost: usize,
     /// The graph has no names of its own: answers are values of columns.
@@ -77,6 +85,9 @@ pub(super) fn build(dataset: &Dataset, cut: &Cut, intent: &Intent, variant: Vari
         main: None,
         joined: Vec::new(),
         twins: Vec::new(),
+        extreme: None,
+        defaults: Vec::new(),
+        agent: None,
         readings: Vec::new(),
         lost: 0,
         tabular,
@@ -87,6 +98,8 @@ pub(super) fn build(dataset: &Dataset, cut: &Cut, intent: &Intent, variant: Vari
     if builder.plan.columns.is_empty() {
         builder.classes();
         builder.merge_named_classes();
+        builder.group_places();
+        builder.agent();
         builder.conditions();
         builder.columns();
         builder.orders();
@@ -165,7 +178,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn class_node(&mut self, item: usize, at: usize, scope: usize, class: &str) {
+    pub(super) fn class_node(&mut self, item: usize, at: usize, scope: usize, class: &str) {
         let same =
             |node: &Node| node.class.as_deref() == Some(class) && (node.scope == scope || node.scope == 0);
         // "pets … do not have a pet": the negated one is another, unless it is what the question is about.
@@ -205,7 +218,7 @@ impl<'a> Builder<'a> {
             && attributes.len() <= 4
     }
 
-    fn node_of(&self, item: usize) -> Option<usize> {
+    pub(super) fn node_of(&self, item: usize) -> Option<usize> {
         self.known.iter().find(|known| known.item == item).map(|known| known.node)
     }
 
@@ -233,7 +246,7 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(mut self) -> Option<Built> {
-        if self.plan.columns.is_empty() && !self.plan.ask {
+        if self.plan.columns.is_empty() && !self.plan.ask && !self.plan.count_groups {
             return None;
         }
         if self.plan.nodes.is_empty() {

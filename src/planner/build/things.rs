@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::attach::Need;
-use crate::planner::intent::{Condition, Op, Test};
+use crate::planner::intent::{Column, Condition, Op, Test};
 use crate::planner::plan::{Filter, Link, Node, Rhs};
 use crate::planner::render::quoted;
 use eruca_indexer::{Entity, PropertyValue, ValueKind};
@@ -46,7 +46,8 @@ impl Builder<'_> {
         let Some(class) = self.plan.nodes[node].class.clone() else { return };
         let found = self.item(hint).properties.iter().filter(|hit| hit.fit >= 0.45).find_map(|hit| {
             let hops = self.graph.hops(&class);
-            let hop = hops.iter().find(|hop| hop.property == hit.iri && hop.forward);
+            let forward = !self.variant.turned;
+            let hop = hops.iter().find(|hop| hop.property == hit.iri && hop.forward == forward);
             hop.or_else(|| hops.iter().find(|hop| hop.property == hit.iri)).cloned()
         });
         let Some(hop) = found else { return };
@@ -90,6 +91,8 @@ impl Builder<'_> {
         }
         for hit in &found.entities {
             let mut score = hit.score.min(1.25) + if self.tabular { -0.4 } else { 0.0 };
+            // A longer name that only holds the word.
+            score -= if hit.score < 1.0 { 0.3 } else { 0.0 };
             let best = hit.entity.types.iter().map(|class| self.class_worth(class, "", condition));
             score += best.fold(f32::MIN, f32::max).max(-0.3);
             if self.is_named_by_hint(&hinted, &hit.entity) {
@@ -151,8 +154,23 @@ impl Builder<'_> {
             return Some(());
         }
         let node = self.plan.node(Node { class, typed: false, fixed, scope: condition.scope });
-        self.known.push(super::Known { item, at: condition.at, node });
+        let known = self.kind_of(item, node).unwrap_or(node);
+        self.known.push(super::Known { item, at: condition.at, node: known });
         Some(())
+    }
+
+    /// "Which saw": what is asked for is not the kind, but a thing that has it.
+    fn kind_of(&mut self, item: usize, node: usize) -> Option<usize> {
+        let asked =
+            self.intent.columns.contains(&Column::Item(item)) && self.main.is_none_or(|main| main != node);
+        let class = self.plan.nodes[node].class.clone().filter(|_| asked)?;
+        let hop =
+            self.graph.hops(&class).iter().filter(|hop| !hop.forward).max_by_key(|hop| hop.count)?.clone();
+        let scope = self.plan.nodes[node].scope;
+        let one = self.plan.node(Node { class: Some(hop.class), typed: false, fixed: Vec::new(), scope });
+        self.plan.links.push(Link { from: one, property: hop.property, to: node, scope });
+        self.main = Some(one);
+        Some(one)
     }
 
     /// The type with which most is known to be joined.
@@ -223,7 +241,11 @@ impl Builder<'_> {
             .collect();
         if self.main.is_some_and(|main| beside.contains(&main)) {
             let other = self.known.iter().map(|known| known.node).find(|node| !beside.contains(node));
-            let asked = self.intent.columns.iter().any(|c| matches!(c, crate::planner::intent::Column::Item(item) if self.node_of(*item) == self.main));
+            let asked = self
+                .intent
+                .columns
+                .iter()
+                .any(|c| matches!(c, Column::Item(item) if self.node_of(*item) == self.main));
             if !asked {
                 self.main = other;
             }
@@ -248,6 +270,9 @@ impl Builder<'_> {
         });
         // Two values of the same property: two things, unless they are alternatives.
         let node = if taken && condition.choice == 0 && scope == 0 { self.twin(node)? } else { node };
+        if !self.known.iter().any(|known| known.node == node) {
+            self.known.push(super::Known { item, at: condition.at, node });
+        }
         let attr = self.plan.attr(node, &value.property, kind, scope);
         let rhs = Rhs::Literals(literals);
         self.plan.filters.push(Filter { attr, op: Op::Equal, rhs, scope, choice: condition.choice });

@@ -94,7 +94,16 @@ impl Reader<'_> {
     pub(super) fn compare_number(&mut self, op: Op, number: String, place: usize, in_time: bool) {
         let in_time = in_time || (is_year(&number) && self.property.is_none() && !self.counts_behind(place));
         self.at = place + 1;
-        let before = self.property.take().filter(|(_, at)| place - at <= NEAR + 2);
+        let before = self.property.take().filter(|(item, at)| {
+            let apart = (at + 1..place).any(|at| self.item_at(at).is_some());
+            let timely = !in_time || self.is_timely(*item);
+            let ahead = self.item_at(place + 1).is_some_and(|next| {
+                self.broken(place + 1).is_none()
+                    && !self.cut.items[next].is_thing()
+                    && !self.cut.items[next].verb
+            });
+            place - at <= NEAR + 2 && !apart && timely && !(ahead && place - at > 2)
+        });
         if let Some((item, _)) = before {
             self.unasked(item);
             return self.condition(Test::Compare {
@@ -120,6 +129,15 @@ impl Reader<'_> {
             false => Attr::Unknown { near: place },
         });
         self.condition(Test::Compare { attr, op, bound: Bound::Number(number) });
+    }
+
+    /// Whether a property is a point in time, or what someone does at one.
+    fn is_timely(&self, item: usize) -> bool {
+        let found = &self.cut.items[item];
+        let text = eruca_indexer::text::fold(&found.text);
+        let stems =
+            ["year", "date", "time", "day", "month", "jahr", "datum", "tag", "fecha", "ano", "born", "birth"];
+        found.verb || stems.iter().any(|stem| text.contains(stem))
     }
 
     fn counts_behind(&self, place: usize) -> bool {
@@ -239,7 +257,12 @@ impl Reader<'_> {
         {
             return;
         }
-        let near = self.property.filter(|(_, at)| place - at <= 3);
+        let said = ["is", "of", "=", "as", "ist", "es", "equals", "was"];
+        let ahead = self.item_at(place + 1).is_some_and(|item| self.can_be_property(item));
+        let near = self.property.filter(|(_, at)| {
+            let beside = place - at == 1 || (place - at == 2 && said.contains(&self.folded(place - 1)));
+            place - at <= 3 && (beside || !ahead)
+        });
         if near.is_none() && op == Op::Equal && self.next_item(place + 1, 2).is_none() && !is_year(number) {
             return;
         }
@@ -274,7 +297,7 @@ impl Reader<'_> {
 
     /// "a base area of 15x15": the bounds of two attributes at once.
     fn base_measure(&self, place: usize) -> Option<Vec<Vec<&'static str>>> {
-        let from = place.saturating_sub(4);
+        let from = place.saturating_sub(6);
         let behind = place + 8;
         (from..behind.min(self.cut.units.len())).find_map(|at| {
             let words = self.cut.units[at].words;
@@ -325,6 +348,14 @@ impl Reader<'_> {
                 Some(Kind::Grade(_) | Kind::Cue(Cue::Average | Cue::Maximum | Cue::Minimum)) => {
                     let Some(func) = self.overall(at) else { return false };
                     self.at = at + 1;
+                    // "older than the average age" names it again.
+                    if let Some((item, place)) =
+                        self.next_item(at + 1, 3).filter(|(item, _)| self.can_be_property(*item))
+                    {
+                        self.property = Some((item, place));
+                        self.intent.seen.push((item, place, self.scope));
+                        self.at = place + 1;
+                    }
                     let named = self.property.take().filter(|(_, p)| at.abs_diff(*p) <= NEAR);
                     let attr = named.map_or_else(|| attr_of(grade, None), |(item, _)| Attr::Item(item));
                     self.condition(Test::Compare { attr, op, bound: Bound::Overall(func) });

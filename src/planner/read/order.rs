@@ -2,7 +2,7 @@
 
 use super::compare::attr_of;
 use super::{Mode, NEAR, Pending, Reader};
-use crate::planner::intent::{Attr, Column, Func, Key, Order};
+use crate::planner::intent::{Attr, Bound, Column, Func, Key, Op, Order, Test};
 use crate::planner::units::Kind;
 use eruca_indexer::lexicon::{Cue, Degree, Gradable};
 
@@ -62,11 +62,17 @@ impl Reader<'_> {
     /// An adjective with a measure of its own before a class, or at the end, needs nothing more: "the youngest pet".
     fn graded_class(&mut self) {
         let Some(pending) = self.grade.clone() else { return };
-        let next = self.next_item(self.at, 2);
+        let next = self.next_item(self.at, 2).or_else(|| {
+            let amount = ["amount", "value", "level", "number", "anzahl", "menge", "cantidad"];
+            amount.contains(&self.folded(self.at)).then(|| self.next_item(self.at, 4)).flatten()
+        });
         let measures_next = next.is_some_and(|(item, _)| self.can_be_property(item) && !self.is_class(item));
         let counts = matches!(self.cue_at(self.at), Some(Cue::Count));
         let reckoned =
             self.next_word(self.at).is_some_and(|word| eruca_indexer::lexicon::measure(&word).is_some());
+        if next.is_none() && !counts && !reckoned && self.largest_before(&pending) {
+            return;
+        }
         if pending.grade.nouns.is_empty() || counts || measures_next || reckoned {
             return;
         }
@@ -78,6 +84,22 @@ impl Reader<'_> {
         {
             *described = Some(of);
         }
+    }
+
+    /// "whose number of products is the largest": what is measured stands before.
+    fn largest_before(&mut self, pending: &Pending) -> bool {
+        let said = ["is", "are", "was", "were", "ist", "sind", "es", "son"];
+        let is = (1..=2)
+            .any(|back| pending.at.checked_sub(back).is_some_and(|at| said.contains(&self.folded(at))));
+        let Some((item, _)) = self.property.filter(|(_, at)| is && self.whose && pending.at - at <= 3) else {
+            return false;
+        };
+        self.grade = None;
+        self.property = None;
+        self.unask(item);
+        self.intent.conditions.retain(|condition| condition.test != Test::Exists(item));
+        self.extreme(Key::Attr(Attr::Item(item)), pending.grade.up);
+        true
     }
 
     fn next_word(&self, at: usize) -> Option<String> {
@@ -138,6 +160,12 @@ impl Reader<'_> {
         let func = if pending.grade.up { Func::Maximum } else { Func::Minimum };
         let attr = Attr::Item(item);
         let grouped = !self.intent.groups.is_empty();
+        let inside = pending.at.checked_sub(2).map_or("", |at| self.folded(at));
+        if pending.in_tail && ["in", "im", "en"].contains(&inside) && self.limit.is_none() {
+            // "made in the earliest year": all of that year.
+            let bound = Bound::Overall(func);
+            return self.condition(Test::Compare { attr, op: Op::Equal, bound });
+        }
         let first =
             self.mode == Mode::Head && !pending.in_tail && !self.asks_for_things() && self.limit.is_none();
         if first || (grouped && !pending.in_tail) {
@@ -148,7 +176,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether things were asked for before: "which coil has the highest …", "the names of …".
+    /// Whether things were asked for before: "which saw has the highest …", "the names of …".
     fn asks_for_things(&self) -> bool {
         !self.intent.columns.is_empty() || self.intent.seen.len() > 1
     }

@@ -1,0 +1,102 @@
+//! The code knows languages and shapes of schemas, and no graph: nothing of the graphs with which it is measured stands in
+//! it.
+
+use crate::helpers::repository;
+use crate::layering::sources;
+use crate::scripted::shared;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// Words of the longest name that is looked for.
+const MAX_WORDS: usize = 6;
+/// Namespaces that everyone uses.
+const EVERYONES: &[&str] =
+    &["www.w3.org", "purl.org", "xmlns.com", "schema.org", "geonames.org", "creativecommons.org", "rdfs.org"];
+
+/// The sources without their tests. Names of countries belong to languages.
+fn code() -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for folder in ["src", "indexer/src", "sparql/src"] {
+        for file in sources(&repository().join(folder)) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let is_test =
+                file.components().any(|part| part.as_os_str().to_string_lossy().starts_with("tests"));
+            if !is_test {
+                let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+                found.push((file, code.to_owned()));
+            }
+        }
+    }
+    for table in ["cues", "gradable", "measures", "synonyms", "translations"] {
+        let file = repository().join(format!("indexer/src/lexicon/{table}.txt"));
+        let text = std::fs::read_to_string(&file).unwrap();
+        found.push((file, text));
+    }
+    found
+}
+
+/// Tables of prefixes and of public vocabularies name their hosts.
+fn lists_vocabularies(file: &Path) -> bool {
+    file.ends_with("sparql/src/terms.rs") || file.ends_with("indexer/src/vocabulary.rs")
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .filter(|path| path.extension().is_some_and(|end| end == "ttl" || end == "nt"))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect()
+}
+
+/// Hosts of the IRIs, but for those of vocabularies that everyone uses.
+fn hosts(text: &str) -> HashSet<String> {
+    let iris = text.split('<').skip(1).filter_map(|rest| rest.split_once('>')).map(|(iri, _)| iri);
+    let hosts = iris.filter_map(|iri| iri.split_once("://")?.1.split(['/', '#']).next());
+    hosts.filter(|host| !EVERYONES.iter().any(|known| host.ends_with(known))).map(str::to_owned).collect()
+}
+
+/// Texts of several words with a capital: names of things.
+fn names(text: &str) -> HashSet<String> {
+    let literals = text.split('"').skip(1).step_by(2);
+    let is_name = |text: &&str| {
+        let words = text.split_whitespace().count();
+        (2..=MAX_WORDS).contains(&words) && text.chars().next().is_some_and(char::is_uppercase)
+    };
+    literals.filter(is_name).map(str::to_owned).collect()
+}
+
+/// All runs of words in the code, as they stand.
+fn phrases(code: &str) -> HashSet<String> {
+    let words: Vec<&str> = code
+        .split(|c: char| c.is_whitespace() || "\"|,;:()[]{}".contains(c))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut found = HashSet::new();
+    for count in 2..=MAX_WORDS {
+        found.extend(words.windows(count).map(|run| run.join(" ")));
+    }
+    found
+}
+
+#[test]
+fn no_graph_is_known_by_name() {
+    let code = code();
+    let phrases: Vec<(&PathBuf, HashSet<String>)> =
+        code.iter().map(|(file, text)| (file, phrases(text))).collect();
+    let mut faults = HashSet::new();
+    for folder in ["ck25", "minidbp", "spider4sparql"] {
+        let Some(folder) = shared(folder) else { continue };
+        for graph in files(&folder) {
+            for host in hosts(&graph).into_iter().filter(|host| host.len() > 5) {
+                let holds =
+                    code.iter().filter(|(file, text)| !lists_vocabularies(file) && text.contains(&host));
+                faults.extend(holds.map(|(file, _)| format!("{host} in {}", file.display())));
+            }
+            for name in names(&graph) {
+                let holds = phrases.iter().filter(|(_, known)| known.contains(&name));
+                faults.extend(holds.map(|(file, _)| format!("{name} in {}", file.display())));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "the code names things of a graph: {faults:#?}");
+}
