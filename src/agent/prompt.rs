@@ -5,6 +5,10 @@ use super::card_text::{focused, head, summary, whole};
 use super::driver::{Draft, Task};
 use crate::dataset::Dataset;
 use crate::llm::Message;
+use eruca_sparql::one_line;
+
+/// Characters of how a draft was read: it quotes names of the graph.
+const READING_CHARS: usize = 500;
 
 const SYSTEM: &str = include_str!("prompts/system.md");
 const NOT_A_CALL: &str = include_str!("prompts/not_a_call.md");
@@ -49,12 +53,15 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
     let shown = drafts.iter().filter_map(|draft| {
         let answer = draft.run.result.as_ref().ok()?;
         let query = dataset.compact_text(draft.run.query.text());
+        // The model is to repeat a draft word for word; one that holds what cannot be shown is of no use.
+        let query = Some(one_line(&query, usize::MAX)).filter(|shown| *shown == query)?;
+        let reading = one_line(&draft.reading, READING_CHARS);
         let rows = match answer.row_count() {
             1 => "1 row".to_owned(),
             count => format!("{count} rows"),
         };
         let table = dataset.table(answer, DRAFT_ROWS, 0);
-        Some(format!("{query}\nReading: {}\nThis draft returns {rows}:\n{table}", draft.reading))
+        Some(format!("{query}\nReading: {reading}\nThis draft returns {rows}:\n{table}"))
     });
     shown.collect::<Vec<_>>().join("\n\n")
 }
