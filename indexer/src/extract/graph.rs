@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// Marks the number of a literal among objects. Nodes come before literals then.
 const LITERAL: u32 = 1 << 31;
 
+/// Memory is given back after so many triples.
+pub(super) const RELEASE_STEP: usize = 1 << 20;
+
 /// Number of a node (IRI or blank node) in its [`Graph`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
@@ -130,9 +133,14 @@ impl Graph {
         self.triples.len()
     }
 
-    /// The distinct triples in order.
+    /// The distinct triples in order. Memory of the files that were read meanwhile is given back.
     pub fn triples(&self) -> impl Iterator<Item = Triple> + '_ {
-        self.triples_from(NodeId(0))
+        (1_usize..).zip(self.triples_from(NodeId(0))).map(|(number, triple)| {
+            if number.is_multiple_of(RELEASE_STEP) {
+                self.release();
+            }
+            triple
+        })
     }
 
     /// The triples of this subject and all that follow.

@@ -1,6 +1,6 @@
 //! Which literal values are found by their text: short strings, counted per property.
 
-use super::graph::{Graph, NodeId, Object};
+use super::graph::{Graph, NodeId, Object, RELEASE_STEP};
 use super::roles::Roles;
 use crate::vocabulary::{RDF_LANG_STRING, RDFS_LABEL, XSD, XSD_STRING};
 use rustc_hash::FxHashMap;
@@ -50,7 +50,12 @@ pub fn values<E: From<std::io::Error>>(
     }
     let uses = uses.finish()?;
     let mut pairs = uses.from(0).peekable();
+    let mut taken = 0_usize;
     while let Some([property, id, class]) = pairs.next() {
+        taken += 1;
+        if taken.is_multiple_of(RELEASE_STEP) {
+            graph.release();
+        }
         let mut count = Count::of(class);
         while let Some([.., class]) = pairs.next_if(|next| next[..2] == [property, id]) {
             count.add(class);
