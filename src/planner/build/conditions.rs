@@ -29,6 +29,7 @@ impl Builder<'_> {
             };
             if done.is_none() {
                 self.lost += 1;
+                self.readings.push(format!("no place was found for {}", self.said(&condition.test)));
             }
         }
     }
@@ -45,7 +46,10 @@ impl Builder<'_> {
         {
             return self.count_instead(condition, *item, op, number);
         }
-        let place = self.numeric(place)?;
+        let Some(numeric) = self.numeric(place.clone()) else {
+            return self.count_objects(&place, op, bound);
+        };
+        let place = numeric;
         let op = if turned { turn(op) } else { op };
         let scope = self.attr_scope(&place, condition.scope);
         let kind = place.kind?;
@@ -69,6 +73,32 @@ impl Builder<'_> {
         let name = self.dataset.schema_name(&place.property);
         self.readings.push(format!("{name} {} {}", op.sign(), said(bound)));
         self.plan.filters.push(Filter { attr: var, op, rhs, scope, choice: condition.choice });
+        Some(())
+    }
+
+    /// What a condition says, in the words of the question as far as they are kept.
+    fn said(&self, test: &Test) -> String {
+        let item = match test {
+            Test::Is { item, .. } | Test::Exists(item) | Test::Counted { of: item, .. } => Some(*item),
+            Test::Compare { attr: Attr::Item(item), .. } | Test::Grouped { attr: Attr::Item(item), .. } => {
+                Some(*item)
+            }
+            Test::Matches { attr, .. } => *attr,
+            _ => None,
+        };
+        item.map_or_else(|| "a comparison".to_owned(), |item| format!("'{}'", self.item(item).text))
+    }
+
+    /// "More than two official languages": the things that a property leads to are counted.
+    fn count_objects(&mut self, place: &Place, op: Op, bound: &Bound) -> Option<()> {
+        let Bound::Number(number) = bound else { return None };
+        let class = self.plan.nodes[place.node].class.clone()?;
+        let hop = self.graph.hops(&class).iter().find(|hop| hop.forward && hop.property == place.property)?;
+        let target = hop.class.clone();
+        let node = self.linked(place.node, &place.property, &target);
+        let name = self.dataset.schema_name(&place.property);
+        self.readings.push(format!("number of {name} {} {number}", op.sign()));
+        self.plan.having.push(Having { expr: Expr::CountNode(node), op, number: number.clone() });
         Some(())
     }
 

@@ -7,7 +7,7 @@ mod connect;
 mod things;
 
 use super::intent::{Attr, Column, Intent, Key, Test};
-use super::plan::{Expr, Node, Plan};
+use super::plan::{Expr, Link, Node, Plan};
 use super::units::{Cut, Item};
 use crate::dataset::Dataset;
 use eruca_indexer::SchemaGraph;
@@ -253,8 +253,40 @@ impl<'a> Builder<'a> {
             return None;
         }
         let loose = (0..self.plan.nodes.len()).any(|node| !self.joined.contains(&node));
+        if self.plan.ask {
+            self.plan.columns.clear();
+        }
         self.prune_types();
+        self.prune_repeated();
         Some(Built { plan: self.plan, readings: self.readings, lost: self.lost, loose })
+    }
+
+    /// A relation to anything goes where the same relation to something stands beside it.
+    fn prune_repeated(&mut self) {
+        let plan = &self.plan;
+        let exprs = || plan.columns.iter().chain(&plan.keys).chain(plan.orders.iter().map(|(key, _)| key));
+        let is_free = |node: usize| {
+            let found = &plan.nodes[node];
+            let shown = exprs().chain(plan.having.iter().map(|having| &having.expr));
+            found.fixed.is_empty()
+                && !found.typed
+                && plan.attrs.iter().all(|attr| attr.node != node)
+                && plan.links.iter().filter(|link| link.from == node || link.to == node).count() == 1
+                && !shown
+                    .into_iter()
+                    .any(|expr| matches!(expr, Expr::Node(n) | Expr::CountNode(n) if *n == node))
+        };
+        let repeated = |at: usize, link: &Link| {
+            let others =
+                || plan.links.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other);
+            let same = |other: &Link| other.property == link.property && other.scope == link.scope;
+            (is_free(link.to)
+                && others().any(|other| same(other) && other.from == link.from && !is_free(other.to)))
+                || (is_free(link.from)
+                    && others().any(|other| same(other) && other.to == link.to && !is_free(other.from)))
+        };
+        let kept = plan.links.iter().enumerate().filter(|(at, link)| !repeated(*at, link));
+        self.plan.links = kept.map(|(_, link)| link.clone()).collect();
     }
 
     /// A class need not be stated of an entity.
