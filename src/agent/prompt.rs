@@ -5,6 +5,7 @@ use super::card_text::{focused, head, summary, whole};
 use super::driver::{Draft, Task};
 use crate::dataset::Dataset;
 use crate::llm::Message;
+use eruca_sparql::one_line;
 
 const SYSTEM: &str = include_str!("prompts/system.md");
 const NOT_A_CALL: &str = include_str!("prompts/not_a_call.md");
@@ -14,6 +15,8 @@ const LAST_CALL: &str = include_str!("prompts/last_call.md");
 const EMPTY_ANSWER: &str = include_str!("prompts/empty_answer.md");
 const OTHER_FORM: &str = include_str!("prompts/other_form.md");
 const DRAFTS: &str = include_str!("prompts/drafts.md");
+/// Characters shown of a draft's reading, which holds names of the graph.
+const MAX_READING_CHARS: usize = 300;
 /// Rows shown of a draft's result.
 const DRAFT_ROWS: usize = 5;
 const FAILED_ANSWER: &str = include_str!("prompts/failed_answer.md");
@@ -54,7 +57,10 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
             count => format!("{count} rows"),
         };
         let table = dataset.table(answer, DRAFT_ROWS, 0);
-        Some(format!("{query}\nReading: {}\nThis draft returns {rows}:\n{table}", draft.reading))
+        Some(format!(
+            "{query}\nReading: {}\nThis draft returns {rows}:\n{table}",
+            one_line(&draft.reading, MAX_READING_CHARS)
+        ))
     });
     shown.collect::<Vec<_>>().join("\n\n")
 }
