@@ -7,9 +7,6 @@ use crate::dataset::Dataset;
 use crate::llm::Message;
 use eruca_sparql::one_line;
 
-/// Characters of how a draft was read: it quotes names of the graph.
-const READING_CHARS: usize = 500;
-
 const SYSTEM: &str = include_str!("prompts/system.md");
 const NOT_A_CALL: &str = include_str!("prompts/not_a_call.md");
 const REVIEW: &str = include_str!("prompts/review.md");
@@ -18,6 +15,8 @@ const LAST_CALL: &str = include_str!("prompts/last_call.md");
 const EMPTY_ANSWER: &str = include_str!("prompts/empty_answer.md");
 const OTHER_FORM: &str = include_str!("prompts/other_form.md");
 const DRAFTS: &str = include_str!("prompts/drafts.md");
+/// Characters shown of a draft's reading, which holds names of the graph.
+const MAX_READING_CHARS: usize = 300;
 /// Rows shown of a draft's result.
 const DRAFT_ROWS: usize = 5;
 const FAILED_ANSWER: &str = include_str!("prompts/failed_answer.md");
@@ -55,7 +54,7 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
         let query = dataset.compact_text(draft.run.query.text());
         // The model is to repeat a draft word for word; one that holds what cannot be shown is of no use.
         let query = Some(one_line(&query, usize::MAX)).filter(|shown| *shown == query)?;
-        let reading = one_line(&draft.reading, READING_CHARS);
+        let reading = one_line(&draft.reading, MAX_READING_CHARS);
         let rows = match answer.row_count() {
             1 => "1 row".to_owned(),
             count => format!("{count} rows"),

@@ -10,6 +10,10 @@ use super::units::cut;
 use crate::dataset::Dataset;
 use crate::form::{AnswerForm, FormKind};
 use crate::grounding::Grounding;
+use eruca_sparql::one_line;
+
+/// Characters of a reading.
+const MAX_READING_CHARS: usize = 400;
 
 /// Readings of the whole question that are tried, the likeliest first.
 const VARIANTS: [Variant; 4] = [
@@ -59,7 +63,8 @@ fn draft(dataset: &Dataset, built: &Built) -> Draft {
     }
     Draft {
         query: render(dataset, &built.plan),
-        reading: lines.join("; "),
+        // Names in it come from the graph.
+        reading: one_line(&lines.join("; "), MAX_READING_CHARS),
         score: 1.0,
         whole: true,
         trusted: built.lost == 0,
