@@ -6,8 +6,9 @@ use serde_json::{Value, json as value};
 use std::time::{Duration, Instant};
 use wiremock::{Mock, MockServer, ResponseTemplate, matchers};
 
-/// Seconds for a question; a server that hangs does so for longer than any test may take.
-const DEADLINE: u64 = 4;
+/// Seconds for a question, enough for a busy machine; where a model hangs they are waited for, so there are fewer.
+const DEADLINE: u64 = 30;
+const DEADLINE_OF_A_HANG: u64 = 3;
 const FOR_EVER: Duration = Duration::from_secs(600);
 
 async fn model(reply: impl wiremock::Respond + 'static) -> MockServer {
@@ -24,14 +25,19 @@ fn calls(name: &str, arguments: &str) -> ResponseTemplate {
 
 /// The trace of the question, which was answered in time with a query that gives the right answer.
 async fn answered(server: &MockServer) -> Value {
+    answered_within(server, DEADLINE).await
+}
+
+async fn answered_within(server: &MockServer, deadline: u64) -> Value {
     let settings = format!(
-        "[llm]\nbase_url = \"{}/v1\"\nmodel = \"m\"\nretries = 4\n[agent]\ndeadline_seconds = {DEADLINE}",
+        "[llm]\nbase_url = \"{}/v1\"\nmodel = \"m\"\nretries = 4\n[agent]\ndeadline_seconds = {deadline}",
         server.uri()
     );
     let app = TestApp::with(&settings).await;
     let started = Instant::now();
     let response = app.text2sparql(&[("dataset", CITIES), ("question", QUESTION), ("trace", "true")]).await;
-    assert!(started.elapsed() < Duration::from_secs(DEADLINE + 1), "the deadline is {DEADLINE} s");
+    // Far less than the server hangs, with room for a machine that is busy.
+    assert!(started.elapsed() < Duration::from_secs(deadline + 20), "the deadline is {deadline} s");
     assert_eq!(response.status(), 200);
     let body = json(response).await;
     assert!(body["trace"]["results"]["rows"].to_string().contains("Paris"), "{body}");
@@ -47,7 +53,7 @@ fn assert_planned(trace: &Value, stop: &str) {
 #[tokio::test]
 async fn a_model_that_hangs() {
     let server = model(ResponseTemplate::new(200).set_delay(FOR_EVER)).await;
-    assert_planned(&answered(&server).await, "deadline");
+    assert_planned(&answered_within(&server, DEADLINE_OF_A_HANG).await, "deadline");
 }
 
 #[tokio::test]
