@@ -1,5 +1,6 @@
 //! Candidate queries for a question, best first: what was linked, joined by one property.
 
+use super::render::{literal, quoted};
 use crate::dataset::Dataset;
 use crate::form::AnswerForm;
 use crate::grounding::{Grounding, Mention, SchemaLink};
@@ -58,7 +59,8 @@ pub(super) fn fallback(dataset: &Dataset, question: &str) -> Draft {
     }
 }
 
-fn select(pattern: &str, counts: bool) -> String {
+/// The things of a pattern, or how many they are.
+pub(super) fn select(pattern: &str, counts: bool) -> String {
     match counts {
         true => format!("SELECT (COUNT(DISTINCT ?x) AS ?count) WHERE {{ {pattern} }}"),
         false => format!("SELECT DISTINCT ?x WHERE {{ {pattern} }}"),
@@ -167,7 +169,7 @@ fn class_draft(dataset: &Dataset, link: &SchemaLink, counts: bool) -> Draft {
 }
 
 /// Whether subjects like this entity were seen with the property.
-fn leaves(property: &PropertyCard, entity: &Entity) -> bool {
+pub(super) fn leaves(property: &PropertyCard, entity: &Entity) -> bool {
     property.edges.iter().any(|edge| match &edge.class {
         Some(class) => entity.types.contains(class),
         None => entity.types.is_empty(),
@@ -175,7 +177,7 @@ fn leaves(property: &PropertyCard, entity: &Entity) -> bool {
 }
 
 /// Whether objects like this entity were seen with the property.
-fn enters(property: &PropertyCard, entity: &Entity) -> bool {
+pub(super) fn enters(property: &PropertyCard, entity: &Entity) -> bool {
     property.edges.iter().any(|edge| match &edge.target {
         Target::Class(class) => entity.types.contains(class),
         Target::Resource => entity.types.is_empty(),
@@ -189,19 +191,4 @@ fn ends_at(property: &PropertyCard, class: &str) -> bool {
 
 fn starts_at(property: &PropertyCard, class: &str) -> bool {
     property.edges.iter().any(|edge| edge.class.as_deref() == Some(class))
-}
-
-fn literal(value: &PropertyValue) -> String {
-    let text = quoted(&value.text);
-    if !value.language.is_empty() {
-        return format!("{text}@{}", value.language);
-    }
-    match value.datatype.as_str() {
-        eruca_indexer::vocabulary::XSD_STRING => text,
-        datatype => format!("{text}^^<{datatype}>"),
-    }
-}
-
-fn quoted(text: &str) -> String {
-    eruca_sparql::Literal::new_simple_literal(text).to_string()
 }

@@ -3,8 +3,8 @@
 use super::intent::{Func, Like, Op};
 use super::plan::{AttrVar, Expr, Filter, Plan, Rhs};
 use crate::dataset::Dataset;
-use eruca_indexer::ValueKind;
 use eruca_indexer::text::{fold, humanize};
+use eruca_indexer::{PropertyValue, ValueKind};
 use eruca_sparql::local_name;
 use std::fmt::Write as _;
 
@@ -20,6 +20,18 @@ pub(super) fn render(dataset: &Dataset, plan: &Plan) -> String {
 /// A text as a literal in SPARQL's spelling.
 pub(super) fn quoted(text: &str) -> String {
     eruca_sparql::Literal::new_simple_literal(text).to_string()
+}
+
+/// A value of the index as a literal in SPARQL's spelling.
+pub(super) fn literal(value: &PropertyValue) -> String {
+    let text = quoted(&value.text);
+    if !value.language.is_empty() {
+        return format!("{text}@{}", value.language);
+    }
+    match value.datatype.as_str() {
+        eruca_indexer::vocabulary::XSD_STRING => text,
+        datatype => format!("{text}^^<{datatype}>"),
+    }
 }
 
 struct Renderer<'a> {

@@ -2,7 +2,7 @@
 //!
 //! For graphs whose classes say little: the properties of the entity's neighbourhood are matched by their names.
 
-use super::drafts::Draft;
+use super::drafts::{Draft, enters, leaves, select};
 use super::names::{NameHit, schema_hits};
 use super::question::Asked;
 use crate::dataset::Dataset;
@@ -228,11 +228,13 @@ impl Around<'_> {
     }
 
     fn draft(&self, pattern: &str, counts: bool, reading: String, score: f32) -> Draft {
-        let query = match counts {
-            true => format!("SELECT (COUNT(DISTINCT ?x) AS ?count) WHERE {{ {pattern} }}"),
-            false => format!("SELECT DISTINCT ?x WHERE {{ {pattern} }}"),
-        };
-        Draft { query, reading, score: self.fit + score, whole: false, trusted: false }
+        Draft {
+            query: select(pattern, counts),
+            reading,
+            score: self.fit + score,
+            whole: false,
+            trusted: false,
+        }
     }
 }
 
@@ -251,21 +253,6 @@ fn answers(card: &PropertyCard, wanted: Wanted) -> f32 {
         Wanted::Anything => false,
     };
     if fits { ASKED_KIND } else { 0.0 }
-}
-
-fn leaves(property: &PropertyCard, entity: &Entity) -> bool {
-    property.edges.iter().any(|edge| match &edge.class {
-        Some(class) => entity.types.contains(class),
-        None => entity.types.is_empty(),
-    })
-}
-
-fn enters(property: &PropertyCard, entity: &Entity) -> bool {
-    property.edges.iter().any(|edge| match &edge.target {
-        Target::Class(class) => entity.types.contains(class),
-        Target::Resource => entity.types.is_empty(),
-        Target::Literal(_) => false,
-    })
 }
 
 /// Whether the objects of one property were seen with the other.

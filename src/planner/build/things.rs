@@ -4,7 +4,7 @@ use super::Builder;
 use super::attach::Need;
 use crate::planner::intent::{Column, Condition, Op, Test};
 use crate::planner::plan::{Filter, Link, Node, Rhs};
-use crate::planner::render::quoted;
+use crate::planner::render::{literal, quoted};
 use eruca_indexer::{Entity, PropertyValue, ValueKind};
 
 /// A reading of a thing.
@@ -329,16 +329,5 @@ impl Builder<'_> {
         let rhs = Rhs::Literals(vec![quoted(&self.item(item).text)]);
         self.plan.filters.push(Filter { attr, op: Op::Equal, rhs, scope, choice: condition.choice });
         Some(())
-    }
-}
-
-pub(super) fn literal(value: &PropertyValue) -> String {
-    let text = quoted(&value.text);
-    if !value.language.is_empty() {
-        return format!("{text}@{}", value.language);
-    }
-    match value.datatype.as_str() {
-        eruca_indexer::vocabulary::XSD_STRING => text,
-        datatype => format!("{text}^^<{datatype}>"),
     }
 }
