@@ -134,7 +134,8 @@ impl EntityIndex {
         self.0.get(iri)
     }
 
-    /// Entities whose names fit best, best first; only instances of `class` if given.
+    /// Entities whose names fit best, best first; only instances of `class` if given. Where more than half of
+    /// the hits would have one and the same name, longer names take most of the places.
     ///
     /// # Errors
     /// When the index cannot be read.
@@ -144,13 +145,15 @@ impl EntityIndex {
         class: Option<&str>,
         limit: usize,
     ) -> Result<Vec<EntityHit>, LexicalError> {
-        let query = NameQuery {
-            filters: class.map(str::to_owned).into_iter().collect(),
-            lenient: true,
-            ignored: &lexicon::is_function_word,
-            ..NameQuery::new(text, limit)
-        };
-        self.run(&query)
+        self.run(&NameQuery { lenient: true, varied: true, ..of_class(text, class, limit) })
+    }
+
+    /// How many entities have a name of these very words; only instances of `class` if given.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn namesakes(&self, text: &str, class: Option<&str>) -> Result<usize, LexicalError> {
+        self.0.namesakes(&of_class(text, class, 0))
     }
 
     /// Entities that have all words in their names, as they are written.
@@ -158,15 +161,19 @@ impl EntityIndex {
     /// # Errors
     /// When the index cannot be read.
     pub fn search_strict(&self, text: &str, limit: usize) -> Result<Vec<EntityHit>, LexicalError> {
-        self.run(&NameQuery {
-            strict: true,
-            ignored: &lexicon::is_function_word,
-            ..NameQuery::new(text, limit)
-        })
+        self.run(&NameQuery { strict: true, ..of_class(text, None, limit) })
     }
 
     fn run(&self, query: &NameQuery<'_>) -> Result<Vec<EntityHit>, LexicalError> {
         let hits = self.0.search::<Entity>(query)?;
         Ok(hits.into_iter().map(|hit| EntityHit { entity: hit.payload, score: hit.score }).collect())
+    }
+}
+
+fn of_class<'a>(text: &'a str, class: Option<&str>, limit: usize) -> NameQuery<'a> {
+    NameQuery {
+        filters: class.map(str::to_owned).into_iter().collect(),
+        ignored: &lexicon::is_function_word,
+        ..NameQuery::new(text, limit)
     }
 }

@@ -177,7 +177,7 @@ fn is_acronym(part: &str) -> bool {
 
 /// Byte spans of the words: runs of letters, digits and marks; characters of scripts written without
 /// spaces stand alone.
-fn word_spans(text: &str) -> Vec<(usize, usize)> {
+pub(crate) fn word_spans(text: &str) -> Vec<(usize, usize)> {
     let mut spans = Vec::new();
     let mut start = None;
     for (at, c) in text.char_indices() {

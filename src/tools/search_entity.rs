@@ -53,7 +53,9 @@ impl Tool for SearchEntity {
             Ok(hits) => hits,
             Err(error) => return Observation::failed("the value index", &error),
         };
+        let namesakes = dataset.index.entities.namesakes(text, class.as_deref()).unwrap_or_default();
         let mut lines: Vec<String> = entities.iter().map(|hit| entity_line(dataset, &hit.entity)).collect();
+        lines.extend(namesakes_line(text, namesakes, class.is_some()));
         let values: Vec<_> = values.iter().filter(|hit| hit.score >= MIN_VALUE_FIT).collect();
         if !values.is_empty() {
             lines.push("As literal values:".to_owned());
@@ -68,6 +70,18 @@ impl Tool for SearchEntity {
         }
         Observation::new(ObservationKind::Ok, lines.join("\n"))
     }
+}
+
+/// Says that a name belongs to more resources than a search shows.
+fn namesakes_line(text: &str, namesakes: usize, of_class: bool) -> Option<String> {
+    let hint = if of_class { "a query on" } else { "`class` or by a query on" };
+    (namesakes > ENTITIES / 2).then(|| {
+        format!(
+            "{namesakes} resources have the name '{}'; above are some of them and longer names. Tell them apart \
+             by {hint} what else is known of the one that is meant.",
+            shown(text)
+        )
+    })
 }
 
 fn shown(name: &str) -> String {

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
 mod card;
+mod order;
 mod space;
 
 const COMMAND: &str = "eruca index --dataset 'mine'";
@@ -147,15 +148,6 @@ async fn what_is_meant_is_found_beside_what_is_written() {
     .await;
     assert_eq!(entities(&index, "maroon", None), ["a", "b"], "a name that may be another one misspelt");
     assert_first(&index, &[("gbpbhd", "c"), ("lac eleste", "d"), ("by two two", "e")]);
-}
-
-#[tokio::test]
-async fn every_name_has_its_turn_among_equals() {
-    let place = |n: u32, name: &str| format!(":{name}{n} a :City ; rdfs:label \"{name}\" .\n");
-    let cities: String = (0..8).map(|n| place(n, "Marlon")).collect();
-    let (index, _workshop) = index_of(&format!("{cities}{}", place(1, "Marlin"))).await;
-    let found = entities(&index, "marlen", None);
-    assert!(found[..2].contains(&"Marlin1".to_owned()), "{found:?}");
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use super::expand::allowed_edits;
 use super::names::encode;
 use super::query::{NameQuery, QueryToken, Word, asked_words, weight};
 use super::search::PROSE_SCORE;
-use super::similarity::{Asked, edit_distance, score};
+use super::similarity::{Asked, edit_distance, fit};
 use crate::lexicon;
 use crate::text::{name_key, tokens};
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,7 +118,7 @@ impl Question {
     /// How well the best of some names fits; as in a search, what is found by its prose alone gets a little. `None` when
     /// neither names nor prose hold a word of the question.
     pub fn fit<'a>(&self, names: impl Iterator<Item = &'a str>, prose: &str) -> Option<f32> {
-        let best = names.map(|name| score(&self.asked, &encode(name))).fold(0.0, f32::max);
+        let best = names.map(|name| fit(&self.asked, &encode(name)).score).fold(0.0, f32::max);
         if best > 0.0 {
             return Some(best);
         }

@@ -2,7 +2,7 @@
 //!
 //! A search runs in two stages. Tantivy finds candidates (the very words, all words, any word; misspelt words
 //! and prefixes are expanded from the term dictionary), then [`similarity`] orders them by how much of the
-//! question's words and of the document's best name meet. Popularity breaks ties.
+//! question's words and of the document's best name meet, and [`rank`] decides between equals.
 //!
 //! `writer` and `search` are the two sides of the stored form: a Tantivy index and, beside it,
 //! `rows` and `terms`.
@@ -12,6 +12,7 @@ mod expand;
 mod names;
 mod near;
 mod query;
+mod rank;
 mod respell;
 mod rows;
 mod search;

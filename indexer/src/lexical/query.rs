@@ -29,6 +29,9 @@ pub struct NameQuery<'a> {
     /// Also documents with misspelt forms of words that other names do hold as they are written, when those
     /// are few: "Maroon" is a name, and may be meant for "Maroson".
     pub lenient: bool,
+    /// Also documents with longer names where many have the very name that was asked for or one without its words
+    /// that say nothing.
+    pub varied: bool,
     /// Words that say nothing (articles, question words); ignored unless there is nothing else.
     pub ignored: &'a (dyn Fn(&str) -> bool + Sync),
 }
@@ -42,6 +45,7 @@ impl<'a> NameQuery<'a> {
             filters: Vec::new(),
             strict: false,
             lenient: false,
+            varied: false,
             alternatives: &|_| Vec::new(),
             ignored: &|_| false,
         }
@@ -127,9 +131,26 @@ impl<'q> Plan<'q> {
         self.filtered(Box::new(ConstScoreQuery::new(Box::new(query), 1.0)))
     }
 
+    /// Documents with all words and more.
+    pub(super) fn all_words_and_more(&self) -> Box<dyn Query> {
+        let clauses = vec![(Occur::Must, self.all_words()), (Occur::MustNot, self.same_words())];
+        Box::new(BooleanQuery::new(clauses))
+    }
+
     /// Documents with all words.
     pub(super) fn all_words(&self) -> Box<dyn Query> {
         self.all(AskedTerm::query)
+    }
+
+    /// Whether some of the words say nothing.
+    pub(super) fn has_small_words(&self) -> bool {
+        !self.small_words.is_empty()
+    }
+
+    /// Documents with all words, also those that say nothing.
+    pub(super) fn all_words_and_small_words(&self) -> Box<dyn Query> {
+        let small = self.small_words.iter().map(|word| (Occur::Must, term_query(FIELDS.name, word, 1.0)));
+        Box::new(BooleanQuery::new(small.chain([(Occur::Must, self.all_words())]).collect()))
     }
 
     /// Documents with all words or forms of them that are alike.

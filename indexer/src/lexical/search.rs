@@ -1,18 +1,20 @@
 //! Searching an index of names: stages that find candidates, from strict to loose, until there are enough.
 
 use super::expand::Reach;
+use super::names::word_set;
 use super::query::{NameQuery, Plan};
+use super::rank::{self, Candidate, Evidence, has_words, told_by_spelling};
 use super::respell::respellings;
 use super::rows::Rows;
-use super::similarity::{Asked, score};
+use super::similarity::{Asked, Fit, fit};
 use super::terms::Terms;
-use super::{FIELDS, LexicalError, NameHit, PRIOR, ROW, register_tokenizers};
+use super::{FIELDS, LexicalError, NameHit, Named, PRIOR, ROW, register_tokenizers};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::de::DeserializeOwned;
-use std::cmp::Reverse;
+use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
-use tantivy::collector::TopDocs;
+use tantivy::collector::{Count, TopDocs};
 use tantivy::columnar::Column;
 use tantivy::directory::MmapDirectory;
 use tantivy::index::SegmentId;
@@ -40,16 +42,6 @@ pub struct NameIndex {
     row_of: Vec<Column<u64>>,
     /// The rank of each document before any question, segment by segment.
     priors: Arc<FxHashMap<SegmentId, Column<f64>>>,
-}
-
-/// A candidate with its fit.
-#[derive(Debug, Clone, Copy)]
-struct Candidate<'a> {
-    row: u64,
-    score: f32,
-    uses: u64,
-    /// Its best name.
-    name: &'a str,
 }
 
 impl NameIndex {
@@ -94,27 +86,36 @@ impl NameIndex {
         let query = TermQuery::new(Term::from_field_text(FIELDS.id, id), IndexRecordOption::Basic);
         let found = self.reader.searcher().search(&query, &TopDocs::with_limit(1).order_by_score())?;
         let row = found.first().and_then(|(_, address)| self.row(*address));
-        row.map(|row| Ok(serde_json::from_slice(self.rows.get(row)?.payload)?)).transpose()
+        row.map(|row| self.payload(row)).transpose()
     }
 
     /// The documents whose names fit best, best first.
     ///
     /// # Errors
     /// When the index cannot be read.
-    pub fn search<P: DeserializeOwned>(
+    pub fn search<P: DeserializeOwned + Named>(
         &self,
         query: &NameQuery<'_>,
     ) -> Result<Vec<NameHit<P>>, LexicalError> {
-        let mut found = self.candidates(query)?;
-        rank(&mut found);
-        found.truncate(query.limit);
-        found
-            .into_iter()
-            .map(|hit| {
-                let payload = serde_json::from_slice(self.rows.get(hit.row)?.payload)?;
-                Ok(NameHit { payload, score: hit.score })
-            })
-            .collect()
+        let found = self.candidates(query)?;
+        let searcher = self.reader.searcher();
+        let stored: Stored<'_, P> =
+            Stored { index: self, searcher, spelling: told_by_spelling(query.text), payload: PhantomData };
+        let hits = rank::best(&found, query.limit, &stored)?.into_iter();
+        hits.map(|hit| Ok(NameHit { payload: self.payload(hit.row)?, score: hit.score })).collect()
+    }
+
+    /// How many documents have a name of the same words as the query, whatever its limit.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn namesakes(&self, query: &NameQuery<'_>) -> Result<usize, LexicalError> {
+        let Some(plan) = Plan::new(&self.terms, self.len(), query) else { return Ok(0) };
+        Ok(self.reader.searcher().search(plan.same_words().as_ref(), &Count)?)
+    }
+
+    fn payload<P: DeserializeOwned>(&self, row: u64) -> Result<P, LexicalError> {
+        Ok(serde_json::from_slice(self.rows.get(row)?.payload)?)
     }
 
     fn candidates(&self, query: &NameQuery<'_>) -> Result<Vec<Candidate<'_>>, LexicalError> {
@@ -123,8 +124,15 @@ impl NameIndex {
         let limit = query.limit;
         let mut found = Pool::new(self, &searcher, MIN_POOL.max(limit * 4), plan.asked());
         found.add(plan.same_words().as_ref())?;
-        if found.at_least(SAME_NAME_SCORE) >= limit {
+        let same = found.at_least(SAME_NAME_SCORE);
+        if query.varied && same > limit / 2 {
+            found.add(plan.all_words_and_more().as_ref())?;
+        }
+        if same >= limit {
             return Ok(found.candidates);
+        }
+        if query.varied && plan.has_small_words() {
+            found.add(plan.all_words_and_small_words().as_ref())?;
         }
         let strict = if plan.all_known() { found.add(plan.all_words().as_ref())? } else { 0 };
         if query.strict {
@@ -178,6 +186,29 @@ impl NameIndex {
     }
 }
 
+/// What the index tells of candidates with payloads of one type.
+struct Stored<'a, P> {
+    index: &'a NameIndex,
+    searcher: Searcher,
+    /// The words of the question whose spelling tells something.
+    spelling: Vec<&'a str>,
+    payload: PhantomData<P>,
+}
+
+impl<P: DeserializeOwned + Named> Evidence for Stored<'_, P> {
+    fn is_as_written(&self, row: u64) -> Result<bool, LexicalError> {
+        if self.spelling.is_empty() {
+            return Ok(true);
+        }
+        let payload: P = self.index.payload(row)?;
+        Ok(payload.names().iter().any(|name| has_words(name, &self.spelling)))
+    }
+
+    fn documents(&self, name: &str) -> Result<u64, LexicalError> {
+        Ok(self.searcher.doc_freq(&Term::from_field_text(FIELDS.words, &word_set(name)))?)
+    }
+}
+
 /// The candidates of a search.
 struct Pool<'a, 's> {
     index: &'a NameIndex,
@@ -224,11 +255,11 @@ impl<'a, 's> Pool<'a, 's> {
 
     fn scored(&self, row: u64) -> Result<Candidate<'a>, LexicalError> {
         let stored = self.index.rows.get(row)?;
-        let mut best = Candidate { row, score: 0.0, uses: stored.uses, name: "" };
+        let mut best = Candidate { row, score: 0.0, whole: false, uses: stored.uses, name: "" };
         for name in stored.names() {
-            let fit = score(&self.asked, name);
-            if fit > best.score {
-                best = Candidate { score: fit, name, ..best };
+            let Fit { score, whole } = fit(&self.asked, name);
+            if score > best.score {
+                best = Candidate { score, whole, name, ..best };
             }
         }
         if best.score == 0.0 {
@@ -239,25 +270,5 @@ impl<'a, 's> Pool<'a, 's> {
 
     fn at_least(&self, score: f32) -> usize {
         self.candidates.iter().filter(|hit| hit.score >= score).count()
-    }
-}
-
-/// Best score first (to a hundredth, so that popularity decides between near equals). Among equals every name
-/// has its turn before a second document of the same name, then more uses decide.
-fn rank(found: &mut [Candidate<'_>]) {
-    let rounded = |hit: &Candidate<'_>| Reverse((hit.score * 100.0).round() as i64);
-    found.sort_unstable_by_key(|hit| (rounded(hit), Reverse(hit.uses), hit.row));
-    let mut turns: FxHashMap<(&str, i64), usize> = FxHashMap::default();
-    let mut keyed: Vec<_> = found
-        .iter()
-        .map(|hit| {
-            let turn = turns.entry((hit.name, rounded(hit).0)).or_default();
-            *turn += 1;
-            ((rounded(hit), *turn, Reverse(hit.uses), hit.row), *hit)
-        })
-        .collect();
-    keyed.sort_unstable_by_key(|(key, _)| *key);
-    for (place, (_, hit)) in found.iter_mut().zip(keyed) {
-        *place = hit;
     }
 }

@@ -35,26 +35,36 @@ impl Asked {
     }
 }
 
+/// How well a name fits.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Fit {
+    /// 1 for the same words, more for the very same name, 0 for nothing.
+    pub(super) score: f32,
+    /// Whether it has every word that counts, as it was asked for.
+    pub(super) whole: bool,
+}
+
 /// The fit of one encoded name: the share of the question's words found in it (rare words count more),
 /// lowered a little for words of the name that nobody asked for.
-pub(super) fn score(asked: &Asked, name: &str) -> f32 {
+pub(super) fn fit(asked: &Asked, name: &str) -> Fit {
     let tokens: Vec<NameToken<'_>> = decode(name).collect();
-    let Some(last) = tokens.last().map(|token| token.position) else { return 0.0 };
+    let Some(last) = tokens.last().map(|token| token.position) else { return Fit::default() };
     let mut covered = vec![false; last + 1];
     let mut cover = |position: Option<usize>| {
         if let Some(seen) = position.and_then(|position| covered.get_mut(position)) {
             *seen = true;
         }
     };
-    let (mut found, mut weights) = (0.0, 0.0);
+    let (mut found, mut weights, mut whole) = (0.0, 0.0, true);
     for token in &asked.tokens {
         let (fit, position) = best_match(token, &tokens);
+        whole &= fit >= 1.0;
         found += token.weight * fit;
         weights += token.weight;
         cover(position);
     }
     if found == 0.0 {
-        return 0.0;
+        return Fit::default();
     }
     let mut small = 0.0;
     for word in &asked.small_words {
@@ -64,9 +74,8 @@ pub(super) fn score(asked: &Asked, name: &str) -> f32 {
     }
     let of_question = if weights > 0.0 { found / weights } else { 0.0 };
     let of_name = covered.iter().filter(|seen| **seen).count() as f32 / covered.len() as f32;
-    of_question * (1.0 - NAME_COVERAGE_SHARE + NAME_COVERAGE_SHARE * of_name)
-        + SMALL_WORDS_BONUS * small
-        + same_words(&asked.key, name)
+    let covered = of_question * (1.0 - NAME_COVERAGE_SHARE + NAME_COVERAGE_SHARE * of_name);
+    Fit { score: covered + SMALL_WORDS_BONUS * small + same_words(&asked.key, name), whole }
 }
 
 /// What it counts that an encoded name has the words of the key, in its order or in another.
@@ -93,7 +102,7 @@ pub fn name_fit<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> f32 {
         .filter(|token| !is_function_word(&token.text) || !token.alternatives.is_empty())
         .collect();
     let asked = Asked { tokens, small_words: Vec::new(), key: name_key(text) };
-    names.map(|name| score(&asked, &encode(name))).fold(0.0, f32::max)
+    names.map(|name| fit(&asked, &encode(name)).score).fold(0.0, f32::max)
 }
 
 fn best_match(asked: &QueryToken, name: &[NameToken<'_>]) -> (f32, Option<usize>) {
@@ -169,25 +178,25 @@ mod tests {
         assert_eq!(edit_distance("", "abc"), 3);
     }
 
-    fn fit(text: &str, small_words: &[&str], name: &str) -> f32 {
+    fn score(text: &str, small_words: &[&str], name: &str) -> f32 {
         let small = |word: &str| small_words.contains(&word);
         let tokens = text.split(' ').filter(|word| !small(word));
         let tokens = tokens.map(|word| QueryToken::new(word.to_owned(), 1.0, |_| Vec::new())).collect();
         let small_words = small_words.iter().map(|word| (*word).to_owned()).collect();
-        score(&Asked { tokens, small_words, key: name_key(text) }, &encode(name))
+        fit(&Asked { tokens, small_words, key: name_key(text) }, &encode(name)).score
     }
 
     #[test]
     fn the_same_name_beats_a_longer_one() {
-        let same = fit("data service", &[], "Data Services");
-        let longer = fit("data service", &[], "Data Services Europe");
-        let half = fit("data service", &[], "Data Centre");
+        let same = score("data service", &[], "Data Services");
+        let longer = score("data service", &[], "Data Services Europe");
+        let half = score("data service", &[], "Data Centre");
         assert!(same > longer && longer > half, "{same} {longer} {half}");
     }
 
     #[test]
     fn small_words_decide_between_equals_only() {
-        assert!(fit("la primavra", &["la"], "La Primavera") > fit("la primavra", &["la"], "Primavera"));
-        assert!(fit("the casal", &["the"], "Casal") > fit("the casal", &["the"], "The Casal Club"));
+        assert!(score("la primavra", &["la"], "La Primavera") > score("la primavra", &["la"], "Primavera"));
+        assert!(score("the casal", &["the"], "Casal") > score("the casal", &["the"], "The Casal Club"));
     }
 }
