@@ -31,6 +31,8 @@ mod helpers;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
+mod kills;
+#[cfg(test)]
 mod layering;
 #[cfg(test)]
 mod model_servers;
