@@ -115,7 +115,7 @@ pub enum BuildError {
     #[error(transparent)]
     Source(#[from] SourceError),
     /// The files hold no triple.
-    #[error("the files hold no triple: {}", .0.join(", "))]
+    #[error("the files hold no triple: {}; name files with RDF statements in them", .0.join(", "))]
     Empty(Vec<String>),
     /// The folder cannot be written.
     #[error("the index folder '{folder}' cannot be written: {source}")]
