@@ -43,6 +43,8 @@ mod openapi;
 #[cfg(test)]
 mod operation;
 #[cfg(test)]
+mod outages;
+#[cfg(test)]
 mod planner;
 #[cfg(test)]
 mod reliability;
