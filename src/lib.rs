@@ -19,6 +19,7 @@ pub mod form;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod grounding;
+pub mod helps;
 pub mod http;
 pub mod llm;
 pub mod planner;

@@ -70,6 +70,20 @@ fn every_example_can_be_loaded() {
 }
 
 #[test]
+fn every_setting_is_in_the_readme_with_its_default() {
+    let read = |file| std::fs::read_to_string(repository().join(file)).unwrap();
+    let (defaults, readme) = (read("config/default.toml").parse::<toml::Table>().unwrap(), read("README.md"));
+    for (section, keys) in &defaults {
+        let after = readme.split(&format!("| **`[{section}]`** |")).nth(1);
+        let rows = after.unwrap_or_else(|| panic!("[{section}]")).split("| **`[").next().unwrap();
+        for (key, value) in keys.as_table().unwrap() {
+            let value = serde_json::to_string(value).unwrap();
+            assert!(rows.contains(&format!("| `{key}` | `{value}` |")), "[{section}] {key} = {value}");
+        }
+    }
+}
+
+#[test]
 fn the_environment_wins_over_the_file_and_the_file_over_defaults() {
     let file = "[server]\nport = 1\nhost = \"file\"\n[llm]\ntemperature = 1\n";
     let variables = [

@@ -95,10 +95,12 @@ async fn an_endpoint_that_is_down_is_told_in_its_words() {
 #[tokio::test]
 async fn routes_and_methods_that_do_not_exist_are_told_in_json() {
     let app = TestApp::start().await;
-    let nowhere = app.get("/nowhere").await;
-    assert_eq!(nowhere.status(), 404);
-    assert_eq!(json(nowhere).await["code"], "not_found");
-    for path in ["/text2sparql", "/", "/datasets", "/health", "/ready", "/openapi.json", "/docs"] {
+    for path in ["/nowhere", "/docs/nowhere.js", "/text2sparql/nowhere"] {
+        let nowhere = app.get(path).await;
+        assert_eq!(nowhere.status(), 404, "{path}");
+        assert_eq!(json(nowhere).await["code"], "not_found", "{path}");
+    }
+    for path in ["/text2sparql", "/", "/datasets", "/health", "/ready", "/openapi.json", "/docs", "/docs/"] {
         let response = app.request(Method::POST, path).send().await.unwrap();
         assert_eq!(response.status(), 405, "{path}");
         assert_eq!(response.headers()[ALLOW], "GET, HEAD", "{path}");

@@ -2,7 +2,7 @@
 
 use crate::helpers::{CITIES, CITIES_ALIAS, QUESTION, SilentModel, TestApp, json};
 use reqwest::Method;
-use reqwest::header::{ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, CONTENT_TYPE, LOCATION, ORIGIN};
+use reqwest::header::{ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, CONTENT_LENGTH, CONTENT_TYPE, LOCATION, ORIGIN};
 use serde_json::Value;
 
 fn keys(value: &Value) -> Vec<&str> {
@@ -137,9 +137,12 @@ async fn ready_tells_every_part() {
 #[tokio::test]
 async fn head_is_answered_without_a_body() {
     let app = TestApp::start().await;
-    let response = app.request(Method::HEAD, "/health").send().await.unwrap();
-    assert_eq!(response.status(), 200);
-    assert_eq!(response.text().await.unwrap(), "");
+    for path in ["/health", "/docs/", "/docs/swagger-ui.css"] {
+        let response = app.request(Method::HEAD, path).send().await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        assert!(response.headers()[CONTENT_LENGTH] != "0", "{path}");
+        assert_eq!(response.text().await.unwrap(), "", "{path}");
+    }
 }
 
 #[tokio::test]

@@ -5,25 +5,29 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every top-level module and what it may use.
-const MAY_USE: [(&str, &[&str]); 18] = [
+const MAY_USE: [(&str, &[&str]); 19] = [
     ("main", &["cli", "config", "startup", "telemetry"]),
     ("cli", &["config", "eval", "http", "service", "startup", "trace"]),
     ("eval", &["dataset", "http", "service", "trace"]),
     ("startup", &["agent", "cache", "config", "dataset", "llm", "service", "tools"]),
     ("http", &["config", "llm", "service", "trace"]),
     ("telemetry", &["config"]),
-    ("service", &["agent", "cache", "dataset", "form", "grounding", "llm", "planner", "tools", "trace"]),
-    ("agent", &["dataset", "form", "grounding", "llm", "tools", "trace"]),
+    (
+        "service",
+        &["agent", "cache", "dataset", "form", "grounding", "helps", "llm", "planner", "tools", "trace"],
+    ),
+    ("agent", &["dataset", "form", "grounding", "helps", "llm", "tools", "trace"]),
     ("planner", &["dataset", "form", "grounding", "trace"]),
     ("fuzzing", &["agent", "llm", "tools"]),
     ("form", &["dataset"]),
     ("grounding", &["dataset", "tools"]),
-    ("tools", &["dataset", "llm"]),
+    ("tools", &["dataset", "helps", "llm"]),
     ("trace", &["llm"]),
     ("dataset", &["cache"]),
     ("cache", &[]),
     ("llm", &[]),
-    ("config", &[]),
+    ("config", &["helps"]),
+    ("helps", &[]),
 ];
 
 #[test]

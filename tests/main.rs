@@ -31,6 +31,8 @@ mod helpers;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
+mod kills;
+#[cfg(test)]
 mod layering;
 #[cfg(test)]
 mod model_servers;
@@ -40,6 +42,8 @@ mod no_names;
 mod openapi;
 #[cfg(test)]
 mod operation;
+#[cfg(test)]
+mod outages;
 #[cfg(test)]
 mod planner;
 #[cfg(test)]

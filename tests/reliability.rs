@@ -123,6 +123,40 @@ async fn a_corrupt_file_of_an_index_names_the_command() {
     assert!(run(folder.path(), &["ask", "What is the capital of Japan?"]).status.success());
 }
 
+/// Files below a folder, but for hidden ones.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let seen = entries.filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with('.'));
+    seen.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+#[tokio::test]
+async fn any_file_of_an_index_that_is_cut_or_gone_is_found_when_it_is_opened() {
+    let folder = workshop();
+    assert!(run(folder.path(), &BUILD).status.success());
+    let parts = files(&versions(folder.path()).remove(0));
+    assert!(parts.len() > 20, "{parts:?}");
+    let index = folder.path().join("it");
+    for part in parts {
+        let good = fs::read(&part).unwrap();
+        for bytes in [Some(good.len() / 2), Some(good.len() - 1), None] {
+            match bytes {
+                Some(bytes) => fs::write(&part, &good[..bytes]).unwrap(),
+                None => fs::remove_file(&part).unwrap(),
+            }
+            let options =
+                OpenOptions { folder: &index, embedder: None, qdrant: None, build_command: "eruca index" };
+            let said = DatasetIndex::open(options).await.err().unwrap().to_string();
+            let name = part.file_name().unwrap().to_string_lossy();
+            let manifest = name == "manifest.json";
+            assert!(said.contains(&*name) || manifest, "{name} {bytes:?}: {said}");
+            assert!(said.contains("eruca index"), "{name} {bytes:?}: {said}");
+        }
+        fs::write(&part, good).unwrap();
+    }
+    open(folder.path()).await;
+}
+
 /// A schema index on a server that has gone down.
 struct Gone;
 

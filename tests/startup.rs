@@ -148,8 +148,9 @@ async fn files_that_have_changed_since_are_told() {
 }
 
 /// A server with OpenAI's `/embeddings` that gives vectors of this length.
-async fn embeddings(dimension: usize) -> MockServer {
-    let server = MockServer::start().await;
+pub(crate) async fn embeddings(dimension: usize) -> MockServer {
+    // One of its own: it is gone when it is dropped.
+    let server = MockServer::builder().start().await;
     let reply = move |request: &Request| {
         let body: Value = request.body_json().unwrap();
         let texts = body["input"].as_array().map_or(1, Vec::len);
@@ -161,7 +162,7 @@ async fn embeddings(dimension: usize) -> MockServer {
     server
 }
 
-fn with_embedding(base_url: &str, model: &str) -> String {
+pub(crate) fn with_embedding(base_url: &str, model: &str) -> String {
     format!(
         "{}\n[embedding]\nprovider = \"openai\"\nbase_url = \"{base_url}\"\nmodel = \"{model}\"\n",
         cities()

@@ -4,7 +4,7 @@ use crate::card::DatasetCard;
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::entity_index::EntityIndexWriter;
 use crate::extract::{Entities, Graph, GraphBuilder, Roles, Space, ValueRecord, schema, values};
-use crate::folder::NewVersion;
+use crate::folder::{NewVersion, file_sizes};
 use crate::lexical::{LexicalError, PreparedDocument};
 use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
 use crate::progress::Progress;
@@ -15,6 +15,7 @@ use crate::schema_index::{
 use crate::source::{ReadSummary, SourceError, expand_patterns, read_quads};
 use crate::value_index::ValueIndexWriter;
 use oxrdf::Quad;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
@@ -115,7 +116,7 @@ pub enum BuildError {
     #[error(transparent)]
     Source(#[from] SourceError),
     /// The files hold no triple.
-    #[error("the files hold no triple: {}", .0.join(", "))]
+    #[error("the files hold no triple: {}; name files with RDF statements in them", .0.join(", "))]
     Empty(Vec<String>),
     /// The folder cannot be written.
     #[error("the index folder '{folder}' cannot be written: {source}")]
@@ -190,7 +191,7 @@ pub(crate) async fn build_within(
         elapsed: started.elapsed(),
     };
     let manifest = manifest(options, &summary, embedding, collection.as_ref());
-    let published = seal(options, &version, &card, &manifest).and_then(|()| version.publish());
+    let published = seal(options, &version, &card, manifest).and_then(|()| version.publish());
     match (&published, collection) {
         (Ok(_), Some(collection)) => collection.publish().await,
         (Err(_), Some(collection)) => collection.discard().await,
@@ -422,19 +423,22 @@ fn manifest(
         schema_backend: collection.map_or(SchemaBackend::Local, |collection| SchemaBackend::Qdrant {
             collection: collection.name().to_owned(),
         }),
+        // Known when all of them are written.
+        files: BTreeMap::new(),
     }
 }
 
-/// Writes the card and, last, the manifest.
+/// Writes the card and, last, the manifest with the sizes of all files.
 fn seal(
     options: &BuildOptions<'_>,
     version: &NewVersion,
     card: &DatasetCard,
-    manifest: &Manifest,
+    mut manifest: Manifest,
 ) -> std::io::Result<()> {
     let file = std::fs::File::create(version.folder().join(CARD))?;
     serde_json::to_writer(&file, card)?;
     file.sync_all()?;
+    manifest.files = file_sizes(version.folder())?;
     manifest.write(version.folder())?;
     tracing::debug!(index = %options.folder.display(), "index sealed");
     Ok(())

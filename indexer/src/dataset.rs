@@ -4,7 +4,7 @@ use crate::build::{CARD, ENTITIES, SCHEMA, VALUES};
 use crate::card::DatasetCard;
 use crate::embedding::Embedder;
 use crate::entity_index::EntityIndex;
-use crate::folder::current;
+use crate::folder::{current, damage};
 use crate::lexical::LexicalError;
 use crate::manifest::{Manifest, ManifestError, SchemaBackend};
 use crate::schema_graph::SchemaGraph;
@@ -113,6 +113,9 @@ impl DatasetIndex {
             reason,
             command: options.build_command.to_owned(),
         };
+        if let Some(reason) = damage(&folder, &manifest.files) {
+            return Err(damaged(reason));
+        }
         let lexical = |error: LexicalError| damaged(error.to_string());
         let card = read_card(&folder).map_err(damaged)?;
         let schema = open_schema(&options, &folder, &manifest, &card).await?;

@@ -8,6 +8,7 @@
 //! A build writes a new version and then replaces the pointer; a crash leaves the old version in use, and the
 //! next build removes what was left half built.
 
+use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -82,6 +83,38 @@ impl Drop for NewVersion {
             tracing::warn!(folder = %self.folder.display(), %error, "a half-built index could not be removed");
         }
     }
+}
+
+/// Bytes of every file of a version, by its path in there. Hidden files are left out: locks, and notes of the search
+/// engine for its writer.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn file_sizes(version: &Path) -> io::Result<BTreeMap<String, u64>> {
+    let mut sizes = BTreeMap::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(version.join(&folder))? {
+            let entry = entry?;
+            let (path, data) = (folder.join(entry.file_name()), entry.metadata()?);
+            if data.is_dir() {
+                folders.push(path);
+            } else if !entry.file_name().to_string_lossy().starts_with('.') {
+                sizes.insert(path.to_string_lossy().into_owned(), data.len());
+            }
+        }
+    }
+    Ok(sizes)
+}
+
+/// What is wrong with the first file that has not the bytes it had. Cut files are found before they are mapped: what
+/// reads them later relies on them.
+pub fn damage(version: &Path, sizes: &BTreeMap<String, u64>) -> Option<String> {
+    sizes.iter().find_map(|(file, expected)| match std::fs::metadata(version.join(file)) {
+        Ok(data) if data.len() == *expected => None,
+        Ok(data) => Some(format!("{file} has {} bytes instead of {expected}", data.len())),
+        Err(error) => Some(format!("{file}: {error}")),
+    })
 }
 
 /// Removes every version but `kept`. Readers that still have files open keep them until they close.

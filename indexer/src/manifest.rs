@@ -5,6 +5,7 @@ use crate::entity_index::ENTITY_FORMAT;
 use crate::schema_index::SCHEMA_FORMAT;
 use crate::value_index::VALUE_FORMAT;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The format of the whole folder: it changes when any stored form changes.
@@ -44,6 +45,9 @@ pub struct Manifest {
     pub embedding: Option<EmbeddingStamp>,
     /// Where the schema index is.
     pub schema_backend: SchemaBackend,
+    /// Bytes of every other file; an index without them is not checked for damage.
+    #[serde(default)]
+    pub files: BTreeMap<String, u64>,
 }
 
 /// Which model made the vectors.

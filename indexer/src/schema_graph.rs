@@ -5,27 +5,9 @@
 
 use crate::card::{DatasetCard, Edge, PropertyCard, Target};
 use crate::vocabulary::{XSD_STRING, is_meta};
+use eruca_sparql::is_numeric_type;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Numeric datatypes of XML Schema, by their local names.
-const NUMERIC: &[&str] = &[
-    "integer",
-    "decimal",
-    "double",
-    "float",
-    "int",
-    "long",
-    "short",
-    "byte",
-    "nonNegativeInteger",
-    "positiveInteger",
-    "nonPositiveInteger",
-    "negativeInteger",
-    "unsignedInt",
-    "unsignedLong",
-    "unsignedShort",
-    "unsignedByte",
-];
 /// Datatypes of points in time.
 const TEMPORAL: &[&str] = &["date", "dateTime", "gYear", "gYearMonth", "time", "dateTimeStamp"];
 /// Classes on the longest path.
@@ -238,7 +220,7 @@ fn with_ancestors(card: &DatasetCard, iri: &str) -> Vec<String> {
 fn kind(datatype: &str, samples: &[String]) -> ValueKind {
     let local = datatype.rsplit(['#', '/']).next().unwrap_or_default();
     let all = |test: fn(&str) -> bool| !samples.is_empty() && samples.iter().all(|sample| test(sample));
-    if NUMERIC.contains(&local) {
+    if is_numeric_type(local) {
         ValueKind::Number
     } else if TEMPORAL.contains(&local) {
         ValueKind::Time

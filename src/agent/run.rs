@@ -9,9 +9,10 @@ use super::candidates::{Candidate, Candidates, Standing, is_faked};
 use super::prompt;
 use crate::dataset::RunQuery;
 use crate::form::{FormKind, StatedForm};
+use crate::helps::Helps;
 use crate::llm::{Completion, Message, ToolCall, Usage};
 use crate::tools::{
-    ANSWER, Arguments, EXECUTE_SPARQL, Helps, Observation, ObservationKind, STATE_FORM, Tool, find, names,
+    ANSWER, Arguments, EXECUTE_SPARQL, Observation, ObservationKind, STATE_FORM, Tool, find, names,
 };
 use crate::trace::StopReason;
 

@@ -10,9 +10,9 @@ mod validate;
 
 pub use error::ConfigError;
 
+use crate::helps::Helps;
 use layers::Layers;
 use secrecy::SecretString;
-use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use uuid::Uuid;
@@ -32,7 +32,7 @@ pub struct Settings {
     /// `[agent]`: bounds of one question.
     pub agent: AgentSettings,
     /// `[helps]`: what helps a model besides the tools.
-    pub helps: HelpSettings,
+    pub helps: Helps,
     /// `[sparql]`: bounds of one query.
     pub sparql: SparqlSettings,
     /// `[embedding]`: vectors for the search of classes and properties.
@@ -121,29 +121,6 @@ pub struct AgentSettings {
     pub prompt_card_tokens: usize,
     /// Longest observation in characters.
     pub observation_chars: usize,
-}
-
-/// What helps a model besides the tools; each can be switched off to measure its worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub struct HelpSettings {
-    /// Look up the question's words before the first model call.
-    pub grounding: bool,
-    /// Describe the dataset in the first prompt.
-    pub dataset_card: bool,
-    /// Say why a result is empty.
-    pub explain_empty: bool,
-    /// Say what looks wrong in a query by the dataset card.
-    pub preflight: bool,
-    /// Answer a repeated call without making it again.
-    pub repeat_rule: bool,
-    /// Ask for a review after calls that brought nothing.
-    pub review: bool,
-    /// Return the best query that has run instead of the last one.
-    pub best_candidate: bool,
-    /// Bring the final query to the form that the question asks for.
-    pub answer_form: bool,
-    /// Show the model queries of the planner to begin with.
-    pub drafts: bool,
 }
 
 /// Bounds of one query.

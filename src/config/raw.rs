@@ -2,7 +2,7 @@
 //!
 //! Secrets are plain text here, so nothing in this module can be printed. Uses serde alone.
 
-use super::HelpSettings;
+use crate::helps::Helps;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub(super) struct RawSettings {
     pub(super) server: RawServer,
     pub(super) llm: RawLlm,
     pub(super) agent: RawAgent,
-    pub(super) helps: HelpSettings,
+    pub(super) helps: Helps,
     pub(super) sparql: RawSparql,
     pub(super) embedding: RawEmbedding,
     pub(super) schema_index: RawSchemaIndex,

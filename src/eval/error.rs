@@ -6,10 +6,18 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvalError {
-    /// A file cannot be read or written.
-    #[error("'{path}': {reason}")]
-    File {
+    /// A file cannot be read.
+    #[error("cannot read '{path}': {reason}")]
+    Read {
         /// The file.
+        path: PathBuf,
+        /// The operating system's words.
+        reason: std::io::Error,
+    },
+    /// A file or folder of the results cannot be written.
+    #[error("cannot write '{path}': {reason}")]
+    Write {
+        /// The file or folder.
         path: PathBuf,
         /// The operating system's words.
         reason: std::io::Error,
@@ -30,8 +38,8 @@ pub enum EvalError {
 }
 
 impl EvalError {
-    pub(super) fn file(path: &Path, reason: std::io::Error) -> Self {
-        Self::File { path: path.to_owned(), reason }
+    pub(super) fn write(path: &Path, reason: std::io::Error) -> Self {
+        Self::Write { path: path.to_owned(), reason }
     }
 
     pub(super) fn format(path: &Path, line: Option<usize>, message: impl Into<String>) -> Self {
@@ -41,5 +49,5 @@ impl EvalError {
 
 /// The text of a file.
 pub(super) fn read(path: &Path) -> Result<String, EvalError> {
-    std::fs::read_to_string(path).map_err(|reason| EvalError::file(path, reason))
+    std::fs::read_to_string(path).map_err(|reason| EvalError::Read { path: path.to_owned(), reason })
 }

@@ -159,8 +159,8 @@ impl Journal {
     /// When the file cannot be made or read, or a line of it is not a record.
     pub fn open(folder: &Path) -> Result<(Self, Vec<Record>), EvalError> {
         let path = folder.join(RESULTS_FILE);
-        std::fs::create_dir_all(folder).map_err(|reason| EvalError::file(folder, reason))?;
-        let failed = |reason| EvalError::file(&path, reason);
+        std::fs::create_dir_all(folder).map_err(|reason| EvalError::write(folder, reason))?;
+        let failed = |reason| EvalError::write(&path, reason);
         let file = OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
         let text = read(&path)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
@@ -177,7 +177,7 @@ impl Journal {
     /// # Errors
     /// When it cannot be written.
     pub fn append(&self, record: &Record) -> Result<(), EvalError> {
-        let failed = |reason| EvalError::file(&self.path, reason);
+        let failed = |reason| EvalError::write(&self.path, reason);
         let mut line = serde_json::to_vec(record).map_err(|error| failed(error.into()))?;
         line.push(b'\n');
         // A panic of another writer leaves at worst a torn line, which the next start cuts off.

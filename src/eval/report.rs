@@ -28,7 +28,7 @@ pub fn write_report(
     folder: &Path,
 ) -> Result<(), EvalError> {
     let path = folder.join(REPORT_FILE);
-    std::fs::write(&path, render(title, summary, records)).map_err(|reason| EvalError::file(&path, reason))
+    std::fs::write(&path, render(title, summary, records)).map_err(|reason| EvalError::write(&path, reason))
 }
 
 /// The report as HTML.

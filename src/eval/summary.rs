@@ -161,7 +161,7 @@ fn group(records: &[&Record]) -> Group {
 pub fn write_summary(summary: &Summary, folder: &Path) -> Result<(), EvalError> {
     let path = folder.join(SUMMARY_FILE);
     let text = serde_json::to_string_pretty(summary).map_err(std::io::Error::from);
-    text.and_then(|text| std::fs::write(&path, text + "\n")).map_err(|reason| EvalError::file(&path, reason))
+    text.and_then(|text| std::fs::write(&path, text + "\n")).map_err(|reason| EvalError::write(&path, reason))
 }
 
 #[cfg(test)]

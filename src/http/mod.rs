@@ -25,12 +25,11 @@ use actix_web::{HttpResponse, HttpServer, Resource, Route, guard};
 use error::ApiError;
 use gate::Gate;
 use metrics::Metrics;
-use routes::{datasets, health, ready, text2sparql};
+use routes::{datasets, docs, health, ready, text2sparql};
 use std::net::TcpListener;
 use std::sync::Arc;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as OpenApiDocument;
-use utoipa_swagger_ui::{Config, SwaggerUi};
 
 /// Seconds for which browsers may remember what CORS allows.
 const CORS_MAX_AGE: usize = 3600;
@@ -91,8 +90,8 @@ fn routes(config: &mut ServiceConfig) {
         .service(resource("/ready", web::to(ready::ready)))
         .service(resource("/metrics", web::to(routes::metrics::metrics)))
         .service(resource("/openapi.json", web::to(description)))
-        .service(resource("/docs", web::to(to_docs)))
-        .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json")))
+        .service(resource("/docs", web::to(docs::to_docs)))
+        .service(resource("/docs/{file:.*}", web::to(docs::docs)))
         .default_service(web::to(no_route));
 }
 
@@ -104,10 +103,6 @@ fn resource(path: &str, route: Route) -> Resource {
 
 async fn description() -> Json<OpenApiDocument> {
     Json(ApiDoc::openapi())
-}
-
-async fn to_docs() -> HttpResponse {
-    HttpResponse::Found().insert_header((header::LOCATION, "/docs/")).finish()
 }
 
 async fn no_route() -> Result<HttpResponse, ApiError> {

@@ -14,7 +14,7 @@ impl Service {
 
     /// Looks at every part; asks each endpoint once.
     pub async fn readiness(&self) -> Readiness {
-        let mut parts = join_all(self.datasets.iter().map(|dataset| endpoint_state(dataset))).await;
+        let mut parts = join_all(self.datasets.iter().map(|dataset| self.endpoint_state(dataset))).await;
         parts.extend(self.datasets.iter().map(|dataset| PartState {
             part: format!("dataset {}: index", dataset.id),
             state: State::Ok,
@@ -36,18 +36,22 @@ impl Service {
         }
         Readiness { ready: parts.iter().all(|part| part.state != State::Down), parts }
     }
-}
 
-async fn endpoint_state(dataset: &Dataset) -> PartState {
-    let part = format!("dataset {}: endpoint", dataset.id);
-    let name = dataset.endpoint.name();
-    let (state, detail) = match ask_endpoint(dataset, ENDPOINT_CHECK_TIME).await {
-        Ok(_) => (State::Ok, format!("{name} answers")),
-        Err(error @ QueryError::Unavailable { .. }) => (State::Down, format!("{name}: {error}")),
-        // Something is there; questions may get through.
-        Err(error) => (State::Degraded, format!("{name}: {error}")),
-    };
-    PartState { part, state, detail }
+    async fn endpoint_state(&self, dataset: &Dataset) -> PartState {
+        let part = format!("dataset {}: endpoint", dataset.id);
+        let name = dataset.endpoint.name();
+        let (state, detail) = match ask_endpoint(dataset, ENDPOINT_CHECK_TIME).await {
+            Ok(_) => (State::Ok, format!("{name} answers")),
+            Err(error @ QueryError::Unavailable { .. }) => {
+                let kept = self.caches.answers.is_some();
+                let but = if kept { "; questions that were answered lately are still answered" } else { "" };
+                (State::Down, format!("{name}: {error}{but}"))
+            }
+            // Something is there; questions may get through.
+            Err(error) => (State::Degraded, format!("{name}: {error}")),
+        };
+        PartState { part, state, detail }
+    }
 }
 
 fn summary(dataset: &Dataset) -> DatasetSummary {

@@ -6,13 +6,10 @@ mod models;
 
 use crate::agent::Budget;
 use crate::cache::{Cache, RememberingEmbedder};
-use crate::config::{
-    CacheSettings, DatasetSettings, HelpSettings, PriceSettings, SchemaIndexSettings, Settings, Source,
-};
+use crate::config::{CacheSettings, DatasetSettings, PriceSettings, SchemaIndexSettings, Settings, Source};
 use crate::dataset::{Dataset, QueryRules};
 use crate::llm::{ChatModel, Prices};
 use crate::service::{Caches, Service, ServiceLimits};
-use crate::tools::Helps;
 use build::{Build, changed_since, files};
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{
@@ -269,7 +266,7 @@ pub fn service_limits(settings: &Settings) -> ServiceLimits {
             card_tokens: settings.agent.prompt_card_tokens,
             observation_chars: settings.agent.observation_chars,
         },
-        helps: helps(settings.helps),
+        helps: settings.helps,
         prices: settings.llm.as_ref().and_then(|llm| llm.prices).map(prices),
     }
 }
@@ -277,31 +274,6 @@ pub fn service_limits(settings: &Settings) -> ServiceLimits {
 fn prices(settings: PriceSettings) -> Prices {
     let PriceSettings { prompt, cached, completion } = settings;
     Prices { prompt, cached, completion }
-}
-
-fn helps(settings: HelpSettings) -> Helps {
-    let HelpSettings {
-        grounding,
-        dataset_card,
-        explain_empty,
-        preflight,
-        repeat_rule,
-        review,
-        best_candidate,
-        answer_form,
-        drafts,
-    } = settings;
-    Helps {
-        grounding,
-        dataset_card,
-        explain_empty,
-        preflight,
-        repeat_rule,
-        review,
-        best_candidate,
-        answer_form,
-        drafts,
-    }
 }
 
 fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOptions> {

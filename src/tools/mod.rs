@@ -29,6 +29,7 @@ pub(crate) use search_property::{samples, target_text};
 pub use state_form::STATE_FORM;
 
 use crate::dataset::Dataset;
+use crate::helps::Helps;
 use crate::llm::ToolSpec;
 use async_trait::async_trait;
 use std::time::Duration;
@@ -39,47 +40,8 @@ pub struct ToolContext<'a> {
     pub dataset: &'a Dataset,
     /// Time left for this call.
     pub timeout: Duration,
-    /// Which of the helps below are on.
+    /// Which helps are on.
     pub helps: Helps,
-}
-
-/// What helps a model besides the tools; each can be switched off to measure its worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Helps {
-    /// Look up the question's words before the first model call.
-    pub grounding: bool,
-    /// Describe the dataset in the first prompt.
-    pub dataset_card: bool,
-    /// Say why a result is empty.
-    pub explain_empty: bool,
-    /// Say what looks wrong in a query by the dataset card.
-    pub preflight: bool,
-    /// Answer a repeated call without making it again.
-    pub repeat_rule: bool,
-    /// Ask for a review after calls that brought nothing.
-    pub review: bool,
-    /// Return the best query that has run instead of the last one.
-    pub best_candidate: bool,
-    /// Bring the final query to the form that the question asks for.
-    pub answer_form: bool,
-    /// Show the model queries of the planner to begin with.
-    pub drafts: bool,
-}
-
-impl Default for Helps {
-    fn default() -> Self {
-        Self {
-            grounding: true,
-            dataset_card: true,
-            explain_empty: true,
-            preflight: true,
-            repeat_rule: true,
-            review: true,
-            best_candidate: true,
-            answer_form: true,
-            drafts: true,
-        }
-    }
 }
 
 /// Something that a model can call.

@@ -6,7 +6,7 @@ use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::{XSD, XSD_STRING};
 use eruca_indexer::{Edge, PropertyCard, SchemaKind, Target};
-use eruca_sparql::one_line;
+use eruca_sparql::{is_numeric_type, one_line};
 
 const PROPERTIES: usize = 10;
 const MAX_COMMENT_CHARS: usize = 120;
@@ -133,17 +133,5 @@ pub(crate) fn samples(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge
 }
 
 fn is_numeric(datatype: &str) -> bool {
-    let numeric = [
-        "integer",
-        "decimal",
-        "double",
-        "float",
-        "int",
-        "long",
-        "short",
-        "byte",
-        "nonNegativeInteger",
-        "positiveInteger",
-    ];
-    datatype.strip_prefix(XSD).is_some_and(|name| numeric.contains(&name))
+    datatype.strip_prefix(XSD).is_some_and(is_numeric_type)
 }

@@ -1,6 +1,7 @@
 //! RDF files: every common format, plain or compressed, read as a stream of quads.
 
 use crate::progress::Progress;
+use eruca_sparql::one_line;
 use oxrdf::Quad;
 use oxrdfio::{RdfFormat, RdfParseError, RdfParser};
 use std::fs::File;
@@ -11,6 +12,8 @@ use std::path::{Path, PathBuf};
 const PROGRESS_STEP_BYTES: u64 = 1 << 18;
 /// At most so many skipped lines are described one by one.
 const MAX_REPORTED_ERRORS: usize = 5;
+/// A parser's words are cut here.
+const MAX_REASON_CHARS: usize = 200;
 
 /// Why RDF could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +32,9 @@ pub enum SourceError {
         "no file matches '{0}'; give the path of an RDF file (.ttl .nt .nq .trig .rdf .owl .jsonld, also .gz .bz2 .zst)"
     )]
     NoFile(String),
+    /// A folder stands where a file should.
+    #[error("'{0}' is a folder; name the files in it, for example '{0}/*.ttl'")]
+    Folder(PathBuf),
     /// The file name does not tell the format.
     #[error(
         "cannot tell the RDF format of '{0}' from its name; use one of .ttl .nt .nq .trig .rdf .owl .xml .jsonld .n3, with .gz, .bz2 or .zst behind it if compressed"
@@ -42,12 +48,22 @@ pub enum SourceError {
         /// The operating system's words.
         source: std::io::Error,
     },
+    /// The file is not compressed as its name says, or not whole.
+    #[error("cannot decompress '{path}': {source}; is it whole, and is it {compression}, as its name says?")]
+    Compressed {
+        /// The file.
+        path: PathBuf,
+        /// How it is compressed by its name.
+        compression: &'static str,
+        /// The decoder's words.
+        source: std::io::Error,
+    },
     /// The file is not valid RDF.
-    #[error("{path}:{line}:{column}: {reason}; mend the line, or skip such lines with --skip-errors")]
+    #[error("{}: {reason}; mend the line, or skip such lines with --skip-errors", place(path, *line, *column))]
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Line, from 1, in the decompressed text.
+        /// Line, from 1, in the decompressed text; 0 if the parser does not tell it.
         line: u64,
         /// Column, from 1.
         column: u64,
@@ -87,6 +103,9 @@ pub fn expand_patterns(patterns: &[PathBuf]) -> Result<Vec<PathBuf>, SourceError
 }
 
 fn expand_glob(pattern: &Path) -> Result<Vec<PathBuf>, SourceError> {
+    if pattern.is_dir() {
+        return Err(SourceError::Folder(pattern.to_owned()));
+    }
     let text = pattern.to_string_lossy();
     let paths = glob::glob(&text)
         .map_err(|e| SourceError::Pattern { pattern: text.to_string(), reason: e.to_string() })?;
@@ -109,7 +128,7 @@ pub fn read_quads(
     sink: &mut dyn FnMut(Quad),
 ) -> Result<ReadSummary, SourceError> {
     let (format, compression) = detect(path)?;
-    let io_error = |source| SourceError::Io { path: path.to_owned(), source };
+    let io_error = |source| read_error(path, compression, source);
     let file = File::open(path).map_err(io_error)?;
     let counted = Counted { inner: file, pending: 0, progress };
     let reader = BufReader::with_capacity(1 << 16, compression.decode(counted).map_err(io_error)?);
@@ -129,7 +148,7 @@ pub fn read_quads(
             }
             Err(RdfParseError::Io(source)) => return Err(io_error(source)),
             Err(error) if skip_errors => note_skipped(&mut summary, &syntax_error(path, &error)),
-            Err(error) => return Err(syntax_error(path, &error)),
+            Err(error) => return Err(stopped_by(syntax_error(path, &error), format, summary.quads)),
         }
     }
     summary.prefixes = quads.prefixes().map(|(name, iri)| (name.to_owned(), iri.to_owned())).collect();
@@ -141,7 +160,31 @@ fn note_skipped(summary: &mut ReadSummary, error: &SourceError) {
     if let SourceError::Syntax { path, line, column, reason } = error
         && summary.reasons.len() < MAX_REPORTED_ERRORS
     {
-        summary.reasons.push(format!("{}:{line}:{column}: {reason}", path.display()));
+        summary.reasons.push(format!("{}: {reason}", place(path, *line, *column)));
+    }
+}
+
+fn place(path: &Path, line: u64, column: u64) -> String {
+    if line == 0 { path.display().to_string() } else { format!("{}:{line}:{column}", path.display()) }
+}
+
+/// What a decoder refuses is another matter than a disk that fails.
+fn read_error(path: &Path, compression: Compression, source: std::io::Error) -> SourceError {
+    let path = path.to_owned();
+    match (compression.name(), source.raw_os_error()) {
+        (Some(compression), None) => SourceError::Compressed { path, compression, source },
+        _ => SourceError::Io { path, source },
+    }
+}
+
+/// Where not even the first statement can be read, the file may be of another format than its name says.
+fn stopped_by(error: SourceError, format: RdfFormat, quads: u64) -> SourceError {
+    match error {
+        SourceError::Syntax { path, line, column, reason } if quads == 0 => {
+            let reason = format!("{reason} (read as {}, because of the file's name)", format.name());
+            SourceError::Syntax { path, line, column, reason }
+        }
+        other => other,
     }
 }
 
@@ -153,13 +196,14 @@ fn syntax_error(path: &Path, error: &RdfParseError) -> SourceError {
     // The parser's own text starts with its position, which we state before the reason.
     let reason = reason
         .split_once(": ")
-        .filter(|(head, _)| head.contains(" at "))
+        .filter(|(head, _)| head.contains(" at ") || head.starts_with("Parser error "))
         .map_or(reason.as_str(), |(_, tail)| tail);
     SourceError::Syntax {
         path: path.to_owned(),
         line: position.as_ref().map_or(0, |p| p.start.line + 1),
         column: position.as_ref().map_or(0, |p| p.start.column + 1),
-        reason: reason.to_owned(),
+        // Some parsers repeat what they stumbled over, which may be the whole file.
+        reason: one_line(reason, MAX_REASON_CHARS),
     }
 }
 
@@ -187,6 +231,15 @@ enum Compression {
 }
 
 impl Compression {
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Gzip => Some("gzip"),
+            Self::Bzip2 => Some("bzip2"),
+            Self::Zstandard => Some("Zstandard"),
+        }
+    }
+
     fn decode<'a>(self, input: impl Read + 'a) -> std::io::Result<Box<dyn Read + 'a>> {
         Ok(match self {
             Self::None => Box::new(input),
@@ -318,5 +371,43 @@ mod tests {
         assert!(matches!(missing, Err(SourceError::NoFile(_))));
         let odd = write(folder.path(), "c.csv", b"");
         assert!(matches!(read(&odd, false), Err(SourceError::UnknownFormat(_))));
+        let said = expand_patterns(&[PathBuf::from("/")]).unwrap_err().to_string();
+        assert!(said.contains("is a folder") && said.contains("*.ttl"), "{said}");
+    }
+
+    #[test]
+    fn a_file_that_is_not_what_its_name_says_is_told_in_one_short_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let long = format!("# a comment\n{TURTLE}").repeat(100);
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(long.as_bytes()).unwrap();
+        let gzip = gzip.finish().unwrap();
+        let cases: [(&str, &[u8], &str); 7] = [
+            ("a.rdf", long.as_bytes(), "read as RDF/XML, because of the file's name"),
+            ("a.jsonld", long.as_bytes(), "read as JSON-LD, because of the file's name"),
+            ("a.nt", long.as_bytes(), "a.nt:2:1: "),
+            ("a.ttl", &gzip, "read as Turtle, because of the file's name"),
+            ("a.ttl.gz", long.as_bytes(), "is it gzip, as its name says?"),
+            ("b.ttl.gz", &gzip[..gzip.len() / 2], "is it whole, and is it gzip"),
+            ("a.ttl.zst", long.as_bytes(), "is it Zstandard, as its name says?"),
+        ];
+        for (name, bytes, words) in cases {
+            let said = read(&write(folder.path(), name, bytes), false).unwrap_err().to_string();
+            assert!(said.contains(name) && said.contains(words), "{name}: {said}");
+            let place = folder.path().display().to_string().len();
+            assert!(
+                said.len() < place + 400 && !said.contains('\n') && !said.contains(":0:"),
+                "{name}: {said}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_place_of_an_error_is_told_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "<http://a/b> <http://a/c> \"x\" .\n<http://a/b> <http://a/c \"y\" .\n";
+        let said = read(&write(folder.path(), "bad.nt", text.as_bytes()), false).unwrap_err().to_string();
+        assert!(said.contains("bad.nt:2:14: ") && !said.contains("line 2"), "{said}");
+        assert!(!said.contains("because of the file's name"), "its format is not in doubt: {said}");
     }
 }

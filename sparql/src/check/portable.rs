@@ -3,26 +3,9 @@
 //! Works on tokens, never inside strings, IRIs or comments; the author's layout stays.
 
 use super::tokens::{Token, TokenKind};
+use crate::datatypes::{DERIVED_INTEGERS, XSD};
 use crate::terms::{Prefixes, dot_groups};
 use std::borrow::Cow;
-
-const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
-
-/// Types derived from `xsd:integer`: SPARQL 1.1 defines no cast to them, and Oxigraph has none.
-const DERIVED_INTEGERS: &[&str] = &[
-    "int",
-    "long",
-    "short",
-    "byte",
-    "nonNegativeInteger",
-    "positiveInteger",
-    "nonPositiveInteger",
-    "negativeInteger",
-    "unsignedInt",
-    "unsignedLong",
-    "unsignedShort",
-    "unsignedByte",
-];
 
 /// Names that must be followed directly by their bracket in some parsers.
 const FUNCTIONS: &[&str] = &[

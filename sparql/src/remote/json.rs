@@ -241,9 +241,41 @@ fn literal(value: String, language: Option<String>, datatype: Option<String>) ->
     }
 }
 
-/// A legal label: Virtuoso's `nodeID://b1` becomes `b1`.
+/// A legal label, another one for each node: Virtuoso's `nodeID://b1` becomes `b1`, `a_b` becomes `a__b`, and `a.b`
+/// becomes `a_2e_b`.
 fn blank_node_label(value: &str) -> String {
-    let label = value.trim_start_matches("_:").trim_start_matches("nodeID://");
-    let legal: String = label.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-    if legal.is_empty() { "b".to_owned() } else { legal }
+    let label = value.strip_prefix("_:").or_else(|| value.strip_prefix("nodeID://")).unwrap_or(value);
+    let mut legal = String::new();
+    for c in label.chars() {
+        match c {
+            _ if c.is_ascii_alphanumeric() => legal.push(c),
+            '_' => legal.push_str("__"),
+            _ => legal.push_str(&format!("_{:x}_", u32::from(c))),
+        }
+    }
+    // No other label becomes a single one of these.
+    if legal.is_empty() { "_".to_owned() } else { legal }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn labels_of_blank_nodes_are_shown_as_engines_write_them_where_they_can_be() {
+        let labels = ["b1", "_:b1", "nodeID://b10005", "a-b", "a.b", "a_b", ""].map(blank_node_label);
+        assert_eq!(labels, ["b1", "b1", "b10005", "a_2d_b", "a_2e_b", "a__b", "_"]);
+    }
+
+    proptest! {
+        #[test]
+        fn two_blank_nodes_never_become_one(one in "[a2e_.:é/ -]{0,6}", other in "[a2e_.:é/ -]{0,6}") {
+            // A prefix is left out; one response has it everywhere or nowhere.
+            prop_assume!(one != other && !one.starts_with("_:") && !other.starts_with("_:"));
+            let (one, other) = (blank_node_label(&one), blank_node_label(&other));
+            prop_assert!(BlankNode::new(&one).is_ok() && BlankNode::new(&other).is_ok(), "{one} {other}");
+            prop_assert_ne!(one, other);
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! The state machine alone: what it asks for after each thing it is told.
 
 use super::*;
+use crate::helps::Helps;
 use crate::llm::Usage;
-use crate::tools::Helps;
 use eruca_sparql::{Answer, Prefixes, QueryError, QueryPolicy, Results, Solutions, Term, check};
 use std::time::Duration;
 

@@ -1,6 +1,7 @@
 //! One file per route: the handler and its description.
 
 pub(super) mod datasets;
+pub(super) mod docs;
 pub(super) mod health;
 pub(super) mod metrics;
 pub(super) mod ready;

@@ -1,0 +1,42 @@
+//! What helps a model besides the tools. Read from the settings as it stands here, and asked by whoever gives the help.
+
+use serde::Deserialize;
+
+/// What helps a model besides the tools; each can be switched off to measure its worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct Helps {
+    /// Look up the question's words before the first model call.
+    pub grounding: bool,
+    /// Describe the dataset in the first prompt.
+    pub dataset_card: bool,
+    /// Say why a result is empty.
+    pub explain_empty: bool,
+    /// Say what looks wrong in a query by the dataset card.
+    pub preflight: bool,
+    /// Answer a repeated call without making it again.
+    pub repeat_rule: bool,
+    /// Ask for a review after calls that brought nothing.
+    pub review: bool,
+    /// Return the best query that has run instead of the last one.
+    pub best_candidate: bool,
+    /// Let the model state the form of the answer, and bring the final query to it.
+    pub answer_form: bool,
+    /// Show the model queries of the planner to begin with.
+    pub drafts: bool,
+}
+
+impl Default for Helps {
+    fn default() -> Self {
+        Self {
+            grounding: true,
+            dataset_card: true,
+            explain_empty: true,
+            preflight: true,
+            repeat_rule: true,
+            review: true,
+            best_candidate: true,
+            answer_form: true,
+            drafts: true,
+        }
+    }
+}
