@@ -3,6 +3,8 @@
 
 FROM rust:1-slim-bookworm AS builder
 # A C compiler for zstd, ring and Oniguruma; nothing else is built from C by default.
+# Debian keeps no older versions that one could name.
+# hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends build-essential \
     && rm -rf /var/lib/apt/lists/*
@@ -18,6 +20,7 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
 
 FROM debian:bookworm-slim
 # rustls reads the system's certificates.
+# hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends ca-certificates \
     && rm -rf /var/lib/apt/lists/*
@@ -29,7 +32,8 @@ COPY --from=builder /usr/local/bin/eruca /usr/local/bin/eruca
 COPY LICENSE /usr/share/doc/eruca/LICENSE
 # The default, 127.0.0.1, could not be reached from outside the container.
 ENV ERUCA__SERVER__HOST=0.0.0.0
-USER eruca
+# The number, so that orchestrators can see that it is not root.
+USER 10001:10001
 # The default index folder is `data` in the working directory: here, the volume.
 WORKDIR /
 VOLUME /data

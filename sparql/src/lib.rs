@@ -21,6 +21,7 @@ mod remote;
 mod results;
 mod rewrite;
 mod terms;
+mod xml;
 
 pub use atoms::{Atom, Conjunction};
 pub use check::{CheckedQuery, QueryForm, QueryPolicy, check};
@@ -33,6 +34,7 @@ pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{Answer, Incomplete, Results, Solutions, TableStyle, one_line, render_table};
 pub use rewrite::Rewrite;
 pub use terms::{Prefixes, local_name};
+pub use xml::BoundedTags;
 
 use async_trait::async_trait;
 use std::time::Duration;

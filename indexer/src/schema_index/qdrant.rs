@@ -125,6 +125,13 @@ impl QdrantSchemaIndex {
         for name in [collection, &options.collection] {
             match server.client.collection_info(name).await {
                 Ok(info) => {
+                    if name != collection {
+                        tracing::warn!(
+                            collection,
+                            alias = name,
+                            "the index's own collection is gone; the alias may point to one of another graph"
+                        );
+                    }
                     let (collection, alias) = (name.to_owned(), options.collection.clone());
                     let has_vectors = has_dense_vector(info);
                     let dictionary = Dictionary::of(

@@ -1,7 +1,7 @@
 //! RDF files: every common format, plain or compressed, read as a stream of quads.
 
 use crate::progress::Progress;
-use eruca_sparql::one_line;
+use eruca_sparql::{BoundedTags, one_line};
 use oxrdf::Quad;
 use oxrdfio::{RdfFormat, RdfParseError, RdfParser};
 use std::fs::File;
@@ -131,7 +131,12 @@ pub fn read_quads(
     let io_error = |source| read_error(path, compression, source);
     let file = File::open(path).map_err(io_error)?;
     let counted = Counted { inner: file, pending: 0, progress };
-    let reader = BufReader::with_capacity(1 << 16, compression.decode(counted).map_err(io_error)?);
+    let decoded = compression.decode(counted).map_err(io_error)?;
+    let bounded: Box<dyn Read> = match format {
+        RdfFormat::RdfXml => Box::new(BoundedTags::new(decoded)),
+        _ => decoded,
+    };
+    let reader = BufReader::with_capacity(1 << 16, bounded);
     let mut parser = RdfParser::from_format(format).rename_blank_nodes();
     if let Some(base) = base_iri(path) {
         parser = parser
@@ -344,6 +349,26 @@ mod tests {
             assert_eq!(quads.len(), 1, "{name}");
             assert_eq!(quads[0].object.to_string(), "<http://ex.org/b>", "{name}");
         }
+    }
+
+    #[test]
+    fn xml_with_endless_tags_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let with = |attributes: usize| {
+            let names: String = (0..attributes).map(|at| format!(" e:a{at}=\"\"")).collect();
+            format!(
+                "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://e.x/'>\
+                 <e:C rdf:about='http://e.x/s'{names}/></rdf:RDF>"
+            )
+        };
+        let few = write(folder.path(), "few.rdf", with(500).as_bytes());
+        assert_eq!(read(&few, false).unwrap().1.quads, 501);
+        let endless = write(folder.path(), "endless.rdf", with(1_001).as_bytes());
+        let error = read(&endless, true).unwrap_err();
+        assert!(
+            std::error::Error::source(&error).unwrap().to_string().contains("more than 1000 attributes"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -3,12 +3,14 @@
 use super::json;
 use crate::dialect::{Failure, classify, error_after_output, is_html};
 use crate::results::{Collector, Incomplete, Results, Solutions, row_bytes, triple_bytes};
+use crate::xml::BoundedTags;
 use crate::{CheckedQuery, Limits, QueryError, QueryForm};
 use oxrdf::{Term, Triple};
 use oxrdfio::{RdfFormat, RdfParser};
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
 use sparesults::{QueryResultsFormat, QueryResultsParser, ReaderQueryResultsParserOutput};
+use std::io::Read;
 use std::time::Duration;
 
 /// What the headers say.
@@ -186,10 +188,16 @@ fn graph_format(raw: &Raw) -> Option<RdfFormat> {
     }
 }
 
+fn reader(raw: &Raw, is_xml: bool) -> Box<dyn Read + '_> {
+    let bytes = raw.bytes.as_slice();
+    if is_xml { Box::new(BoundedTags::new(bytes)) } else { Box::new(bytes) }
+}
+
 fn parse_graph(raw: &Raw, format: RdfFormat, limits: Limits) -> Partial {
     let mut kept = Collector::new(limits);
     let mut error = None;
-    for quad in RdfParser::from_format(format).lenient().for_slice(&raw.bytes) {
+    let bytes = reader(raw, format == RdfFormat::RdfXml);
+    for quad in RdfParser::from_format(format).lenient().for_reader(bytes) {
         match quad {
             Ok(quad) => {
                 let triple = Triple::from(quad);
@@ -209,7 +217,8 @@ fn parse_graph(raw: &Raw, format: RdfFormat, limits: Limits) -> Partial {
 
 fn parse_results(raw: &Raw, format: QueryResultsFormat, limits: Limits) -> Partial {
     let nothing = || Results::Solutions(Solutions::default());
-    let solutions = match QueryResultsParser::from_format(format).for_reader(raw.bytes.as_slice()) {
+    let bytes = reader(raw, format == QueryResultsFormat::Xml);
+    let solutions = match QueryResultsParser::from_format(format).for_reader(bytes) {
         Ok(ReaderQueryResultsParserOutput::Boolean(value)) => {
             return Partial { results: Results::Boolean(value), incomplete: None, error: None };
         }

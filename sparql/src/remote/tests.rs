@@ -273,6 +273,32 @@ async fn xml_is_read_when_the_endpoint_sends_nothing_else() {
 }
 
 #[tokio::test]
+async fn xml_with_endless_tags_is_refused_before_it_is_parsed() {
+    let many = |count: usize| (0..count).map(|at| format!(" e:a{at}=''")).collect::<String>();
+    let rows = |attributes: String| {
+        format!(
+            "<sparql xmlns='http://www.w3.org/2005/sparql-results#'><head><variable name='s'/></head><results>\
+             <result><binding name='s'{attributes}><literal>x</literal></binding></result></results></sparql>"
+        )
+    };
+    let graph = |attributes: String| {
+        format!(
+            "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://e.x/'>\
+             <e:C rdf:about='http://e.x/s'{attributes}/></rdf:RDF>"
+        )
+    };
+    for (query, few, endless, media_type) in [
+        (SELECT, rows(many(500)), rows(many(1_001)), "application/sparql-results+xml"),
+        ("CONSTRUCT WHERE { ?s ?p ?o }", graph(many(500)), graph(many(1_001)), "application/rdf+xml"),
+    ] {
+        let response = |body| ResponseTemplate::new(200).set_body_raw::<String>(body, media_type);
+        assert!(outcome(query, response(few)).await.unwrap().row_count() > 0);
+        let error = outcome(query, response(endless)).await.unwrap_err();
+        assert!(error.to_string().contains("more than 1000 attributes"), "{error}");
+    }
+}
+
+#[tokio::test]
 async fn construct_reads_n_triples_and_turtle() {
     let construct = "CONSTRUCT WHERE { ?s ?p ?o }";
     for (body, media_type) in [

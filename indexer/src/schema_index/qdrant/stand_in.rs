@@ -92,7 +92,7 @@ impl Shared {
         let state = self.lock();
         let given = metadata.get("api-key").and_then(|key| key.to_str().ok());
         if state.api_key.is_some() && given != state.api_key.as_deref() {
-            return Err(Status::permission_denied("Invalid API key or JWT"));
+            return Err(Status::unauthenticated("Invalid API key or JWT"));
         }
         Ok(state)
     }
