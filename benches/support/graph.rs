@@ -142,6 +142,13 @@ impl Graph {
         words.collect::<Vec<_>>().join(" ")
     }
 
+    /// Words of the twelve that most names hold.
+    fn frequent_words(&self, random: &mut Random) -> String {
+        let words: Vec<&str> = (0..=random.below(3)).map(|_| self.words[random.below(12)].as_str()).collect();
+        let text = words.join(" ");
+        if random.chance(0.5) { misspelt(&text, random) } else { text }
+    }
+
     /// Writes the graph as N-Triples; returns the number of triples.
     pub fn write(&self, out: &mut dyn Write) -> std::io::Result<u64> {
         let mut triples = self.write_ontology(out)?;
@@ -231,10 +238,12 @@ pub enum Asking {
     Typo,
     Prefix,
     Filtered,
+    /// One to three of the most frequent words, half of the time with a typo: the worst case.
+    Frequent,
 }
 
 impl Asking {
-    pub const ALL: [Self; 4] = [Self::Exact, Self::Typo, Self::Prefix, Self::Filtered];
+    pub const ALL: [Self; 5] = [Self::Exact, Self::Typo, Self::Prefix, Self::Filtered, Self::Frequent];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -242,6 +251,7 @@ impl Asking {
             Self::Typo => "typo",
             Self::Prefix => "prefix",
             Self::Filtered => "filtered",
+            Self::Frequent => "frequent words",
         }
     }
 
@@ -255,6 +265,7 @@ impl Asking {
                 Self::Typo => (misspelt(&entity.name, &mut random), None),
                 Self::Prefix => (begun(&entity.name), None),
                 Self::Filtered => (entity.name, Some(Graph::class_iri(entity.class))),
+                Self::Frequent => (graph.frequent_words(&mut random), None),
             }
         };
         (0..count).map(ask).collect()

@@ -281,9 +281,9 @@ fn write_names(
     let entities = Entities::new(graph, roles);
     for start in (0..nodes).step_by(NODES_AT_ONCE as usize) {
         let end = nodes.min(start.saturating_add(NODES_AT_ONCE));
-        let prepare = |part| entities.among(part).map(EntityIndexWriter::prepare).collect::<Vec<_>>();
-        for document in parts(start..end).in_parallel(prepare) {
-            writer.add(document?)?;
+        let prepare = |part| entities.among(part).map(EntityIndexWriter::prepare).collect();
+        for document in parts(start..end).in_parallel(prepare)? {
+            writer.add(document)?;
         }
         graph.release();
         progress.advance(u64::from(end - start));
@@ -307,10 +307,9 @@ fn write_values(
     let mut batch = Vec::new();
     let mut write = |batch: &mut Vec<ValueRecord>| {
         let parts = batch.chunks(batch.len().div_ceil(threads()).max(1)).map(<[ValueRecord]>::to_vec);
-        let prepare =
-            |part: Vec<ValueRecord>| part.into_iter().map(ValueIndexWriter::prepare).collect::<Vec<_>>();
-        for document in Parts(parts.collect()).in_parallel(prepare) {
-            writer.add(document?)?;
+        let prepare = |part: Vec<ValueRecord>| part.into_iter().map(ValueIndexWriter::prepare).collect();
+        for document in Parts(parts.collect()).in_parallel(prepare)? {
+            writer.add(document)?;
         }
         batch.clear();
         Ok::<_, LexicalError>(())
@@ -338,20 +337,26 @@ fn parts(range: Range<u32>) -> Parts<Range<u32>> {
 }
 
 impl<T: Send> Parts<T> {
-    /// Does every part in a thread of its own; the results come in the order of the parts.
+    /// Makes the documents of every part in a thread of its own and sorts them there; they come in the order of the
+    /// parts.
     fn in_parallel(
         self,
-        work: impl Fn(T) -> Vec<Result<PreparedDocument, LexicalError>> + Sync,
-    ) -> impl Iterator<Item = Result<PreparedDocument, LexicalError>> {
+        work: impl Fn(T) -> Result<Vec<PreparedDocument>, LexicalError> + Sync,
+    ) -> Result<impl Iterator<Item = PreparedDocument>, LexicalError> {
+        let work = |part| {
+            let mut documents = work(part)?;
+            PreparedDocument::sort(&mut documents);
+            Ok(documents)
+        };
         let work = &work;
-        let done: Vec<_> = std::thread::scope(|scope| {
+        let done: Vec<Result<Vec<PreparedDocument>, LexicalError>> = std::thread::scope(|scope| {
             let running: Vec<_> = self.0.into_iter().map(|part| scope.spawn(move || work(part))).collect();
             let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
                 thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             };
             running.into_iter().map(join).collect()
         });
-        done.into_iter().flatten()
+        Ok(done.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten())
     }
 }
 

@@ -171,6 +171,7 @@ impl Graph {
     /// Lets the system take back memory of what was read from files.
     pub fn release(&self) {
         self.literals.release();
+        self.triples.release();
     }
 }
 

@@ -147,6 +147,11 @@ impl SortedKeys {
         self.0.bytes().len() / KEY_BYTES
     }
 
+    /// Lets the system take back the memory of what was read.
+    pub(super) fn release(&self) {
+        self.0.release(0, self.0.bytes().len());
+    }
+
     fn get(&self, at: usize) -> Key {
         decode(self.0.bytes().get(at * KEY_BYTES..(at + 1) * KEY_BYTES).unwrap_or_default())
     }

@@ -5,12 +5,15 @@
 //! question's words and of the document's best name meet, and [`rank`] decides between equals.
 //!
 //! `writer` and `search` are the two sides of the stored form: a Tantivy index and, beside it,
-//! `rows` and `terms`.
+//! `rows`, `terms` and `priors`; `collect` takes the best documents of a query without a look at each.
 
+mod collect;
 mod dictionary;
 mod expand;
+mod forms;
 mod names;
 mod near;
+mod priors;
 mod query;
 mod rank;
 mod respell;

@@ -1,18 +1,30 @@
 //! From words to Tantivy queries: what is asked, which terms may be meant, in which stages to search.
 
-use super::FIELDS;
 use super::expand::{Expansion, Reach, allowed_edits, similar_terms};
+use super::forms::AnyForm;
 use super::similarity::Asked;
 use super::terms::Terms;
+use super::{FIELDS, LexicalError};
 use crate::text::{Token, TokenKind, name_key, tokens};
-use tantivy::Term;
 use tantivy::query::{
-    BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, Query, TermQuery,
+    Bm25StatisticsProvider, Bm25Weight, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{Searcher, Term};
 
 /// Words of more documents together find too many to look at each; the most frequent then only help to order.
 const MAX_LEADING_DOCUMENTS: u64 = 10_000;
+
+/// Tantivy's code for the length of every name, since lengths are not kept.
+const NO_LENGTH: u8 = 1;
+
+/// Whether descriptions are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Prose {
+    Too,
+    No,
+    Only,
+}
 
 /// A search by name.
 pub struct NameQuery<'a> {
@@ -149,7 +161,7 @@ impl<'q> Plan<'q> {
 
     /// Documents with all words, also those that say nothing.
     pub(super) fn all_words_and_small_words(&self) -> Box<dyn Query> {
-        let small = self.small_words.iter().map(|word| (Occur::Must, term_query(FIELDS.name, word, 1.0)));
+        let small = self.small_words.iter().map(|word| (Occur::Must, term_query(FIELDS.name, word, 0.0)));
         Box::new(BooleanQuery::new(small.chain([(Occur::Must, self.all_words())]).collect()))
     }
 
@@ -166,8 +178,8 @@ impl<'q> Plan<'q> {
         }
     }
 
-    /// Documents with any word, its misspelt forms and completions, also in their prose.
-    pub(super) fn any_word(&self) -> Box<dyn Query> {
+    /// Documents with any word, its misspelt forms and completions.
+    pub(super) fn any_word(&self, prose: Prose) -> Box<dyn Query> {
         let mut terms: Vec<&AskedTerm> = self.terms.iter().collect();
         terms.sort_by_key(|term| term.reach());
         let mut documents = 0;
@@ -177,14 +189,33 @@ impl<'q> Plan<'q> {
             fits
         });
         let leading = leading.count();
-        let clause = |term: &&AskedTerm| (Occur::Should, term.loose_query());
-        let query = Box::new(BooleanQuery::new(terms[..leading].iter().map(clause).collect()));
-        if leading == terms.len() {
-            return self.filtered(query);
-        }
-        let mut clauses: Vec<(Occur, Box<dyn Query>)> = vec![(Occur::Must, query)];
-        clauses.extend(terms[leading..].iter().map(clause));
-        self.filtered(Box::new(BooleanQuery::new(clauses)))
+        let clause = |term: &&AskedTerm| (Occur::Should, term.loose_query(prose));
+        let query: Box<dyn Query> = match leading {
+            1 => terms[0].loose_query(prose),
+            _ => Box::new(BooleanQuery::new(terms[..leading].iter().map(clause).collect())),
+        };
+        // One around the other: Tantivy would read ahead in a union of those that only help to order.
+        let helped = terms[leading..]
+            .iter()
+            .fold(query, |query, term| Box::new(BooleanQuery::new(vec![(Occur::Must, query), clause(term)])));
+        self.filtered(helped)
+    }
+
+    /// Whether more than one word is asked for.
+    pub(super) fn has_several_words(&self) -> bool {
+        self.terms.len() > 1
+    }
+
+    /// What the words of a document score at most by any of these queries, prose left out: the sum of the best forms.
+    pub(super) fn most(&self, searcher: &Searcher) -> Result<f32, LexicalError> {
+        let documents = searcher.num_docs();
+        let length = searcher.total_num_tokens(FIELDS.name)? as f32 / documents as f32;
+        let score = |text: &str, weight: f32| {
+            let with_it = searcher.doc_freq(&Term::from_field_text(FIELDS.name, text))?;
+            let bm25 = Bm25Weight::for_one_term_without_explain(with_it, documents, length);
+            Ok::<f32, LexicalError>(weight * bm25.score(NO_LENGTH, 1))
+        };
+        self.terms.iter().map(|term| term.most(&score)).sum()
     }
 
     fn filtered(&self, query: Box<dyn Query>) -> Box<dyn Query> {
@@ -274,13 +305,32 @@ impl AskedTerm {
         any_of(choices)
     }
 
-    /// The same with prose.
-    fn loose_query(&self) -> Box<dyn Query> {
-        let mut choices = vec![self.alike_query(), term_query(FIELDS.text, &self.token.text, 0.2)];
-        choices.extend(
-            self.token.alternatives.iter().map(|(text, weight)| term_query(FIELDS.text, text, 0.2 * weight)),
-        );
+    /// The same with prose, or prose alone.
+    fn loose_query(&self, prose: Prose) -> Box<dyn Query> {
+        let mut choices = if prose == Prose::Only { Vec::new() } else { vec![self.alike_query()] };
+        if prose != Prose::No {
+            choices.push(term_query(FIELDS.text, &self.token.text, 0.2));
+            choices.extend(
+                self.token
+                    .alternatives
+                    .iter()
+                    .map(|(text, weight)| term_query(FIELDS.text, text, 0.2 * weight)),
+            );
+        }
         any_of(choices)
+    }
+
+    /// The score of its best form.
+    fn most(&self, score: &impl Fn(&str, f32) -> Result<f32, LexicalError>) -> Result<f32, LexicalError> {
+        let mut most = score(&self.token.text, 1.0)?;
+        for (text, weight) in &self.token.alternatives {
+            most = most.max(score(text, *weight)?);
+        }
+        for form in &self.similar {
+            most = most.max(score(&form.term, form.weight)?);
+        }
+        let parts = self.parts.iter().map(|part| score(part, 0.9));
+        Ok(most.max(parts.sum::<Result<f32, LexicalError>>()?))
     }
 
     /// At most so many documents are found by it or its similar words.
@@ -306,7 +356,7 @@ pub(super) fn weight(documents: u64, total: u64) -> f32 {
 fn any_of(mut choices: Vec<Box<dyn Query>>) -> Box<dyn Query> {
     match choices.len() {
         1 => choices.remove(0),
-        _ => Box::new(DisjunctionMaxQuery::new(choices)),
+        _ => Box::new(AnyForm::of(choices)),
     }
 }
 

@@ -1,23 +1,23 @@
 //! Searching an index of names: stages that find candidates, from strict to loose, until there are enough.
 
+use super::collect::Search;
 use super::expand::Reach;
 use super::names::word_set;
-use super::query::{NameQuery, Plan};
+use super::priors::Priors;
+use super::query::{NameQuery, Plan, Prose};
 use super::rank::{self, Candidate, Evidence, has_words, told_by_spelling};
 use super::respell::respellings;
 use super::rows::Rows;
 use super::similarity::{Asked, Fit, fit};
 use super::terms::Terms;
-use super::{FIELDS, LexicalError, NameHit, Named, PRIOR, ROW, register_tokenizers};
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::{FIELDS, LexicalError, NameHit, Named, ROW, register_tokenizers};
+use rustc_hash::FxHashSet;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use std::path::Path;
-use std::sync::Arc;
 use tantivy::collector::{Count, TopDocs};
 use tantivy::columnar::Column;
 use tantivy::directory::MmapDirectory;
-use tantivy::index::SegmentId;
 use tantivy::query::{Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Searcher, Term};
@@ -40,8 +40,7 @@ pub struct NameIndex {
     terms: Terms,
     /// The row of each document, segment by segment.
     row_of: Vec<Column<u64>>,
-    /// The rank of each document before any question, segment by segment.
-    priors: Arc<FxHashMap<SegmentId, Column<f64>>>,
+    priors: Priors,
 }
 
 impl NameIndex {
@@ -56,11 +55,7 @@ impl NameIndex {
         let searcher = reader.searcher();
         let columns = searcher.segment_readers().iter().map(|segment| segment.fast_fields().u64(ROW));
         let row_of = columns.collect::<Result<_, _>>()?;
-        let priors = searcher
-            .segment_readers()
-            .iter()
-            .map(|segment| Ok::<_, LexicalError>((segment.segment_id(), segment.fast_fields().f64(PRIOR)?)));
-        let priors = Arc::new(priors.collect::<Result<_, _>>()?);
+        let priors = Priors::open(folder, &searcher)?;
         let rows = Rows::open(folder)?;
         if rows.len() != searcher.num_docs() {
             return Err(LexicalError::Damaged { folder: folder.to_owned() });
@@ -123,18 +118,18 @@ impl NameIndex {
         let Some(mut plan) = Plan::new(&self.terms, self.len(), query) else { return Ok(Vec::new()) };
         let limit = query.limit;
         let mut found = Pool::new(self, &searcher, MIN_POOL.max(limit * 4), plan.asked());
-        found.add(plan.same_words().as_ref())?;
+        found.add(plan.same_words().as_ref(), || Ok(1.0))?;
         let same = found.at_least(SAME_NAME_SCORE);
         if query.varied && same > limit / 2 {
-            found.add(plan.all_words_and_more().as_ref())?;
+            found.add_of(&plan, plan.all_words_and_more().as_ref())?;
         }
         if same >= limit {
             return Ok(found.candidates);
         }
         if query.varied && plan.has_small_words() {
-            found.add(plan.all_words_and_small_words().as_ref())?;
+            found.add_of(&plan, plan.all_words_and_small_words().as_ref())?;
         }
-        let strict = if plan.all_known() { found.add(plan.all_words().as_ref())? } else { 0 };
+        let strict = if plan.all_known() { found.add_of(&plan, plan.all_words().as_ref())? } else { 0 };
         if query.strict {
             return Ok(if strict > 0 { found.candidates } else { Vec::new() });
         }
@@ -145,10 +140,10 @@ impl NameIndex {
             plan.expand(&self.terms, Reach::Far);
             found.ask(plan.asked())?;
         }
-        found.add(plan.any_word().as_ref())?;
+        found.add_any_word(&plan, strict == 0)?;
         if query.lenient && (1..limit).contains(&strict) {
             plan.expand(&self.terms, Reach::Near);
-            found.add(plan.all_words_alike().as_ref())?;
+            found.add_of(&plan, plan.all_words_alike().as_ref())?;
         }
         if strict > 0 || found.at_least(GOOD_SCORE) > 0 {
             return Ok(found.candidates);
@@ -168,7 +163,7 @@ impl NameIndex {
             let respelt = NameQuery { text: &text, filters: query.filters.clone(), ..*query };
             let Some(plan) = Plan::new(&self.terms, self.len(), &respelt) else { continue };
             let mut pool = Pool::new(self, searcher, query.limit * 4, plan.asked());
-            pool.add(plan.all_words().as_ref())?;
+            pool.add_of(&plan, plan.all_words().as_ref())?;
             for mut hit in pool.candidates {
                 hit.score *= RESPELT_WEIGHT;
                 match found.iter_mut().find(|known| known.row == hit.row) {
@@ -225,19 +220,40 @@ impl<'a, 's> Pool<'a, 's> {
         Self { index, searcher, size, asked, rows: FxHashSet::default(), candidates: Vec::new() }
     }
 
-    /// Adds the best documents of a query; returns how many the query gave.
-    fn add(&mut self, query: &dyn Query) -> Result<usize, LexicalError> {
-        let priors = Arc::clone(&self.index.priors);
-        let collector =
-            TopDocs::with_limit(self.size).tweak_score(move |segment: &tantivy::SegmentReader| {
-                let prior = priors.get(&segment.segment_id()).cloned();
-                move |doc: tantivy::DocId, score: tantivy::Score| {
-                    let prior = prior.as_ref().and_then(|column| column.first(doc)).unwrap_or(1.0);
-                    f64::from(score) * prior
-                }
-            });
-        let found = self.searcher.search(query, &collector)?;
-        for (_, address) in &found {
+    /// Adds the best documents of a query, whose words score `most` at most; returns how many the query gave.
+    fn add(
+        &mut self,
+        query: &dyn Query,
+        most: impl FnOnce() -> Result<f32, LexicalError>,
+    ) -> Result<usize, LexicalError> {
+        let search = Search::new(self.searcher, &self.index.priors, query)?;
+        self.take(&search.best(self.size, most)?)
+    }
+
+    /// Adds the best documents of a query for words of a plan.
+    fn add_of(&mut self, plan: &Plan<'_>, query: &dyn Query) -> Result<usize, LexicalError> {
+        let searcher = self.searcher;
+        self.add(query, || plan.most(searcher))
+    }
+
+    /// Adds documents with any of the words. When there are many, the words are looked for by themselves, so that it is
+    /// known what the next document scores at most: `together` first, then each, then in prose.
+    fn add_any_word(&mut self, plan: &Plan<'_>, together: bool) -> Result<(), LexicalError> {
+        let search = Search::new(self.searcher, &self.index.priors, plan.any_word(Prose::Too).as_ref())?;
+        if !search.has_many() {
+            self.take(&search.best(self.size, || Ok(f32::INFINITY))?)?;
+            return Ok(());
+        }
+        if together && plan.has_several_words() {
+            self.add_of(plan, plan.all_words_alike().as_ref())?;
+        }
+        self.add_of(plan, plan.any_word(Prose::No).as_ref())?;
+        self.add(plan.any_word(Prose::Only).as_ref(), || Ok(f32::INFINITY))?;
+        Ok(())
+    }
+
+    fn take(&mut self, found: &[DocAddress]) -> Result<usize, LexicalError> {
+        for address in found {
             if let Some(row) = self.index.row(*address).filter(|row| self.rows.insert(*row)) {
                 self.candidates.push(self.scored(row)?);
             }

@@ -1,6 +1,7 @@
 //! Writing an index of names: documents are prepared by several threads, and take their place in order.
 
 use super::names::{encode, word_set};
+use super::priors::Priors;
 use super::rows::{self, RowWriter};
 use super::terms::Terms;
 use super::{FIELDS, LexicalError, NameDocument, Named, register_tokenizers, schema};
@@ -26,6 +27,7 @@ pub struct NameIndexWriter {
 pub struct PreparedDocument {
     document: TantivyDocument,
     row: Vec<u8>,
+    prior: f64,
 }
 
 impl PreparedDocument {
@@ -51,9 +53,15 @@ impl PreparedDocument {
         for filter in &document.filters {
             indexed.add_text(FIELDS.filter, filter);
         }
-        indexed.add_f64(FIELDS.prior, prior(&document.payload));
+        let prior = prior(&document.payload);
+        indexed.add_f64(FIELDS.prior, prior);
         let payload = serde_json::to_vec(&document.payload)?;
-        Ok(Self { document: indexed, row: rows::encode(&names, document.payload.uses(), &payload) })
+        Ok(Self { document: indexed, row: rows::encode(&names, document.payload.uses(), &payload), prior })
+    }
+
+    /// Sorts documents that are written one behind the other: a search for what many hold finds the first ones first.
+    pub fn sort(documents: &mut [Self]) {
+        documents.sort_by(|a, b| b.prior.total_cmp(&a.prior));
     }
 }
 
@@ -91,7 +99,7 @@ impl NameIndexWriter {
     /// # Errors
     /// When the writer's threads have failed (disk full).
     pub fn push(&mut self, prepared: PreparedDocument) -> Result<(), LexicalError> {
-        let PreparedDocument { mut document, row } = prepared;
+        let PreparedDocument { mut document, row, .. } = prepared;
         let row = self.rows.push(&row).map_err(tantivy::TantivyError::from)?;
         document.add_u64(FIELDS.row, row);
         self.writer.add_document(document)?;
@@ -108,6 +116,7 @@ impl NameIndexWriter {
         let index = self.writer.index().clone();
         self.writer.wait_merging_threads()?;
         Terms::write(&self.folder, &index)?;
+        Priors::write(&self.folder, &index)?;
         Ok(documents)
     }
 }

@@ -1,0 +1,324 @@
+//! The best documents of a Tantivy query by the score of their words times their prior, without a look at each when
+//! there are many.
+//!
+//! Few documents are all looked at. Many are looked at in passes, from the blocks of the highest priors down (see
+//! [`Priors`]); a block is passed over when no document in it can be among the best. When [`FEW_DOCUMENTS`] have been
+//! looked at and there are enough, no further pass begins: what is left out then ranks low before any question, whatever
+//! its words.
+
+use super::LexicalError;
+use super::priors::{PASSES, Priors, SegmentPriors};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+use tantivy::query::{EnableScoring, Query, Scorer, Weight};
+use tantivy::{DocAddress, DocId, DocSet, Searcher, SeekDangerResult, TERMINATED};
+
+/// So many documents are simply all looked at; of more, at least so many, unless it is sure that the best are found.
+const FEW_DOCUMENTS: u64 = 10_000;
+
+/// A query about to be run.
+pub(super) struct Search<'a> {
+    searcher: &'a Searcher,
+    priors: &'a Priors,
+    weight: Box<dyn Weight>,
+    scorers: Vec<Box<dyn Scorer>>,
+    few: u64,
+    enough: u64,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        searcher: &'a Searcher,
+        priors: &'a Priors,
+        query: &dyn Query,
+    ) -> Result<Self, LexicalError> {
+        let weight = query.weight(EnableScoring::enabled_from_searcher(searcher))?;
+        let scorers = searcher.segment_readers().iter().map(|segment| weight.scorer(segment, 1.0));
+        let scorers = scorers.collect::<Result<_, _>>()?;
+        Ok(Self { searcher, priors, weight, scorers, few: FEW_DOCUMENTS, enough: FEW_DOCUMENTS })
+    }
+
+    /// Whether there are too many documents to look at each.
+    pub(super) fn has_many(&self) -> bool {
+        self.scorers.iter().map(DocSet::cost).sum::<u64>() > self.few
+    }
+
+    /// The best documents, best first. `most` is what the words of a document score at most.
+    pub(super) fn best(
+        self,
+        size: usize,
+        most: impl FnOnce() -> Result<f32, LexicalError>,
+    ) -> Result<Vec<DocAddress>, LexicalError> {
+        let mut top = Top::new(size);
+        self.look(&mut top, most)?;
+        Ok(top.sorted())
+    }
+
+    fn look(
+        mut self,
+        top: &mut Top,
+        most: impl FnOnce() -> Result<f32, LexicalError>,
+    ) -> Result<(), LexicalError> {
+        let many = self.has_many();
+        let mut scorers = std::mem::take(&mut self.scorers);
+        if !many {
+            for (number, (segment, scorer)) in self.segments().zip(&mut scorers).enumerate() {
+                look_at_all(segment, number, scorer.as_mut(), top);
+            }
+            return Ok(());
+        }
+        let most = f64::from(most()?);
+        for levels in PASSES {
+            if top.is_full() && (top.seen >= self.enough || self.end(&levels, most, top) == levels.start) {
+                break;
+            }
+            if scorers.is_empty() {
+                let again = self.searcher.segment_readers().iter().map(|s| self.weight.scorer(s, 1.0));
+                scorers = again.collect::<Result<_, _>>()?;
+            }
+            for (number, (segment, mut scorer)) in self.segments().zip(scorers.drain(..)).enumerate() {
+                self.pass(segment, number, scorer.as_mut(), &levels, most, top);
+            }
+        }
+        Ok(())
+    }
+
+    fn segments(&self) -> impl Iterator<Item = &'a SegmentPriors> {
+        let priors = self.priors;
+        (0..).map_while(move |number| priors.segment(number))
+    }
+
+    /// Where those of the levels end that can hold one of the best.
+    fn end(&self, levels: &Range<u8>, most: f64, top: &Top) -> u8 {
+        top.least().map_or(levels.end, |least| self.priors.reaching(levels, most, least))
+    }
+
+    /// Looks at the documents in these levels. Only `seek_danger` keeps an intersection from looking for its next
+    /// document through all levels.
+    fn pass(
+        &self,
+        segment: &SegmentPriors,
+        number: usize,
+        scorer: &mut dyn Scorer,
+        levels: &Range<u8>,
+        most: f64,
+        top: &mut Top,
+    ) {
+        let mut levels = levels.start..self.end(levels, most, top);
+        let (mut at, mut found) = (scorer.doc(), true);
+        while at < TERMINATED {
+            let Some(wanted) = segment.next_within(&levels, at) else { return };
+            if wanted != at || !found {
+                found = false;
+                at = wanted;
+                if let SeekDangerResult::SeekLowerBound(next) = scorer.seek_danger(wanted) {
+                    at = next;
+                    continue;
+                }
+            }
+            if top.add(segment, number, at, scorer.score()) {
+                levels.end = self.end(&levels, most, top);
+            }
+            (at, found) = (at + 1, false);
+        }
+    }
+}
+
+fn look_at_all(segment: &SegmentPriors, number: usize, scorer: &mut dyn Scorer, top: &mut Top) {
+    let mut document = scorer.doc();
+    while document != TERMINATED {
+        top.add(segment, number, document, scorer.score());
+        document = scorer.advance();
+    }
+}
+
+/// Score as bits (no score is negative, so that bits have the order of numbers), then the first in the index.
+type Ranked = (u64, Reverse<(u32, DocId)>);
+
+/// The best documents so far.
+struct Top {
+    size: usize,
+    best: BinaryHeap<Reverse<Ranked>>,
+    seen: u64,
+}
+
+impl Top {
+    fn new(size: usize) -> Self {
+        Self { size, best: BinaryHeap::with_capacity(size), seen: 0 }
+    }
+
+    fn is_full(&self) -> bool {
+        self.best.len() >= self.size
+    }
+
+    /// The least score among the best when there are enough.
+    fn least(&self) -> Option<f64> {
+        self.best.peek().filter(|_| self.is_full()).map(|Reverse((score, _))| f64::from_bits(*score))
+    }
+
+    /// Adds a document if it is one of the best; returns whether it is.
+    fn add(&mut self, segment: &SegmentPriors, number: usize, document: DocId, score: f32) -> bool {
+        self.seen += 1;
+        let score = (f64::from(score) * segment.of(document)).max(0.0);
+        let ranked = (score.to_bits(), Reverse((number as u32, document)));
+        if !self.is_full() {
+            self.best.push(Reverse(ranked));
+            return true;
+        }
+        let mut least = self.best.peek_mut();
+        match &mut least {
+            Some(least) if least.0 < ranked => **least = Reverse(ranked),
+            _ => return false,
+        }
+        true
+    }
+
+    fn sorted(self) -> Vec<DocAddress> {
+        // Reversed twice, so that the best comes first.
+        let address = |Reverse((_, Reverse((segment, document))))| DocAddress::new(segment, document);
+        self.best.into_sorted_vec().into_iter().map(address).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexical::{FIELDS, NameDocument, NameIndexWriter, Named, PreparedDocument};
+    use proptest::prelude::*;
+    use serde::Serialize;
+    use std::path::Path;
+    use tantivy::query::{BooleanQuery, ConstScoreQuery, TermQuery};
+    use tantivy::schema::IndexRecordOption;
+    use tantivy::{Index, Term};
+
+    #[derive(Serialize)]
+    struct Thing(String, u64);
+
+    impl Named for Thing {
+        fn names(&self) -> Vec<&str> {
+            vec![&self.0]
+        }
+
+        fn uses(&self) -> u64 {
+            self.1
+        }
+    }
+
+    fn write(folder: &Path, things: &[(String, u64)]) {
+        let mut writer = NameIndexWriter::create(folder).unwrap();
+        for batch in things.chunks(512) {
+            let document = |(number, (name, uses)): (usize, &(String, u64))| NameDocument {
+                id: number.to_string(),
+                text: None,
+                filters: vec![format!("f{}", uses % 3)],
+                payload: Thing(name.clone(), *uses),
+            };
+            let mut batch: Vec<_> =
+                batch.iter().enumerate().map(|d| PreparedDocument::new(&document(d)).unwrap()).collect();
+            PreparedDocument::sort(&mut batch);
+            batch.into_iter().for_each(|document| writer.push(document).unwrap());
+        }
+        writer.finish().unwrap();
+    }
+
+    fn term(field: tantivy::schema::Field, text: &str) -> Box<dyn Query> {
+        Box::new(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic))
+    }
+
+    /// The scores of the best documents, and how many were looked at.
+    fn scores(search: Search<'_>, size: usize, most: f32) -> (Vec<f64>, u64) {
+        let (searcher, priors) = (search.searcher, search.priors);
+        let weight = search.weight.as_ref();
+        let mut scorers: Vec<_> =
+            searcher.segment_readers().iter().map(|s| weight.scorer(s, 1.0).unwrap()).collect();
+        let mut top = Top::new(size);
+        search.look(&mut top, || Ok(most)).unwrap();
+        let looked_at = top.seen;
+        let best = top.sorted();
+        let mut in_order = best.clone();
+        in_order.sort();
+        let mut scored: Vec<(DocAddress, f64)> = Vec::new();
+        for address in in_order {
+            let number = address.segment_ord as usize;
+            let scorer = &mut scorers[number];
+            assert_eq!(scorer.seek(address.doc_id), address.doc_id, "a document of the query");
+            let prior = priors.segment(number).unwrap().of(address.doc_id);
+            scored.push((address, f64::from(scorer.score()) * prior));
+        }
+        let score = |address| scored.iter().find(|(a, _)| *a == address).unwrap().1;
+        (best.into_iter().map(score).collect(), looked_at)
+    }
+
+    /// The queries of this module's users: a word, all of two words, any of two, a word within a filter.
+    fn queries() -> Vec<Box<dyn Query>> {
+        let word = |text| term(FIELDS.name, text);
+        let filter = Box::new(ConstScoreQuery::new(term(FIELDS.filter, "f1"), 0.0)) as Box<dyn Query>;
+        vec![
+            word("a"),
+            Box::new(BooleanQuery::intersection(vec![word("a"), word("b")])),
+            Box::new(BooleanQuery::union(vec![word("a"), word("c")])),
+            Box::new(BooleanQuery::intersection(vec![word("b"), filter])),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(12))]
+        #[test]
+        fn passes_find_what_a_look_at_all_finds(
+            things in proptest::collection::vec(("[abc]( [abcd]){0,2}", 0_u64..3_000), 1..3_000),
+            size in 1_usize..40,
+        ) {
+            let folder = tempfile::tempdir().unwrap();
+            write(folder.path(), &things);
+            let searcher = Index::open_in_dir(folder.path()).map(|index| {
+                crate::lexical::register_tokenizers(&index);
+                index.reader().unwrap().searcher()
+            });
+            let searcher = searcher.unwrap();
+            let priors = Priors::open(folder.path(), &searcher).unwrap();
+            for query in queries() {
+                let search = |few| Search { few, enough: u64::MAX, ..Search::new(&searcher, &priors, query.as_ref()).unwrap() };
+                let (all, _) = scores(search(u64::MAX), size, f32::INFINITY);
+                // Scores before the prior: no document has more than one score by each word.
+                let most = all_scores(&search(0)).into_iter().fold(0.0, f32::max);
+                let (passes, _) = scores(search(0), size, most);
+                prop_assert_eq!(passes, all);
+            }
+        }
+    }
+
+    fn all_scores(search: &Search<'_>) -> Vec<f32> {
+        let mut found = Vec::new();
+        for segment in search.searcher.segment_readers() {
+            let mut scorer = search.weight.scorer(segment, 1.0).unwrap();
+            while scorer.doc() != TERMINATED {
+                found.push(scorer.score());
+                scorer.advance();
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn of_a_word_that_all_hold_few_are_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        let things: Vec<_> = (0..20_000).map(|number| ("a".to_owned(), number * 7_919 % 20_011)).collect();
+        write(folder.path(), &things);
+        let index = Index::open_in_dir(folder.path()).unwrap();
+        crate::lexical::register_tokenizers(&index);
+        let searcher = index.reader().unwrap().searcher();
+        let priors = Priors::open(folder.path(), &searcher).unwrap();
+        let query = term(FIELDS.name, "a");
+        let search = || Search::new(&searcher, &priors, query.as_ref()).unwrap();
+        assert!(search().has_many());
+        let most = all_scores(&search())[0];
+        let (found, looked_at) = scores(search(), 20, most);
+        assert_eq!(found, scores(Search { few: u64::MAX, ..search() }, 20, most).0);
+        assert!(looked_at < 4_000, "{looked_at}");
+        // Nothing says that the next one scores less, but enough were looked at.
+        let (bounded, looked_at) = scores(Search { enough: 100, ..search() }, 20, f32::INFINITY);
+        assert!(looked_at < 1_000, "{looked_at}");
+        assert!(bounded.last() > Some(&(f64::from(most) * 1.2)));
+    }
+}
