@@ -37,6 +37,8 @@ mod layering;
 #[cfg(test)]
 mod model_servers;
 #[cfg(test)]
+mod namesakes;
+#[cfg(test)]
 mod no_names;
 #[cfg(test)]
 mod openapi;
