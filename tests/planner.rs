@@ -129,6 +129,15 @@ async fn what_is_denied_is_left_out() {
 }
 
 #[tokio::test]
+async fn a_question_without_a_word_is_in_no_name() {
+    let graph = Graph::of("library.ttl").await;
+    for question in ["?!", "\u{fffd}\u{fffd}\0", "\u{7f}", "\u{1f355}"] {
+        let answered = graph.answer(question).await;
+        assert!(rows(&answered).is_empty(), "{question:?}\n{}", answered.query);
+    }
+}
+
+#[tokio::test]
 async fn groups_have_a_row_each() {
     let graph = Graph::of("workshop.ttl").await;
     graph

@@ -43,7 +43,8 @@ pub(super) fn drafts(dataset: &Dataset, question: &str, grounding: &Grounding) -
 /// Whatever carries one of the question's words in a name: something to look at when nothing was linked.
 pub(super) fn fallback(dataset: &Dataset, question: &str) -> Draft {
     let longest = words(question).into_iter().map(|token| token.text).max_by_key(|word| word.chars().count());
-    let word = longest.unwrap_or_default();
+    // A question without a word is looked for as it stands: the empty text would be in every name.
+    let word = longest.unwrap_or_else(|| question.trim().to_lowercase());
     let name = dataset.index.card.naming_properties.first();
     let name = name
         .map_or_else(|| "<http://www.w3.org/2000/01/rdf-schema#label>".to_owned(), |iri| format!("<{iri}>"));
