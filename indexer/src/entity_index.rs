@@ -145,7 +145,7 @@ impl EntityIndex {
         class: Option<&str>,
         limit: usize,
     ) -> Result<Vec<EntityHit>, LexicalError> {
-        self.run(&NameQuery { lenient: true, varied: true, ..of_class(text, class, limit) })
+        self.run(&NameQuery { lenient: true, ..of_class(text, class, limit) })
     }
 
     /// How many entities have a name of these very words; only instances of `class` if given.

@@ -39,11 +39,9 @@ pub struct NameQuery<'a> {
     /// Only documents in which all words occur as they are written: no misspelt forms, no completions.
     pub strict: bool,
     /// Also documents with misspelt forms of words that other names do hold as they are written, when those
-    /// are few: "Maroon" is a name, and may be meant for "Maroson".
+    /// are few: "Maroon" is a name, and may be meant for "Maroson". And documents with longer names where many have
+    /// the very name, or one without the words that say nothing.
     pub lenient: bool,
-    /// Also documents with longer names where many have the very name that was asked for or one without its words
-    /// that say nothing.
-    pub varied: bool,
     /// Words that say nothing (articles, question words); ignored unless there is nothing else.
     pub ignored: &'a (dyn Fn(&str) -> bool + Sync),
 }
@@ -57,7 +55,6 @@ impl<'a> NameQuery<'a> {
             filters: Vec::new(),
             strict: false,
             lenient: false,
-            varied: false,
             alternatives: &|_| Vec::new(),
             ignored: &|_| false,
         }

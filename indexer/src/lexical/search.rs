@@ -120,13 +120,13 @@ impl NameIndex {
         let mut found = Pool::new(self, &searcher, MIN_POOL.max(limit * 4), plan.asked());
         found.add(plan.same_words().as_ref(), || Ok(1.0))?;
         let same = found.at_least(SAME_NAME_SCORE);
-        if query.varied && same > limit / 2 {
+        if query.lenient && same > limit / 2 {
             found.add_of(&plan, plan.all_words_and_more().as_ref())?;
         }
         if same >= limit {
             return Ok(found.candidates);
         }
-        if query.varied && plan.has_small_words() {
+        if query.lenient && plan.has_small_words() {
             found.add_of(&plan, plan.all_words_and_small_words().as_ref())?;
         }
         let strict = if plan.all_known() { found.add_of(&plan, plan.all_words().as_ref())? } else { 0 };
