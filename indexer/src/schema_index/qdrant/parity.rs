@@ -1,7 +1,7 @@
 //! The same questions to the index in the folder and the one in Qdrant: the same hits.
 
+use super::scenarios::options;
 use super::stand_in::InMemoryQdrant;
-use super::tests::options;
 use super::*;
 use crate::build::{BuildOptions, SchemaTarget, build};
 use crate::card::DatasetCard;
@@ -139,8 +139,8 @@ async fn first(search: &SchemaSearch, kind: SchemaKind, question: &str) -> Vec<S
     hits.into_iter().map(|hit| hit.iri.rsplit(['#', '/']).next().unwrap().to_owned()).collect()
 }
 
-/// Questions whose first hits are the same, of all; and those where they are not.
-async fn compared(options: &QdrantOptions, dense: bool) {
+/// Asks both everything, and counts the questions whose first hits are the same.
+pub(super) async fn compared(options: &QdrantOptions, dense: bool) {
     let folder = tempfile::tempdir().unwrap();
     let [local, remote] = both(options, folder.path(), &card().await, dense).await;
     let (mut same, mut all, mut differing) = (0, 0, Vec::new());
@@ -164,17 +164,5 @@ async fn compared(options: &QdrantOptions, dense: bool) {
 async fn the_stand_in_finds_what_the_folder_finds() {
     for dense in [false, true] {
         compared(&options(&InMemoryQdrant::start().url), dense).await;
-    }
-}
-
-#[tokio::test]
-async fn a_real_server_finds_what_the_folder_finds() {
-    let Ok(url) = std::env::var("ERUCA_TEST_QDRANT_URL") else {
-        println!("skipped: ERUCA_TEST_QDRANT_URL is not set");
-        return;
-    };
-    let key = std::env::var("ERUCA_TEST_QDRANT_API_KEY").ok().map(SecretString::from);
-    for dense in [false, true] {
-        compared(&QdrantOptions { api_key: key.clone(), ..options(&url) }, dense).await;
     }
 }

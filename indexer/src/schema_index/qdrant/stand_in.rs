@@ -1,4 +1,4 @@
-//! A stand-in of a Qdrant server for tests: the calls that the index uses, in memory and by exact scan, over
+//! A stand-in of a Qdrant server for tests: the calls that the index uses, in memory and by a scan, over
 //! real gRPC. What it does not know it refuses, like the real one, instead of ignoring it.
 
 use super::stand_in_collection::Collection;
