@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Number of the stored form; a change of it makes older indexes unreadable.
-pub const ENTITY_FORMAT: u32 = 3;
+pub const ENTITY_FORMAT: u32 = 4;
 
 /// A resource as stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Number of the stored form; a change of it makes older indexes unreadable.
-pub const VALUE_FORMAT: u32 = 3;
+pub const VALUE_FORMAT: u32 = 4;
 
 /// A literal value of a property, as stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,20 +2,28 @@
 //! there are many.
 //!
 //! Few documents are all looked at. Many are looked at in passes, from the blocks of the highest priors down (see
-//! [`Priors`]); a block is passed over when no document in it can be among the best. When [`FEW_DOCUMENTS`] have been
-//! looked at and there are enough, no further pass begins: what is left out then ranks low before any question, whatever
-//! its words.
+//! [`Priors`]); a block is passed over when no document in it can be among the best. When there are enough after
+//! [`MOST_EFFORT`], no further pass begins: what is left out then ranks low before any question, whatever its words. How
+//! many levels a pass goes down follows from the effort of the ones before it.
 
 use super::LexicalError;
-use super::priors::{PASSES, Priors, SegmentPriors};
+use super::priors::{LEVELS, Priors, SegmentPriors};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 use tantivy::query::{EnableScoring, Query, Scorer, Weight};
 use tantivy::{DocAddress, DocId, DocSet, Searcher, SeekDangerResult, TERMINATED};
 
-/// So many documents are simply all looked at; of more, at least so many, unless it is sure that the best are found.
+/// So many documents are simply all looked at.
 const FEW_DOCUMENTS: u64 = 10_000;
+/// Of more documents, so many are tried at least, unless it is sure that the best are found; one that is scored counts as
+/// [`SCORING_EFFORT`], since it takes so much longer than to find that one does not hold all words.
+const MOST_EFFORT: u64 = 80_000;
+const SCORING_EFFORT: u64 = 8;
+/// A pass goes down so many levels at most: eight times as many documents as before it.
+const MOST_STEPS: u32 = 3;
+/// The same words summed up in another order may score a little more.
+const ROUNDING: f32 = 1.000_001;
 
 /// A query about to be run.
 pub(super) struct Search<'a> {
@@ -36,12 +44,17 @@ impl<'a> Search<'a> {
         let weight = query.weight(EnableScoring::enabled_from_searcher(searcher))?;
         let scorers = searcher.segment_readers().iter().map(|segment| weight.scorer(segment, 1.0));
         let scorers = scorers.collect::<Result<_, _>>()?;
-        Ok(Self { searcher, priors, weight, scorers, few: FEW_DOCUMENTS, enough: FEW_DOCUMENTS })
+        Ok(Self { searcher, priors, weight, scorers, few: FEW_DOCUMENTS, enough: MOST_EFFORT })
     }
 
     /// Whether there are too many documents to look at each.
     pub(super) fn has_many(&self) -> bool {
-        self.scorers.iter().map(DocSet::cost).sum::<u64>() > self.few
+        self.cost() > self.few
+    }
+
+    /// About how many documents there are, or more.
+    fn cost(&self) -> u64 {
+        self.scorers.iter().map(DocSet::cost).sum()
     }
 
     /// The best documents, best first. `most` is what the words of a document score at most.
@@ -60,7 +73,7 @@ impl<'a> Search<'a> {
         top: &mut Top,
         most: impl FnOnce() -> Result<f32, LexicalError>,
     ) -> Result<(), LexicalError> {
-        let many = self.has_many();
+        let (many, first) = (self.has_many(), self.first_levels(top.size));
         let mut scorers = std::mem::take(&mut self.scorers);
         if !many {
             for (number, (segment, scorer)) in self.segments().zip(&mut scorers).enumerate() {
@@ -68,11 +81,9 @@ impl<'a> Search<'a> {
             }
             return Ok(());
         }
-        let most = f64::from(most()?);
-        for levels in PASSES {
-            if top.is_full() && (top.seen >= self.enough || self.end(&levels, most, top) == levels.start) {
-                break;
-            }
+        let most = most()? * ROUNDING;
+        let mut levels = first;
+        while !levels.is_empty() {
             if scorers.is_empty() {
                 let again = self.searcher.segment_readers().iter().map(|s| self.weight.scorer(s, 1.0));
                 scorers = again.collect::<Result<_, _>>()?;
@@ -80,8 +91,24 @@ impl<'a> Search<'a> {
             for (number, (segment, mut scorer)) in self.segments().zip(scorers.drain(..)).enumerate() {
                 self.pass(segment, number, scorer.as_mut(), &levels, most, top);
             }
+            levels = self.next_levels(&levels, most, top);
         }
         Ok(())
+    }
+
+    /// The levels in which twice as many documents as wanted can be expected.
+    fn first_levels(&self, wanted: usize) -> Range<u8> {
+        let expected = |end: &u8| self.cost() >> (LEVELS - end);
+        0..(1..LEVELS).find(|end| expected(end) >= 2 * wanted as u64).unwrap_or(LEVELS)
+    }
+
+    /// The levels behind these, down to where enough documents can be expected; none when the search is over.
+    fn next_levels(&self, levels: &Range<u8>, most: f32, top: &Top) -> Range<u8> {
+        let missing = self.enough / top.effort.max(1);
+        let steps = missing.checked_ilog2().map_or(1, |steps| steps.clamp(1, MOST_STEPS));
+        let next = levels.end..LEVELS.min(levels.end + steps as u8);
+        let over = top.is_full() && (top.effort >= self.enough || self.end(&next, most, top) == next.start);
+        if over { 0..0 } else { next }
     }
 
     fn segments(&self) -> impl Iterator<Item = &'a SegmentPriors> {
@@ -90,7 +117,7 @@ impl<'a> Search<'a> {
     }
 
     /// Where those of the levels end that can hold one of the best.
-    fn end(&self, levels: &Range<u8>, most: f64, top: &Top) -> u8 {
+    fn end(&self, levels: &Range<u8>, most: f32, top: &Top) -> u8 {
         top.least().map_or(levels.end, |least| self.priors.reaching(levels, most, least))
     }
 
@@ -102,13 +129,15 @@ impl<'a> Search<'a> {
         number: usize,
         scorer: &mut dyn Scorer,
         levels: &Range<u8>,
-        most: f64,
+        most: f32,
         top: &mut Top,
     ) {
         let mut levels = levels.start..self.end(levels, most, top);
+        let highest = self.priors.highest(levels.start);
         let (mut at, mut found) = (scorer.doc(), true);
         while at < TERMINATED {
             let Some(wanted) = segment.next_within(&levels, at) else { return };
+            top.effort += 1;
             if wanted != at || !found {
                 found = false;
                 at = wanted;
@@ -117,7 +146,10 @@ impl<'a> Search<'a> {
                     continue;
                 }
             }
-            if top.add(segment, number, at, scorer.score()) {
+            let score = scorer.score();
+            top.effort += SCORING_EFFORT - 1;
+            let hopeless = top.least().is_some_and(|least| score * highest < least);
+            if !hopeless && top.add(segment, number, at, score) {
                 levels.end = self.end(&levels, most, top);
             }
             (at, found) = (at + 1, false);
@@ -134,18 +166,18 @@ fn look_at_all(segment: &SegmentPriors, number: usize, scorer: &mut dyn Scorer, 
 }
 
 /// Score as bits (no score is negative, so that bits have the order of numbers), then the first in the index.
-type Ranked = (u64, Reverse<(u32, DocId)>);
+type Ranked = (u32, Reverse<(u32, DocId)>);
 
 /// The best documents so far.
 struct Top {
     size: usize,
     best: BinaryHeap<Reverse<Ranked>>,
-    seen: u64,
+    effort: u64,
 }
 
 impl Top {
     fn new(size: usize) -> Self {
-        Self { size, best: BinaryHeap::with_capacity(size), seen: 0 }
+        Self { size, best: BinaryHeap::with_capacity(size), effort: 0 }
     }
 
     fn is_full(&self) -> bool {
@@ -153,14 +185,13 @@ impl Top {
     }
 
     /// The least score among the best when there are enough.
-    fn least(&self) -> Option<f64> {
-        self.best.peek().filter(|_| self.is_full()).map(|Reverse((score, _))| f64::from_bits(*score))
+    fn least(&self) -> Option<f32> {
+        self.best.peek().filter(|_| self.is_full()).map(|Reverse((score, _))| f32::from_bits(*score))
     }
 
     /// Adds a document if it is one of the best; returns whether it is.
     fn add(&mut self, segment: &SegmentPriors, number: usize, document: DocId, score: f32) -> bool {
-        self.seen += 1;
-        let score = (f64::from(score) * segment.of(document)).max(0.0);
+        let score = (score * segment.of(document)).max(0.0);
         let ranked = (score.to_bits(), Reverse((number as u32, document)));
         if !self.is_full() {
             self.best.push(Reverse(ranked));
@@ -226,28 +257,28 @@ mod tests {
         Box::new(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic))
     }
 
-    /// The scores of the best documents, and how many were looked at.
-    fn scores(search: Search<'_>, size: usize, most: f32) -> (Vec<f64>, u64) {
+    /// The scores of the best documents, and the effort.
+    fn scores(search: Search<'_>, size: usize, most: f32) -> (Vec<f32>, u64) {
         let (searcher, priors) = (search.searcher, search.priors);
         let weight = search.weight.as_ref();
         let mut scorers: Vec<_> =
             searcher.segment_readers().iter().map(|s| weight.scorer(s, 1.0).unwrap()).collect();
         let mut top = Top::new(size);
         search.look(&mut top, || Ok(most)).unwrap();
-        let looked_at = top.seen;
+        let effort = top.effort;
         let best = top.sorted();
         let mut in_order = best.clone();
         in_order.sort();
-        let mut scored: Vec<(DocAddress, f64)> = Vec::new();
+        let mut scored: Vec<(DocAddress, f32)> = Vec::new();
         for address in in_order {
             let number = address.segment_ord as usize;
             let scorer = &mut scorers[number];
             assert_eq!(scorer.seek(address.doc_id), address.doc_id, "a document of the query");
             let prior = priors.segment(number).unwrap().of(address.doc_id);
-            scored.push((address, f64::from(scorer.score()) * prior));
+            scored.push((address, scorer.score() * prior));
         }
         let score = |address| scored.iter().find(|(a, _)| *a == address).unwrap().1;
-        (best.into_iter().map(score).collect(), looked_at)
+        (best.into_iter().map(score).collect(), effort)
     }
 
     /// The queries of this module's users: a word, all of two words, any of two, a word within a filter.
@@ -313,12 +344,12 @@ mod tests {
         let search = || Search::new(&searcher, &priors, query.as_ref()).unwrap();
         assert!(search().has_many());
         let most = all_scores(&search())[0];
-        let (found, looked_at) = scores(search(), 20, most);
+        let (found, effort) = scores(search(), 20, most);
         assert_eq!(found, scores(Search { few: u64::MAX, ..search() }, 20, most).0);
-        assert!(looked_at < 4_000, "{looked_at}");
-        // Nothing says that the next one scores less, but enough were looked at.
-        let (bounded, looked_at) = scores(Search { enough: 100, ..search() }, 20, f32::INFINITY);
-        assert!(looked_at < 1_000, "{looked_at}");
-        assert!(bounded.last() > Some(&(f64::from(most) * 1.2)));
+        assert!(effort < 6_000 * SCORING_EFFORT, "{effort}");
+        // Nothing says that the next one scores less, but enough were tried.
+        let (bounded, effort) = scores(Search { enough: 100, ..search() }, 20, f32::INFINITY);
+        assert!(effort < 1_000 * SCORING_EFFORT, "{effort}");
+        assert!(bounded.last() > Some(&(most * 1.2)));
     }
 }

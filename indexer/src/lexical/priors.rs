@@ -4,88 +4,74 @@
 //! Documents lie in blocks; blocks are sorted by their highest prior and shared out over levels, the highest first:
 //!
 //! ```text
-//! priors.bin   the highest prior of each level (f64); then for each segment: its id (32 letters), the number of
-//!              its blocks (u32), the level of each block (u8)
+//! priors.bin   the highest prior of each level (f32); then for each segment: its id (32 letters), the number of
+//!              its documents (u32), the level of each block (u8), the prior of each document (f32)
 //! ```
 //! Numbers are little-endian. A build sorts the documents of a batch by their prior, so that few blocks hold the highest.
+//! Tantivy keeps the priors too, but packed, so that a look at one takes longer than the rest of a document's score.
 
+use super::rows::map;
 use super::{LexicalError, PRIOR};
+use memmap2::Mmap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
-use tantivy::columnar::Column;
+use std::sync::Arc;
 use tantivy::{DocId, Index, Searcher, SegmentReader};
 
 const FILE: &str = "priors.bin";
 /// Documents of a block, as many as a block of Tantivy's postings has at most.
 const BLOCK: u32 = 128;
-/// The share of all blocks down to the end of each level, in sixty-fourths.
-const ENDS: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
-/// The levels that a search looks through at a time: the best 64th, the best eighth, the rest.
-pub(super) const PASSES: [Range<u8>; 3] = [0..1, 1..4, 4..ENDS.len() as u8];
+/// All blocks lie in the levels up to the last; in those up to any other, half as many as up to the next.
+pub(super) const LEVELS: u8 = 12;
 
 const ID_BYTES: usize = 32;
+const PRIOR_BYTES: usize = size_of::<f32>();
 
 /// The priors of an index.
 pub(super) struct Priors {
-    highest: [f64; ENDS.len()],
+    highest: [f32; LEVELS as usize],
     segments: Vec<SegmentPriors>,
 }
 
 /// The priors of a segment.
 pub(super) struct SegmentPriors {
-    column: Column<f64>,
     levels: Vec<u8>,
+    file: Arc<Mmap>,
+    /// Where the priors of its documents are in the file.
+    priors: Range<usize>,
 }
 
 impl Priors {
-    /// Writes the levels of a finished Tantivy index beside it.
+    /// Writes the priors of a finished Tantivy index beside it.
     pub(super) fn write(folder: &Path, index: &Index) -> Result<(), LexicalError> {
-        let searcher = index.reader()?.searcher();
-        let (mut blocks, mut counts) = (Vec::new(), Vec::new());
-        for segment in searcher.segment_readers() {
-            let highest = highest_of_blocks(segment)?;
-            counts.push(highest.len());
-            blocks.extend(highest);
-        }
-        let (highest, levels) = share_out(&blocks);
         let path = folder.join(FILE);
         let failed = |source| LexicalError::File { path: path.clone(), source };
+        let searcher = index.reader()?.searcher();
+        let segments = searcher.segment_readers();
+        let priors = segments.iter().map(priors_of).collect::<Result<Vec<_>, _>>()?;
         let mut file = BufWriter::new(File::create(&path).map_err(failed)?);
-        for number in highest {
-            file.write_all(&number.to_le_bytes()).map_err(failed)?;
-        }
-        let mut rest = levels.as_slice();
-        for (segment, count) in searcher.segment_readers().iter().zip(counts) {
-            let (levels, after) = rest.split_at(count);
-            rest = after;
-            let id = segment.segment_id().uuid_string();
-            let written = file
-                .write_all(id.as_bytes())
-                .and_then(|()| file.write_all(&(count as u32).to_le_bytes()))
-                .and_then(|()| file.write_all(levels));
-            written.map_err(failed)?;
-        }
+        write_segments(&mut file, segments, &priors).map_err(failed)?;
         let file = file.into_inner().map_err(std::io::IntoInnerError::into_error).map_err(failed)?;
         file.sync_all().map_err(failed)
     }
 
     /// Opens the priors of the index in `folder`.
     pub(super) fn open(folder: &Path, searcher: &Searcher) -> Result<Self, LexicalError> {
-        let path = folder.join(FILE);
-        let bytes = std::fs::read(&path).map_err(|source| LexicalError::File { path, source })?;
         let damaged = || LexicalError::Damaged { folder: folder.to_owned() };
-        let mut rest = bytes.as_slice();
-        let mut highest = [0.0; ENDS.len()];
+        let file = Arc::new(map(&folder.join(FILE))?.ok_or_else(damaged)?);
+        let mut rest: &[u8] = &file;
+        let mut highest = [0.0; LEVELS as usize];
         for number in &mut highest {
-            *number = f64::from_le_bytes(take(&mut rest).ok_or_else(damaged)?);
+            *number = f32::from_le_bytes(take(&mut rest).ok_or_else(damaged)?);
         }
-        let segments = searcher.segment_readers().iter().map(|segment| {
-            let levels = take_levels(&mut rest, segment).ok_or_else(damaged)?;
-            Ok(SegmentPriors { column: segment.fast_fields().f64(PRIOR)?, levels })
-        });
-        let segments = segments.collect::<Result<_, LexicalError>>()?;
+        let mut segments = Vec::new();
+        for segment in searcher.segment_readers() {
+            let (levels, priors) = take_segment(&mut rest, segment).ok_or_else(damaged)?;
+            let end = file.len() - rest.len();
+            segments.push(SegmentPriors { levels, file: Arc::clone(&file), priors: end - priors..end });
+        }
         if rest.is_empty() { Ok(Self { highest, segments }) } else { Err(damaged()) }
     }
 
@@ -94,16 +80,23 @@ impl Priors {
         self.segments.get(segment)
     }
 
+    /// The highest prior in this level and those below it.
+    pub(super) fn highest(&self, level: u8) -> f32 {
+        self.highest.get(usize::from(level)).copied().unwrap_or_default()
+    }
+
     /// The number of the first of these levels in which no document reaches `least`, when its words score `most`.
-    pub(super) fn reaching(&self, levels: &Range<u8>, most: f64, least: f64) -> u8 {
-        let above = |level: &u8| self.highest.get(usize::from(*level)).is_some_and(|top| top * most > least);
+    pub(super) fn reaching(&self, levels: &Range<u8>, most: f32, least: f32) -> u8 {
+        let above = |level: &u8| self.highest(*level) * most > least;
         levels.clone().find(|level| !above(level)).unwrap_or(levels.end)
     }
 }
 
 impl SegmentPriors {
-    pub(super) fn of(&self, document: DocId) -> f64 {
-        self.column.first(document).unwrap_or(1.0)
+    pub(super) fn of(&self, document: DocId) -> f32 {
+        let priors = self.file.get(self.priors.clone()).unwrap_or_default();
+        let prior = priors.get(document as usize * PRIOR_BYTES..).and_then(<[u8]>::first_chunk);
+        prior.map_or(1.0, |prior| f32::from_le_bytes(*prior))
     }
 
     /// The first document from this one on that lies in one of the levels; `None` behind the last.
@@ -115,26 +108,48 @@ impl SegmentPriors {
     }
 }
 
-/// The highest prior of each block.
-fn highest_of_blocks(segment: &SegmentReader) -> Result<Vec<f64>, LexicalError> {
+fn priors_of(segment: &SegmentReader) -> Result<Vec<f32>, LexicalError> {
     let column = segment.fast_fields().f64(PRIOR)?;
-    let end = segment.max_doc();
-    let highest = |start: u32| {
-        (start..end.min(start + BLOCK)).filter_map(|document| column.first(document)).fold(0.0, f64::max)
-    };
-    Ok((0..end).step_by(BLOCK as usize).map(highest).collect())
+    Ok((0..segment.max_doc()).map(|document| column.first(document).unwrap_or(1.0) as f32).collect())
+}
+
+fn write_segments(
+    file: &mut impl Write,
+    segments: &[SegmentReader],
+    priors: &[Vec<f32>],
+) -> std::io::Result<()> {
+    let highest = |block: &[f32]| block.iter().copied().fold(0.0, f32::max);
+    let blocks = priors.iter().flat_map(|priors| priors.chunks(BLOCK as usize));
+    let blocks: Vec<f32> = blocks.map(highest).collect();
+    let (highest, levels) = share_out(&blocks);
+    for number in highest {
+        file.write_all(&number.to_le_bytes())?;
+    }
+    let mut rest = levels.as_slice();
+    for (segment, priors) in segments.iter().zip(priors) {
+        let (levels, after) = rest.split_at(priors.len().div_ceil(BLOCK as usize));
+        rest = after;
+        file.write_all(segment.segment_id().uuid_string().as_bytes())?;
+        file.write_all(&(priors.len() as u32).to_le_bytes())?;
+        file.write_all(levels)?;
+        for prior in priors {
+            file.write_all(&prior.to_le_bytes())?;
+        }
+    }
+    Ok(())
 }
 
 /// The level of each block, and the highest prior of each level.
-fn share_out(blocks: &[f64]) -> ([f64; ENDS.len()], Vec<u8>) {
+fn share_out(blocks: &[f32]) -> ([f32; LEVELS as usize], Vec<u8>) {
     let mut order: Vec<usize> = (0..blocks.len()).collect();
     order.sort_by(|a, b| blocks[*b].total_cmp(&blocks[*a]));
-    let (mut highest, mut levels) = ([0.0_f64; ENDS.len()], vec![0; blocks.len()]);
+    let (mut highest, mut levels) = ([0.0_f32; LEVELS as usize], vec![0; blocks.len()]);
     for (rank, block) in order.into_iter().enumerate() {
-        let within = |end: &usize| rank * ENDS[ENDS.len() - 1] < *end * blocks.len();
-        let level = ENDS.iter().position(within).unwrap_or(ENDS.len() - 1);
-        levels[block] = level as u8;
-        highest[level] = highest[level].max(blocks[block]);
+        let within = |level: &u8| rank << (LEVELS - 1) < blocks.len() << level;
+        let level = (0..LEVELS).find(within).unwrap_or(LEVELS - 1);
+        levels[block] = level;
+        let highest = &mut highest[usize::from(level)];
+        *highest = highest.max(blocks[block]);
     }
     // A level that is empty must not seem the end: what is behind it may be higher.
     for level in (1..highest.len()).rev() {
@@ -149,14 +164,15 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     Some(*taken)
 }
 
-fn take_levels(rest: &mut &[u8], segment: &SegmentReader) -> Option<Vec<u8>> {
+/// The levels of a segment's blocks, and the length of its priors.
+fn take_segment(rest: &mut &[u8], segment: &SegmentReader) -> Option<(Vec<u8>, usize)> {
     let id: [u8; ID_BYTES] = take(rest)?;
     let count = u32::from_le_bytes(take(rest)?);
-    let (levels, after) = rest.split_at_checked(count as usize)?;
+    let (levels, after) = rest.split_at_checked(count.div_ceil(BLOCK) as usize)?;
+    let (priors, after) = after.split_at_checked(count as usize * PRIOR_BYTES)?;
     *rest = after;
-    let whole =
-        id == *segment.segment_id().uuid_string().as_bytes() && count == segment.max_doc().div_ceil(BLOCK);
-    whole.then(|| levels.to_vec())
+    let whole = id == *segment.segment_id().uuid_string().as_bytes() && count == segment.max_doc();
+    whole.then(|| (levels.to_vec(), priors.len()))
 }
 
 #[cfg(test)]
@@ -165,16 +181,19 @@ mod tests {
 
     #[test]
     fn blocks_are_shared_out_by_their_highest_prior() {
-        let blocks: Vec<f64> = (0..128).map(|number| f64::from(number % 64)).collect();
+        let blocks: Vec<f32> = (0..4_096_u16).map(|number| f32::from(number % 2_048)).collect();
         let (highest, levels) = share_out(&blocks);
-        assert_eq!(highest, [63.0, 62.0, 61.0, 59.0, 55.0, 47.0, 31.0]);
-        assert_eq!((levels[63], levels[127], levels[62], levels[0]), (0, 0, 1, 6));
+        assert_eq!(
+            highest,
+            [2_047., 2_046., 2_045., 2_043., 2_039., 2_031., 2_015., 1_983., 1_919., 1_791., 1_535., 1_023.]
+        );
+        assert_eq!((levels[2_047], levels[4_095], levels[2_046], levels[0]), (0, 0, 1, 11));
     }
 
     #[test]
     fn few_blocks_leave_no_gap_that_ends_a_search() {
         let (highest, levels) = share_out(&[0.5, 0.9]);
-        assert_eq!(levels, [6, 0]);
-        assert_eq!(highest, [0.9, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]);
+        assert_eq!(levels, [11, 0]);
+        assert_eq!((highest[0], &highest[1..]), (0.9, [0.5; 11].as_slice()));
     }
 }

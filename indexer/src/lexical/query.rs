@@ -209,6 +209,9 @@ impl<'q> Plan<'q> {
         let length = searcher.total_num_tokens(FIELDS.name)? as f32 / documents as f32;
         let score = |text: &str, weight: f32| {
             let with_it = searcher.doc_freq(&Term::from_field_text(FIELDS.name, text))?;
+            if with_it == 0 {
+                return Ok(0.0);
+            }
             let bm25 = Bm25Weight::for_one_term_without_explain(with_it, documents, length);
             Ok::<f32, LexicalError>(weight * bm25.score(NO_LENGTH, 1))
         };
@@ -360,4 +363,70 @@ fn any_of(mut choices: Vec<Box<dyn Query>>) -> Box<dyn Query> {
 fn term_query(field: Field, text: &str, weight: f32) -> Box<dyn Query> {
     let query = TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic);
     Box::new(BoostQuery::new(Box::new(query), weight))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexical::{NameDocument, NameIndexWriter, Named, register_tokenizers};
+    use proptest::prelude::*;
+    use serde::Serialize;
+    use tantivy::query::EnableScoring;
+    use tantivy::{DocSet, Index, TERMINATED};
+
+    #[derive(Serialize)]
+    struct Thing(String);
+
+    impl Named for Thing {
+        fn names(&self) -> Vec<&str> {
+            vec![&self.0]
+        }
+
+        fn uses(&self) -> u64 {
+            0
+        }
+    }
+
+    fn highest_score(searcher: &Searcher, query: &dyn Query) -> f32 {
+        let weight = query.weight(EnableScoring::enabled_from_searcher(searcher)).unwrap();
+        let mut highest = 0.0_f32;
+        for segment in searcher.segment_readers() {
+            let mut scorer = weight.scorer(segment, 1.0).unwrap();
+            while scorer.doc() != TERMINATED {
+                highest = highest.max(scorer.score());
+                scorer.advance();
+            }
+        }
+        highest
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn nothing_scores_more_than_the_most(
+            names in proptest::collection::vec("(alpha|alphas|beta|betaGamma|gam-ma)( [abg][a-z]{0,5}){0,3}", 1..40),
+            text in "(alpha|alpah|beta|BetaGamma|gam|delta)( (alphas|betta|gam-ma|zeta)){0,2}",
+        ) {
+            let folder = tempfile::tempdir().unwrap();
+            let mut writer = NameIndexWriter::create(folder.path()).unwrap();
+            for (number, name) in names.iter().enumerate() {
+                let (id, payload) = (number.to_string(), Thing(name.clone()));
+                writer.add(&NameDocument { id, text: None, filters: Vec::new(), payload }).unwrap();
+            }
+            let documents = writer.finish().unwrap();
+            let index = Index::open_in_dir(folder.path()).unwrap();
+            register_tokenizers(&index);
+            let searcher = index.reader().unwrap().searcher();
+            let terms = Terms::open(folder.path()).unwrap();
+            let related = |word: &str| vec![(format!("{word}s"), 0.8)];
+            let query = NameQuery { alternatives: &related, ..NameQuery::new(&text, 10) };
+            let mut plan = Plan::new(&terms, documents, &query).unwrap();
+            plan.expand(&terms, Reach::Far);
+            let most = plan.most(&searcher).unwrap() * 1.000_001;
+            for query in [plan.all_words(), plan.all_words_alike(), plan.any_word(Prose::No)] {
+                let highest = highest_score(&searcher, query.as_ref());
+                prop_assert!(highest <= most, "{highest} of {most}");
+            }
+        }
+    }
 }

@@ -140,7 +140,7 @@ impl NameIndex {
             plan.expand(&self.terms, Reach::Far);
             found.ask(plan.asked())?;
         }
-        found.add_any_word(&plan, strict == 0)?;
+        found.add_any_word(&plan, strict == 0, limit)?;
         if query.lenient && (1..limit).contains(&strict) {
             plan.expand(&self.terms, Reach::Near);
             found.add_of(&plan, plan.all_words_alike().as_ref())?;
@@ -237,8 +237,9 @@ impl<'a, 's> Pool<'a, 's> {
     }
 
     /// Adds documents with any of the words. When there are many, the words are looked for by themselves, so that it is
-    /// known what the next document scores at most: `together` first, then each, then in prose.
-    fn add_any_word(&mut self, plan: &Plan<'_>, together: bool) -> Result<(), LexicalError> {
+    /// known what the next document scores at most: `together` first, then each, then in prose, unless so many as are
+    /// wanted fit better than any name without one of the words.
+    fn add_any_word(&mut self, plan: &Plan<'_>, together: bool, limit: usize) -> Result<(), LexicalError> {
         let search = Search::new(self.searcher, &self.index.priors, plan.any_word(Prose::Too).as_ref())?;
         if !search.has_many() {
             self.take(&search.best(self.size, || Ok(f32::INFINITY))?)?;
@@ -246,6 +247,9 @@ impl<'a, 's> Pool<'a, 's> {
         }
         if together && plan.has_several_words() {
             self.add_of(plan, plan.all_words_alike().as_ref())?;
+            if self.at_least(self.asked.best_without_a_word()) >= limit {
+                return Ok(());
+            }
         }
         self.add_of(plan, plan.any_word(Prose::No).as_ref())?;
         self.add(plan.any_word(Prose::Only).as_ref(), || Ok(f32::INFINITY))?;

@@ -11,7 +11,7 @@ use std::fs::File;
 use std::path::Path;
 
 /// Number of the stored form; a change of it makes older indexes unreadable.
-pub const SCHEMA_FORMAT: u32 = 3;
+pub const SCHEMA_FORMAT: u32 = 4;
 
 const TERMS_FOLDER: &str = "terms";
 const VECTORS_FILE: &str = "vectors.f32";
