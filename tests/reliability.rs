@@ -1,4 +1,4 @@
-//! Faults of the machine under a build, and of a Qdrant server under a question; docs/reliability.md lists them with
+//! Faults of the machine under a build, and of the schema index under a question; docs/reliability.md lists them with
 //! those that are tested elsewhere.
 
 use crate::cli::{eruca, run, stderr};
@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use eruca::dataset::{Dataset, QueryRules};
 use eruca::llm::{ChatModel, ScriptedModel, ScriptedTurn};
 use eruca::service::Caches;
-use eruca::service::{Answered, Question, Service};
+use eruca::service::{Answered, Question, Service, State};
 use eruca::trace::{AnsweredBy, Silent, StepKind};
 use eruca_indexer::{
     DatasetIndex, LegHit, NoProgress, OpenOptions, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch,
@@ -179,10 +179,19 @@ impl SchemaIndex for Gone {
     fn has_vectors(&self) -> bool {
         false
     }
+
+    async fn check(&self) -> Result<(), SchemaIndexError> {
+        self.lexical(SchemaKind::Class, "", 1).await.map(|_| ())
+    }
 }
 
 /// Asks the demo graph, whose schema index is gone, with a model that says these turns.
 async fn ask_without_schema(question: &str, turns: Vec<ScriptedTurn>) -> Answered {
+    let question = Question { dataset: "demo".to_owned(), text: question.to_owned() };
+    service_without_schema(turns).await.answer(&question, &Silent).await.unwrap()
+}
+
+async fn service_without_schema(turns: Vec<ScriptedTurn>) -> Service {
     let setup = Setup::demo();
     let mut index = setup.index().await;
     index.schema = SchemaSearch::new(Box::new(Gone), None, &index.card);
@@ -198,12 +207,20 @@ async fn ask_without_schema(question: &str, turns: Vec<ScriptedTurn>) -> Answere
         Dataset::new(name.clone(), Vec::new(), name.clone(), Vec::new(), index, Arc::new(store), rules);
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new(turns));
     let limits = eruca::startup::service_limits(&setup.settings);
-    let service = Service::new(vec![Arc::new(dataset)], Some(model), limits, Vec::new(), Caches::default());
-    service.answer(&Question { dataset: name, text: question.to_owned() }, &Silent).await.unwrap()
+    Service::new(vec![Arc::new(dataset)], Some(model), limits, Vec::new(), Caches::default())
 }
 
 #[tokio::test]
-async fn a_qdrant_server_that_goes_down_costs_no_answer() {
+async fn a_schema_index_that_fails_is_told_by_ready() {
+    let readiness = service_without_schema(Vec::new()).await.readiness().await;
+    assert!(readiness.ready, "questions are answered without it");
+    let index = readiness.parts.iter().find(|part| part.part == "dataset demo: index").unwrap();
+    assert_eq!(index.state, State::Degraded);
+    assert!(index.detail.contains("found by their names alone"), "{}", index.detail);
+}
+
+#[tokio::test]
+async fn a_schema_index_that_fails_costs_no_answer() {
     let capital = "SELECT ?c WHERE { demo:Japan geo:capital ?c }";
     let search = ScriptedTurn::call("search_property", json!({"query": "capital"}));
     let answered = ask_without_schema("What is the capital of Japan?", vec![search, answers(capital)]).await;

@@ -70,6 +70,13 @@ impl Dictionary {
         self.words.get(word).map_or(&[], Vec::as_slice)
     }
 
+    /// The numbers of the documents whose names hold a word of the question or one that it may mean.
+    pub fn holding_any(&self, question: &Question) -> BTreeSet<u32> {
+        let asked = question.asked.tokens.iter().flat_map(choices);
+        let words = asked.chain(question.similar.iter().map(|(word, _)| word.as_str()));
+        words.flat_map(|word| self.holding(word)).copied().collect()
+    }
+
     /// Whether the names of one document of the group hold all words, each itself or another word for it.
     fn hold_all(&self, group: &str, words: &[QueryToken]) -> bool {
         let holding = |word: &QueryToken| -> BTreeSet<u32> {

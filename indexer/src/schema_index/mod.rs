@@ -169,6 +169,14 @@ pub trait SchemaIndex: Send + Sync {
 
     /// Whether the index holds vectors.
     fn has_vectors(&self) -> bool;
+
+    /// Whether the index can be searched in full.
+    ///
+    /// # Errors
+    /// When it lies on a server that fails.
+    async fn check(&self) -> Result<(), SchemaIndexError> {
+        Ok(())
+    }
 }
 
 /// A class or property found.
@@ -202,6 +210,14 @@ impl SchemaSearch {
     /// The legs in use: `bm25` or `bm25+dense (MODEL)`.
     pub fn describe(&self) -> String {
         self.embedder.as_ref().map_or_else(|| "bm25".to_owned(), |e| format!("bm25+dense ({})", e.model()))
+    }
+
+    /// Whether the index can be searched in full; see [`SchemaIndex::check`].
+    ///
+    /// # Errors
+    /// When it lies on a server that fails.
+    pub async fn check(&self) -> Result<(), SchemaIndexError> {
+        self.index.check().await
     }
 
     /// Classes or properties that fit the text, best first. A failing dense leg is left out and logged:

@@ -6,6 +6,7 @@
 //! other programs.
 
 mod ledger;
+mod names;
 #[cfg(test)]
 mod parity;
 #[cfg(test)]
@@ -24,9 +25,10 @@ mod stand_in_services;
 mod tests;
 
 use super::{LegHit, SchemaDocument, SchemaIndex, SchemaIndexError, SchemaKind};
-use crate::lexical::{Dictionary, Question};
+use crate::lexical::Question;
 use async_trait::async_trait;
 use ledger::Ledger;
+use names::{Names, Pause};
 use qdrant_client::Payload;
 use qdrant_client::qdrant::vectors_config::Config;
 use qdrant_client::qdrant::{
@@ -59,6 +61,8 @@ const TIE_MARGIN: usize = 16;
 /// Of so many documents every vector is compared, as in the folder, whatever the server's own index holds; of more, that
 /// index finds most of the nearest, in less time.
 const EXACT_DOCUMENTS: usize = 100_000;
+/// So long a server that has failed is not asked again.
+const PAUSE: Duration = Duration::from_secs(5);
 /// Candidates found by words that are fetched and ordered here, at least.
 const MIN_POOL: usize = 60;
 
@@ -86,9 +90,9 @@ pub struct QdrantSchemaIndex {
     /// Asked when the collection is gone, because a later build has replaced it.
     alias: String,
     has_vectors: bool,
-    exact: bool,
-    /// The words of all names: the server knows neither misspelt words nor our order.
-    dictionary: Dictionary,
+    /// The server knows neither misspelt words nor our order.
+    names: Names,
+    pause: Pause,
 }
 
 impl QdrantSchemaIndex {
@@ -142,11 +146,8 @@ impl QdrantSchemaIndex {
                     }
                     let (collection, alias) = (name.to_owned(), options.collection.clone());
                     let has_vectors = has_dense_vector(info);
-                    let dictionary = Dictionary::of(
-                        documents.iter().map(|document| (document.kind.as_str(), document.names.as_slice())),
-                    );
-                    let exact = documents.len() <= EXACT_DOCUMENTS;
-                    return Ok(Self { server, collection, alias, has_vectors, exact, dictionary });
+                    let (names, pause) = (Names::of(documents), Pause::of(PAUSE));
+                    return Ok(Self { server, collection, alias, has_vectors, names, pause });
                 }
                 Err(error) if server::is_missing(&error) => {}
                 Err(error) => return Err(server.failed(&error)),
@@ -156,6 +157,9 @@ impl QdrantSchemaIndex {
     }
 
     async fn query(&self, request: QueryPointsBuilder) -> Result<Vec<ScoredPoint>, SchemaIndexError> {
+        if self.pause.is_on() {
+            return Err(self.server.error("it did not answer a moment ago"));
+        }
         let request: QueryPoints = request.into();
         let answer = match self.server.client.query(request.clone()).await {
             Err(error) if server::is_missing(&error) && self.collection != self.alias => {
@@ -164,7 +168,30 @@ impl QdrantSchemaIndex {
             }
             answer => answer,
         };
-        Ok(answer.map_err(|error| self.server.failed(&error))?.result)
+        match answer {
+            Ok(answer) => Ok(answer.result),
+            Err(error) => {
+                self.pause.begin();
+                let (error, seconds) = (self.server.failed(&error), self.pause.length.as_secs());
+                tracing::warn!(%error, "names alone are searched; the server is asked again after {seconds} s");
+                Err(error)
+            }
+        }
+    }
+
+    /// Points found by words, with their uses; the server finds candidates, we order them.
+    async fn candidates(
+        &self,
+        kind: SchemaKind,
+        asked: &Question,
+        weights: TermWeights,
+        limit: usize,
+    ) -> Result<Vec<(LegHit, u64)>, SchemaIndexError> {
+        let (terms, values): (Vec<u32>, Vec<f32>) = weights.into_iter().unzip();
+        let vector = VectorInput::new_sparse(terms, values);
+        let pool = MIN_POOL.max(limit.saturating_mul(4));
+        let points = self.nearest(kind, WORDS, vector, pool, &[IRI, NAMES, TEXT, USAGE]).await?;
+        Ok(points.iter().filter_map(|point| candidate(point, asked)).collect())
     }
 
     /// The nearest points of a leg, with these fields of their payload.
@@ -180,7 +207,7 @@ impl QdrantSchemaIndex {
         let request = QueryPointsBuilder::new(&self.collection)
             .query(vector)
             .using(leg)
-            .params(SearchParamsBuilder::default().exact(self.exact))
+            .params(SearchParamsBuilder::default().exact(self.names.len() <= EXACT_DOCUMENTS))
             .filter(Filter::must([Condition::matches(KIND, kind.as_str().to_owned())]))
             .limit(limit.saturating_add(TIE_MARGIN) as u64)
             .with_payload(PayloadIncludeSelector::new(fields));
@@ -196,17 +223,18 @@ impl SchemaIndex for QdrantSchemaIndex {
         text: &str,
         limit: usize,
     ) -> Result<Vec<LegHit>, SchemaIndexError> {
-        let asked = self.dictionary.ask(kind.as_str(), text);
+        let asked = self.names.ask(kind, text);
         let weights = sparse::query_weights(text, &asked.similar);
         if weights.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }
-        let (terms, values): (Vec<u32>, Vec<f32>) = weights.into_iter().unzip();
-        let vector = VectorInput::new_sparse(terms, values);
-        let pool = MIN_POOL.max(limit.saturating_mul(4));
-        let points = self.nearest(kind, WORDS, vector, pool, &[IRI, NAMES, TEXT, USAGE]).await?;
-        let mut hits: Vec<(LegHit, u64)> =
-            points.iter().filter_map(|point| candidate(point, &asked)).collect();
+        let mut hits = match self.candidates(kind, &asked, weights, limit).await {
+            Ok(hits) => hits,
+            Err(error) => {
+                tracing::debug!(%error, "classes and properties are found by their names alone");
+                self.names.search(kind, &asked)
+            }
+        };
         // To a hundredth, so that use decides between near equals, as in an index of names.
         let rounded = |hit: &LegHit| (hit.score * 100.0).round() as i64;
         hits.sort_by(|(a, more_a), (b, more_b)| {
@@ -234,6 +262,16 @@ impl SchemaIndex for QdrantSchemaIndex {
     fn has_vectors(&self) -> bool {
         self.has_vectors
     }
+
+    async fn check(&self) -> Result<(), SchemaIndexError> {
+        let mut answer = self.server.client.collection_info(&self.collection).await;
+        if answer.as_ref().is_err_and(server::is_missing) {
+            answer = self.server.client.collection_info(&self.alias).await;
+        }
+        answer.map_err(|error| self.server.failed(&error))?;
+        self.pause.end();
+        Ok(())
+    }
 }
 
 fn hit(point: &ScoredPoint) -> Option<LegHit> {
@@ -241,7 +279,7 @@ fn hit(point: &ScoredPoint) -> Option<LegHit> {
     Some(LegHit { iri: iri.to_owned(), score: point.score })
 }
 
-/// A point found by words, with its fit and its uses: the server finds candidates, we order them.
+/// A point found by words, with its fit and its uses.
 fn candidate(point: &ScoredPoint, asked: &Question) -> Option<(LegHit, u64)> {
     let iri = point.payload.get(IRI).and_then(Value::as_str)?;
     let names = point.payload.get(NAMES).and_then(Value::as_list).unwrap_or_default();

@@ -55,6 +55,10 @@ pub(super) struct State {
     pub(super) alias_fault: Option<AliasFault>,
     /// Queries answered so far.
     pub(super) queries: usize,
+    /// Every call is refused.
+    pub(super) down: bool,
+    /// Calls refused so far.
+    pub(super) refused: usize,
 }
 
 /// How the switch of an alias goes wrong.
@@ -89,7 +93,11 @@ impl Shared {
 
     /// The state, for callers with the right key.
     pub(super) fn enter(&self, metadata: &MetadataMap) -> Result<MutexGuard<'_, State>, Status> {
-        let state = self.lock();
+        let mut state = self.lock();
+        if state.down {
+            state.refused += 1;
+            return Err(Status::unavailable("the service is being moved"));
+        }
         let given = metadata.get("api-key").and_then(|key| key.to_str().ok());
         if state.api_key.is_some() && given != state.api_key.as_deref() {
             return Err(Status::unauthenticated("Invalid API key or JWT"));

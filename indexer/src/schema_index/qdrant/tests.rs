@@ -129,6 +129,37 @@ async fn the_api_key_is_sent_and_a_wrong_one_not_repeated() {
 }
 
 #[tokio::test]
+async fn while_the_server_fails_names_are_searched_and_it_is_left_alone() {
+    let server = InMemoryQdrant::start();
+    let options = options(&server.url);
+    write_shop(&options).await;
+    let mut index = open(&options).await.unwrap();
+    server.state().down = true;
+    assert_eq!(words(&index, SchemaKind::Class, "product").await, ["Product"]);
+    let refused = server.state().refused;
+    assert_eq!(words(&index, SchemaKind::Property, "wieght").await, ["weight_g"]);
+    assert_eq!(words(&index, SchemaKind::Property, "person").await, Vec::<&str>::new());
+    assert!(index.dense(SchemaKind::Class, &[1.0, 0.0, 0.0], 5).await.is_err());
+    assert_eq!(server.state().refused, refused, "it is left alone for a while");
+    let error = index.check().await.unwrap_err().to_string();
+    assert!(error.ends_with("failed: the service is being moved"), "{error}");
+
+    server.state().down = false;
+    words(&index, SchemaKind::Class, "product").await;
+    assert_eq!(server.state().queries, 0);
+    index.check().await.unwrap();
+    words(&index, SchemaKind::Class, "product").await;
+    assert_eq!(server.state().queries, 1, "it is asked again when a check has found it well");
+
+    server.state().down = true;
+    index.pause.length = Duration::ZERO;
+    words(&index, SchemaKind::Class, "product").await;
+    server.state().down = false;
+    words(&index, SchemaKind::Class, "product").await;
+    assert_eq!(server.state().queries, 2, "or after the pause");
+}
+
+#[tokio::test]
 async fn a_server_that_is_down_is_told_in_few_words() {
     // A port that was free a moment ago: nobody listens there.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();

@@ -1,0 +1,66 @@
+//! The names of the documents, in memory: they tell what misspelt words may mean and how well a point fits, and they are
+//! searched themselves while the server does not answer.
+
+use crate::lexical::{Dictionary, Question};
+use crate::schema_index::{LegHit, SchemaDocument, SchemaKind};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The documents that the server holds.
+pub(super) struct Names {
+    dictionary: Dictionary,
+    documents: Vec<SchemaDocument>,
+}
+
+impl Names {
+    pub(super) fn of(documents: &[SchemaDocument]) -> Self {
+        let names = documents.iter().map(|document| (document.kind.as_str(), document.names.as_slice()));
+        Self { dictionary: Dictionary::of(names), documents: documents.to_vec() }
+    }
+
+    /// How many documents there are.
+    pub(super) fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Reads a question about documents of a kind.
+    pub(super) fn ask(&self, kind: SchemaKind, text: &str) -> Question {
+        self.dictionary.ask(kind.as_str(), text)
+    }
+
+    /// What is found by names alone; uses break ties.
+    pub(super) fn search(&self, kind: SchemaKind, asked: &Question) -> Vec<(LegHit, u64)> {
+        let numbers = self.dictionary.holding_any(asked).into_iter();
+        let found = numbers.filter_map(|number| self.documents.get(number as usize));
+        let hit = |document: &SchemaDocument| {
+            let score = asked.fit(document.names.iter().map(String::as_str), "")?;
+            Some((LegHit { iri: document.iri.clone(), score }, document.usage))
+        };
+        found.filter(|document| document.kind == kind).filter_map(hit).collect()
+    }
+}
+
+/// A server that has failed is left alone for a while, so that not every look-up waits for it.
+pub(super) struct Pause {
+    pub(super) length: Duration,
+    since: Mutex<Option<Instant>>,
+}
+
+impl Pause {
+    pub(super) fn of(length: Duration) -> Self {
+        Self { length, since: Mutex::new(None) }
+    }
+
+    pub(super) fn is_on(&self) -> bool {
+        let since = self.since.lock().unwrap_or_else(PoisonError::into_inner);
+        since.is_some_and(|since| since.elapsed() < self.length)
+    }
+
+    pub(super) fn begin(&self) {
+        *self.since.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    pub(super) fn end(&self) {
+        *self.since.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
