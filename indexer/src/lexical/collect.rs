@@ -2,17 +2,18 @@
 //! there are many.
 //!
 //! Few documents are all looked at. Many are looked at in passes, from the blocks of the highest priors down (see
-//! [`Priors`]); a block is passed over when no document in it can be among the best. When there are enough after
+//! `priors`); a block is passed over when no document in it can be among the best. When there are enough after
 //! [`MOST_EFFORT`], no further pass begins: what is left out then ranks low before any question, whatever its words. How
 //! many levels a pass goes down follows from the effort of the ones before it.
 
 use super::LexicalError;
-use super::priors::{LEVELS, Priors, SegmentPriors};
+use super::priors::{LEVELS, SegmentPriors};
+use super::reader::Reader;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 use tantivy::query::{EnableScoring, Query, Scorer, Weight};
-use tantivy::{DocAddress, DocId, DocSet, Searcher, SeekDangerResult, TERMINATED};
+use tantivy::{DocAddress, DocId, DocSet, SeekDangerResult, TERMINATED};
 
 /// So many documents are simply all looked at.
 const FEW_DOCUMENTS: u64 = 10_000;
@@ -27,8 +28,7 @@ const ROUNDING: f32 = 1.000_001;
 
 /// A query about to be run.
 pub(super) struct Search<'a> {
-    searcher: &'a Searcher,
-    priors: &'a Priors,
+    reader: &'a Reader,
     weight: Box<dyn Weight>,
     scorers: Vec<Box<dyn Scorer>>,
     few: u64,
@@ -36,15 +36,23 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(
-        searcher: &'a Searcher,
-        priors: &'a Priors,
-        query: &dyn Query,
-    ) -> Result<Self, LexicalError> {
-        let weight = query.weight(EnableScoring::enabled_from_searcher(searcher))?;
-        let scorers = searcher.segment_readers().iter().map(|segment| weight.scorer(segment, 1.0));
-        let scorers = scorers.collect::<Result<_, _>>()?;
-        Ok(Self { searcher, priors, weight, scorers, few: FEW_DOCUMENTS, enough: MOST_EFFORT })
+    pub(super) fn new(reader: &'a Reader, query: &dyn Query) -> Result<Self, LexicalError> {
+        let scoring = EnableScoring::enabled_from_statistics_provider(reader, &reader.searcher);
+        let mut search = Self {
+            reader,
+            weight: query.weight(scoring)?,
+            scorers: Vec::new(),
+            few: FEW_DOCUMENTS,
+            enough: MOST_EFFORT,
+        };
+        search.scorers = search.fresh_scorers()?;
+        Ok(search)
+    }
+
+    /// One for each segment, at its first document.
+    fn fresh_scorers(&self) -> Result<Vec<Box<dyn Scorer>>, LexicalError> {
+        let segments = self.reader.searcher.segment_readers().iter();
+        Ok(segments.map(|segment| self.weight.scorer(segment, 1.0)).collect::<Result<_, _>>()?)
     }
 
     /// Whether there are too many documents to look at each.
@@ -61,18 +69,14 @@ impl<'a> Search<'a> {
     pub(super) fn best(
         self,
         size: usize,
-        most: impl FnOnce() -> Result<f32, LexicalError>,
+        most: impl FnOnce() -> f32,
     ) -> Result<Vec<DocAddress>, LexicalError> {
         let mut top = Top::new(size);
         self.look(&mut top, most)?;
         Ok(top.sorted())
     }
 
-    fn look(
-        mut self,
-        top: &mut Top,
-        most: impl FnOnce() -> Result<f32, LexicalError>,
-    ) -> Result<(), LexicalError> {
+    fn look(mut self, top: &mut Top, most: impl FnOnce() -> f32) -> Result<(), LexicalError> {
         let (many, first) = (self.has_many(), self.first_levels(top.size));
         let mut scorers = std::mem::take(&mut self.scorers);
         if !many {
@@ -81,12 +85,11 @@ impl<'a> Search<'a> {
             }
             return Ok(());
         }
-        let most = most()? * ROUNDING;
+        let most = most() * ROUNDING;
         let mut levels = first;
         while !levels.is_empty() {
             if scorers.is_empty() {
-                let again = self.searcher.segment_readers().iter().map(|s| self.weight.scorer(s, 1.0));
-                scorers = again.collect::<Result<_, _>>()?;
+                scorers = self.fresh_scorers()?;
             }
             for (number, (segment, mut scorer)) in self.segments().zip(scorers.drain(..)).enumerate() {
                 self.pass(segment, number, scorer.as_mut(), &levels, most, top);
@@ -112,13 +115,13 @@ impl<'a> Search<'a> {
     }
 
     fn segments(&self) -> impl Iterator<Item = &'a SegmentPriors> {
-        let priors = self.priors;
+        let priors = &self.reader.priors;
         (0..).map_while(move |number| priors.segment(number))
     }
 
     /// Where those of the levels end that can hold one of the best.
     fn end(&self, levels: &Range<u8>, most: f32, top: &Top) -> u8 {
-        top.least().map_or(levels.end, |least| self.priors.reaching(levels, most, least))
+        top.least().map_or(levels.end, |least| self.reader.priors.reaching(levels, most, least))
     }
 
     /// Looks at the documents in these levels. Only `seek_danger` keeps an intersection from looking for its next
@@ -133,7 +136,7 @@ impl<'a> Search<'a> {
         top: &mut Top,
     ) {
         let mut levels = levels.start..self.end(levels, most, top);
-        let highest = self.priors.highest(levels.start);
+        let highest = self.reader.priors.highest(levels.start);
         let (mut at, mut found) = (scorer.doc(), true);
         while at < TERMINATED {
             let Some(wanted) = segment.next_within(&levels, at) else { return };
@@ -219,9 +222,9 @@ mod tests {
     use proptest::prelude::*;
     use serde::Serialize;
     use std::path::Path;
+    use tantivy::Term;
     use tantivy::query::{BooleanQuery, ConstScoreQuery, TermQuery};
     use tantivy::schema::IndexRecordOption;
-    use tantivy::{Index, Term};
 
     #[derive(Serialize)]
     struct Thing(String, u64);
@@ -259,12 +262,10 @@ mod tests {
 
     /// The scores of the best documents, and the effort.
     fn scores(search: Search<'_>, size: usize, most: f32) -> (Vec<f32>, u64) {
-        let (searcher, priors) = (search.searcher, search.priors);
-        let weight = search.weight.as_ref();
-        let mut scorers: Vec<_> =
-            searcher.segment_readers().iter().map(|s| weight.scorer(s, 1.0).unwrap()).collect();
+        let priors = &search.reader.priors;
+        let mut scorers = search.fresh_scorers().unwrap();
         let mut top = Top::new(size);
-        search.look(&mut top, || Ok(most)).unwrap();
+        search.look(&mut top, || most).unwrap();
         let effort = top.effort;
         let best = top.sorted();
         let mut in_order = best.clone();
@@ -302,14 +303,9 @@ mod tests {
         ) {
             let folder = tempfile::tempdir().unwrap();
             write(folder.path(), &things);
-            let searcher = Index::open_in_dir(folder.path()).map(|index| {
-                crate::lexical::register_tokenizers(&index);
-                index.reader().unwrap().searcher()
-            });
-            let searcher = searcher.unwrap();
-            let priors = Priors::open(folder.path(), &searcher).unwrap();
+            let reader = Reader::open(folder.path()).unwrap();
             for query in queries() {
-                let search = |few| Search { few, enough: u64::MAX, ..Search::new(&searcher, &priors, query.as_ref()).unwrap() };
+                let search = |few| Search { few, enough: u64::MAX, ..Search::new(&reader, query.as_ref()).unwrap() };
                 let (all, _) = scores(search(u64::MAX), size, f32::INFINITY);
                 // Scores before the prior: no document has more than one score by each word.
                 let most = all_scores(&search(0)).into_iter().fold(0.0, f32::max);
@@ -321,8 +317,7 @@ mod tests {
 
     fn all_scores(search: &Search<'_>) -> Vec<f32> {
         let mut found = Vec::new();
-        for segment in search.searcher.segment_readers() {
-            let mut scorer = search.weight.scorer(segment, 1.0).unwrap();
+        for mut scorer in search.fresh_scorers().unwrap() {
             while scorer.doc() != TERMINATED {
                 found.push(scorer.score());
                 scorer.advance();
@@ -336,12 +331,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let things: Vec<_> = (0..20_000).map(|number| ("a".to_owned(), number * 7_919 % 20_011)).collect();
         write(folder.path(), &things);
-        let index = Index::open_in_dir(folder.path()).unwrap();
-        crate::lexical::register_tokenizers(&index);
-        let searcher = index.reader().unwrap().searcher();
-        let priors = Priors::open(folder.path(), &searcher).unwrap();
+        let reader = Reader::open(folder.path()).unwrap();
         let query = term(FIELDS.name, "a");
-        let search = || Search::new(&searcher, &priors, query.as_ref()).unwrap();
+        let search = || Search::new(&reader, query.as_ref()).unwrap();
         assert!(search().has_many());
         let most = all_scores(&search())[0];
         let (found, effort) = scores(search(), 20, most);

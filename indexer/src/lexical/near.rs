@@ -111,7 +111,7 @@ mod tests {
         fn the_words_within_reach_are_those_of_the_distance(
             words in proptest::collection::btree_set("[aбñ漢]{0,5}", 1..40),
             word in "[aбñ漢]{1,5}",
-            edits in 0_u8..2,
+            edits in 0_u8..3,
         ) {
             let within = |other: &&String| edit_distance(&word, other) <= usize::from(edits);
             let wanted: BTreeSet<String> = words.iter().filter(within).cloned().collect();

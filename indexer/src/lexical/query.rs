@@ -1,16 +1,15 @@
 //! From words to Tantivy queries: what is asked, which terms may be meant, in which stages to search.
 
+use super::FIELDS;
 use super::expand::{Expansion, Reach, allowed_edits, similar_terms};
 use super::forms::AnyForm;
+use super::reader::Reader;
 use super::similarity::Asked;
 use super::terms::Terms;
-use super::{FIELDS, LexicalError};
 use crate::text::{Token, TokenKind, name_key, tokens};
-use tantivy::query::{
-    Bm25StatisticsProvider, Bm25Weight, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query, TermQuery,
-};
+use tantivy::Term;
+use tantivy::query::{Bm25Weight, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{Searcher, Term};
 
 /// Words of more documents together find too many to look at each; the most frequent then only help to order.
 const MAX_LEADING_DOCUMENTS: u64 = 10_000;
@@ -204,16 +203,12 @@ impl<'q> Plan<'q> {
     }
 
     /// What the words of a document score at most by any of these queries, prose left out: the sum of the best forms.
-    pub(super) fn most(&self, searcher: &Searcher) -> Result<f32, LexicalError> {
-        let documents = searcher.num_docs();
-        let length = searcher.total_num_tokens(FIELDS.name)? as f32 / documents as f32;
+    pub(super) fn most(&self, reader: &Reader) -> f32 {
+        let (documents, length) = (reader.documents(), reader.words_per_document());
         let score = |text: &str, weight: f32| {
-            let with_it = searcher.doc_freq(&Term::from_field_text(FIELDS.name, text))?;
-            if with_it == 0 {
-                return Ok(0.0);
-            }
-            let bm25 = Bm25Weight::for_one_term_without_explain(with_it, documents, length);
-            Ok::<f32, LexicalError>(weight * bm25.score(NO_LENGTH, 1))
+            let with_it = reader.terms.documents(text);
+            let bm25 = || Bm25Weight::for_one_term_without_explain(with_it, documents, length);
+            if with_it == 0 { 0.0 } else { weight * bm25().score(NO_LENGTH, 1) }
         };
         self.terms.iter().map(|term| term.most(&score)).sum()
     }
@@ -321,16 +316,12 @@ impl AskedTerm {
     }
 
     /// The score of its best form.
-    fn most(&self, score: &impl Fn(&str, f32) -> Result<f32, LexicalError>) -> Result<f32, LexicalError> {
-        let mut most = score(&self.token.text, 1.0)?;
-        for (text, weight) in &self.token.alternatives {
-            most = most.max(score(text, *weight)?);
-        }
-        for form in &self.similar {
-            most = most.max(score(&form.term, form.weight)?);
-        }
-        let parts = self.parts.iter().map(|part| score(part, 0.9));
-        Ok(most.max(parts.sum::<Result<f32, LexicalError>>()?))
+    fn most(&self, score: &impl Fn(&str, f32) -> f32) -> f32 {
+        let itself = score(&self.token.text, 1.0);
+        let related = self.token.alternatives.iter().map(|(text, weight)| score(text, *weight));
+        let similar = self.similar.iter().map(|form| score(&form.term, form.weight));
+        let parts = self.parts.iter().map(|part| score(part, 0.9)).sum();
+        related.chain(similar).chain([parts]).fold(itself, f32::max)
     }
 
     /// At most so many documents are found by it or its similar words.
@@ -368,11 +359,11 @@ fn term_query(field: Field, text: &str, weight: f32) -> Box<dyn Query> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexical::{NameDocument, NameIndexWriter, Named, register_tokenizers};
+    use crate::lexical::{NameDocument, NameIndexWriter, Named};
     use proptest::prelude::*;
     use serde::Serialize;
     use tantivy::query::EnableScoring;
-    use tantivy::{DocSet, Index, TERMINATED};
+    use tantivy::{DocSet, TERMINATED};
 
     #[derive(Serialize)]
     struct Thing(String);
@@ -387,10 +378,10 @@ mod tests {
         }
     }
 
-    fn highest_score(searcher: &Searcher, query: &dyn Query) -> f32 {
-        let weight = query.weight(EnableScoring::enabled_from_searcher(searcher)).unwrap();
+    fn highest_score(reader: &Reader, query: &dyn Query) -> f32 {
+        let weight = query.weight(EnableScoring::enabled_from_searcher(&reader.searcher)).unwrap();
         let mut highest = 0.0_f32;
-        for segment in searcher.segment_readers() {
+        for segment in reader.searcher.segment_readers() {
             let mut scorer = weight.scorer(segment, 1.0).unwrap();
             while scorer.doc() != TERMINATED {
                 highest = highest.max(scorer.score());
@@ -414,17 +405,14 @@ mod tests {
                 writer.add(&NameDocument { id, text: None, filters: Vec::new(), payload }).unwrap();
             }
             let documents = writer.finish().unwrap();
-            let index = Index::open_in_dir(folder.path()).unwrap();
-            register_tokenizers(&index);
-            let searcher = index.reader().unwrap().searcher();
-            let terms = Terms::open(folder.path()).unwrap();
+            let reader = Reader::open(folder.path()).unwrap();
             let related = |word: &str| vec![(format!("{word}s"), 0.8)];
             let query = NameQuery { alternatives: &related, ..NameQuery::new(&text, 10) };
-            let mut plan = Plan::new(&terms, documents, &query).unwrap();
-            plan.expand(&terms, Reach::Far);
-            let most = plan.most(&searcher).unwrap() * 1.000_001;
+            let mut plan = Plan::new(&reader.terms, documents, &query).unwrap();
+            plan.expand(&reader.terms, Reach::Far);
+            let most = plan.most(&reader) * 1.000_001;
             for query in [plan.all_words(), plan.all_words_alike(), plan.any_word(Prose::No)] {
-                let highest = highest_score(&searcher, query.as_ref());
+                let highest = highest_score(&reader, query.as_ref());
                 prop_assert!(highest <= most, "{highest} of {most}");
             }
         }

@@ -3,24 +3,22 @@
 use super::collect::Search;
 use super::expand::Reach;
 use super::names::word_set;
-use super::priors::Priors;
 use super::query::{NameQuery, Plan, Prose};
 use super::rank::{self, Candidate, Evidence, has_words, told_by_spelling};
+use super::reader::Reader;
 use super::respell::respellings;
 use super::rows::Rows;
 use super::similarity::{Asked, Fit, fit};
-use super::terms::Terms;
-use super::{FIELDS, LexicalError, NameHit, Named, ROW, register_tokenizers};
+use super::{FIELDS, LexicalError, NameHit, Named, ROW};
 use rustc_hash::FxHashSet;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use std::path::Path;
 use tantivy::collector::{Count, TopDocs};
 use tantivy::columnar::Column;
-use tantivy::directory::MmapDirectory;
 use tantivy::query::{Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Searcher, Term};
+use tantivy::{DocAddress, Term};
 
 /// Candidates that a stage takes, at least.
 const MIN_POOL: usize = 150;
@@ -35,12 +33,10 @@ const RESPELT_WEIGHT: f32 = 0.95;
 
 /// An index of names, open for searching. Cheap to share; searches run in parallel.
 pub struct NameIndex {
-    reader: IndexReader,
+    reader: Reader,
     rows: Rows,
-    terms: Terms,
     /// The row of each document, segment by segment.
     row_of: Vec<Column<u64>>,
-    priors: Priors,
 }
 
 impl NameIndex {
@@ -49,18 +45,13 @@ impl NameIndex {
     /// # Errors
     /// When there is none or its files are damaged.
     pub fn open(folder: &Path) -> Result<Self, LexicalError> {
-        let index = Index::open(MmapDirectory::open(folder)?)?;
-        register_tokenizers(&index);
-        let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        let searcher = reader.searcher();
-        let columns = searcher.segment_readers().iter().map(|segment| segment.fast_fields().u64(ROW));
-        let row_of = columns.collect::<Result<_, _>>()?;
-        let priors = Priors::open(folder, &searcher)?;
-        let rows = Rows::open(folder)?;
-        if rows.len() != searcher.num_docs() {
+        let (reader, rows) = (Reader::open(folder)?, Rows::open(folder)?);
+        if rows.len() != reader.documents() {
             return Err(LexicalError::Damaged { folder: folder.to_owned() });
         }
-        Ok(Self { reader, rows, terms: Terms::open(folder)?, row_of, priors })
+        let segments = reader.searcher.segment_readers().iter();
+        let row_of = segments.map(|segment| segment.fast_fields().u64(ROW)).collect::<Result<_, _>>()?;
+        Ok(Self { reader, rows, row_of })
     }
 
     /// Documents in the index.
@@ -79,7 +70,7 @@ impl NameIndex {
     /// When the index cannot be read.
     pub fn get<P: DeserializeOwned>(&self, id: &str) -> Result<Option<P>, LexicalError> {
         let query = TermQuery::new(Term::from_field_text(FIELDS.id, id), IndexRecordOption::Basic);
-        let found = self.reader.searcher().search(&query, &TopDocs::with_limit(1).order_by_score())?;
+        let found = self.reader.searcher.search(&query, &TopDocs::with_limit(1).order_by_score())?;
         let row = found.first().and_then(|(_, address)| self.row(*address));
         row.map(|row| self.payload(row)).transpose()
     }
@@ -93,9 +84,8 @@ impl NameIndex {
         query: &NameQuery<'_>,
     ) -> Result<Vec<NameHit<P>>, LexicalError> {
         let found = self.candidates(query)?;
-        let searcher = self.reader.searcher();
         let stored: Stored<'_, P> =
-            Stored { index: self, searcher, spelling: told_by_spelling(query.text), payload: PhantomData };
+            Stored { index: self, spelling: told_by_spelling(query.text), payload: PhantomData };
         let hits = rank::best(&found, query.limit, &stored)?.into_iter();
         hits.map(|hit| Ok(NameHit { payload: self.payload(hit.row)?, score: hit.score })).collect()
     }
@@ -105,8 +95,8 @@ impl NameIndex {
     /// # Errors
     /// When the index cannot be read.
     pub fn namesakes(&self, query: &NameQuery<'_>) -> Result<usize, LexicalError> {
-        let Some(plan) = Plan::new(&self.terms, self.len(), query) else { return Ok(0) };
-        Ok(self.reader.searcher().search(plan.same_words().as_ref(), &Count)?)
+        let Some(plan) = Plan::new(&self.reader.terms, self.len(), query) else { return Ok(0) };
+        Ok(self.reader.searcher.search(plan.same_words().as_ref(), &Count)?)
     }
 
     fn payload<P: DeserializeOwned>(&self, row: u64) -> Result<P, LexicalError> {
@@ -114,11 +104,10 @@ impl NameIndex {
     }
 
     fn candidates(&self, query: &NameQuery<'_>) -> Result<Vec<Candidate<'_>>, LexicalError> {
-        let searcher = self.reader.searcher();
-        let Some(mut plan) = Plan::new(&self.terms, self.len(), query) else { return Ok(Vec::new()) };
+        let Some(mut plan) = Plan::new(&self.reader.terms, self.len(), query) else { return Ok(Vec::new()) };
         let limit = query.limit;
-        let mut found = Pool::new(self, &searcher, MIN_POOL.max(limit * 4), plan.asked());
-        found.add(plan.same_words().as_ref(), || Ok(1.0))?;
+        let mut found = Pool::new(self, MIN_POOL.max(limit * 4), plan.asked());
+        found.add(plan.same_words().as_ref(), || 1.0)?;
         let same = found.at_least(SAME_NAME_SCORE);
         if query.lenient && same > limit / 2 {
             found.add_of(&plan, plan.all_words_and_more().as_ref())?;
@@ -137,32 +126,31 @@ impl NameIndex {
             return Ok(found.candidates);
         }
         if strict == 0 {
-            plan.expand(&self.terms, Reach::Far);
+            plan.expand(&self.reader.terms, Reach::Far);
             found.ask(plan.asked())?;
         }
         found.add_any_word(&plan, strict == 0, limit)?;
         if query.lenient && (1..limit).contains(&strict) {
-            plan.expand(&self.terms, Reach::Near);
+            plan.expand(&self.reader.terms, Reach::Near);
             found.add_of(&plan, plan.all_words_alike().as_ref())?;
         }
         if strict > 0 || found.at_least(GOOD_SCORE) > 0 {
             return Ok(found.candidates);
         }
-        self.with_respelt(&searcher, query, &plan.words(), found.candidates)
+        self.with_respelt(query, &plan.words(), found.candidates)
     }
 
     /// Adds what is found when the words are cut in another way.
     fn with_respelt<'a>(
         &'a self,
-        searcher: &Searcher,
         query: &NameQuery<'_>,
         words: &[&str],
         mut found: Vec<Candidate<'a>>,
     ) -> Result<Vec<Candidate<'a>>, LexicalError> {
-        for text in respellings(&self.terms, words) {
+        for text in respellings(&self.reader.terms, words) {
             let respelt = NameQuery { text: &text, filters: query.filters.clone(), ..*query };
-            let Some(plan) = Plan::new(&self.terms, self.len(), &respelt) else { continue };
-            let mut pool = Pool::new(self, searcher, query.limit * 4, plan.asked());
+            let Some(plan) = Plan::new(&self.reader.terms, self.len(), &respelt) else { continue };
+            let mut pool = Pool::new(self, query.limit * 4, plan.asked());
             pool.add_of(&plan, plan.all_words().as_ref())?;
             for mut hit in pool.candidates {
                 hit.score *= RESPELT_WEIGHT;
@@ -184,7 +172,6 @@ impl NameIndex {
 /// What the index tells of candidates with payloads of one type.
 struct Stored<'a, P> {
     index: &'a NameIndex,
-    searcher: Searcher,
     /// The words of the question whose spelling tells something.
     spelling: Vec<&'a str>,
     payload: PhantomData<P>,
@@ -200,14 +187,13 @@ impl<P: DeserializeOwned + Named> Evidence for Stored<'_, P> {
     }
 
     fn documents(&self, name: &str) -> Result<u64, LexicalError> {
-        Ok(self.searcher.doc_freq(&Term::from_field_text(FIELDS.words, &word_set(name)))?)
+        Ok(self.index.reader.searcher.doc_freq(&Term::from_field_text(FIELDS.words, &word_set(name)))?)
     }
 }
 
 /// The candidates of a search.
-struct Pool<'a, 's> {
+struct Pool<'a> {
     index: &'a NameIndex,
-    searcher: &'s Searcher,
     /// A query adds at most so many.
     size: usize,
     asked: Asked,
@@ -215,34 +201,30 @@ struct Pool<'a, 's> {
     candidates: Vec<Candidate<'a>>,
 }
 
-impl<'a, 's> Pool<'a, 's> {
-    fn new(index: &'a NameIndex, searcher: &'s Searcher, size: usize, asked: Asked) -> Self {
-        Self { index, searcher, size, asked, rows: FxHashSet::default(), candidates: Vec::new() }
+impl<'a> Pool<'a> {
+    fn new(index: &'a NameIndex, size: usize, asked: Asked) -> Self {
+        Self { index, size, asked, rows: FxHashSet::default(), candidates: Vec::new() }
     }
 
     /// Adds the best documents of a query, whose words score `most` at most; returns how many the query gave.
-    fn add(
-        &mut self,
-        query: &dyn Query,
-        most: impl FnOnce() -> Result<f32, LexicalError>,
-    ) -> Result<usize, LexicalError> {
-        let search = Search::new(self.searcher, &self.index.priors, query)?;
+    fn add(&mut self, query: &dyn Query, most: impl FnOnce() -> f32) -> Result<usize, LexicalError> {
+        let search = Search::new(&self.index.reader, query)?;
         self.take(&search.best(self.size, most)?)
     }
 
     /// Adds the best documents of a query for words of a plan.
     fn add_of(&mut self, plan: &Plan<'_>, query: &dyn Query) -> Result<usize, LexicalError> {
-        let searcher = self.searcher;
-        self.add(query, || plan.most(searcher))
+        let reader = &self.index.reader;
+        self.add(query, || plan.most(reader))
     }
 
     /// Adds documents with any of the words. When there are many, the words are looked for by themselves, so that it is
     /// known what the next document scores at most: `together` first, then each, then in prose, unless so many as are
     /// wanted fit better than any name without one of the words.
     fn add_any_word(&mut self, plan: &Plan<'_>, together: bool, limit: usize) -> Result<(), LexicalError> {
-        let search = Search::new(self.searcher, &self.index.priors, plan.any_word(Prose::Too).as_ref())?;
+        let search = Search::new(&self.index.reader, plan.any_word(Prose::Too).as_ref())?;
         if !search.has_many() {
-            self.take(&search.best(self.size, || Ok(f32::INFINITY))?)?;
+            self.take(&search.best(self.size, || f32::INFINITY)?)?;
             return Ok(());
         }
         if together && plan.has_several_words() {
@@ -252,7 +234,7 @@ impl<'a, 's> Pool<'a, 's> {
             }
         }
         self.add_of(plan, plan.any_word(Prose::No).as_ref())?;
-        self.add(plan.any_word(Prose::Only).as_ref(), || Ok(f32::INFINITY))?;
+        self.add(plan.any_word(Prose::Only).as_ref(), || f32::INFINITY)?;
         Ok(())
     }
 
