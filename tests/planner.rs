@@ -234,6 +234,18 @@ async fn what_was_read_is_told_and_an_empty_answer_may_be_right() {
     assert!(readings(&nothing).contains("deserves no trust"), "{}", readings(&nothing));
 }
 
+#[tokio::test]
+async fn a_name_that_the_graph_does_not_know_is_told() {
+    let graph = Graph::of("library.ttl").await;
+    let answered = graph.answer("Which members are from Atlantis?").await;
+    let told = readings(&answered);
+    assert!(told.contains("'Atlantis' was not found in the graph and is left out"), "{told}");
+    for question in ["Which members are from Molde?", "Who is from there? Members, please"] {
+        let told = readings(&graph.answer(question).await);
+        assert!(!told.contains("was not found"), "{told}");
+    }
+}
+
 const DEADLINE: Duration = Duration::from_secs(20);
 
 /// Any text, and soups of the words from which the planner makes queries.

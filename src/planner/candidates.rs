@@ -2,11 +2,12 @@
 
 use super::build::{Built, Variant, build};
 use super::drafts::{Draft, drafts};
+use super::names::says_nothing;
 use super::question::Asked;
 use super::read::read;
 use super::render::render;
 use super::steps::steps;
-use super::units::cut;
+use super::units::{Cut, Kind, cut};
 use crate::dataset::Dataset;
 use crate::form::{AnswerForm, FormKind};
 use crate::grounding::Grounding;
@@ -41,12 +42,13 @@ fn whole(dataset: &Dataset, question: &str, grounding: &Grounding) -> Vec<Draft>
     let asked = Asked::read(question);
     let cut = cut(dataset, &asked, grounding);
     let intent = read(&cut, &asked, AnswerForm::read(question).kind == FormKind::Ask);
+    let unknown = unknown_names(&cut, &asked);
     let mut found: Vec<Draft> = Vec::new();
     for variant in VARIANTS {
         let Some(built) = build(dataset, &cut, &intent, variant).filter(|built| !built.loose) else {
             continue;
         };
-        let draft = draft(dataset, &built);
+        let draft = draft(dataset, &built, &unknown);
         if !found.iter().any(|known| known.query == draft.query) {
             found.push(draft);
         }
@@ -54,9 +56,20 @@ fn whole(dataset: &Dataset, question: &str, grounding: &Grounding) -> Vec<Draft>
     found
 }
 
-fn draft(dataset: &Dataset, built: &Built) -> Draft {
+/// Words in capitals that nothing in the graph is called by: an answer that leaves them out is not the whole answer.
+fn unknown_names<'a>(cut: &Cut, asked: &'a Asked) -> Vec<&'a str> {
+    let begins = |at: usize| at == 0 || asked.breaks[at].is_some_and(|mark| ".?!:".contains(mark));
+    let units = cut.units.iter().filter(|unit| matches!(unit.kind, Kind::Word) && !begins(unit.words.0));
+    let words = units.filter_map(|unit| asked.words.get(unit.words.0));
+    let named = words.filter(|word| word.raw.starts_with(char::is_uppercase) && !says_nothing(&word.norm));
+    named.map(|word| word.raw.as_str()).collect()
+}
+
+fn draft(dataset: &Dataset, built: &Built, unknown: &[&str]) -> Draft {
+    let unknown: Vec<String> =
+        unknown.iter().map(|name| format!("'{name}' was not found in the graph and is left out")).collect();
     let mut lines: Vec<&str> = Vec::new();
-    for line in &built.readings {
+    for line in unknown.iter().chain(&built.readings) {
         if !lines.contains(&line.as_str()) {
             lines.push(line);
         }
@@ -67,6 +80,6 @@ fn draft(dataset: &Dataset, built: &Built) -> Draft {
         reading: one_line(&lines.join("; "), MAX_READING_CHARS),
         score: 1.0,
         whole: true,
-        trusted: built.lost == 0,
+        trusted: built.lost == 0 && unknown.is_empty(),
     }
 }
