@@ -3,7 +3,7 @@
 //!
 //! Few documents are all looked at. Many are looked at in passes, from the blocks of the highest priors down (see
 //! `priors`); a block is passed over when no document in it can be among the best. When there are enough after
-//! [`MOST_EFFORT`], no further pass begins: what is left out then ranks low before any question, whatever its words. How
+//! [`ENOUGH_EFFORT`], no further pass begins: what is left out then ranks low before any question, whatever its words. How
 //! many levels a pass goes down follows from the effort of the ones before it.
 
 use super::LexicalError;
@@ -19,7 +19,7 @@ use tantivy::{DocAddress, DocId, DocSet, SeekDangerResult, TERMINATED};
 const FEW_DOCUMENTS: u64 = 10_000;
 /// Of more documents, so many are tried at least, unless it is sure that the best are found; one that is scored counts as
 /// [`SCORING_EFFORT`], since it takes so much longer than to find that one does not hold all words.
-const MOST_EFFORT: u64 = 80_000;
+const ENOUGH_EFFORT: u64 = 80_000;
 const SCORING_EFFORT: u64 = 8;
 /// A pass goes down so many levels at most: eight times as many documents as before it.
 const MOST_STEPS: u32 = 3;
@@ -43,7 +43,7 @@ impl<'a> Search<'a> {
             weight: query.weight(scoring)?,
             scorers: Vec::new(),
             few: FEW_DOCUMENTS,
-            enough: MOST_EFFORT,
+            enough: ENOUGH_EFFORT,
         };
         search.scorers = search.fresh_scorers()?;
         Ok(search)

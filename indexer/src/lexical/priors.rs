@@ -10,7 +10,7 @@
 //! Numbers are little-endian. A build sorts the documents of a batch by their prior, so that few blocks hold the highest.
 //! Tantivy keeps the priors too, but packed, so that a look at one takes longer than the rest of a document's score.
 
-use super::rows::map;
+use super::rows::{close, map};
 use super::{LexicalError, PRIOR};
 use memmap2::Mmap;
 use std::fs::File;
@@ -53,8 +53,7 @@ impl Priors {
         let priors = segments.iter().map(priors_of).collect::<Result<Vec<_>, _>>()?;
         let mut file = BufWriter::new(File::create(&path).map_err(failed)?);
         write_segments(&mut file, segments, &priors).map_err(failed)?;
-        let file = file.into_inner().map_err(std::io::IntoInnerError::into_error).map_err(failed)?;
-        file.sync_all().map_err(failed)
+        close(file).map_err(failed)
     }
 
     /// Opens the priors of the index in `folder`.

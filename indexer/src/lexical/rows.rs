@@ -115,11 +115,15 @@ impl RowWriter {
 
     /// Makes the rows durable; returns how many there are.
     pub(super) fn finish(self) -> std::io::Result<u64> {
-        for file in [self.rows, self.starts] {
-            file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
-        }
+        close(self.rows)?;
+        close(self.starts)?;
         Ok(self.count)
     }
+}
+
+/// Makes a file durable that is written to its end.
+pub(super) fn close(file: BufWriter<File>) -> std::io::Result<()> {
+    file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()
 }
 
 /// The rows of an index, open for reading.

@@ -4,7 +4,7 @@
 //! times as long.
 
 use super::near;
-use super::rows::map;
+use super::rows::{close, map};
 use super::{FIELDS, LexicalError};
 use memmap2::Mmap;
 use std::fs::File;
@@ -39,9 +39,7 @@ impl Terms {
             let documents = infos.map(|(_, info)| u64::from(info.doc_freq)).sum();
             builder.insert(merged.key(), documents).map_err(broken)?;
         }
-        let file = builder.into_inner().map_err(broken)?;
-        let file = file.into_inner().map_err(std::io::IntoInnerError::into_error).map_err(failed)?;
-        file.sync_all().map_err(failed)
+        close(builder.into_inner().map_err(broken)?).map_err(failed)
     }
 
     /// Opens the words of the index in `folder`.
