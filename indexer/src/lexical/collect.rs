@@ -218,43 +218,12 @@ impl Top {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexical::{FIELDS, NameDocument, NameIndexWriter, Named, PreparedDocument};
+    use crate::lexical::FIELDS;
+    use crate::lexical::sample::write;
     use proptest::prelude::*;
-    use serde::Serialize;
-    use std::path::Path;
     use tantivy::Term;
     use tantivy::query::{BooleanQuery, ConstScoreQuery, TermQuery};
     use tantivy::schema::IndexRecordOption;
-
-    #[derive(Serialize)]
-    struct Thing(String, u64);
-
-    impl Named for Thing {
-        fn names(&self) -> Vec<&str> {
-            vec![&self.0]
-        }
-
-        fn uses(&self) -> u64 {
-            self.1
-        }
-    }
-
-    fn write(folder: &Path, things: &[(String, u64)]) {
-        let mut writer = NameIndexWriter::create(folder).unwrap();
-        for batch in things.chunks(512) {
-            let document = |(number, (name, uses)): (usize, &(String, u64))| NameDocument {
-                id: number.to_string(),
-                text: None,
-                filters: vec![format!("f{}", uses % 3)],
-                payload: Thing(name.clone(), *uses),
-            };
-            let mut batch: Vec<_> =
-                batch.iter().enumerate().map(|d| PreparedDocument::new(&document(d)).unwrap()).collect();
-            PreparedDocument::sort(&mut batch);
-            batch.into_iter().for_each(|document| writer.push(document).unwrap());
-        }
-        writer.finish().unwrap();
-    }
 
     fn term(field: tantivy::schema::Field, text: &str) -> Box<dyn Query> {
         Box::new(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic))
@@ -302,7 +271,7 @@ mod tests {
             size in 1_usize..40,
         ) {
             let folder = tempfile::tempdir().unwrap();
-            write(folder.path(), &things);
+            write(folder.path(), &things, None);
             let reader = Reader::open(folder.path()).unwrap();
             for query in queries() {
                 let search = |few| Search { few, enough: u64::MAX, ..Search::new(&reader, query.as_ref()).unwrap() };
@@ -330,7 +299,7 @@ mod tests {
     fn of_a_word_that_all_hold_few_are_looked_at() {
         let folder = tempfile::tempdir().unwrap();
         let things: Vec<_> = (0..20_000).map(|number| ("a".to_owned(), number * 7_919 % 20_011)).collect();
-        write(folder.path(), &things);
+        write(folder.path(), &things, None);
         let reader = Reader::open(folder.path()).unwrap();
         let query = term(FIELDS.name, "a");
         let search = || Search::new(&reader, query.as_ref()).unwrap();

@@ -19,6 +19,8 @@ mod rank;
 mod reader;
 mod respell;
 mod rows;
+#[cfg(test)]
+mod sample;
 mod search;
 mod similarity;
 mod terms;

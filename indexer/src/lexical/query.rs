@@ -359,24 +359,10 @@ fn term_query(field: Field, text: &str, weight: f32) -> Box<dyn Query> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexical::{NameDocument, NameIndexWriter, Named};
+    use crate::lexical::sample::write;
     use proptest::prelude::*;
-    use serde::Serialize;
     use tantivy::query::EnableScoring;
     use tantivy::{DocSet, TERMINATED};
-
-    #[derive(Serialize)]
-    struct Thing(String);
-
-    impl Named for Thing {
-        fn names(&self) -> Vec<&str> {
-            vec![&self.0]
-        }
-
-        fn uses(&self) -> u64 {
-            0
-        }
-    }
 
     fn highest_score(reader: &Reader, query: &dyn Query) -> f32 {
         let weight = query.weight(EnableScoring::enabled_from_searcher(&reader.searcher)).unwrap();
@@ -399,16 +385,12 @@ mod tests {
             text in "(alpha|alpah|beta|BetaGamma|gam|delta)( (alphas|betta|gam-ma|zeta)){0,2}",
         ) {
             let folder = tempfile::tempdir().unwrap();
-            let mut writer = NameIndexWriter::create(folder.path()).unwrap();
-            for (number, name) in names.iter().enumerate() {
-                let (id, payload) = (number.to_string(), Thing(name.clone()));
-                writer.add(&NameDocument { id, text: None, filters: Vec::new(), payload }).unwrap();
-            }
-            let documents = writer.finish().unwrap();
+            let things: Vec<(String, u64)> = names.into_iter().map(|name| (name, 0)).collect();
+            write(folder.path(), &things, None);
             let reader = Reader::open(folder.path()).unwrap();
             let related = |word: &str| vec![(format!("{word}s"), 0.8)];
             let query = NameQuery { alternatives: &related, ..NameQuery::new(&text, 10) };
-            let mut plan = Plan::new(&reader.terms, documents, &query).unwrap();
+            let mut plan = Plan::new(&reader.terms, reader.documents(), &query).unwrap();
             plan.expand(&reader.terms, Reach::Far);
             let most = plan.most(&reader) * 1.000_001;
             for query in [plan.all_words(), plan.all_words_alike(), plan.any_word(Prose::No)] {

@@ -62,31 +62,13 @@ impl Bm25StatisticsProvider for Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexical::{NameDocument, NameIndexWriter, Named};
-    use serde::Serialize;
-
-    #[derive(Serialize)]
-    struct Thing(&'static str);
-
-    impl Named for Thing {
-        fn names(&self) -> Vec<&str> {
-            vec![self.0]
-        }
-
-        fn uses(&self) -> u64 {
-            0
-        }
-    }
+    use crate::lexical::sample::write;
 
     #[test]
     fn statistics_are_those_of_the_segments() {
         let folder = tempfile::tempdir().unwrap();
-        let mut writer = NameIndexWriter::create(folder.path()).unwrap();
-        for (number, name) in ["two words", "two more words", "Straße"].into_iter().enumerate() {
-            let (id, text) = (number.to_string(), Some("prose of two".to_owned()));
-            writer.add(&NameDocument { id, text, filters: Vec::new(), payload: Thing(name) }).unwrap();
-        }
-        writer.finish().unwrap();
+        let things = ["two words", "two more words", "Straße"].map(|name| (name.to_owned(), 0));
+        write(folder.path(), &things, Some("prose of two"));
         let reader = Reader::open(folder.path()).unwrap();
         assert_eq!(reader.documents(), 3);
         for field in [FIELDS.name, FIELDS.text] {
