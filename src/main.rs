@@ -4,8 +4,9 @@ use anyhow::Context;
 use clap::Parser;
 use eruca::cli::{self, Cli, Command, ConfigArgs};
 use eruca::config::{LogSettings, Settings};
-use eruca::telemetry;
+use eruca::{startup, telemetry};
 use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use tokio::runtime::Runtime;
 
@@ -38,6 +39,10 @@ fn run(command: Command) -> anyhow::Result<()> {
     let out = &mut std::io::stdout().lock();
     match command {
         Command::Openapi => cli::openapi(out)?,
+        #[cfg(unix)]
+        Command::Store => {
+            startup::store_process().context("this command is for eruca itself; use eruca serve")?
+        }
         Command::Serve(args) => {
             let settings = load(&args.config)?;
             let runtime = runtime()?;
@@ -67,7 +72,14 @@ fn run(command: Command) -> anyhow::Result<()> {
 }
 
 fn load(config: &ConfigArgs) -> anyhow::Result<Settings> {
-    Settings::load(config.file.as_deref()).context("the configuration cannot be used")
+    let settings = Settings::load(config.file.as_deref()).context("the configuration cannot be used")?;
+    Ok(Settings { store_program: this_program(), ..settings })
+}
+
+/// The file of this very program; on Linux also when it has been replaced meanwhile by another version.
+fn this_program() -> Option<PathBuf> {
+    let running = PathBuf::from("/proc/self/exe");
+    if running.exists() { Some(running) } else { std::env::current_exe().ok() }
 }
 
 /// Commands that show their own progress would be hard to read between log lines.

@@ -34,7 +34,7 @@ pub(crate) fn stderr(output: &Output) -> String {
 }
 
 /// Ends the program when a test fails before doing it.
-struct Running(Child);
+pub(crate) struct Running(pub(crate) Child);
 
 impl Drop for Running {
     fn drop(&mut self) {

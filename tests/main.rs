@@ -28,6 +28,8 @@ mod faults;
 mod form_peers;
 #[cfg(test)]
 mod helpers;
+#[cfg(all(test, target_os = "linux"))]
+mod hostile;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
@@ -60,3 +62,5 @@ mod sparql_server;
 mod startup;
 #[cfg(test)]
 mod virtuoso;
+#[cfg(all(test, target_os = "linux"))]
+mod workers;

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 
 mod clean;
 mod depth;
+mod growth;
 mod key;
 mod portable;
 mod syntax;
@@ -153,6 +154,7 @@ pub fn check(text: &str, prefixes: &Prefixes, policy: &QueryPolicy) -> Result<Ch
     let (missing, all) = resolve_prefixes(&tokens, &known)?;
     let (text, algebra) = parse(&text, &tokens, &missing, &all)?;
     depth::refuse_deep_algebra(&algebra)?;
+    growth::refuse_growth(&algebra)?;
     apply_policy(&algebra, policy)?;
     Ok(CheckedQuery { text, algebra })
 }

@@ -11,24 +11,38 @@ use oxigraph::sparql::{
 };
 use oxigraph::store::Store;
 use oxrdf::{GraphName, Quad};
-use spargebra::Query;
+use serde::{Deserialize, Serialize};
+use spargebra::{Query, SparqlParser};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 mod interrupt;
 mod memory;
+mod running;
+
+use running::Running;
 
 /// How long after the deadline the evaluation may still report before the caller gets its timeout.
 const GRACE: Duration = Duration::from_millis(200);
 
 /// Stack of an evaluation: the evaluator recurses over the query, up to 20 kB per operator in debug builds,
 /// and an overflow would end the process. Only pages that are used cost memory.
-const STACK: usize = 64 << 20;
+pub(crate) const STACK: usize = 64 << 20;
+
+/// An evaluation that goes on for longer than this after its deadline gives its permit back, so that stuck ones never
+/// hold the last permit, and is told of by [`SparqlEndpoint::overrun`].
+const OVERRUN: Duration = Duration::from_secs(5);
+
+/// How often a query that waits for a permit looks whether one is held by an evaluation that does not end.
+const LOOK_FOR_OVERRUN: Duration = Duration::from_secs(1);
+
+/// With so many evaluations that do not end, no further query is begun.
+const MAX_OVERRUN: usize = 8;
 
 /// What a load did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoreLoad {
     /// Triples that are new in the store.
     pub triples: u64,
@@ -46,6 +60,9 @@ pub struct EmbeddedStore {
     union_default_graph: bool,
     permits: Arc<Semaphore>,
     max_memory: Option<u64>,
+    running: Arc<Running>,
+    /// [`OVERRUN`], other than in tests.
+    patience: Duration,
 }
 
 impl EmbeddedStore {
@@ -62,7 +79,14 @@ impl EmbeddedStore {
 
     fn over(store: Store) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { store, union_default_graph: true, permits: Arc::new(Semaphore::new(cores)), max_memory: None }
+        Self {
+            store,
+            union_default_graph: true,
+            permits: Arc::new(Semaphore::new(cores)),
+            max_memory: None,
+            running: Arc::default(),
+            patience: OVERRUN,
+        }
     }
 
     /// Whether what is loaded from now on into named graphs is also seen without GRAPH (the default).
@@ -131,6 +155,39 @@ impl EmbeddedStore {
     pub fn is_empty(&self) -> Result<bool, StoreError> {
         self.store.is_empty().map_err(|e| storage("looking for triples", &e))
     }
+
+    /// Evaluates a query on this thread, without a deadline: for processes that can be killed. The thread needs a stack of
+    /// [`STACK`].
+    #[cfg(unix)]
+    pub(crate) fn evaluate_text(&self, query: &str, limits: Limits) -> Result<Outcome, QueryError> {
+        let parsed = SparqlParser::new().parse_query(query);
+        let query = parsed.map_err(|error| QueryError::Rejected { message: error.to_string() })?;
+        let evaluated = evaluate(&self.store, query, limits, CancellationToken::new(), Arc::default());
+        evaluated.map_err(|error| failure(error, limits))
+    }
+
+    /// A permit, in time or not at all. Those of evaluations that do not end are taken back meanwhile.
+    async fn permit(&self, deadline: tokio::time::Instant) -> Result<OwnedSemaphorePermit, Waited> {
+        loop {
+            let (overrun, _) = self.running.release_overrun(self.patience);
+            if overrun >= MAX_OVERRUN {
+                let message = format!("{overrun} queries go on long after their deadlines; try again later");
+                return Err(Waited::Failed(QueryError::Unavailable { message }));
+            }
+            let until = deadline.min(tokio::time::Instant::now() + LOOK_FOR_OVERRUN);
+            match tokio::time::timeout_at(until, Arc::clone(&self.permits).acquire_owned()).await {
+                Ok(permit) => return permit.map_err(|error| Waited::Failed(unavailable(&error))),
+                Err(_) if until < deadline => {}
+                Err(_) => return Err(Waited::TooLong),
+            }
+        }
+    }
+}
+
+/// Why there is no permit for a query.
+enum Waited {
+    TooLong,
+    Failed(QueryError),
 }
 
 fn storage(action: &'static str, error: &oxigraph::store::StorageError) -> StoreError {
@@ -141,12 +198,15 @@ fn storage(action: &'static str, error: &oxigraph::store::StorageError) -> Store
 struct CancelOnDrop {
     token: CancellationToken,
     flag: Arc<AtomicBool>,
+    running: Arc<Running>,
+    evaluation: u64,
 }
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.token.cancel();
         self.flag.store(true, Ordering::Relaxed);
+        self.running.forsake(self.evaluation);
     }
 }
 
@@ -156,17 +216,20 @@ impl SparqlEndpoint for EmbeddedStore {
         let start = Instant::now();
         let deadline = deadline(start, limits.timeout);
         let timed_out = || QueryError::Timeout { after: limits.timeout };
-        let permits = Arc::clone(&self.permits);
-        let permit = tokio::time::timeout_at(deadline, permits.acquire_owned()).await;
-        let permit = permit.map_err(|_| timed_out())?.map_err(|e| unavailable(&e))?;
+        let permit = self.permit(deadline).await.map_err(|waited| match waited {
+            Waited::TooLong => timed_out(),
+            Waited::Failed(error) => error,
+        })?;
+        let ticket = self.running.enter(deadline.into_std(), permit);
         let token = CancellationToken::new();
         let flag = Arc::new(AtomicBool::new(false));
-        let guard = CancelOnDrop { token: token.clone(), flag: Arc::clone(&flag) };
+        let (running, evaluation) = (Arc::clone(&self.running), ticket.number());
+        let guard = CancelOnDrop { token: token.clone(), flag: Arc::clone(&flag), running, evaluation };
         let watch = memory::Watch::start(self.max_memory);
         let (store, algebra) = (self.store.clone(), query.algebra().clone());
         let mut evaluation = on_thread(move || {
             // Held by the thread: one that overshoots its deadline still counts.
-            let _permit = permit;
+            let _ticket = ticket;
             evaluate(&store, algebra, limits, token, flag)
         })?;
         let ended = tokio::select! {
@@ -186,17 +249,25 @@ impl SparqlEndpoint for EmbeddedStore {
                 Ok(finished.map_err(|_| timed_out())?.map_err(|_| timed_out())?)
             }
         };
-        let (results, incomplete) =
-            finished.map_err(|_| unavailable(&"the evaluation broke off"))?.map_err(|error| match error {
-                QueryEvaluationError::Cancelled => timed_out(),
-                QueryEvaluationError::Dataset(error) => unavailable(&error),
-                other => QueryError::Rejected { message: other.to_string() },
-            })?;
+        let evaluated = finished.map_err(|_| unavailable(&"the evaluation broke off"))?;
+        let (results, incomplete) = evaluated.map_err(|error| failure(error, limits))?;
         Ok(Answer { results, incomplete, elapsed: start.elapsed() })
     }
 
     fn name(&self) -> &str {
         "embedded store"
+    }
+
+    fn overrun(&self) -> Option<Duration> {
+        self.running.release_overrun(self.patience).1
+    }
+}
+
+fn failure(error: QueryEvaluationError, limits: Limits) -> QueryError {
+    match error {
+        QueryEvaluationError::Cancelled => QueryError::Timeout { after: limits.timeout },
+        QueryEvaluationError::Dataset(error) => unavailable(&error),
+        other => QueryError::Rejected { message: other.to_string() },
     }
 }
 
@@ -216,7 +287,7 @@ fn on_thread<T: Send + 'static>(
     Ok(receiver)
 }
 
-type Outcome = (Results, Option<crate::Incomplete>);
+pub(crate) type Outcome = (Results, Option<crate::Incomplete>);
 
 fn evaluate(
     store: &Store,

@@ -1,13 +1,14 @@
 //! The ways a query or a load can fail, typed so that callers can act on them.
 //!
-//! Every other module of this package returns these; this one uses nothing but the standard library.
+//! Every other module of this package returns these; this one knows none of them.
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Why a query gave no answer.
 ///
 /// Messages are short and in the parser's or the endpoint's own words: people and models read them.
-#[derive(Debug, Clone, thiserror::Error, PartialEq)]
+#[derive(Debug, Clone, thiserror::Error, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum QueryError {
     /// The text is not SPARQL 1.1, or the endpoint's parser says so.
@@ -139,6 +140,23 @@ pub enum StoreError {
         /// What was being done.
         action: &'static str,
         /// The store's words.
+        reason: String,
+    },
+    /// The process that holds the store cannot be started, or has broken off.
+    #[error(
+        "the process of the embedded store failed while {action}: {reason}; the system may allow no more processes or \
+         memory. With [sparql] worker_processes = false queries run on threads of this program"
+    )]
+    Process {
+        /// What was being done.
+        action: &'static str,
+        /// The system's words.
+        reason: String,
+    },
+    /// The process that holds the store cannot load what it was told to.
+    #[error("{reason}")]
+    Refused {
+        /// Its words.
         reason: String,
     },
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text ──► check (spargebra) ──► CheckedQuery ──► SparqlEndpoint ──► Answer | QueryError
-//!                                                  ├─ embedded (Oxigraph)
+//!                                                  ├─ embedded (Oxigraph), in this process or in workers
 //!                                                  └─ remote   (SPARQL 1.1 Protocol, dialects)
 //! ```
 //! This package knows nothing of indexes, models or HTTP serving.
@@ -21,6 +21,8 @@ mod remote;
 mod results;
 mod rewrite;
 mod terms;
+#[cfg(unix)]
+mod workers;
 mod xml;
 
 pub use atoms::{Atom, Conjunction};
@@ -34,6 +36,8 @@ pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{Answer, Incomplete, Results, Solutions, TableStyle, one_line, render_table};
 pub use rewrite::Rewrite;
 pub use terms::{Prefixes, local_name};
+#[cfg(unix)]
+pub use workers::{StoreHost, WorkerOptions, WorkerStore};
 pub use xml::BoundedTags;
 
 use async_trait::async_trait;
@@ -61,4 +65,10 @@ pub trait SparqlEndpoint: Send + Sync {
 
     /// A name for people: the endpoint's URL, or "embedded store".
     fn name(&self) -> &str;
+
+    /// For how long work goes on after its deadline, where it cannot be ended and this is noteworthy. Nothing is said of
+    /// work whose end is only a question of milliseconds.
+    fn overrun(&self) -> Option<Duration> {
+        None
+    }
 }

@@ -4,6 +4,7 @@
 
 use crate::terms::Prefixes;
 use oxrdf::{Term, Triple};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 mod table;
@@ -42,7 +43,7 @@ pub struct Solutions {
 }
 
 /// Why a result is only a part of the whole.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Incomplete {
     /// Cut after this many rows, the limit of the call.
     RowLimit(usize),

@@ -52,6 +52,10 @@ pub enum Command {
     /// Print the OpenAPI description of the HTTP service as YAML
     #[command(after_help = "Examples:\n  eruca openapi > openapi.yaml")]
     Openapi,
+    /// Hold a graph and run queries for the process that started this one
+    #[cfg(unix)]
+    #[command(name = crate::startup::STORE_COMMAND, hide = true)]
+    Store,
 }
 
 /// Where settings come from.

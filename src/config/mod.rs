@@ -47,6 +47,9 @@ pub struct Settings {
     pub log: LogSettings,
     /// `[[datasets]]`; never empty: the demo dataset stands in.
     pub datasets: Vec<DatasetSettings>,
+    /// The program whose command `store` is a process for the embedded store. No setting of files: `eruca` itself sets it;
+    /// without it the embedded store runs queries on threads.
+    pub store_program: Option<PathBuf>,
 }
 
 /// The HTTP service.
@@ -132,8 +135,10 @@ pub struct SparqlSettings {
     pub max_rows: usize,
     /// Bytes kept.
     pub max_bytes: usize,
-    /// Bytes by which the process may grow while a query runs in the embedded store; `None` for any number.
+    /// Bytes that one query in the embedded store may take; `None` for any number.
     pub max_memory: Option<u64>,
+    /// Whether the embedded store runs queries in processes, where [`Settings::store_program`] is known.
+    pub worker_processes: bool,
     /// IRIs allowed after `SERVICE`; `*` for any.
     pub allow_service: Vec<String>,
     /// IRI prefixes allowed after `FROM`; `*` for any.

@@ -66,6 +66,7 @@ pub(super) struct RawSparql {
     pub(super) max_rows: i64,
     pub(super) max_bytes: i64,
     pub(super) max_memory_mb: i64,
+    pub(super) worker_processes: bool,
     pub(super) allow_service: Vec<String>,
     pub(super) allow_from: Vec<String>,
 }

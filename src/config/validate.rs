@@ -52,6 +52,7 @@ pub(super) fn settings(
         cache: check.cache(cache)?,
         log: check.log(log)?,
         datasets: check.datasets(datasets)?,
+        store_program: None,
     })
 }
 
@@ -184,14 +185,15 @@ impl Check<'_> {
     }
 
     fn sparql(&self, raw: RawSparql) -> Checked<SparqlSettings> {
-        let RawSparql { timeout_seconds, max_rows, max_bytes, max_memory_mb, allow_service, allow_from } =
-            raw;
+        let RawSparql { timeout_seconds, max_rows, max_bytes, max_memory_mb, .. } = raw;
+        let RawSparql { worker_processes, allow_service, allow_from, .. } = raw;
         let megabytes: u64 = self.number("sparql.max_memory_mb", max_memory_mb, 0, 1_000_000)?;
         Ok(SparqlSettings {
             timeout: self.seconds("sparql.timeout_seconds", timeout_seconds, 1)?,
             max_rows: self.count("sparql.max_rows", max_rows)?,
             max_bytes: self.count("sparql.max_bytes", max_bytes)?,
             max_memory: (megabytes > 0).then_some(megabytes << 20),
+            worker_processes,
             allow_service,
             allow_from,
         })

@@ -34,15 +34,20 @@ impl Service {
     async fn endpoint_state(&self, dataset: &Dataset) -> PartState {
         let part = format!("dataset {}: endpoint", dataset.id);
         let name = dataset.endpoint.name();
-        let (state, detail) = match ask_endpoint(dataset, ENDPOINT_CHECK_TIME).await {
-            Ok(_) => (State::Ok, format!("{name} answers")),
-            Err(error @ QueryError::Unavailable { .. }) => {
+        let asked = ask_endpoint(dataset, ENDPOINT_CHECK_TIME).await;
+        let (state, detail) = match (asked, dataset.endpoint.overrun()) {
+            (Ok(_), None) => (State::Ok, format!("{name} answers")),
+            (Ok(_), Some(over)) => {
+                let over = over.as_secs();
+                (State::Degraded, format!("{name} answers, but a query goes on {over} s after its deadline"))
+            }
+            (Err(error @ (QueryError::Unavailable { .. } | QueryError::Timeout { .. })), _) => {
                 let kept = self.caches.answers.is_some();
                 let but = if kept { "; questions that were answered lately are still answered" } else { "" };
                 (State::Down, format!("{name}: {error}{but}"))
             }
             // Something is there; questions may get through.
-            Err(error) => (State::Degraded, format!("{name}: {error}")),
+            (Err(error), _) => (State::Degraded, format!("{name}: {error}")),
         };
         PartState { part, state, detail }
     }

@@ -3,6 +3,10 @@
 mod build;
 mod endpoints;
 mod models;
+mod store;
+
+#[cfg(unix)]
+pub use store::{STORE_COMMAND, store_process};
 
 use crate::agent::Budget;
 use crate::cache::{Cache, RememberingEmbedder};
@@ -327,7 +331,7 @@ async fn open_dataset(
     }
     let endpoint = match &dataset.source {
         Source::Files(_) | Source::Demo => {
-            endpoints::embedded(settings, dataset, &files(settings, dataset)?, progress)?
+            store::embedded(settings, dataset, &files(settings, dataset)?, progress)?
         }
         Source::Endpoint(endpoint) | Source::FilesAndEndpoint { endpoint, .. } => {
             endpoints::remote(client, dataset, endpoint)?

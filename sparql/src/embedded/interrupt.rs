@@ -69,6 +69,22 @@ fn guard_pattern(pattern: &mut GraphPattern) {
         let joined = std::mem::take(pattern);
         *pattern = guarded(joined, a, b);
     }
+    if let P::LeftJoin { left, right, expression: Some(condition) } = pattern
+        && let Some((a, b)) = one_of_each(left, right)
+    {
+        // It is evaluated for each pair of rows, read before or not.
+        *condition = Expression::And(Box::new(call(a, b)), Box::new(condition.clone()));
+    }
+}
+
+/// One variable of each side.
+fn one_of_each(left: &GraphPattern, right: &GraphPattern) -> Option<(Variable, Variable)> {
+    let smallest = |side: &GraphPattern| {
+        let mut names = Vec::new();
+        side.on_in_scope_variable(|name| names.push(name.clone()));
+        names.into_iter().min()
+    };
+    Some((smallest(left)?, smallest(right)?))
 }
 
 /// One variable of each side, when the two have none in common.
@@ -88,13 +104,16 @@ fn unrelated(left: &GraphPattern, right: &GraphPattern) -> Option<(Variable, Var
 
 /// Naming variables of both sides keeps the optimizer from moving the filter into one of them.
 fn guarded(joined: GraphPattern, a: Variable, b: Variable) -> GraphPattern {
+    GraphPattern::Filter { expr: call(a, b), inner: Box::new(joined) }
+}
+
+fn call(a: Variable, b: Variable) -> Expression {
     // An unbound variable (of OPTIONAL) would make the call an error and lose the row. BOUND would do, but the
     // optimizer knows it to be true and then moves the filter.
     let either =
         |v| Expression::Coalesce(vec![Expression::Variable(v), Expression::Literal(Literal::from(true))]);
     let arguments = vec![either(a), either(b)];
-    let expr = Expression::FunctionCall(Function::Custom(guard_name()), arguments);
-    GraphPattern::Filter { expr, inner: Box::new(joined) }
+    Expression::FunctionCall(Function::Custom(guard_name()), arguments)
 }
 
 /// Splits a block into parts without common variables, joined and guarded.

@@ -180,6 +180,28 @@ async fn the_longest_timeout_is_no_overflow() {
     assert!(store().query(&query("ASK {}"), limits).await.is_ok());
 }
 
+/// Rows in memory that are compared with rows in memory: nothing is read, and nothing looks at the clock.
+fn stuck_for_seconds() -> CheckedQuery {
+    let values = "(1) (2) (3) ".repeat(600);
+    query(&format!(
+        "SELECT (COUNT(*) AS ?n) {{ VALUES (?x) {{ {values} }} MINUS {{ VALUES (?y) {{ {values} }} VALUES (?x) {{ (4) (5) }} }} }}"
+    ))
+}
+
+#[tokio::test]
+async fn an_evaluation_that_does_not_end_gives_its_permit_back_and_is_told_of() {
+    let store = EmbeddedStore { patience: Duration::ZERO, ..chain().with_concurrency(1) };
+    let limits = Limits { timeout: Duration::from_millis(50), ..LIMITS };
+    assert_eq!(store.overrun(), None);
+    let outcome = store.query(&stuck_for_seconds(), limits).await;
+    assert_eq!(outcome, Err(QueryError::Timeout { after: limits.timeout }));
+    assert!(store.overrun().is_some());
+    assert_eq!(store.query(&query("ASK {}"), LIMITS).await.unwrap().results, Results::Boolean(true));
+    while store.overrun().is_some() {
+        tokio::task::yield_now().await;
+    }
+}
+
 #[tokio::test]
 async fn waiting_for_a_permit_counts_as_time() {
     let store = chain().with_concurrency(1);

@@ -1,0 +1,294 @@
+//! Refusing queries whose strings grow without bound: 27 times `BIND(CONCAT(?a, ?a) AS ?b)` make gigabytes of sixteen
+//! characters, in single pieces of memory that no look from outside can prevent.
+//!
+//! An upper bound of the bytes of every expression is worked out on the algebra before the query runs. What a variable
+//! holds that comes from the data is not known; a usual length stands in for it, and the memory limit of the evaluation
+//! for what is longer.
+
+use super::refuse;
+use crate::algebra::pattern_of;
+use crate::error::QueryError;
+use oxrdf::{Literal, Variable};
+use rustc_hash::FxHashMap;
+use spargebra::Query;
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
+use spargebra::term::GroundTerm;
+
+/// Longest string that a query may make, in bytes.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// What a term of the data counts as.
+const TERM_BYTES: u64 = 1 << 10;
+
+/// What a value without text counts as: numbers, booleans, dates, UUIDs.
+const VALUE_BYTES: u64 = 64;
+
+/// Members that a group counts as having.
+const GROUP_MEMBERS: u64 = 1_000;
+
+/// The most bytes that one character's upper or lower case, or its percent-coding, takes for each byte of it.
+const CODING_FACTOR: u64 = 3;
+
+/// Checks the parsed query; its depth has been checked before.
+pub(super) fn refuse_growth(query: &Query) -> Result<(), QueryError> {
+    let mut bounds = Bounds::default();
+    bounds.pattern(pattern_of(query));
+    if bounds.longest <= MAX_BYTES {
+        return Ok(());
+    }
+    let (longest, limit) = (bounds.longest >> 20, MAX_BYTES >> 20);
+    refuse(format!(
+        "its functions make strings of up to {longest} MB of each other's results, at most {limit} MB are allowed; apply \
+         CONCAT, REPLACE or ENCODE_FOR_URI to fewer results of such functions"
+    ))
+}
+
+/// Upper bounds in bytes, as far as they are known.
+#[derive(Default)]
+struct Bounds {
+    variables: FxHashMap<Variable, u64>,
+    longest: u64,
+}
+
+impl Bounds {
+    fn bind(&mut self, variable: &Variable, bytes: u64) {
+        // The same name may mean several things in a query; the longest counts.
+        let known = self.variables.entry(variable.clone()).or_default();
+        *known = bytes.max(*known);
+    }
+
+    /// Patterns from the inside out, so that variables are known where they are used.
+    fn pattern(&mut self, pattern: &GraphPattern) {
+        use GraphPattern as P;
+        match pattern {
+            P::Bgp { .. } | P::Path { .. } => {}
+            P::Values { variables, bindings } => self.values(variables, bindings),
+            P::Join { left, right }
+            | P::Lateral { left, right }
+            | P::Union { left, right }
+            | P::Minus { left, right } => {
+                self.pattern(left);
+                self.pattern(right);
+            }
+            P::LeftJoin { left, right, expression } => {
+                self.pattern(left);
+                self.pattern(right);
+                expression.iter().for_each(|expression| self.check(expression));
+            }
+            P::Filter { expr, inner } => {
+                self.pattern(inner);
+                self.check(expr);
+            }
+            P::Extend { inner, variable, expression } => {
+                self.pattern(inner);
+                let bytes = self.expression(expression);
+                self.bind(variable, bytes);
+            }
+            P::OrderBy { inner, expression } => {
+                self.pattern(inner);
+                use spargebra::algebra::OrderExpression::{Asc, Desc};
+                expression.iter().for_each(|(Asc(key) | Desc(key))| self.check(key));
+            }
+            P::Group { inner, aggregates, .. } => {
+                self.pattern(inner);
+                for (variable, aggregate) in aggregates {
+                    let bytes = self.aggregate(aggregate);
+                    self.bind(variable, bytes);
+                }
+            }
+            P::Graph { inner, .. }
+            | P::Service { inner, .. }
+            | P::Project { inner, .. }
+            | P::Distinct { inner }
+            | P::Reduced { inner }
+            | P::Slice { inner, .. } => self.pattern(inner),
+        }
+    }
+
+    fn values(&mut self, variables: &[Variable], bindings: &[Vec<Option<GroundTerm>>]) {
+        for (variable, cell) in bindings.iter().flat_map(|row| variables.iter().zip(row)) {
+            let bytes = match cell {
+                Some(GroundTerm::Literal(literal)) => length(literal.value()),
+                Some(GroundTerm::NamedNode(node)) => length(node.as_str()),
+                None => 0,
+            };
+            self.bind(variable, bytes);
+        }
+    }
+
+    fn aggregate(&mut self, aggregate: &AggregateExpression) -> u64 {
+        let AggregateExpression::FunctionCall { name, expr, .. } = aggregate else { return VALUE_BYTES };
+        let bytes = self.expression(expr);
+        let bytes = match name {
+            AggregateFunction::GroupConcat { separator } => {
+                let separator = separator.as_deref().map_or(1, length);
+                bytes.saturating_add(separator).saturating_mul(GROUP_MEMBERS)
+            }
+            AggregateFunction::Count | AggregateFunction::Sum | AggregateFunction::Avg => VALUE_BYTES,
+            AggregateFunction::Min
+            | AggregateFunction::Max
+            | AggregateFunction::Sample
+            | AggregateFunction::Custom(_) => bytes,
+        };
+        self.longest = self.longest.max(bytes);
+        bytes
+    }
+
+    fn check(&mut self, expression: &Expression) {
+        let _bytes = self.expression(expression);
+    }
+
+    fn expression(&mut self, expression: &Expression) -> u64 {
+        use Expression as E;
+        let bytes = match expression {
+            E::NamedNode(node) => length(node.as_str()),
+            E::Literal(literal) => length(literal.value()),
+            E::Variable(variable) => self.variables.get(variable).copied().unwrap_or(TERM_BYTES),
+            E::Bound(_) => VALUE_BYTES,
+            E::Exists(pattern) => {
+                self.pattern(pattern);
+                VALUE_BYTES
+            }
+            E::If(condition, yes, no) => {
+                self.check(condition);
+                self.expression(yes).max(self.expression(no))
+            }
+            E::Coalesce(list) => self.all(list).into_iter().max().unwrap_or(0),
+            E::FunctionCall(function, arguments) => {
+                let sizes = self.all(arguments);
+                call(function, &sizes, arguments)
+            }
+            E::In(value, list) => {
+                self.check(value);
+                list.iter().for_each(|item| self.check(item));
+                VALUE_BYTES
+            }
+            E::Not(a) | E::UnaryPlus(a) | E::UnaryMinus(a) => {
+                self.check(a);
+                VALUE_BYTES
+            }
+            E::Or(a, b)
+            | E::And(a, b)
+            | E::Equal(a, b)
+            | E::SameTerm(a, b)
+            | E::Greater(a, b)
+            | E::GreaterOrEqual(a, b)
+            | E::Less(a, b)
+            | E::LessOrEqual(a, b)
+            | E::Add(a, b)
+            | E::Subtract(a, b)
+            | E::Multiply(a, b)
+            | E::Divide(a, b) => {
+                self.check(a);
+                self.check(b);
+                VALUE_BYTES
+            }
+        };
+        self.longest = self.longest.max(bytes);
+        bytes
+    }
+
+    fn all(&mut self, expressions: &[Expression]) -> Vec<u64> {
+        expressions.iter().map(|expression| self.expression(expression)).collect()
+    }
+}
+
+/// The bytes of a function's value for arguments of these sizes.
+fn call(function: &Function, sizes: &[u64], arguments: &[Expression]) -> u64 {
+    let sum = || sizes.iter().fold(0, |sum: u64, size| sum.saturating_add(*size));
+    let first = sizes.first().copied().unwrap_or(0);
+    match function {
+        Function::Replace => {
+            let by = sizes.get(2).copied().unwrap_or(0);
+            // Between all bytes there may be a match; what a group repeats are parts of the text.
+            let inserted = first.saturating_add(1).saturating_mul(by);
+            let repeated = first.saturating_mul(groups(arguments.get(2)).unwrap_or(by));
+            first.saturating_add(inserted).saturating_add(repeated)
+        }
+        Function::EncodeForUri | Function::UCase | Function::LCase => first.saturating_mul(CODING_FACTOR),
+        // Dates, numbers and hashes are short, but these have no names for what is short.
+        _ => sum().max(VALUE_BYTES),
+    }
+}
+
+/// How often a replacement repeats parts of what it replaces; `None` if it is not known beforehand.
+fn groups(replacement: Option<&Expression>) -> Option<u64> {
+    match replacement? {
+        Expression::Literal(text) => Some(dollars(text)),
+        _ => None,
+    }
+}
+
+fn dollars(text: &Literal) -> u64 {
+    text.value().matches('$').count() as u64
+}
+
+fn length(text: &str) -> u64 {
+    text.len() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Prefixes, QueryPolicy, check};
+
+    fn refused(text: &str) -> bool {
+        match check(text, &Prefixes::default(), &QueryPolicy::default()) {
+            Ok(_) => false,
+            Err(QueryError::Refused { reason }) => {
+                assert!(reason.contains("MB"), "{reason}");
+                true
+            }
+            Err(other) => panic!("{text}: {other}"),
+        }
+    }
+
+    fn steps(times: usize, function: &str) -> String {
+        let step = |i: usize| format!("BIND({} AS ?a{})", function.replace('#', &format!("?a{i}")), i + 1);
+        (0..times).map(step).collect()
+    }
+
+    #[test]
+    fn strings_that_double_are_refused_wherever_they_do() {
+        for text in [
+            format!("SELECT ?a27 {{ BIND('aaaaaaaaaaaaaaaa' AS ?a0) {} }}", steps(27, "CONCAT(#, #)")),
+            format!("SELECT (STRLEN(?a27) AS ?n) {{ ?s ?p ?a0 {} }}", steps(27, "CONCAT(STR(#), #)")),
+            format!(
+                "SELECT ?a7 {{ VALUES ?a0 {{ 'aaaa' }} {} }}",
+                steps(7, "REPLACE(#, 'a', 'aaaaaaaaaaaaaaaaaaaa')")
+            ),
+            format!("SELECT ?a9 {{ ?s ?p ?a0 {} }}", steps(9, "REPLACE(#, '.*', '$0$0$0$0$0')")),
+            format!("SELECT ?a20 {{ BIND('   ' AS ?a0) {} }}", steps(20, "ENCODE_FOR_URI(#)")),
+            format!("SELECT ?a20 {{ BIND('ŉ' AS ?a0) {} }}", steps(20, "UCASE(#)")),
+            format!("SELECT ?a20 {{ ?s ?p ?a0 {} }}", steps(20, "IF(true, COALESCE(CONCAT(#, #)), 1)")),
+            format!(
+                "ASK {{ ?s ?p ?a0 {} FILTER EXISTS {{ ?s ?p ?o FILTER(CONCAT(?a17, ?o) = '') }} }}",
+                steps(17, "CONCAT(#, #)")
+            ),
+            "SELECT (GROUP_CONCAT(?b) AS ?g) { ?s ?p ?o BIND(REPLACE(?o, 'a', ?o) AS ?b) }".to_owned(),
+            format!(
+                "SELECT ?a1 {{ ?s ?p ?o }} ORDER BY {}CONCAT(?o, ?o){}",
+                "REPLACE(CONCAT('a', ".repeat(7),
+                "), '', 'aaaaaaaaaaaaaaaa')".repeat(7)
+            ),
+        ] {
+            assert!(refused(&text), "{text}");
+        }
+    }
+
+    #[test]
+    fn queries_as_people_write_them_are_not() {
+        for text in [
+            "SELECT (CONCAT(?a, ' ', ?b, ' (', STR(?c), ')') AS ?n) { ?s ?a ?b ; ?c ?d }",
+            "SELECT (GROUP_CONCAT(DISTINCT CONCAT(?a, ': ', UCASE(?b)); separator=\"; \") AS ?n) { ?s ?a ?b }",
+            "SELECT (REPLACE(REPLACE(STR(?a), '^.*[/#]', ''), '_', ' ') AS ?n) { ?s ?a ?b }",
+            "SELECT (REPLACE(?a, '([0-9]+)', '$1 $1') AS ?n) (REPLACE(?a, 'x', ?b) AS ?m) { ?s ?a ?b }",
+            "SELECT (IRI(CONCAT('http://e.x/', ENCODE_FOR_URI(LCASE(?a)))) AS ?n) { ?s ?p ?a FILTER(STRLEN(?a) > 3) }",
+            "SELECT ?a { { SELECT (GROUP_CONCAT(?x) AS ?a) { ?x ?y ?z } GROUP BY ?y } FILTER(CONTAINS(?a, 'b')) }",
+        ] {
+            assert!(!refused(text), "{text}");
+        }
+        let many = format!("SELECT (CONCAT({}?o) AS ?n) {{ ?s ?p ?o }}", "?o, ".repeat(500));
+        assert!(!refused(&many));
+    }
+}

@@ -1,0 +1,174 @@
+//! The store process as the program that started it sees it: start, hand over sockets, start again when it has ended.
+
+use super::frames;
+use super::wire::Report;
+use crate::{QueryError, StoreError, StoreLoad};
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
+use std::ffi::OsString;
+use std::io::{self, IoSlice};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Pause after a failed start before the next one.
+const RESTART_PAUSE: Duration = Duration::from_secs(5);
+
+/// How the store process is started.
+#[derive(Debug, Clone)]
+pub struct WorkerOptions {
+    /// A program that, with these arguments, calls [`StoreHost::from_stdin`](super::StoreHost::from_stdin).
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// What it is to load, in the program's own form.
+    pub order: Vec<u8>,
+    /// Bytes that a query may take; the program is told in its order, this is for messages.
+    pub max_memory: Option<u64>,
+}
+
+/// A store process, kept running.
+pub(super) struct StoreProcess {
+    options: WorkerOptions,
+    state: Mutex<State>,
+}
+
+enum State {
+    Running(Running),
+    Loading,
+    Down { reason: String, since: Instant },
+}
+
+/// Ends the process when it is dropped.
+struct Running {
+    child: Child,
+    control: UnixStream,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already; its workers end with their sockets.
+        let _killed = self.child.kill();
+        let _reaped = self.child.wait();
+    }
+}
+
+impl StoreProcess {
+    pub(super) fn start(
+        options: WorkerOptions,
+        on_read: &mut dyn FnMut(u64),
+    ) -> Result<(Self, StoreLoad), StoreError> {
+        let (running, load) = launch(&options, on_read)?;
+        Ok((Self { options, state: Mutex::new(State::Running(running)) }, load))
+    }
+
+    pub(super) fn id(&self) -> Option<u32> {
+        match &*self.state() {
+            State::Running(running) => Some(running.child.id()),
+            State::Loading | State::Down { .. } => None,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The socket of a new worker, which greets when it is there.
+    pub(super) fn new_worker(this: &Arc<Self>) -> Result<tokio::net::UnixStream, QueryError> {
+        let mut state = this.state();
+        match &*state {
+            State::Running(Running { control, .. }) => match hand_over(control) {
+                Ok(stream) => Ok(stream),
+                Err(error) => Err(this.restart(&mut state, &error.to_string())),
+            },
+            State::Loading => Err(loading("it is not over yet")),
+            State::Down { reason, since } if since.elapsed() > RESTART_PAUSE => {
+                let reason = reason.clone();
+                Err(this.restart(&mut state, &reason))
+            }
+            State::Down { reason, .. } => Err(loading(reason)),
+        }
+    }
+
+    /// A worker has not greeted: either the store process has ended, or the system gives no more processes.
+    pub(super) fn lost(this: &Arc<Self>, error: &io::Error) -> QueryError {
+        let mut state = this.state();
+        let ended = match &mut *state {
+            State::Running(running) => running.child.try_wait().ok().flatten(),
+            State::Loading | State::Down { .. } => return loading("it is not over yet"),
+        };
+        match ended {
+            Some(status) => this.restart(&mut state, &status.to_string()),
+            None => {
+                let message = format!("the store process cannot start a worker for the query: {error}");
+                QueryError::Unavailable { message }
+            }
+        }
+    }
+
+    /// Loads the graph anew on a thread; until then queries are told so.
+    fn restart(self: &Arc<Self>, state: &mut State, reason: &str) -> QueryError {
+        tracing::error!(reason, "the store process has ended; it is started again and loads the graph");
+        *state = State::Loading;
+        let this = Arc::clone(self);
+        let started = std::thread::Builder::new().name("store restart".to_owned()).spawn(move || {
+            let launched = launch(&this.options, &mut |_| {});
+            *this.state() = match launched {
+                Ok((running, load)) => {
+                    tracing::info!(triples = load.triples, "the store process runs again");
+                    State::Running(running)
+                }
+                Err(error) => {
+                    tracing::error!(%error, "the store process cannot be started again");
+                    State::Down { reason: error.to_string(), since: Instant::now() }
+                }
+            };
+        });
+        if let Err(error) = started {
+            *state = State::Down { reason: error.to_string(), since: Instant::now() };
+        }
+        loading(reason)
+    }
+}
+
+fn loading(detail: &str) -> QueryError {
+    let message = format!("the store process has ended and loads the graph again: {detail}");
+    QueryError::Unavailable { message }
+}
+
+fn launch(options: &WorkerOptions, on_read: &mut dyn FnMut(u64)) -> Result<(Running, StoreLoad), StoreError> {
+    let failed = |action| move |error: io::Error| StoreError::Process { action, reason: error.to_string() };
+    let (control, theirs) = UnixStream::pair().map_err(failed("making its socket"))?;
+    let mut command = Command::new(&options.program);
+    command.args(&options.arguments).stdin(Stdio::from(OwnedFd::from(theirs))).stdout(Stdio::null());
+    // Ctrl-C goes to this program alone, which lets running questions finish.
+    let child = command.process_group(0).spawn().map_err(failed("starting"))?;
+    // The command holds the other end of the socket, which would hide that the process has ended.
+    drop(command);
+    let mut running = Running { child, control };
+    frames::write(&mut running.control, &options.order).map_err(failed("being told what to load"))?;
+    loop {
+        let report = frames::read(&mut running.control).map_err(failed("loading the graph"))?;
+        match serde_json::from_slice(&report).map_err(io::Error::from).map_err(failed("loading the graph"))? {
+            Report::Read(bytes) => on_read(bytes),
+            Report::Loaded(load) => return Ok((running, load)),
+            Report::Refused(reason) => return Err(StoreError::Refused { reason }),
+        }
+    }
+}
+
+/// Sends one end of a new pair of sockets to the store process and keeps the other.
+fn hand_over(control: &UnixStream) -> io::Result<tokio::net::UnixStream> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let descriptors = [theirs.as_fd()];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut ancillary = SendAncillaryBuffer::new(&mut space);
+    ancillary.push(SendAncillaryMessage::ScmRights(&descriptors));
+    rustix::net::sendmsg(control, &[IoSlice::new(&[1])], &mut ancillary, SendFlags::NOSIGNAL)?;
+    ours.set_nonblocking(true)?;
+    tokio::net::UnixStream::from_std(ours)
+}

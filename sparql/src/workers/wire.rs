@@ -1,0 +1,192 @@
+//! What this program and its store process tell each other, as JSON.
+//!
+//! Terms have a form of their own here: the one of `oxrdf` validates IRIs again when it is read, and a graph may hold
+//! IRIs that were loaded leniently.
+
+use crate::results::{Incomplete, Results, Solutions};
+use crate::{Limits, QueryError, StoreLoad};
+use oxrdf::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term, Triple};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// What the store process tells while it loads.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Report {
+    /// So many more bytes were read.
+    Read(u64),
+    /// The graph is loaded.
+    Loaded(StoreLoad),
+    /// It cannot be loaded, in words for people.
+    Refused(String),
+}
+
+/// A query for a worker. Its time is kept by whoever asks, who ends the worker.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Request<'a> {
+    #[serde(borrow)]
+    pub(super) query: Cow<'a, str>,
+    pub(super) max_rows: usize,
+    pub(super) max_bytes: usize,
+}
+
+impl<'a> Request<'a> {
+    pub(super) fn new(query: &'a str, limits: Limits) -> Self {
+        Self { query: query.into(), max_rows: limits.max_rows, max_bytes: limits.max_bytes }
+    }
+}
+
+/// What came of a query.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Reply {
+    pub(super) outcome: Result<(WireResults, Option<Incomplete>), QueryError>,
+    /// The worker keeps so much memory of its own that a new one is better.
+    pub(super) spent: bool,
+}
+
+/// [`Results`] as they are sent.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum WireResults {
+    Boolean(bool),
+    Solutions { variables: Vec<String>, rows: Vec<Vec<Option<WireTerm>>> },
+    Graph(Vec<[WireTerm; 3]>),
+}
+
+/// A term as it is sent; short names, as there are many.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum WireTerm {
+    #[serde(rename = "i")]
+    Iri(String),
+    #[serde(rename = "b")]
+    Blank(String),
+    #[serde(rename = "s")]
+    Plain(String),
+    #[serde(rename = "l")]
+    Tagged(String, String),
+    #[serde(rename = "t")]
+    Typed(String, String),
+}
+
+impl From<Results> for WireResults {
+    fn from(results: Results) -> Self {
+        match results {
+            Results::Boolean(value) => Self::Boolean(value),
+            Results::Solutions(Solutions { variables, rows }) => {
+                let row = |row: Vec<Option<Term>>| row.into_iter().map(|cell| cell.map(WireTerm::from));
+                Self::Solutions {
+                    variables,
+                    rows: rows.into_iter().map(|cells| row(cells).collect()).collect(),
+                }
+            }
+            Results::Graph(triples) => {
+                let triple = |Triple { subject, predicate, object }: Triple| {
+                    [Term::from(subject), predicate.into(), object].map(WireTerm::from)
+                };
+                Self::Graph(triples.into_iter().map(triple).collect())
+            }
+        }
+    }
+}
+
+impl From<WireResults> for Results {
+    fn from(results: WireResults) -> Self {
+        match results {
+            WireResults::Boolean(value) => Self::Boolean(value),
+            WireResults::Solutions { variables, rows } => {
+                let row = |row: Vec<Option<WireTerm>>| row.into_iter().map(|cell| cell.map(Term::from));
+                let rows = rows.into_iter().map(|cells| row(cells).collect()).collect();
+                Self::Solutions(Solutions { variables, rows })
+            }
+            WireResults::Graph(triples) => Self::Graph(triples.into_iter().filter_map(triple).collect()),
+        }
+    }
+}
+
+/// `None` for what is no RDF triple; the store process sends none of these.
+fn triple([subject, predicate, object]: [WireTerm; 3]) -> Option<Triple> {
+    let subject = match Term::from(subject) {
+        Term::NamedNode(node) => NamedOrBlankNode::from(node),
+        Term::BlankNode(node) => node.into(),
+        Term::Literal(_) => return None,
+    };
+    match Term::from(predicate) {
+        Term::NamedNode(predicate) => Some(Triple::new(subject, predicate, Term::from(object))),
+        Term::BlankNode(_) | Term::Literal(_) => None,
+    }
+}
+
+impl From<Term> for WireTerm {
+    fn from(term: Term) -> Self {
+        match term {
+            Term::NamedNode(node) => Self::Iri(node.into_string()),
+            Term::BlankNode(node) => Self::Blank(node.into_string()),
+            Term::Literal(literal) => match (literal.language(), literal.datatype()) {
+                (Some(language), _) => Self::Tagged(literal.value().to_owned(), language.to_owned()),
+                (None, oxrdf::vocab::xsd::STRING) => Self::Plain(literal.value().to_owned()),
+                (None, datatype) => Self::Typed(literal.value().to_owned(), datatype.as_str().to_owned()),
+            },
+        }
+    }
+}
+
+impl From<WireTerm> for Term {
+    fn from(term: WireTerm) -> Self {
+        match term {
+            WireTerm::Iri(iri) => NamedNode::new_unchecked(iri).into(),
+            WireTerm::Blank(label) => BlankNode::new_unchecked(label).into(),
+            WireTerm::Plain(value) => Literal::new_simple_literal(value).into(),
+            WireTerm::Tagged(value, language) => {
+                Literal::new_language_tagged_literal_unchecked(value, language).into()
+            }
+            WireTerm::Typed(value, datatype) => {
+                Literal::new_typed_literal(value, NamedNode::new_unchecked(datatype)).into()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn term() -> impl Strategy<Value = Term> {
+        prop_oneof![
+            ".*".prop_map(|iri| NamedNode::new_unchecked(iri).into()),
+            "[a-z0-9]{1,9}".prop_map(|label| BlankNode::new_unchecked(label).into()),
+            ".*".prop_map(|value| Literal::new_simple_literal(value).into()),
+            (".*", "[a-z]{2,3}(-[a-z]{2})?").prop_map(|(value, tag)| {
+                Literal::new_language_tagged_literal_unchecked(value, tag).into()
+            }),
+            (".*", ".*").prop_map(|(value, datatype)| {
+                Literal::new_typed_literal(value, NamedNode::new_unchecked(datatype)).into()
+            }),
+        ]
+    }
+
+    fn sent(results: Results) -> Results {
+        let reply = Reply { outcome: Ok((results.into(), None)), spent: false };
+        let bytes = serde_json::to_vec(&reply).unwrap();
+        serde_json::from_slice::<Reply>(&bytes).unwrap().outcome.unwrap().0.into()
+    }
+
+    proptest! {
+        #[test]
+        fn every_result_arrives_as_it_was(rows in prop::collection::vec(prop::collection::vec(prop::option::of(term()), 3), 0..9)) {
+            let solutions = Solutions { variables: vec!["a".into(), "b".into(), "c".into()], rows };
+            prop_assert_eq!(sent(Results::Solutions(solutions.clone())), Results::Solutions(solutions));
+        }
+    }
+
+    #[test]
+    fn graphs_booleans_and_errors_arrive_too() {
+        let node = |name: &str| NamedNode::new_unchecked(name);
+        let triple = Triple::new(BlankNode::new_unchecked("b"), node("p"), Literal::from(1));
+        for results in [Results::Boolean(true), Results::Graph(vec![triple])] {
+            assert_eq!(sent(results.clone()), results);
+        }
+        let error = QueryError::Rejected { message: "no".to_owned() };
+        let reply = Reply { outcome: Err(error.clone()), spent: true };
+        let back: Reply = serde_json::from_slice(&serde_json::to_vec(&reply).unwrap()).unwrap();
+        assert_eq!(back.outcome.unwrap_err(), error);
+    }
+}
