@@ -32,7 +32,10 @@ impl Attacked {
         install_tls();
         let model = MockServer::start().await;
         let queries = queries();
-        Mock::given(method("POST")).respond_with(move |request: &Request| reply(&queries, request)).mount(&model).await;
+        Mock::given(method("POST"))
+            .respond_with(move |request: &Request| reply(&queries, request))
+            .mount(&model)
+            .await;
         let folder = tempfile::tempdir().unwrap();
         let settings = format!(
             "[llm]\nbase_url = \"{}/v1\"\nmodel = \"hostile\"\n[agent]\ndeadline_seconds = {}\n\
@@ -133,9 +136,12 @@ async fn whatever_query_a_model_runs_it_ends_within_its_bounds_and_others_are_an
 async fn a_service_that_is_killed_leaves_no_process_behind() {
     let mut attacked = Attacked::start().await;
     attacked.ask(0).await;
-    let [store] = children(attacked.program.0.id())[..] else { panic!("the demo graph has one store process") };
+    let [store] = children(attacked.program.0.id())[..] else {
+        panic!("the demo graph has one store process")
+    };
     assert_eq!(children(store).len(), 1);
     attacked.program.0.kill().unwrap();
     attacked.program.0.wait().unwrap();
-    until("the store process and its workers end", || !std::fs::exists(format!("/proc/{store}")).unwrap()).await;
+    until("the store process and its workers end", || !std::fs::exists(format!("/proc/{store}")).unwrap())
+        .await;
 }
