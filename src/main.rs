@@ -41,7 +41,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Openapi => cli::openapi(out)?,
         #[cfg(unix)]
         Command::Store => {
-            startup::store_process().context("this command is for eruca itself; use eruca serve")?
+            startup::store_process().context("this command is for eruca itself; use eruca serve")?;
         }
         Command::Serve(args) => {
             let settings = load(&args.config)?;

@@ -6,10 +6,14 @@ use crate::remote::fuzz_body;
 use crate::{Prefixes, QueryForm, QueryPolicy, Rewrite, check};
 use std::time::Duration;
 
+#[cfg(unix)]
+mod execution;
+
 /// Longest message for people and models, in bytes; its characters are bounded lower.
 const MAX_MESSAGE: usize = 4_000;
 
-/// Checks a text as a query, and does with it whatever is done with checked queries.
+/// Checks a text as a query, and does with it whatever is done with checked queries. It is run, too, where the variable
+/// `ERUCA_FUZZ_PROGRAM` names a build of `eruca`: in 100 ms and 64 MB.
 ///
 /// # Panics
 /// When a check is not final: its text is refused by another check, or holds what the policy forbids.
@@ -34,6 +38,8 @@ pub fn query(text: &str) {
         // Edits are checked by their users.
         let _edited = checked.rewritten(&rewrite, &prefixes);
     }
+    #[cfg(unix)]
+    execution::run(&checked);
 }
 
 /// Reads bytes as the response of an endpoint: the first says what kind of response, the rest is its body.
