@@ -29,11 +29,17 @@ mod form_peers;
 #[cfg(test)]
 mod helpers;
 #[cfg(test)]
+mod hosts;
+#[cfg(test)]
 mod http;
+#[cfg(test)]
+mod keys;
 #[cfg(test)]
 mod kills;
 #[cfg(test)]
 mod layering;
+#[cfg(test)]
+mod log_lines;
 #[cfg(test)]
 mod model_servers;
 #[cfg(test)]
@@ -58,5 +64,7 @@ mod scripted;
 mod sparql_server;
 #[cfg(test)]
 mod startup;
+#[cfg(test)]
+mod tls;
 #[cfg(test)]
 mod virtuoso;
