@@ -133,7 +133,7 @@ fn summary(dataset: &Dataset) -> DatasetSummary {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use tokio::sync::Notify;
+    use tokio::sync::Semaphore;
 
     fn readiness(ready: bool) -> Readiness {
         Readiness { ready, parts: Vec::new() }
@@ -141,12 +141,13 @@ mod tests {
 
     #[tokio::test]
     async fn a_look_is_shared_and_told_again_for_some_seconds() {
-        let (seen, looks, gate) = (Seen::default(), Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
+        let (seen, looks, gate) =
+            (Seen::default(), Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)));
         let begin = || {
             let (looks, gate) = (Arc::clone(&looks), Arc::clone(&gate));
             async move {
                 let number = looks.fetch_add(1, Ordering::Relaxed);
-                gate.notified().await;
+                let _passed = gate.acquire().await;
                 readiness(number > 0)
             }
         };
@@ -155,11 +156,10 @@ mod tests {
         for later in [Duration::ZERO, Duration::ZERO, 2 * TOLD_FOR] {
             assert!(seen.look(now + later, begin).now_or_never().is_none());
         }
-        gate.notify_one();
+        gate.add_permits(1);
         assert!(!seen.look(now, begin).await.ready);
         assert!(!seen.look(now + TOLD_FOR / 2, begin).await.ready, "failures are told again too");
         assert_eq!(looks.load(Ordering::Relaxed), 1);
-        gate.notify_one();
         assert!(seen.look(now + TOLD_FOR, begin).await.ready);
         assert_eq!(looks.load(Ordering::Relaxed), 2);
     }
