@@ -21,6 +21,7 @@ pub mod fuzzing;
 pub mod grounding;
 pub mod helps;
 pub mod http;
+pub mod lines;
 pub mod llm;
 pub mod planner;
 pub mod service;

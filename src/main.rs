@@ -4,7 +4,7 @@ use anyhow::Context;
 use clap::Parser;
 use eruca::cli::{self, Cli, Command, ConfigArgs};
 use eruca::config::{LogSettings, Settings};
-use eruca::{startup, telemetry};
+use eruca::{lines, startup, telemetry};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to tell when stderr is closed.
-            let _written = writeln!(std::io::stderr(), "eruca: {}", said(&error));
+            let _written = writeln!(std::io::stderr(), "eruca: {}", lines::escaped(&said(&error)));
             ExitCode::FAILURE
         }
     }

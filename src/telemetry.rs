@@ -1,13 +1,16 @@
-//! Logging: what the program does, on stderr, as text or JSON, and as spans for a collector. Uses the configuration alone.
+//! Logging: what the program does, on stderr, as text or JSON, and as spans for a collector. Uses the configuration and
+//! the rules for lines.
 
-use crate::config::{LogFormat, LogSettings};
+use crate::config::LogSettings;
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::IsTerminal;
+use tracing_subscriber::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer};
 
 #[cfg(feature = "otel")]
 mod export;
+mod format;
 
 /// Modules whose warnings say nothing that a user of Eruca can act on; `[log] level` can raise them again.
 const QUIET: &str = "actix_server=error,actix_web=error,tantivy=error,h2=error,hyper=error,rustls=error";
@@ -53,19 +56,14 @@ pub struct Telemetry {
 /// A [`TelemetryError`] when the filter cannot be read, the collector cannot be used, or logging was started before.
 pub fn start(settings: &LogSettings) -> Result<Telemetry, TelemetryError> {
     let filter = filter(settings, std::env::var("RUST_LOG").ok().filter(|text| !text.is_empty()))?;
-    let lines = tracing_subscriber::fmt::layer()
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal());
-    let lines = match settings.format {
-        LogFormat::Text => lines.with_target(false).boxed(),
-        LogFormat::Json => lines.json().flatten_event(true).with_span_list(false).boxed(),
-    };
+    let lines = format::layer(settings.format, std::io::stderr, std::io::stderr().is_terminal());
     let registry = tracing_subscriber::registry().with(filter).with(lines);
     #[cfg(feature = "otel")]
     {
         let exporter = settings.otlp_endpoint.as_deref().map(export::Exporter::connect).transpose()?;
         let spans = exporter.as_ref().map(export::Exporter::layer);
         registry.with(spans).try_init().map_err(|_| TelemetryError::AlreadySet)?;
+        log_panics();
         Ok(Telemetry { _exporter: exporter })
     }
     #[cfg(not(feature = "otel"))]
@@ -74,8 +72,21 @@ pub fn start(settings: &LogSettings) -> Result<Telemetry, TelemetryError> {
             return Err(TelemetryError::NoExport);
         }
         registry.try_init().map_err(|_| TelemetryError::AlreadySet)?;
+        log_panics();
         Ok(Telemetry {})
     }
+}
+
+/// Lets panics be told in the log. The usual message may quote text from outside as it is, and is no JSON.
+fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let said = panic.payload_as_str().unwrap_or("(no words)");
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        // Only where the variable RUST_BACKTRACE asks for it.
+        let trace = Backtrace::capture();
+        let trace = (trace.status() == BacktraceStatus::Captured).then(|| trace.to_string());
+        tracing::error!(place, trace, "panic: {said}");
+    }));
 }
 
 fn filter(settings: &LogSettings, variable: Option<String>) -> Result<EnvFilter, TelemetryError> {
@@ -94,6 +105,7 @@ fn filter(settings: &LogSettings, variable: Option<String>) -> Result<EnvFilter,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::LogFormat;
 
     fn settings(level: &str) -> LogSettings {
         LogSettings {

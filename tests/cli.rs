@@ -45,7 +45,7 @@ impl Drop for Running {
 }
 
 /// The program serving on a free port, and what it said by the time it listened.
-fn serve(folder: &Path) -> (Running, String) {
+pub(crate) fn serve(folder: &Path) -> (Running, String) {
     let mut command = eruca(folder);
     command.args(["serve", "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = Running(command.spawn().unwrap());

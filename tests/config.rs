@@ -2,7 +2,8 @@
 
 use crate::helpers::repository;
 use eruca::config::{
-    ConfigError, Credentials, DEMO_ID, EmbeddingProvider, LogFormat, SchemaIndexSettings, Settings, Source,
+    ConfigError, Credentials, DEMO_ID, EmbeddingProvider, KeyScope, LogFormat, SchemaIndexSettings, Settings,
+    Source,
 };
 use secrecy::ExposeSecret;
 use std::path::{Path, PathBuf};
@@ -172,7 +173,7 @@ fn unknown_keys_are_told_with_place_and_remedy() {
         said.contains("eruca.toml line 3: there is no setting 'server.prot'; did you mean 'port'?"),
         "{said}"
     );
-    assert!(said.contains("keys of [server]: api_key, client_header, "), "{said}");
+    assert!(said.contains("keys of [server]: allowed_hosts, api_key, api_keys, "), "{said}");
     let said = mistake("[sever]\nport = 1\n", &[]);
     assert!(said.contains("line 1: there is no setting 'sever'; did you mean 'server'?"), "{said}");
     let said = mistake("[[datasets]]\nid = \"a\"\nfile = [\"a.ttl\"]\n", &[]);
@@ -211,6 +212,17 @@ fn values_that_make_no_sense_are_told_with_what_is_allowed() {
         ("[server]\nport = 70000\n".to_owned(), "'server.port' must be between 0 and 65535"),
         ("[server]\nmax_concurrent_questions = 0\n".to_owned(), "must be between 1 and 10000"),
         ("[server]\ncors_origins = [\"https://a.example/\"]\n".to_owned(), "no path, no slash at the end"),
+        ("[server]\nallowed_hosts = [\"https://a.example\"]\n".to_owned(), "must hold names like"),
+        ("[server]\ntls_key = \"a.pem\"\n".to_owned(), "'server.tls_certificate' is empty while"),
+        ("[server]\noperators = [\"shop\"]\n".to_owned(), "a name that is not in server.api_keys"),
+        ("[server]\napi_keys = { \"a b\" = \"k\" }\n".to_owned(), "must have names of at most 64"),
+        ("[server]\napi_keys = { a = \"k\", b = \"k\" }\n".to_owned(), "holds a key twice"),
+        ("[server]\napi_key = \"k\"\napi_keys = { a = \"k\" }\n".to_owned(), "or that of server.api_key"),
+        (
+            "[server]\napi_key = \"k\\n\"\n".to_owned(),
+            "'server.api_key' holds a key that is empty, spans lines",
+        ),
+        ("[server]\napi_keys = { a = \"\" }\n".to_owned(), "'server.api_keys' holds a key that is empty"),
         ("[embedding]\nprovider = \"magic\"\n".to_owned(), "\"none\", \"onnx\", \"fastembed\" or \"openai\""),
         ("[embedding]\nprovider = \"onnx\"\n".to_owned(), "'embedding.path' is empty; name the folder"),
         ("[schema_index]\nbackend = \"magic\"\n".to_owned(), "must be \"local\" or \"qdrant\""),
@@ -239,8 +251,33 @@ fn values_that_make_no_sense_are_told_with_what_is_allowed() {
 }
 
 #[test]
+fn keys_have_names_and_scopes_wherever_they_are_written() {
+    let read = |text: &str, variables: &[(&str, &str)]| {
+        let settings = load(text, variables).unwrap();
+        let keys = settings.server.keys.into_iter();
+        keys.map(|key| (key.name, key.key.expose_secret().to_owned(), key.scope)).collect::<Vec<_>>()
+    };
+    let key = |name: &str, key: &str, scope| (name.to_owned(), key.to_owned(), scope);
+    assert!(read("", &[]).is_empty());
+    let file =
+        "[server]\napi_key = \"main\"\noperators = [\"lab\"]\n[server.api_keys]\nshop = \"s\"\nlab = \"l\"\n";
+    let expected = [
+        key("api_key", "main", KeyScope::Operation),
+        key("lab", "l", KeyScope::Operation),
+        key("shop", "s", KeyScope::Questions),
+    ];
+    assert_eq!(read(file, &[]), expected);
+    let variables = [
+        ("ERUCA__SERVER__API_KEY", "main"),
+        ("ERUCA__SERVER__API_KEYS", "{ shop = \"s\", lab = \"l\" }"),
+        ("ERUCA__SERVER__OPERATORS", "lab"),
+    ];
+    assert_eq!(read("", &variables), expected);
+}
+
+#[test]
 fn secrets_are_never_shown() {
-    let text = "[llm]\nbase_url = \"https://e.x/v1\"\nmodel = \"m\"\napi_key = \"hunter2\"\n\
+    let text = "[server]\napi_key = \"hunter2\"\napi_keys = { a = \"hunter23\" }\n[llm]\nbase_url = \"https://e.x/v1\"\nmodel = \"m\"\napi_key = \"hunter2\"\n\
         [schema_index]\nbackend = \"qdrant\"\napi_key = \"hunter2\"\n\
         [[datasets]]\nid = \"a\"\nendpoint = \"https://e.x\"\nbearer_token = \"hunter2\"\n\
         headers = { \"X-Key\" = \"hunter2\" }\n\
@@ -249,6 +286,10 @@ fn secrets_are_never_shown() {
     assert!(!format!("{settings:?}").contains("hunter2"));
     let mistakes = [
         "[llm]\napi_key = [\"hunter2\"]\n",
+        "[server]\napi_keys = { a = \"hunter2\", b = \"hunter2\" }\n",
+        "[server]\napi_keys = { \"hunter2 \" = \"a\" }\n",
+        "[server]\napi_keys = { a = \"hunter2 \" }\n",
+        "[server]\napi_keys = \"hunter2\"\n",
         "[llm]\napi_key = \"hunter2\" x\n",
         "[llm]\napi_key = 'hunter2\n",
         "[llm]\napi_key = \"hunter2\"\napi_key = \"hunter2\"\n",

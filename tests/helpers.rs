@@ -51,9 +51,14 @@ impl TestApp {
         let service = open(&settings).await;
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let server =
-            http::server(listener, service, &settings.server, http::QueryLog::open(&settings.log).unwrap())
-                .unwrap();
+        let server = http::server(
+            listener,
+            service,
+            &settings.server,
+            http::QueryLog::open(&settings.log).unwrap(),
+            None,
+        )
+        .unwrap();
         let handle = server.handle();
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         Self { url, client, server: handle, finished: tokio::spawn(server), _folder: folder }

@@ -31,11 +31,17 @@ mod helpers;
 #[cfg(all(test, target_os = "linux"))]
 mod hostile;
 #[cfg(test)]
+mod hosts;
+#[cfg(test)]
 mod http;
+#[cfg(test)]
+mod keys;
 #[cfg(test)]
 mod kills;
 #[cfg(test)]
 mod layering;
+#[cfg(test)]
+mod log_lines;
 #[cfg(test)]
 mod model_servers;
 #[cfg(test)]
@@ -60,6 +66,8 @@ mod scripted;
 mod sparql_server;
 #[cfg(test)]
 mod startup;
+#[cfg(test)]
+mod tls;
 #[cfg(test)]
 mod virtuoso;
 #[cfg(all(test, target_os = "linux"))]

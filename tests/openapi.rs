@@ -2,7 +2,7 @@
 
 use crate::helpers::{CITIES, DOWN, QUESTION, SilentModel, TestApp, repository};
 use reqwest::Method;
-use reqwest::header::ACCEPT;
+use reqwest::header::{ACCEPT, HOST};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -30,9 +30,21 @@ async fn every_documented_status_is_really_returned() {
     for path in ["/", "/text2sparql"] {
         returned.extend(question_statuses(path).await.into_iter().map(|status| (path.to_owned(), status)));
     }
-    let closed = TestApp::with("[server]\napi_key = \"k\"").await;
+    for path in ["/", "/text2sparql", "/datasets", "/health", "/metrics", "/ready"] {
+        for host in ["another.example", "no host"] {
+            let response = app.request(Method::GET, path).header(HOST, host).send().await.unwrap();
+            returned.insert((path.to_owned(), response.status().as_str().to_owned()));
+        }
+    }
+    let closed = TestApp::with("[server]\napi_keys = { shop = \"k\" }").await;
+    let metrics = closed.request(Method::GET, "/metrics").bearer_auth("k").send().await.unwrap();
+    returned.insert(("/metrics".to_owned(), metrics.status().as_str().to_owned()));
     for path in ["/", "/text2sparql", "/datasets", "/metrics"] {
         returned.insert((path.to_owned(), closed.get(path).await.status().as_str().to_owned()));
+        for _ in 0..20 {
+            let response = closed.request(Method::GET, path).bearer_auth("wrong").send().await.unwrap();
+            returned.insert((path.to_owned(), response.status().as_str().to_owned()));
+        }
     }
     let down = TestApp::with_endpoint_down().await;
     returned.insert(("/ready".to_owned(), down.ready().await.status().as_str().to_owned()));

@@ -7,6 +7,7 @@ use eruca::startup;
 use eruca_indexer::{NoProgress, SchemaKind};
 use serde_json::{Value, json as value};
 use std::net::TcpListener;
+use std::time::Duration;
 use wiremock::matchers::{any, method};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
@@ -64,6 +65,10 @@ async fn an_endpoint_that_comes_up_after_the_service_is_used() {
     assert_eq!(app.ask(CITIES, QUESTION).await.status(), 200, "other datasets are not concerned");
     let _endpoint = endpoint_at(port).await;
     assert_eq!(app.ask("remote", QUESTION).await.status(), 200);
+    // What was seen is told again for some seconds.
+    while endpoint_part(&app).await.0 == 503 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
     let (status, part) = endpoint_part(&app).await;
     assert_eq!((status, &part["state"]), (200, &value!("ok")));
 }

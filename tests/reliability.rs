@@ -212,7 +212,7 @@ async fn service_without_schema(turns: Vec<ScriptedTurn>) -> Service {
 
 #[tokio::test]
 async fn a_schema_index_that_fails_is_told_by_ready() {
-    let readiness = service_without_schema(Vec::new()).await.readiness().await;
+    let readiness = Arc::new(service_without_schema(Vec::new()).await).readiness().await;
     assert!(readiness.ready, "questions are answered without it");
     let index = readiness.parts.iter().find(|part| part.part == "dataset demo: index").unwrap();
     assert_eq!(index.state, State::Degraded);

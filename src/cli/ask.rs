@@ -4,6 +4,7 @@ use super::steps::StepPrinter;
 use super::{CliError, ConfigArgs, ids, progress, table, unknown_dataset};
 use crate::config::{DatasetSettings, Settings};
 use crate::http::dto::{AnswerDto, ResultsDto};
+use crate::lines::steers;
 use crate::service::{Answered, Question};
 use crate::startup;
 use clap::Args;
@@ -73,7 +74,7 @@ fn write_json(question: Question, answered: Answered, out: &mut dyn Write) -> Re
 fn write_query(answered: &Answered, show_results: bool, out: &mut dyn Write) -> Result<(), CliError> {
     // A model's query may hold anything; what a terminal would obey is left out.
     let shown: String =
-        answered.query.trim_end().chars().filter(|c| !c.is_control() || *c == '\n' || *c == '\t').collect();
+        answered.query.trim_end().chars().filter(|c| !steers(*c) || matches!(c, '\n' | '\t')).collect();
     writeln!(out, "{shown}")?;
     if show_results {
         let results = match &answered.results {

@@ -95,6 +95,9 @@ pub enum CliError {
     /// The query log cannot be kept.
     #[error(transparent)]
     QueryLog(#[from] crate::http::QueryLogError),
+    /// The certificate or its key cannot be used.
+    #[error(transparent)]
+    Tls(#[from] crate::http::TlsError),
     /// An argument cannot be used.
     #[error(transparent)]
     Config(#[from] ConfigError),

@@ -1,5 +1,6 @@
 //! Progress of long work on stderr: bars on a terminal, plain lines elsewhere.
 
+use crate::lines::escaped;
 use eruca_indexer::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
@@ -27,7 +28,7 @@ impl Progress for Bars {
     fn begin(&self, stage: &str, total: Option<u64>) {
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
         bar.set_style(style(total.is_some()));
-        bar.set_message(stage.to_owned());
+        bar.set_message(escaped(stage).into_owned());
         bar.enable_steady_tick(TICK);
         self.replace(Some(bar));
     }
@@ -42,7 +43,7 @@ impl Progress for Bars {
 
     fn end(&self, note: &str) {
         if let Some(bar) = self.replace(None) {
-            bar.println(format!("{}: {note}", bar.message()));
+            bar.println(format!("{}: {}", bar.message(), escaped(note)));
             bar.finish_and_clear();
         }
     }
@@ -102,5 +103,5 @@ impl Progress for Lines {
 
 fn write_line(line: &str) {
     // Progress is a courtesy: a closed stderr must not end the work.
-    let _written = writeln!(std::io::stderr(), "{line}");
+    let _written = writeln!(std::io::stderr(), "{}", escaped(line));
 }

@@ -2,6 +2,7 @@
 
 use super::{CliError, ConfigArgs, progress, text};
 use crate::config::{DEMO_ID, Settings};
+use crate::lines::escaped;
 use crate::service::{DatasetSummary, Service};
 use crate::{http, startup};
 use clap::Args;
@@ -42,11 +43,12 @@ pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -
     // First of all: building an index may take hours, a taken port should show at once.
     let listener = listen(&settings)?;
     let address = listener.local_addr()?;
+    let tls = http::Tls::open(&settings.server)?;
     let query_log = http::QueryLog::open(&settings.log)?;
     let service = startup::open_service(&settings, progress::to_stderr().as_ref()).await?;
-    write!(out, "{}", greeting(&service, address))?;
+    write!(out, "{}", greeting(&service, &base_url(address, tls.is_some())))?;
     out.flush()?;
-    let server = http::server(listener, service, &settings.server, query_log)?;
+    let server = http::server(listener, service, &settings.server, query_log, tls)?;
     tokio::select! {
         stopped = server => Ok(stopped?),
         () = interrupted_twice() => Ok(()),
@@ -68,14 +70,13 @@ async fn interrupted_twice() {
     }
 }
 
-fn greeting(service: &Service, address: SocketAddr) -> String {
-    let url = base_url(address);
+fn greeting(service: &Service, url: &str) -> String {
     let datasets = service.datasets();
     let mut lines = vec![format!("Eruca {} listens on {url}", env!("CARGO_PKG_VERSION"))];
     lines.extend(datasets.iter().map(dataset_line));
-    lines.extend(service.degraded().iter().map(|note| format!("  degraded: {note}")));
+    lines.extend(service.degraded().iter().map(|note| format!("  degraded: {}", escaped(note))));
     lines.push(format!("  docs: {url}/docs"));
-    lines.extend(datasets.first().map(|dataset| format!("  try: {}", curl(&url, &dataset.id))));
+    lines.extend(datasets.first().map(|dataset| format!("  try: {}", curl(url, &dataset.id))));
     lines.push(String::new());
     lines.join("\n")
 }
@@ -91,10 +92,11 @@ fn dataset_line(dataset: &DatasetSummary) -> String {
 }
 
 /// A URL that works on this machine: "all interfaces" is no address to go to.
-fn base_url(address: SocketAddr) -> String {
+fn base_url(address: SocketAddr, with_tls: bool) -> String {
+    let scheme = if with_tls { "https" } else { "http" };
     match address.ip().is_unspecified() {
-        true => format!("http://localhost:{}", address.port()),
-        false => format!("http://{address}"),
+        true => format!("{scheme}://localhost:{}", address.port()),
+        false => format!("{scheme}://{address}"),
     }
 }
 
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn all_interfaces_are_shown_as_localhost() {
-        assert_eq!(base_url("0.0.0.0:80".parse().unwrap()), "http://localhost:80");
-        assert_eq!(base_url("[::1]:80".parse().unwrap()), "http://[::1]:80");
+        assert_eq!(base_url("0.0.0.0:80".parse().unwrap(), false), "http://localhost:80");
+        assert_eq!(base_url("[::1]:80".parse().unwrap(), true), "https://[::1]:80");
     }
 }

@@ -1,8 +1,10 @@
 //! Text for terminals: safe characters, single lines, readable numbers.
 
-/// The text without control characters: graphs and models must not be able to steer a terminal.
+use crate::lines::steers;
+
+/// The text without what steers a terminal: neither graphs nor models must be able to do that.
 fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(|c| if steers(c) { ' ' } else { c }).collect()
 }
 
 /// The text on one line of at most `max` characters.
@@ -38,7 +40,7 @@ mod tests {
 
     #[test]
     fn control_characters_never_reach_the_terminal() {
-        assert_eq!(one_line("a\u{1b}[31mred\n\n b\u{7}", 20), "a [31mred b");
+        assert_eq!(one_line("a\u{1b}[31mred\n\n b\u{7}\u{202e}c", 20), "a [31mred b c");
     }
 
     #[test]

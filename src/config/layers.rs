@@ -16,8 +16,15 @@ const PREFIX: &str = "ERUCA__";
 /// Datasets that can be configured; guards against a slip in a variable's index.
 const MAX_DATASETS: usize = 1000;
 /// Settings that are paths, relative to the folder of the file in which they stand.
-const PATHS: [&str; 5] =
-    ["index.folder", "embedding.path", "log.questions_folder", "datasets.files", "datasets.index"];
+const PATHS: [&str; 7] = [
+    "server.tls_certificate",
+    "server.tls_key",
+    "index.folder",
+    "embedding.path",
+    "log.questions_folder",
+    "datasets.files",
+    "datasets.index",
+];
 /// A path too, unless it is a bare file name: that one is looked up by the system.
 const LIBRARY: &str = "embedding.onnxruntime";
 

@@ -2,12 +2,14 @@
 //!
 //! [`Settings::load`] is the only way in. Secrets are [`SecretString`]s and never shown. Knows no other module.
 
+mod authority;
 mod error;
 mod known;
 mod layers;
 mod raw;
 mod validate;
 
+pub use authority::{AllowedHosts, Authority};
 pub use error::ConfigError;
 
 use crate::helps::Helps;
@@ -59,14 +61,18 @@ pub struct ServerSettings {
     pub host: String,
     /// Port to listen on; 0 for any free one.
     pub port: u16,
+    /// Names by which the service may be called, beside its addresses and `localhost`.
+    pub allowed_hosts: AllowedHosts,
+    /// Certificate and key for TLS; `None` serves plain HTTP.
+    pub tls: Option<TlsFiles>,
     /// Origins that browsers may call from; `*` for all.
     pub cors_origins: Vec<String>,
     /// Questions answered at once.
     pub max_concurrent_questions: usize,
     /// Further questions that may wait for their turn.
     pub max_waiting_questions: usize,
-    /// Key that clients must send as bearer token.
-    pub api_key: Option<SecretString>,
+    /// Keys of which clients must send one as bearer token; without any, everybody may ask.
+    pub keys: Vec<ApiKey>,
     /// Questions of one client in a minute; 0 for no limit.
     pub questions_per_minute: u32,
     /// Header in which a trusted proxy names the client.
@@ -77,6 +83,35 @@ pub struct ServerSettings {
     pub max_question_chars: usize,
     /// Time for running questions when stopping.
     pub stop_timeout: Duration,
+}
+
+/// The files of a certificate, in PEM form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TlsFiles {
+    /// The certificate and those between it and the root, the service's own first.
+    pub certificate: PathBuf,
+    /// Its private key.
+    pub key: PathBuf,
+}
+
+/// A key that clients may send.
+#[derive(Debug, Clone)]
+pub struct ApiKey {
+    /// What the log and the metrics call it.
+    pub name: String,
+    /// What clients send.
+    pub key: SecretString,
+    /// What it opens.
+    pub scope: KeyScope,
+}
+
+/// What a key opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum KeyScope {
+    /// Questions and the list of datasets.
+    Questions,
+    /// Also the metrics, and the parts of the service with their states.
+    Operation,
 }
 
 /// An OpenAI-compatible chat model.

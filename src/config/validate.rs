@@ -17,6 +17,7 @@ use std::time::Duration;
 use url::Url;
 
 mod operation;
+mod server;
 
 type Checked<T> = Result<T, ConfigError>;
 

@@ -38,6 +38,24 @@ pub(super) enum ApiError {
     /// The key is missing or wrong.
     #[error("a key is needed here: send the header 'Authorization: Bearer KEY'")]
     Unauthorized,
+    /// It is not clear which host the request is for.
+    #[error("the request {0}; it must name one host")]
+    BadHost(&'static str),
+    /// The request is for another host.
+    #[error(
+        "this service does not answer to the name '{0}'; if it should, add the name to [server] allowed_hosts \
+         (the variable ERUCA__SERVER__ALLOWED_HOSTS)"
+    )]
+    UnknownHost(String),
+    /// The key does not open this.
+    #[error("this key is for questions; the metrics need api_key or one of [server] operators")]
+    Forbidden,
+    /// The client has sent too many wrong keys lately.
+    #[error("too many wrong keys; try again in {} s", whole_seconds(*retry_after))]
+    WrongKeys {
+        /// When the next key is looked at.
+        retry_after: Duration,
+    },
     /// The client has asked too many questions lately.
     #[error("too many questions in a minute; try again in {} s", whole_seconds(*retry_after))]
     RateLimited {
@@ -52,13 +70,41 @@ pub(super) enum ApiError {
     WrongMethod,
 }
 
+impl ApiError {
+    /// What happened, for programs.
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Parameters(_) => "invalid_parameter",
+            Self::Service(error) => code(error),
+            Self::BadHost(_) => "bad_host",
+            Self::UnknownHost(_) => "unknown_host",
+            Self::Unauthorized => "unauthorized",
+            Self::Forbidden => "forbidden",
+            Self::WrongKeys { .. } => "wrong_keys",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::NoRoute => "not_found",
+            Self::WrongMethod => "method_not_allowed",
+        }
+    }
+
+    fn body(&self) -> ErrorBody {
+        match self {
+            Self::Service(error) => service_body(error),
+            _ => ErrorBody { detail: self.to_string(), code: self.code(), datasets: None },
+        }
+    }
+}
+
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         match self {
             Self::Parameters(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Service(error) => row(error).status,
+            Self::BadHost(_) => StatusCode::BAD_REQUEST,
+            Self::UnknownHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::WrongKeys { .. } | Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::NoRoute => StatusCode::NOT_FOUND,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
         }
@@ -76,20 +122,22 @@ impl ResponseError for ApiError {
                 if let Some(after) = retry_after(error) {
                     response.insert_header((header::RETRY_AFTER, whole_seconds(after)));
                 }
-                response.json(service_body(error))
+                response.json(self.body())
             }
             Self::Unauthorized => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
-                response.json(body(self.to_string(), "unauthorized"))
+                response.json(self.body())
             }
-            Self::RateLimited { retry_after } => {
+            Self::WrongKeys { retry_after } | Self::RateLimited { retry_after } => {
                 response.insert_header((header::RETRY_AFTER, whole_seconds(*retry_after)));
-                response.json(body(self.to_string(), "rate_limited"))
+                response.json(self.body())
             }
-            Self::NoRoute => response.json(body(self.to_string(), "not_found")),
             Self::WrongMethod => {
                 response.insert_header((header::ALLOW, "GET, HEAD"));
-                response.json(body(self.to_string(), "method_not_allowed"))
+                response.json(self.body())
+            }
+            Self::BadHost(_) | Self::UnknownHost(_) | Self::Forbidden | Self::NoRoute => {
+                response.json(self.body())
             }
         }
     }
@@ -113,10 +161,6 @@ fn retry_after(error: &ServiceError) -> Option<Duration> {
         | ServiceError::EndpointDown { .. }
         | ServiceError::Internal(_) => None,
     }
-}
-
-fn body(detail: String, code: &'static str) -> ErrorBody {
-    ErrorBody { detail, code, datasets: None }
 }
 
 fn service_body(error: &ServiceError) -> ErrorBody {
@@ -155,25 +199,59 @@ impl utoipa::IntoResponses for QuestionErrors {
             };
             responses.entry(status).or_insert_with(|| RefOr::T(response));
         }
-        let error = ApiError::RateLimited { retry_after: Duration::from_secs(3) };
-        let example = body(error.to_string(), "rate_limited");
-        let text = "The client has asked too often, where that is limited (with Retry-After).";
-        responses.insert("429".to_owned(), RefOr::T(documented("ErrorBody", &example, text)));
         responses.extend(KeyErrors::responses());
+        let text = "The client has asked too often, where that is limited, or sent too many wrong keys (with Retry-After).";
+        responses.extend([example(&ApiError::RateLimited { retry_after: Duration::from_secs(3) }, text)]);
         responses
     }
 }
 
-/// The documented error of routes that ask for a key.
+/// The documented errors of every route: requests that do not name this service.
+pub(super) struct HostErrors;
+
+impl utoipa::IntoResponses for HostErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        let unknown = ApiError::UnknownHost("eruca.example.org".to_owned());
+        [
+            example(
+                &ApiError::BadHost("has no Host header"),
+                "It is not clear which host the request is for.",
+            ),
+            example(&unknown, "The service does not answer to the name in the request's Host header."),
+        ]
+        .into()
+    }
+}
+
+/// The documented errors of routes that ask for a key.
 pub(super) struct KeyErrors;
 
 impl utoipa::IntoResponses for KeyErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        let example = body(ApiError::Unauthorized.to_string(), "unauthorized");
-        let response =
-            documented("ErrorBody", &example, "The key is missing or wrong, where one is asked for.");
-        [("401".to_owned(), RefOr::T(response))].into()
+        let slowed = ApiError::WrongKeys { retry_after: Duration::from_secs(6) };
+        [
+            example(&ApiError::Unauthorized, "The key is missing or wrong, where one is asked for."),
+            example(&slowed, "The client has sent too many wrong keys (with Retry-After)."),
+        ]
+        .into()
     }
+}
+
+/// The documented errors of routes that ask for a key for more than questions.
+pub(super) struct OperationKeyErrors;
+
+impl utoipa::IntoResponses for OperationKeyErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        let mut responses = KeyErrors::responses();
+        responses.extend([example(&ApiError::Forbidden, "The key is for questions only.")]);
+        responses
+    }
+}
+
+/// A status with the body that is sent with it.
+fn example(error: &ApiError, description: &str) -> (String, RefOr<Response>) {
+    let response = documented("ErrorBody", &error.body(), description);
+    (error.status_code().as_str().to_owned(), RefOr::T(response))
 }
 
 fn documented(schema: &str, example: &impl serde::Serialize, description: &str) -> Response {

@@ -1,22 +1,21 @@
 //! Who may ask, and how often: the key that clients send, and the questions of one client in a minute.
 
 use super::error::ApiError;
-use crate::config::ServerSettings;
+use super::keys::{Keys, opens};
+use crate::config::{ApiKey, KeyScope, ServerSettings};
 use actix_web::HttpRequest;
-use actix_web::http::header;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use secrecy::{ExposeSecret, SecretString};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use subtle::ConstantTimeEq;
 
 /// Admissions after which clients that have long been silent are forgotten.
 const FORGET_EVERY: usize = 1000;
 
 /// Keeps clients out that have no key, or ask too often.
 pub(super) struct Gate {
-    api_key: Option<SecretString>,
+    keys: Keys,
     limiter: Option<DefaultKeyedRateLimiter<String>>,
     client_header: Option<String>,
     admitted: AtomicUsize,
@@ -26,41 +25,42 @@ impl Gate {
     pub(super) fn new(settings: &ServerSettings) -> Self {
         let per_minute = NonZeroU32::new(settings.questions_per_minute).map(Quota::per_minute);
         Self {
-            api_key: settings.api_key.clone(),
+            keys: Keys::new(&settings.keys),
             limiter: per_minute.map(RateLimiter::keyed),
             client_header: settings.client_header.clone(),
             admitted: AtomicUsize::new(0),
         }
     }
 
-    /// Lets a request pass that has the key, if one is asked for.
+    /// Lets a request pass whose key opens `scope`, if keys are asked for, and gives the name of the key.
     ///
     /// # Errors
-    /// `Unauthorized` without the right key.
-    pub(super) fn check_key(&self, request: &HttpRequest) -> Result<(), ApiError> {
-        let Some(key) = &self.api_key else { return Ok(()) };
-        let sent = request.headers().get(header::AUTHORIZATION).map(header::HeaderValue::as_bytes);
-        let token = sent
-            .and_then(|value| value.split_at_checked(7))
-            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case(b"Bearer "));
-        // A comparison that ends at the first difference would tell the key letter by letter.
-        let right =
-            token.is_some_and(|(_, token)| token.trim_ascii().ct_eq(key.expose_secret().as_bytes()).into());
-        if right { Ok(()) } else { Err(ApiError::Unauthorized) }
+    /// `Unauthorized` without a right key, `WrongKeys` after too many wrong ones, `Forbidden` where the key opens less.
+    pub(super) fn check_key(&self, request: &HttpRequest, scope: KeyScope) -> Result<Option<&str>, ApiError> {
+        let key = self.keys.find(request, &self.client(request))?;
+        let name = key.map(|key: &ApiKey| key.name.as_str());
+        tracing::Span::current().record("key", name);
+        opens(key, scope).map(|()| name)
     }
 
-    /// Lets a question pass whose client has the key and has not asked too much lately.
+    /// Whether the client may see the parts of the service with their states: everybody where no key is asked for.
+    pub(super) fn shows_details(&self, request: &HttpRequest) -> bool {
+        self.check_key(request, KeyScope::Operation).is_ok()
+    }
+
+    /// Lets a question pass whose client has a key and has not asked too much lately; gives the name of the key.
     ///
     /// # Errors
-    /// `Unauthorized` without the right key, `RateLimited` after too many questions.
-    pub(super) fn admit(&self, request: &HttpRequest) -> Result<(), ApiError> {
-        self.check_key(request)?;
-        let Some(limiter) = &self.limiter else { return Ok(()) };
+    /// Those of [`Gate::check_key`], `RateLimited` after too many questions.
+    pub(super) fn admit(&self, request: &HttpRequest) -> Result<Option<&str>, ApiError> {
+        let key = self.check_key(request, KeyScope::Questions)?;
+        let Some(limiter) = &self.limiter else { return Ok(key) };
         if self.admitted.fetch_add(1, Ordering::Relaxed) % FORGET_EVERY == FORGET_EVERY - 1 {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
-        limiter.check_key(&self.client(request)).map_err(|early| ApiError::RateLimited {
+        let checked = limiter.check_key(&self.client(request));
+        checked.map(|()| key).map_err(|early| ApiError::RateLimited {
             retry_after: early.wait_time_from(DefaultClock::default().now()),
         })
     }
@@ -70,9 +70,34 @@ impl Gate {
         let header = self.client_header.as_ref().and_then(|name| request.headers().get_all(name).last());
         let told = header.and_then(|value| value.to_str().ok()).and_then(|value| value.rsplit(',').next());
         let told = told.map(str::trim).filter(|address| !address.is_empty());
-        told.map_or_else(
-            || request.peer_addr().map_or_else(String::new, |address| address.ip().to_string()),
-            |address| address.chars().take(64).collect(),
-        )
+        match told {
+            Some(told) => match told.parse().or_else(|_| told.parse().map(|with: SocketAddr| with.ip())) {
+                Ok(address) => network(address).to_string(),
+                Err(_) => told.chars().take(64).collect(),
+            },
+            None => request.peer_addr().map_or_else(String::new, |peer| network(peer.ip()).to_string()),
+        }
+    }
+}
+
+/// What one client has: an address of IPv4, or a network of IPv6, in which it can choose among 2^64 addresses.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
+        address @ IpAddr::V4(_) => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_of_ipv6_is_one_client() {
+        let network = |address: &str| network(address.parse().unwrap()).to_string();
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(network("2001:db8:1:2::"), "2001:db8:1:2::");
+        assert_eq!(network("192.0.2.7"), "192.0.2.7");
+        assert_eq!(network("::ffff:192.0.2.7"), "192.0.2.7");
     }
 }

@@ -25,6 +25,9 @@ type Histograms = Family<[(&'static str, String); 1], Histogram, fn() -> Histogr
 struct Outcome {
     dataset: String,
     outcome: &'static str,
+    /// The name of the client's key; no label where no key is asked for.
+    #[prometheus(flatten)]
+    key: Vec<(&'static str, String)>,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -84,7 +87,12 @@ impl Metrics {
     }
 
     /// Counts a question. Unknown datasets have no name of their own: clients could make up any number of them.
-    pub(super) fn count(&self, outcome: &Result<Answered, ServiceError>, seconds: Duration) {
+    pub(super) fn count(
+        &self,
+        outcome: &Result<Answered, ServiceError>,
+        key: Option<&str>,
+        seconds: Duration,
+    ) {
         let (dataset, outcome) = match outcome {
             Ok(answered) => {
                 self.count_trace(&answered.dataset_id, &answered.trace);
@@ -97,7 +105,8 @@ impl Metrics {
             }
             Err(error) => (String::new(), super::error::code(error)),
         };
-        self.questions.get_or_create(&Outcome { dataset, outcome }).inc();
+        let key = key.map(|name| ("key", name.to_owned())).into_iter().collect();
+        self.questions.get_or_create(&Outcome { dataset, outcome, key }).inc();
     }
 
     fn count_trace(&self, dataset: &str, trace: &Trace) {

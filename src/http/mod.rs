@@ -5,15 +5,19 @@
 pub mod dto;
 mod error;
 mod gate;
+mod host;
+mod keys;
 mod metrics;
 mod openapi;
 mod params;
 mod query_log;
 mod request_id;
 mod routes;
+mod tls;
 
 pub use openapi::{ApiDoc, yaml};
 pub use query_log::{QueryLog, QueryLogError};
+pub use tls::{Tls, TlsError};
 
 use crate::config::ServerSettings;
 use crate::service::Service;
@@ -24,6 +28,7 @@ use actix_web::web::{self, Data, Json, ServiceConfig};
 use actix_web::{HttpResponse, HttpServer, Resource, Route, guard};
 use error::ApiError;
 use gate::Gate;
+use host::Names;
 use metrics::Metrics;
 use routes::{datasets, docs, health, ready, text2sparql};
 use std::net::TcpListener;
@@ -38,12 +43,13 @@ const CORS_MAX_AGE: usize = 3600;
 struct App {
     service: Arc<Service>,
     max_question_chars: usize,
+    names: Names,
     gate: Gate,
     metrics: Metrics,
     query_log: Option<QueryLog>,
 }
 
-/// A server on `listener`; it runs while it is awaited. SIGTERM and SIGINT stop it: no further connections, running
+/// A server on `listener`, with TLS if there is a certificate; it runs while it is awaited. SIGTERM and SIGINT stop it: no further connections, running
 /// questions get the configured time to finish.
 ///
 /// # Errors
@@ -53,10 +59,12 @@ pub fn server(
     service: Arc<Service>,
     settings: &ServerSettings,
     query_log: Option<QueryLog>,
+    tls: Option<Tls>,
 ) -> Result<actix_web::dev::Server, std::io::Error> {
     let app = Data::new(App {
         service,
         max_question_chars: settings.max_question_chars,
+        names: Names::new(settings),
         gate: Gate::new(settings),
         metrics: Metrics::new(),
         query_log,
@@ -67,17 +75,24 @@ pub fn server(
             .app_data(app.clone())
             .configure(routes)
             .wrap(Condition::new(!origins.is_empty(), cors(&origins)))
+            .wrap(from_fn(host::only_own_names))
             .wrap(security_headers())
             .wrap(from_fn(request_id::with_id))
     });
-    Ok(server
+    let server = server
         .keep_alive(settings.client_timeout)
         .client_request_timeout(settings.client_timeout)
         .shutdown_timeout(settings.stop_timeout.as_secs())
         // Actix itself would cut running questions off at SIGINT.
-        .shutdown_signal(stop_signal())
-        .listen(listener)?
-        .run())
+        .shutdown_signal(stop_signal());
+    let server = match tls {
+        Some(tls) => {
+            let config = tls.config().map_err(std::io::Error::other)?;
+            server.tls_handshake_timeout(settings.client_timeout).listen_rustls_0_23(listener, config)?
+        }
+        None => server.listen(listener)?,
+    };
+    Ok(server.run())
 }
 
 fn routes(config: &mut ServiceConfig) {

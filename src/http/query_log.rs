@@ -1,6 +1,7 @@
 //! The query log: a line of JSON for each question, a file per day. Its lines are questions for `eruca eval`.
 
 use crate::config::LogSettings;
+use crate::lines::JsonLines;
 use crate::service::{Answered, Question, ServiceError};
 use serde::Serialize;
 use std::io::Write;
@@ -22,10 +23,23 @@ pub struct QueryLogError {
 /// Appends to the query log.
 pub struct QueryLog(Mutex<RollingFileAppender>);
 
+/// A question as it came.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    /// The id of the request.
+    pub(super) id: &'a str,
+    /// The name of the key that came with it.
+    pub(super) key: Option<&'a str>,
+    /// The question.
+    pub(super) question: &'a Question,
+}
+
 /// A line of the log; `id`, `question`, `sparql` and `kg` are named as in question files.
 #[derive(Serialize)]
 struct Line<'a> {
     id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<&'a str>,
     time: String,
     question: &'a str,
     kg: &'a str,
@@ -68,15 +82,14 @@ impl QueryLog {
     /// Appends a question. A log that cannot be written is told in the other log and costs no answer.
     pub(super) fn append(
         &self,
-        id: &str,
-        question: &Question,
+        asked: Asked<'_>,
         outcome: &Result<Answered, ServiceError>,
         elapsed: Duration,
     ) {
-        let line = serde_json::to_vec(&Line::new(id, question, outcome, elapsed));
+        let line = serde_json::to_vec(&Line::new(asked, outcome, elapsed));
         let written = line.map_err(std::io::Error::from).and_then(|mut line| {
             line.push(b'\n');
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line)
+            JsonLines(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)).write_all(&line)
         });
         if let Err(error) = written {
             tracing::error!(%error, "the query log cannot be written");
@@ -85,16 +98,13 @@ impl QueryLog {
 }
 
 impl<'a> Line<'a> {
-    fn new(
-        id: &'a str,
-        question: &'a Question,
-        outcome: &'a Result<Answered, ServiceError>,
-        elapsed: Duration,
-    ) -> Self {
+    fn new(asked: Asked<'a>, outcome: &'a Result<Answered, ServiceError>, elapsed: Duration) -> Self {
+        let Asked { id, key, question } = asked;
         let answered = outcome.as_ref().ok();
         let trace = answered.map(|answered| &answered.trace);
         Self {
             id,
+            key,
             time: OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default(),
             question: &question.text,
             kg: answered.map_or(&question.dataset, |answered| &answered.dataset_id),

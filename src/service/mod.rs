@@ -63,6 +63,7 @@ pub struct Service {
     limits: ServiceLimits,
     queue: Queue,
     caches: Caches,
+    seen: readiness::Seen,
     /// What was found wrong at start, in words for people.
     degraded: Vec<String>,
 }
@@ -78,7 +79,7 @@ impl Service {
         caches: Caches,
     ) -> Self {
         let queue = Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions);
-        Self { datasets, model, limits, queue, caches, degraded }
+        Self { datasets, model, limits, queue, caches, seen: readiness::Seen::default(), degraded }
     }
 
     /// How useful the caches have been.

@@ -4,7 +4,50 @@ use super::types::{DatasetSummary, PartState, Readiness, State};
 use super::{ENDPOINT_CHECK_TIME, Service, ask_endpoint};
 use crate::dataset::Dataset;
 use eruca_sparql::QueryError;
-use futures_util::future::join_all;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, Shared, join_all};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long what was seen is told again: who asks often must not make the service ask others often.
+const TOLD_FOR: Duration = Duration::from_secs(5);
+
+/// What was seen last, or is being looked at.
+#[derive(Default)]
+pub(super) struct Seen(Mutex<Option<(Instant, Look)>>);
+
+type Look = Shared<BoxFuture<'static, Readiness>>;
+
+impl Seen {
+    /// The look that counts `now`, which is `look` if there is no other one. It is shared, and goes on when the one who
+    /// began it goes away.
+    fn look<F>(&self, now: Instant, look: impl FnOnce() -> F) -> Look
+    where
+        F: Future<Output = Readiness> + Send + 'static,
+    {
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match seen.as_ref() {
+            Some((begun, kept))
+                if kept.peek().is_none() || now.saturating_duration_since(*begun) < TOLD_FOR =>
+            {
+                kept.clone()
+            }
+            Some(_) | None => {
+                let task = tokio::spawn(look());
+                let look = async { task.await.unwrap_or_else(|_| at_fault()) }.boxed().shared();
+                *seen = Some((now, look.clone()));
+                look
+            }
+        }
+    }
+}
+
+/// A look that panicked is told as a part that is down, and is not the end of all later looks.
+fn at_fault() -> Readiness {
+    let detail = "a fault of Eruca while looking; see the log".to_owned();
+    let part = PartState { part: "service".to_owned(), state: State::Down, detail };
+    Readiness { ready: false, parts: vec![part] }
+}
 
 impl Service {
     /// The datasets in their configured order.
@@ -12,8 +55,15 @@ impl Service {
         self.datasets.iter().map(|dataset| summary(dataset)).collect()
     }
 
+    /// Every part with its state, as it was within the last seconds: endpoints are asked at most once in
+    /// [`TOLD_FOR`], however often this is called.
+    pub async fn readiness(self: &Arc<Self>) -> Readiness {
+        let service = Arc::clone(self);
+        self.seen.look(Instant::now(), || async move { service.look_at_parts().await }).await
+    }
+
     /// Looks at every part; asks each endpoint once.
-    pub async fn readiness(&self) -> Readiness {
+    async fn look_at_parts(&self) -> Readiness {
         let endpoints = join_all(self.datasets.iter().map(|dataset| self.endpoint_state(dataset)));
         let indexes = join_all(self.datasets.iter().map(|dataset| index_state(dataset)));
         let (mut parts, indexes) = tokio::join!(endpoints, indexes);
@@ -81,5 +131,50 @@ fn summary(dataset: &Dataset) -> DatasetSummary {
         properties: manifest.properties,
         languages: languages.map(|(tag, _)| tag.clone()).collect(),
         schema_search: dataset.index.schema.describe(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use tokio::sync::Semaphore;
+
+    fn readiness(ready: bool) -> Readiness {
+        Readiness { ready, parts: Vec::new() }
+    }
+
+    #[tokio::test]
+    async fn a_look_is_shared_and_told_again_for_some_seconds() {
+        let (seen, looks, gate) =
+            (Seen::default(), Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)));
+        let begin = || {
+            let (looks, gate) = (Arc::clone(&looks), Arc::clone(&gate));
+            async move {
+                let number = looks.fetch_add(1, Ordering::Relaxed);
+                let _passed = gate.acquire().await;
+                readiness(number > 0)
+            }
+        };
+        let now = Instant::now();
+        // Whoever begins and goes away, and whoever comes late: one look for all of them.
+        for later in [Duration::ZERO, Duration::ZERO, 2 * TOLD_FOR] {
+            assert!(seen.look(now + later, begin).now_or_never().is_none());
+        }
+        gate.add_permits(1);
+        assert!(!seen.look(now, begin).await.ready);
+        assert!(!seen.look(now + TOLD_FOR / 2, begin).await.ready, "failures are told again too");
+        assert_eq!(looks.load(Ordering::Relaxed), 1);
+        assert!(seen.look(now + TOLD_FOR, begin).await.ready);
+        assert_eq!(looks.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test]
+    async fn a_fault_while_looking_is_a_part_that_is_down() {
+        let (seen, now) = (Seen::default(), Instant::now());
+        for _ in 0..2 {
+            assert!(!seen.look(now, || async { panic!("a fault") }).await.ready);
+        }
+        assert!(seen.look(now + TOLD_FOR, || async { readiness(true) }).await.ready);
     }
 }

@@ -101,8 +101,9 @@ pub struct HealthDto {
     pub status: &'static str,
     /// The version of Eruca.
     pub version: &'static str,
-    /// What is off or replaced by something weaker, in words for people.
-    pub degraded: Vec<String>,
+    /// What is off or replaced by something weaker, in words for people; not told without a key that opens it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub degraded: Option<Vec<String>>,
 }
 
 /// Whether questions can be answered.
@@ -111,8 +112,9 @@ pub struct HealthDto {
 pub struct ReadinessDto {
     /// False when at least one part is down.
     pub ready: bool,
-    /// Every part with its state.
-    pub parts: Vec<PartDto>,
+    /// Every part with its state; not told without a key that opens it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<Vec<PartDto>>,
 }
 
 /// The state of one part of the system.
@@ -140,10 +142,11 @@ pub enum StateDto {
     Down,
 }
 
-impl From<Readiness> for ReadinessDto {
-    fn from(readiness: Readiness) -> Self {
+impl ReadinessDto {
+    /// The readiness, with the parts or without.
+    pub fn new(readiness: Readiness, with_parts: bool) -> Self {
         let Readiness { ready, parts } = readiness;
-        Self { ready, parts: parts.into_iter().map(PartDto::from).collect() }
+        Self { ready, parts: with_parts.then(|| parts.into_iter().map(PartDto::from).collect()) }
     }
 }
 

@@ -1,8 +1,9 @@
 //! `GET /datasets`: what can be asked.
 
+use crate::config::KeyScope;
 use crate::http::App;
 use crate::http::dto::{DatasetDto, DatasetsDto};
-use crate::http::error::{ApiError, KeyErrors};
+use crate::http::error::{ApiError, HostErrors, KeyErrors};
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json};
 
@@ -11,13 +12,13 @@ use actix_web::web::{Data, Json};
     get,
     path = "/datasets",
     tag = "operation",
-    responses((status = 200, description = "Every dataset.", body = DatasetsDto), KeyErrors)
+    responses((status = 200, description = "Every dataset.", body = DatasetsDto), HostErrors, KeyErrors)
 )]
 pub(in crate::http) async fn datasets(
     request: HttpRequest,
     app: Data<App>,
 ) -> Result<Json<DatasetsDto>, ApiError> {
-    app.gate.check_key(&request)?;
+    app.gate.check_key(&request, KeyScope::Questions)?;
     let datasets = app.service.datasets().into_iter().map(DatasetDto::from).collect();
     Ok(Json(DatasetsDto { datasets }))
 }

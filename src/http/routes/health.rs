@@ -2,16 +2,19 @@
 
 use crate::http::App;
 use crate::http::dto::HealthDto;
+use crate::http::error::HostErrors;
+use actix_web::HttpRequest;
 use actix_web::web::{Data, Json};
 
-/// Whether the service lives, and what is degraded.
+/// Whether the service lives, and what is degraded; the latter only for those who have a key for it, where keys are asked
+/// for.
 #[utoipa::path(
     get,
     path = "/health",
     tag = "operation",
-    responses((status = 200, description = "It lives.", body = HealthDto))
+    responses((status = 200, description = "It lives.", body = HealthDto), HostErrors)
 )]
-pub(in crate::http) async fn health(app: Data<App>) -> Json<HealthDto> {
-    let degraded = app.service.degraded();
+pub(in crate::http) async fn health(request: HttpRequest, app: Data<App>) -> Json<HealthDto> {
+    let degraded = app.gate.shows_details(&request).then(|| app.service.degraded());
     Json(HealthDto { status: "ok", version: env!("CARGO_PKG_VERSION"), degraded })
 }

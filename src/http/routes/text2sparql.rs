@@ -2,8 +2,9 @@
 
 use crate::http::App;
 use crate::http::dto::AnswerDto;
-use crate::http::error::{ApiError, QuestionErrors};
+use crate::http::error::{ApiError, HostErrors, QuestionErrors};
 use crate::http::params::QuestionParams;
+use crate::http::query_log::Asked;
 use crate::http::request_id::id_of;
 use crate::service::{Answered, Question, ServiceError};
 use crate::trace::Silent;
@@ -20,13 +21,13 @@ use std::time::Instant;
     path = "/text2sparql",
     tag = "questions",
     params(QuestionParams),
-    responses((status = 200, description = "The query.", body = AnswerDto), QuestionErrors)
+    responses((status = 200, description = "The query.", body = AnswerDto), HostErrors, QuestionErrors)
 )]
 pub(in crate::http) async fn text2sparql(
     request: HttpRequest,
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
-    app.gate.admit(&request)?;
+    let key = app.gate.admit(&request)?;
     let QuestionParams { dataset, question, trace } =
         QuestionParams::parse(request.query_string(), app.max_question_chars)?;
     let question = Question { dataset, text: question };
@@ -34,9 +35,13 @@ pub(in crate::http) async fn text2sparql(
     let started = Instant::now();
     let outcome = answer(&app, &question).await;
     log(&question, started, &outcome);
-    app.metrics.count(&outcome, started.elapsed());
+    app.metrics.count(&outcome, key, started.elapsed());
     if let Some(query_log) = &app.query_log {
-        query_log.append(&id_of(&request), &question, &outcome, started.elapsed());
+        query_log.append(
+            Asked { id: &id_of(&request), key, question: &question },
+            &outcome,
+            started.elapsed(),
+        );
     }
     Ok(HttpResponse::Ok().json(AnswerDto::new(question, outcome?, trace)))
 }
@@ -50,6 +55,7 @@ pub(in crate::http) async fn text2sparql(
     responses(
         (status = 200, description = "The query.", body = AnswerDto),
         (status = 302, description = "Browsers without any parameter are sent to /docs."),
+        HostErrors,
         QuestionErrors,
     )
 )]
