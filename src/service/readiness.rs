@@ -1,10 +1,12 @@
 //! What the service tells about itself: datasets, and whether their parts work.
 
+use super::index::check_index;
 use super::types::{DatasetSummary, PartState, Readiness, State};
 use super::{ENDPOINT_CHECK_TIME, Service, ask_endpoint};
 use crate::dataset::Dataset;
 use eruca_sparql::QueryError;
 use futures_util::future::join_all;
+use std::sync::Arc;
 
 impl Service {
     /// The datasets in their configured order.
@@ -48,8 +50,12 @@ impl Service {
     }
 }
 
-/// A server of the schema index that fails costs some of what is found, not the answer.
-async fn index_state(dataset: &Dataset) -> PartState {
+/// A server of the schema index that fails costs some of what is found, not the answer; damaged files cost it.
+async fn index_state(dataset: &Arc<Dataset>) -> PartState {
+    let part = format!("dataset {}: index", dataset.id);
+    if let Err(damaged) = check_index(dataset).await {
+        return PartState { part, state: State::Down, detail: damaged.to_string() };
+    }
     let (entities, search) = (dataset.index.manifest.entities, dataset.index.schema.describe());
     let detail = format!("{entities} entities, schema search {search}");
     let (state, detail) = match dataset.index.schema.check().await {
@@ -59,7 +65,7 @@ async fn index_state(dataset: &Dataset) -> PartState {
             format!("{detail}; {error}; classes and properties are found by their names alone"),
         ),
     };
-    PartState { part: format!("dataset {}: index", dataset.id), state, detail }
+    PartState { part, state, detail }
 }
 
 fn summary(dataset: &Dataset) -> DatasetSummary {
