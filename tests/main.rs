@@ -31,6 +31,8 @@ mod helpers;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
+mod index_files;
+#[cfg(test)]
 mod kills;
 #[cfg(test)]
 mod layering;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 /// Each kind of damage several times.
-const TRIALS: u64 = 28;
+const TRIALS: u64 = 21;
 const KINDS: [&str; 7] = ["flip", "zero", "garble", "cut", "extend", "swap", "delete"];
 
 /// Numbers from a seed (SplitMix64, Steele et al. 2014).
