@@ -8,7 +8,9 @@ use eruca::llm::{ChatModel, ScriptedModel, ScriptedTurn};
 use eruca::service::{Answered, Question};
 use eruca::startup;
 use eruca::trace::{AnsweredBy, Silent};
-use eruca_indexer::{BuiltFrom, DatasetIndex, NoProgress, OpenOptions, PropertyValue, SchemaKind, read_quads};
+use eruca_indexer::{
+    BuiltFrom, DatasetIndex, NoProgress, OpenOptions, PropertyValue, SchemaKind, read_quads,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

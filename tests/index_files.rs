@@ -18,16 +18,20 @@ async fn index_part(app: &TestApp) -> (Value, String) {
     (part["state"].clone(), part["detail"].as_str().unwrap().to_owned())
 }
 
+fn garble(file: &Path) {
+    let length = fs::metadata(file).unwrap().len() as usize;
+    fs::write(file, vec![0xA5; length]).unwrap();
+}
+
+fn cut(file: &Path) {
+    File::options().write(true).open(file).unwrap().set_len(9).unwrap();
+}
+
 #[tokio::test]
 async fn damage_that_comes_while_serving_is_told_by_questions_and_ready() {
-    let garble = |file: &Path| {
-        let length = fs::metadata(file).unwrap().len() as usize;
-        fs::write(file, vec![0xA5; length]).unwrap();
-    };
-    let cut = |file: &Path| File::options().write(true).open(file).unwrap().set_len(9).unwrap();
-    let damages: [(&str, &dyn Fn(&Path)); 3] =
-        [("entities/rows.bin", &garble), ("entities/names.fst", &cut), ("card.json", &garble)];
-    for (name, damage) in damages {
+    for (name, damage) in
+        [("entities/rows.bin", garble as fn(&Path)), ("entities/names.fst", cut), ("card.json", garble)]
+    {
         let app = TestApp::start().await;
         assert_eq!(app.ask(CITIES, QUESTION).await.status(), 200);
         assert_eq!(index_part(&app).await.0, "ok");
@@ -92,8 +96,8 @@ fn a_build_into_a_folder_of_others_removes_nothing_and_writes_through_no_link() 
         assert!(build().status.success());
     }
     assert_eq!(fs::read_to_string(&letter).unwrap(), "Dear Sir");
-    let versions = fs::read_dir(&out).unwrap().filter(|entry| {
-        entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("v-")
-    });
+    let versions = fs::read_dir(&out)
+        .unwrap()
+        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("v-"));
     assert_eq!(versions.count(), 2, "the current one, and the letters");
 }

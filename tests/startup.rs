@@ -158,7 +158,9 @@ async fn files_that_have_changed_since_are_told() {
 async fn an_index_of_another_endpoint_is_told() {
     // An index of a dump may be that of any endpoint.
     let graph = "<http://e.x/a> <http://e.x/name> \"a\" .\n";
-    let toml = |url: &str| format!("[[datasets]]\nid = \"far\"\nendpoint = \"{url}\"\n[index]\nfolder = \"index\"\n");
+    let toml = |url: &str| {
+        format!("[[datasets]]\nid = \"far\"\nendpoint = \"{url}\"\n[index]\nfolder = \"index\"\n")
+    };
     let folder = folder(Some(&toml("http://127.0.0.1:9/one")));
     fs::write(folder.path().join("dump.nt"), graph).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_eruca"));
@@ -170,7 +172,10 @@ async fn an_index_of_another_endpoint_is_told() {
     assert_eq!(told_of_the_source(folder.path()).await, None);
     fs::write(folder.path().join("eruca.toml"), toml("http://127.0.0.1:9/two")).unwrap();
     let said = told_of_the_source(folder.path()).await.unwrap();
-    assert!(said.contains("http://127.0.0.1:9/one") && said.contains("eruca index --dataset 'far'"), "{said}");
+    assert!(
+        said.contains("http://127.0.0.1:9/one") && said.contains("eruca index --dataset 'far'"),
+        "{said}"
+    );
 }
 
 /// Changes the manifest as a build would write it.

@@ -1,10 +1,10 @@
 //! Building an index: read, extract, write, publish. The order of steps is here; each step is elsewhere.
 
 use crate::card::DatasetCard;
+use crate::checksums;
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::entity_index::EntityIndexWriter;
 use crate::extract::{Entities, Graph, GraphBuilder, Roles, Space, ValueRecord, schema, values};
-use crate::checksums;
 use crate::folder::NewVersion;
 use crate::lexical::{LexicalError, PreparedDocument};
 use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};

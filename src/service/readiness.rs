@@ -17,7 +17,7 @@ impl Service {
     /// Looks at every part; asks each endpoint once.
     pub async fn readiness(&self) -> Readiness {
         let endpoints = join_all(self.datasets.iter().map(|dataset| self.endpoint_state(dataset)));
-        let indexes = join_all(self.datasets.iter().map(|dataset| index_state(dataset)));
+        let indexes = join_all(self.datasets.iter().map(index_state));
         let (mut parts, indexes) = tokio::join!(endpoints, indexes);
         parts.extend(indexes);
         let degraded = self.degraded().into_iter();

@@ -125,7 +125,9 @@ pub enum ServiceError {
         reason: String,
     },
     /// The index of the dataset is damaged: what is found in it cannot be trusted.
-    #[error("the index of dataset '{dataset}' is damaged: {reason}; build it again with: {command}; then restart the service")]
+    #[error(
+        "the index of dataset '{dataset}' is damaged: {reason}; build it again with: {command}; then restart the service"
+    )]
     IndexDamaged {
         /// The dataset's id.
         dataset: String,

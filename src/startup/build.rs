@@ -114,12 +114,10 @@ pub(super) fn built_from_other(
     endpoint: &str,
     built_from: &BuiltFrom,
 ) -> Option<String> {
-    let by_endpoint =
-        |of: &EndpointSettings| built_from.differs_from_endpoint(endpoint, &of.default_graphs);
+    let by_endpoint = |of: &EndpointSettings| built_from.differs_from_endpoint(endpoint, &of.default_graphs);
     match (&dataset.source, built_from) {
-        (Source::Endpoint(of), _) | (Source::FilesAndEndpoint { endpoint: of, .. }, BuiltFrom::Endpoint { .. }) => {
-            by_endpoint(of)
-        }
+        (Source::Endpoint(of), _)
+        | (Source::FilesAndEndpoint { endpoint: of, .. }, BuiltFrom::Endpoint { .. }) => by_endpoint(of),
         (Source::Files(_) | Source::Demo | Source::FilesAndEndpoint { .. }, _) => {
             built_from.differs_from_files(&files(settings, dataset).ok()?)
         }

@@ -83,7 +83,10 @@ impl LocalSchemaIndex {
     /// # Errors
     /// When there is none or it is damaged.
     pub(crate) fn open(folder: &Path, alarm: &Alarm) -> Result<Self, SchemaIndexError> {
-        Ok(Self { terms: NameIndex::open(&folder.join(TERMS_FOLDER), alarm)?, vectors: Vectors::open(folder)? })
+        Ok(Self {
+            terms: NameIndex::open(&folder.join(TERMS_FOLDER), alarm)?,
+            vectors: Vectors::open(folder)?,
+        })
     }
 }
 
@@ -152,7 +155,8 @@ impl Vectors {
         let file = File::open(folder.join(VECTORS_FILE)).map_err(|e| failed(&e))?;
         // SAFETY: index files are written once and then only replaced as a whole folder, never changed in place.
         let data = unsafe { Mmap::map(&file) }.map_err(|e| failed(&e))?;
-        let wanted = head.rows.len().checked_mul(head.dimension).and_then(|n| n.checked_mul(size_of::<f32>()));
+        let wanted =
+            head.rows.len().checked_mul(head.dimension).and_then(|n| n.checked_mul(size_of::<f32>()));
         if wanted != Some(data.len()) {
             let said = format!("{VECTORS_FILE} has {} bytes, which {VECTORS_HEAD} does not say", data.len());
             return Err(failed(&said));

@@ -68,8 +68,7 @@ fn damage(kind: &str, file: &Path, other: &Path, random: &mut Random) {
             let part = length.min(4096);
             let at = random.below(length - part + 1);
             let zero = kind == "zero";
-            let with: Vec<u8> =
-                (0..part).map(|_| if zero { 0 } else { random.below(256) as u8 }).collect();
+            let with: Vec<u8> = (0..part).map(|_| if zero { 0 } else { random.below(256) as u8 }).collect();
             write_at(at, &with);
         }
         "cut" => open().set_len(random.below(length)).unwrap(),
@@ -199,7 +198,8 @@ async fn searches_over_bytes_that_change_under_them_never_panic_and_the_damage_i
         let before = fs::read(&file).unwrap();
         damage(kind, &file, &file, &mut random);
         let found = answers(&index).await;
-        let summed = !file.file_name().unwrap().to_string_lossy().starts_with('.') && !file.ends_with("manifest.json");
+        let summed =
+            !file.file_name().unwrap().to_string_lossy().starts_with('.') && !file.ends_with("manifest.json");
         index.examine();
         let changed = fs::read(&file).unwrap() != before;
         assert_eq!(index.damage().is_some(), summed && changed, "{kind} {}", file.display());
