@@ -51,7 +51,9 @@ class Model(Moody):
     moods = {"good": 60, "slow": 15, "busy": 6, "broken": 5, "cut": 5, "prose": 5, "silent": 4}
 
     def do_POST(self):
-        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.answer(self.rfile.read(int(self.headers.get("content-length", 0))).decode(errors="replace"))
+
+    def answer(self, _request):
         mood = self.mood()
         if not self.pause(mood):
             return
@@ -145,10 +147,10 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 class Outside:
-    """One of the two; it can go away, come back at the same port, and get well."""
+    """One of them; it can go away, come back at the same port, and get well."""
 
-    def __init__(self, handler, silence):
-        self.handler, self.silence = handler, silence
+    def __init__(self, handler, silence, trap=None):
+        self.handler, self.silence, self.trap = handler, silence, trap
         self.server = None
         self.start(0)
         self.port = self.server.server_address[1]
@@ -156,6 +158,7 @@ class Outside:
     def start(self, port):
         self.server = Server(("127.0.0.1", port), self.handler)
         self.server.silence, self.server.well = self.silence, False
+        self.server.trap, self.server.visits = self.trap, 0
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def be(self, gone, well):

@@ -8,7 +8,9 @@ use eruca::llm::{ChatModel, ScriptedModel, ScriptedTurn};
 use eruca::service::{Answered, Question};
 use eruca::startup;
 use eruca::trace::{AnsweredBy, Silent};
-use eruca_indexer::{DatasetIndex, NoProgress, OpenOptions, PropertyValue, SchemaKind, read_quads};
+use eruca_indexer::{
+    BuiltFrom, DatasetIndex, NoProgress, OpenOptions, PropertyValue, SchemaKind, read_quads,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -191,7 +193,8 @@ async fn an_index_of_an_endpoint_is_that_of_its_files() {
         let setup = case.of_endpoint(&server.url(), "");
         let index = setup.index().await;
         assert_same(&case, &index, &files.index().await).await;
-        assert_eq!(index.manifest.source, [server.url()]);
+        let source = BuiltFrom::Endpoint { name: server.url(), graphs: Vec::new() };
+        assert_eq!(index.manifest.source, source);
         assert!(index.manifest.notes.is_empty(), "{:?}", index.manifest.notes);
         assert_eq!(index.manifest.triples, index.card.triples, "nothing came twice");
         assert!(server.asked().len() < 30, "small properties share responses");

@@ -7,7 +7,7 @@ use eruca_indexer::NoProgress;
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::Value;
 use std::net::TcpListener;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
@@ -27,7 +27,7 @@ pub(crate) struct TestApp {
     pub(crate) client: Client,
     pub(crate) server: actix_web::dev::ServerHandle,
     pub(crate) finished: JoinHandle<std::io::Result<()>>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// The one place where tests open a service.
@@ -61,7 +61,7 @@ impl TestApp {
         .unwrap();
         let handle = server.handle();
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Self { url, client, server: handle, finished: tokio::spawn(server), _folder: folder }
+        Self { url, client, server: handle, finished: tokio::spawn(server), folder }
     }
 
     /// With a second dataset [`DOWN`]: indexed from the same file, its endpoint refuses connections.
@@ -80,6 +80,19 @@ impl TestApp {
             model.url
         ))
         .await
+    }
+
+    /// Where its configuration `test.toml` and its folder `index` are.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The folder of the index that it has opened.
+    pub(crate) fn version(&self) -> PathBuf {
+        let indexes = std::fs::read_dir(self.folder().join("index")).unwrap();
+        let index = indexes.map(|entry| entry.unwrap().path()).find(|path| path.join("current").exists());
+        let index = index.unwrap();
+        index.join(std::fs::read_to_string(index.join("current")).unwrap())
     }
 
     /// A request to a path of the service.

@@ -35,6 +35,8 @@ mod hosts;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
+mod index_files;
+#[cfg(test)]
 mod keys;
 #[cfg(test)]
 mod kills;

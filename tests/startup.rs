@@ -4,7 +4,7 @@ use crate::helpers::{CITIES, cities, closed_port, install_tls};
 use eruca::config::Settings;
 use eruca::service::{Service, State};
 use eruca::startup::{StartupError, open_service};
-use eruca_indexer::NoProgress;
+use eruca_indexer::{Manifest, NoProgress};
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ async fn an_index_of_another_format_names_the_command() {
         open(folder.path()).await.unwrap();
         change(folder.path(), "manifest.json", |manifest| manifest[key] = other);
         let said = mistake(folder.path()).await;
-        assert!(said.contains("format") && said.contains("eruca-index-1"), "{said}");
+        assert!(said.contains("format") && said.contains("eruca-index-2"), "{said}");
         assert!(said.contains(&command()), "{said}");
     }
 }
@@ -131,20 +131,59 @@ async fn files_that_are_not_there_are_told() {
     assert!(said.contains("nowhere.ttl"), "{said}");
 }
 
+/// What is said of an index that is not of what is configured.
+async fn told_of_the_source(folder: &Path) -> Option<String> {
+    let degraded = open(folder).await.unwrap().degraded();
+    degraded.into_iter().find(|note| note.contains("was built from other data than is configured"))
+}
+
 #[tokio::test]
 async fn files_that_have_changed_since_are_told() {
-    let toml = "[[datasets]]\nid = \"mine\"\nfiles = [\"my.nt\"]\n[index]\nfolder = \"index\"\n";
+    let toml = "[[datasets]]\nid = \"mine\"\nfiles = [\"my*.nt\"]\n[index]\nfolder = \"index\"\n";
     let folder = folder(Some(toml));
     let file = folder.path().join("my.nt");
     fs::write(&file, "<http://e.x/a> <http://e.x/name> \"a\" .\n").unwrap();
-    let fresh = open(folder.path()).await.unwrap();
-    assert!(!fresh.degraded().iter().any(|note| note.contains("changed")), "{:?}", fresh.degraded());
+    assert_eq!(told_of_the_source(folder.path()).await, None);
     let later = SystemTime::now() + Duration::from_secs(60);
     File::options().append(true).open(&file).unwrap().set_modified(later).unwrap();
-    let stale = open(folder.path()).await.unwrap().degraded();
+    let moved = folder.path().join("mymoved.nt");
+    fs::rename(&file, &moved).unwrap();
+    assert_eq!(told_of_the_source(folder.path()).await, None, "touched and moved, but the same");
+    fs::write(&moved, "<http://e.x/a> <http://e.x/name> \"b\" .\n").unwrap();
+    let said = told_of_the_source(folder.path()).await.unwrap();
+    assert!(said.contains("mymoved.nt") && said.contains("eruca index --dataset 'mine'"), "{said}");
+}
+
+#[tokio::test]
+async fn an_index_of_another_endpoint_is_told() {
+    // An index of a dump may be that of any endpoint.
+    let graph = "<http://e.x/a> <http://e.x/name> \"a\" .\n";
+    let toml = |url: &str| {
+        format!("[[datasets]]\nid = \"far\"\nendpoint = \"{url}\"\n[index]\nfolder = \"index\"\n")
+    };
+    let folder = folder(Some(&toml("http://127.0.0.1:9/one")));
+    fs::write(folder.path().join("dump.nt"), graph).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_eruca"));
+    let built = command.current_dir(folder.path()).env_clear().args(["index", "--dataset", "far", "dump.nt"]);
+    assert!(built.status().unwrap().success());
+    assert_eq!(told_of_the_source(folder.path()).await, None);
+    let source = json!({"endpoint": {"name": "http://127.0.0.1:9/one", "graphs": []}});
+    change_manifest(folder.path(), |manifest| manifest["source"] = source);
+    assert_eq!(told_of_the_source(folder.path()).await, None);
+    fs::write(folder.path().join("eruca.toml"), toml("http://127.0.0.1:9/two")).unwrap();
+    let said = told_of_the_source(folder.path()).await.unwrap();
     assert!(
-        stale.iter().any(|note| note.contains("changed") && note.contains("eruca index --dataset 'mine'"))
+        said.contains("http://127.0.0.1:9/one") && said.contains("eruca index --dataset 'far'"),
+        "{said}"
     );
+}
+
+/// Changes the manifest as a build would write it.
+fn change_manifest(folder: &Path, change: impl FnOnce(&mut Value)) {
+    let version = index(folder);
+    let mut json = serde_json::to_value(Manifest::read(&version).unwrap()).unwrap();
+    change(&mut json);
+    serde_json::from_value::<Manifest>(json).unwrap().write(&version).unwrap();
 }
 
 /// A server with OpenAI's `/embeddings` that gives vectors of this length.

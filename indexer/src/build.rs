@@ -1,12 +1,14 @@
 //! Building an index: read, extract, write, publish. The order of steps is here; each step is elsewhere.
 
 use crate::card::DatasetCard;
+use crate::checksums;
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::entity_index::EntityIndexWriter;
 use crate::extract::{Entities, Graph, GraphBuilder, Roles, Space, ValueRecord, schema, values};
-use crate::folder::{NewVersion, file_sizes};
+use crate::folder::NewVersion;
 use crate::lexical::{LexicalError, PreparedDocument};
 use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
+use crate::origin::{BuiltFrom, SourceFile};
 use crate::progress::Progress;
 use crate::schema_index::{
     LocalSchemaIndex, NewCollection, QdrantOptions, QdrantSchemaIndex, SchemaDocument, SchemaIndexError,
@@ -62,11 +64,13 @@ pub struct BuildOptions<'a> {
     pub schema_target: SchemaTarget,
 }
 
-/// A source that is no file.
+/// An endpoint whose graph is in the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// What to name in the manifest: the endpoint and its graphs.
-    pub source: Vec<String>,
+    /// The endpoint's name, for the manifest.
+    pub endpoint: String,
+    /// Its default graphs, as they were asked for.
+    pub graphs: Vec<String>,
     /// What is missing in the files.
     pub notes: Vec<String>,
 }
@@ -162,6 +166,7 @@ pub(crate) async fn build_within(
     let version = NewVersion::start(options.folder).map_err(|source| folder_error(options, source))?;
     let work = version.folder().join(WORK);
     std::fs::create_dir(&work).map_err(|source| folder_error(options, source))?;
+    let built_from = built_from(options, &files)?;
     let source = read(options, &files, space(&work), progress)?;
     progress.begin("counting classes and properties", None);
     let roles = Roles::find(&source.graph, options.naming_properties);
@@ -190,7 +195,7 @@ pub(crate) async fn build_within(
         notes: options.origin.as_ref().map(|origin| origin.notes.clone()).unwrap_or_default(),
         elapsed: started.elapsed(),
     };
-    let manifest = manifest(options, &summary, embedding, collection.as_ref());
+    let manifest = manifest(built_from, &summary, embedding, collection.as_ref());
     let published = seal(options, &version, &card, manifest).and_then(|()| version.publish());
     match (&published, collection) {
         (Ok(_), Some(collection)) => collection.publish().await,
@@ -403,21 +408,31 @@ async fn embed(
     Ok(vectors)
 }
 
+/// Looked at before they are read: what is changed meanwhile is another file.
+fn built_from(options: &BuildOptions<'_>, files: &[PathBuf]) -> Result<BuiltFrom, BuildError> {
+    if let Some(Origin { endpoint, graphs, notes: _ }) = &options.origin {
+        return Ok(BuiltFrom::Endpoint { name: endpoint.clone(), graphs: graphs.clone() });
+    }
+    let look = |file: &PathBuf| {
+        let failed = |source| SourceError::Io { path: file.clone(), source };
+        SourceFile::of(file).map_err(failed)
+    };
+    Ok(BuiltFrom::Files(files.iter().map(look).collect::<Result<_, _>>()?))
+}
+
 fn manifest(
-    options: &BuildOptions<'_>,
+    source: BuiltFrom,
     summary: &BuildSummary,
     embedding: Option<EmbeddingStamp>,
     collection: Option<&NewCollection>,
 ) -> Manifest {
-    let files = || options.files.iter().map(|file| file.display().to_string()).collect();
-    let origin = options.origin.clone().unwrap_or_else(|| Origin { source: files(), notes: Vec::new() });
     Manifest {
         format: FORMAT.to_owned(),
         parts: Manifest::current_parts(),
         built_by: env!("CARGO_PKG_VERSION").to_owned(),
         built_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
-        source: origin.source,
-        notes: origin.notes,
+        source,
+        notes: summary.notes.clone(),
         triples: summary.triples,
         skipped: summary.skipped,
         entities: summary.entities,
@@ -433,7 +448,7 @@ fn manifest(
     }
 }
 
-/// Writes the card and, last, the manifest with the sizes of all files.
+/// Writes the card and, last, the manifest with the checksums of all files.
 fn seal(
     options: &BuildOptions<'_>,
     version: &NewVersion,
@@ -443,8 +458,10 @@ fn seal(
     let file = std::fs::File::create(version.folder().join(CARD))?;
     serde_json::to_writer(&file, card)?;
     file.sync_all()?;
-    manifest.files = file_sizes(version.folder())?;
+    let summing = Instant::now();
+    manifest.files = checksums::of_folder(version.folder())?;
+    let bytes: u64 = manifest.files.values().map(|sum| sum.bytes).sum();
     manifest.write(version.folder())?;
-    tracing::debug!(index = %options.folder.display(), "index sealed");
+    tracing::debug!(index = %options.folder.display(), bytes, took = ?summing.elapsed(), "index sealed");
     Ok(())
 }

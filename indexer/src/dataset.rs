@@ -4,9 +4,10 @@ use crate::build::{CARD, ENTITIES, SCHEMA, VALUES};
 use crate::card::DatasetCard;
 use crate::embedding::Embedder;
 use crate::entity_index::EntityIndex;
-use crate::folder::{current, damage};
+use crate::folder::{Current, current};
+use crate::health::{Alarm, Health, Outdated};
 use crate::lexical::LexicalError;
-use crate::manifest::{Manifest, ManifestError, SchemaBackend};
+use crate::manifest::{FILE as MANIFEST, Manifest, ManifestError, SchemaBackend};
 use crate::schema_graph::SchemaGraph;
 use crate::schema_index::{
     LocalSchemaIndex, QdrantOptions, QdrantSchemaIndex, SchemaIndex, SchemaIndexError, SchemaSearch,
@@ -33,6 +34,9 @@ pub struct DatasetIndex {
     pub card: DatasetCard,
     /// What the index was built from.
     pub manifest: Manifest,
+    /// The command that builds it anew.
+    pub build_command: String,
+    health: Arc<Health>,
 }
 
 /// Why an index cannot be opened.
@@ -89,9 +93,30 @@ pub struct OpenOptions<'a> {
 }
 
 impl DatasetIndex {
-    /// Whether a finished index of whatever version is in the folder.
+    /// Whether a build was ever finished in the folder, of whatever version. What is left of it may be damaged.
     pub fn exists(folder: &Path) -> bool {
-        current(folder).is_some()
+        current(folder) != Current::None
+    }
+
+    /// What is wrong with its files, as far as that is known: answers made with it cannot be trusted.
+    pub fn damage(&self) -> Option<&str> {
+        self.health.damage()
+    }
+
+    /// Whether a search has failed in a way that wants [`Self::examine`].
+    pub fn is_alarmed(&self) -> bool {
+        self.health.is_alarmed()
+    }
+
+    /// Looks for damage: at lengths and times of all files, and into those that were changed. Reads files, so it is not for
+    /// threads that must not wait.
+    pub fn examine(&self) {
+        self.health.examine();
+    }
+
+    /// Whether another index would be opened now.
+    pub fn outdated(&self) -> Option<Outdated> {
+        self.health.outdated()
     }
 
     /// Opens the current version of an index.
@@ -104,29 +129,41 @@ impl DatasetIndex {
         let missing = || {
             OpenError::Manifest(ManifestError::Missing(options.folder.display().to_string()), command.clone())
         };
-        let folder = current(options.folder).ok_or_else(missing)?;
-        let manifest =
-            Manifest::read(&folder).map_err(|error| OpenError::Manifest(error, command.clone()))?;
-        check_embedding(&options, &manifest)?;
         let damaged = |reason: String| OpenError::Damaged {
             folder: options.folder.to_owned(),
             reason,
             command: options.build_command.to_owned(),
         };
-        if let Some(reason) = damage(&folder, &manifest.files) {
-            return Err(damaged(reason));
-        }
+        let folder = match current(options.folder) {
+            Current::Version(folder) => folder,
+            Current::None => return Err(missing()),
+            Current::Damaged(reason) => return Err(damaged(reason)),
+        };
+        let manifest = Manifest::read(&folder).map_err(|error| match error {
+            ManifestError::Damaged { reason, .. } => damaged(reason),
+            // It was written before the version became the current one.
+            ManifestError::Missing(_) => damaged(format!("{MANIFEST} is missing")),
+            other => OpenError::Manifest(other, command.clone()),
+        })?;
+        check_embedding(&options, &manifest)?;
+        let health = Arc::new(Health::check(options.folder, &folder, &manifest.files).map_err(damaged)?);
+        let alarm = health.alarm();
         let lexical = |error: LexicalError| damaged(error.to_string());
         let card = read_card(&folder).map_err(damaged)?;
-        let schema = open_schema(&options, &folder, &manifest, &card).await?;
+        let schema = open_schema(&options, &folder, &manifest, &card, alarm).await?;
+        let entities = EntityIndex::open(&folder.join(ENTITIES), alarm).map_err(lexical)?;
+        let values = ValueIndex::open(&folder.join(VALUES), alarm).map_err(lexical)?;
+        health.read_large_files();
         Ok(Self {
-            entities: EntityIndex::open(&folder.join(ENTITIES)).map_err(lexical)?,
-            values: ValueIndex::open(&folder.join(VALUES)).map_err(lexical)?,
+            entities,
+            values,
             schema: SchemaSearch::new(schema, options.embedder.clone(), &card),
             names: SchemaNames::of(&card),
             graph: SchemaGraph::of(&card),
             card,
             manifest,
+            build_command: command,
+            health,
         })
     }
 }
@@ -160,6 +197,7 @@ async fn open_schema(
     folder: &Path,
     manifest: &Manifest,
     card: &DatasetCard,
+    alarm: &Alarm,
 ) -> Result<Box<dyn SchemaIndex>, OpenError> {
     let failed = |reason: String| OpenError::Schema { folder: options.folder.to_owned(), reason };
     let opened = |error: SchemaIndexError| failed(error.to_string());
@@ -170,7 +208,7 @@ async fn open_schema(
                 reason: error.to_string(),
                 command: options.build_command.to_owned(),
             };
-            Ok(Box::new(LocalSchemaIndex::open(&folder.join(SCHEMA)).map_err(damaged)?))
+            Ok(Box::new(LocalSchemaIndex::open(&folder.join(SCHEMA), alarm).map_err(damaged)?))
         }
         (SchemaBackend::Qdrant { collection }, Some(qdrant)) => {
             Ok(Box::new(QdrantSchemaIndex::open(qdrant, collection, &documents(card)).await.map_err(opened)?))

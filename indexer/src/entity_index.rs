@@ -2,6 +2,7 @@
 //! has one home. Uses `lexical`.
 
 use crate::extract::{EntityRecord, Label};
+use crate::health::Alarm;
 use crate::lexical::{
     LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
 };
@@ -108,12 +109,12 @@ impl EntityIndexWriter {
 pub struct EntityIndex(NameIndex);
 
 impl EntityIndex {
-    /// Opens the index in `folder`.
+    /// Opens the index in `folder`; searches that fail raise the alarm.
     ///
     /// # Errors
     /// When there is none or it is damaged.
-    pub fn open(folder: &Path) -> Result<Self, LexicalError> {
-        Ok(Self(NameIndex::open(folder)?))
+    pub(crate) fn open(folder: &Path, alarm: &Alarm) -> Result<Self, LexicalError> {
+        Ok(Self(NameIndex::open(folder, alarm)?))
     }
 
     /// Entities in the index.

@@ -3,32 +3,59 @@
 //! ```text
 //! INDEX/current            the name of the current version, replaced by a rename (atomic)
 //! INDEX/v-…/               entities/ values/ schema/ card.json manifest.json
+//! INDEX/versions           the versions that builds of this folder have begun
 //! INDEX/lock               held while a build runs
 //! ```
 //! A build writes a new version and then replaces the pointer; a crash leaves the old version in use, and the
-//! next build removes what was left half built.
+//! next build removes what was left half built. Nothing is removed that no build of this folder has made.
 
-use std::collections::BTreeMap;
+mod versions;
+
+use crate::own_files;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use versions::Versions;
 
 const POINTER: &str = "current";
 const LOCK: &str = "lock";
-const VERSION_PREFIX: &str = "v-";
 
-/// The current version's folder, if a build was ever finished.
-pub fn current(index: &Path) -> Option<PathBuf> {
-    let name = std::fs::read_to_string(index.join(POINTER)).ok()?;
-    let folder = index.join(name.trim());
-    (name.starts_with(VERSION_PREFIX) && folder.is_dir()).then_some(folder)
+/// What the pointer says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Current {
+    /// There is none: no build was ever finished.
+    None,
+    /// The folder of a version.
+    Version(PathBuf),
+    /// It names no version that is there.
+    Damaged(String),
+}
+
+/// The current version's folder.
+pub fn current(index: &Path) -> Current {
+    let name = match std::fs::read_to_string(index.join(POINTER)) {
+        Ok(name) => name,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Current::None,
+        Err(error) => return Current::Damaged(format!("{POINTER}: {error}")),
+    };
+    let name = name.trim();
+    let folder = index.join(name);
+    if !versions::is_name(name) {
+        Current::Damaged(format!("{POINTER} names no version"))
+    } else if !folder.is_dir() {
+        Current::Damaged(format!("{POINTER} names the version {name}, which is not there"))
+    } else {
+        Current::Version(folder)
+    }
 }
 
 /// A new version being written. Dropped without [`Self::publish`], it is removed again.
 pub struct NewVersion {
     index: PathBuf,
+    name: String,
     folder: PathBuf,
     published: bool,
+    versions: Versions,
     /// Holds the lock until the build ends.
     _lock: File,
 }
@@ -40,17 +67,21 @@ impl NewVersion {
     /// When the folder cannot be written, or another build is running (`WouldBlock`).
     pub fn start(index: &Path) -> io::Result<Self> {
         std::fs::create_dir_all(index)?;
-        let lock = File::create(index.join(LOCK))?;
+        let lock = own_files::open(&index.join(LOCK))?;
         lock.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => {
                 io::Error::new(io::ErrorKind::WouldBlock, "another build of this index is running")
             }
             TryLockError::Error(error) => error,
         })?;
-        remove_others(index, current(index).as_deref());
-        let folder = index.join(format!("{VERSION_PREFIX}{}", uuid::Uuid::new_v4().simple()));
-        std::fs::create_dir(&folder)?;
-        Ok(Self { index: index.to_owned(), folder, published: false, _lock: lock })
+        let versions = Versions::of(index);
+        let kept = match current(index) {
+            Current::Version(folder) => folder.file_name().map(|name| name.to_string_lossy().into_owned()),
+            Current::None | Current::Damaged(_) => None,
+        };
+        versions.keep_only(kept.as_deref())?;
+        let (name, folder) = versions.begin()?;
+        Ok(Self { index: index.to_owned(), name, folder, published: false, versions, _lock: lock })
     }
 
     /// Where to write.
@@ -63,14 +94,11 @@ impl NewVersion {
     /// # Errors
     /// When the pointer cannot be replaced; the old version then stays current.
     pub fn publish(mut self) -> io::Result<PathBuf> {
-        let name =
-            self.folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let draft = self.index.join(format!("{POINTER}.new"));
-        std::fs::write(&draft, name)?;
-        File::open(&draft)?.sync_all()?;
-        std::fs::rename(&draft, self.index.join(POINTER))?;
+        own_files::replace_file(&self.index.join(POINTER), self.name.as_bytes())?;
         self.published = true;
-        remove_others(&self.index, Some(&self.folder));
+        if let Err(error) = self.versions.keep_only(Some(&self.name)) {
+            tracing::warn!(index = %self.index.display(), %error, "the list of versions cannot be written");
+        }
         Ok(self.folder.clone())
     }
 }
@@ -85,55 +113,16 @@ impl Drop for NewVersion {
     }
 }
 
-/// Bytes of every file of a version, by its path in there. Hidden files are left out: locks, and notes of the search
-/// engine for its writer.
-///
-/// # Errors
-/// When the folder cannot be read.
-pub fn file_sizes(version: &Path) -> io::Result<BTreeMap<String, u64>> {
-    let mut sizes = BTreeMap::new();
-    let mut folders = vec![PathBuf::new()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(version.join(&folder))? {
-            let entry = entry?;
-            let (path, data) = (folder.join(entry.file_name()), entry.metadata()?);
-            if data.is_dir() {
-                folders.push(path);
-            } else if !entry.file_name().to_string_lossy().starts_with('.') {
-                sizes.insert(path.to_string_lossy().into_owned(), data.len());
-            }
-        }
-    }
-    Ok(sizes)
-}
-
-/// What is wrong with the first file that has not the bytes it had. Cut files are found before they are mapped: what
-/// reads them later relies on them.
-pub fn damage(version: &Path, sizes: &BTreeMap<String, u64>) -> Option<String> {
-    sizes.iter().find_map(|(file, expected)| match std::fs::metadata(version.join(file)) {
-        Ok(data) if data.len() == *expected => None,
-        Ok(data) => Some(format!("{file} has {} bytes instead of {expected}", data.len())),
-        Err(error) => Some(format!("{file}: {error}")),
-    })
-}
-
-/// Removes every version but `kept`. Readers that still have files open keep them until they close.
-fn remove_others(index: &Path, kept: Option<&Path>) {
-    let Ok(entries) = std::fs::read_dir(index) else { return };
-    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
-        let version = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(VERSION_PREFIX));
-        if version
-            && Some(path.as_path()) != kept
-            && let Err(error) = std::fs::remove_dir_all(&path)
-        {
-            tracing::warn!(folder = %path.display(), %error, "an old index version could not be removed");
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn version(index: &Path) -> PathBuf {
+        match current(index) {
+            Current::Version(folder) => folder,
+            other => panic!("{other:?}"),
+        }
+    }
 
     #[test]
     fn a_dropped_build_leaves_the_old_version() {
@@ -142,7 +131,7 @@ mod tests {
         let second = NewVersion::start(index.path()).unwrap();
         let half = second.folder().to_owned();
         drop(second);
-        assert_eq!(current(index.path()).unwrap(), first);
+        assert_eq!(version(index.path()), first);
         assert!(!half.exists());
     }
 
@@ -150,11 +139,41 @@ mod tests {
     fn a_new_version_replaces_the_old_and_what_a_crash_left() {
         let index = tempfile::tempdir().unwrap();
         let first = NewVersion::start(index.path()).unwrap().publish().unwrap();
-        let crashed = index.path().join("v-crashed");
-        std::fs::create_dir(&crashed).unwrap();
+        let mut crashed = NewVersion::start(index.path()).unwrap();
+        crashed.published = true;
+        let left = crashed.folder().to_owned();
+        drop(crashed);
+        assert!(left.exists());
         let second = NewVersion::start(index.path()).unwrap().publish().unwrap();
-        assert_eq!(current(index.path()).unwrap(), second);
-        assert!(!first.exists() && !crashed.exists());
+        assert_eq!(version(index.path()), second);
+        assert!(!first.exists() && !left.exists());
+    }
+
+    #[test]
+    fn folders_that_no_build_of_this_index_has_made_are_left_alone() {
+        let (index, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let notes = index.path().join("v-notes");
+        std::fs::create_dir(&notes).unwrap();
+        std::fs::write(notes.join("manifest.json"), "{\"format\": \"mine\"}").unwrap();
+        // A version of another index, marker and all.
+        let foreign = NewVersion::start(other.path()).unwrap().publish().unwrap();
+        let moved = index.path().join(foreign.file_name().unwrap());
+        std::fs::rename(&foreign, &moved).unwrap();
+        for _ in 0..2 {
+            NewVersion::start(index.path()).unwrap().publish().unwrap();
+        }
+        assert!(notes.join("manifest.json").exists() && moved.exists());
+    }
+
+    #[test]
+    fn a_version_whose_marker_is_gone_is_left_alone() {
+        let index = tempfile::tempdir().unwrap();
+        let first = NewVersion::start(index.path()).unwrap().publish().unwrap();
+        std::fs::remove_dir_all(&first).unwrap();
+        std::fs::create_dir(&first).unwrap();
+        std::fs::write(first.join("letter.txt"), "mine").unwrap();
+        NewVersion::start(index.path()).unwrap().publish().unwrap();
+        assert!(first.join("letter.txt").exists());
     }
 
     #[test]
@@ -163,5 +182,29 @@ mod tests {
         let _running = NewVersion::start(index.path()).unwrap();
         let refused = NewVersion::start(index.path()).err().unwrap();
         assert_eq!(refused.kind(), io::ErrorKind::WouldBlock);
+    }
+
+    #[test]
+    fn a_pointer_to_elsewhere_is_no_version() {
+        let index = tempfile::tempdir().unwrap();
+        assert_eq!(current(index.path()), Current::None);
+        for name in ["", "v-", "v-../..", "..", "v-gone", "/", "v-a/b"] {
+            std::fs::write(index.path().join(POINTER), name).unwrap();
+            assert!(matches!(current(index.path()), Current::Damaged(_)), "{name}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_in_the_place_of_own_files_are_refused_and_not_written_through() {
+        for name in [LOCK, "current.new", "current", "versions", "versions.new"] {
+            let index = tempfile::tempdir().unwrap();
+            let target = index.path().join("target");
+            std::fs::write(&target, "precious").unwrap();
+            std::os::unix::fs::symlink(&target, index.path().join(name)).unwrap();
+            let said = NewVersion::start(index.path()).and_then(NewVersion::publish).unwrap_err().to_string();
+            assert!(said.contains(name) && said.contains("symbolic link"), "{name}: {said}");
+            assert_eq!(std::fs::read_to_string(&target).unwrap(), "precious", "{name}");
+        }
     }
 }

@@ -11,15 +11,19 @@
 
 mod build;
 mod card;
+mod checksums;
 mod dataset;
 mod download;
 pub mod embedding;
 mod entity_index;
 mod extract;
 mod folder;
+mod health;
 mod lexical;
 pub mod lexicon;
 mod manifest;
+mod origin;
+mod own_files;
 mod progress;
 mod schema_graph;
 mod schema_index;
@@ -31,12 +35,16 @@ pub mod vocabulary;
 
 pub use build::{BuildError, BuildOptions, BuildSummary, Origin, SchemaTarget, build};
 pub use card::{ClassCard, DatasetCard, Edge, PropertyCard, Target, display_label};
+pub use checksums::FileSum;
 pub use dataset::{DatasetIndex, OpenError, OpenOptions};
 pub use download::{Download, DownloadError, DownloadOptions, download, forget_download};
 pub use entity_index::{Entity, EntityHit, EntityIndex};
 pub use extract::Label;
+pub use health::Outdated;
 pub use lexical::{LexicalError, edit_distance};
 pub use manifest::{Manifest, ManifestError};
+pub use origin::{BuiltFrom, SourceFile};
+pub use own_files::replace_file;
 pub use progress::{NoProgress, Progress};
 pub use schema_graph::{Attribute, Hop, SchemaGraph, ValueKind};
 pub use schema_index::{

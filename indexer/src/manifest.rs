@@ -1,17 +1,28 @@
 //! The manifest of an index: what it was built from and how. Written last, so that a folder without one is
 //! known to be half built.
 
+use crate::checksums::{FileSum, crc32};
 use crate::entity_index::ENTITY_FORMAT;
+use crate::origin::BuiltFrom;
 use crate::schema_index::SCHEMA_FORMAT;
 use crate::value_index::VALUE_FORMAT;
+use eruca_sparql::one_line;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The format of the whole folder: it changes when any stored form changes.
-pub const FORMAT: &str = "eruca-index-1";
+pub const FORMAT: &str = "eruca-index-2";
 
-const FILE: &str = "manifest.json";
+/// The name of its file in the folder of a version.
+pub(crate) const FILE: &str = "manifest.json";
+/// What every format begins with.
+const FORMATS: &str = "eruca-index-";
+/// The key of the manifest's own checksum, the last one.
+const CHECKSUM: &str = "checksum";
+/// A format is cut here in messages: it may be damaged.
+const MAX_FORMAT_CHARS: usize = 40;
 
 /// What an index was built from and how.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,7 +36,7 @@ pub struct Manifest {
     /// When it was built, seconds since 1970.
     pub built_at: u64,
     /// The files it was built from, or the endpoint and its graphs.
-    pub source: Vec<String>,
+    pub source: BuiltFrom,
     /// What is missing of the source, for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -45,9 +56,8 @@ pub struct Manifest {
     pub embedding: Option<EmbeddingStamp>,
     /// Where the schema index is.
     pub schema_backend: SchemaBackend,
-    /// Bytes of every other file; an index without them is not checked for damage.
-    #[serde(default)]
-    pub files: BTreeMap<String, u64>,
+    /// Length and checksum of every other file.
+    pub files: BTreeMap<String, FileSum>,
 }
 
 /// Which model made the vectors.
@@ -87,6 +97,14 @@ pub enum ManifestError {
         /// What is wrong.
         reason: String,
     },
+    /// It is not what was written.
+    #[error("the manifest of the index in '{folder}' is damaged: {reason}")]
+    Damaged {
+        /// The index folder.
+        folder: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// Another version wrote it.
     #[error("the index in '{folder}' has format '{found}', this version reads '{FORMAT}'")]
     Format {
@@ -103,13 +121,18 @@ impl Manifest {
         [ENTITY_FORMAT, VALUE_FORMAT, SCHEMA_FORMAT]
     }
 
-    /// Writes the manifest and makes it durable.
+    /// Writes the manifest, with its own checksum, and makes it durable.
     ///
     /// # Errors
     /// When the disk refuses.
     pub fn write(&self, folder: &Path) -> std::io::Result<()> {
+        let mut json = serde_json::to_value(self)?;
+        let sum = checksum(&json)?;
+        if let Some(fields) = json.as_object_mut() {
+            fields.insert(CHECKSUM.to_owned(), sum.into());
+        }
         let file = std::fs::File::create(folder.join(FILE))?;
-        serde_json::to_writer_pretty(&file, self)?;
+        serde_json::to_writer_pretty(&file, &json)?;
         file.sync_all()
     }
 
@@ -119,28 +142,49 @@ impl Manifest {
     /// When it is missing, damaged, or of another format.
     pub fn read(folder: &Path) -> Result<Self, ManifestError> {
         let shown = folder.display().to_string();
-        let text = match std::fs::read_to_string(folder.join(FILE)) {
-            Ok(text) => text,
+        let bytes = match std::fs::read(folder.join(FILE)) {
+            Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err(ManifestError::Missing(shown));
             }
             Err(error) => return Err(ManifestError::Unreadable { folder: shown, reason: error.to_string() }),
         };
-        let unreadable = |error: serde_json::Error| ManifestError::Unreadable {
+        let damaged = |reason: String| ManifestError::Damaged {
             folder: shown.clone(),
-            reason: error.to_string(),
+            reason: format!("{FILE}: {reason}"),
         };
-        // The format is looked at first: a manifest of another version may have other fields.
-        let raw: serde_json::Value = serde_json::from_str(&text).map_err(unreadable)?;
-        let found = raw.get("format").and_then(|f| f.as_str()).unwrap_or("unknown").to_owned();
-        if found != FORMAT {
-            return Err(ManifestError::Format { folder: shown, found });
+        let mut raw: Value = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        check_format(&raw, &shown)?;
+        let written = raw.as_object_mut().and_then(|fields| fields.shift_remove(CHECKSUM));
+        let found = checksum(&raw).map_err(|error| damaged(error.to_string()))?;
+        if written.and_then(|sum| sum.as_u64()) != Some(u64::from(found)) {
+            return Err(damaged("it is not what was written".to_owned()));
         }
-        let manifest: Self = serde_json::from_value(raw).map_err(unreadable)?;
-        if manifest.parts != Self::current_parts() {
-            let found = format!("{FORMAT} with parts {:?}", manifest.parts);
-            return Err(ManifestError::Format { folder: shown, found });
-        }
-        Ok(manifest)
+        serde_json::from_value(raw).map_err(|error| damaged(error.to_string()))
     }
+}
+
+/// Looked at first: a manifest of another version may have other fields, and no checksum.
+fn check_format(raw: &Value, folder: &str) -> Result<(), ManifestError> {
+    let format = raw.get("format").and_then(Value::as_str).unwrap_or_default();
+    if !format.starts_with(FORMATS) {
+        let reason = format!("{FILE} names no format of an index");
+        return Err(ManifestError::Damaged { folder: folder.to_owned(), reason });
+    }
+    let other = |found: String| Err(ManifestError::Format { folder: folder.to_owned(), found });
+    if format != FORMAT {
+        return other(one_line(format, MAX_FORMAT_CHARS));
+    }
+    match raw.get("parts").map(|parts| serde_json::from_value::<[u32; 3]>(parts.clone())) {
+        Some(Ok(parts)) if parts != Manifest::current_parts() => {
+            other(format!("{FORMAT} with parts {parts:?}"))
+        }
+        // Without numbers it is damaged, which its checksum tells.
+        _ => Ok(()),
+    }
+}
+
+/// The checksum of the fields, however they are laid out in the file.
+fn checksum(fields: &Value) -> serde_json::Result<u32> {
+    Ok(crc32(&serde_json::to_vec(fields)?))
 }

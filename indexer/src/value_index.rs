@@ -2,6 +2,7 @@
 //! reader side by side. Uses `lexical`.
 
 use crate::extract::ValueRecord;
+use crate::health::Alarm;
 use crate::lexical::{
     LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
 };
@@ -96,12 +97,12 @@ impl ValueIndexWriter {
 pub struct ValueIndex(NameIndex);
 
 impl ValueIndex {
-    /// Opens the index in `folder`.
+    /// Opens the index in `folder`; searches that fail raise the alarm.
     ///
     /// # Errors
     /// When there is none or it is damaged.
-    pub fn open(folder: &Path) -> Result<Self, LexicalError> {
-        Ok(Self(NameIndex::open(folder)?))
+    pub(crate) fn open(folder: &Path, alarm: &Alarm) -> Result<Self, LexicalError> {
+        Ok(Self(NameIndex::open(folder, alarm)?))
     }
 
     /// Values in the index.

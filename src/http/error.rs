@@ -21,6 +21,7 @@ fn row(error: &ServiceError) -> Row {
         ServiceError::UnknownDataset { .. } => ("unknown_dataset", StatusCode::NOT_FOUND),
         ServiceError::Overloaded { .. } => ("overloaded", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::EndpointDown { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
+        ServiceError::IndexDamaged { .. } => ("index_damaged", StatusCode::INTERNAL_SERVER_ERROR),
         ServiceError::Internal(_) => ("internal", StatusCode::INTERNAL_SERVER_ERROR),
     };
     Row { code, status }
@@ -159,6 +160,7 @@ fn retry_after(error: &ServiceError) -> Option<Duration> {
         ServiceError::Invalid { .. }
         | ServiceError::UnknownDataset { .. }
         | ServiceError::EndpointDown { .. }
+        | ServiceError::IndexDamaged { .. }
         | ServiceError::Internal(_) => None,
     }
 }
@@ -170,13 +172,15 @@ fn service_body(error: &ServiceError) -> ErrorBody {
         ServiceError::Invalid { .. }
         | ServiceError::UnknownDataset { .. }
         | ServiceError::Overloaded { .. }
-        | ServiceError::EndpointDown { .. } => error.to_string(),
+        | ServiceError::EndpointDown { .. }
+        | ServiceError::IndexDamaged { .. } => error.to_string(),
     };
     let datasets = match error {
         ServiceError::UnknownDataset { asked: _, known } => Some(known.clone()),
         ServiceError::Invalid { .. }
         | ServiceError::Overloaded { .. }
         | ServiceError::EndpointDown { .. }
+        | ServiceError::IndexDamaged { .. }
         | ServiceError::Internal(_) => None,
     };
     ErrorBody { detail, code: row(error).code, datasets }
@@ -261,8 +265,12 @@ fn documented(schema: &str, example: &impl serde::Serialize, description: &str) 
     ResponseBuilder::new().description(description).content("application/json", content).build()
 }
 
-/// One error of each status, with the words that document it.
-fn samples() -> [(ServiceError, &'static str); 5] {
+/// What status 500 means. The first of its errors is the one that is shown.
+const FAULT: &str =
+    "A fault of Eruca itself, whose log has the cause; or, with the code `index_damaged`, a damaged index.";
+
+/// One error of each kind, with the words that document it.
+fn samples() -> [(ServiceError, &'static str); 6] {
     [
         (
             ServiceError::Invalid { field: "question", message: "Field required".to_owned() },
@@ -284,7 +292,15 @@ fn samples() -> [(ServiceError, &'static str); 5] {
             },
             "The dataset's SPARQL endpoint does not answer.",
         ),
-        (ServiceError::Internal(String::new()), "A fault of Eruca itself; its log has the cause."),
+        (ServiceError::Internal(String::new()), FAULT),
+        (
+            ServiceError::IndexDamaged {
+                dataset: "demo".to_owned(),
+                reason: "card.json has 0 bytes instead of 9000".to_owned(),
+                command: "eruca index --dataset 'demo'".to_owned(),
+            },
+            FAULT,
+        ),
     ]
 }
 

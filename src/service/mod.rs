@@ -4,6 +4,7 @@
 //! wire formats.
 
 mod caches;
+mod index;
 mod queue;
 mod readiness;
 mod types;
@@ -13,6 +14,7 @@ pub use caches::{AnswerCache, Caches};
 pub use queue::Load;
 pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, ServiceError, State};
 
+use index::{check_index, confirm_index, outdated};
 use queue::Queue;
 
 use crate::agent::{AgentOutcome, Budget, Draft, Task, run_agent};
@@ -95,6 +97,7 @@ impl Service {
     /// What is off or weaker than it could be, in words for people.
     pub fn degraded(&self) -> Vec<String> {
         let mut parts = self.degraded.clone();
+        parts.extend(self.datasets.iter().filter_map(|dataset| outdated(dataset)));
         if self.model.is_none() {
             parts.push(
                 "no chat model is configured ([llm] base_url and model): the planner answers".to_owned(),
@@ -129,18 +132,31 @@ impl Service {
         // A client's patience begins when it asks: waiting is part of the deadline.
         let deadline = started + self.limits.deadline;
         let _place = self.queue.enter(self.limits.deadline / 2).await?;
-        let mut recorder = Recorder::start(observer);
-        let (grounding, ()) =
-            tokio::try_join!(self.ground(&dataset, &question.text), self.check_endpoint(&dataset))?;
-        let observation = grounding.text(&dataset, true);
-        recorder.record(Duration::ZERO, StepKind::Grounding { observation });
-        let mut run = self.run(&dataset, &question.text, &grounding, deadline, &mut recorder).await;
-        if self.limits.helps.answer_form && run.by == AnsweredBy::Agent {
-            run.fit(&dataset, &question.text, deadline, &mut recorder).await;
-        }
-        let answered = self.conclude(&dataset, run, recorder)?;
+        check_index(&dataset).await?;
+        let answered = self.answer_anew(&dataset, question, deadline, observer).await;
+        confirm_index(&dataset).await?;
+        let answered = answered?;
         self.caches.keep(&dataset, question, &answered);
         Ok(answered)
+    }
+
+    async fn answer_anew(
+        &self,
+        dataset: &Dataset,
+        question: &Question,
+        deadline: Instant,
+        observer: &dyn Observer,
+    ) -> Result<Answered, ServiceError> {
+        let mut recorder = Recorder::start(observer);
+        let (grounding, ()) =
+            tokio::try_join!(self.ground(dataset, &question.text), self.check_endpoint(dataset))?;
+        let observation = grounding.text(dataset, true);
+        recorder.record(Duration::ZERO, StepKind::Grounding { observation });
+        let mut run = self.run(dataset, &question.text, &grounding, deadline, &mut recorder).await;
+        if self.limits.helps.answer_form && run.by == AnsweredBy::Agent {
+            run.fit(dataset, &question.text, deadline, &mut recorder).await;
+        }
+        self.conclude(dataset, run, recorder)
     }
 
     fn validate(&self, question: &Question) -> Result<Arc<Dataset>, ServiceError> {

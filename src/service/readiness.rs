@@ -1,5 +1,6 @@
 //! What the service tells about itself: datasets, and whether their parts work.
 
+use super::index::check_index;
 use super::types::{DatasetSummary, PartState, Readiness, State};
 use super::{ENDPOINT_CHECK_TIME, Service, ask_endpoint};
 use crate::dataset::Dataset;
@@ -65,7 +66,7 @@ impl Service {
     /// Looks at every part; asks each endpoint once.
     async fn look_at_parts(&self) -> Readiness {
         let endpoints = join_all(self.datasets.iter().map(|dataset| self.endpoint_state(dataset)));
-        let indexes = join_all(self.datasets.iter().map(|dataset| index_state(dataset)));
+        let indexes = join_all(self.datasets.iter().map(index_state));
         let (mut parts, indexes) = tokio::join!(endpoints, indexes);
         parts.extend(indexes);
         let degraded = self.degraded().into_iter();
@@ -103,8 +104,12 @@ impl Service {
     }
 }
 
-/// A server of the schema index that fails costs some of what is found, not the answer.
-async fn index_state(dataset: &Dataset) -> PartState {
+/// A server of the schema index that fails costs some of what is found, not the answer; damaged files cost it.
+async fn index_state(dataset: &Arc<Dataset>) -> PartState {
+    let part = format!("dataset {}: index", dataset.id);
+    if let Err(damaged) = check_index(dataset).await {
+        return PartState { part, state: State::Down, detail: damaged.to_string() };
+    }
     let (entities, search) = (dataset.index.manifest.entities, dataset.index.schema.describe());
     let detail = format!("{entities} entities, schema search {search}");
     let (state, detail) = match dataset.index.schema.check().await {
@@ -114,7 +119,7 @@ async fn index_state(dataset: &Dataset) -> PartState {
             format!("{detail}; {error}; classes and properties are found by their names alone"),
         ),
     };
-    PartState { part: format!("dataset {}: index", dataset.id), state, detail }
+    PartState { part, state, detail }
 }
 
 fn summary(dataset: &Dataset) -> DatasetSummary {

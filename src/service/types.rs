@@ -124,6 +124,18 @@ pub enum ServiceError {
         /// The endpoint's own words or the connection's failure.
         reason: String,
     },
+    /// The index of the dataset is damaged: what is found in it cannot be trusted.
+    #[error(
+        "the index of dataset '{dataset}' is damaged: {reason}; build it again with: {command}; then restart the service"
+    )]
+    IndexDamaged {
+        /// The dataset's id.
+        dataset: String,
+        /// The file, and what is wrong with it.
+        reason: String,
+        /// The command that builds it anew.
+        command: String,
+    },
     /// A fault of Eruca itself.
     #[error("internal error: {0}")]
     Internal(String),

@@ -4,11 +4,11 @@ use super::{StartupError, endpoints, qdrant};
 use crate::config::{DatasetSettings, EndpointReading, EndpointSettings, Settings, Source};
 use eruca_indexer::embedding::Embedder;
 use eruca_indexer::{
-    BuildOptions, BuildSummary, DownloadOptions, Origin, Progress, SchemaTarget, build, download,
-    expand_patterns,
+    BuildOptions, BuildSummary, BuiltFrom, DownloadOptions, Origin, Progress, SchemaTarget, build, download,
+    replace_file,
 };
 use std::path::{Path, PathBuf};
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
 /// The demo graph, written into the index folder at first use.
 const DEMO_GRAPH: &str = include_str!("../../examples/world.ttl");
@@ -53,9 +53,11 @@ impl Build<'_> {
         let downloaded = download(remote.as_ref(), &options, self.progress).await.map_err(|source| {
             StartupError::Download { dataset: self.dataset.id.clone(), source: Box::new(source) }
         })?;
-        let source =
-            std::iter::once(remote.name().to_owned()).chain(endpoint.default_graphs.clone()).collect();
-        let origin = Origin { source, notes: downloaded.notes.clone() };
+        let origin = Origin {
+            endpoint: remote.name().to_owned(),
+            graphs: endpoint.default_graphs.clone(),
+            notes: downloaded.notes.clone(),
+        };
         let summary = self.build(&downloaded.files, Some(origin)).await?;
         downloaded.remove();
         Ok(summary)
@@ -101,15 +103,23 @@ fn demo_file(folder: &Path) -> Result<PathBuf, StartupError> {
         return Ok(path);
     }
     std::fs::create_dir_all(folder).map_err(failed)?;
-    std::fs::write(&path, DEMO_GRAPH).map_err(failed)?;
+    replace_file(&path, DEMO_GRAPH.as_bytes()).map_err(failed)?;
     Ok(path)
 }
 
-/// Whether a file is newer than an index.
-pub(super) fn changed_since(files: &[PathBuf], built_at: u64) -> bool {
-    let changed = |file: &PathBuf| {
-        let time = std::fs::metadata(file).and_then(|data| data.modified()).ok()?;
-        time.duration_since(UNIX_EPOCH).ok().map(|time| time.as_secs() > built_at)
-    };
-    expand_patterns(files).unwrap_or_default().iter().any(|file| changed(file) == Some(true))
+/// In what way what is configured is not what an index was built from. `endpoint` is the name of the opened one.
+pub(super) fn built_from_other(
+    settings: &Settings,
+    dataset: &DatasetSettings,
+    endpoint: &str,
+    built_from: &BuiltFrom,
+) -> Option<String> {
+    let by_endpoint = |of: &EndpointSettings| built_from.differs_from_endpoint(endpoint, &of.default_graphs);
+    match (&dataset.source, built_from) {
+        (Source::Endpoint(of), _)
+        | (Source::FilesAndEndpoint { endpoint: of, .. }, BuiltFrom::Endpoint { .. }) => by_endpoint(of),
+        (Source::Files(_) | Source::Demo | Source::FilesAndEndpoint { .. }, _) => {
+            built_from.differs_from_files(&files(settings, dataset).ok()?)
+        }
+    }
 }

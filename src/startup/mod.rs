@@ -14,7 +14,7 @@ use crate::config::{CacheSettings, DatasetSettings, PriceSettings, SchemaIndexSe
 use crate::dataset::{Dataset, QueryRules};
 use crate::llm::{ChatModel, Prices};
 use crate::service::{Caches, Service, ServiceLimits};
-use build::{Build, changed_since, files};
+use build::{Build, built_from_other, files};
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{
     BuildError, BuildSummary, DatasetIndex, DownloadError, OpenError, OpenOptions, Progress, QdrantOptions,
@@ -321,14 +321,6 @@ async fn open_dataset(
     let index = DatasetIndex::open(options)
         .await
         .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?;
-    if let Ok(files) = files(settings, dataset)
-        && changed_since(&files, index.manifest.built_at)
-    {
-        degraded.push(format!(
-            "the files of dataset '{}' have changed since its index was built; run: {command}",
-            dataset.id
-        ));
-    }
     let endpoint = match &dataset.source {
         Source::Files(_) | Source::Demo => {
             store::embedded(settings, dataset, &files(settings, dataset)?, progress)?
@@ -337,6 +329,12 @@ async fn open_dataset(
             endpoints::remote(client, dataset, endpoint)?
         }
     };
+    if let Some(other) = built_from_other(settings, dataset, endpoint.name(), &index.manifest.source) {
+        degraded.push(format!(
+            "the index of dataset '{}' was built from other data than is configured: {other}; run: {command}",
+            dataset.id
+        ));
+    }
     let missing = index.manifest.notes.iter();
     degraded
         .extend(missing.map(|note| format!("the index of dataset '{}' is not whole: {note}", dataset.id)));

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
 mod card;
+mod damage;
 mod order;
 mod space;
 
@@ -69,6 +70,14 @@ impl Workshop {
     /// What is said when it cannot be opened.
     async fn mistake(&self) -> String {
         self.open().await.err().unwrap().to_string()
+    }
+
+    /// The folder of the current version.
+    fn version(&self) -> PathBuf {
+        match current(&self.index()) {
+            Current::Version(folder) => folder,
+            other => panic!("{other:?}"),
+        }
     }
 
     /// Folders of versions, finished or not.
@@ -310,7 +319,7 @@ async fn a_half_built_index_counts_as_none() {
     assert!(said.contains("there is no index") && said.contains(COMMAND), "{said}");
 
     workshop.build("graph.ttl", &format!("{PREFIXES}:a rdfs:label \"Alpha\" .")).await.unwrap();
-    assert!(!half.exists(), "the next build tidies up");
+    assert!(half.exists(), "no build of this index is known to have made it");
     assert!(workshop.open().await.is_ok());
 }
 
@@ -318,23 +327,24 @@ async fn a_half_built_index_counts_as_none() {
 async fn a_version_without_a_manifest_names_the_command() {
     let workshop = Workshop::new();
     workshop.build("graph.ttl", &format!("{PREFIXES}:a rdfs:label \"Alpha\" .")).await.unwrap();
-    fs::remove_file(current(&workshop.index()).unwrap().join("manifest.json")).unwrap();
+    fs::remove_file(workshop.version().join("manifest.json")).unwrap();
     let said = workshop.mistake().await;
-    assert!(said.contains("there is no index") && said.contains(COMMAND), "{said}");
+    assert!(said.contains("is damaged: manifest.json is missing") && said.contains(COMMAND), "{said}");
 }
 
 #[tokio::test]
 async fn an_index_of_another_format_names_the_command() {
     let workshop = Workshop::new();
     workshop.build("graph.ttl", &format!("{PREFIXES}:a rdfs:label \"Alpha\" .")).await.unwrap();
-    let manifest = current(&workshop.index()).unwrap().join("manifest.json");
+    let manifest = workshop.version().join("manifest.json");
     // Another version may have other fields: the format alone must do.
     fs::write(&manifest, "{\"format\": \"eruca-index-99\", \"more\": true}").unwrap();
     let said = workshop.mistake().await;
-    assert!(said.contains("'eruca-index-99'") && said.contains("'eruca-index-1'"), "{said}");
+    assert!(said.contains("'eruca-index-99'") && said.contains("'eruca-index-2'"), "{said}");
     assert!(said.contains(COMMAND), "{said}");
     fs::write(&manifest, "{}").unwrap();
-    assert!(workshop.mistake().await.contains("'unknown'"));
+    let said = workshop.mistake().await;
+    assert!(said.contains("is damaged") && said.contains(COMMAND), "{said}");
 }
 
 #[tokio::test]

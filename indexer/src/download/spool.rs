@@ -10,10 +10,11 @@
 use super::plan::{Part, Plan};
 use super::scan::Step;
 use super::{DownloadError, DownloadOptions};
+use crate::own_files;
 use eruca_sparql::{Literal, NamedNode, Term, Triple};
 use oxrdf::NamedOrBlankNode;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -98,9 +99,7 @@ impl Spool {
     fn open_in(folder: &Path, endpoint: &str, options: &DownloadOptions<'_>) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let lock = lock(folder)?;
-        let open = |name: &str| {
-            OpenOptions::new().create(true).truncate(false).read(true).append(true).open(folder.join(name))
-        };
+        let open = |name: &str| own_files::open(&folder.join(name));
         let (data, journal) = (open(STATEMENTS)?, open(JOURNAL)?);
         let mut spool = Self {
             folder: folder.to_owned(),
@@ -272,9 +271,9 @@ impl Spool {
         &self.notes
     }
 
-    /// Removes everything; what cannot be removed is overwritten next time.
+    /// Removes its files; what cannot be removed is overwritten next time.
     pub(super) fn remove(self) {
-        if let Err(error) = std::fs::remove_dir_all(&self.folder) {
+        if let Err(error) = remove_files(&self.folder) {
             tracing::warn!(folder = %self.folder.display(), %error, "a download could not be removed");
         }
     }
@@ -290,15 +289,26 @@ pub(super) fn forget(index: &Path) -> Result<(), DownloadError> {
     let removed = || {
         if folder.is_dir() {
             let _lock = lock(&folder)?;
-            std::fs::remove_dir_all(&folder)?;
+            remove_files(&folder)?;
         }
         Ok(())
     };
     removed().map_err(|source| DownloadError::Spool { folder: folder.clone(), source })
 }
 
+/// Removes what a download has written, and the folder if nothing else is in it.
+fn remove_files(folder: &Path) -> io::Result<()> {
+    for name in [STATEMENTS, JOURNAL, LOCK] {
+        match std::fs::remove_file(folder.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    if std::fs::read_dir(folder)?.next().is_none() { std::fs::remove_dir(folder) } else { Ok(()) }
+}
+
 fn lock(folder: &Path) -> io::Result<File> {
-    let lock = File::create(folder.join(LOCK))?;
+    let lock = own_files::open(&folder.join(LOCK))?;
     lock.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => {
             io::Error::new(io::ErrorKind::WouldBlock, "another download of this index is running")

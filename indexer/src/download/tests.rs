@@ -397,6 +397,17 @@ async fn an_endpoint_that_fails_for_good_ends_the_download_which_goes_on_later()
 }
 
 #[tokio::test]
+async fn only_own_files_are_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let letter = folder.path().join("download/letter.txt");
+    std::fs::create_dir_all(letter.parent().unwrap()).unwrap();
+    std::fs::write(&letter, "mine").unwrap();
+    std::fs::write(folder.path().join("download/journal.jsonl"), "").unwrap();
+    forget_download(folder.path()).unwrap();
+    assert!(letter.exists() && !folder.path().join("download/journal.jsonl").exists());
+}
+
+#[tokio::test]
 async fn what_a_killed_program_has_half_written_is_cut_off() {
     let folder = tempfile::tempdir().unwrap();
     let endpoint = Endpoint::new(&graph());

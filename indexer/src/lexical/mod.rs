@@ -101,6 +101,14 @@ pub enum LexicalError {
         /// The folder.
         folder: PathBuf,
     },
+    /// What reads the files has panicked, as it does over damaged ones.
+    #[error("the names in '{folder}' cannot be searched: {reason}")]
+    Panicked {
+        /// The folder.
+        folder: PathBuf,
+        /// The words of the panic.
+        reason: String,
+    },
     /// A stored payload is not what this version writes.
     #[error("a stored document cannot be read ({0}); build the index again")]
     Payload(#[from] serde_json::Error),

@@ -155,7 +155,7 @@ impl Rows {
     /// A row by its number.
     pub(super) fn get(&self, row: u64) -> Result<Row<'_>, LexicalError> {
         let bytes = self.rows.as_ref().and_then(|rows| {
-            let (start, end) = (self.start(row)?, self.start(row + 1)?);
+            let (start, end) = (self.start(row)?, self.start(row.checked_add(1)?)?);
             rows.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
         });
         bytes.and_then(Row::decode).ok_or_else(|| damaged(&self.folder))

@@ -10,10 +10,11 @@ use super::respell::respellings;
 use super::rows::Rows;
 use super::similarity::{Asked, Fit, fit};
 use super::{FIELDS, LexicalError, NameHit, Named, ROW};
+use crate::health::Alarm;
 use rustc_hash::FxHashSet;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tantivy::collector::{Count, TopDocs};
 use tantivy::columnar::Column;
 use tantivy::query::{Query, TermQuery};
@@ -37,21 +38,27 @@ pub struct NameIndex {
     rows: Rows,
     /// The row of each document, segment by segment.
     row_of: Vec<Column<u64>>,
+    folder: PathBuf,
+    alarm: Alarm,
 }
 
 impl NameIndex {
-    /// Opens the index in `folder`.
+    /// Opens the index in `folder`; searches that fail raise the alarm.
     ///
     /// # Errors
     /// When there is none or its files are damaged.
-    pub fn open(folder: &Path) -> Result<Self, LexicalError> {
+    pub fn open(folder: &Path, alarm: &Alarm) -> Result<Self, LexicalError> {
+        alarm.guard(panicked_in(folder), || Self::open_in(folder, alarm))
+    }
+
+    fn open_in(folder: &Path, alarm: &Alarm) -> Result<Self, LexicalError> {
         let (reader, rows) = (Reader::open(folder)?, Rows::open(folder)?);
         if rows.len() != reader.documents() {
             return Err(LexicalError::Damaged { folder: folder.to_owned() });
         }
         let segments = reader.searcher.segment_readers().iter();
         let row_of = segments.map(|segment| segment.fast_fields().u64(ROW)).collect::<Result<_, _>>()?;
-        Ok(Self { reader, rows, row_of })
+        Ok(Self { reader, rows, row_of, folder: folder.to_owned(), alarm: alarm.clone() })
     }
 
     /// Documents in the index.
@@ -70,9 +77,11 @@ impl NameIndex {
     /// When the index cannot be read.
     pub fn get<P: DeserializeOwned>(&self, id: &str) -> Result<Option<P>, LexicalError> {
         let query = TermQuery::new(Term::from_field_text(FIELDS.id, id), IndexRecordOption::Basic);
-        let found = self.reader.searcher.search(&query, &TopDocs::with_limit(1).order_by_score())?;
-        let row = found.first().and_then(|(_, address)| self.row(*address));
-        row.map(|row| self.payload(row)).transpose()
+        self.guarded(|| {
+            let found = self.reader.searcher.search(&query, &TopDocs::with_limit(1).order_by_score())?;
+            let row = found.first().and_then(|(_, address)| self.row(*address));
+            row.map(|row| self.payload(row)).transpose()
+        })
     }
 
     /// The documents whose names fit best, best first.
@@ -83,11 +92,13 @@ impl NameIndex {
         &self,
         query: &NameQuery<'_>,
     ) -> Result<Vec<NameHit<P>>, LexicalError> {
-        let found = self.candidates(query)?;
-        let stored: Stored<'_, P> =
-            Stored { index: self, spelling: told_by_spelling(query.text), payload: PhantomData };
-        let hits = rank::best(&found, query.limit, &stored)?.into_iter();
-        hits.map(|hit| Ok(NameHit { payload: self.payload(hit.row)?, score: hit.score })).collect()
+        self.guarded(|| {
+            let found = self.candidates(query)?;
+            let stored: Stored<'_, P> =
+                Stored { index: self, spelling: told_by_spelling(query.text), payload: PhantomData };
+            let hits = rank::best(&found, query.limit, &stored)?.into_iter();
+            hits.map(|hit| Ok(NameHit { payload: self.payload(hit.row)?, score: hit.score })).collect()
+        })
     }
 
     /// How many documents have a name of the same words as the query, whatever its limit.
@@ -95,8 +106,14 @@ impl NameIndex {
     /// # Errors
     /// When the index cannot be read.
     pub fn namesakes(&self, query: &NameQuery<'_>) -> Result<usize, LexicalError> {
-        let Some(plan) = Plan::new(&self.reader.terms, self.len(), query) else { return Ok(0) };
-        Ok(self.reader.searcher.search(plan.same_words().as_ref(), &Count)?)
+        self.guarded(|| {
+            let Some(plan) = Plan::new(&self.reader.terms, self.len(), query) else { return Ok(0) };
+            Ok(self.reader.searcher.search(plan.same_words().as_ref(), &Count)?)
+        })
+    }
+
+    fn guarded<T>(&self, work: impl FnOnce() -> Result<T, LexicalError>) -> Result<T, LexicalError> {
+        self.alarm.guard(panicked_in(&self.folder), work)
     }
 
     fn payload<P: DeserializeOwned>(&self, row: u64) -> Result<P, LexicalError> {
@@ -167,6 +184,10 @@ impl NameIndex {
     fn row(&self, address: DocAddress) -> Option<u64> {
         self.row_of.get(address.segment_ord as usize)?.first(address.doc_id)
     }
+}
+
+fn panicked_in(folder: &Path) -> impl FnOnce(String) -> LexicalError {
+    |reason| LexicalError::Panicked { folder: folder.to_owned(), reason }
 }
 
 /// What the index tells of candidates with payloads of one type.

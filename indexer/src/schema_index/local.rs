@@ -2,6 +2,7 @@
 //! scanned exactly. Writer and reader side by side.
 
 use super::{LegHit, SchemaDocument, SchemaIndex, SchemaIndexError, SchemaKind};
+use crate::health::Alarm;
 use crate::lexical::{NameDocument, NameIndex, NameIndexWriter, NameQuery, Named};
 use crate::lexicon;
 use async_trait::async_trait;
@@ -77,12 +78,15 @@ impl LocalSchemaIndex {
         }
     }
 
-    /// Opens the index in `folder`.
+    /// Opens the index in `folder`; searches that fail raise the alarm.
     ///
     /// # Errors
     /// When there is none or it is damaged.
-    pub fn open(folder: &Path) -> Result<Self, SchemaIndexError> {
-        Ok(Self { terms: NameIndex::open(&folder.join(TERMS_FOLDER))?, vectors: Vectors::open(folder)? })
+    pub(crate) fn open(folder: &Path, alarm: &Alarm) -> Result<Self, SchemaIndexError> {
+        Ok(Self {
+            terms: NameIndex::open(&folder.join(TERMS_FOLDER), alarm)?,
+            vectors: Vectors::open(folder)?,
+        })
     }
 }
 
@@ -151,9 +155,11 @@ impl Vectors {
         let file = File::open(folder.join(VECTORS_FILE)).map_err(|e| failed(&e))?;
         // SAFETY: index files are written once and then only replaced as a whole folder, never changed in place.
         let data = unsafe { Mmap::map(&file) }.map_err(|e| failed(&e))?;
-        let wanted = head.rows.len() * head.dimension * size_of::<f32>();
-        if data.len() != wanted {
-            return Err(failed(&format!("{VECTORS_FILE} has {} bytes instead of {wanted}", data.len())));
+        let wanted =
+            head.rows.len().checked_mul(head.dimension).and_then(|n| n.checked_mul(size_of::<f32>()));
+        if wanted != Some(data.len()) {
+            let said = format!("{VECTORS_FILE} has {} bytes, which {VECTORS_HEAD} does not say", data.len());
+            return Err(failed(&said));
         }
         Ok(Some(Self { head, data }))
     }

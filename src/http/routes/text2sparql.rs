@@ -88,7 +88,9 @@ fn log(question: &Question, started: Instant, outcome: &Result<Answered, Service
             let steps = answered.trace.steps.len();
             tracing::info!(dataset, millis, steps, answered_by = ?answered.trace.answered_by, "answered");
         }
-        Err(error @ ServiceError::Internal(_)) => tracing::error!(dataset, millis, %error, "not answered"),
+        Err(error @ (ServiceError::IndexDamaged { .. } | ServiceError::Internal(_))) => {
+            tracing::error!(dataset, millis, %error, "not answered");
+        }
         Err(
             error @ (ServiceError::Invalid { .. }
             | ServiceError::UnknownDataset { .. }

@@ -3,7 +3,6 @@
 use super::{PREFIXES, Workshop};
 use crate::build::{BuildOptions, SchemaTarget, build_within};
 use crate::extract::Space;
-use crate::folder::current;
 use crate::progress::NoProgress;
 use std::fs;
 use std::path::PathBuf;
@@ -38,7 +37,7 @@ async fn built(workshop: &Workshop, triples_in_memory: usize) -> PathBuf {
     };
     let space = |folder: &std::path::Path| Space { triples_in_memory, ..Space::new(folder) };
     build_within(&options, space, &NoProgress).await.unwrap();
-    current(&workshop.index()).unwrap()
+    workshop.version()
 }
 
 #[tokio::test]

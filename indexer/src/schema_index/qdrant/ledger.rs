@@ -1,7 +1,7 @@
 //! The collections that were begun for an index folder. A crash may leave one that nothing names; a later build
 //! deletes it.
 
-use std::fs::OpenOptions;
+use crate::own_files;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ impl Ledger {
 
     /// Notes a collection before it is made.
     pub(super) fn add(&self, name: &str) -> std::io::Result<()> {
-        let mut file = OpenOptions::new().create(true).append(true).open(&self.file)?;
+        let mut file = own_files::open(&self.file)?;
         file.write_all(format!("{name}\n").as_bytes())?;
         file.sync_data()
     }
@@ -32,7 +32,7 @@ impl Ledger {
 
     /// Forgets all but one. What cannot be forgotten is deleted once more next time.
     pub(super) fn keep_only(&self, name: &str) {
-        if let Err(error) = std::fs::write(&self.file, format!("{name}\n")) {
+        if let Err(error) = own_files::replace_file(&self.file, format!("{name}\n").as_bytes()) {
             tracing::warn!(file = %self.file.display(), %error, "the list of collections cannot be written");
         }
     }

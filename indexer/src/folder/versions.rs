@@ -1,0 +1,91 @@
+//! The versions that builds of an index folder have begun, a line for each. Nobody else's folder is removed, whatever its
+//! name.
+
+use crate::own_files;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const FILE: &str = "versions";
+const PREFIX: &str = "v-";
+/// A hidden file in the folder of a version: a build of Eruca has made it.
+const MARKER: &str = ".eruca-version";
+/// Versions were not always marked; those have this.
+const MANIFEST: &str = "manifest.json";
+
+/// Whether it may be the name of a version: never a path to elsewhere.
+pub(super) fn is_name(name: &str) -> bool {
+    let rest = name.strip_prefix(PREFIX).unwrap_or_default();
+    !rest.is_empty() && rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+}
+
+/// The versions of an index folder.
+pub(super) struct Versions {
+    index: PathBuf,
+}
+
+impl Versions {
+    pub(super) fn of(index: &Path) -> Self {
+        Self { index: index.to_owned() }
+    }
+
+    /// Makes the folder of a new version; returns its name and its path.
+    pub(super) fn begin(&self) -> io::Result<(String, PathBuf)> {
+        let name = format!("{PREFIX}{}", uuid::Uuid::new_v4().simple());
+        let folder = self.index.join(&name);
+        // Noted first: what a crash leaves is known.
+        let mut file = own_files::open(&self.index.join(FILE))?;
+        file.write_all(format!("{name}\n").as_bytes())?;
+        file.sync_data()?;
+        std::fs::create_dir(&folder)?;
+        std::fs::File::create_new(folder.join(MARKER))?;
+        Ok((name, folder))
+    }
+
+    /// Removes all versions but one. Readers that still have files open keep them until they close.
+    pub(super) fn keep_only(&self, kept: Option<&str>) -> io::Result<()> {
+        let mut left: Vec<String> = kept.into_iter().map(str::to_owned).collect();
+        for name in self.names() {
+            if Some(name.as_str()) != kept && !self.remove(&name) {
+                left.push(name);
+            }
+        }
+        let text: String = left.iter().map(|name| format!("{name}\n")).collect();
+        own_files::replace_file(&self.index.join(FILE), text.as_bytes())
+    }
+
+    fn names(&self) -> Vec<String> {
+        let text = std::fs::read_to_string(self.index.join(FILE)).unwrap_or_default();
+        text.lines().filter(|line| is_name(line)).map(str::to_owned).collect()
+    }
+
+    /// Removes a version; false when it could not be removed and is to be tried again.
+    fn remove(&self, name: &str) -> bool {
+        let folder = self.index.join(name);
+        if !std::fs::symlink_metadata(&folder).is_ok_and(|data| data.is_dir()) {
+            return true;
+        }
+        // Without a marker it is another folder of the same name, unless a crash came before the marker.
+        if !folder.join(MARKER).is_file() && !folder.join(MANIFEST).is_file() {
+            let _left_unless_empty = std::fs::remove_dir(&folder);
+            return true;
+        }
+        let removed = remove_marked(&folder);
+        if let Err(error) = &removed {
+            tracing::warn!(folder = %folder.display(), %error, "an old index version could not be removed");
+        }
+        removed.is_ok()
+    }
+}
+
+/// The marker goes last: what a crash leaves is still known for what it is.
+fn remove_marked(folder: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            std::fs::remove_dir_all(entry.path())?;
+        } else if entry.file_name() != MARKER {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    std::fs::remove_dir_all(folder)
+}

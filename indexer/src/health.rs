@@ -1,0 +1,311 @@
+//! Whether the files of an opened index are still what was written, and whether it is still the current one.
+//!
+//! ```text
+//! at opening       every length; the checksums of small files
+//! soon after       the checksums of large files, once each, at a bounded pace, in a thread of their own
+//! at each question lengths and times; the checksums of files that were changed since, of all after an alarm
+//! ```
+//! An alarm is a search that failed or panicked. Whether the files are to blame is what their checksums say.
+//! Uses `checksums` and `folder`.
+
+use crate::checksums::FileSum;
+use crate::folder::{Current, current};
+use crate::manifest::{FILE as MANIFEST, Manifest};
+use std::collections::BTreeMap;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Files up to this length are read when the index is opened.
+const SMALL_BYTES: u64 = 16 << 20;
+/// Bytes of large files read in a second after the opening: questions want the disk too.
+const PACE_BYTES: u64 = 128 << 20;
+/// Steps of reading are made up into pieces of this many bytes between two pauses.
+const PIECE_BYTES: u64 = 8 << 20;
+/// All files are read again after an alarm, but not after each of many.
+const BETWEEN_ALARMS: Duration = Duration::from_secs(60);
+/// Whether the index is the current one is looked up so often at most.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+
+/// Raised by a search that failed in a way in which damaged files make it fail. Shared by the parts of an index.
+#[derive(Debug, Clone, Default)]
+pub struct Alarm(Arc<Mutex<Option<String>>>);
+
+impl Alarm {
+    fn raise(&self, why: String) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
+    }
+
+    fn why(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    /// Runs what reads an index. The search engine trusts its files, and panics over damaged ones: this is the one place
+    /// where that becomes an error.
+    pub(crate) fn guard<T, E: std::fmt::Display>(
+        &self,
+        panicked: impl FnOnce(String) -> E,
+        work: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        // What the work leaves half done is dropped with it; nothing in an index changes.
+        let done = catch_unwind(AssertUnwindSafe(work));
+        let result = done.unwrap_or_else(|panic| Err(panicked(words_of(panic.as_ref()))));
+        if let Err(error) = &result {
+            self.raise(error.to_string());
+        }
+        result
+    }
+}
+
+fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("a panic without words").to_owned()
+}
+
+/// An index is not the one that would be opened now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outdated {
+    /// Another version is current.
+    Newer {
+        /// When it was built, seconds since 1970, if its manifest says so.
+        built_at: Option<u64>,
+    },
+    /// Its files are gone. The opened ones can still be read.
+    Gone,
+}
+
+/// The files of an opened index.
+pub(crate) struct Health {
+    index: PathBuf,
+    version: PathBuf,
+    sums: BTreeMap<String, FileSum>,
+    alarm: Alarm,
+    /// What is wrong; nothing is read after that.
+    damage: OnceLock<String>,
+    seen: Mutex<Seen>,
+    outdated: Mutex<Option<(Instant, Option<Outdated>)>>,
+}
+
+/// The files when they were looked at last.
+#[derive(Default)]
+struct Seen {
+    times: BTreeMap<String, SystemTime>,
+    /// When all of them were read because of an alarm.
+    read: Option<Instant>,
+}
+
+impl Health {
+    /// Checks the files of a version: all lengths, and the content of small files. Cut files are found before they are
+    /// mapped, since what reads them relies on their length.
+    ///
+    /// # Errors
+    /// What is wrong with the first file that is not what was written.
+    pub(crate) fn check(
+        index: &Path,
+        version: &Path,
+        sums: &BTreeMap<String, FileSum>,
+    ) -> Result<Self, String> {
+        let mut seen = Seen::default();
+        for (file, sum) in sums {
+            let path = version.join(file);
+            let failed = |error: io::Error| format!("{file}: {error}");
+            let data = std::fs::metadata(&path).map_err(failed)?;
+            check_length(file, data.len(), *sum)?;
+            if sum.bytes <= SMALL_BYTES {
+                check_content(file, &path, *sum, &mut |_| true).map_err(failed)??;
+            }
+            seen.times.extend(data.modified().ok().map(|time| (file.clone(), time)));
+        }
+        Ok(Self {
+            index: index.to_owned(),
+            version: version.to_owned(),
+            sums: sums.clone(),
+            alarm: Alarm::default(),
+            damage: OnceLock::new(),
+            seen: Mutex::new(seen),
+            outdated: Mutex::new(None),
+        })
+    }
+
+    pub(crate) fn alarm(&self) -> &Alarm {
+        &self.alarm
+    }
+
+    pub(crate) fn is_alarmed(&self) -> bool {
+        self.alarm.why().is_some()
+    }
+
+    /// What is known to be wrong with the files.
+    pub(crate) fn damage(&self) -> Option<&str> {
+        self.damage.get().map(String::as_str)
+    }
+
+    /// Reads the large files once, in a thread that ends when the index is closed.
+    pub(crate) fn read_large_files(self: &Arc<Self>) {
+        if !self.sums.values().any(|sum| sum.bytes > SMALL_BYTES) {
+            return;
+        }
+        let health = Arc::downgrade(self);
+        let large = |sum: &FileSum| sum.bytes > SMALL_BYTES;
+        let files: Vec<String> =
+            self.sums.iter().filter(|(_, sum)| large(sum)).map(|(file, _)| file.clone()).collect();
+        let reading = move || files.iter().try_for_each(|file| read_slowly(&health, file));
+        let started = std::thread::Builder::new().name("index-check".to_owned()).spawn(reading);
+        if let Err(error) = started {
+            tracing::warn!(%error, "the large files of an index are not checked: no thread can be started");
+        }
+    }
+
+    /// Looks at all files, and reads those that were changed since the last look; all of them after an alarm. Takes long
+    /// for large files. Where another thread is at it already, its result comes with a later call.
+    pub(crate) fn examine(&self) {
+        if self.damage.get().is_none()
+            && let Ok(mut seen) = self.seen.try_lock()
+        {
+            let alarm = self.alarm.why();
+            let again = seen.read.is_none_or(|read| read.elapsed() > BETWEEN_ALARMS);
+            let all = alarm.is_some() && again;
+            self.sums.iter().for_each(|(file, sum)| self.look_at(file, *sum, all, &mut seen));
+            if all {
+                seen.read = Some(Instant::now());
+            }
+            if let Some(why) = alarm {
+                self.alarm.clear();
+                if self.damage.get().is_none() {
+                    tracing::error!(index = %self.index.display(), error = why, "a search failed; the files of the index are whole");
+                }
+            }
+        }
+    }
+
+    fn look_at(&self, file: &str, sum: FileSum, read: bool, seen: &mut Seen) {
+        let path = self.version.join(file);
+        // A file that is gone can still be read by who has it open.
+        let Ok(data) = std::fs::metadata(&path) else { return };
+        if let Err(reason) = check_length(file, data.len(), sum) {
+            return self.note(reason);
+        }
+        let time = data.modified().ok();
+        if !read && time.as_ref() == seen.times.get(file) {
+            return;
+        }
+        match check_content(file, &path, sum, &mut |_| true) {
+            Ok(Ok(())) => seen.times.extend(time.map(|time| (file.to_owned(), time))),
+            Ok(Err(reason)) => self.note(reason),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => self.note(format!("{file}: {error}")),
+        }
+    }
+
+    fn note(&self, reason: String) {
+        tracing::error!(index = %self.index.display(), reason, "the index is damaged");
+        self.damage.get_or_init(|| reason);
+    }
+
+    /// Whether another index would be opened now; looked up every few seconds at most.
+    pub(crate) fn outdated(&self) -> Option<Outdated> {
+        let mut known = self.outdated.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*known {
+            Some((at, outdated)) if at.elapsed() < BETWEEN_LOOKS => outdated.clone(),
+            _ => {
+                let outdated = self.look_up();
+                *known = Some((Instant::now(), outdated.clone()));
+                outdated
+            }
+        }
+    }
+
+    fn look_up(&self) -> Option<Outdated> {
+        match current(&self.index) {
+            Current::Version(folder) if folder != self.version => {
+                let built_at = Manifest::read(&folder).ok().map(|manifest| manifest.built_at);
+                Some(Outdated::Newer { built_at })
+            }
+            Current::Version(_) if self.version.join(MANIFEST).exists() => None,
+            Current::Version(_) | Current::None | Current::Damaged(_) => Some(Outdated::Gone),
+        }
+    }
+}
+
+/// Reads a file at a bounded pace; `None` when there is nobody to tell.
+fn read_slowly(health: &Weak<Health>, file: &str) -> Option<()> {
+    let (path, sum) = {
+        let health = health.upgrade()?;
+        (health.version.join(file), *health.sums.get(file)?)
+    };
+    let mut piece = 0;
+    let mut began = Instant::now();
+    let mut pace = |bytes: usize| {
+        piece += bytes as u64;
+        if piece >= PIECE_BYTES {
+            let due = Duration::from_secs_f64(piece as f64 / PACE_BYTES as f64);
+            std::thread::sleep(due.saturating_sub(began.elapsed()));
+            (piece, began) = (0, Instant::now());
+        }
+        health.strong_count() > 0
+    };
+    let found = check_content(file, &path, sum, &mut pace);
+    let health = health.upgrade()?;
+    match found {
+        Ok(Ok(())) => {}
+        Ok(Err(reason)) => health.note(reason),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => health.note(format!("{file}: {error}")),
+    }
+    Some(())
+}
+
+fn check_length(file: &str, bytes: u64, sum: FileSum) -> Result<(), String> {
+    if bytes == sum.bytes {
+        return Ok(());
+    }
+    Err(format!("{file} has {bytes} bytes instead of {}", sum.bytes))
+}
+
+/// The outer error is the disk's, the inner one says that the content is not what was written.
+fn check_content(
+    file: &str,
+    path: &Path,
+    sum: FileSum,
+    pace: &mut dyn FnMut(usize) -> bool,
+) -> io::Result<Result<(), String>> {
+    Ok(match FileSum::of(path, pace)? {
+        Some(found) if found != sum => Err(format!("{file} is not what was written: its checksum is wrong")),
+        _ => Ok(()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_file_is_read_after_the_opening() {
+        let folder = tempfile::tempdir().unwrap();
+        let bytes = SMALL_BYTES + 1;
+        std::fs::File::create(folder.path().join("large")).unwrap().set_len(bytes).unwrap();
+        let health = |crc32| {
+            let sums = BTreeMap::from([("large".to_owned(), FileSum { bytes, crc32 })]);
+            Arc::new(Health::check(folder.path(), folder.path(), &sums).unwrap())
+        };
+        let right = FileSum::of(&folder.path().join("large"), &mut |_| true).unwrap().unwrap();
+        let (whole, damaged) = (health(right.crc32), health(right.crc32 ^ 1));
+        damaged.read_large_files();
+        while damaged.damage().is_none() {
+            std::thread::yield_now();
+        }
+        assert!(damaged.damage().unwrap().contains("large is not what was written"));
+        assert_eq!(read_slowly(&Arc::downgrade(&whole), "large"), Some(()));
+        assert_eq!(whole.damage(), None);
+        let closed = Arc::downgrade(&whole);
+        drop(whole);
+        assert_eq!(read_slowly(&closed, "large"), None);
+    }
+}

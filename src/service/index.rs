@@ -1,0 +1,59 @@
+//! Whether the index of a dataset is still what was built, and still the one that a restart would open.
+
+use super::ServiceError;
+use crate::dataset::Dataset;
+use eruca_indexer::Outdated;
+use std::sync::Arc;
+use std::time::Duration;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// A question waits so long for a look at the files; what is found later is known to the next one.
+const LOOK_TIME: Duration = Duration::from_secs(2);
+
+/// Looks at the files, on a thread that may wait for the disk.
+///
+/// # Errors
+/// When they are damaged: what is found in them cannot be trusted.
+pub(super) async fn check_index(dataset: &Arc<Dataset>) -> Result<(), ServiceError> {
+    let looked_at = Arc::clone(dataset);
+    let look = tokio::task::spawn_blocking(move || looked_at.index.examine());
+    let _in_time = tokio::time::timeout(LOOK_TIME, look).await;
+    match dataset.index.damage() {
+        Some(reason) => Err(ServiceError::IndexDamaged {
+            dataset: dataset.id.clone(),
+            reason: reason.to_owned(),
+            command: dataset.index.build_command.clone(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The same after a question: only when a search has failed, or damage has become known meanwhile.
+pub(super) async fn confirm_index(dataset: &Arc<Dataset>) -> Result<(), ServiceError> {
+    if dataset.index.is_alarmed() || dataset.index.damage().is_some() {
+        check_index(dataset).await?;
+    }
+    Ok(())
+}
+
+/// What to tell people of an index that was replaced or removed since it was opened.
+pub(super) fn outdated(dataset: &Dataset) -> Option<String> {
+    let Dataset { id, index, .. } = dataset;
+    Some(match index.outdated()? {
+        Outdated::Newer { built_at } => {
+            let at = built_at.and_then(time_of).map(|time| format!(" at {time}")).unwrap_or_default();
+            format!("a newer index of dataset '{id}' was built{at}; restart the service to use it")
+        }
+        Outdated::Gone => format!(
+            "the index folder of dataset '{id}' is gone or not whole; answers still come from the opened copy, \
+             a restart needs a new one: {}",
+            index.build_command
+        ),
+    })
+}
+
+fn time_of(seconds: u64) -> Option<String> {
+    let time = OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).ok()?).ok()?;
+    time.format(&Rfc3339).ok()
+}
