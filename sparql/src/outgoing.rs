@@ -54,7 +54,6 @@ impl SendError {
 
 /// What every client of outgoing requests is made from: it follows no redirect by itself, which [`send`] does, and never
 /// tells one server of another.
-#[must_use]
 pub fn client_builder() -> ClientBuilder {
     Client::builder()
         .user_agent(concat!("eruca/", env!("CARGO_PKG_VERSION")))

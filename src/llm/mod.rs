@@ -103,7 +103,7 @@ impl std::ops::AddAssign for Usage {
         self.prompt_tokens = self.prompt_tokens.saturating_add(other.prompt_tokens);
         self.cached_tokens = self.cached_tokens.saturating_add(other.cached_tokens);
         self.completion_tokens = self.completion_tokens.saturating_add(other.completion_tokens);
-        self.estimated |= other.estimated;
+        self.estimated = self.estimated || other.estimated;
     }
 }
 
