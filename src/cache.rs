@@ -19,7 +19,22 @@ pub struct CacheFigures {
     pub misses: u64,
 }
 
-/// Values by text, the most used ones, for a time.
+/// Bytes that an entry may have on the average; a larger one counts as several.
+const ENTRY_BYTES: usize = 64 << 10;
+
+/// What can be kept.
+pub trait Weight {
+    /// About its size in memory, in bytes.
+    fn bytes(&self) -> usize;
+}
+
+impl Weight for Vec<f32> {
+    fn bytes(&self) -> usize {
+        self.len() * size_of::<f32>()
+    }
+}
+
+/// Values by text, the most used ones, for a time. Large ones count as several, so that memory is bounded whatever is kept.
 pub struct Cache<V: Clone + Send + Sync + 'static> {
     name: &'static str,
     kept: moka::sync::Cache<String, V>,
@@ -27,10 +42,15 @@ pub struct Cache<V: Clone + Send + Sync + 'static> {
     misses: AtomicU64,
 }
 
-impl<V: Clone + Send + Sync + 'static> Cache<V> {
+impl<V: Weight + Clone + Send + Sync + 'static> Cache<V> {
     /// A cache of at most that many entries, each kept for that long; `None` for no entries.
     pub fn new(name: &'static str, entries: u64, time_to_live: Duration) -> Option<Arc<Self>> {
-        let kept = || moka::sync::Cache::builder().max_capacity(entries).time_to_live(time_to_live).build();
+        let weight = |key: &String, value: &V| {
+            let bytes = key.len().saturating_add(value.bytes());
+            u32::try_from(1 + bytes / ENTRY_BYTES).unwrap_or(u32::MAX)
+        };
+        let cache = moka::sync::Cache::builder().max_capacity(entries).weigher(weight);
+        let kept = || cache.time_to_live(time_to_live).build();
         (entries > 0).then(|| {
             Arc::new(Self { name, kept: kept(), hits: AtomicU64::new(0), misses: AtomicU64::new(0) })
         })
@@ -152,6 +172,21 @@ mod tests {
 
     #[test]
     fn a_cache_for_nothing_is_none() {
-        assert!(Cache::<()>::new("answers", 0, Duration::from_secs(1)).is_none());
+        assert!(Cache::<Vec<f32>>::new("answers", 0, Duration::from_secs(1)).is_none());
+    }
+
+    #[test]
+    fn large_values_take_the_room_of_several() {
+        let cache = Cache::new("answers", 10, Duration::from_secs(60)).unwrap();
+        for number in 0..100 {
+            cache.put(format!("{number}"), vec![0.0_f32; ENTRY_BYTES]);
+        }
+        cache.kept.run_pending_tasks();
+        let kept = cache.kept.iter().count();
+        assert!((1..=2).contains(&kept), "{kept}");
+        cache.put("small".to_owned(), vec![0.0]);
+        cache.put("too large".to_owned(), vec![0.0; 10 * ENTRY_BYTES]);
+        cache.kept.run_pending_tasks();
+        assert!(cache.get("too large").is_none());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! What the agent, the tools and the planner share. Knows the index and SPARQL, nothing of models.
 
-use crate::cache::Cache;
+use crate::cache::{Cache, Weight};
 use eruca_indexer::{DatasetIndex, display_label, text::humanize};
 use eruca_sparql::{
     Answer, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle, check,
@@ -54,6 +54,12 @@ pub struct Dataset {
 
 /// Results of queries, by dataset and query.
 pub type ResultCache = Cache<Answer>;
+
+impl Weight for Answer {
+    fn bytes(&self) -> usize {
+        self.kept_bytes()
+    }
+}
 
 /// Results that are kept have at most this many rows: look-ups, not downloads.
 const MAX_KEPT_ROWS: usize = 200;

@@ -110,6 +110,45 @@ pub enum StepKind {
     },
 }
 
+/// Bytes kept of a model's free text.
+const MAX_THOUGHT: usize = 10_000;
+/// Bytes kept of the arguments of a call; a query of the longest kind fits.
+const MAX_ARGUMENTS: usize = 30_000;
+/// Bytes kept of a tool's name, of which a model may make up any.
+const MAX_NAME: usize = 100;
+
+impl StepKind {
+    /// The same with what a model wrote cut: a trace is for people.
+    fn shortened(self) -> Self {
+        match self {
+            Self::Model { thought, calls, usage } => {
+                let short = |(name, arguments): &(String, String)| {
+                    (cut(name, MAX_NAME), cut(arguments, MAX_ARGUMENTS))
+                };
+                let thought = thought.map(|thought| cut(&thought, MAX_THOUGHT));
+                Self::Model { thought, calls: calls.iter().map(short).collect(), usage }
+            }
+            Self::Tool { name, arguments, outcome, observation } => {
+                let (name, arguments) = (cut(&name, MAX_NAME), cut(&arguments, MAX_ARGUMENTS));
+                Self::Tool { name, arguments, outcome, observation }
+            }
+            other @ (Self::Grounding { .. }
+            | Self::Planner { .. }
+            | Self::Rewrite { .. }
+            | Self::Controller { .. }) => other,
+        }
+    }
+}
+
+/// The first bytes of a text, with a note of how many are left out.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let end = text.floor_char_boundary(most);
+    format!("{}… ({} more bytes)", &text[..end], text.len() - end)
+}
+
 /// Sees the steps of a run as they happen.
 pub trait Observer: Send + Sync {
     /// Called once for every finished step, in order.
@@ -136,7 +175,7 @@ impl<'a> Recorder<'a> {
 
     /// Notes a step that began at `since` (time from the start) and has just ended.
     pub fn record(&mut self, since: Duration, kind: StepKind) {
-        let step = Step { at: since, elapsed: self.elapsed().saturating_sub(since), kind };
+        let step = Step { at: since, elapsed: self.elapsed().saturating_sub(since), kind: kind.shortened() };
         self.observer.step(&step);
         self.steps.push(step);
     }
@@ -163,4 +202,27 @@ pub struct Silent;
 
 impl Observer for Silent {
     fn step(&self, _step: &Step) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_keep_a_bounded_part_of_what_a_model_wrote() {
+        let mut recorder = Recorder::start(&Silent);
+        let long = "ü".repeat(1_000_000);
+        let calls = vec![(long.clone(), long.clone()), ("answer".to_owned(), "{}".to_owned())];
+        let usage = Usage::default();
+        recorder.record(Duration::ZERO, StepKind::Model { thought: Some(long.clone()), calls, usage });
+        let (name, arguments, observation) = (long.clone(), long, "seen".to_owned());
+        recorder.record(Duration::ZERO, StepKind::Tool { name, arguments, outcome: "ok", observation });
+        let steps = recorder.into_steps();
+        let StepKind::Model { thought, calls, .. } = &steps[0].kind else { panic!("{:?}", steps[0]) };
+        assert!(thought.as_ref().unwrap().ends_with("ü… (1990000 more bytes)"));
+        assert!(calls[0].0.len() < 200 && calls[0].1.len() < 31_000);
+        assert_eq!(calls[1], ("answer".to_owned(), "{}".to_owned()));
+        let StepKind::Tool { name, arguments, .. } = &steps[1].kind else { panic!("{:?}", steps[1]) };
+        assert!(name.len() < 200 && arguments.len() < 31_000);
+    }
 }

@@ -72,6 +72,20 @@ fn http_and_the_command_line_alone_know_the_wire() {
     }
 }
 
+/// A client that is made elsewhere might follow a redirect to a stranger, with the question and the key.
+#[test]
+fn one_function_makes_the_client_of_all_requests() {
+    let makes = ["Client::builder", "Client::new", "ClientBuilder::new", "reqwest::get", "Client::default"];
+    for folder in ["src", "indexer/src", "sparql/src"] {
+        for file in sources(&repository().join(folder)) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+            let made = makes.iter().any(|name| code.contains(name));
+            assert!(!made || file.ends_with("sparql/src/outgoing.rs"), "{} makes a client", file.display());
+        }
+    }
+}
+
 /// All Rust files of a folder and its folders, but for those that are nothing but tests.
 pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();

@@ -128,3 +128,68 @@ async fn a_server_that_is_not_there_leaves_the_question_to_the_planner() {
     assert_degraded(&trace, "base_url");
     assert!(query.contains("capital"), "{query}");
 }
+
+/// The trace holds what a person can read, whatever the model has sent.
+fn is_short(trace: &Value) -> bool {
+    trace["steps"].to_string().len() < 300_000
+}
+
+#[tokio::test]
+async fn replies_of_any_size_and_shape_leave_the_question_to_the_planner() {
+    let search = value!({"function": {"name": "search_entity", "arguments": "{\"query\": \"x\"}"}});
+    let says = |text: String| message(value!({ "role": "assistant", "content": text }));
+    let deep = format!("{{\"choices\":{}{}}}", "[".repeat(300_000), "]".repeat(300_000));
+    for (name, reply) in [
+        ("60,000 calls", message(value!({ "tool_calls": vec![search; 60_000] }))),
+        ("deep", ResponseTemplate::new(200).set_body_string(deep)),
+        ("6 MB of thoughts", says("<think>".repeat(900_000))),
+        ("thoughts that end", says("</think>".repeat(100_000))),
+        ("fences", says("```sparql\n".repeat(90_000))),
+        ("calls that begin", says("{\"name\":".repeat(100_000))),
+        ("braces", says("{".repeat(900_000))),
+        ("white space", ResponseTemplate::new(200).set_body_bytes(vec![b' '; 20 << 20])),
+    ] {
+        let trace = trace_with([reply]).await;
+        assert_eq!(trace["answered_by"], "planner", "{name}");
+        assert!(is_short(&trace), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn of_many_calls_some_are_done_and_the_run_goes_on() {
+    let count = |at: usize| {
+        let query = format!("SELECT (COUNT(*) AS ?n{at}) WHERE {{ ?s ?p ?o }}");
+        value!({"id": format!("c{at}"), "function": {"name": "execute_sparql", "arguments": value!({"query": query}).to_string()}})
+    };
+    let many = message(value!({ "tool_calls": (0..500).map(count).collect::<Vec<_>>() }));
+    let brackets = format!("{{\"query\":{}{}}}", "[".repeat(5_000), "]".repeat(5_000));
+    let replies = [many, call("execute_sparql", brackets.into()), answer()];
+    let trace = trace_with(replies).await;
+    assert_eq!((&trace["answered_by"], &trace["stop_reason"]), (&value!("agent"), &value!("answered")));
+    assert!(is_short(&trace));
+    let steps = trace["steps"].as_array().unwrap();
+    let done = steps.iter().filter(|step| step["kind"] == "tool" && step["name"] == "execute_sparql");
+    assert_eq!(done.count(), 16 + 1);
+    assert!(trace["steps"].to_string().contains("the model made 500 calls at once; 16 are done"));
+}
+
+#[tokio::test]
+async fn token_counts_that_cannot_be_are_estimated() {
+    let usage = value!({ "prompt_tokens": u64::MAX, "completion_tokens": u64::MAX });
+    let body = value!({ "choices": [{ "message": { "content": "x" } }], "usage": usage });
+    let trace = trace_with([ResponseTemplate::new(200).set_body_json(body), answer()]).await;
+    assert_eq!(trace["answered_by"], "agent");
+    assert_eq!(trace["tokens"]["estimated"], true);
+    assert!(trace["tokens"]["prompt"].as_u64().unwrap() < 1_000_000);
+}
+
+#[tokio::test]
+async fn a_server_that_sends_prompts_elsewhere_is_refused_by_name() {
+    let stranger = server([answer()]).await;
+    let place = format!("{}/v1/chat/completions", stranger.uri());
+    let moved = server([ResponseTemplate::new(307).insert_header("location", place)]).await;
+    let (_, trace) = trace(&format!("{}/v1", moved.uri()), 2).await;
+    assert_eq!(trace["answered_by"], "planner");
+    assert!(trace["steps"].to_string().contains(&format!("redirects to another server, {}", stranger.uri())));
+    assert!(stranger.received_requests().await.unwrap().is_empty());
+}

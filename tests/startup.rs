@@ -236,6 +236,22 @@ async fn an_index_of_another_embedding_model_names_the_command() {
 }
 
 #[tokio::test]
+async fn an_embedding_server_that_sends_texts_elsewhere_is_not_followed() {
+    let stranger = embeddings(3).await;
+    let moved = MockServer::start().await;
+    let place = format!("{}/v1/embeddings", stranger.uri());
+    let elsewhere = ResponseTemplate::new(308).insert_header("location", place);
+    Mock::given(wiremock::matchers::any()).respond_with(elsewhere).mount(&moved).await;
+    let folder = folder(None);
+    open(folder.path()).await.unwrap();
+    let toml = with_embedding(&format!("{}/v1", moved.uri()), "small");
+    fs::write(folder.path().join("eruca.toml"), toml).unwrap();
+    let told = open(folder.path()).await.unwrap().degraded().join("\n");
+    assert!(told.contains(&format!("redirects to another server, {}", stranger.uri())), "{told}");
+    assert!(stranger.received_requests().await.unwrap().is_empty());
+}
+
+#[tokio::test]
 async fn an_embedding_server_that_is_down_weakens_the_service_only() {
     let folder = folder(None);
     open(folder.path()).await.unwrap();

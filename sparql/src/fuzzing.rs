@@ -3,11 +3,14 @@
 
 use crate::dialect::{Failure, classify, error_after_output};
 use crate::remote::fuzz_body;
-use crate::{Prefixes, QueryForm, QueryPolicy, Rewrite, check};
+use crate::results::{MAX_COLUMNS, MAX_NAME_BYTES};
+use crate::{Answer, Limits, Prefixes, QueryForm, QueryPolicy, Results, Rewrite, check};
+use response::Choices;
 use std::time::Duration;
 
 #[cfg(unix)]
 mod execution;
+mod response;
 
 /// Longest message for people and models, in bytes; its characters are bounded lower.
 const MAX_MESSAGE: usize = 4_000;
@@ -42,34 +45,81 @@ pub fn query(text: &str) {
     execution::run(&checked);
 }
 
-/// Reads bytes as the response of an endpoint: the first says what kind of response, the rest is its body.
+/// Reads bytes as the response of an endpoint. The first ones say what kind of response and what limits; the rest is its
+/// body, or says what body is built.
 ///
 /// # Panics
 /// When limits do not hold or a message is long.
 pub fn endpoint_body(data: &[u8]) {
-    let Some((kind, body)) = data.split_first() else { return };
-    const TYPES: [&str; 8] = [
-        "application/sparql-results+json",
-        "application/sparql-results+xml",
-        "text/tab-separated-values",
-        "application/n-triples",
-        "text/turtle",
-        "text/plain",
-        "text/html; charset=utf-8",
-        "",
-    ];
+    let Some((head, rest)) = data.split_first_chunk::<2>() else { return };
     const FORMS: [QueryForm; 4] =
         [QueryForm::Select, QueryForm::Ask, QueryForm::Construct, QueryForm::Describe];
-    let content_type = TYPES[usize::from(kind % 8)];
-    let form = FORMS[usize::from(kind / 8 % 4)];
-    fuzz_body(body, content_type, form);
-    let text = String::from_utf8_lossy(body);
+    let form = FORMS[usize::from(head[0] % 4)];
+    let limits = limits(head[1]);
+    // Half of the kinds are built, half are bytes as they are.
+    let (body, content_type) = match head[0] / 4 {
+        kind @ 0..32 => (rest.to_vec(), TYPES[usize::from(kind % 8)]),
+        kind => built(kind % 4, rest),
+    };
+    if let Some(answer) = fuzz_body(&body, content_type, form, limits) {
+        assert_within(&answer, limits);
+    }
+    let text = String::from_utf8_lossy(&body);
     for status in [200, 400, 429, 500, 502] {
         let elapsed = Duration::from_secs(1);
         let error = classify(&Failure { status, body: &text, retry_after: None, elapsed });
         assert!(error.to_string().len() < MAX_MESSAGE, "{error}");
     }
-    let _told = error_after_output(body, Duration::from_secs(1));
+    let _told = error_after_output(&body, Duration::from_secs(1));
+}
+
+const TYPES: [&str; 8] = [
+    "application/sparql-results+json",
+    "application/sparql-results+xml",
+    "text/tab-separated-values",
+    "application/n-triples",
+    "text/turtle",
+    "text/plain",
+    "text/html; charset=utf-8",
+    "application/rdf+xml",
+];
+
+fn limits(byte: u8) -> Limits {
+    let max_rows = [5, 0, 1, 600, 10_000][usize::from(byte % 5)];
+    let max_bytes = [1 << 20, 0, 100, 10_000, 200_000][usize::from(byte / 5 % 5)];
+    Limits { timeout: Duration::from_secs(1), max_rows, max_bytes }
+}
+
+fn built(kind: u8, bytes: &[u8]) -> (Vec<u8>, &'static str) {
+    let mut choices = Choices::new(bytes);
+    let (body, content_type) = match kind {
+        0 => (response::json(&mut choices), TYPES[0]),
+        1 => (response::xml(&mut choices), TYPES[1]),
+        2 => (response::tsv(&mut choices), TYPES[2]),
+        _ => (response::turtle(&mut choices), TYPES[4]),
+    };
+    (body.into_bytes(), content_type)
+}
+
+/// What holds for every answer, whatever was sent: rows, columns, their names, cells with and without terms, bytes.
+fn assert_within(answer: &Answer, limits: Limits) {
+    assert!(answer.row_count() <= limits.max_rows || matches!(answer.results, Results::Boolean(_)));
+    let names = match &answer.results {
+        Results::Solutions(solutions) => {
+            let width = solutions.variables.len();
+            assert!(width <= MAX_COLUMNS);
+            assert!(solutions.variables.iter().all(|name| name.len() <= MAX_NAME_BYTES));
+            assert!(
+                solutions.rows.iter().all(|row| row.len() == width && row.capacity() <= 2 * width.max(4))
+            );
+            // Each cell counts 16 bytes, so that cells are bounded too, with room for a third of what one takes.
+            assert!(solutions.rows.len() * width <= limits.max_bytes / 16);
+            solutions.variables.iter().map(String::len).sum()
+        }
+        Results::Boolean(_) => return,
+        Results::Graph(_) => 0,
+    };
+    assert!(answer.kept_bytes() - names <= limits.max_bytes);
 }
 
 #[cfg(test)]
@@ -91,6 +141,15 @@ mod tests {
         #[test]
         fn any_bytes_are_read(data: Vec<u8>) {
             endpoint_body(&data);
+        }
+
+        #[test]
+        fn limits_hold_for_whatever_an_endpoint_sends(
+            kind in 128_u8..=255,
+            limits: u8,
+            choices in prop::collection::vec(any::<u8>(), 0..40),
+        ) {
+            endpoint_body(&[&[kind, limits], choices.as_slice()].concat());
         }
     }
 

@@ -17,6 +17,7 @@ mod embedded;
 mod error;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
+pub mod outgoing;
 mod remote;
 mod results;
 mod rewrite;
@@ -50,7 +51,8 @@ pub struct Limits {
     pub timeout: Duration,
     /// Rows (or triples) kept; further ones are cut and the answer is marked incomplete.
     pub max_rows: usize,
-    /// Bytes of result kept (serialized size); the rest is cut and the answer is marked incomplete.
+    /// Bytes of result kept (about the serialized size, 16 for each cell included); the rest is cut and the answer is
+    /// marked incomplete.
     pub max_bytes: usize,
 }
 

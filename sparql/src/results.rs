@@ -11,6 +11,15 @@ mod table;
 
 pub use table::{one_line, render_table};
 
+/// What a cell counts beside its term; less than it takes in JSON or XML, and a third of what it takes in memory.
+pub(crate) const CELL_BYTES: usize = 16;
+
+/// Columns of a result that are read; queries that people and models write have a few dozen at most.
+pub(crate) const MAX_COLUMNS: usize = 1_000;
+
+/// Longest name of a column that is read.
+pub(crate) const MAX_NAME_BYTES: usize = 1_000;
+
 /// What an endpoint gave for one query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
@@ -69,6 +78,19 @@ impl Answer {
             Results::Boolean(_) => 1,
             Results::Solutions(solutions) => solutions.rows.len(),
             Results::Graph(triples) => triples.len(),
+        }
+    }
+
+    /// About the size of what is kept, in bytes, counted as [`crate::Limits::max_bytes`] is.
+    #[must_use]
+    pub fn kept_bytes(&self) -> usize {
+        match &self.results {
+            Results::Boolean(_) => CELL_BYTES,
+            Results::Solutions(solutions) => {
+                let names: usize = solutions.variables.iter().map(String::len).sum();
+                names + solutions.rows.iter().map(|row| row_bytes(row)).sum::<usize>()
+            }
+            Results::Graph(triples) => triples.iter().map(triple_bytes).sum(),
         }
     }
 
@@ -136,9 +158,9 @@ pub(crate) fn deadline(start: std::time::Instant, timeout: Duration) -> tokio::t
     tokio::time::Instant::from_std(start) + timeout.min(YEAR)
 }
 
-/// About the serialized size of a row in bytes.
+/// About the serialized size of a row in bytes. Cells without a term count too: they take memory.
 pub(crate) fn row_bytes(row: &[Option<Term>]) -> usize {
-    row.iter().map(|cell| 1 + cell.as_ref().map_or(0, term_bytes)).sum()
+    row.iter().map(|cell| CELL_BYTES + cell.as_ref().map_or(0, term_bytes)).sum()
 }
 
 /// About the serialized size of a triple in bytes.

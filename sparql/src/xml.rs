@@ -1,17 +1,59 @@
 //! A bound for XML before it is parsed: the parser compares each attribute of a tag with all before it and keeps
 //! every namespace that a tag declares (RUSTSEC-2026-0194 and -0195; no version of `oxrdfxml` and `sparesults`
-//! has the fix), so that one tag of a few megabytes would hold a thread for hours.
+//! has the fix), so that one tag of a few megabytes would hold a thread for hours. What servers send is bounded further.
 
 use std::io::{Error, ErrorKind, Read, Result};
 
 /// Attributes of one tag that are let through; documents that people and programs write have a few dozen.
 const MAX_ATTRIBUTES: usize = 1_000;
 
+/// What responses of servers may have beyond that. A parser keeps the base of every open tag, and replaces an entity by
+/// its text, in which others may stand, which stand for others.
+const IN_RESPONSES: Bounds =
+    Bounds { depth: 100, value_bytes: 65_536, entities: false, variables: crate::results::MAX_COLUMNS };
+
+/// What files may have: they are trusted, and ontologies use entities.
+const IN_FILES: Bounds =
+    Bounds { depth: usize::MAX, value_bytes: usize::MAX, entities: true, variables: usize::MAX };
+
+/// The tag that declares a variable in SPARQL results.
+const VARIABLE: &[u8] = b"variable";
+
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    /// Tags that are open at once.
+    depth: usize,
+    /// Bytes of the value of an attribute.
+    value_bytes: usize,
+    /// Whether entities may be declared.
+    entities: bool,
+    /// Tags named `variable`, which the parser of results compares with all before.
+    variables: usize,
+}
+
 /// Hands on XML, and fails at a tag with more attributes than anyone writes.
 pub struct BoundedTags<R> {
     inner: R,
+    bounds: Bounds,
     place: Place,
     attributes: usize,
+    depth: usize,
+    value_bytes: usize,
+    variables: usize,
+    name: Name,
+    /// The tag begins with `</`.
+    closing: bool,
+    /// The byte before was `/`.
+    slash: bool,
+}
+
+/// How much of the name of a tag has been seen.
+#[derive(Debug, Clone, Copy)]
+enum Name {
+    /// Without its prefix, it is the first bytes of [`VARIABLE`] so far.
+    Variable(usize),
+    Other,
+    Over,
 }
 
 /// Where in the document the next byte stands, as the parser sees it.
@@ -40,22 +82,51 @@ enum Place {
 }
 
 impl<R: Read> BoundedTags<R> {
-    /// Reads XML from `inner`.
+    /// Reads XML of a file from `inner`.
     pub fn new(inner: R) -> Self {
-        Self { inner, place: Place::Text, attributes: 0 }
+        Self::with(inner, IN_FILES)
     }
 
-    /// Moves on by a byte; `false` when its tag has too many attributes.
-    fn step(&mut self, byte: u8) -> bool {
+    /// Reads XML that a server has sent, in which more is bounded: depth, values, variables; and entities are refused.
+    pub(crate) fn of_response(inner: R) -> Self {
+        Self::with(inner, IN_RESPONSES)
+    }
+
+    fn with(inner: R, bounds: Bounds) -> Self {
+        Self {
+            inner,
+            bounds,
+            place: Place::Text,
+            attributes: 0,
+            depth: 0,
+            value_bytes: 0,
+            variables: 0,
+            name: Name::Over,
+            closing: false,
+            slash: false,
+        }
+    }
+
+    /// Moves on by a byte.
+    fn step(&mut self, byte: u8) -> Result<()> {
         self.place = match (self.place, byte) {
             (Place::Text, b'<') => {
-                self.attributes = 0;
+                (self.attributes, self.closing, self.slash) = (0, false, false);
+                self.name = Name::Variable(0);
                 Place::Markup
             }
             (Place::Markup, b'!') => Place::Bang,
             (Place::Markup, b'?') => Place::Instruction(true),
+            (Place::Markup, b'/') => {
+                (self.closing, self.name) = (true, Name::Over);
+                Place::Tag
+            }
             (Place::Markup | Place::Tag, _) => self.in_tag(byte),
             (Place::Value(quote), _) if byte == quote => Place::Tag,
+            (Place::Value(_), _) => {
+                self.value_bytes += 1;
+                self.place
+            }
             (Place::Instruction(true), b'>') => Place::Text,
             (Place::Instruction(_), _) => Place::Instruction(byte == b'?'),
             (Place::Bang, b'-') => Place::Section { mark: b'-', marks: 1, missing: 3 },
@@ -68,33 +139,87 @@ impl<R: Read> BoundedTags<R> {
                 missing: missing.saturating_sub(1),
             },
             (Place::Doctype(0), b'>') => Place::Text,
+            (Place::Doctype(_), b'<') if !self.bounds.entities => {
+                return Err(fault("the XML declares entities, which are not read".to_owned()));
+            }
             (Place::Doctype(open), b'<') => Place::Doctype(open + 1),
             (Place::Doctype(open), b'>') => Place::Doctype(open - 1),
             (place, _) => place,
         };
-        self.attributes <= MAX_ATTRIBUTES
+        self.check()
     }
 
     fn in_tag(&mut self, byte: u8) -> Place {
+        self.in_name(byte);
         match byte {
-            b'>' => return Place::Text,
-            b'"' | b'\'' => return Place::Value(byte),
+            b'>' => {
+                match (self.closing, self.slash) {
+                    (true, _) => self.depth = self.depth.saturating_sub(1),
+                    (false, true) => {}
+                    (false, false) => self.depth += 1,
+                }
+                return Place::Text;
+            }
+            b'"' | b'\'' => {
+                self.value_bytes = 0;
+                return Place::Value(byte);
+            }
             b'=' => self.attributes += 1,
             _ => {}
         }
+        self.slash = byte == b'/';
         Place::Tag
+    }
+
+    fn in_name(&mut self, byte: u8) {
+        self.name = match (self.name, byte) {
+            (Name::Over, _) => Name::Over,
+            (name, b'>' | b'/' | b' ' | b'\t' | b'\r' | b'\n') => {
+                self.variables += usize::from(matches!(name, Name::Variable(seen) if seen == VARIABLE.len()));
+                Name::Over
+            }
+            (_, b':') => Name::Variable(0),
+            (Name::Variable(seen), _) if VARIABLE.get(seen) == Some(&byte) => Name::Variable(seen + 1),
+            _ => Name::Other,
+        };
+    }
+
+    /// Whether the bounds hold after this byte.
+    fn check(&self) -> Result<()> {
+        let Bounds { depth, value_bytes, variables, entities: _ } = self.bounds;
+        let bounds = [
+            (self.attributes, MAX_ATTRIBUTES, "an XML tag has", "attributes"),
+            (self.value_bytes, value_bytes, "a value in an XML tag has", "bytes"),
+            (self.depth, depth, "the XML has", "tags in each other"),
+        ];
+        if self.variables > variables {
+            return Err(too_many_columns());
+        }
+        match bounds.into_iter().find(|(found, most, ..)| found > most) {
+            Some((_, most, has, what)) => Err(fault(format!("{has} more than {most} {what}"))),
+            None => Ok(()),
+        }
     }
 }
 
 impl<R: Read> Read for BoundedTags<R> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         let count = self.inner.read(buffer)?;
-        if buffer[..count].iter().all(|byte| self.step(*byte)) {
-            return Ok(count);
-        }
-        let told = format!("an XML tag has more than {MAX_ATTRIBUTES} attributes");
-        Err(Error::new(ErrorKind::InvalidData, told))
+        let checked = buffer[..count].iter().try_for_each(|byte| self.step(*byte));
+        checked.map(|()| count)
     }
+}
+
+/// Told by its kind, which passes through parsers.
+fn too_many_columns() -> Error {
+    Error::new(
+        ErrorKind::FileTooLarge,
+        format!("the result has more than {} columns", crate::results::MAX_COLUMNS),
+    )
+}
+
+fn fault(told: String) -> Error {
+    Error::new(ErrorKind::InvalidData, told)
 }
 
 #[cfg(test)]
@@ -170,6 +295,39 @@ mod tests {
         for before in ["<!DOCTYPE r>", "<!DOCTYPE r [<!ENTITY a \"'\">]>"] {
             let text = format!("{before}<t {}", "a=''".repeat(MAX_ATTRIBUTES + 1));
             assert!(read(&text, 5).is_err(), "{before}");
+        }
+    }
+
+    fn response(text: &str) -> std::result::Result<usize, String> {
+        let mut reader = BoundedTags::of_response(text.as_bytes());
+        std::io::copy(&mut reader, &mut std::io::sink()).map(|_| 0).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn responses_have_further_bounds() {
+        let nested = |depth| format!("{}<e a='/'/><e>x</e>{}", "<e>".repeat(depth), "</e>".repeat(depth));
+        assert_eq!(response(&nested(99)), Ok(0));
+        assert_eq!(response(&nested(99).repeat(3)), Ok(0));
+        assert_eq!(response(&nested(101)), Err("the XML has more than 100 tags in each other".to_owned()));
+        let value = |bytes| format!("<e a=\"{}\" b='x'/>", "'".repeat(bytes));
+        assert_eq!(response(&value(65_536).repeat(2)), Ok(0));
+        assert!(response(&value(65_537)).unwrap_err().contains("more than 65536 bytes"));
+        let entities = "<!DOCTYPE r [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><r>&b;</r>";
+        assert!(response(entities).unwrap_err().contains("declares entities"));
+        assert_eq!(response("<!DOCTYPE r SYSTEM 'r.dtd'><r/>"), Ok(0));
+        assert!(read(entities, 3).is_ok());
+        assert!(read(&nested(101), 3).is_ok() && read(&value(65_537), 3).is_ok());
+    }
+
+    #[test]
+    fn tags_that_declare_variables_are_counted_by_their_local_name() {
+        let many = |tag: &str, count: usize| tag.repeat(count);
+        for tag in ["<variable/>", "<variable name='v'/>", "<s:variable\nname='v'></s:variable>"] {
+            assert_eq!(response(&many(tag, 1_000)), Ok(0), "{tag}");
+            assert_eq!(response(&many(tag, 1_001)), Err("the result has more than 1000 columns".to_owned()));
+        }
+        for tag in ["<variables/>", "<variabl/>", "<my-variable/>", "<variable:x/>", "<e variable='v'/>"] {
+            assert_eq!(response(&many(tag, 2_000)), Ok(0), "{tag}");
         }
     }
 

@@ -17,30 +17,94 @@ pub(super) enum Action {
     Nothing,
 }
 
-/// Reads a completion.
-pub(super) fn read(completion: &Completion) -> Action {
-    if !completion.calls.is_empty() {
-        return Action::Calls(completion.calls.clone());
-    }
-    let Some(text) = completion.text.as_deref().map(str::trim).filter(|text| !text.is_empty()) else {
-        return Action::Nothing;
-    };
-    let calls = text_calls(text);
-    if !calls.is_empty() {
-        return Action::TextCalls(calls);
-    }
-    query_in(text).map_or(Action::Nothing, Action::TextAnswer)
+/// Calls done of one reply; models that mean well make a handful.
+pub(super) const MAX_CALLS: usize = 16;
+/// How much of a text is looked at for calls and queries: its end, where models put them.
+const MAX_TEXT: usize = 65_536;
+/// Bytes that may be looked at while looking for calls in a text.
+const MAX_WORK: usize = 4 * MAX_TEXT;
+
+/// What a reply asks for.
+#[derive(Debug)]
+pub(super) struct Reading {
+    /// What is to happen.
+    pub(super) action: Action,
+    /// The reply has more calls than are done.
+    pub(super) more: bool,
 }
 
-/// Calls written as `{"name": …, "arguments": {…}}`, in a fence, in `<tool_call>` tags, or bare.
-fn text_calls(text: &str) -> Vec<ToolCall> {
-    let mut calls = Vec::new();
-    for (start, _) in text.match_indices('{') {
-        let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
-        let Some(Ok(value)) = values.next() else { continue };
-        calls.extend(text_call(&value, calls.len()));
+/// Reads a completion.
+pub(super) fn read(completion: &Completion) -> Reading {
+    let whole = |action| Reading { action, more: false };
+    if !completion.calls.is_empty() {
+        let calls = completion.calls.iter().take(MAX_CALLS).cloned().collect();
+        return Reading { action: Action::Calls(calls), more: completion.calls.len() > MAX_CALLS };
     }
-    calls
+    let text = completion.text.as_deref().unwrap_or_default();
+    let text = text[text.ceil_char_boundary(text.len().saturating_sub(MAX_TEXT))..].trim();
+    if text.is_empty() {
+        return whole(Action::Nothing);
+    }
+    let TextCalls { mut calls, .. } = text_calls(text);
+    if !calls.is_empty() {
+        let more = calls.len() > MAX_CALLS;
+        calls.truncate(MAX_CALLS);
+        return Reading { action: Action::TextCalls(calls), more };
+    }
+    whole(query_in(text).map_or(Action::Nothing, Action::TextAnswer))
+}
+
+/// Calls in a text.
+struct TextCalls {
+    calls: Vec<ToolCall>,
+    /// Bytes looked at, some of them several times.
+    work: usize,
+}
+
+/// Calls written as `{"name": …, "arguments": {…}}`, in a fence, in `<tool_call>` tags, or bare, alone or within other
+/// JSON.
+fn text_calls(text: &str) -> TextCalls {
+    let mut found = TextCalls { calls: Vec::new(), work: 0 };
+    let mut from = 0;
+    while let Some(at) = text[from..].find('{') {
+        let start = from + at;
+        let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
+        match values.next() {
+            Some(Ok(value)) => {
+                collect_calls(&value, &mut found.calls);
+                from = start + values.byte_offset().max(1);
+                found.work += from - start;
+            }
+            Some(Err(error)) => {
+                from = start + 1;
+                found.work += offset(&text[start..], &error);
+            }
+            None => break,
+        }
+        if found.calls.len() > MAX_CALLS || found.work > MAX_WORK {
+            break;
+        }
+    }
+    found
+}
+
+/// How far a reader came before an error.
+fn offset(text: &str, error: &serde_json::Error) -> usize {
+    let before = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
+    (before + error.column()).clamp(1, text.len().max(1))
+}
+
+/// The calls in a value: itself, or those in it.
+fn collect_calls(value: &Value, calls: &mut Vec<ToolCall>) {
+    if let Some(call) = text_call(value, calls.len()) {
+        calls.push(call);
+        return;
+    }
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| collect_calls(item, calls)),
+        Value::Object(entries) => entries.values().for_each(|item| collect_calls(item, calls)),
+        _ => {}
+    }
 }
 
 fn text_call(value: &Value, number: usize) -> Option<ToolCall> {
@@ -63,11 +127,10 @@ fn query_in(text: &str) -> Option<String> {
 }
 
 fn looks_like_query(text: &str) -> bool {
-    let upper = text.trim_start().to_uppercase();
     let begins = ["SELECT", "ASK", "PREFIX", "CONSTRUCT", "DESCRIBE", "BASE"]
         .iter()
-        .any(|word| upper.starts_with(word));
-    begins && text.contains('{') && text.trim_end().contains('}')
+        .any(|word| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)));
+    begins && text.contains('{') && text.contains('}')
 }
 
 #[cfg(test)]
@@ -85,17 +148,21 @@ mod tests {
         }
     }
 
+    fn action(text: &str) -> Action {
+        read(&completion(text)).action
+    }
+
     #[test]
     fn calls_written_as_text_are_calls() {
         let spellings = [
             r#"<tool_call>{"name": "search_entity", "arguments": {"query": "x"}}</tool_call>"#,
             "I will search.\n```json\n{\"name\": \"search_entity\", \"arguments\": \"{\\\"query\\\": \\\"x\\\"}\"}\n```",
             r#"{"type": "function", "function": {"name": "search_entity", "parameters": {"query": "x"}}}"#,
+            r#"{"calls": [{"name": "search_entity", "arguments": {"query": "x"}}]} {"a": 1}"#,
         ];
         for spelling in spellings {
-            let Action::TextCalls(calls) = read(&completion(spelling)) else {
-                panic!("no call in {spelling}")
-            };
+            let Action::TextCalls(calls) = action(spelling) else { panic!("no call in {spelling}") };
+            assert_eq!(calls.len(), 1, "{spelling}");
             assert_eq!(calls[0].name, "search_entity");
             assert!(calls[0].arguments.contains("\"x\""), "{spelling}");
         }
@@ -104,9 +171,59 @@ mod tests {
     #[test]
     fn a_query_written_as_text_is_an_answer() {
         let fenced = "The query is:\n```sparql\nSELECT ?x { ?x ?p ?o }\n```\nDone.";
-        assert_eq!(read(&completion(fenced)), Action::TextAnswer("SELECT ?x { ?x ?p ?o }".to_owned()));
-        assert_eq!(read(&completion("ASK { ?s ?p ?o }")), Action::TextAnswer("ASK { ?s ?p ?o }".to_owned()));
-        assert_eq!(read(&completion("Let me select something {}")), Action::Nothing);
-        assert_eq!(read(&completion("   ")), Action::Nothing);
+        assert_eq!(action(fenced), Action::TextAnswer("SELECT ?x { ?x ?p ?o }".to_owned()));
+        assert_eq!(action("ASK { ?s ?p ?o }"), Action::TextAnswer("ASK { ?s ?p ?o }".to_owned()));
+        assert_eq!(action("Let me select something {}"), Action::Nothing);
+        assert_eq!(action("   "), Action::Nothing);
+    }
+
+    /// Whatever braces stand in a text, it is looked through a few times at most.
+    #[test]
+    fn looking_for_calls_is_bounded_work() {
+        for unit in [
+            "{\"name\":",
+            "{",
+            "{\"a\":[",
+            "{\n",
+            "[{\"a\":{",
+            "{\"a\":\"",
+            "{}",
+            "```sparql\n",
+            "{\"a\":1,\n",
+        ] {
+            let text = unit.repeat(700_000 / unit.len());
+            let end = &text[text.len() - MAX_TEXT..];
+            let found = text_calls(end);
+            assert!(found.calls.is_empty() && found.work <= MAX_WORK + MAX_TEXT, "{unit}: {}", found.work);
+            assert_eq!(action(&text), Action::Nothing, "{unit}");
+        }
+    }
+
+    #[test]
+    fn only_so_many_calls_of_a_reply_are_done() {
+        let call = r#"{"name": "search_entity", "arguments": {"query": "x"}} "#;
+        for (count, more) in [(MAX_CALLS, false), (MAX_CALLS + 1, true), (1_000, true)] {
+            let Reading { action: Action::TextCalls(calls), more: told } =
+                read(&completion(&call.repeat(count)))
+            else {
+                panic!("no calls")
+            };
+            assert_eq!((calls.len(), told), (MAX_CALLS, more));
+            let native = ToolCall { id: "a".to_owned(), name: "b".to_owned(), arguments: String::new() };
+            let reply = Completion { calls: vec![native; count], ..completion("") };
+            let Reading { action: Action::Calls(calls), more: told } = read(&reply) else {
+                panic!("no calls")
+            };
+            assert_eq!((calls.len(), told), (MAX_CALLS, more));
+        }
+    }
+
+    #[test]
+    fn a_call_or_query_at_the_end_of_a_long_text_is_found() {
+        let thought = "I think. ".repeat(100_000);
+        let call = r#"{"name": "search_entity", "arguments": {"query": "x"}}"#;
+        assert!(matches!(action(&format!("{thought}{call}")), Action::TextCalls(calls) if calls.len() == 1));
+        let text = format!("{thought}\n```sparql\nASK {{ ?s ?p ?o }}\n```\n");
+        assert_eq!(action(&text), Action::TextAnswer("ASK { ?s ?p ?o }".to_owned()));
     }
 }

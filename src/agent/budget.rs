@@ -18,14 +18,14 @@ pub struct Budget {
 impl Budget {
     /// Whether nothing may be asked any more.
     pub(super) fn is_spent(&self, calls: u32, usage: &Usage) -> bool {
-        calls >= self.max_model_calls || usage.prompt_tokens + usage.completion_tokens >= self.max_tokens
+        calls >= self.max_model_calls || usage.total() >= self.max_tokens
     }
 
     /// Whether the next completion is the last one: the calls run out, or another prompt of the present size
     /// would exceed the tokens.
     pub(super) fn is_last(&self, calls: u32, usage: &Usage) -> bool {
-        let mean = (usage.prompt_tokens + usage.completion_tokens) / u64::from(calls.max(1));
+        let mean = usage.total() / u64::from(calls.max(1));
         calls + 1 >= self.max_model_calls
-            || usage.prompt_tokens + usage.completion_tokens + 2 * mean >= self.max_tokens
+            || usage.total().saturating_add(mean.saturating_mul(2)) >= self.max_tokens
     }
 }

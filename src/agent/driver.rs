@@ -1,5 +1,6 @@
 //! Does what an [`AgentRun`] asks for: model calls and tool calls, within the deadline, recorded.
 
+use super::action::MAX_CALLS;
 use super::budget::Budget;
 use super::prompt;
 use super::run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};
@@ -144,9 +145,14 @@ async fn call_model(
     let asked = task.model.complete(request).instrument(tracing::info_span!("model"));
     let reply = tokio::time::timeout(request.timeout, asked).await;
     let completion = reply.unwrap_or(Err(ModelError::Timeout(request.timeout)))?;
-    let calls = completion.calls.iter().map(|call| (call.name.clone(), call.arguments.clone())).collect();
+    let made = completion.calls.iter().take(MAX_CALLS);
+    let calls = made.map(|call| (call.name.clone(), call.arguments.clone())).collect();
     recorder
         .record(since, StepKind::Model { thought: completion.text.clone(), calls, usage: completion.usage });
+    if completion.calls.len() > MAX_CALLS {
+        recorder
+            .note(format!("the model made {} calls at once; {MAX_CALLS} are done", completion.calls.len()));
+    }
     Ok(completion)
 }
 

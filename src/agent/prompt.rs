@@ -11,6 +11,7 @@ const SYSTEM: &str = include_str!("prompts/system.md");
 const NOT_A_CALL: &str = include_str!("prompts/not_a_call.md");
 const REVIEW: &str = include_str!("prompts/review.md");
 const FAKED_ANSWER: &str = include_str!("prompts/faked_answer.md");
+const MORE_CALLS: &str = include_str!("prompts/more_calls.md");
 const LAST_CALL: &str = include_str!("prompts/last_call.md");
 const EMPTY_ANSWER: &str = include_str!("prompts/empty_answer.md");
 const OTHER_FORM: &str = include_str!("prompts/other_form.md");
@@ -78,6 +79,11 @@ pub(super) fn faked_answer() -> &'static str {
 /// Said when the model wrote text instead of calling a tool.
 pub(super) fn not_a_call(tools: &str) -> String {
     NOT_A_CALL.trim().replace("{tools}", tools)
+}
+
+/// Said when only the first calls of a turn were made.
+pub(super) fn more_calls(made: usize) -> String {
+    MORE_CALLS.trim().replace("{made}", &made.to_string())
 }
 
 /// Added before the last allowed call.

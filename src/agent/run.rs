@@ -3,7 +3,7 @@
 //! [`AgentRun::next_step`] says what to do; the driver does it and hands back what came of it. Every decision
 //! is taken here: what is a repeated call, when a stated answer is accepted, when the run ends.
 
-use super::action::{Action, read};
+use super::action::{Action, MAX_CALLS, Reading, read};
 use super::budget::Budget;
 use super::candidates::{Candidate, Candidates, Standing, is_faked};
 use super::prompt;
@@ -14,13 +14,25 @@ use crate::llm::{Completion, Message, ToolCall, Usage};
 use crate::tools::{
     ANSWER, Arguments, EXECUTE_SPARQL, Observation, ObservationKind, STATE_FORM, Tool, find, names,
 };
-use crate::trace::StopReason;
+use crate::trace::{StopReason, cut};
 
 /// Completions in a row that cannot be acted on, until the run is given up.
 const MAX_MISSES: u32 = 3;
 
 /// Observations in a row that brought nothing, after which the model is asked to review its assumptions once.
 const FRUITLESS_CALLS: u32 = 4;
+
+/// Bytes of a model's free text that stay in the conversation.
+const MAX_TEXT: usize = 20_000;
+
+/// Longest arguments of a call that are read: the longest query, with every character escaped, fits.
+const MAX_ARGUMENTS: usize = 131_072;
+
+/// Bytes that stay in the conversation of arguments and names that are too long.
+const MAX_EXCERPT: usize = 500;
+
+/// Longest name of a tool that stays in the conversation.
+const MAX_NAME: usize = 100;
 
 /// What the driver is to do next.
 #[derive(Debug)]
@@ -102,6 +114,8 @@ pub struct AgentRun<'a> {
     /// Observations in a row that brought nothing.
     fruitless: u32,
     reviewed: bool,
+    /// The last reply had more calls than are done.
+    more_calls: bool,
     calls: u32,
     usage: Usage,
 }
@@ -125,6 +139,7 @@ impl<'a> AgentRun<'a> {
             form_told: false,
             fruitless: 0,
             reviewed: false,
+            more_calls: false,
             calls: 0,
             usage: Usage::default(),
         }
@@ -168,13 +183,15 @@ impl<'a> AgentRun<'a> {
     pub fn replied(&mut self, completion: &Completion) {
         self.calls += 1;
         self.usage += completion.usage;
-        let action = read(completion);
+        let Reading { action, more } = read(completion);
+        self.more_calls = more;
         self.as_text = !matches!(action, Action::Calls(_));
         let calls = match &action {
-            Action::Calls(calls) => calls.clone(),
+            Action::Calls(calls) => calls.iter().map(kept).collect(),
             Action::TextCalls(_) | Action::TextAnswer(_) | Action::Nothing => Vec::new(),
         };
-        self.messages.push(Message::Assistant { text: completion.text.clone(), calls });
+        let text = completion.text.as_ref().map(|text| cut(text, MAX_TEXT));
+        self.messages.push(Message::Assistant { text, calls });
         match action {
             Action::Calls(calls) | Action::TextCalls(calls) => self.plan(calls),
             Action::TextAnswer(query) => self.plan(vec![answer_call(&query)]),
@@ -206,6 +223,9 @@ impl<'a> AgentRun<'a> {
         }
         if !as_text.is_empty() {
             self.messages.push(Message::User(as_text.join("\n\n")));
+        }
+        if self.more_calls {
+            self.messages.push(Message::User(prompt::more_calls(MAX_CALLS)));
         }
         if self.helps.review && !self.reviewed && self.fruitless >= FRUITLESS_CALLS {
             self.reviewed = true;
@@ -273,6 +293,12 @@ impl<'a> AgentRun<'a> {
             plan: Plan::Known(Box::new(observation)),
             key: String::new(),
         };
+        if call.name.len() > MAX_NAME || call.arguments.len() > MAX_ARGUMENTS {
+            let text = format!(
+                "This call is too long: its arguments may have {MAX_ARGUMENTS} bytes. Make a shorter one."
+            );
+            return known(kept(&call), Observation::bad_call(text));
+        }
         let Some(tool) = find(&call.name) else {
             let text = format!("There is no tool '{}'; the tools are {}.", call.name, names());
             return known(call, Observation::bad_call(text));
@@ -380,6 +406,14 @@ impl<'a> AgentRun<'a> {
             _ => StopReason::ModelFailed,
         }
     }
+}
+
+/// A call as it stays in the conversation.
+fn kept(call: &ToolCall) -> ToolCall {
+    let ToolCall { id, name, arguments } = call;
+    let arguments =
+        if arguments.len() > MAX_ARGUMENTS { cut(arguments, MAX_EXCERPT) } else { arguments.clone() };
+    ToolCall { id: id.clone(), name: cut(name, MAX_NAME), arguments }
 }
 
 fn repeated() -> Plan {

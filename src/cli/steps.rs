@@ -69,8 +69,7 @@ fn described(kind: &StepKind) -> (&'static str, &'static str, Vec<String>) {
         StepKind::Model { thought, calls, usage } => {
             let mut lines: Vec<String> = thought.iter().map(|thought| line(thought)).collect();
             lines.extend(calls.iter().map(|(name, arguments)| line(&format!("→ {name} {arguments}"))));
-            let tokens = usage.prompt_tokens + usage.completion_tokens;
-            lines.push(format!("({} tokens)", grouped(tokens)));
+            lines.push(format!("({} tokens)", grouped(usage.total())));
             ("model", "35", lines)
         }
         StepKind::Tool { name, arguments: _, outcome, observation } => {

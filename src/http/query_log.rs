@@ -115,7 +115,7 @@ impl<'a> Line<'a> {
                 .and_then(|answered| answered.results.as_ref())
                 .map(eruca_sparql::Answer::row_count),
             model_calls: trace.map_or(0, |trace| trace.model_calls),
-            tokens: trace.map_or(0, |trace| trace.usage.prompt_tokens + trace.usage.completion_tokens),
+            tokens: trace.map_or(0, |trace| trace.usage.total()),
             seconds: elapsed.as_secs_f64(),
         }
     }

@@ -17,7 +17,8 @@ use std::time::Duration;
 #[cfg(any(test, fuzzing))]
 pub(crate) fn fuzz_reply(text: &str) {
     let request = ChatRequest { messages: Vec::new(), tools: Vec::new(), timeout: Duration::from_secs(1) };
-    let _read = (wire::read(text, &request).is_ok(), wire::complaint(text));
+    let context = wire::Context::of(&request);
+    let _read = (wire::read(text, context).is_ok(), wire::complaint(text));
 }
 
 /// One entry of a conversation.
@@ -89,12 +90,20 @@ pub struct Usage {
     pub estimated: bool,
 }
 
+impl Usage {
+    /// Tokens of prompt and completion.
+    pub fn total(&self) -> u64 {
+        self.prompt_tokens.saturating_add(self.completion_tokens)
+    }
+}
+
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
-        self.prompt_tokens += other.prompt_tokens;
-        self.cached_tokens += other.cached_tokens;
-        self.completion_tokens += other.completion_tokens;
-        self.estimated |= other.estimated;
+        // Servers may count as they like.
+        self.prompt_tokens = self.prompt_tokens.saturating_add(other.prompt_tokens);
+        self.cached_tokens = self.cached_tokens.saturating_add(other.cached_tokens);
+        self.completion_tokens = self.completion_tokens.saturating_add(other.completion_tokens);
+        self.estimated = self.estimated || other.estimated;
     }
 }
 

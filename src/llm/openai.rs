@@ -6,6 +6,7 @@
 use super::wire::{self, Parameter, Reading, Sampling};
 use super::{ChatModel, ChatRequest, Completion, ModelError};
 use async_trait::async_trait;
+use eruca_sparql::outgoing::{self, SendError, send};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use secrecy::{ExposeSecret, SecretString};
 use std::fmt;
@@ -18,7 +19,11 @@ const BACKOFF: Duration = Duration::from_millis(500);
 /// The longest pause that we choose ourselves.
 const MAX_BACKOFF: Duration = Duration::from_secs(20);
 /// The longest reply that is read: no completion comes near it, and a runaway server must not fill memory.
-const MAX_REPLY_BYTES: usize = 8 << 20;
+const MAX_REPLY_BYTES: usize = 1 << 20;
+/// How much of a refusal is read.
+const MAX_REFUSAL_BYTES: usize = 65_536;
+/// Longer replies are read on a thread of their own.
+const MAX_INLINE: usize = 32_768;
 /// Characters of a server's words that go into an error.
 const MAX_REASON_CHARS: usize = 300;
 /// Shorter keys are placeholders such as `none`; blotting them out would only garble errors.
@@ -139,11 +144,12 @@ impl OpenAiModel {
         if !reply.status.is_success() {
             return Err(self.refusal(reply.status.as_u16(), wire::complaint(&reply.body), reply.asked));
         }
-        match wire::read(&reply.body, request) {
+        let asked = reply.asked;
+        match read(reply.body, wire::Context::of(request)).await {
             Ok(Reading::Completion(completion)) => Ok(completion),
             Ok(Reading::Complaint(complaint)) => {
                 let status = complaint.status.unwrap_or(500);
-                Err(self.refusal(status, complaint, reply.asked))
+                Err(self.refusal(status, complaint, asked))
             }
             Err(reason) => Err(Failure::Garbled(self.presentable(&reason))),
         }
@@ -157,18 +163,28 @@ impl OpenAiModel {
             call = call.bearer_auth(key.expose_secret());
         }
         let broken = |error| Failure::transient(self.presentable(&causes(error)));
-        let mut response = call.send().await.map_err(broken)?;
+        let response = send(call).await.map_err(|error| self.not_sent(error))?;
         let status = response.status();
         let asked = retry_after(response.headers(), SystemTime::now());
-        let mut bytes = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(broken)? {
-            bytes.extend_from_slice(&chunk);
-            if bytes.len() > MAX_REPLY_BYTES {
-                return Err(Failure::Garbled(format!("it is longer than {MAX_REPLY_BYTES} bytes")));
-            }
+        let most = if status.is_success() { MAX_REPLY_BYTES } else { MAX_REFUSAL_BYTES };
+        let (bytes, cut) = outgoing::read(response, most).await.map_err(broken)?;
+        if cut && status.is_success() {
+            return Err(Failure::Garbled(format!("it is longer than {MAX_REPLY_BYTES} bytes")));
         }
         tracing::debug!(model = self.options.model, %status, bytes = bytes.len(), "the chat model replied");
         Ok(Reply { status, asked, body: String::from_utf8_lossy(&bytes).into_owned() })
+    }
+
+    /// What it means that there is no reply.
+    fn not_sent(&self, error: SendError) -> Failure {
+        match (error.status(), error) {
+            (Some(status), redirect) => {
+                let reason = self.presentable(&redirect.to_string());
+                Failure::Refused { status, reason, about: None }
+            }
+            (None, SendError::Http(error)) => Failure::transient(self.presentable(&causes(error))),
+            (None, other) => Failure::transient(self.presentable(&other.to_string())),
+        }
     }
 
     /// What an error reply means for the request.
@@ -227,19 +243,22 @@ impl OpenAiModel {
 
     /// Words from outside, on one line and short, without the key, which goes before half of it is cut off.
     fn presentable(&self, words: &str) -> String {
-        let mut words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some(key) = &self.options.api_key
-            && key.expose_secret().len() >= MIN_SECRET_BYTES
-        {
-            words = words.replace(key.expose_secret(), "[key]");
+        let key = self.options.api_key.as_ref().map(ExposeSecret::expose_secret);
+        let words = match key.filter(|key| key.len() >= MIN_SECRET_BYTES) {
+            Some(key) => words.replace(key, "[key]"),
+            None => words.to_owned(),
+        };
+        let mut line = String::new();
+        for word in words.split_whitespace() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+            if let Some((end, _)) = line.char_indices().nth(MAX_REASON_CHARS) {
+                return format!("{}…", &line[..end]);
+            }
         }
-        if words.is_empty() {
-            return "the server gave no reason".to_owned();
-        }
-        match words.char_indices().nth(MAX_REASON_CHARS) {
-            Some((end, _)) => format!("{}…", &words[..end]),
-            None => words,
-        }
+        if line.is_empty() { "the server gave no reason".to_owned() } else { line }
     }
 }
 
@@ -254,6 +273,15 @@ impl ChatModel for OpenAiModel {
     fn name(&self) -> &str {
         &self.options.model
     }
+}
+
+/// Reads a reply. Megabytes of JSON would hold up everything else on this thread.
+async fn read(body: String, context: wire::Context) -> Result<Reading, String> {
+    if body.len() <= MAX_INLINE {
+        return wire::read(&body, context);
+    }
+    let read = tokio::task::spawn_blocking(move || wire::read(&body, context)).await;
+    read.unwrap_or_else(|error| Err(error.to_string()))
 }
 
 /// A reply as it came.

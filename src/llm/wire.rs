@@ -9,6 +9,13 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+mod bounded;
+
+/// Longest id of a call that is taken over.
+const MAX_ID_BYTES: usize = 128;
+/// Tokens that no completion has: a server that counts more does not count.
+const MAX_TOKENS: u64 = 100_000_000;
+
 /// The body of a request to `/chat/completions`.
 #[derive(Serialize)]
 pub(super) struct Body<'a> {
@@ -208,13 +215,27 @@ pub(super) enum Reading {
     Complaint(Complaint),
 }
 
-/// Reads the body of a successful reply to `request`.
+/// What of a request is needed to read its reply.
+pub(super) struct Context {
+    /// Ids of earlier calls.
+    ids: HashSet<String>,
+    prompt_bytes: usize,
+}
+
+impl Context {
+    /// What `request` says.
+    pub(super) fn of(request: &ChatRequest) -> Self {
+        Self { ids: earlier_ids(request).map(str::to_owned).collect(), prompt_bytes: prompt_bytes(request) }
+    }
+}
+
+/// Reads the body of a successful reply.
 ///
 /// # Errors
 /// Why the body is not a completion.
-pub(super) fn read(body: &str, request: &ChatRequest) -> Result<Reading, String> {
+pub(super) fn read(body: &str, context: Context) -> Result<Reading, String> {
     let body = bare(body);
-    let reply: Value = serde_json::from_str(body).map_err(|error| format!("{error} in: {body}"))?;
+    let reply = bounded::value(body).map_err(|error| format!("{error} in: {body}"))?;
     let choice = reply.pointer("/choices/0");
     if choice.is_none() && reply.get("error").is_some_and(|error| !error.is_null()) {
         return Ok(Reading::Complaint(complaint(body)));
@@ -223,9 +244,9 @@ pub(super) fn read(body: &str, request: &ChatRequest) -> Result<Reading, String>
     let message = choice.get("message").filter(|message| message.is_object());
     let message = message.ok_or_else(|| format!("no message in: {body}"))?;
     let text = content(message);
-    let calls = calls(message, request);
+    let calls = calls(message, context.ids);
     let reasoning = message.get("reasoning_content").and_then(Value::as_str).map_or(0, str::len);
-    let usage = usage(&reply, request, text.len() + call_bytes(&calls) + reasoning);
+    let usage = usage(&reply, context.prompt_bytes, text.len() + call_bytes(&calls) + reasoning);
     let text = Some(without_thoughts(&text)).filter(|text| !text.is_empty());
     let reason = choice.get("finish_reason").and_then(Value::as_str);
     let cut = matches!(reason, Some("length" | "max_tokens"));
@@ -235,7 +256,7 @@ pub(super) fn read(body: &str, request: &ChatRequest) -> Result<Reading, String>
 /// Reads the body of an error reply.
 pub(super) fn complaint(body: &str) -> Complaint {
     let body = bare(body);
-    let reply: Value = serde_json::from_str(body).unwrap_or(Value::Null);
+    let reply = bounded::value(body).unwrap_or(Value::Null);
     let error = reply.get("error").unwrap_or(&reply);
     let words = ["/error/message", "/error", "/message", "/detail"]
         .iter()
@@ -283,8 +304,7 @@ fn part(part: &Value) -> Option<&str> {
 }
 
 /// The calls of a message, with ids that are unique within the conversation.
-fn calls(message: &Value, request: &ChatRequest) -> Vec<ToolCall> {
-    let mut taken: HashSet<String> = earlier_ids(request).map(str::to_owned).collect();
+fn calls(message: &Value, mut taken: HashSet<String>) -> Vec<ToolCall> {
     let native = message.get("tool_calls").and_then(Value::as_array);
     let native = native.into_iter().flatten().map(|call| (call, call.get("function").unwrap_or(call)));
     let mut found: Vec<(&Value, &Value)> = native.collect();
@@ -312,7 +332,8 @@ fn earlier_ids(request: &ChatRequest) -> impl Iterator<Item = &str> {
 
 /// The call's own id, or a new one when it has none or repeats an earlier one.
 fn unique_id(call: &Value, taken: &mut HashSet<String>) -> String {
-    let own = call.get("id").and_then(Value::as_str).filter(|id| !id.is_empty()).map(str::to_owned);
+    let usable = |id: &&str| !id.is_empty() && id.len() <= MAX_ID_BYTES;
+    let own = call.get("id").and_then(Value::as_str).filter(usable).map(str::to_owned);
     // Nine letters and digits: the strictest servers accept no other ids.
     let made_up = (taken.len()..).map(|number| format!("call{number:05}"));
     let id = own.into_iter().chain(made_up).find(|id| !taken.contains(id)).unwrap_or_default();
@@ -329,12 +350,13 @@ fn arguments(function: &Value) -> String {
 }
 
 /// Tokens as the server counted them; what it does not count is estimated.
-fn usage(reply: &Value, request: &ChatRequest, completion_bytes: usize) -> Usage {
-    let count = |path: &str| reply.pointer(path).and_then(Value::as_u64);
+fn usage(reply: &Value, prompt_bytes: usize, completion_bytes: usize) -> Usage {
+    let count =
+        |path: &str| reply.pointer(path).and_then(Value::as_u64).filter(|&tokens| tokens <= MAX_TOKENS);
     // No prompt is empty: a zero comes from servers that do not count at all.
     let prompt = count("/usage/prompt_tokens").filter(|&tokens| tokens > 0);
     let completion = count("/usage/completion_tokens").filter(|_| prompt.is_some());
-    let prompt_tokens = prompt.unwrap_or_else(|| estimated_tokens(prompt_bytes(request)));
+    let prompt_tokens = prompt.unwrap_or_else(|| estimated_tokens(prompt_bytes));
     let cached = count("/usage/prompt_tokens_details/cached_tokens");
     let cached = cached.or_else(|| count("/usage/prompt_cache_hit_tokens")).unwrap_or(0);
     Usage {
@@ -352,21 +374,23 @@ fn without_thoughts(text: &str) -> String {
     const OPEN: &str = "<think>";
     const CLOSE: &str = "</think>";
     let mut kept = String::new();
-    let mut rest = text;
-    loop {
-        let open = rest.find(OPEN).unwrap_or(rest.len());
-        let close = rest.find(CLOSE).unwrap_or(rest.len());
-        if close < open {
-            kept.clear();
-            rest = &rest[close + CLOSE.len()..];
-        } else if open < rest.len() {
-            kept.push_str(&rest[..open]);
-            rest = rest[open..].split_once(CLOSE).map_or("", |(_, after)| after);
-        } else {
-            kept.push_str(rest);
-            return kept.trim().to_owned();
+    let (mut from, mut inside) = (0, false);
+    for (at, _) in text.match_indices('<') {
+        let rest = &text[at..];
+        if rest.starts_with(CLOSE) {
+            if !inside {
+                kept.clear();
+            }
+            (from, inside) = (at + CLOSE.len(), false);
+        } else if !inside && rest.starts_with(OPEN) {
+            kept.push_str(&text[from..at]);
+            inside = true;
         }
     }
+    if !inside {
+        kept.push_str(&text[from..]);
+    }
+    kept.trim().to_owned()
 }
 
 #[cfg(test)]

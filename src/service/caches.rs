@@ -1,7 +1,7 @@
 //! The caches of a service, and the answers that are kept whole.
 
 use super::types::{Answered, Question};
-use crate::cache::{Cache, CacheFigures, VectorCache};
+use crate::cache::{Cache, CacheFigures, VectorCache, Weight};
 use crate::dataset::{Dataset, ResultCache};
 use crate::llm::Usage;
 use crate::trace::{Step, StepKind, StopReason};
@@ -10,6 +10,30 @@ use std::time::Duration;
 
 /// Whole answers, by dataset and question.
 pub type AnswerCache = Cache<Answered>;
+
+impl Weight for Answered {
+    fn bytes(&self) -> usize {
+        let results = self.results.as_ref().map_or(0, Weight::bytes);
+        let steps: usize = self.trace.steps.iter().map(step_bytes).sum();
+        results + self.query.len() + steps
+    }
+}
+
+fn step_bytes(step: &Step) -> usize {
+    match &step.kind {
+        StepKind::Model { thought, calls, .. } => {
+            let calls: usize = calls.iter().map(|(name, arguments)| name.len() + arguments.len()).sum();
+            thought.as_ref().map_or(0, String::len) + calls
+        }
+        StepKind::Tool { name, arguments, observation, .. } => {
+            name.len() + arguments.len() + observation.len()
+        }
+        StepKind::Planner { readings } => readings.iter().map(String::len).sum(),
+        StepKind::Grounding { observation: text }
+        | StepKind::Rewrite { change: text }
+        | StepKind::Controller { note: text } => text.len(),
+    }
+}
 
 /// What a service remembers; what is `None` is not remembered.
 #[derive(Default)]

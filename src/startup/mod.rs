@@ -191,7 +191,7 @@ pub fn forget_download(settings: &Settings, dataset: &DatasetSettings) -> Result
 /// the library need not know of it; if the process has a provider already, that one stays.
 fn http_client() -> Result<reqwest::Client, reqwest::Error> {
     let _installed = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder().user_agent(concat!("eruca/", env!("CARGO_PKG_VERSION"))).build()
+    eruca_sparql::outgoing::client_builder().build()
 }
 
 async fn open(

@@ -2,6 +2,7 @@
 
 use super::{Embedder, EmbeddingError, Purpose, normalize};
 use async_trait::async_trait;
+use eruca_sparql::outgoing::{SendError, read, send};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -12,6 +13,12 @@ const BATCH: usize = 64;
 const TIMEOUT: Duration = Duration::from_secs(60);
 /// Shorter keys are not looked for in messages.
 const MIN_SECRET_BYTES: usize = 6;
+/// Bytes of a response beside its vectors, and of an error.
+const MAX_WORDS: usize = 65_536;
+/// Bytes of one vector in a response: 8,000 numbers with all their digits.
+const MAX_VECTOR_BYTES: usize = 256 << 10;
+/// Longer responses are read on a thread of their own.
+const MAX_INLINE: usize = 65_536;
 /// Characters of the server's words kept in an error.
 const MAX_REASON_CHARS: usize = 300;
 
@@ -89,21 +96,46 @@ impl OpenAiEmbedder {
         if let Some(key) = &self.options.api_key {
             request = request.bearer_auth(key.expose_secret());
         }
-        let response = request.send().await.map_err(|error| failed(error.without_url().to_string()))?;
+        let response = send(request).await.map_err(|error| failed(reason(error)))?;
         let status = response.status();
-        let body = response.text().await.map_err(|error| failed(error.without_url().to_string()))?;
+        let most = if status.is_success() { MAX_WORDS + texts.len() * MAX_VECTOR_BYTES } else { MAX_WORDS };
+        let (body, cut) =
+            read(response, most).await.map_err(|error| failed(error.without_url().to_string()))?;
         if !status.is_success() {
-            let words: String = self.without_key(&body).chars().take(MAX_REASON_CHARS).collect();
+            let words = self.without_key(&String::from_utf8_lossy(&body));
+            let words: String = words.chars().take(MAX_REASON_CHARS).collect();
             return Err(failed(format!("HTTP {}: {words}", status.as_u16())));
         }
-        let mut rows =
-            serde_json::from_str::<Response>(&body).map_err(|error| failed(error.to_string()))?.data;
+        if cut {
+            return Err(failed(format!("the response is longer than {most} bytes")));
+        }
+        let mut rows = rows(body).await.map_err(failed)?;
         rows.sort_by_key(|row| row.index);
         if rows.len() != texts.len() {
             let (got, wanted) = (format!("{} vectors", rows.len()), format!("{} vectors", texts.len()));
             return Err(EmbeddingError::Shape { got, wanted });
         }
         Ok(rows.into_iter().map(|row| row.embedding).collect())
+    }
+}
+
+/// The vectors of a response. Reading megabytes of numbers would hold up everything else on this thread.
+async fn rows(body: Vec<u8>) -> Result<Vec<Row>, String> {
+    let parse = |body: &[u8]| serde_json::from_slice::<Response>(body).map_err(|error| error.to_string());
+    let response = if body.len() <= MAX_INLINE {
+        parse(&body)?
+    } else {
+        let parsed = tokio::task::spawn_blocking(move || parse(&body)).await;
+        parsed.map_err(|error| error.to_string())??
+    };
+    Ok(response.data)
+}
+
+/// Why nothing came, without the address, which may hold a key.
+fn reason(error: SendError) -> String {
+    match error {
+        SendError::Http(error) => error.without_url().to_string(),
+        redirect => redirect.to_string(),
     }
 }
 

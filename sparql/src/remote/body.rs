@@ -1,17 +1,33 @@
 //! From a response that began well to results: formats, cuts, and what engines hide in headers and tails.
 
 use super::json;
+use super::stop::{Stop, StoppingReader};
 use crate::dialect::{Failure, classify, error_after_output, is_html};
-use crate::results::{Collector, Incomplete, Results, Solutions, row_bytes, triple_bytes};
+use crate::results::{
+    Collector, Incomplete, MAX_COLUMNS, MAX_NAME_BYTES, Results, Solutions, one_line, row_bytes, triple_bytes,
+};
 use crate::xml::BoundedTags;
 use crate::{CheckedQuery, Limits, QueryError, QueryForm};
 use oxrdf::{Term, Triple};
 use oxrdfio::{RdfFormat, RdfParser};
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
-use sparesults::{QueryResultsFormat, QueryResultsParser, ReaderQueryResultsParserOutput};
-use std::io::Read;
+use sparesults::{
+    QueryResultsFormat, QueryResultsParseError, QueryResultsParser, ReaderQueryResultsParserOutput,
+};
+use std::cell::Cell;
+use std::io::{Error, ErrorKind, Read};
 use std::time::Duration;
+
+/// How much of a body that is no result is read as the words of an error.
+const MAX_WORDS: usize = 65_536;
+
+/// Characters of what a header says of a partial result.
+const MAX_REASON_CHARS: usize = 300;
+
+/// Longest part of a graph without a statement: what a parser keeps open meanwhile, brackets for example, takes many times
+/// its bytes.
+const MAX_SILENCE: usize = 1 << 20;
 
 /// What the headers say.
 #[derive(Debug, Clone, Default)]
@@ -52,9 +68,11 @@ pub(super) struct Raw {
 
 #[cfg(any(test, fuzzing))]
 impl Raw {
-    pub(super) fn for_fuzzing(bytes: &[u8], content_type: &str, cut: bool) -> Self {
+    pub(super) fn for_fuzzing(bytes: &[u8], content_type: &str, max_bytes: usize) -> Self {
         let head = Head { status: 200, content_type: content_type.to_owned(), ..Head::default() };
-        Self { head, bytes: bytes.to_vec(), cut, elapsed: Duration::from_secs(1) }
+        let kept = &bytes[..bytes.len().min(max_bytes)];
+        let cut = kept.len() < bytes.len();
+        Self { head, bytes: kept.to_vec(), cut, elapsed: Duration::from_secs(1) }
     }
 }
 
@@ -65,23 +83,32 @@ pub(super) struct Partial {
     pub(super) results: Results,
     pub(super) incomplete: Option<Incomplete>,
     pub(super) error: Option<String>,
+    /// The result has more columns, or longer names of columns, than are read.
+    pub(super) too_wide: bool,
 }
 
-/// Parses a response to `query`.
-pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits) -> Outcome {
-    // The bytes are limited already, as they came; only rows are counted here.
-    let rows_only = Limits { max_bytes: usize::MAX, ..limits };
+/// Parses a response to `query`, as long as someone waits.
+pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &Stop) -> Outcome {
+    // The bytes were limited as they came, but a few of them can stand for many: for cells without a term, or for a
+    // prefix of any length.
     let partial = match query.form() {
         QueryForm::Construct | QueryForm::Describe => match graph_format(raw) {
-            Some(format) => parse_graph(raw, format, rows_only),
+            Some(format) => parse_graph(raw, format, limits, stop),
             None => return Err(not_results(raw)),
         },
         QueryForm::Select | QueryForm::Ask => match results_format(raw) {
-            Some(QueryResultsFormat::Json) => json::parse(&raw.bytes, rows_only),
-            Some(format) => parse_results(raw, format, rows_only),
+            Some(QueryResultsFormat::Json) => json::parse(&raw.bytes, limits, stop),
+            Some(format) => parse_results(raw, format, limits, stop),
             None => return Err(not_results(raw)),
         },
     };
+    if partial.too_wide {
+        let message = format!(
+            "the result has more than {MAX_COLUMNS} columns, or one with a name of more than {MAX_NAME_BYTES} bytes; ask for \
+             fewer"
+        );
+        return Err(QueryError::TooLarge { message });
+    }
     let results = if query.form() == QueryForm::Ask { as_boolean(partial.results) } else { partial.results };
     let incomplete = match (partial.incomplete, partial.error) {
         (Some(incomplete), _) => Some(incomplete),
@@ -114,7 +141,8 @@ fn endpoint_cut(raw: &Raw, results: &Results, limit: Option<usize>) -> Option<In
     let head = &raw.head;
     if let Some(state) = head.sql_state.as_deref().filter(|state| state.trim() != "00000") {
         let message = head.sql_message.clone().unwrap_or_default();
-        return Some(Incomplete::Endpoint(format!("{state} {message}").trim().to_owned()));
+        let words = one_line(format!("{state} {message}").trim(), MAX_REASON_CHARS);
+        return Some(Incomplete::Endpoint(words));
     }
     if head.status == 206 {
         return Some(Incomplete::Endpoint("HTTP 206: partial content".to_owned()));
@@ -149,7 +177,7 @@ fn with_variables(results: Results, query: &CheckedQuery) -> Results {
 
 /// Words where results should be: an error that came with status 200.
 fn not_results(raw: &Raw) -> QueryError {
-    let body = String::from_utf8_lossy(&raw.bytes);
+    let body = String::from_utf8_lossy(&raw.bytes[..raw.bytes.len().min(MAX_WORDS)]);
     if is_html(&body) || body.trim().is_empty() {
         let kind = if body.trim().is_empty() { "an empty body" } else { "a web page" };
         let message = format!("{kind} instead of a SPARQL result; is this the endpoint's URL?");
@@ -180,24 +208,46 @@ fn results_format(raw: &Raw) -> Option<QueryResultsFormat> {
 fn graph_format(raw: &Raw) -> Option<RdfFormat> {
     match media_type(raw).as_str() {
         // Turtle without any prefix is what some servers call plain text.
-        "text/plain" if !String::from_utf8_lossy(&raw.bytes).starts_with("Virtuoso ") => {
-            Some(RdfFormat::NTriples)
-        }
+        "text/plain" if !raw.bytes.starts_with(b"Virtuoso ") => Some(RdfFormat::NTriples),
         "text/html" | "text/plain" | "application/json" | "" => None,
-        media_type => RdfFormat::from_media_type(media_type),
+        media_type => RdfFormat::from_media_type(media_type).filter(is_read),
     }
 }
 
-fn reader(raw: &Raw, is_xml: bool) -> Box<dyn Read + '_> {
-    let bytes = raw.bytes.as_slice();
-    if is_xml { Box::new(BoundedTags::new(bytes)) } else { Box::new(bytes) }
+/// Formats that a response may have. Nobody sends the others unasked, and their parsers keep more than can be bounded.
+fn is_read(format: &RdfFormat) -> bool {
+    use RdfFormat::{NQuads, NTriples, RdfXml, TriG, Turtle};
+    matches!(format, NTriples | NQuads | Turtle | TriG | RdfXml)
 }
 
-fn parse_graph(raw: &Raw, format: RdfFormat, limits: Limits) -> Partial {
+/// Hands on the bytes of a graph, and fails when too many of them hold no statement.
+struct Speaking<'a> {
+    inner: StoppingReader<'a>,
+    /// Bytes since the last statement.
+    silence: &'a Cell<usize>,
+}
+
+impl Read for Speaking<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.silence.get() > MAX_SILENCE {
+            let told = format!("no statement in {MAX_SILENCE} bytes");
+            return Err(Error::new(ErrorKind::InvalidData, told));
+        }
+        let count = self.inner.read(buffer)?;
+        self.silence.set(self.silence.get() + count);
+        Ok(count)
+    }
+}
+
+fn parse_graph(raw: &Raw, format: RdfFormat, limits: Limits, stop: &Stop) -> Partial {
     let mut kept = Collector::new(limits);
     let mut error = None;
-    let bytes = reader(raw, format == RdfFormat::RdfXml);
+    let silence = Cell::new(0);
+    let bytes = Speaking { inner: stop.reader(&raw.bytes), silence: &silence };
+    let bytes: Box<dyn Read + '_> =
+        if format == RdfFormat::RdfXml { Box::new(BoundedTags::of_response(bytes)) } else { Box::new(bytes) };
     for quad in RdfParser::from_format(format).lenient().for_reader(bytes) {
+        silence.set(0);
         match quad {
             Ok(quad) => {
                 let triple = Triple::from(quad);
@@ -212,20 +262,32 @@ fn parse_graph(raw: &Raw, format: RdfFormat, limits: Limits) -> Partial {
             }
         }
     }
-    Partial { results: Results::Graph(kept.items), incomplete: kept.incomplete, error }
+    let (results, incomplete) = (Results::Graph(kept.items), kept.incomplete);
+    Partial { results, incomplete, error, too_wide: false }
 }
 
-fn parse_results(raw: &Raw, format: QueryResultsFormat, limits: Limits) -> Partial {
-    let nothing = || Results::Solutions(Solutions::default());
-    let bytes = reader(raw, format == QueryResultsFormat::Xml);
-    let solutions = match QueryResultsParser::from_format(format).for_reader(bytes) {
-        Ok(ReaderQueryResultsParserOutput::Boolean(value)) => {
-            return Partial { results: Results::Boolean(value), incomplete: None, error: None };
+fn parse_results(raw: &Raw, format: QueryResultsFormat, limits: Limits, stop: &Stop) -> Partial {
+    let told = |results, error| Partial { results, incomplete: None, error, too_wide: false };
+    let nothing = Results::Solutions(Solutions::default());
+    let bytes = stop.reader(&raw.bytes);
+    let bytes: Box<dyn Read + '_> = match format {
+        QueryResultsFormat::Xml => Box::new(BoundedTags::of_response(bytes)),
+        _ if has_many_cells(&raw.bytes) => return Partial { too_wide: true, ..told(nothing, None) },
+        // The parser looks through a line again whenever more of it comes.
+        _ if raw.bytes.split(|byte| *byte == b'\n').any(|line| line.len() > MAX_SILENCE) => {
+            return told(nothing, Some(format!("a line has more than {MAX_SILENCE} bytes")));
         }
-        Ok(ReaderQueryResultsParserOutput::Solutions(solutions)) => solutions,
-        Err(e) => return Partial { results: nothing(), incomplete: None, error: Some(e.to_string()) },
+        _ => Box::new(bytes),
     };
-    let variables = solutions.variables().iter().map(|v| v.as_str().to_owned()).collect();
+    let solutions = match QueryResultsParser::from_format(format).for_reader(bytes) {
+        Ok(ReaderQueryResultsParserOutput::Boolean(value)) => return told(Results::Boolean(value), None),
+        Ok(ReaderQueryResultsParserOutput::Solutions(solutions)) => solutions,
+        Err(e) => return Partial { too_wide: is_too_wide(&e), ..told(nothing, Some(e.to_string())) },
+    };
+    let variables: Vec<String> = solutions.variables().iter().map(|v| v.as_str().to_owned()).collect();
+    if variables.iter().any(|name| name.len() > MAX_NAME_BYTES) {
+        return Partial { too_wide: true, ..told(nothing, None) };
+    }
     let mut kept = Collector::new(limits);
     let mut error = None;
     for solution in solutions {
@@ -244,5 +306,18 @@ fn parse_results(raw: &Raw, format: QueryResultsFormat, limits: Limits) -> Parti
         }
     }
     let results = Results::Solutions(Solutions { variables, rows: kept.items });
-    Partial { results, incomplete: kept.incomplete, error }
+    Partial { incomplete: kept.incomplete, ..told(results, error) }
 }
+
+fn is_too_wide(error: &QueryResultsParseError) -> bool {
+    matches!(error, QueryResultsParseError::Io(error) if error.kind() == ErrorKind::FileTooLarge)
+}
+
+/// Whether a line of a tab-separated table has more cells than columns are read.
+fn has_many_cells(bytes: &[u8]) -> bool {
+    let cells = |line: &[u8]| line.iter().filter(|byte| **byte == b'\t').count();
+    bytes.split(|byte| *byte == b'\n').any(|line| cells(line) >= MAX_COLUMNS)
+}
+
+#[cfg(test)]
+mod tests;

@@ -4,16 +4,25 @@
 //! lose the whole result over one such cell. Rows that were complete before an error are kept.
 
 use super::body::Partial;
+use super::stop::Stop;
 use crate::Limits;
-use crate::results::{Collector, Results, Solutions, row_bytes};
+use crate::results::{CELL_BYTES, Collector, MAX_COLUMNS, MAX_NAME_BYTES, Results, Solutions, row_bytes};
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::collections::HashMap;
 use std::fmt;
 
 /// Parses a body; never fails, but says what was wrong.
-pub(super) fn parse(bytes: &[u8], limits: Limits) -> Partial {
-    let mut reader = Reader { variables: Vec::new(), rows: Collector::new(limits), seen: Seen::Nothing };
+pub(super) fn parse(bytes: &[u8], limits: Limits, stop: &Stop) -> Partial {
+    let mut reader = Reader {
+        variables: Vec::new(),
+        columns: HashMap::new(),
+        rows: Collector::new(limits),
+        seen: Seen::Nothing,
+        too_wide: false,
+        stop,
+    };
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let outcome = Document(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
     let error = match (outcome, &reader.seen) {
@@ -21,18 +30,30 @@ pub(super) fn parse(bytes: &[u8], limits: Limits) -> Partial {
         (Ok(()), Seen::Nothing) => Some("neither `results` nor `boolean`".to_owned()),
         (Ok(()), _) => None,
     };
+    let too_wide = reader.too_wide;
     if let Seen::Boolean(value) = reader.seen {
-        return Partial { results: Results::Boolean(value), incomplete: None, error };
+        return Partial { results: Results::Boolean(value), incomplete: None, error, too_wide };
     }
-    let (width, incomplete) = (reader.variables.len(), reader.rows.incomplete);
-    let mut rows = reader.rows.items;
-    // Early rows do not know of variables that only later ones name.
-    rows.iter_mut().for_each(|row| row.resize(width, None));
-    Partial {
-        results: Results::Solutions(Solutions { variables: reader.variables, rows }),
-        incomplete,
-        error,
+    let incomplete = reader.rows.incomplete;
+    let kept = same_width(reader.rows.items, reader.variables.len(), limits);
+    let (variables, rows) = (reader.variables, kept.items);
+    let results = Results::Solutions(Solutions { variables, rows });
+    Partial { results, incomplete: kept.incomplete.or(incomplete), error, too_wide }
+}
+
+/// Early rows do not know of variables that only later ones name, or a head behind them; with those, they may be too
+/// large.
+fn same_width(rows: Vec<Vec<Option<Term>>>, width: usize, limits: Limits) -> Collector<Vec<Option<Term>>> {
+    let mut kept = Collector::new(limits);
+    for mut row in rows {
+        let bytes = row_bytes(&row) + (width - row.len()) * CELL_BYTES;
+        row.reserve_exact(width - row.len());
+        row.resize(width, None);
+        if !kept.push(row, bytes) {
+            break;
+        }
     }
+    kept
 }
 
 /// Which of the two kinds of result has been met.
@@ -42,38 +63,42 @@ enum Seen {
     Rows,
 }
 
-struct Reader {
+struct Reader<'s> {
     variables: Vec<String>,
+    /// Where each variable stands.
+    columns: HashMap<String, usize>,
     rows: Collector<Vec<Option<Term>>>,
     seen: Seen,
+    too_wide: bool,
+    stop: &'s Stop,
 }
 
-impl Reader {
-    fn column(&mut self, name: &str) -> usize {
-        self.variables.iter().position(|v| v == name).unwrap_or_else(|| {
-            self.variables.push(name.to_owned());
-            self.variables.len() - 1
-        })
+impl Reader<'_> {
+    fn column<E: Error>(&mut self, name: &str) -> Result<usize, E> {
+        if let Some(at) = self.columns.get(name) {
+            return Ok(*at);
+        }
+        let at = self.variables.len();
+        if at >= MAX_COLUMNS || name.len() > MAX_NAME_BYTES {
+            self.too_wide = true;
+            return Err(E::custom("too many columns"));
+        }
+        self.variables.push(name.to_owned());
+        self.columns.insert(name.to_owned(), at);
+        Ok(at)
     }
 
-    fn push(&mut self, binding: Binding) -> bool {
-        let mut row = vec![None; self.variables.len()];
-        for (name, term) in binding.0 {
-            let column = self.column(&name);
-            if row.len() <= column {
-                row.resize(column + 1, None);
-            }
-            row[column] = term;
-        }
+    fn push<E: Error>(&mut self, row: Vec<Option<Term>>) -> Result<(), E> {
         let bytes = row_bytes(&row);
-        self.rows.push(row, bytes)
+        // The reader knows why; there is no other way to stop.
+        if self.rows.push(row, bytes) { Ok(()) } else { Err(E::custom("a limit is reached")) }
     }
 }
 
 /// The outermost object.
-struct Document<'r>(&'r mut Reader);
+struct Document<'r, 's>(&'r mut Reader<'s>);
 
-impl<'de> DeserializeSeed<'de> for Document<'_> {
+impl<'de> DeserializeSeed<'de> for Document<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -81,7 +106,7 @@ impl<'de> DeserializeSeed<'de> for Document<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Document<'_> {
+impl<'de> Visitor<'de> for Document<'_, '_> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -91,12 +116,7 @@ impl<'de> Visitor<'de> for Document<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
-                "head" => {
-                    let head: Head = map.next_value()?;
-                    for variable in head.vars {
-                        self.0.column(&variable);
-                    }
-                }
+                "head" => map.next_value_seed(Head(&mut *self.0))?,
                 "boolean" => self.0.seen = Seen::Boolean(map.next_value()?),
                 "results" => {
                     self.0.seen = Seen::Rows;
@@ -111,16 +131,10 @@ impl<'de> Visitor<'de> for Document<'_> {
     }
 }
 
-#[derive(Deserialize)]
-struct Head {
-    #[serde(default)]
-    vars: Vec<String>,
-}
+/// The object with the key `vars`.
+struct Head<'r, 's>(&'r mut Reader<'s>);
 
-/// The object with the key `bindings`.
-struct ResultsObject<'r>(&'r mut Reader);
-
-impl<'de> DeserializeSeed<'de> for ResultsObject<'_> {
+impl<'de> DeserializeSeed<'de> for Head<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -128,7 +142,84 @@ impl<'de> DeserializeSeed<'de> for ResultsObject<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for ResultsObject<'_> {
+impl<'de> Visitor<'de> for Head<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object with variables")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            if key == "vars" {
+                map.next_value_seed(Variables(&mut *self.0))?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The array of variables.
+struct Variables<'r, 's>(&'r mut Reader<'s>);
+
+impl<'de> DeserializeSeed<'de> for Variables<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Variables<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an array of variables")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut names: A) -> Result<(), A::Error> {
+        while names.next_element_seed(Column(&mut *self.0))?.is_some() {}
+        Ok(())
+    }
+}
+
+/// The name of a variable, as the number of its column.
+struct Column<'r, 's>(&'r mut Reader<'s>);
+
+impl<'de> DeserializeSeed<'de> for Column<'_, '_> {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Column<'_, '_> {
+    type Value = usize;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the name of a variable")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
+        self.0.column(name)
+    }
+}
+
+/// The object with the key `bindings`.
+struct ResultsObject<'r, 's>(&'r mut Reader<'s>);
+
+impl<'de> DeserializeSeed<'de> for ResultsObject<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ResultsObject<'_, '_> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -148,9 +239,9 @@ impl<'de> Visitor<'de> for ResultsObject<'_> {
 }
 
 /// The array of rows.
-struct Bindings<'r>(&'r mut Reader);
+struct Bindings<'r, 's>(&'r mut Reader<'s>);
 
-impl<'de> DeserializeSeed<'de> for Bindings<'_> {
+impl<'de> DeserializeSeed<'de> for Bindings<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -158,7 +249,7 @@ impl<'de> DeserializeSeed<'de> for Bindings<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Bindings<'_> {
+impl<'de> Visitor<'de> for Bindings<'_, '_> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -166,40 +257,43 @@ impl<'de> Visitor<'de> for Bindings<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<(), A::Error> {
-        while let Some(binding) = rows.next_element::<Binding>()? {
-            if !self.0.push(binding) {
-                // The reader knows why; there is no other way to stop.
-                return Err(Error::custom("a limit is reached"));
-            }
+        while let Some(row) = rows.next_element_seed(Row(&mut *self.0))? {
+            self.0.push(row)?;
         }
         Ok(())
     }
 }
 
-/// One row: names and terms.
-struct Binding(Vec<(String, Option<Term>)>);
+/// The object of one row.
+struct Row<'r, 's>(&'r mut Reader<'s>);
 
-impl<'de> Deserialize<'de> for Binding {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(BindingVisitor)
+impl<'de> DeserializeSeed<'de> for Row<'_, '_> {
+    type Value = Vec<Option<Term>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
     }
 }
 
-struct BindingVisitor;
-
-impl<'de> Visitor<'de> for BindingVisitor {
-    type Value = Binding;
+impl<'de> Visitor<'de> for Row<'_, '_> {
+    type Value = Vec<Option<Term>>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a row")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Binding, A::Error> {
-        let mut cells = Vec::new();
-        while let Some((name, cell)) = map.next_entry::<String, Option<Cell>>()? {
-            cells.push((name, cell.and_then(Cell::into_term)));
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        if self.0.stop.is_set() {
+            return Err(A::Error::custom("nobody waits for the result any more"));
         }
-        Ok(Binding(cells))
+        let mut row = vec![None; self.0.variables.len()];
+        while let Some(column) = map.next_key_seed(Column(&mut *self.0))? {
+            if row.len() <= column {
+                row.resize(column + 1, None);
+            }
+            row[column] = map.next_value::<Option<Cell>>()?.and_then(Cell::into_term);
+        }
+        Ok(row)
     }
 }
 
@@ -208,7 +302,7 @@ struct Cell {
     #[serde(rename = "type")]
     kind: String,
     #[serde(default)]
-    value: serde_json::Value,
+    value: Text,
     #[serde(rename = "xml:lang", alias = "lang")]
     language: Option<String>,
     datatype: Option<String>,
@@ -217,17 +311,68 @@ struct Cell {
 impl Cell {
     /// The term; `None` for kinds that RDF 1.1 does not have.
     fn into_term(self) -> Option<Term> {
-        let value = match self.value {
-            serde_json::Value::String(text) => text,
-            // Virtuoso writes the value of its ASK table as a bare number.
-            other => other.to_string(),
-        };
+        let value = self.value.0?;
         match self.kind.as_str() {
             "uri" | "iri" => Some(NamedNode::new_unchecked(value).into()),
             "bnode" => Some(BlankNode::new_unchecked(blank_node_label(&value)).into()),
             "literal" | "typed-literal" => Some(literal(value, self.language, self.datatype).into()),
             _ => None,
         }
+    }
+}
+
+/// The text of a term; `None` for what is none, however large.
+#[derive(Default)]
+struct Text(Option<String>);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TextVisitor)
+    }
+}
+
+struct TextVisitor;
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Text;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a value")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Text, E> {
+        Ok(Text(Some(text.to_owned())))
+    }
+
+    // Virtuoso writes the value of its ASK table as a bare number.
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Text, E> {
+        Ok(Text(Some(number.to_string())))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Text, E> {
+        Ok(Text(Some(number.to_string())))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Text, E> {
+        Ok(Text(Some(serde_json::Value::from(number).to_string())))
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Text, E> {
+        Ok(Text(Some(value.to_string())))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Text, E> {
+        Ok(Text(None))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Text, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Text(None))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Text, A::Error> {
+        while entries.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Text(None))
     }
 }
 

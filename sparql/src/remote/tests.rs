@@ -21,7 +21,7 @@ fn query(text: &str) -> CheckedQuery {
 fn endpoint(options: RemoteOptions) -> RemoteEndpoint {
     // Another test of this process may have installed it.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = Client::builder().no_proxy().build().unwrap();
+    let client = crate::outgoing::client_builder().no_proxy().build().unwrap();
     RemoteEndpoint::new(client, options).unwrap()
 }
 
@@ -342,6 +342,24 @@ async fn error_statuses_are_read_in_the_engines_words() {
     assert!(matches!(error, QueryError::Syntax { line: Some(2), .. }), "{error:?}");
 }
 
+#[tokio::test]
+async fn a_redirect_to_another_server_is_told_and_not_tried_again() {
+    let (stranger, _) = server(results(ONE_ROW)).await;
+    let place = format!("{}/sparql?key=s3cret", stranger.uri());
+    let (server, options) = server(ResponseTemplate::new(307).insert_header("location", place)).await;
+    let headers = vec![("X-Secret-Key".into(), "hush-hush".into())];
+    let credentials = Credentials::Bearer("token-token".into());
+    let endpoint = endpoint(RemoteOptions { headers, credentials, ..options });
+    let error = endpoint.query(&query(SELECT), LIMITS).await.unwrap_err();
+    let told = error.to_string();
+    assert_eq!(error.kind(), "endpoint_down");
+    assert!(
+        told.contains(&format!("another server, {},", stranger.uri())) && !told.contains("s3cret"),
+        "{told}"
+    );
+    assert_eq!((requests(&server).await.len(), requests(&stranger).await.len()), (1, 0));
+}
+
 #[test]
 fn bad_options_are_refused_without_showing_secrets() {
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -395,8 +413,9 @@ proptest::proptest! {
     #[test]
     fn no_body_panics(body in r#"([{}\[\],:"0-9a\\]|"head"|"vars"|"results"|"bindings"|"boolean"|"type"|"value"|true|null){0,30}"#) {
         let raw = body::Raw { head: body::Head::default(), bytes: body.into_bytes(), cut: false, elapsed: Duration::ZERO };
+        let (_waiting, stop) = Stop::new();
         for text in [SELECT, "ASK {}", "CONSTRUCT WHERE { ?s ?p ?o }"] {
-            let _ = body::parse(&raw, &query(text), LIMITS);
+            let _ = body::parse(&raw, &query(text), LIMITS, &stop);
         }
     }
 }

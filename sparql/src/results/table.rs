@@ -33,8 +33,9 @@ pub fn render_table(answer: &Answer, style: &TableStyle<'_>) -> String {
 }
 
 fn header(solutions: &Solutions, style: &TableStyle<'_>) -> String {
-    let shown: Vec<String> =
-        solutions.variables.iter().take(style.max_columns).map(|name| format!("?{name}")).collect();
+    let names = solutions.variables.iter().take(style.max_columns);
+    // An endpoint may name them as it likes.
+    let shown: Vec<String> = names.map(|name| format!("?{}", cell_text(name, style.cell_chars))).collect();
     let hidden = solutions.variables.len() - shown.len();
     match hidden {
         0 => shown.join(" | "),

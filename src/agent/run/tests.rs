@@ -299,3 +299,51 @@ fn of_equal_queries_the_one_of_the_stated_form_is_returned() {
     turn(&mut run, &query(EXECUTE_SPARQL, OTHER), gave(OTHER, 3));
     assert_eq!(best(&run).as_deref(), Some(LIMITED), "though the other one came later");
 }
+
+#[test]
+fn of_a_thousand_calls_a_few_are_made_and_the_model_is_told() {
+    let arguments = serde_json::json!({ "query": "x" }).to_string();
+    let many = vec![("search_entity", arguments.as_str()); 1_000];
+    let mut run = run();
+    messages(&mut run);
+    run.replied(&says("", &many));
+    let planned = calls(&mut run);
+    assert_eq!(planned.len(), MAX_CALLS);
+    run.observed(planned.iter().map(|_| Observation::new(ObservationKind::Ok, "seen")).collect());
+    let messages = messages(&mut run);
+    let asked: usize = messages
+        .iter()
+        .map(|message| match message {
+            Message::Assistant { calls, .. } => calls.len(),
+            _ => 0,
+        })
+        .sum();
+    let answered = messages.iter().filter(|message| matches!(message, Message::Tool { .. })).count();
+    assert_eq!((asked, answered), (MAX_CALLS, MAX_CALLS));
+    assert!(matches!(messages.last(), Some(Message::User(text)) if text.contains("first 16 calls")));
+}
+
+#[test]
+fn what_is_too_long_is_neither_done_nor_kept() {
+    let long = "x".repeat(1_000_000);
+    let mut run = run();
+    messages(&mut run);
+    run.replied(&says(&long, &[("search_entity", &long), (&long, "{}")]));
+    let planned = calls(&mut run);
+    let known =
+        |call: &PlannedCall| matches!(&call.plan, Plan::Known(seen) if seen.text.contains("too long"));
+    assert!(planned.iter().all(known), "{planned:?}");
+    run.observed(planned.iter().map(|_| Observation::bad_call("too long")).collect());
+    let bytes: usize = messages(&mut run)
+        .iter()
+        .map(|message| match message {
+            Message::System(text) | Message::User(text) => text.len(),
+            Message::Assistant { text, calls } => {
+                text.as_ref().map_or(0, String::len)
+                    + calls.iter().map(|call| call.name.len() + call.arguments.len()).sum::<usize>()
+            }
+            Message::Tool { content, .. } => content.len(),
+        })
+        .sum();
+    assert!(bytes < 25_000, "{bytes}");
+}

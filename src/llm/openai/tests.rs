@@ -26,7 +26,7 @@ fn options(base_url: &str) -> OpenAiOptions {
 fn model(options: OpenAiOptions) -> OpenAiModel {
     // Another test of the same process may have installed it already.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = outgoing::client_builder().no_proxy().build().unwrap();
     let mut model = OpenAiModel::new(client, options).unwrap();
     model.backoff = Duration::from_micros(1);
     model
@@ -440,4 +440,60 @@ async fn prompts_are_not_logged_above_debug() {
     let server = server([complaint(500, "Who?"), yes()]).await;
     at(&server).complete(&request()).await.unwrap();
     assert!(!String::from_utf8_lossy(&log.0.lock().unwrap()).contains("Who?"));
+}
+
+#[tokio::test]
+async fn a_prompt_goes_to_no_other_server() {
+    let stranger = server([yes()]).await;
+    for status in [301, 302, 303, 307, 308] {
+        let place = format!("{}/v1/chat/completions?key=s3cret", stranger.uri());
+        let elsewhere = ResponseTemplate::new(status).insert_header("location", place);
+        let server = server([elsewhere]).await;
+        let error = at(&server).complete(&request()).await.unwrap_err();
+        let ModelError::Refused { status: told, reason, .. } = &error else { panic!("{error:?}") };
+        assert_eq!(*told, status);
+        assert!(reason.contains(&format!("another server, {},", stranger.uri())), "{reason}");
+        assert!(reason.contains("configure its address") && !reason.contains("s3cret"), "{reason}");
+        assert_eq!(attempts(&server).await, 1);
+    }
+    assert_eq!(attempts(&stranger).await, 0);
+}
+
+#[tokio::test]
+async fn a_prompt_follows_its_own_server() {
+    let server = MockServer::start().await;
+    let moved = ResponseTemplate::new(308).insert_header("location", "/v2/chat/completions");
+    Mock::given(path("/chat/completions")).respond_with(moved).mount(&server).await;
+    let key = header("authorization", format!("Bearer {KEY}"));
+    Mock::given(method("POST"))
+        .and(path("/v2/chat/completions"))
+        .and(key)
+        .and(body_partial_json(json!({"messages": [{"role": "user", "content": "Who?"}]})))
+        .respond_with(yes())
+        .mount(&server)
+        .await;
+    assert_eq!(at(&server).complete(&request()).await.unwrap().text.as_deref(), Some("Yes."));
+}
+
+#[tokio::test]
+async fn a_compressed_reply_is_bounded_by_what_it_becomes() {
+    let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..64 {
+        bomb.write_all(&[b' '; 1 << 20]).unwrap();
+    }
+    let reply = ResponseTemplate::new(200)
+        .insert_header("content-encoding", "gzip")
+        .set_body_bytes(bomb.finish().unwrap());
+    let server = server([reply]).await;
+    let error = at(&server).complete(&request()).await.unwrap_err();
+    assert!(error.to_string().contains("longer than 1048576 bytes"), "{error}");
+}
+
+#[tokio::test]
+async fn a_long_reply_is_read_as_a_short_one() {
+    let text = "word ".repeat(20_000);
+    let reply =
+        ResponseTemplate::new(200).set_body_json(json!({"choices": [{"message": {"content": text}}]}));
+    let server = server([reply]).await;
+    assert_eq!(at(&server).complete(&request()).await.unwrap().text.as_deref(), Some(text.trim()));
 }

@@ -34,7 +34,7 @@ fn request() -> ChatRequest {
 }
 
 fn completion(reply: &str) -> Completion {
-    match read(reply, &request()).unwrap() {
+    match read(reply, Context::of(&request())).unwrap() {
         Reading::Completion(completion) => completion,
         Reading::Complaint(complaint) => panic!("{complaint:?}"),
     }
@@ -121,6 +121,34 @@ fn thoughts_are_removed_wherever_they_stand() {
     }
 }
 
+/// Each of these would take minutes if every tag looked through the rest of the text.
+#[test]
+fn thoughts_are_removed_in_one_pass() {
+    for unit in ["<think>", "</think>", "<think></think>", "</think><think>", "<"] {
+        let text = unit.repeat(1_000_000);
+        assert!(without_thoughts(&text).len() <= text.len());
+    }
+    assert_eq!(without_thoughts(&format!("{}Yes.", "</think>".repeat(1_000_000))), "Yes.");
+}
+
+#[test]
+fn replies_of_more_values_than_anyone_sends_are_refused() {
+    let refused = |body: &str| read(body, Context::of(&request())).err().unwrap();
+    let many = format!(r#"{{"choices": [{}0]}}"#, "0,".repeat(200_000));
+    assert!(refused(&many).contains("more than 100000 values"), "{}", &refused(&many)[..200]);
+    let calls = vec![r#"{"function": {"name": "look", "arguments": {"a": [1]}}}"#; 60_000].join(",");
+    let reply = format!(r#"{{"choices": [{{"message": {{"tool_calls": [{calls}]}}}}]}}"#);
+    assert!(refused(&reply).contains("more than 100000 values"));
+    let deep = format!(r#"{{"choices":{}{}}}"#, "[".repeat(500_000), "]".repeat(500_000));
+    assert!(refused(&deep).contains("recursion limit"));
+}
+
+#[test]
+fn long_ids_are_replaced() {
+    let call = json!({"id": "x".repeat(100_000), "function": {"name": "look", "arguments": "{}"}});
+    assert_eq!(said(&json!({"tool_calls": [call]})).calls[0].id, "call00003");
+}
+
 #[test]
 fn calls_get_ids_that_are_new_in_the_conversation() {
     let call = |id: Value| json!({"id": id, "function": {"name": "look", "arguments": "{}"}});
@@ -167,6 +195,9 @@ fn usage_is_taken_from_the_server_or_estimated() {
     assert_eq!(usage(json!({"prompt_tokens": 0, "completion_tokens": 0})), estimated);
     assert_eq!(usage(json!({"prompt_tokens": 70})), Usage { prompt_tokens: 70, ..estimated });
 
+    let endless = json!({"prompt_tokens": u64::MAX, "completion_tokens": u64::MAX});
+    assert_eq!(usage(endless), estimated);
+
     let counted = Usage { prompt_tokens: 70, cached_tokens: 64, completion_tokens: 9, estimated: false };
     let details =
         json!({"prompt_tokens": 70, "completion_tokens": 9, "prompt_tokens_details": {"cached_tokens": 64}});
@@ -203,15 +234,15 @@ fn what_is_not_a_completion_says_why() {
         (r#"{"choices": [{"text": "Yes."}]}"#, "no message"),
         (r#"{"choices": [{"message": "Yes."}]}"#, "no message"),
     ] {
-        let found = read(body, &request()).err().unwrap_or_default();
+        let found = read(body, Context::of(&request())).err().unwrap_or_default();
         assert!(found.contains(reason), "{body}: {found}");
     }
 }
 
 #[test]
 fn an_error_sent_as_a_success_is_a_complaint_unless_a_completion_is_there_too() {
-    let Ok(Reading::Complaint(found)) = read(r#"{"error": {"code": 429, "message": "slow"}}"#, &request())
-    else {
+    let body = r#"{"error": {"code": 429, "message": "slow"}}"#;
+    let Ok(Reading::Complaint(found)) = read(body, Context::of(&request())) else {
         panic!("the error was not seen");
     };
     assert_eq!(found, Complaint { status: Some(429), words: "slow".to_owned(), about: None });
@@ -283,7 +314,7 @@ proptest! {
         let request = request();
         let wrapped = json!({"choices": [{"message": reply}], "usage": reply});
         for body in [text, reply.to_string(), wrapped.to_string()] {
-            let _ = (read(&body, &request), complaint(&body));
+            let _ = (read(&body, Context::of(&request)), complaint(&body));
         }
     }
 

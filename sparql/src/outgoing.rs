@@ -1,0 +1,142 @@
+//! Requests to servers outside: endpoints here, and the models of the packages above.
+//!
+//! Whoever is asked is the one that was configured. A request carries queries, prompts and keys, so it follows a redirect
+//! only within its origin (scheme, host and port), and no more of a response is read than was asked for. Uses `results`
+//! for the cutting of names.
+
+use crate::results::one_line;
+use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
+use reqwest::{Client, ClientBuilder, Method, Request, RequestBuilder, Response, StatusCode};
+use url::{Origin, Url};
+
+/// Characters shown of the name of a server.
+const MAX_SHOWN_CHARS: usize = 100;
+
+/// Redirects followed for one request.
+const MAX_REDIRECTS: usize = 5;
+
+/// Why a request brought no response.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SendError {
+    /// It could not be sent, or its answer not be read.
+    #[error(transparent)]
+    Http(#[from] reqwest::Error),
+    /// The server refers to another one, which may be a stranger.
+    #[error(
+        "it redirects to another server, {target}, which is not followed because queries and keys would go \
+         there; if that is where requests should go, configure its address"
+    )]
+    OtherOrigin {
+        /// The status of the response.
+        status: u16,
+        /// Scheme, host and port of the place that it names.
+        target: String,
+    },
+    /// The server redirects again and again.
+    #[error("it redirects more than {MAX_REDIRECTS} times; configure the address at which it answers")]
+    TooManyRedirects {
+        /// The status of the last response.
+        status: u16,
+    },
+}
+
+impl SendError {
+    /// The status of the response that was not followed; `None` where there was none.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        match self {
+            Self::Http(_) => None,
+            Self::OtherOrigin { status, .. } | Self::TooManyRedirects { status } => Some(*status),
+        }
+    }
+}
+
+/// What every client of outgoing requests is made from: it follows no redirect by itself, which [`send`] does, and never
+/// tells one server of another.
+pub fn client_builder() -> ClientBuilder {
+    Client::builder()
+        .user_agent(concat!("eruca/", env!("CARGO_PKG_VERSION")))
+        .redirect(reqwest::redirect::Policy::none())
+        .referer(false)
+}
+
+/// Sends a request, and follows redirects within its origin with the same headers. Method and body stay the same too, but
+/// for status 303, which says to fetch the answer elsewhere.
+///
+/// # Errors
+/// When there is no response, or it is a redirect that is not followed.
+pub async fn send(request: RequestBuilder) -> Result<Response, SendError> {
+    let (client, request) = request.build_split();
+    let mut request = request?;
+    let origin = request.url().origin();
+    let mut followed = 0;
+    loop {
+        // Bodies are in memory, so that every request can be repeated.
+        let again = request.try_clone();
+        let response = client.execute(request).await?;
+        let (Some(target), Some(again)) = (target(&response), again) else { return Ok(response) };
+        let status = response.status();
+        if target.origin() != origin {
+            return Err(SendError::OtherOrigin { status: status.as_u16(), target: shown(&target) });
+        }
+        if followed == MAX_REDIRECTS {
+            return Err(SendError::TooManyRedirects { status: status.as_u16() });
+        }
+        followed += 1;
+        request = redirected(again, target, status);
+    }
+}
+
+/// Reads at most `max_bytes` of the decoded body; the second value says whether there was more.
+///
+/// # Errors
+/// When the connection breaks, or the body cannot be decoded.
+pub async fn read(mut response: Response, max_bytes: usize) -> Result<(Vec<u8>, bool), reqwest::Error> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() > max_bytes {
+            bytes.truncate(max_bytes);
+            return Ok((bytes, true));
+        }
+    }
+    Ok((bytes, false))
+}
+
+/// Where a redirect leads; `None` for every other response. Names and passwords in it are not used.
+fn target(response: &Response) -> Option<Url> {
+    if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
+        return None;
+    }
+    let location = response.headers().get(LOCATION)?.to_str().ok()?;
+    let mut url = response.url().join(location).ok()?;
+    // These fail for URLs without a host, which are of another origin.
+    let _cleared = url.set_username("").and_then(|()| url.set_password(None));
+    Some(url)
+}
+
+/// The same request at another place. Clients may turn POST into GET for 301 and 302 too; a query or prompt without its
+/// body would be of no use there.
+fn redirected(mut request: Request, target: Url, status: StatusCode) -> Request {
+    *request.url_mut() = target;
+    if status == StatusCode::SEE_OTHER {
+        *request.method_mut() = Method::GET;
+        *request.body_mut() = None;
+        for header in [CONTENT_TYPE, CONTENT_LENGTH] {
+            request.headers_mut().remove(header);
+        }
+    }
+    request
+}
+
+/// Scheme, host and port; the rest of a URL may hold secrets.
+fn shown(url: &Url) -> String {
+    match url.origin() {
+        origin @ Origin::Tuple(..) => one_line(&origin.ascii_serialization(), MAX_SHOWN_CHARS),
+        Origin::Opaque(_) => format!("a {} address", url.scheme()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

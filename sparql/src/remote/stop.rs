@@ -1,0 +1,56 @@
+//! Work on another thread that ends when nobody waits for it any more. A future that is dropped, by its caller or at its
+//! deadline, does not stop the thread that works for it; this does.
+
+use std::io::{Error, ErrorKind, Read, Result};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Bytes that are read between two looks at whether someone waits.
+const PIECE: usize = 64 << 10;
+
+/// Held by whoever waits.
+pub(super) struct Waiting(Arc<AtomicBool>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Held by the work.
+#[derive(Debug, Clone)]
+pub(super) struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Both ends.
+    pub(super) fn new() -> (Waiting, Self) {
+        let flag = Arc::new(AtomicBool::new(false));
+        (Waiting(Arc::clone(&flag)), Self(flag))
+    }
+
+    /// Whether nobody waits any more.
+    pub(super) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The bytes, as long as someone waits for what is made of them.
+    pub(super) fn reader<'a>(&self, bytes: &'a [u8]) -> StoppingReader<'a> {
+        StoppingReader { bytes, stop: self.clone() }
+    }
+}
+
+/// Reads until nobody waits.
+pub(super) struct StoppingReader<'a> {
+    bytes: &'a [u8],
+    stop: Stop,
+}
+
+impl Read for StoppingReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        if self.stop.is_set() {
+            return Err(Error::new(ErrorKind::TimedOut, "nobody waits for the result any more"));
+        }
+        let piece = buffer.len().min(PIECE);
+        self.bytes.read(&mut buffer[..piece])
+    }
+}
