@@ -28,3 +28,4 @@ pub mod startup;
 pub mod telemetry;
 pub mod tools;
 pub mod trace;
+pub mod work;

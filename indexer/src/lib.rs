@@ -17,6 +17,7 @@ pub mod embedding;
 mod entity_index;
 mod extract;
 mod folder;
+mod hierarchy;
 mod lexical;
 pub mod lexicon;
 mod manifest;
