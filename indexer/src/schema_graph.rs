@@ -94,11 +94,13 @@ impl SchemaGraph {
             graph.add(property);
         }
         for hops in graph.hops.values_mut() {
+            hops.shrink_to_fit();
             hops.sort_by(|a, b| {
                 b.count.cmp(&a.count).then_with(|| (&a.property, &a.class).cmp(&(&b.property, &b.class)))
             });
         }
         for attributes in graph.attributes.values_mut() {
+            attributes.shrink_to_fit();
             attributes.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.property.cmp(&b.property)));
         }
         graph
@@ -144,7 +146,7 @@ impl SchemaGraph {
             return None;
         }
         Some(format!(
-            "the hierarchy of classes is deep or wide ({cut} classes have more than {MAX_SUPERCLASSES} above them): answers \
+            "the hierarchy of classes is deep or wide (classes with more than {MAX_SUPERCLASSES} above them: {cut}); answers \
              without a chat model know of the nearest superclasses only"
         ))
     }

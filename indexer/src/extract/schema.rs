@@ -100,7 +100,7 @@ fn classes(graph: &Graph, roles: &Roles) -> (Vec<ClassCard>, Option<String>) {
     });
     let note = (cut > 0).then(|| {
         format!(
-            "{cut} classes have more than {MAX_SUPERCLASSES} classes above them; their instances are counted for the \
+            "classes with more than {MAX_SUPERCLASSES} classes above them: {cut}; their instances are counted for the \
              nearest ones only"
         )
     });
