@@ -5,8 +5,8 @@
 use crate::cache::{Cache, Weight};
 use eruca_indexer::{DatasetIndex, display_label, text::humanize};
 use eruca_sparql::{
-    Answer, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle, check,
-    local_name, one_line, render_table,
+    Answer, CUT_MARK, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle,
+    check, local_name, one_line, render_table,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -121,9 +121,10 @@ impl Dataset {
         Ok(answer)
     }
 
-    /// An IRI as it is written in prompts and tables: a prefixed name where that is legal, else `<…>`.
+    /// An IRI as it is written in prompts and tables: a prefixed name where that is legal, else `<…>`; without its
+    /// middle if it is endless. Not for queries.
     pub fn compact(&self, iri: &str) -> String {
-        self.index.card.prefixes.compact(iri)
+        self.index.card.prefixes.shown(iri)
     }
 
     /// SPARQL text with full IRIs, shown with prefixed names.
@@ -149,7 +150,23 @@ impl Dataset {
     }
 
     /// The IRI that a model or user wrote: `<iri>`, a bare IRI, or a prefixed name.
-    pub fn resolve(&self, written: &str) -> Option<String> {
+    ///
+    /// # Errors
+    /// A sentence for the model when it is none of these, or one that was cut when it was shown.
+    pub fn resolve(&self, written: &str) -> Result<String, String> {
+        let shown = one_line(written, MAX_NAME_CHARS);
+        if written.contains(CUT_MARK) {
+            return Err(format!(
+                "'{shown}' was cut when it was shown, so that it cannot be used; reach it in a query by its label or by \
+                 what it is joined to"
+            ));
+        }
+        self.expanded(written).ok_or_else(|| {
+            format!("'{shown}' is neither an IRI nor a prefixed name with a known prefix; search for it")
+        })
+    }
+
+    fn expanded(&self, written: &str) -> Option<String> {
         let written = written.trim();
         let bare = written.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(written);
         if bare.contains("://") || bare.starts_with("urn:") {
@@ -171,7 +188,7 @@ impl Dataset {
 
     /// The name of a class or property: its label or its readable local name.
     pub fn schema_name(&self, iri: &str) -> String {
-        self.label(iri).unwrap_or_else(|| humanize(local_name(iri)))
+        self.label(iri).unwrap_or_else(|| one_line(&humanize(local_name(iri)), MAX_NAME_CHARS))
     }
 
     /// A result as a table for people and models, with the first and last rows.

@@ -29,3 +29,4 @@ pub mod startup;
 pub mod telemetry;
 pub mod tools;
 pub mod trace;
+pub mod work;

@@ -46,11 +46,16 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Serve(args) => {
             let settings = load(&args.config)?;
             let runtime = runtime()?;
-            let _telemetry = {
-                let _entered = runtime.enter();
-                telemetry::start(&settings.log)?
+            let served = {
+                let _telemetry = {
+                    let _entered = runtime.enter();
+                    telemetry::start(&settings.log)?
+                };
+                runtime.block_on(cli::serve::run(args, settings, out))
             };
-            runtime.block_on(cli::serve::run(args, settings, out))?;
+            // What is still at work keeps nobody waiting.
+            runtime.shutdown_background();
+            served?;
         }
         Command::Ask(args) => {
             let settings = load(&args.config)?;

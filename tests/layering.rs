@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every top-level module and what it may use.
-const MAY_USE: [(&str, &[&str]); 20] = [
+const MAY_USE: [(&str, &[&str]); 21] = [
     ("main", &["cli", "config", "lines", "startup", "telemetry"]),
     ("cli", &["config", "eval", "http", "lines", "service", "startup", "trace"]),
     ("eval", &["dataset", "http", "service", "trace"]),
@@ -14,9 +14,21 @@ const MAY_USE: [(&str, &[&str]); 20] = [
     ("telemetry", &["config", "lines"]),
     (
         "service",
-        &["agent", "cache", "dataset", "form", "grounding", "helps", "llm", "planner", "tools", "trace"],
+        &[
+            "agent",
+            "cache",
+            "dataset",
+            "form",
+            "grounding",
+            "helps",
+            "llm",
+            "planner",
+            "tools",
+            "trace",
+            "work",
+        ],
     ),
-    ("agent", &["dataset", "form", "grounding", "helps", "llm", "tools", "trace"]),
+    ("agent", &["dataset", "form", "grounding", "helps", "llm", "tools", "trace", "work"]),
     ("planner", &["dataset", "form", "grounding", "trace"]),
     ("fuzzing", &["agent", "llm", "tools"]),
     ("form", &["dataset"]),
@@ -29,6 +41,7 @@ const MAY_USE: [(&str, &[&str]); 20] = [
     ("config", &["helps"]),
     ("helps", &[]),
     ("lines", &[]),
+    ("work", &[]),
 ];
 
 #[test]

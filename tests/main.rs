@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod answer_form;
 #[cfg(test)]
+mod bounds;
+#[cfg(test)]
 mod ck25;
 #[cfg(test)]
 mod cli;

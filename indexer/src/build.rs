@@ -170,7 +170,7 @@ pub(crate) async fn build_within(
     let source = read(options, &files, space(&work), progress)?;
     progress.begin("counting classes and properties", None);
     let roles = Roles::find(&source.graph, options.naming_properties);
-    let card = schema(&source.graph, &roles, &source.prefixes);
+    let (card, uncounted) = schema(&source.graph, &roles, &source.prefixes);
     progress.end(&format!("{} classes, {} properties", card.classes.len(), card.properties.len()));
     let written = write_names(options, version.folder(), &source.graph, &roles, progress);
     let (entities, values) =
@@ -192,7 +192,7 @@ pub(crate) async fn build_within(
         schema_search: embedding
             .as_ref()
             .map_or("bm25".to_owned(), |stamp| format!("bm25+dense ({})", stamp.model)),
-        notes: options.origin.as_ref().map(|origin| origin.notes.clone()).unwrap_or_default(),
+        notes: options.origin.iter().flat_map(|origin| origin.notes.clone()).chain(uncounted).collect(),
         elapsed: started.elapsed(),
     };
     let manifest = manifest(built_from, &summary, embedding, collection.as_ref());

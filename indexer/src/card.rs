@@ -24,8 +24,8 @@ pub struct DatasetCard {
     pub classes: Vec<ClassCard>,
     /// Properties, declared or used.
     pub properties: Vec<PropertyCard>,
-    /// Where each class and property stands in its list; found at the first look-up, after which the lists
-    /// must not change.
+    /// Where each class and property stands in its list, and what belongs to what; found at the first look-up, after
+    /// which the lists must not change.
     #[serde(skip)]
     pub(crate) positions: OnceLock<Positions>,
 }
@@ -34,6 +34,49 @@ pub struct DatasetCard {
 pub(crate) struct Positions {
     classes: FxHashMap<String, usize>,
     properties: FxHashMap<String, usize>,
+    /// Direct subclasses by superclass.
+    subclasses: Lists,
+    /// Properties by the class of their subjects.
+    from: Lists,
+    /// Properties by the class of their objects.
+    to: Lists,
+    /// Properties of resources without a class.
+    untyped: Vec<usize>,
+}
+
+/// Positions by IRI, in the order of the card.
+type Lists = FxHashMap<String, Vec<usize>>;
+
+impl Positions {
+    fn of(card: &DatasetCard) -> Self {
+        let mut positions = Self::default();
+        for (at, class) in card.classes.iter().enumerate() {
+            positions.classes.insert(class.iri.clone(), at);
+            class.superclasses.iter().for_each(|above| list(&mut positions.subclasses, above, at));
+        }
+        for (at, property) in card.properties.iter().enumerate() {
+            positions.properties.insert(property.iri.clone(), at);
+            for edge in &property.edges {
+                match &edge.class {
+                    Some(class) => list(&mut positions.from, class, at),
+                    None if positions.untyped.last() == Some(&at) => {}
+                    None => positions.untyped.push(at),
+                }
+                if let Target::Class(target) = &edge.target {
+                    list(&mut positions.to, target, at);
+                }
+            }
+        }
+        positions
+    }
+}
+
+fn list(lists: &mut Lists, iri: &str, at: usize) {
+    match lists.get_mut(iri) {
+        Some(list) if list.last() == Some(&at) => {}
+        Some(list) => list.push(at),
+        None => _ = lists.insert(iri.to_owned(), vec![at]),
+    }
 }
 
 /// A class and how it is used.
@@ -173,20 +216,32 @@ impl DatasetCard {
     }
 
     fn positions(&self) -> &Positions {
-        self.positions.get_or_init(|| Positions {
-            classes: self.classes.iter().enumerate().map(|(at, class)| (class.iri.clone(), at)).collect(),
-            properties: self
-                .properties
-                .iter()
-                .enumerate()
-                .map(|(at, property)| (property.iri.clone(), at))
-                .collect(),
-        })
+        self.positions.get_or_init(|| Positions::of(self))
     }
 
     /// Direct subclasses of a class.
-    pub fn subclasses<'a>(&'a self, iri: &'a str) -> impl Iterator<Item = &'a ClassCard> + 'a {
-        self.classes.iter().filter(move |class| class.superclasses.iter().any(|s| s == iri))
+    pub fn subclasses(&self, iri: &str) -> impl Iterator<Item = &ClassCard> {
+        let positions = self.positions().subclasses.get(iri);
+        positions.into_iter().flatten().filter_map(|at| self.classes.get(*at))
+    }
+
+    /// Properties that instances of a class have.
+    pub fn properties_from(&self, class: &str) -> impl Iterator<Item = &PropertyCard> {
+        self.properties_at(self.positions().from.get(class).map_or(&[], Vec::as_slice))
+    }
+
+    /// Properties that lead to instances of a class.
+    pub fn properties_to(&self, class: &str) -> impl Iterator<Item = &PropertyCard> {
+        self.properties_at(self.positions().to.get(class).map_or(&[], Vec::as_slice))
+    }
+
+    /// Properties that resources without a class have.
+    pub fn properties_of_untyped(&self) -> impl Iterator<Item = &PropertyCard> {
+        self.properties_at(&self.positions().untyped)
+    }
+
+    fn properties_at<'a>(&'a self, positions: &'a [usize]) -> impl Iterator<Item = &'a PropertyCard> {
+        positions.iter().filter_map(|at| self.properties.get(*at))
     }
 
     /// The name of a class or property for people: its label or its readable local name.

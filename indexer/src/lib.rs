@@ -19,6 +19,7 @@ mod entity_index;
 mod extract;
 mod folder;
 mod health;
+mod hierarchy;
 mod lexical;
 pub mod lexicon;
 mod manifest;

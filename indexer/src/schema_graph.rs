@@ -3,15 +3,25 @@
 //! Made from the observed connections of the dataset card when an index is opened. What holds of a class is also
 //! known of its superclasses, so that a path may start at either.
 
-use crate::card::{DatasetCard, Edge, PropertyCard, Target};
+use crate::card::{DatasetCard, PropertyCard, Target};
+use crate::hierarchy::and_above;
 use crate::vocabulary::{XSD_STRING, is_meta};
 use eruca_sparql::is_numeric_type;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hash;
+use std::sync::Arc;
 
 /// Datatypes of points in time.
 const TEMPORAL: &[&str] = &["date", "dateTime", "gYear", "gYearMonth", "time", "dateTimeStamp"];
 /// Classes on the longest path.
 const MAX_HOPS: usize = 4;
+/// Classes looked at, and ways kept, while a path is searched; those left out cost more than all others.
+const MAX_PATH_CLASSES: usize = 2_000;
+const MAX_WAYS: usize = 50_000;
+/// Superclasses of which is known what holds of a class, the nearest ones.
+const MAX_SUPERCLASSES: usize = 64;
+/// What is known of superclasses, all together.
+const MAX_INHERITED: usize = 1_000_000;
 
 /// What the literals of an attribute are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,24 +81,26 @@ pub struct Hop {
 pub struct SchemaGraph {
     hops: FxHashMap<String, Vec<Hop>>,
     attributes: FxHashMap<String, Vec<Attribute>>,
-    ancestors: FxHashMap<String, Vec<String>>,
+    ancestors: Ancestors,
+    /// What is known by inheritance alone, counted while the graph is made.
+    inherited: usize,
 }
 
 impl SchemaGraph {
     /// Reads the graph off a card.
     pub fn of(card: &DatasetCard) -> Self {
-        let ancestors: FxHashMap<String, Vec<String>> =
-            card.classes.iter().map(|class| (class.iri.clone(), with_ancestors(card, &class.iri))).collect();
-        let mut graph = Self { ancestors, ..Self::default() };
+        let mut graph = Self { ancestors: Ancestors::of(card), ..Self::default() };
         for property in card.properties.iter().filter(|property| !is_meta(&property.iri)) {
             graph.add(property);
         }
         for hops in graph.hops.values_mut() {
+            hops.shrink_to_fit();
             hops.sort_by(|a, b| {
                 b.count.cmp(&a.count).then_with(|| (&a.property, &a.class).cmp(&(&b.property, &b.class)))
             });
         }
         for attributes in graph.attributes.values_mut() {
+            attributes.shrink_to_fit();
             attributes.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.property.cmp(&b.property)));
         }
         graph
@@ -96,52 +108,52 @@ impl SchemaGraph {
 
     fn add(&mut self, property: &PropertyCard) {
         let tagged = property.languages.iter().any(|(tag, _)| !tag.is_empty());
+        // Properties come most used first; of the rest only what was seen itself is known.
+        let most = if self.inherited < MAX_INHERITED { MAX_SUPERCLASSES } else { 0 };
+        let (mut joins, mut literals) = (Counted::default(), Counted::default());
         for edge in &property.edges {
             let Some(class) = edge.class.as_deref().filter(|class| !is_meta(class)) else { continue };
-            for above in self.and_above(class) {
+            for above in self.ancestors.and_above(class, most) {
                 match &edge.target {
                     Target::Class(target) if !is_meta(target) => {
-                        for end in self.and_above(target) {
-                            join(&mut self.hops, &above, &property.iri, true, &end, edge.count);
-                            join(&mut self.hops, &end, &property.iri, false, &above, edge.count);
+                        for end in self.ancestors.and_above(target, most) {
+                            joins.add((above, true, end), edge.count, ());
+                            joins.add((end, false, above), edge.count, ());
                         }
                     }
                     Target::Literal(datatype) => {
-                        self.add_attribute(&above, property, edge, kind(datatype, &edge.samples), tagged);
+                        literals.add(above, edge.count, kind(datatype, &edge.samples));
                     }
                     Target::Class(_) | Target::Resource => {}
                 }
             }
         }
-    }
-
-    fn add_attribute(
-        &mut self,
-        class: &str,
-        property: &PropertyCard,
-        edge: &Edge,
-        kind: ValueKind,
-        tagged: bool,
-    ) {
-        let list = self.attributes.entry(class.to_owned()).or_default();
-        match list.iter_mut().find(|attribute| attribute.property == property.iri) {
-            Some(known) => {
-                if edge.count > known.count {
-                    known.kind = kind;
-                }
-                known.count += edge.count;
-            }
-            None => list.push(Attribute { property: property.iri.clone(), kind, count: edge.count, tagged }),
+        self.inherited += (joins.found.len() + literals.found.len()).saturating_sub(2 * property.edges.len());
+        for ((from, forward, to), count, ()) in joins.found {
+            let hop = Hop { property: property.iri.clone(), forward, class: to.to_owned(), count };
+            self.hops.entry(from.to_owned()).or_default().push(hop);
+        }
+        for (class, count, kind) in literals.found {
+            let attribute = Attribute { property: property.iri.clone(), kind, count, tagged };
+            self.attributes.entry(class.to_owned()).or_default().push(attribute);
         }
     }
 
-    fn and_above(&self, class: &str) -> Vec<String> {
-        self.ancestors.get(class).cloned().unwrap_or_else(|| vec![class.to_owned()])
+    /// What is left out of the graph, in words for people.
+    pub fn note(&self) -> Option<String> {
+        let cut = self.ancestors.cut;
+        if cut == 0 && self.inherited < MAX_INHERITED {
+            return None;
+        }
+        Some(format!(
+            "the hierarchy of classes is deep or wide (classes with more than {MAX_SUPERCLASSES} above them: {cut}); answers \
+             without a chat model know of the nearest superclasses only"
+        ))
     }
 
     /// Whether one class is the other or below it.
     pub fn is_a(&self, class: &str, above: &str) -> bool {
-        class == above || self.ancestors.get(class).is_some_and(|all| all.iter().any(|a| a == above))
+        class == above || self.ancestors.is_above(above, class)
     }
 
     /// What joins a class to others, most used first.
@@ -168,8 +180,11 @@ impl SchemaGraph {
             if class == to || (!path.is_empty() && self.is_a(&class, to)) {
                 return Some((cost, path));
             }
-            if path.len() >= MAX_HOPS || !closed.insert(class.clone()) {
+            if path.len() >= MAX_HOPS || closed.len() >= MAX_PATH_CLASSES || !closed.insert(class.clone()) {
                 continue;
+            }
+            if open.len() >= MAX_WAYS {
+                return self.arrived(open, to);
             }
             for hop in self.hops(&class).iter().filter(|hop| !closed.contains(&hop.class)) {
                 let mut longer = path.clone();
@@ -179,42 +194,99 @@ impl SchemaGraph {
         }
         None
     }
+
+    /// Of too many ways to go on with, the cheapest that is at its end already.
+    fn arrived(&self, mut open: Vec<(f32, Vec<Hop>, String)>, to: &str) -> Option<(f32, Vec<Hop>)> {
+        open.retain(|(_, _, class)| self.is_a(class, to));
+        let (cost, path, _) = open.swap_remove(cheapest(&open)?);
+        Some((cost, path))
+    }
 }
 
 fn cheapest(open: &[(f32, Vec<Hop>, String)]) -> Option<usize> {
     open.iter().enumerate().min_by(|a, b| a.1.0.total_cmp(&b.1.0)).map(|(at, _)| at)
 }
 
-fn join(
-    hops: &mut FxHashMap<String, Vec<Hop>>,
-    from: &str,
-    property: &str,
-    forward: bool,
-    to: &str,
-    count: u64,
-) {
-    let list = hops.entry(from.to_owned()).or_default();
-    let same = |hop: &&mut Hop| hop.property == property && hop.forward == forward && hop.class == to;
-    match list.iter_mut().find(same) {
-        Some(known) => known.count += count,
-        None => {
-            list.push(Hop { property: property.to_owned(), forward, class: to.to_owned(), count });
+/// Counts by key, in the order in which the keys came; of values with the same key the first one stays.
+struct Counted<K, V> {
+    found: Vec<(K, u64, V)>,
+    at: FxHashMap<K, usize>,
+}
+
+impl<K, V> Default for Counted<K, V> {
+    fn default() -> Self {
+        Self { found: Vec::new(), at: FxHashMap::default() }
+    }
+}
+
+impl<K: Copy + Eq + Hash, V> Counted<K, V> {
+    fn add(&mut self, key: K, count: u64, value: V) {
+        let at = *self.at.entry(key).or_insert(self.found.len());
+        match self.found.get_mut(at) {
+            Some((_, sum, _)) => *sum += count,
+            None => self.found.push((key, count, value)),
         }
     }
 }
 
-fn with_ancestors(card: &DatasetCard, iri: &str) -> Vec<String> {
-    let mut found = vec![iri.to_owned()];
-    let mut next = 0;
-    while let Some(current) = found.get(next).cloned() {
-        next += 1;
-        for above in card.class(&current).map_or(&[][..], |class| class.superclasses.as_slice()) {
-            if !found.contains(above) && !is_meta(above) {
-                found.push(above.clone());
+/// The nearest superclasses of each class that has any.
+#[derive(Debug, Clone, Default)]
+struct Ancestors {
+    iris: Vec<Arc<str>>,
+    numbers: FxHashMap<Arc<str>, u32>,
+    /// For each numbered class itself and the classes above it.
+    above: Vec<Vec<u32>>,
+    /// Classes with more of them than are kept.
+    cut: usize,
+}
+
+impl Ancestors {
+    fn of(card: &DatasetCard) -> Self {
+        let mut found = Self::default();
+        let mut direct: Vec<Vec<u32>> = Vec::new();
+        for class in card.classes.iter().filter(|class| !class.superclasses.is_empty()) {
+            let number = found.number(&class.iri);
+            let above = class.superclasses.iter().filter(|above| !is_meta(above));
+            let above: Vec<u32> = above.map(|above| found.number(above)).collect();
+            direct.resize(found.iris.len(), Vec::new());
+            if let Some(list) = direct.get_mut(number as usize) {
+                *list = above;
             }
         }
+        let superclasses = |class: u32| direct.get(class as usize).map_or(&[][..], Vec::as_slice);
+        for class in 0..found.iris.len() {
+            let above = and_above(class as u32, MAX_SUPERCLASSES, superclasses);
+            found.cut += usize::from(above.cut);
+            found.above.push(above.classes);
+        }
+        found
     }
-    found
+
+    fn number(&mut self, iri: &str) -> u32 {
+        if let Some(number) = self.numbers.get(iri) {
+            return *number;
+        }
+        let (number, iri) = (self.iris.len() as u32, Arc::<str>::from(iri));
+        self.iris.push(iri.clone());
+        self.numbers.insert(iri, number);
+        number
+    }
+
+    fn above(&self, class: &str) -> &[u32] {
+        let number = self.numbers.get(class);
+        number.and_then(|number| self.above.get(*number as usize)).map_or(&[], Vec::as_slice)
+    }
+
+    /// A class and at most so many of the known classes above it.
+    fn and_above<'a>(&'a self, class: &'a str, most: usize) -> impl Iterator<Item = &'a str> {
+        let above = self.above(class).iter().skip(1).take(most);
+        let above = above.filter_map(|number| self.iris.get(*number as usize)).map(|iri| &**iri);
+        std::iter::once(class).chain(above)
+    }
+
+    fn is_above(&self, above: &str, class: &str) -> bool {
+        self.numbers.get(above).is_some_and(|number| self.above(class).contains(number))
+    }
 }
 
 fn kind(datatype: &str, samples: &[String]) -> ValueKind {
@@ -250,6 +322,7 @@ fn is_iso_date(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::{ClassCard, Edge};
 
     fn edge(class: &str, target: Target, count: u64) -> Edge {
         Edge { class: Some(class.to_owned()), target, count, samples: Vec::new() }
@@ -277,6 +350,50 @@ mod tests {
         let steps: Vec<_> = path.iter().map(|hop| (hop.property.as_str(), hop.forward)).collect();
         assert_eq!((cost, steps), (2.0, vec![("e:in", false), ("e:wrote", false)]));
         assert!(graph.path("e:Book", "e:Nothing", &|_, _| 1.0).is_none());
+    }
+
+    fn class(iri: &str, superclasses: Vec<String>) -> ClassCard {
+        ClassCard { iri: iri.to_owned(), superclasses, ..ClassCard::default() }
+    }
+
+    #[test]
+    fn what_holds_of_a_class_is_known_of_those_above_it() {
+        let card = DatasetCard {
+            classes: vec![
+                class("e:Sonnet", vec!["e:Poem".to_owned()]),
+                class("e:Poem", vec!["e:Sonnet".to_owned()]),
+            ],
+            properties: vec![
+                property("e:in", vec![edge("e:Sonnet", to("e:Book"), 5), edge("e:Poem", to("e:Book"), 2)]),
+                property("e:lines", vec![edge("e:Sonnet", Target::Literal(XSD_STRING.to_owned()), 3)]),
+            ],
+            ..DatasetCard::default()
+        };
+        let graph = SchemaGraph::of(&card);
+        let hops = |class: &str| graph.hops(class).iter().map(|hop| hop.count).collect::<Vec<_>>();
+        assert_eq!((hops("e:Poem"), hops("e:Sonnet"), hops("e:Book")), (vec![7], vec![7], vec![7, 7]));
+        assert_eq!(graph.attribute("e:Poem", "e:lines").map(|lines| lines.count), Some(3));
+        assert!(graph.is_a("e:Sonnet", "e:Poem") && !graph.is_a("e:Book", "e:Poem"));
+        assert_eq!(graph.note(), None);
+    }
+
+    #[test]
+    fn deep_and_wide_hierarchies_are_known_in_part() {
+        let name = |number: usize| format!("e:C{number}");
+        let deep = (0..5_000).map(|number| class(&name(number), vec![name(number + 1)])).collect();
+        let wide = vec![class(&name(0), (1..5_000).map(name).collect())];
+        for classes in [deep, wide] {
+            let edges = (0..40).map(|at| edge(&name(at), to(&name(at + 1)), 1)).collect();
+            let card = DatasetCard {
+                classes,
+                properties: vec![property("e:next", edges)],
+                ..DatasetCard::default()
+            };
+            let graph = SchemaGraph::of(&card);
+            assert!(graph.is_a(&name(0), &name(MAX_SUPERCLASSES)));
+            assert!(!graph.is_a(&name(0), &name(MAX_SUPERCLASSES + 1)));
+            assert!(graph.note().is_some_and(|note| note.contains("superclasses")));
+        }
     }
 
     #[test]

@@ -12,6 +12,10 @@ use unicode_normalization::char::is_combining_mark;
 const MAX_COMPOUND_CHARS: usize = 32;
 /// Longer tokens are cut: they are encoded data, not words.
 const MAX_TOKEN_CHARS: usize = 64;
+/// Words of a text that a search looks for. Work and memory of a search grow with them; no name has so many.
+pub const MAX_SEARCH_WORDS: usize = 64;
+/// Characters of a text that a search looks at.
+pub const MAX_SEARCH_CHARS: usize = 1_000;
 
 /// How a token relates to the word it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -124,14 +128,34 @@ pub fn words(text: &str) -> Vec<Token> {
     tokens(text).into_iter().filter(|token| token.kind == TokenKind::Word).collect()
 }
 
+/// The part of a text that searches look at: the first [`MAX_SEARCH_WORDS`] words within [`MAX_SEARCH_CHARS`]
+/// characters. Every search cuts its text with this, so that no caller can make it work for long.
+pub fn searched_part(text: &str) -> &str {
+    // No word has less than a byte.
+    if text.len() <= MAX_SEARCH_WORDS {
+        return text;
+    }
+    let text = first_chars(text, MAX_SEARCH_CHARS);
+    match word_spans(text).get(MAX_SEARCH_WORDS - 1..) {
+        Some([(_, end), _, ..]) => &text[..*end],
+        _ => text,
+    }
+}
+
+/// The first characters of a text.
+pub fn first_chars(text: &str, count: usize) -> &str {
+    text.char_indices().nth(count).map_or(text, |(end, _)| &text[..end])
+}
+
 /// The whole text as one key: its word tokens joined by a space. Equal keys mean equal names.
 pub fn name_key(text: &str) -> String {
     words(text).into_iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
 }
 
 /// A readable text of an IRI's local name: `areaOfExpertise` → `area of expertise`, `weight_g` → `weight g`.
+/// Of an endless one, the beginning.
 pub fn humanize(local_name: &str) -> String {
-    let decoded = percent_decode(local_name);
+    let decoded = percent_decode(first_chars(local_name, MAX_SEARCH_CHARS));
     let mut readable = Vec::new();
     for (start, end) in word_spans(&decoded) {
         let word = &decoded[start..end];
@@ -359,7 +383,26 @@ mod tests {
         assert_eq!(texts("東京 Tokyo"), ["東", "京", "tokyo"]);
     }
 
+    #[test]
+    fn a_search_looks_at_the_first_words() {
+        let words = "word ".repeat(100_000);
+        assert_eq!(searched_part(&words).split(' ').count(), MAX_SEARCH_WORDS);
+        assert_eq!(searched_part(&"x".repeat(100_000)).len(), MAX_SEARCH_CHARS);
+        assert_eq!(searched_part(&"東".repeat(100_000)).chars().count(), MAX_SEARCH_WORDS);
+        let whole = "a name of few words, which is looked at as a whole, to its last word and mark!";
+        assert_eq!(searched_part(whole), whole);
+    }
+
     proptest! {
+        #[test]
+        fn the_searched_part_has_the_first_tokens(text in "(\\PC{0,3}[ -]){0,90}") {
+            let (part, all) = (words(searched_part(&text)), words(&text));
+            prop_assert!(part.len() <= MAX_SEARCH_WORDS);
+            // A word of nothing but marks gives no token, but counts.
+            prop_assert!(word_spans(&text).len() > MAX_SEARCH_WORDS || part.len() == all.len());
+            prop_assert!(part.iter().zip(&all).all(|(a, b)| a.text == b.text));
+        }
+
         #[test]
         fn never_panics_and_spans_are_valid(text in "\\PC{0,80}") {
             for token in tokens(&text) {

@@ -36,7 +36,7 @@ pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{Answer, Incomplete, Results, Solutions, TableStyle, one_line, render_table};
 pub use rewrite::Rewrite;
-pub use terms::{Prefixes, local_name};
+pub use terms::{CUT_MARK, Prefixes, is_shown_whole, local_name, shown_iri};
 #[cfg(unix)]
 pub use workers::{StoreHost, WorkerOptions, WorkerStore};
 pub use xml::BoundedTags;

@@ -111,11 +111,43 @@ impl Prefixes {
             .map(|(prefix, _, local)| format!("{prefix}:{local}"))
     }
 
+    /// An IRI as people and models read it: compact, and cut if it is endless. Not for queries.
+    #[must_use]
+    pub fn shown(&self, iri: &str) -> String {
+        shown_iri(&self.compact(iri))
+    }
+
     /// The prefixed name of an IRI, or the IRI in angle brackets.
     #[must_use]
     pub fn compact(&self, iri: &str) -> String {
         self.shorten(iri).unwrap_or_else(|| format!("<{iri}>"))
     }
+}
+
+/// Stands for the middle of an IRI that is too long to be shown.
+pub const CUT_MARK: char = '…';
+/// Characters of an IRI that is shown whole to people and models.
+const MAX_SHOWN_IRI: usize = 400;
+/// Characters shown of the beginning and the end of a longer one.
+const IRI_ENDS: (usize, usize) = (200, 60);
+
+/// Whether an IRI is shown as it is; a longer one is cut and cannot be copied from what is shown.
+#[must_use]
+pub fn is_shown_whole(iri: &str) -> bool {
+    iri.len() <= MAX_SHOWN_IRI
+}
+
+/// An IRI or prefixed name for people and models: without its middle if it is too long to be read. Queries hold the
+/// IRI itself, so that a cut one must say that it is cut.
+#[must_use]
+pub fn shown_iri(written: &str) -> String {
+    let count = written.chars().count();
+    if is_shown_whole(written) || count <= MAX_SHOWN_IRI {
+        return written.to_owned();
+    }
+    let head: String = written.chars().take(IRI_ENDS.0).collect();
+    let tail: String = written.chars().skip(count - IRI_ENDS.1).collect();
+    format!("{head}{CUT_MARK}{tail} (cut: an IRI of {count} characters, too long to be shown or copied)")
 }
 
 impl<'a> FromIterator<(&'a str, &'a str)> for Prefixes {

@@ -7,13 +7,19 @@ use crate::tools::{samples, target_text};
 use eruca_indexer::text::{fold, humanize};
 use eruca_indexer::vocabulary::{RDF_TYPE, RDFS_LABEL};
 use eruca_indexer::{ClassCard, Edge, PropertyCard};
-use eruca_sparql::local_name;
+use eruca_sparql::{is_shown_whole, local_name};
 use std::fmt::Write;
 
 /// Characters of a token, on average, for budgets.
 pub(super) const CHARS_PER_TOKEN: usize = 4;
 /// Characters of the shortest line: `a:b (0)`.
 const MIN_LINE_CHARS: usize = 7;
+/// Prefixes listed.
+const MAX_PREFIXES: usize = 60;
+/// Superclasses named of a class.
+const MAX_SUPERCLASSES: usize = 8;
+/// Properties described of a class, the most used ones.
+const MAX_PROPERTIES: usize = 1_000;
 /// Classes listed by name when the card does not fit.
 const LARGEST_CLASSES: usize = 30;
 
@@ -24,7 +30,7 @@ pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
         return None;
     }
     let classes: Vec<&ClassCard> = dataset.index.card.classes.iter().collect();
-    let text = format!("{}{}", head(dataset), schema(dataset, &classes, &|_| true));
+    let text = format!("{}{}", head(dataset), schema(dataset, &classes));
     (text.len() <= max_chars).then_some(text)
 }
 
@@ -69,7 +75,7 @@ pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: u
             classes.push(class);
         }
     }
-    let text = schema(dataset, &classes, &|_| true);
+    let text = schema(dataset, &classes);
     cut_lines(&text, budget_tokens * CHARS_PER_TOKEN)
 }
 
@@ -90,7 +96,8 @@ fn cut_lines(text: &str, max_chars: usize) -> String {
 pub(super) fn head(dataset: &Dataset) -> String {
     let card = &dataset.index.card;
     let mut text = format!("{} ({} triples)\n", dataset.name, card.triples);
-    for (name, iri) in card.prefixes.iter() {
+    // Prefixes need not be declared, so that one whose IRI cannot be shown is of use all the same.
+    for (name, iri) in card.prefixes.iter().filter(|(_, iri)| is_shown_whole(iri)).take(MAX_PREFIXES) {
         let _ = writeln!(text, "PREFIX {name}: <{iri}>");
     }
     let naming: Vec<String> = card.naming_properties.iter().take(4).map(|iri| dataset.compact(iri)).collect();
@@ -111,12 +118,12 @@ pub(super) fn head(dataset: &Dataset) -> String {
     text
 }
 
-fn schema(dataset: &Dataset, classes: &[&ClassCard], wanted: &dyn Fn(&PropertyCard) -> bool) -> String {
+fn schema(dataset: &Dataset, classes: &[&ClassCard]) -> String {
     let mut text =
         String::from("Classes (instances) and what their instances have -> what it leads to (triples):\n");
     for class in classes {
         text.push_str(&class_head(dataset, class));
-        for property in dataset.index.card.properties.iter().filter(|property| wanted(property)) {
+        for property in dataset.index.card.properties_from(&class.iri).take(MAX_PROPERTIES) {
             let edges: Vec<&Edge> =
                 property.edges.iter().filter(|edge| edge.class.as_deref() == Some(&class.iri)).collect();
             if !edges.is_empty() && !is_common(&property.iri) {
@@ -124,10 +131,8 @@ fn schema(dataset: &Dataset, classes: &[&ClassCard], wanted: &dyn Fn(&PropertyCa
             }
         }
     }
-    let untyped = |property: &&PropertyCard| {
-        property.edges.iter().any(|edge| edge.class.is_none()) && !is_common(&property.iri)
-    };
-    let loose: Vec<&PropertyCard> = dataset.index.card.properties.iter().filter(untyped).collect();
+    let untyped = dataset.index.card.properties_of_untyped().filter(|property| !is_common(&property.iri));
+    let loose: Vec<&PropertyCard> = untyped.take(MAX_PROPERTIES).collect();
     if !loose.is_empty() {
         text.push_str("(resources without a class)\n");
         for property in loose {
@@ -151,7 +156,8 @@ fn class_head(dataset: &Dataset, class: &ClassCard) -> String {
         (direct, _) => write!(line, " ({direct})"),
     };
     if !class.superclasses.is_empty() {
-        let names: Vec<String> = class.superclasses.iter().map(|iri| dataset.compact(iri)).collect();
+        let names: Vec<String> =
+            class.superclasses.iter().take(MAX_SUPERCLASSES).map(|iri| dataset.compact(iri)).collect();
         let _ = write!(line, " subclass of {}", names.join(", "));
     }
     line.push('\n');

@@ -11,7 +11,9 @@ use crate::helps::Helps;
 use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
 use crate::tools::{self, Observation, ObservationKind, ToolContext};
 use crate::trace::{Recorder, StepKind, StopReason};
+use crate::work::Workers;
 use futures_util::future::join_all;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tracing::Instrument;
 
@@ -32,7 +34,9 @@ pub struct Task<'a> {
     /// The question.
     pub question: &'a str,
     /// The dataset that is asked.
-    pub dataset: &'a Dataset,
+    pub dataset: &'a Arc<Dataset>,
+    /// Threads for what takes processor time.
+    pub workers: &'a Workers,
     /// What its words may mean.
     pub grounding: &'a Grounding,
     /// The model that is asked.
@@ -176,16 +180,20 @@ async fn call_tool(task: &Task<'_>, planned: &PlannedCall) -> Observation {
         Plan::Known(observation) => observation.as_ref().clone(),
         Plan::Run(tool, arguments) => {
             let timeout = time_left(task);
-            let context = ToolContext { dataset: task.dataset, timeout, helps: task.helps };
+            let (tool, arguments, dataset, helps) =
+                (*tool, arguments.clone(), task.dataset.clone(), task.helps);
             let late = || {
                 Observation::new(
                     ObservationKind::QueryFailed("timeout"),
                     "The time for this question is over.",
                 )
             };
-            let called =
-                tool.call(arguments, &context).instrument(tracing::info_span!("tool", name = tool.name()));
-            tokio::time::timeout(timeout, called).await.unwrap_or_else(|_| late())
+            let called = async move {
+                let context = ToolContext { dataset: &dataset, timeout, helps };
+                tool.call(&arguments, &context).await
+            };
+            let called = called.instrument(tracing::info_span!("tool", name = tool.name()));
+            task.workers.within(timeout, called).await.unwrap_or_else(late)
         }
     };
     observation.shortened(task.budget.observation_chars)

@@ -5,7 +5,7 @@ use super::card_text::{focused, head, summary, whole};
 use super::driver::{Draft, Task};
 use crate::dataset::Dataset;
 use crate::llm::Message;
-use eruca_sparql::one_line;
+use eruca_sparql::{is_shown_whole, one_line};
 
 const SYSTEM: &str = include_str!("prompts/system.md");
 const NOT_A_CALL: &str = include_str!("prompts/not_a_call.md");
@@ -52,6 +52,9 @@ pub(super) fn opening(task: &Task<'_>) -> Vec<Message> {
 fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
     let shown = drafts.iter().filter_map(|draft| {
         let answer = draft.run.result.as_ref().ok()?;
+        if !draft.run.query.iris().iter().all(|iri| is_shown_whole(iri)) {
+            return None;
+        }
         let query = dataset.compact_text(draft.run.query.text());
         // The model is to repeat a draft word for word; one that holds what cannot be shown is of no use.
         let query = Some(one_line(&query, usize::MAX)).filter(|shown| *shown == query)?;

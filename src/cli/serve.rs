@@ -52,6 +52,7 @@ pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -
     tokio::select! {
         stopped = server => Ok(stopped?),
         () = interrupted_twice() => Ok(()),
+        () = http::overdue(&settings.server) => Ok(()),
     }
 }
 

@@ -33,11 +33,15 @@ use metrics::Metrics;
 use routes::{datasets, docs, health, ready, text2sparql};
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::time::Duration;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as OpenApiDocument;
 
 /// Seconds for which browsers may remember what CORS allows.
 const CORS_MAX_AGE: usize = 3600;
+
+/// Time that the server gets to close its connections after the time for running questions.
+const STOP_GRACE: Duration = Duration::from_secs(2);
 
 /// What handlers share.
 struct App {
@@ -150,6 +154,13 @@ fn cors(origins: &[String]) -> Cors {
         return cors.allow_any_origin().send_wildcard();
     }
     origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))
+}
+
+/// Comes when the server should have stopped long ago: something holds one of its threads.
+pub async fn overdue(settings: &ServerSettings) {
+    stop_signal().await;
+    tokio::time::sleep(settings.stop_timeout + STOP_GRACE).await;
+    tracing::error!("the server did not stop in time and is ended");
 }
 
 /// Comes when the process is asked to stop.

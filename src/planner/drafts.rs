@@ -9,6 +9,8 @@ use eruca_indexer::{Entity, PropertyCard, PropertyValue, Target};
 
 /// Entities and values tried of one mention.
 const MAX_READINGS: usize = 2;
+/// Properties looked at of one class, the most used ones, in each direction.
+const MAX_JOINING: usize = 2_000;
 /// What a class in the question adds to a draft that uses it.
 const CLASS_BONUS: f32 = 0.6;
 /// A candidate query with the reading that led to it.
@@ -109,7 +111,7 @@ fn entity_drafts(
     }
     for link in grounding.classes.iter().filter(|link| link.fit > 0.0) {
         let (class, score) = (dataset.schema_name(&link.iri), fit + CLASS_BONUS * link.fit);
-        for property in &dataset.index.card.properties {
+        for property in joining(dataset, link) {
             // Among the properties that join the two, the one that is used most is the plainest reading.
             let score = score + 0.02 * (property.usage as f32 + 1.0).log10();
             let name = dataset.schema_name(&property.iri);
@@ -137,6 +139,17 @@ fn entity_drafts(
             }
         }
     }
+}
+
+/// Properties that start or end at a class, in the order of the card.
+fn joining<'a>(dataset: &'a Dataset, link: &SchemaLink) -> Vec<&'a PropertyCard> {
+    let card = &dataset.index.card;
+    let mut found: Vec<&PropertyCard> = card.properties_from(&link.iri).take(MAX_JOINING).collect();
+    found.extend(card.properties_to(&link.iri).take(MAX_JOINING));
+    // The order of the card: by use, then by IRI.
+    found.sort_by(|a, b| b.usage.cmp(&a.usage).then_with(|| a.iri.cmp(&b.iri)));
+    found.dedup_by(|a, b| a.iri == b.iri);
+    found
 }
 
 fn value_draft(

@@ -24,7 +24,7 @@ use crate::dataset::{Dataset, RunQuery};
 use crate::grounding::Grounding;
 use candidates::candidates;
 use drafts::{Draft, fallback};
-use eruca_sparql::QueryError;
+use eruca_sparql::{QueryError, one_line, shown_iri};
 use std::time::{Duration, Instant};
 
 /// Drafts that are run at most.
@@ -40,6 +40,9 @@ const MAX_DRAFT_RUNS: usize = 5;
 const DRAFTS_TIME: Duration = Duration::from_secs(3);
 /// A single step with a lower score is a guess.
 const MIN_STEP_SCORE: f32 = 1.9;
+
+/// Characters of a line on what was read: names and IRIs in it come from the graph.
+const MAX_READING_CHARS: usize = 1_200;
 
 /// What the planner came to.
 #[derive(Debug)]
@@ -93,7 +96,7 @@ impl Search<'_> {
             .result
             .as_ref()
             .map_or_else(ToString::to_string, |answer| format!("{} rows", answer.row_count()));
-        self.readings.push(format!("{}: {outcome}", draft.reading));
+        self.readings.push(one_line(&format!("{}: {outcome}", draft.reading), MAX_READING_CHARS));
         let runs = run.result.is_ok();
         let known = self.best.as_ref().is_some_and(|best| best.result.is_ok());
         if filled || !known && (runs || self.best.is_none()) {
@@ -186,7 +189,8 @@ fn mention_reading(mention: &crate::grounding::Mention) -> String {
     let entities = mention.entities.iter().map(|hit| hit.entity.iri.as_str());
     let values = mention.values.iter().map(|hit| hit.value.text.as_str());
     let found: Vec<&str> = entities.chain(values).take(3).collect();
-    format!("'{}' may be {}", mention.text, found.join(", "))
+    let found: Vec<String> = found.into_iter().map(shown_iri).collect();
+    one_line(&format!("'{}' may be {}", mention.text, found.join(", ")), MAX_READING_CHARS)
 }
 
 /// Runs a draft; says whether it gave something. `None` when it is no valid query here.

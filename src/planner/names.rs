@@ -1,8 +1,9 @@
 //! Which classes and properties spans of words may name, with how well they fit.
 
-use super::question::Asked;
+use super::question::{Asked, Word};
 use eruca_indexer::lexicon::{cue, gradable, is_function_word, synonyms, translations};
 use eruca_indexer::{SchemaKind, SchemaNames, SchemaTerm};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// Words of the longest span.
@@ -117,68 +118,115 @@ fn initials(name: &str, asked: &Asked) -> Option<(usize, usize)> {
 
 fn meets(names: &SchemaNames, asked: &Asked) -> Meets {
     let mut meets = Meets::new();
-    for (number, word) in names.words.iter().enumerate() {
-        for at in 0..asked.len() {
-            let strength = strength(asked, at, word);
-            if strength > 0.0 {
-                meets.entry(number).or_default().push((at, strength));
-            }
+    let words: Vec<AskedWord<'_>> = asked.words.iter().map(AskedWord::of).collect();
+    for (number, name) in names.words.iter().enumerate() {
+        let name = NameWord::of(name);
+        let found = words.iter().map(|word| strength(word, &name)).enumerate();
+        let found: Vec<(usize, f32)> = found.filter(|(_, strength)| *strength > 0.0).collect();
+        if !found.is_empty() {
+            meets.insert(number, found);
         }
     }
     meets
 }
 
+/// A word of the question with what is looked up of it once: it is compared with every word of every name.
+struct AskedWord<'a> {
+    norm: &'a str,
+    folded: &'a str,
+    chars: usize,
+    says_nothing: bool,
+    translations: [&'static [String]; 2],
+    synonyms: [&'static [String]; 2],
+    /// It asks for a measure, so that a likeness of letters means nothing.
+    cued: bool,
+    first: Option<char>,
+    stem: String,
+}
+
+impl<'a> AskedWord<'a> {
+    fn of(word: &'a Word) -> Self {
+        let (norm, folded) = (word.norm.as_str(), word.folded.as_str());
+        Self {
+            norm,
+            folded,
+            chars: norm.chars().count(),
+            says_nothing: is_function_word(norm),
+            translations: [translations(norm), translations(folded)],
+            synonyms: [synonyms(norm), synonyms(folded)],
+            cued: gradable(folded).is_some(),
+            first: norm.chars().next().map(cognate),
+            stem: stem(norm),
+        }
+    }
+}
+
+/// A word of a name.
+struct NameWord<'a> {
+    text: &'a str,
+    chars: usize,
+    first: Option<char>,
+    stem: OnceCell<String>,
+}
+
+impl<'a> NameWord<'a> {
+    fn of(text: &'a str) -> Self {
+        let first = text.chars().next().map(cognate);
+        Self { text, chars: text.chars().count(), first, stem: OnceCell::new() }
+    }
+
+    fn is_in(&self, lists: [&[String]; 2]) -> bool {
+        lists.into_iter().flatten().any(|word| word == self.text)
+    }
+
+    /// Whether both have the same stem; spellings of cognates (k and c, z and c) are one.
+    fn has_stem_of(&self, word: &AskedWord<'_>) -> bool {
+        let stem = || self.stem.get_or_init(|| stem(self.text));
+        self.first == word.first && word.stem == *stem() && word.stem.chars().count() >= 3
+    }
+}
+
 /// How well the word of the question stands for the word of a name.
-fn strength(asked: &Asked, at: usize, name: &str) -> f32 {
-    let word = &asked.words[at];
-    let norm = word.norm.as_str();
-    if norm == name || word.folded == name || (norm.len() <= 4 && norm.strip_suffix('s') == Some(name)) {
+fn strength(word: &AskedWord<'_>, name: &NameWord<'_>) -> f32 {
+    let (norm, text) = (word.norm, name.text);
+    if norm == text || word.folded == text || (norm.len() <= 4 && norm.strip_suffix('s') == Some(text)) {
         return 1.0;
     }
-    if norm.chars().count() < 3 {
+    if word.chars < 3 {
         return 0.0;
     }
     // "fname" is read as "f name".
-    if name.chars().count() == 1 && norm.starts_with(name) && !is_function_word(norm) {
+    if name.chars == 1 && norm.starts_with(text) && !word.says_nothing {
         return 0.7;
     }
-    if translations(norm).iter().any(|t| t == name) || translations(&word.folded).iter().any(|t| t == name) {
+    if name.is_in(word.translations) {
         return 0.9;
     }
-    let cued = gradable(&word.folded).is_some();
-    if same_stem(norm, name) {
+    if name.has_stem_of(word) {
         return 0.85;
     }
-    if synonyms(norm).iter().any(|t| t == name) || synonyms(&word.folded).iter().any(|t| t == name) {
+    if name.is_in(word.synonyms) {
         return 0.72;
     }
-    if cued || is_function_word(norm) || name.chars().count() < 3 {
+    if word.cued || word.says_nothing || name.chars < 3 {
         return 0.0;
     }
-    if is_typo(norm, name) {
+    if is_typo((norm, word.chars), (text, name.chars)) {
         return 0.8;
     }
-    match norm.strip_prefix(name) {
+    match norm.strip_prefix(text) {
         // An abbreviation: "num" of "number".
-        Some(rest) if !rest.is_empty() && name.chars().count() <= 5 => 0.6,
-        _ if name.starts_with(norm) && norm.chars().count() >= 4 => 0.6,
-        _ if is_compound(norm, name) || is_compound(name, norm) => 0.6,
+        Some(rest) if !rest.is_empty() && name.chars <= 5 => 0.6,
+        _ if text.starts_with(norm) && word.chars >= 4 => 0.6,
+        _ if is_compound((norm, word.chars), (text, name.chars)) => 0.6,
+        _ if is_compound((text, name.chars), (norm, word.chars)) => 0.6,
         _ => 0.0,
     }
 }
 
-/// "produktkategorie" ends with "kategorie".
-fn is_compound(word: &str, head: &str) -> bool {
-    head.chars().count() >= 4 && word.chars().count() > head.chars().count() + 2 && word.ends_with(head)
-}
-
-/// Whether two words have the same stem; spellings of cognates (k and c, z and c) are one.
-fn same_stem(a: &str, b: &str) -> bool {
-    if a.chars().next().map(cognate) != b.chars().next().map(cognate) {
-        return false;
-    }
-    let (a, b) = (stem(a), stem(b));
-    a == b && a.chars().count() >= 3
+/// "produktkategorie" ends with "kategorie". Both with the number of their characters.
+fn is_compound((word, word_chars): (&str, usize), (head, head_chars): (&str, usize)) -> bool {
+    head_chars >= 4 && word_chars > head_chars + 2 && word.ends_with(head)
 }
 
 fn cognate(c: char) -> char {
@@ -243,8 +291,8 @@ fn stem(word: &str) -> String {
     plain
 }
 
-fn is_typo(a: &str, b: &str) -> bool {
-    let (long, short) = (a.chars().count().max(b.chars().count()), a.chars().count().min(b.chars().count()));
+fn is_typo((a, a_chars): (&str, usize), (b, b_chars): (&str, usize)) -> bool {
+    let (long, short) = (a_chars.max(b_chars), a_chars.min(b_chars));
     let allowed = if short >= 9 { 2 } else { usize::from(short >= 6) };
     allowed > 0
         && long - short <= allowed
@@ -361,8 +409,8 @@ mod tests {
     #[test]
     fn stems_meet_across_endings_and_spellings() {
         for (a, b) in [("reliable", "reliability"), ("kompatibel", "compatible"), ("directed", "director")] {
-            assert!(same_stem(a, b), "{a} {b}: {} {}", stem(a), stem(b));
+            assert_eq!(stem(a), stem(b));
         }
-        assert!(!same_stem("student", "stadium"));
+        assert_ne!(stem("student"), stem("stadium"));
     }
 }

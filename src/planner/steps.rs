@@ -149,7 +149,7 @@ impl Around<'_> {
             return Vec::new();
         }
         let cards = self.dataset.index.card.properties.iter();
-        let fitting = cards.filter(|card| answers(card, wanted) > 0.0 && leaves(card, self.entity));
+        let fitting = cards.filter(|card| leaves(card, self.entity) && answers(card, wanted) > 0.0);
         fitting
             .map(|card| {
                 let plain = words(&humanize(local_name(&card.iri))).len() == 1;

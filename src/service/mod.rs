@@ -23,8 +23,9 @@ use crate::form::{AnswerForm, Fitted, FormKind, StatedForm, fit};
 use crate::grounding::{Grounding, ground};
 use crate::helps::Helps;
 use crate::llm::{ChatModel, Prices, Usage};
-use crate::planner::{executed_drafts, plan};
-use crate::trace::{AnsweredBy, Observer, Recorder, StepKind, StopReason, Trace};
+use crate::planner::{PlannerOutcome, executed_drafts, plan};
+use crate::trace::{AnsweredBy, Observer, Recorder, Silent, StepKind, StopReason, Trace};
+use crate::work::Workers;
 use eruca_sparql::{Limits, QueryError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -32,6 +33,8 @@ use tracing::Instrument;
 
 /// Time kept back for the planner when the agent comes to the end of its time.
 const PLANNER_TIME: Duration = Duration::from_secs(5);
+/// The planner keeps the deadline itself; only when it does not, it is no longer waited for after this.
+const PLANNER_GRACE: Duration = Duration::from_secs(1);
 /// Drafts of the planner that the agent is shown.
 const MAX_DRAFTS: usize = 2;
 /// Time for the first look whether an endpoint answers.
@@ -66,6 +69,7 @@ pub struct Service {
     queue: Queue,
     caches: Caches,
     seen: readiness::Seen,
+    workers: Workers,
     /// What was found wrong at start, in words for people.
     degraded: Vec<String>,
 }
@@ -81,7 +85,8 @@ impl Service {
         caches: Caches,
     ) -> Self {
         let queue = Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions);
-        Self { datasets, model, limits, queue, caches, seen: readiness::Seen::default(), degraded }
+        let (seen, workers) = (readiness::Seen::default(), Workers::start());
+        Self { datasets, model, limits, queue, caches, seen, workers, degraded }
     }
 
     /// How useful the caches have been.
@@ -142,7 +147,7 @@ impl Service {
 
     async fn answer_anew(
         &self,
-        dataset: &Dataset,
+        dataset: &Arc<Dataset>,
         question: &Question,
         deadline: Instant,
         observer: &dyn Observer,
@@ -150,6 +155,10 @@ impl Service {
         let mut recorder = Recorder::start(observer);
         let (grounding, ()) =
             tokio::try_join!(self.ground(dataset, &question.text), self.check_endpoint(dataset))?;
+        let grounding = grounding.unwrap_or_else(|| {
+            recorder.note("looking up the words of the question took too long; it goes on without");
+            Grounding::default()
+        });
         let observation = grounding.text(dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
         let mut run = self.run(dataset, &question.text, &grounding, deadline, &mut recorder).await;
@@ -157,6 +166,15 @@ impl Service {
             run.fit(dataset, &question.text, deadline, &mut recorder).await;
         }
         self.conclude(dataset, run, recorder)
+    }
+
+    /// [`answer`](Self::answer) on the threads for work: for callers whose own thread serves others.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer).
+    pub async fn answer_apart(self: &Arc<Self>, question: &Question) -> Result<Answered, ServiceError> {
+        let (service, question) = (self.clone(), question.clone());
+        self.workers.run(async move { service.answer(&question, &Silent).await }).await
     }
 
     fn validate(&self, question: &Question) -> Result<Arc<Dataset>, ServiceError> {
@@ -196,15 +214,23 @@ impl Service {
         }
     }
 
-    async fn ground(&self, dataset: &Dataset, question: &str) -> Result<Grounding, ServiceError> {
-        let grounding = ground(dataset, question).instrument(tracing::info_span!("grounding"));
-        grounding.await.map_err(|error| ServiceError::Internal(error.to_string()))
+    /// What the words of the question may mean; `None` when that is not found out in time.
+    async fn ground(
+        &self,
+        dataset: &Arc<Dataset>,
+        question: &str,
+    ) -> Result<Option<Grounding>, ServiceError> {
+        let (dataset, question) = (dataset.clone(), question.to_owned());
+        let grounding = async move { ground(&dataset, &question).await };
+        let grounding = grounding.instrument(tracing::info_span!("grounding"));
+        let found = self.workers.within(self.limits.deadline / 3, grounding).await;
+        found.transpose().map_err(|error| ServiceError::Internal(error.to_string()))
     }
 
     /// The agent if there is a model; the planner if there is none or the agent has no query to give.
     async fn run(
         &self,
-        dataset: &Dataset,
+        dataset: &Arc<Dataset>,
         question: &str,
         grounding: &Grounding,
         deadline: Instant,
@@ -228,6 +254,7 @@ impl Service {
                 drafts: &drafts,
                 question,
                 dataset,
+                workers: &self.workers,
                 grounding,
                 model: model.as_ref(),
                 budget: self.limits.budget,
@@ -237,7 +264,10 @@ impl Service {
             run.take(run_agent(&task, recorder).await, model.name());
         }
         if run.best.as_ref().is_none_or(is_broken) {
-            run.plan(dataset, question, grounding, deadline, recorder).await;
+            let since = recorder.elapsed();
+            let outcome = self.plan(dataset, question, grounding, deadline).await;
+            recorder.record(since, StepKind::Planner { readings: outcome.readings });
+            run.take_plan(outcome.best);
         }
         run
     }
@@ -245,7 +275,7 @@ impl Service {
     /// What the planner gives the agent to begin with.
     async fn drafts(
         &self,
-        dataset: &Dataset,
+        dataset: &Arc<Dataset>,
         question: &str,
         grounding: &Grounding,
         deadline: Instant,
@@ -255,7 +285,10 @@ impl Service {
             return Vec::new();
         }
         let since = recorder.elapsed();
-        let found = executed_drafts(dataset, question, grounding, MAX_DRAFTS, deadline).await;
+        let (owned, text, names) = (dataset.clone(), question.to_owned(), grounding.clone());
+        let drafts = async move { executed_drafts(&owned, &text, &names, MAX_DRAFTS, deadline).await };
+        let time = deadline.saturating_duration_since(Instant::now()) / 4;
+        let found = self.workers.within(time, drafts).await.unwrap_or_default();
         if !found.is_empty() {
             let readings = found.iter().map(|draft| {
                 let rows = draft.run.result.as_ref().map_or(0, eruca_sparql::Answer::row_count);
@@ -264,6 +297,24 @@ impl Service {
             recorder.record(since, StepKind::Planner { readings: readings.collect() });
         }
         found.into_iter().map(|draft| Draft { run: draft.run, reading: draft.reading }).collect()
+    }
+
+    /// The planner's answer, within the deadline.
+    async fn plan(
+        &self,
+        dataset: &Arc<Dataset>,
+        question: &str,
+        grounding: &Grounding,
+        deadline: Instant,
+    ) -> PlannerOutcome {
+        let (dataset, question, grounding) = (dataset.clone(), question.to_owned(), grounding.clone());
+        let planned = async move { plan(&dataset, &question, &grounding, deadline).await };
+        let planned = planned.instrument(tracing::info_span!("planner"));
+        let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
+        self.workers.within(time, planned).await.unwrap_or_else(|| PlannerOutcome {
+            best: None,
+            readings: vec!["the question could not be read in time".to_owned()],
+        })
     }
 
     fn conclude(
@@ -312,27 +363,16 @@ impl Run {
         self.by = AnsweredBy::Agent;
     }
 
-    /// Lets the planner answer. What the agent had is kept if the planner has nothing better.
-    async fn plan(
-        &mut self,
-        dataset: &Dataset,
-        question: &str,
-        grounding: &Grounding,
-        deadline: Instant,
-        recorder: &mut Recorder<'_>,
-    ) {
-        let since = recorder.elapsed();
-        let planned = plan(dataset, question, grounding, deadline).instrument(tracing::info_span!("planner"));
-        let outcome = planned.await;
-        recorder.record(since, StepKind::Planner { readings: outcome.readings });
-        let better = outcome.best.as_ref().is_some_and(|best| best.result.is_ok()) || self.best.is_none();
+    /// Takes the planner's answer. What the agent had is kept if the planner has nothing better.
+    fn take_plan(&mut self, planned: Option<RunQuery>) {
+        let better = planned.as_ref().is_some_and(|best| best.result.is_ok()) || self.best.is_none();
         if better {
             if self.by == AnsweredBy::Agent {
                 self.degraded
                     .push("the chat model came to no query that runs: the planner answers".to_owned());
             }
             self.by = AnsweredBy::Planner;
-            self.best = outcome.best;
+            self.best = planned;
         }
     }
 }

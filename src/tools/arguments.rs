@@ -1,6 +1,22 @@
-//! Arguments as models write them: JSON that is often a little broken, keys that are often a little wrong.
+//! Arguments as models write them: JSON that is often a little broken, keys that are often a little wrong, texts
+//! that are sometimes endless. The one place that says how long an argument may be.
 
+use eruca_indexer::text::first_chars;
 use serde_json::{Map, Value};
+
+/// Bytes of all arguments of a call; more are not read at all.
+const MAX_BYTES: usize = 1_000_000;
+/// Arguments of a call; no tool has so many.
+const MAX_ARGUMENTS: usize = 20;
+/// Characters kept of any text, well above the longest query that is accepted.
+const MAX_TEXT_CHARS: usize = 50_000;
+/// Characters of words to search for: a long name is short against it.
+const MAX_WORDS_CHARS: usize = 300;
+/// Characters of an IRI. A cut one would be another one, so that a longer one is refused.
+const MAX_IRI_CHARS: usize = 4_000;
+/// Texts of a list, and characters of each.
+const MAX_ITEMS: usize = 30;
+const MAX_ITEM_CHARS: usize = 200;
 
 /// A text argument of a tool: its name, what it is for, whether it must be given.
 pub(super) type Field = (&'static str, &'static str, bool);
@@ -39,10 +55,16 @@ impl Arguments {
         if text.is_empty() {
             return Ok(Self::default());
         }
+        if text.len() > MAX_BYTES {
+            let length = text.len();
+            return Err(format!(
+                "the arguments have {length} bytes and are not read; a name or a query is short"
+            ));
+        }
         let attempts = [text.to_owned(), object_part(text).to_owned(), escape_raw_breaks(object_part(text))];
         for attempt in &attempts {
             match serde_json::from_str(attempt) {
-                Ok(Value::Object(map)) => return Ok(Self(map)),
+                Ok(Value::Object(map)) => return Ok(Self::kept(map)),
                 Ok(Value::String(inner)) => return Self::parse(&inner),
                 Ok(Value::Null) => return Ok(Self::default()),
                 Ok(_) | Err(_) => {}
@@ -53,7 +75,52 @@ impl Arguments {
         Err(format!("the arguments are not a JSON object ({reason})"))
     }
 
-    /// A required text, also under a name that models like to give it, or whatever name it has if it is the only one.
+    /// What is kept of an object: texts, numbers and lists, none of them endless.
+    fn kept(map: Map<String, Value>) -> Self {
+        let kept = map.into_iter().take(MAX_ARGUMENTS).map(|(key, value)| {
+            let value = match value {
+                Value::Array(values) => Value::Array(values.into_iter().take(MAX_ITEMS).map(cut).collect()),
+                other => cut(other),
+            };
+            (first_chars(&key, MAX_ITEM_CHARS).to_owned(), value)
+        });
+        Self(kept.collect())
+    }
+
+    /// Words to search for, required. Of a long text only the beginning is searched for.
+    ///
+    /// # Errors
+    /// A sentence for the model when they are missing or empty.
+    pub fn words(&self, key: &str) -> Result<Words<'_>, String> {
+        let text = self.text(key)?;
+        let beginning = first_chars(text, MAX_WORDS_CHARS);
+        let note = (beginning.len() < text.len()).then(|| {
+            format!(
+                "(`{key}` was cut: only its first {MAX_WORDS_CHARS} characters were searched for. Give one name or a \
+                 few words.)"
+            )
+        });
+        Ok(Words { text: beginning, note })
+    }
+
+    /// A required IRI or prefixed name.
+    ///
+    /// # Errors
+    /// A sentence for the model when it is missing, empty, or longer than any that it was shown.
+    pub fn iri(&self, key: &str) -> Result<&str, String> {
+        short_iri(key, self.text(key)?)
+    }
+
+    /// An optional IRI or prefixed name; empty counts as not given.
+    ///
+    /// # Errors
+    /// A sentence for the model when it is longer than any that it was shown.
+    pub fn optional_iri(&self, key: &str) -> Result<Option<&str>, String> {
+        self.whole(key).map(|written| short_iri(key, written)).transpose()
+    }
+
+    /// A required text as it stands, also under a name that models like to give it, or whatever name it has if it is the
+    /// only one.
     ///
     /// # Errors
     /// A sentence for the model when it is missing or empty.
@@ -68,8 +135,12 @@ impl Arguments {
             .ok_or_else(|| format!("the argument '{key}' is missing; give it as a text"))
     }
 
-    /// An optional text; empty counts as not given.
+    /// An optional text, cut; empty counts as not given.
     pub fn optional(&self, key: &str) -> Option<&str> {
+        self.whole(key).map(|text| first_chars(text, MAX_ITEM_CHARS))
+    }
+
+    fn whole(&self, key: &str) -> Option<&str> {
         self.0.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
     }
 
@@ -80,7 +151,8 @@ impl Arguments {
             Some(Value::String(text)) => text.split([',', ';', '\n']).collect(),
             _ => Vec::new(),
         };
-        texts.into_iter().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).collect()
+        let texts = texts.into_iter().map(str::trim).filter(|text| !text.is_empty()).take(MAX_ITEMS);
+        texts.map(|text| first_chars(text, MAX_ITEM_CHARS).to_owned()).collect()
     }
 
     /// An optional number that counts something; models also write it as a text.
@@ -100,6 +172,34 @@ impl Arguments {
         pairs.sort();
         pairs.into_iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join("\u{1f}")
     }
+}
+
+/// Words to search for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words<'a> {
+    /// The words, not too many.
+    pub text: &'a str,
+    /// What the model is told when there were more.
+    pub note: Option<String>,
+}
+
+/// A text without its end if it is endless; objects are no argument of any tool.
+fn cut(value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(first_chars(&text, MAX_TEXT_CHARS).to_owned()),
+        Value::Array(_) | Value::Object(_) => Value::Null,
+        other => other,
+    }
+}
+
+fn short_iri<'a>(key: &str, written: &'a str) -> Result<&'a str, String> {
+    if first_chars(written, MAX_IRI_CHARS).len() == written.len() {
+        return Ok(written);
+    }
+    let beginning = first_chars(written, 60);
+    Err(format!(
+        "the argument '{key}' ('{beginning}…') is no IRI that was shown: none is so long; copy one exactly"
+    ))
 }
 
 /// Search texts are folded; IRIs are not, since they differ in case.
@@ -179,6 +279,25 @@ mod tests {
         fn never_panics(text in "\\PC{0,200}") {
             let _ = Arguments::parse(&text).map(|arguments| arguments.canonical());
         }
+    }
+
+    #[test]
+    fn nothing_is_endless() {
+        let of = |value: Value| Arguments::parse(&serde_json::json!({ "query": value }).to_string()).unwrap();
+        let long = of("word ".repeat(100_000).into());
+        let words = long.words("query").unwrap();
+        assert_eq!(words.text.len(), MAX_WORDS_CHARS);
+        assert!(words.note.unwrap().contains("was cut"));
+        assert!(long.canonical().len() < 60_000 && long.text("query").unwrap().len() == MAX_TEXT_CHARS);
+        assert_eq!(of("Ann".into()).words("query"), Ok(Words { text: "Ann", note: None }));
+        assert!(of("x".repeat(5_000).into()).iri("query").unwrap_err().contains("none is so long"));
+        assert!(of("x".repeat(5_000).into()).optional_iri("query").is_err());
+        assert_eq!(of(vec!["x".repeat(500); 500].into()).list("query"), vec!["x".repeat(200); 30]);
+        assert_eq!(of("a,".repeat(10_000).into()).list("query").len(), MAX_ITEMS);
+        let nested = format!("{{\"query\": {}1{}}}", "[".repeat(100), "]".repeat(100));
+        assert!(Arguments::parse(&nested).unwrap().canonical().len() < 20);
+        assert!(Arguments::parse(&format!("{{\"query\":{}", "[".repeat(500_000))).is_err());
+        assert!(Arguments::parse(&"x".repeat(2_000_000)).unwrap_err().contains("2000000 bytes"));
     }
 
     #[test]

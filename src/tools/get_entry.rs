@@ -34,15 +34,13 @@ impl Tool for GetEntry {
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
-        let written = match arguments.text("iri") {
+        let written = match arguments.iri("iri") {
             Ok(written) => written,
             Err(reason) => return Observation::bad_call(reason),
         };
-        let Some(iri) = context.dataset.resolve(written) else {
-            let reason = format!(
-                "'{written}' is neither an IRI nor a prefixed name with a known prefix; use search_entity to find it"
-            );
-            return Observation::bad_call(reason);
+        let iri = match context.dataset.resolve(written) {
+            Ok(iri) => iri,
+            Err(reason) => return Observation::bad_call(reason),
         };
         match entry(&iri, context).await {
             Ok(text) if text.is_empty() => unknown(&iri, context.dataset),

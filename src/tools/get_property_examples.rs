@@ -27,14 +27,13 @@ impl Tool for GetPropertyExamples {
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
         let dataset = context.dataset;
-        let written = match arguments.text("property") {
+        let written = match arguments.iri("property") {
             Ok(written) => written,
             Err(reason) => return Observation::bad_call(reason),
         };
-        let Some(iri) = dataset.resolve(written) else {
-            return Observation::bad_call(format!(
-                "'{written}' is neither an IRI nor a prefixed name with a known prefix; use search_property to find it"
-            ));
+        let iri = match dataset.resolve(written) {
+            Ok(iri) => iri,
+            Err(reason) => return Observation::bad_call(reason),
         };
         let text = format!("SELECT ?subject ?object WHERE {{ ?subject <{iri}> ?object }} LIMIT {EXAMPLES}");
         let result = match dataset.check(&text) {

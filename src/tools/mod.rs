@@ -18,7 +18,7 @@ mod search_property;
 mod state_form;
 
 pub use answer::ANSWER;
-pub use arguments::Arguments;
+pub use arguments::{Arguments, Words};
 pub use diagnosis::explain_empty;
 pub use execute_sparql::{EXECUTE_SPARQL, run_query};
 pub use observation::{Observation, ObservationKind};

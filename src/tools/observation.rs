@@ -53,6 +53,15 @@ impl Observation {
         Self { kind, text: text.into(), run: None }
     }
 
+    /// The same with a note behind it, if there is one.
+    #[must_use]
+    pub fn noting(mut self, note: Option<String>) -> Self {
+        if let Some(note) = note {
+            self.text.push_str(&format!("\n{note}"));
+        }
+        self
+    }
+
     /// A wrong call; `reason` is a sentence that says what to change.
     pub fn bad_call(reason: impl Into<String>) -> Self {
         Self::new(ObservationKind::BadCall, reason)

@@ -5,9 +5,12 @@ use crate::dataset::Dataset;
 use eruca_indexer::vocabulary::XSD_STRING;
 use eruca_indexer::{DatasetCard, PropertyCard, Target};
 use eruca_sparql::{CheckedQuery, Usage};
+use std::collections::HashSet;
 
 /// Notes on one query at most; more is noise.
 const MAX_NOTES: usize = 4;
+/// Subclasses looked at of one class.
+const MAX_FAMILY: usize = 2_000;
 
 /// What looks wrong in the query, in sentences for a model.
 pub fn preflight(query: &CheckedQuery, dataset: &Dataset) -> Vec<String> {
@@ -24,6 +27,10 @@ fn impossible_pairs(usage: &Usage, dataset: &Dataset) -> Vec<String> {
     let mut notes = Vec::new();
     for class in usage.classes.iter().filter(|class| card.class(class).is_some()) {
         let family = with_subclasses(card, class);
+        // Nothing is said of a family that is too large to be known.
+        if family.len() >= MAX_FAMILY {
+            continue;
+        }
         for property in
             usage.has.iter().filter_map(|iri| card.property(iri)).filter(|property| property.usage > 0)
         {
@@ -39,7 +46,7 @@ fn impossible_pairs(usage: &Usage, dataset: &Dataset) -> Vec<String> {
     notes
 }
 
-fn pair_note(dataset: &Dataset, class: &str, property: &PropertyCard, family: &[String]) -> String {
+fn pair_note(dataset: &Dataset, class: &str, property: &PropertyCard, family: &HashSet<String>) -> String {
     let (class, name) = (dataset.compact(class), dataset.compact(&property.iri));
     let leads_here = property
         .edges
@@ -56,19 +63,17 @@ fn pair_note(dataset: &Dataset, class: &str, property: &PropertyCard, family: &[
     }
 }
 
-/// A class and all classes below it.
-fn with_subclasses(card: &DatasetCard, class: &str) -> Vec<String> {
-    let mut family = vec![class.to_owned()];
+/// A class and the classes below it, as many as are looked at.
+fn with_subclasses(card: &DatasetCard, class: &str) -> HashSet<String> {
+    let mut family = vec![class];
+    let mut seen: HashSet<&str> = HashSet::from([class]);
     let mut next = 0;
-    while let Some(current) = family.get(next).cloned() {
+    while let Some(current) = family.get(next).copied().filter(|_| family.len() < MAX_FAMILY) {
         next += 1;
-        for below in card.subclasses(&current) {
-            if !family.contains(&below.iri) {
-                family.push(below.iri.clone());
-            }
-        }
+        family
+            .extend(card.subclasses(current).map(|below| below.iri.as_str()).filter(|iri| seen.insert(iri)));
     }
-    family
+    family.into_iter().map(str::to_owned).collect()
 }
 
 /// A string used as a number: comparisons with it fail silently.

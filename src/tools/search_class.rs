@@ -1,6 +1,6 @@
 //! `search_class`: classes by meaning and words.
 
-use super::arguments::schema;
+use super::arguments::{Words, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
@@ -30,26 +30,28 @@ impl Tool for SearchClass {
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
-        let dataset = context.dataset;
-        let text = match arguments.text("query") {
-            Ok(text) => text,
-            Err(reason) => return Observation::bad_call(reason),
-        };
-        let hits = match dataset.index.schema.search(SchemaKind::Class, text, CLASSES).await {
-            Ok(hits) => hits,
-            Err(error) => return Observation::failed("the schema index", &error),
-        };
-        let lines: Vec<String> = hits
-            .iter()
-            .filter_map(|hit| dataset.index.card.class(&hit.iri))
-            .map(|class| format!("{}{}", class_line(dataset, class), class_properties(dataset, class)))
-            .collect();
-        if lines.is_empty() {
-            let text = format!("No class is like '{text}'. The largest classes:\n{}", largest(dataset));
-            return Observation::new(ObservationKind::Empty, text);
+        match arguments.words("query") {
+            Ok(Words { text, note }) => search(text, context.dataset).await.noting(note),
+            Err(reason) => Observation::bad_call(reason),
         }
-        Observation::new(ObservationKind::Ok, lines.join("\n"))
     }
+}
+
+async fn search(text: &str, dataset: &Dataset) -> Observation {
+    let hits = match dataset.index.schema.search(SchemaKind::Class, text, CLASSES).await {
+        Ok(hits) => hits,
+        Err(error) => return Observation::failed("the schema index", &error),
+    };
+    let lines: Vec<String> = hits
+        .iter()
+        .filter_map(|hit| dataset.index.card.class(&hit.iri))
+        .map(|class| format!("{}{}", class_line(dataset, class), class_properties(dataset, class)))
+        .collect();
+    if lines.is_empty() {
+        let text = format!("No class is like '{text}'. The largest classes:\n{}", largest(dataset));
+        return Observation::new(ObservationKind::Empty, text);
+    }
+    Observation::new(ObservationKind::Ok, lines.join("\n"))
 }
 
 /// One line about a class: IRI, label, instances, hierarchy, comment.
@@ -78,10 +80,8 @@ pub fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
 }
 
 fn class_properties(dataset: &Dataset, class: &ClassCard) -> String {
-    let has = |edge: &eruca_indexer::Edge| edge.class.as_deref() == Some(class.iri.as_str());
-    let used = dataset.index.card.properties.iter().filter(|property| property.edges.iter().any(has));
-    let names: Vec<String> =
-        used.take(MAX_NAMES * 2).map(|property| dataset.compact(&property.iri)).collect();
+    let used = dataset.index.card.properties_from(&class.iri).take(MAX_NAMES * 2);
+    let names: Vec<String> = used.map(|property| dataset.compact(&property.iri)).collect();
     if names.is_empty() { String::new() } else { format!("\n  has {}", names.join(", ")) }
 }
 

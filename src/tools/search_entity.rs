@@ -1,6 +1,6 @@
 //! `search_entity`: resources and literal values by name.
 
-use super::arguments::schema;
+use super::arguments::{Words, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use async_trait::async_trait;
@@ -35,41 +35,47 @@ impl Tool for SearchEntity {
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
-        let dataset = context.dataset;
-        let text = match arguments.text("query") {
-            Ok(text) => text,
-            Err(reason) => return Observation::bad_call(reason),
-        };
-        let class = arguments.optional("class").and_then(|class| dataset.resolve(class));
-        let mut entities = match dataset.index.entities.search(text, class.as_deref(), ENTITIES) {
-            Ok(hits) => hits,
-            Err(error) => return Observation::failed("the entity index", &error),
-        };
-        for country in country_names(text) {
-            // A country's adjective or abbreviation: the country is one more thing that may be meant.
-            entities.extend(dataset.index.entities.search_strict(country, 1).unwrap_or_default());
+        match arguments.words("query") {
+            Ok(Words { text, note }) => search(text, arguments, context).await.noting(note),
+            Err(reason) => Observation::bad_call(reason),
         }
-        let values = match dataset.index.values.search(text, None, VALUES) {
-            Ok(hits) => hits,
-            Err(error) => return Observation::failed("the value index", &error),
-        };
-        let namesakes = dataset.index.entities.namesakes(text, class.as_deref()).unwrap_or_default();
-        let mut lines: Vec<String> = entities.iter().map(|hit| entity_line(dataset, &hit.entity)).collect();
-        lines.extend(namesakes_line(text, namesakes, class.is_some()));
-        let values: Vec<_> = values.iter().filter(|hit| hit.score >= MIN_VALUE_FIT).collect();
-        if !values.is_empty() {
-            lines.push("As literal values:".to_owned());
-            lines.extend(values.iter().map(|hit| value_line(dataset, &hit.value)));
-        }
-        if lines.is_empty() {
-            let hint = if class.is_some() { "try without `class`, " } else { "" };
-            let text = format!(
-                "Nothing is named like '{text}'; {hint}try other words, a part of the name, or search_class."
-            );
-            return Observation::new(ObservationKind::Empty, text);
-        }
-        Observation::new(ObservationKind::Ok, lines.join("\n"))
     }
+}
+
+async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
+    let dataset = context.dataset;
+    let class = match arguments.optional_iri("class") {
+        Ok(class) => class.and_then(|class| dataset.resolve(class).ok()),
+        Err(reason) => return Observation::bad_call(reason),
+    };
+    let mut entities = match dataset.index.entities.search(text, class.as_deref(), ENTITIES) {
+        Ok(hits) => hits,
+        Err(error) => return Observation::failed("the entity index", &error),
+    };
+    for country in country_names(text) {
+        // A country's adjective or abbreviation: the country is one more thing that may be meant.
+        entities.extend(dataset.index.entities.search_strict(country, 1).unwrap_or_default());
+    }
+    let values = match dataset.index.values.search(text, None, VALUES) {
+        Ok(hits) => hits,
+        Err(error) => return Observation::failed("the value index", &error),
+    };
+    let namesakes = dataset.index.entities.namesakes(text, class.as_deref()).unwrap_or_default();
+    let mut lines: Vec<String> = entities.iter().map(|hit| entity_line(dataset, &hit.entity)).collect();
+    lines.extend(namesakes_line(text, namesakes, class.is_some()));
+    let values: Vec<_> = values.iter().filter(|hit| hit.score >= MIN_VALUE_FIT).collect();
+    if !values.is_empty() {
+        lines.push("As literal values:".to_owned());
+        lines.extend(values.iter().map(|hit| value_line(dataset, &hit.value)));
+    }
+    if lines.is_empty() {
+        let hint = if class.is_some() { "try without `class`, " } else { "" };
+        let text = format!(
+            "Nothing is named like '{text}'; {hint}try other words, a part of the name, or search_class."
+        );
+        return Observation::new(ObservationKind::Empty, text);
+    }
+    Observation::new(ObservationKind::Ok, lines.join("\n"))
 }
 
 /// Says that a name belongs to more resources than a search shows.

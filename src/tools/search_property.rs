@@ -1,6 +1,6 @@
 //! `search_property`: properties by meaning and words.
 
-use super::arguments::schema;
+use super::arguments::{Words, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use async_trait::async_trait;
@@ -36,33 +36,37 @@ impl Tool for SearchProperty {
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
-        let dataset = context.dataset;
-        let text = match arguments.text("query") {
-            Ok(text) => text,
-            Err(reason) => return Observation::bad_call(reason),
-        };
-        let class = arguments.optional("class").and_then(|class| dataset.resolve(class));
-        let limit = if class.is_some() { PROPERTIES * 5 } else { PROPERTIES };
-        let hits = match dataset.index.schema.search(SchemaKind::Property, text, limit).await {
-            Ok(hits) => hits,
-            Err(error) => return Observation::failed("the schema index", &error),
-        };
-        let lines: Vec<String> = hits
-            .iter()
-            .filter_map(|hit| dataset.index.card.property(&hit.iri))
-            .filter(|property| class.as_deref().is_none_or(|class| belongs_to(property, class)))
-            .take(PROPERTIES)
-            .map(|property| property_line(dataset, property))
-            .collect();
-        if lines.is_empty() {
-            let hint = "try other words, search_class (it lists the properties of a class), or get_entry of an instance";
-            return Observation::new(
-                ObservationKind::Empty,
-                format!("No property is like '{text}'; {hint}."),
-            );
+        match arguments.words("query") {
+            Ok(Words { text, note }) => search(text, arguments, context).await.noting(note),
+            Err(reason) => Observation::bad_call(reason),
         }
-        Observation::new(ObservationKind::Ok, lines.join("\n"))
     }
+}
+
+async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
+    let dataset = context.dataset;
+    let class = match arguments.optional_iri("class") {
+        Ok(class) => class.and_then(|class| dataset.resolve(class).ok()),
+        Err(reason) => return Observation::bad_call(reason),
+    };
+    let limit = if class.is_some() { PROPERTIES * 5 } else { PROPERTIES };
+    let hits = match dataset.index.schema.search(SchemaKind::Property, text, limit).await {
+        Ok(hits) => hits,
+        Err(error) => return Observation::failed("the schema index", &error),
+    };
+    let lines: Vec<String> = hits
+        .iter()
+        .filter_map(|hit| dataset.index.card.property(&hit.iri))
+        .filter(|property| class.as_deref().is_none_or(|class| belongs_to(property, class)))
+        .take(PROPERTIES)
+        .map(|property| property_line(dataset, property))
+        .collect();
+    if lines.is_empty() {
+        let hint =
+            "try other words, search_class (it lists the properties of a class), or get_entry of an instance";
+        return Observation::new(ObservationKind::Empty, format!("No property is like '{text}'; {hint}."));
+    }
+    Observation::new(ObservationKind::Ok, lines.join("\n"))
 }
 
 fn belongs_to(property: &PropertyCard, class: &str) -> bool {

@@ -1,7 +1,9 @@
 //! `state_form`: states what the answer will look like, before it is searched for.
 
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use crate::dataset::MAX_NAME_CHARS;
 use async_trait::async_trait;
+use eruca_indexer::text::first_chars;
 use serde_json::{Value, json};
 
 /// The tool's name, by which the controller knows a statement.
@@ -43,6 +45,7 @@ impl Tool for StateForm {
                 Observation::new(ObservationKind::Ok, "Noted.")
             }
             Ok(form) => {
+                let form = first_chars(form, MAX_NAME_CHARS);
                 Observation::bad_call(format!("'{form}' is no form; it is one of {}", KINDS.join(", ")))
             }
             Err(reason) => Observation::bad_call(reason),

@@ -2,7 +2,7 @@
 
 use super::graph::{Graph, NodeId, Object, Triple};
 use super::roles::Roles;
-use crate::text::humanize;
+use crate::text::{first_chars, humanize};
 use eruca_sparql::local_name;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,8 @@ use std::ops::Range;
 
 /// Descriptions are cut here: enough to tell two namesakes apart.
 const MAX_DESCRIPTION_CHARS: usize = 300;
+/// Labels are cut here: what is longer is a text, and searches compare all of a name.
+const MAX_LABEL_CHARS: usize = 1_000;
 /// Labels kept of one entity; more are translations that searching the first ones makes needless.
 const MAX_LABELS: usize = 64;
 /// Endings of addresses that are documents, not things.
@@ -166,7 +168,8 @@ pub(super) fn labels(graph: &Graph, roles: &Roles, about: &[Triple]) -> Vec<Labe
     ranked.sort_unstable();
     let mut found: Vec<Label> = Vec::new();
     for literal in ranked.into_iter().filter_map(|(_, id)| graph.literal(id)) {
-        let label = Label { text: literal.text.trim().to_owned(), language: literal.language.to_string() };
+        let text = first_chars(literal.text.trim(), MAX_LABEL_CHARS).to_owned();
+        let label = Label { text, language: literal.language.to_string() };
         if !label.text.is_empty() && found.len() < MAX_LABELS && !found.contains(&label) {
             found.push(label);
         }

@@ -4,6 +4,7 @@ use super::entities::{description, labels};
 use super::graph::{Graph, NodeId, Object, Triple};
 use super::roles::Roles;
 use crate::card::{ClassCard, DatasetCard, Edge, PropertyCard, Target};
+use crate::hierarchy::and_above;
 use crate::vocabulary::{RDFS_DOMAIN, RDFS_RANGE, is_meta};
 use eruca_sparql::{Prefixes, local_name};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,13 +13,26 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MAX_SAMPLES: usize = 3;
 /// Samples longer than this are prose.
 const MAX_SAMPLE_CHARS: usize = 60;
+/// IRIs longer than this are no samples.
+const MAX_SAMPLE_IRI_CHARS: usize = 400;
+/// Prefixes of one dataset: every IRI that is shown is compared with all of them.
+const MAX_PREFIXES: usize = 300;
 /// Connections kept of a property.
 const MAX_EDGES: usize = 40;
+/// Superclasses whose instances a resource is counted as, the nearest ones. Real hierarchies stay far below.
+const MAX_SUPERCLASSES: usize = 1_000;
+/// Numbers of superclasses kept while counting; those of further classes are found anew each time.
+const MAX_KEPT_SUPERCLASSES: usize = 4_000_000;
 /// A namespace gets a prefix of its own when it holds at least this share of the nodes.
 const MIN_NAMESPACE_SHARE: usize = 100;
 
-/// Counts the use of every class and property and draws up the dataset card.
-pub fn schema(graph: &Graph, roles: &Roles, declared_prefixes: &[(String, String)]) -> DatasetCard {
+/// Counts the use of every class and property and draws up the dataset card; also says what could not be counted.
+pub fn schema(
+    graph: &Graph,
+    roles: &Roles,
+    declared_prefixes: &[(String, String)],
+) -> (DatasetCard, Vec<String>) {
+    let (classes, note) = classes(graph, roles);
     let mut naming: Vec<_> = roles.naming.iter().collect();
     naming.sort_by_key(|(_, rank)| **rank);
     let mut card = DatasetCard {
@@ -27,12 +41,12 @@ pub fn schema(graph: &Graph, roles: &Roles, declared_prefixes: &[(String, String
         languages: languages(graph),
         naming_properties: naming.into_iter().map(|(id, _)| graph.node(*id).to_owned()).collect(),
         named_graphs: graph.named_graphs().to_vec(),
-        classes: classes(graph, roles),
+        classes,
         properties: properties(graph, roles),
         ..DatasetCard::default()
     };
     card.prefixes = prefixes(graph, &card, declared_prefixes);
-    card
+    (card, note.into_iter().collect())
 }
 
 fn languages(graph: &Graph) -> Vec<(String, u64)> {
@@ -59,8 +73,8 @@ fn by_count(counts: FxHashMap<&str, u64>) -> Vec<(String, u64)> {
     counts
 }
 
-fn classes(graph: &Graph, roles: &Roles) -> Vec<ClassCard> {
-    let (direct, inherited) = instance_counts(roles);
+fn classes(graph: &Graph, roles: &Roles) -> (Vec<ClassCard>, Option<String>) {
+    let InstanceCounts { direct, inherited, cut } = instance_counts(roles);
     let mut cards: Vec<ClassCard> = roles
         .classes
         .iter()
@@ -84,42 +98,73 @@ fn classes(graph: &Graph, roles: &Roles) -> Vec<ClassCard> {
     cards.sort_by(|a, b| {
         b.instances_with_subclasses.cmp(&a.instances_with_subclasses).then_with(|| a.iri.cmp(&b.iri))
     });
-    cards
+    let note = (cut > 0).then(|| {
+        format!(
+            "classes with more than {MAX_SUPERCLASSES} classes above them: {cut}; their instances are counted for the \
+             nearest ones only"
+        )
+    });
+    (cards, note)
 }
 
 type Counts = FxHashMap<NodeId, u64>;
 
-/// Instances per class: typed with it directly, and typed with it or a subclass (each resource once).
-fn instance_counts(roles: &Roles) -> (Counts, Counts) {
-    let (mut direct, mut inherited) = (Counts::default(), Counts::default());
-    let mut ancestors: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
-    for types in roles.types.all() {
-        let mut all: FxHashSet<NodeId> = FxHashSet::default();
-        for class in types {
-            *direct.entry(*class).or_default() += 1;
-            let above = ancestors.entry(*class).or_insert_with(|| with_ancestors(roles, *class));
-            all.extend(above.iter().copied());
-        }
-        for class in all {
-            *inherited.entry(class).or_default() += 1;
-        }
-    }
-    (direct, inherited)
+struct InstanceCounts {
+    /// Typed with the class directly.
+    direct: Counts,
+    /// Typed with it or a subclass, each resource once.
+    inherited: Counts,
+    /// Classes with more superclasses than are counted.
+    cut: usize,
 }
 
-/// A class and all classes above it; hierarchies may be cyclic.
-fn with_ancestors(roles: &Roles, class: NodeId) -> Vec<NodeId> {
-    let mut found = vec![class];
-    let mut next = 0;
-    while let Some(current) = found.get(next).copied() {
-        next += 1;
-        for above in roles.superclasses.get(&current).map_or(&[][..], Vec::as_slice) {
-            if !found.contains(above) {
-                found.push(*above);
-            }
+/// Instances per class. Resources with the same types are counted together, so that a long way up is gone once.
+fn instance_counts(roles: &Roles) -> InstanceCounts {
+    let mut alike: FxHashMap<&[NodeId], u64> = FxHashMap::default();
+    for types in roles.types.all() {
+        *alike.entry(types).or_default() += 1;
+    }
+    let (mut direct, mut inherited) = (Counts::default(), Counts::default());
+    let mut hierarchy = Hierarchy { roles, known: FxHashMap::default(), kept: 0, cut: FxHashSet::default() };
+    for (types, resources) in alike {
+        let mut all: FxHashSet<NodeId> = FxHashSet::default();
+        for class in types {
+            *direct.entry(*class).or_default() += resources;
+            hierarchy.add_above(*class, &mut all);
+        }
+        for class in all {
+            *inherited.entry(class).or_default() += resources;
         }
     }
-    found
+    InstanceCounts { direct, inherited, cut: hierarchy.cut.len() }
+}
+
+/// The classes above each class, found when they are first asked for.
+struct Hierarchy<'a> {
+    roles: &'a Roles,
+    known: FxHashMap<NodeId, Vec<NodeId>>,
+    kept: usize,
+    cut: FxHashSet<NodeId>,
+}
+
+impl Hierarchy<'_> {
+    /// Adds a class and the classes above it.
+    fn add_above(&mut self, class: NodeId, all: &mut FxHashSet<NodeId>) {
+        if let Some(known) = self.known.get(&class) {
+            all.extend(known.iter().copied());
+            return;
+        }
+        let superclasses = |class: NodeId| self.roles.superclasses.get(&class).map_or(&[][..], Vec::as_slice);
+        let above = and_above(class, MAX_SUPERCLASSES, superclasses);
+        all.extend(above.classes.iter().copied());
+        if above.cut {
+            self.cut.insert(class);
+        }
+        if self.kept + above.classes.len() <= MAX_KEPT_SUPERCLASSES {
+            self.kept += above.classes.len();
+            self.known.insert(class, above.classes);
+        }
+    }
 }
 
 #[derive(Default)]
@@ -195,7 +240,10 @@ fn sample(graph: &Graph, object: Object) -> Option<String> {
             .literal(id)
             .map(|l| l.text.to_string())
             .filter(|text| text.chars().count() <= MAX_SAMPLE_CHARS),
-        Object::Node(node) => graph.is_iri(node).then(|| graph.node(node).to_owned()),
+        Object::Node(node) => {
+            let iri = graph.node(node);
+            (graph.is_iri(node) && iri.len() <= MAX_SAMPLE_IRI_CHARS).then(|| iri.to_owned())
+        }
     }
 }
 
@@ -277,7 +325,7 @@ fn prefixes(graph: &Graph, card: &DatasetCard, declared: &[(String, String)]) ->
     let namespaces = namespaces(graph, card);
     let mut prefixes = Prefixes::default();
     let well_known = Prefixes::well_known();
-    for (name, iri) in declared {
+    for (name, iri) in declared.iter().take(MAX_PREFIXES) {
         if prefixes.get(name).is_none() {
             prefixes.insert(name, iri);
         }
@@ -290,7 +338,8 @@ fn prefixes(graph: &Graph, card: &DatasetCard, declared: &[(String, String)]) ->
             prefixes.insert(name, iri);
         }
     }
-    for namespace in namespaces {
+    let room = MAX_PREFIXES.saturating_sub(prefixes.iter().count());
+    for namespace in namespaces.into_iter().take(room) {
         let known = prefixes.iter().any(|(_, iri)| iri == namespace);
         if !known && let Some(name) = free_prefix(&prefixes, &well_known, &namespace) {
             prefixes.insert(&name, &namespace);

@@ -63,7 +63,7 @@ impl Dictionary {
             asked.push(QueryToken { weight: weight(documents as u64, self.groups.len() as u64), ..word });
             similar.extend(near);
         }
-        Question { asked: Asked { tokens: asked, small_words, key: name_key(text) }, similar }
+        Question { asked: Asked { tokens: asked, small_words, key: name_key(query.text) }, similar }
     }
 
     fn holding(&self, word: &str) -> &[u32] {

@@ -6,7 +6,7 @@ use super::forms::AnyForm;
 use super::reader::Reader;
 use super::similarity::Asked;
 use super::terms::Terms;
-use crate::text::{Token, TokenKind, name_key, tokens};
+use crate::text::{Token, TokenKind, name_key, searched_part, tokens};
 use tantivy::Term;
 use tantivy::query::{Bm25Weight, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
@@ -27,8 +27,8 @@ pub(super) enum Prose {
 
 /// A search by name.
 pub struct NameQuery<'a> {
-    /// What is looked for: a name, a code, some words.
-    pub text: &'a str,
+    /// What is looked for: a name, a code, some words; no more than [`searched_part`] leaves.
+    pub(crate) text: &'a str,
     /// Hits wanted.
     pub limit: usize,
     /// Only documents with all of these filter terms.
@@ -46,10 +46,10 @@ pub struct NameQuery<'a> {
 }
 
 impl<'a> NameQuery<'a> {
-    /// A search without filters, alternatives or ignored words.
+    /// A search without filters, alternatives or ignored words. Only the first words of a long text are looked for.
     pub fn new(text: &'a str, limit: usize) -> Self {
         Self {
-            text,
+            text: searched_part(text),
             limit,
             filters: Vec::new(),
             strict: false,
@@ -57,6 +57,14 @@ impl<'a> NameQuery<'a> {
             alternatives: &|_| Vec::new(),
             ignored: &|_| false,
         }
+    }
+
+    /// The same search for another text.
+    pub(super) fn for_text<'b>(&self, text: &'b str) -> NameQuery<'b>
+    where
+        'a: 'b,
+    {
+        NameQuery { text: searched_part(text), filters: self.filters.clone(), ..*self }
     }
 }
 

@@ -165,7 +165,7 @@ impl NameIndex {
         mut found: Vec<Candidate<'a>>,
     ) -> Result<Vec<Candidate<'a>>, LexicalError> {
         for text in respellings(&self.reader.terms, words) {
-            let respelt = NameQuery { text: &text, filters: query.filters.clone(), ..*query };
+            let respelt = query.for_text(&text);
             let Some(plan) = Plan::new(&self.reader.terms, self.len(), &respelt) else { continue };
             let mut pool = Pool::new(self, query.limit * 4, plan.asked());
             pool.add_of(&plan, plan.all_words().as_ref())?;

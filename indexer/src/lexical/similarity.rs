@@ -96,6 +96,7 @@ fn same_words(key: &str, name: &str) -> f32 {
 /// How well a text meets the best of some names when every word counts the same: 1 when all words meet, more
 /// for the very same name. Words that say nothing are left out; related words count a little less.
 pub fn name_fit<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> f32 {
+    let text = text::searched_part(text);
     let tokens: Vec<QueryToken> = text::words(text)
         .into_iter()
         .map(|token| QueryToken::new(token.text, 1.0, related_words))

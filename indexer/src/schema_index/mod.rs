@@ -15,7 +15,7 @@ pub use qdrant::{NewCollection, QdrantOptions, QdrantSchemaIndex};
 use crate::card::{ClassCard, DatasetCard, PropertyCard};
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::lexical::{LexicalError, name_fit};
-use crate::text::humanize;
+use crate::text::{humanize, searched_part};
 use async_trait::async_trait;
 use eruca_sparql::local_name;
 use rustc_hash::FxHashMap;
@@ -231,6 +231,7 @@ impl SchemaSearch {
         text: &str,
         limit: usize,
     ) -> Result<Vec<SchemaHit>, SchemaIndexError> {
+        let text = searched_part(text);
         let (lexical, dense) =
             tokio::join!(self.index.lexical(kind, text, LEG_LIMIT), self.dense(kind, text));
         let mut lists = vec![ranked(lexical?)];
@@ -251,6 +252,7 @@ impl SchemaSearch {
         text: &str,
         limit: usize,
     ) -> Result<Vec<SchemaHit>, SchemaIndexError> {
+        let text = searched_part(text);
         let lexical = self.index.lexical(kind, text, LEG_LIMIT).await?;
         Ok(self.hits(text, &[ranked(lexical)], limit))
     }

@@ -94,8 +94,8 @@ fn render_cell(term: Option<&Term>, style: &TableStyle<'_>) -> String {
     match term {
         None => "-".to_owned(),
         Some(Term::NamedNode(node)) => {
-            // The IRI is never shortened with an ellipsis: a cut IRI is a wrong one.
-            let name = one_line(&style.prefixes.compact(node.as_str()), usize::MAX);
+            // An IRI that can be copied is never cut: a cut one is a wrong one. An endless one says that it is cut.
+            let name = one_line(&style.prefixes.shown(node.as_str()), usize::MAX);
             match (style.label)(node.as_str()) {
                 Some(label) => format!("{name} ({})", cell_text(&label, style.cell_chars)),
                 None => name,
@@ -121,7 +121,7 @@ fn render_literal(literal: &Literal, prefixes: &Prefixes, cell_chars: usize) -> 
     }
     let datatype = match datatype.as_str().strip_prefix("http://www.w3.org/2001/XMLSchema#") {
         Some(local) => format!("xsd:{local}"),
-        None => prefixes.compact(datatype.as_str()),
+        None => prefixes.shown(datatype.as_str()),
     };
     format!("\"{value}\"^^{datatype}")
 }

@@ -111,3 +111,15 @@ fn a_single_numeric_zero_is_a_zero_aggregate() {
     assert!(!answer(&["n"], vec![vec![text("0")]]).is_zero_aggregate());
     assert!(!answer(&["n"], vec![]).is_zero_aggregate());
 }
+
+#[test]
+fn endless_iris_are_cut_and_say_so() {
+    let rows = vec![vec![iri(&format!("http://ex.org/{}", "x".repeat(100_000)))]];
+    let shown = render(&answer(&["s"], rows));
+    assert!(shown.len() < 500 && shown.contains("too long to be shown"), "{shown}");
+    let whole = format!("http://other.org/{}", "x".repeat(300));
+    assert!(
+        render(&answer(&["s"], vec![vec![iri(&whole)]])).contains(&format!("<{whole}>")),
+        "it can be copied"
+    );
+}

@@ -80,3 +80,16 @@ proptest! {
         prop_assert!(iri.contains(local_name(&iri)));
     }
 }
+
+#[test]
+fn what_is_shown_of_an_iri_is_never_endless() {
+    let prefixes: Prefixes = [("ex", "http://ex.org/")].into_iter().collect();
+    for (count, cut) in [(10, false), (390, false), (500, true), (100_000, true)] {
+        for letter in ["x", "é", "東"] {
+            let shown = prefixes.shown(&format!("http://ex.org/{}", letter.repeat(count)));
+            assert_eq!(shown.contains(CUT_MARK), cut, "{count} {letter}");
+            assert!(shown.chars().count() <= 400, "{count} {letter}");
+        }
+    }
+    assert_eq!(prefixes.shown("http://ex.org/a"), "ex:a");
+}

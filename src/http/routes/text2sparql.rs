@@ -7,7 +7,6 @@ use crate::http::params::QuestionParams;
 use crate::http::query_log::Asked;
 use crate::http::request_id::id_of;
 use crate::service::{Answered, Question, ServiceError};
-use crate::trace::Silent;
 use actix_web::http::header;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
@@ -73,7 +72,7 @@ fn wants_html(request: &HttpRequest) -> bool {
 
 /// A fault in answering one question must not take the connection, or others' questions, with it.
 async fn answer(app: &App, question: &Question) -> Result<Answered, ServiceError> {
-    let answer = AssertUnwindSafe(app.service.answer(question, &Silent));
+    let answer = AssertUnwindSafe(app.service.answer_apart(question));
     let caught = answer.catch_unwind().await;
     caught.unwrap_or_else(|_| {
         Err(ServiceError::Internal("a panic while answering; see the lines before".to_owned()))

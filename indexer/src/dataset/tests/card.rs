@@ -145,3 +145,38 @@ async fn prefixes_are_those_of_the_files_and_made_up_for_the_rest() {
     assert_eq!(prefixes.get("types"), Some("http://cars.example/types/"));
     assert_eq!(prefixes.get("terms"), Some("http://cars.example/terms/"));
 }
+
+#[tokio::test]
+async fn deep_wide_and_cyclic_hierarchies_are_counted_as_far_as_it_is_worth() {
+    let chain = |last: &str| {
+        let below = |number: usize| {
+            format!(":K{number} rdfs:subClassOf :K{} . :i{number} a :K{number} .\n", number + 1)
+        };
+        format!("{}{last}", (0..3_000).map(below).collect::<String>())
+    };
+    let wide: String = (0..3_000).map(|number| format!(":K0 rdfs:subClassOf :S{number} .\n")).collect();
+    for graph in [chain(""), chain(":K3000 rdfs:subClassOf :K0 .\n"), format!("{wide}:i a :K0 .\n")] {
+        let workshop = Workshop::new();
+        let summary = workshop.build("graph.ttl", &format!("{PREFIXES}{graph}")).await.unwrap();
+        assert!(summary.notes.iter().any(|note| note.contains("1000 classes above")), "{:?}", summary.notes);
+        let index = workshop.open().await.unwrap();
+        assert_eq!(index.manifest.notes, summary.notes, "it is told at each start");
+        assert!(index.graph.note().is_some());
+        let counted = index.card.classes.iter().map(|class| class.instances_with_subclasses).max();
+        assert!(counted <= Some(1_001) && index.card.class("http://e.x/K0").unwrap().instances > 0);
+    }
+}
+
+#[tokio::test]
+async fn endless_labels_and_names_are_kept_in_part() {
+    let long = "word ".repeat(20_000);
+    let name = "x".repeat(100_000);
+    let (index, _workshop) =
+        index_of(&format!(":a a :Thing ; rdfs:label \"Alpha {long}\" . <http://e.x/{name}> a :Thing ."))
+            .await;
+    let found = index.entities.search("Alpha", None, 3).unwrap();
+    assert!(found[0].entity.labels[0].text.chars().count() <= 1_000);
+    let named = index.entities.search(&"x".repeat(1_000), None, 3).unwrap();
+    assert_eq!(named[0].entity.iri.len(), "http://e.x/".len() + name.len(), "the IRI itself is whole");
+    assert!(named[0].entity.local_name.len() <= 1_000);
+}

@@ -4,7 +4,7 @@
 
 use crate::lexicon::{is_function_word, related_words};
 use crate::schema_index::SchemaDocument;
-use crate::text::{TokenKind, name_key, tokens};
+use crate::text::{TokenKind, name_key, searched_part, tokens};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub(super) fn document_weights(documents: &[SchemaDocument]) -> Vec<TermWeights>
 /// The weights of the words that are asked for: function words are left out unless there is nothing else, but
 /// the nouns they ask for ("when": date) count. `similar` are words that misspelt ones may mean.
 pub(super) fn query_weights(text: &str, similar: &[(String, f32)]) -> TermWeights {
-    let asked = tokens(text);
+    let asked = tokens(searched_part(text));
     let mut words = asked.iter().filter(|token| token.kind == TokenKind::Word);
     let nothing_else = words.all(|word| is_function_word(&word.text));
     let mut weights = TermWeights::new();
