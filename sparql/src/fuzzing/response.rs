@@ -24,7 +24,7 @@ impl<'a> Choices<'a> {
 }
 
 /// Longest repetition that is built, in bytes.
-const MAX_BUILT: usize = 100_000;
+const MAX_BUILT: usize = 16_000;
 
 /// A text as often as wanted and as fits.
 fn times(text: &str, count: usize, between: &str) -> String {
@@ -50,7 +50,7 @@ fn joined(parts: impl Iterator<Item = String>, between: &str) -> String {
 const FEW: &[usize] = &[0, 1, 2, 3, 5];
 const WIDTHS: &[usize] = &[1, 0, 2, 3, 40, MAX_COLUMNS - 1, MAX_COLUMNS, MAX_COLUMNS + 1, 4 * MAX_COLUMNS];
 const HEIGHTS: &[usize] = &[1, 0, 2, 6, 7, 100, 700];
-const LENGTHS: &[usize] = &[1, 0, 20, MAX_NAME_BYTES, MAX_NAME_BYTES + 1, 30_000];
+const LENGTHS: &[usize] = &[1, 0, 20, 20, MAX_NAME_BYTES, MAX_NAME_BYTES + 1, 10_000];
 
 /// Results in JSON.
 pub(super) fn json(choices: &mut Choices<'_>) -> String {
