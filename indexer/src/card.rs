@@ -85,14 +85,17 @@ pub struct ClassCard {
     /// The IRI.
     pub iri: String,
     /// Its names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<Label>,
     /// Its description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// Resources typed with this very class.
     pub instances: u64,
     /// Resources typed with this class or one of its subclasses.
     pub instances_with_subclasses: u64,
     /// Direct superclasses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub superclasses: Vec<String>,
 }
 
@@ -102,20 +105,26 @@ pub struct PropertyCard {
     /// The IRI.
     pub iri: String,
     /// Its names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<Label>,
     /// Its description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// `rdfs:domain` as declared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub declared_domain: Vec<String>,
     /// `rdfs:range` as declared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub declared_range: Vec<String>,
     /// Triples with this property.
     pub usage: u64,
     /// Distinct subjects of those triples.
     pub subjects: u64,
     /// What it was seen to connect, most frequent first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edges: Vec<Edge>,
     /// Language tags of its literals; the empty tag stands for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<(String, u64)>,
 }
 
@@ -128,7 +137,8 @@ pub struct Edge {
     pub target: Target,
     /// Triples.
     pub count: u64,
-    /// Up to three objects: lexical forms of short literals, IRIs of resources.
+    /// Up to three objects: lexical forms of short literals, IRIs of resources without a class.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<String>,
 }
 

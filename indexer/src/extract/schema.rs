@@ -303,6 +303,13 @@ fn edges(graph: &Graph, used: FxHashMap<(Option<NodeId>, UsedTarget), UsedEdge>)
     let mut edges: Vec<Edge> = used
         .into_iter()
         .map(|((class, target), edge)| Edge {
+            // Instances of a class are no samples: their IRIs say nothing, and there are many.
+            samples: match target {
+                UsedTarget::Class(_) => Vec::new(),
+                UsedTarget::Resource | UsedTarget::Literal(_) => {
+                    edge.samples.into_iter().filter_map(|object| sample(graph, object)).collect()
+                }
+            },
             class: class.map(name),
             target: match target {
                 UsedTarget::Class(class) => Target::Class(name(class)),
@@ -310,7 +317,6 @@ fn edges(graph: &Graph, used: FxHashMap<(Option<NodeId>, UsedTarget), UsedEdge>)
                 UsedTarget::Literal(datatype) => Target::Literal(name(datatype)),
             },
             count: edge.count,
-            samples: edge.samples.into_iter().filter_map(|object| sample(graph, object)).collect(),
         })
         .collect();
     edges.sort_by(|a, b| {
