@@ -38,8 +38,10 @@ fn first_prompt(model: &ScriptedModel) -> String {
 }
 
 #[tokio::test]
-async fn a_hundred_thousand_words_are_cut_and_the_model_is_told() {
-    let words: String = (0..100_000).map(|number| format!("w{number} ")).collect();
+async fn words_without_end_in_a_call_are_cut_or_refused_and_the_model_is_told() {
+    let words = |count: usize| (0..count).map(|number| format!("w{number} ")).collect::<String>();
+    // As many as a call may have, and more.
+    let (many, too_many) = (words(15_000), words(100_000));
     let setup = Setup::demo();
     let calls = [
         ("search_entity", "query", "`query` was cut"),
@@ -51,11 +53,13 @@ async fn a_hundred_thousand_words_are_cut_and_the_model_is_told() {
         ("state_form", "form", "is no form"),
     ];
     for (tool, argument, told) in calls {
-        let call = ScriptedTurn::call(tool, json!({ argument: words }));
-        let turns = [call, answers("SELECT ?c WHERE { demo:Japan geo:capital ?c }")];
-        let talk = setup.ask("What is the capital of Japan?", turns).await;
-        let observation = talk.observation(0);
-        assert!(observation.contains(told) && observation.len() < 7_000, "{tool}: {observation}");
+        for (words, told) in [(&many, told), (&too_many, "This call is too long")] {
+            let call = ScriptedTurn::call(tool, json!({ argument: words }));
+            let turns = [call, answers("SELECT ?c WHERE { demo:Japan geo:capital ?c }")];
+            let talk = setup.ask("What is the capital of Japan?", turns).await;
+            let observation = talk.observation(0);
+            assert!(observation.contains(told) && observation.len() < 7_000, "{tool}: {observation}");
+        }
     }
 }
 

@@ -110,7 +110,9 @@ fn card(index: &DatasetIndex) -> Value {
     let mut card = serde_json::to_value(&index.card).unwrap();
     for kind in ["classes", "properties"] {
         for entry in card[kind].as_array_mut().unwrap() {
-            entry["labels"].as_array_mut().unwrap().sort_by_key(Value::to_string);
+            if let Some(labels) = entry.get_mut("labels").and_then(Value::as_array_mut) {
+                labels.sort_by_key(Value::to_string);
+            }
             for edge in entry.get_mut("edges").and_then(Value::as_array_mut).into_iter().flatten() {
                 edge["samples"] = Value::Null;
             }

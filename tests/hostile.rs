@@ -1,5 +1,6 @@
 //! The real program with a chat model that wants to end it: every question gets its answer, others feel nothing, memory
 //! stays bounded, and nothing goes on afterwards.
+#![cfg(target_os = "linux")]
 
 use crate::cli::{Running, eruca};
 use crate::helpers::install_tls;

@@ -30,7 +30,7 @@ mod faults;
 mod form_peers;
 #[cfg(test)]
 mod helpers;
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod hosts;
@@ -74,5 +74,5 @@ mod startup;
 mod tls;
 #[cfg(test)]
 mod virtuoso;
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod workers;

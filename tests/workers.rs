@@ -1,4 +1,5 @@
 //! Queries in worker processes: the same answers as on threads, and whatever a query does, it ends and others go on.
+#![cfg(target_os = "linux")]
 
 use crate::helpers::repository;
 use eruca_indexer::{NoProgress, read_quads};

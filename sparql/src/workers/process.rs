@@ -144,7 +144,11 @@ fn launch(options: &WorkerOptions, on_read: &mut dyn FnMut(u64)) -> Result<(Runn
     let failed = |action| move |error: io::Error| StoreError::Process { action, reason: error.to_string() };
     let (control, theirs) = UnixStream::pair().map_err(failed("making its socket"))?;
     let mut command = Command::new(&options.program);
-    command.args(&options.arguments).stdin(Stdio::from(OwnedFd::from(theirs))).stdout(Stdio::null());
+    command
+        .arg0("eruca")
+        .args(&options.arguments)
+        .stdin(Stdio::from(OwnedFd::from(theirs)))
+        .stdout(Stdio::null());
     // Ctrl-C goes to this program alone, which lets running questions finish.
     let child = command.process_group(0).spawn().map_err(failed("starting"))?;
     // The command holds the other end of the socket, which would hide that the process has ended.
