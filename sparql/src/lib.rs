@@ -18,6 +18,7 @@ mod error;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod outgoing;
+mod proc_status;
 mod remote;
 mod results;
 mod rewrite;

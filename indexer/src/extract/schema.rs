@@ -376,8 +376,9 @@ fn namespaces(graph: &Graph, card: &DatasetCard) -> Vec<String> {
     kept.map(|(namespace, _)| namespace).filter(|namespace| namespace.contains(':')).collect()
 }
 
+/// What stands before the local name; the whole of an IRI that ends with a separator.
 fn namespace_of(iri: &str) -> &str {
-    &iri[..iri.len() - local_name(iri).len()]
+    iri.strip_suffix(local_name(iri)).unwrap_or(iri)
 }
 
 /// A prefix made from the last word of the namespace: `http://ex.org/shop/item#` → `item`.
@@ -392,4 +393,24 @@ fn free_prefix(taken: &Prefixes, reserved: &Prefixes, namespace: &str) -> Option
     (1..100)
         .map(|n| if n == 1 { word.clone() } else { format!("{word}{n}") })
         .find(|name| taken.get(name).is_none() && reserved.get(name).is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn namespaces_end_where_local_names_begin() {
+        for (iri, namespace) in [
+            ("http://ex.org/shop#item", "http://ex.org/shop#"),
+            ("http://ex.org/shop/", "http://ex.org/shop/"),
+            ("http://пример.рф/", "http://пример.рф/"),
+            ("http://пример.рф/вещь", "http://пример.рф/"),
+            ("urn:x:1", "urn:x:"),
+            ("plain", ""),
+            ("", ""),
+        ] {
+            assert_eq!(namespace_of(iri), namespace, "{iri}");
+        }
+    }
 }

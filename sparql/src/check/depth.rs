@@ -11,8 +11,9 @@ use spargebra::algebra::GraphPattern;
 /// Brackets inside brackets: more is no honest query.
 const MAX_NESTING: usize = 30;
 
-/// Calls inside calls of [`RETRIED`]: each doubles the time of parsing.
-const MAX_RETRIED_NESTING: usize = 10;
+/// Readings of tokens by the parser. It goes back and reads some brackets twice, the brackets inside them four times, and
+/// so on; a query without such brackets has as many readings as tokens.
+const MAX_READINGS: u64 = 40_000;
 
 /// Operators in the text; the parser recurses over chains of them.
 const MAX_OPERATORS: usize = 300;
@@ -26,22 +27,13 @@ const RETRIED: &[&str] = &["REGEX", "REPLACE", "SUBSTR", "GROUP_CONCAT"];
 
 /// Checks the text before it is parsed.
 pub(super) fn refuse_deep_text(tokens: &[Token<'_>]) -> Result<(), QueryError> {
-    let mut open: Vec<bool> = Vec::new();
+    let mut brackets = Brackets::default();
     let mut operators = 0_usize;
-    let mut retried = false;
     for token in tokens.iter().filter(|t| t.is_significant()) {
-        match (token.kind, token.text) {
-            (TokenKind::Punctuation, "(" | "{" | "[") => open.push(retried),
-            (TokenKind::Punctuation, ")" | "}" | "]") => {
-                open.pop();
-            }
-            (TokenKind::Punctuation, "." | ";" | "," | "=") => {}
-            (TokenKind::Punctuation, _) => operators += 1,
-            _ => {}
-        }
-        retried = RETRIED.iter().any(|name| token.is_word(name));
-        let retries = open.iter().filter(|retried| **retried).count();
-        if open.len() > MAX_NESTING || retries > MAX_RETRIED_NESTING {
+        brackets.read(token);
+        let counts = !matches!(token.text, "(" | "{" | "[" | ")" | "}" | "]" | "." | ";" | "," | "=");
+        operators += usize::from(token.kind == TokenKind::Punctuation && counts);
+        if brackets.open.len() > MAX_NESTING || brackets.readings > MAX_READINGS {
             return refuse("brackets are nested too deep; make the query flatter".to_owned());
         }
     }
@@ -52,6 +44,38 @@ pub(super) fn refuse_deep_text(tokens: &[Token<'_>]) -> Result<(), QueryError> {
         ));
     }
     Ok(())
+}
+
+/// The brackets that are open, and how often the parser reads what is inside them.
+#[derive(Default)]
+struct Brackets {
+    /// Whether the parser reads each of them twice.
+    open: Vec<bool>,
+    readings: u64,
+    /// The next bracket holds the arguments of one of [`RETRIED`].
+    retried: bool,
+    /// The next bracket belongs to the operand of `!`: the parser first tries whether the operand is another `!`, and
+    /// reads it again when it is not.
+    negated: bool,
+}
+
+impl Brackets {
+    fn read(&mut self, token: &Token<'_>) {
+        let twice = self.retried || self.negated;
+        self.retried = RETRIED.iter().any(|name| token.is_word(name));
+        // Between `!` and the bracket may stand the name of a function, or EXISTS.
+        let is_name = matches!(token.kind, TokenKind::Word | TokenKind::Iri | TokenKind::PrefixedName);
+        self.negated = token.is("!") || (self.negated && is_name);
+        match (token.kind, token.text) {
+            (TokenKind::Punctuation, "(" | "{" | "[") => self.open.push(twice),
+            (TokenKind::Punctuation, ")" | "}" | "]") => {
+                self.open.pop();
+            }
+            _ => {}
+        }
+        let doublings = self.open.iter().filter(|twice| **twice).count();
+        self.readings = self.readings.saturating_add(1 << doublings.min(MAX_NESTING));
+    }
 }
 
 /// Checks the parsed query before anything recurses over it.

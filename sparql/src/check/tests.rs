@@ -173,6 +173,15 @@ fn too_long_and_too_deep_queries_are_refused() {
     assert_eq!(error(&paths).kind(), "refused");
     let calls = format!("SELECT * {{ FILTER({}?s{}) }}", "REPLACE(".repeat(25), ",'a','b')".repeat(25));
     assert_eq!(error(&calls).kind(), "refused");
+    // The parser reads the operand of `!` twice; 28 of them in each other would take it for ever.
+    for operand in ["!(", "!!!(", "!COALESCE(", "! <http://ex.org/f> (", "!ex:f(", "!REPLACE("] {
+        let negations = format!("SELECT * {{ FILTER({}?s{}) }}", operand.repeat(28), ")".repeat(28));
+        assert_eq!(error(&negations).kind(), "refused", "{operand}");
+    }
+    let exists = format!("SELECT * {{ {} {} }}", "FILTER(!EXISTS { ?s ?p ?o ".repeat(14), "})".repeat(14));
+    assert_eq!(error(&exists).kind(), "refused");
+    let wide = format!("SELECT * {{ FILTER({} {} 1)))))))))) }}", "!(".repeat(9), "1 + ".repeat(280));
+    assert_eq!(error(&wide).kind(), "refused");
     let block = format!("SELECT * {{ {} }}", "?s ?p 1 . ".repeat(1_900));
     assert_eq!(error(&block).kind(), "refused");
     let unions = format!("SELECT * {{ {{}} {} }}", "UNION {} ".repeat(2_000));
@@ -195,6 +204,9 @@ fn nested_calls_within_the_limit_are_parsed() {
         call = format!("REPLACE({call}, 'a', 'b')");
     }
     checked(&format!("SELECT * {{ ?s ?p ?o FILTER({call} = 'x') }}"));
+    checked(
+        "SELECT * { ?s ?p ?o FILTER(!(?o = 1 || !(BOUND(?s) && !REGEX(STR(?o), '^a', 'i'))) && !EXISTS { ?o ?p ?s }) }",
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! How much memory the process takes, to stop a query that collects too much: the evaluator has no limit of its own.
 
+use crate::proc_status;
 use std::time::Duration;
 
 /// How often a running query is looked at.
@@ -34,7 +35,5 @@ impl Watch {
 
 /// Bytes of the process that are in memory; `None` where the system does not tell.
 fn resident() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+    proc_status::size("/proc/self/status", "VmRSS:")
 }

@@ -1,6 +1,6 @@
 //! Running what passes the check, on a tiny graph in worker processes.
 
-use crate::{CheckedQuery, Limits, SparqlEndpoint, WorkerOptions, WorkerStore};
+use crate::{CheckedQuery, Limits, SparqlEndpoint, WorkerOptions, WorkerStore, proc_status};
 use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
@@ -72,10 +72,6 @@ fn peaks(store: Option<u32>) -> Vec<u64> {
     let Some(store) = store else { return Vec::new() };
     let children =
         std::fs::read_to_string(format!("/proc/{store}/task/{store}/children")).unwrap_or_default();
-    let statuses = children.split_whitespace().filter_map(|child| {
-        let status = std::fs::read_to_string(format!("/proc/{child}/status")).ok()?;
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;
-        peak.trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
-    });
-    statuses.collect()
+    let peak = |child: &str| proc_status::size(&format!("/proc/{child}/status"), "VmHWM:");
+    children.split_whitespace().filter_map(peak).collect()
 }

@@ -6,7 +6,7 @@
 use super::frames;
 use super::wire::{Reply, Report, Request, WireResults};
 use crate::embedded::EmbeddedStore;
-use crate::{Limits, QueryError, StoreLoad};
+use crate::{Limits, QueryError, StoreLoad, proc_status};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags};
 use rustix::process::{Resource, Rlimit, WaitOptions};
 use std::fs;
@@ -169,7 +169,7 @@ fn end() -> ! {
 /// Lets the system keep the worker's bounds. What the system does not know is left out: a worker without a limit is
 /// still ended at its deadline.
 fn confine(max_memory: Option<u64>) {
-    if let (Some(max), Some(now)) = (max_memory, status("/proc/self/status", "VmData:")) {
+    if let (Some(max), Some(now)) = (max_memory, proc_status::size("/proc/self/status", "VmData:")) {
         let limit = Some(now.saturating_add(max).saturating_add(STACK as u64));
         let _set = rustix::process::setrlimit(Resource::Data, Rlimit { current: limit, maximum: limit });
     }
@@ -181,13 +181,6 @@ fn confine(max_memory: Option<u64>) {
     }
     // Where memory is short, workers go first: a query is lost, not the service.
     let _written = fs::write("/proc/self/oom_score_adj", "800");
-}
-
-/// A size in one of the files in which Linux describes a process.
-fn status(file: &str, key: &str) -> Option<u64> {
-    let text = fs::read_to_string(file).ok()?;
-    let value = text.lines().find_map(|line| line.strip_prefix(key))?;
-    value.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
 }
 
 struct Evaluator<'a> {
@@ -218,6 +211,7 @@ impl Evaluator<'_> {
             return false;
         }
         self.work = Duration::ZERO;
-        status("/proc/self/smaps_rollup", "Private_Dirty:").is_some_and(|bytes| bytes > MAX_KEPT_BYTES)
+        let own = proc_status::size("/proc/self/smaps_rollup", "Private_Dirty:");
+        own.is_some_and(|bytes| bytes > MAX_KEPT_BYTES)
     }
 }
