@@ -32,6 +32,9 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout_at;
 use wire::{Reply, Request};
 
+/// Workers for each processor, so that queries that take long leave room for others; the system shares the processors out.
+const WORKERS_PER_CORE: usize = 2;
+
 /// Longer replies are decoded on a thread for blocking work.
 const SHORT_REPLY: usize = 1 << 16;
 
@@ -58,10 +61,11 @@ impl WorkerStore {
         let max_memory = options.max_memory;
         let (process, load) = StoreProcess::start(options, on_read)?;
         let process = Arc::new(process);
-        Ok((Self { process, permits: Semaphore::new(cores), idle: Mutex::default(), max_memory }, load))
+        let permits = Semaphore::new(cores * WORKERS_PER_CORE);
+        Ok((Self { process, permits, idle: Mutex::default(), max_memory }, load))
     }
 
-    /// How many queries may run at once; by default as many as there are cores.
+    /// How many queries may run at once; by default two for each core.
     #[must_use]
     pub fn with_concurrency(self, queries: usize) -> Self {
         Self { permits: Semaphore::new(queries.max(1)), ..self }

@@ -15,10 +15,14 @@ use crate::work::Workers;
 use futures_util::future::join_all;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
 use tracing::Instrument;
 
 /// With less time than this left, nothing new is begun.
 const MIN_TIME: Duration = Duration::from_millis(300);
+
+/// Calls of one question at the same time: the places for queries are shared by all questions.
+const PARALLEL_CALLS: usize = 2;
 
 /// A query that ran before the model was asked.
 #[derive(Debug, Clone)]
@@ -162,7 +166,13 @@ async fn call_model(
 
 async fn call_tools(task: &Task<'_>, calls: &[PlannedCall], recorder: &mut Recorder<'_>) -> Vec<Observation> {
     let since = recorder.elapsed();
-    let observations = join_all(calls.iter().map(|planned| call_tool(task, planned))).await;
+    let places = Semaphore::new(PARALLEL_CALLS);
+    let in_turn = async |planned| {
+        // Nobody closes it.
+        let _place = places.acquire().await;
+        call_tool(task, planned).await
+    };
+    let observations = join_all(calls.iter().map(in_turn)).await;
     for (planned, observation) in calls.iter().zip(&observations) {
         let kind = StepKind::Tool {
             name: planned.call.name.clone(),

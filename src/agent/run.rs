@@ -39,7 +39,7 @@ const MAX_NAME: usize = 100;
 pub enum NextStep {
     /// Ask the model to go on from these messages.
     CallModel(Vec<Message>),
-    /// Do these calls, in parallel if there are several.
+    /// Do these calls; their order does not matter.
     CallTools(Vec<PlannedCall>),
     /// Nothing more; the reason is for the trace.
     Done(StopReason),
