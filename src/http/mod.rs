@@ -53,8 +53,8 @@ struct App {
     query_log: Option<QueryLog>,
 }
 
-/// A server on `listener`, with TLS if there is a certificate; it runs while it is awaited. SIGTERM and SIGINT stop it: no further connections, running
-/// questions get the configured time to finish.
+/// A server on `listener`, with TLS if there is a certificate; it runs while it is awaited. SIGTERM and SIGINT stop it: no
+/// further connections, running questions get the configured time to finish.
 ///
 /// # Errors
 /// When the system refuses the listener.

@@ -6,7 +6,7 @@
 //! for what is longer.
 
 use super::refuse;
-use crate::algebra::pattern_of;
+use crate::algebra::{Node, expression_children, pattern_of};
 use crate::error::QueryError;
 use oxrdf::{Literal, Variable};
 use rustc_hash::FxHashMap;
@@ -144,11 +144,6 @@ impl Bounds {
             E::NamedNode(node) => length(node.as_str()),
             E::Literal(literal) => length(literal.value()),
             E::Variable(variable) => self.variables.get(variable).copied().unwrap_or(TERM_BYTES),
-            E::Bound(_) => VALUE_BYTES,
-            E::Exists(pattern) => {
-                self.pattern(pattern);
-                VALUE_BYTES
-            }
             E::If(condition, yes, no) => {
                 self.check(condition);
                 self.expression(yes).max(self.expression(no))
@@ -158,34 +153,26 @@ impl Bounds {
                 let sizes = self.all(arguments);
                 call(function, &sizes, arguments)
             }
-            E::In(value, list) => {
-                self.check(value);
-                list.iter().for_each(|item| self.check(item));
-                VALUE_BYTES
-            }
-            E::Not(a) | E::UnaryPlus(a) | E::UnaryMinus(a) => {
-                self.check(a);
-                VALUE_BYTES
-            }
-            E::Or(a, b)
-            | E::And(a, b)
-            | E::Equal(a, b)
-            | E::SameTerm(a, b)
-            | E::Greater(a, b)
-            | E::GreaterOrEqual(a, b)
-            | E::Less(a, b)
-            | E::LessOrEqual(a, b)
-            | E::Add(a, b)
-            | E::Subtract(a, b)
-            | E::Multiply(a, b)
-            | E::Divide(a, b) => {
-                self.check(a);
-                self.check(b);
+            // Numbers and booleans, whatever they are made from.
+            other => {
+                self.check_parts(other);
                 VALUE_BYTES
             }
         };
         self.longest = self.longest.max(bytes);
         bytes
+    }
+
+    fn check_parts(&mut self, expression: &Expression) {
+        let mut parts = Vec::new();
+        expression_children(expression, &mut parts);
+        for part in parts {
+            match part {
+                Node::Expression(part) => self.check(part),
+                Node::Pattern(pattern) => self.pattern(pattern),
+                Node::Path(_) | Node::Iri(_) | Node::Service(_) => {}
+            }
+        }
     }
 
     fn all(&mut self, expressions: &[Expression]) -> Vec<u64> {

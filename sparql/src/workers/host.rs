@@ -5,7 +5,7 @@
 
 use super::frames;
 use super::wire::{Reply, Report, Request, WireResults};
-use crate::embedded::EmbeddedStore;
+use crate::embedded::{EmbeddedStore, STACK};
 use crate::{Limits, QueryError, StoreLoad, proc_status};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags};
 use rustix::process::{Resource, Rlimit, WaitOptions};
@@ -16,9 +16,6 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
-
-/// Stack of an evaluation, as in `embedded`.
-const STACK: usize = crate::embedded::STACK;
 
 /// A worker that holds more memory of its own than this is replaced by a new one. Some of it is what its queries left
 /// behind; some are pages of the graph, which become its own because reading counts references in them.
