@@ -17,6 +17,8 @@ const MAX_ROWS: usize = 1_000;
 /// Seconds after which the server itself ends a query.
 const MAX_SECONDS: u64 = 3;
 const START: Duration = Duration::from_secs(60);
+/// Starts, each with other ports.
+const ATTEMPTS: usize = 5;
 
 /// A server with one graph in a folder of its own.
 struct Virtuoso {
@@ -34,15 +36,7 @@ impl Virtuoso {
             eprintln!("SKIPPED: virtuoso-t and isql-vt are not installed");
             return None;
         }
-        let folder = tempfile::tempdir().unwrap();
-        let (sql, http) = (closed_port(), closed_port());
-        std::fs::write(folder.path().join("virtuoso.ini"), ini(case, sql, http)).unwrap();
-        let mut command = Command::new("virtuoso-t");
-        command.args(["-f", "-c", "virtuoso.ini"]).current_dir(folder.path());
-        let server =
-            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let mut this = Self { server, url: format!("http://127.0.0.1:{http}/sparql"), _folder: folder };
-        this.wait_for(sql);
+        let (this, sql) = (0..ATTEMPTS).find_map(|_| Self::listening(case)).expect("virtuoso-t has ended");
         for file in &case.files {
             let load = format!(
                 "DB.DBA.TTLP_MT(file_to_string_output('{}'),'','{GRAPH}',0); checkpoint;",
@@ -53,13 +47,31 @@ impl Virtuoso {
         Some(this)
     }
 
-    fn wait_for(&mut self, sql: u16) {
+    /// The empty server and its port for SQL; `None` when it has ended, as it does when another test has taken one of its
+    /// ports meanwhile.
+    fn listening(case: &Case) -> Option<(Self, u16)> {
+        let folder = tempfile::tempdir().unwrap();
+        let (sql, http) = (closed_port(), closed_port());
+        std::fs::write(folder.path().join("virtuoso.ini"), ini(case, sql, http)).unwrap();
+        let mut command = Command::new("virtuoso-t");
+        command.args(["-f", "-c", "virtuoso.ini"]).current_dir(folder.path());
+        let server =
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut this = Self { server, url: format!("http://127.0.0.1:{http}/sparql"), _folder: folder };
+        this.is_up(sql).then_some((this, sql))
+    }
+
+    /// Waits until it answers or has ended.
+    fn is_up(&mut self, sql: u16) -> bool {
         let started = Instant::now();
         while !exec(sql, "status();") {
-            assert!(self.server.try_wait().unwrap().is_none(), "virtuoso-t has ended");
+            if self.server.try_wait().unwrap().is_some() {
+                return false;
+            }
             assert!(started.elapsed() < START, "virtuoso-t does not come up");
             std::thread::sleep(Duration::from_millis(100));
         }
+        true
     }
 
     fn endpoint(&self, parameters: &str) -> RemoteEndpoint {
