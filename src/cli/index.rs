@@ -6,6 +6,7 @@ use crate::config::{ConfigError, DatasetSettings, EndpointSettings, Settings, So
 use crate::startup;
 use clap::Args;
 use eruca_indexer::BuildSummary;
+use eruca_indexer::vocabulary::Given;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -110,6 +111,7 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
                 prefixes,
                 index: out,
                 languages,
+                vocabulary: Given::default(),
             }])
         }
     }
@@ -268,6 +270,7 @@ mod tests {
             prefixes: Vec::new(),
             index: None,
             languages: Vec::new(),
+            vocabulary: Given::default(),
         };
         let summary = BuildSummary {
             index: "data/mine".into(),

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 pub(super) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// The keys of a `[[datasets]]` entry; they have no defaults that could tell their types.
-const DATASET_KEYS: [(&str, Kind); 13] = [
+const DATASET_KEYS: [(&str, Kind); 16] = [
     ("id", Kind::Text),
     ("aliases", Kind::Texts),
     ("name", Kind::Text),
@@ -21,6 +21,9 @@ const DATASET_KEYS: [(&str, Kind); 13] = [
     ("prefixes", Kind::TextTable),
     ("index", Kind::Text),
     ("languages", Kind::Texts),
+    ("vocabulary", Kind::Text),
+    ("type_property", Kind::Text),
+    ("subclass_property", Kind::Text),
 ];
 
 /// The type of a setting.

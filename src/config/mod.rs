@@ -13,6 +13,7 @@ pub use authority::{AllowedHosts, Authority};
 pub use error::ConfigError;
 
 use crate::helps::Helps;
+use eruca_indexer::vocabulary::Given;
 use layers::Layers;
 use secrecy::SecretString;
 use std::path::{Path, PathBuf};
@@ -347,6 +348,8 @@ pub struct DatasetSettings {
     pub index: Option<PathBuf>,
     /// Preferred languages of labels, best first; empty for all.
     pub languages: Vec<String>,
+    /// How the graph says what its things are, as far as it is not to be found out.
+    pub vocabulary: Given,
 }
 
 /// Where a dataset's triples are.

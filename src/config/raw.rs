@@ -147,4 +147,7 @@ pub(super) struct RawDataset {
     pub(super) prefixes: BTreeMap<String, String>,
     pub(super) index: String,
     pub(super) languages: Vec<String>,
+    pub(super) vocabulary: String,
+    pub(super) type_property: String,
+    pub(super) subclass_property: String,
 }

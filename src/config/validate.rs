@@ -10,6 +10,7 @@ use super::{
     EndpointReading, EndpointSettings, IndexSettings, LlmSettings, OnnxRuntime, Pooling, PriceSettings,
     SchemaIndexSettings, Settings, Source, SparqlSettings,
 };
+use eruca_indexer::vocabulary::Given;
 use secrecy::SecretString;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ use url::Url;
 
 mod operation;
 mod server;
+mod vocabulary;
 
 type Checked<T> = Result<T, ConfigError>;
 
@@ -329,6 +331,7 @@ impl Check<'_> {
 
     fn dataset(&self, at: &str, mut raw: RawDataset) -> Checked<DatasetSettings> {
         let source = self.source(at, &mut raw)?;
+        let vocabulary = self.vocabulary(at, &mut raw)?;
         let RawDataset { id, aliases, name, prefixes, index, languages, .. } = raw;
         self.prefixes(&format!("{at}.prefixes"), &prefixes)?;
         let id = self.required(&format!("{at}.id"), id, "every dataset needs an id")?;
@@ -349,6 +352,7 @@ impl Check<'_> {
             prefixes: prefixes.into_iter().collect(),
             index: (!index.is_empty()).then(|| index.into()),
             languages: languages.into_iter().map(|tag| tag.to_lowercase()).collect(),
+            vocabulary,
         })
     }
 
@@ -419,6 +423,7 @@ fn demo() -> DatasetSettings {
         prefixes: Vec::new(),
         index: None,
         languages: Vec::new(),
+        vocabulary: Given::default(),
     }
 }
 

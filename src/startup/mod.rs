@@ -339,7 +339,8 @@ async fn open_dataset(
     degraded
         .extend(missing.map(|note| format!("the index of dataset '{}' is not whole: {note}", dataset.id)));
     degraded.extend(index.graph.note().map(|note| format!("dataset '{}': {note}", dataset.id)));
-    let DatasetSettings { id, aliases, name, source: _, prefixes: _, index: _, languages } = dataset.clone();
+    let DatasetSettings { id, aliases, name, source: _, prefixes: _, index: _, languages, vocabulary: _ } =
+        dataset.clone();
     Ok(Dataset::new(id, aliases, name, languages, index, endpoint, rules(settings)))
 }
 

@@ -99,7 +99,7 @@ pub fn entity_line(dataset: &Dataset, entity: &Entity) -> String {
     let mut line =
         format!("- {} \"{}\"", dataset.compact(&entity.iri), shown(entity.label(&dataset.languages)));
     if !entity.types.is_empty() {
-        let types: Vec<String> = entity.types.iter().take(3).map(|class| dataset.compact(class)).collect();
+        let types: Vec<String> = entity.types.iter().take(3).map(|class| dataset.named(class)).collect();
         line.push_str(&format!(" a {}", types.join(", ")));
     }
     let other: Vec<String> = entity
@@ -125,10 +125,10 @@ pub fn value_line(dataset: &Dataset, value: &PropertyValue) -> String {
     let language = if value.language.is_empty() { String::new() } else { format!("@{}", value.language) };
     let text = shown(&value.text).replace('\\', "\\\\").replace('"', "\\\"");
     let class =
-        value.class.as_ref().map_or_else(String::new, |class| format!(" of {}", dataset.compact(class)));
+        value.class.as_ref().map_or_else(String::new, |class| format!(" of {}", dataset.named(class)));
     format!(
         "- \"{text}\"{language} is a value of {}{class} ({} times)",
-        dataset.compact(&value.property),
+        dataset.named(&value.property),
         value.count
     )
 }

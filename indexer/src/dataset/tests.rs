@@ -51,6 +51,8 @@ impl Workshop {
             origin: None,
             prefixes: &[],
             folder: &self.index(),
+            vocabulary: crate::vocabulary::Given::default(),
+            languages: &[],
             naming_properties: &self.naming,
             skip_errors: false,
             max_value_chars: 120,
