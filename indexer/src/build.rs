@@ -8,6 +8,7 @@ use crate::extract::{Entities, Graph, GraphBuilder, Roles, Space, ValueRecord, s
 use crate::folder::NewVersion;
 use crate::lexical::{LexicalError, PreparedDocument};
 use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
+use crate::missing_names;
 use crate::origin::{BuiltFrom, SourceFile};
 use crate::progress::Progress;
 use crate::schema_index::{
@@ -17,6 +18,7 @@ use crate::schema_index::{
 use crate::source::{ReadSummary, SourceError, expand_patterns, read_quads};
 use crate::value_index::ValueIndexWriter;
 use crate::vocabulary::{Given, Vocabulary};
+use eruca_sparql::SparqlEndpoint;
 use oxrdf::Quad;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -61,6 +63,8 @@ pub struct BuildOptions<'a> {
     pub naming_properties: &'a [String],
     /// Leave broken statements out instead of stopping at the first.
     pub skip_errors: bool,
+    /// An endpoint that is asked for names which the files lack.
+    pub names_from: Option<&'a dyn SparqlEndpoint>,
     /// Longer string values are not searchable.
     pub max_value_chars: usize,
     /// Makes the vectors of the schema index; `None` leaves the dense leg off.
@@ -172,7 +176,7 @@ pub(crate) async fn build_within(
     let work = version.folder().join(WORK);
     std::fs::create_dir(&work).map_err(|source| folder_error(options, source))?;
     let built_from = built_from(options, &files)?;
-    let source = read(options, &files, space(&work), progress)?;
+    let source = read(options, &files, space(&work), progress).await?;
     progress.begin("counting classes and properties", None);
     let roles = Roles::find(&source.graph, options.naming_properties, options.languages);
     let (card, uncounted) = schema(&source.graph, &roles, &source.prefixes);
@@ -198,7 +202,13 @@ pub(crate) async fn build_within(
         schema_search: embedding
             .as_ref()
             .map_or("bm25".to_owned(), |stamp| format!("bm25+dense ({})", stamp.model)),
-        notes: options.origin.iter().flat_map(|origin| origin.notes.clone()).chain(uncounted).collect(),
+        notes: options
+            .origin
+            .iter()
+            .flat_map(|origin| origin.notes.clone())
+            .chain(source.unnamed)
+            .chain(uncounted)
+            .collect(),
         elapsed: started.elapsed(),
     };
     let manifest = manifest(built_from, vocabulary, &summary, embedding, collection.as_ref());
@@ -222,9 +232,11 @@ struct Source {
     skipped: u64,
     reasons: Vec<String>,
     prefixes: Vec<(String, String)>,
+    /// What has no name, in words.
+    unnamed: Vec<String>,
 }
 
-fn read(
+async fn read(
     options: &BuildOptions<'_>,
     files: &[PathBuf],
     space: Space,
@@ -244,11 +256,13 @@ fn read(
         reasons.extend(summary.reasons);
         prefixes.extend(summary.prefixes);
     }
+    let unnamed =
+        missing_names::complete(&mut builder, options.names_from, options.languages).await.map_err(disk)?;
     let graph = builder.finish().map_err(disk)?;
     if graph.triple_count() == 0 {
         return Err(BuildError::Empty(files.iter().map(|file| file.display().to_string()).collect()));
     }
-    Ok(Source { graph, skipped, reasons, prefixes })
+    Ok(Source { graph, skipped, reasons, prefixes, unnamed })
 }
 
 /// Parses in a thread of its own and adds to the graph in this one.

@@ -23,6 +23,7 @@ mod hierarchy;
 mod lexical;
 pub mod lexicon;
 mod manifest;
+mod missing_names;
 mod origin;
 mod own_files;
 mod progress;

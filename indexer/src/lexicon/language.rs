@@ -1,4 +1,4 @@
-//! The language of a question: by its script, and in Latin script by its function words.
+//! The language of a question: by its function words, else by its script.
 
 use super::FUNCTION_WORDS;
 use crate::text::{normalize_word, words};
@@ -23,7 +23,7 @@ const UKRAINIAN: [char; 4] = ['і', 'ї', 'є', 'ґ'];
 
 /// The language tag of a question; `None` when nothing tells it.
 pub fn language_of(question: &str) -> Option<&'static str> {
-    by_script(question).or_else(|| by_function_words(question))
+    by_function_words(question).or_else(|| by_script(question))
 }
 
 /// The script counts when a quarter of the letters have it: names may be in another one.
