@@ -9,6 +9,8 @@ use tokio::net::TcpListener;
 use wiremock::matchers::{body_string_contains, header, method, path, query_param};
 use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
 
+mod dialects;
+
 const LIMITS: Limits = Limits { timeout: Duration::from_secs(30), max_rows: 1_000, max_bytes: 1_000_000 };
 const JSON: &str = "application/sparql-results+json";
 const ONE_ROW: &str =
