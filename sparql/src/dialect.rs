@@ -185,6 +185,8 @@ impl PartialEq for Dialect {
     }
 }
 
+impl Eq for Dialect {}
+
 impl TimeLimit {
     /// The value that says `time`; never 0, which several engines take for no limit.
     pub(crate) fn value(self, time: Duration) -> String {

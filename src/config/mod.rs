@@ -13,6 +13,7 @@ pub use authority::{AllowedHosts, Authority};
 pub use error::ConfigError;
 
 use crate::helps::Helps;
+use eruca_sparql::Dialect;
 use layers::Layers;
 use secrecy::SecretString;
 use std::path::{Path, PathBuf};
@@ -399,6 +400,8 @@ pub struct EndpointSettings {
     pub headers: Vec<(String, SecretString)>,
     /// Graphs to take as the default graph.
     pub default_graphs: Vec<String>,
+    /// The engine behind it; `None` finds it out.
+    pub dialect: Option<&'static Dialect>,
 }
 
 /// How we say to an endpoint who we are.
