@@ -212,6 +212,12 @@ fn starts_with(value: &[u8], start: &str) -> bool {
     value.get(..start.len()).is_some_and(|value| value.eq_ignore_ascii_case(start.as_bytes()))
 }
 
+/// The label of a blank node without the mark that stands before it.
+pub(crate) fn bare_label(label: &str) -> &str {
+    let marks = ["_:", virtuoso::BLANK_NODE];
+    marks.iter().find_map(|mark| label.strip_prefix(mark)).unwrap_or(label)
+}
+
 /// Whether the host of an address is one of these.
 fn has_host(url: &Url, hosts: &[&str]) -> bool {
     url.host_str().is_some_and(|host| hosts.contains(&host.trim_end_matches('.')))

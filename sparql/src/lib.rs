@@ -6,6 +6,9 @@
 //!                                                  └─ remote   (SPARQL 1.1 Protocol, dialects)
 //! ```
 //! This package knows nothing of indexes, models or HTTP serving.
+//!
+//! What comes from a graph or an endpoint must not end the program: nothing here is indexed or cut where it might not reach.
+#![cfg_attr(not(any(test, fuzzing)), deny(clippy::indexing_slicing, clippy::string_slice))]
 
 mod algebra;
 mod atoms;

@@ -357,7 +357,8 @@ fn base64(bytes: &[u8]) -> String {
         let group = byte(0) << 16 | byte(1) << 8 | byte(2);
         for i in 0..4 {
             let index = (group >> (18 - 6 * i) & 0x3F) as usize;
-            out.push(if i <= chunk.len() { char::from(ALPHABET[index]) } else { '=' });
+            let letter = ALPHABET.get(index).filter(|_| i <= chunk.len());
+            out.push(letter.map_or('=', |letter| char::from(*letter)));
         }
     }
     out

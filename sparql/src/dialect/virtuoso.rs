@@ -50,6 +50,9 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..plain::DIALECT_ITSELF
 };
 
+/// What stands before the labels of its blank nodes.
+pub(super) const BLANK_NODE: &str = "nodeID://";
+
 const NAME: &str = "Virtuoso ";
 
 /// Characters of what a header says of a partial result.
