@@ -66,7 +66,7 @@ fn the_dialect_of_an_endpoint_is_found_out_or_named() {
     let dataset = |dialect: &str| format!("[[datasets]]\nid = \"a\"\nendpoint = \"http://e.x/\"\n{dialect}");
     let named = |dialect: &str| {
         let settings = load(&dataset(dialect), &[]).unwrap();
-        settings.datasets[0].source.endpoint().unwrap().dialect.map(|dialect| dialect.name())
+        settings.datasets[0].source.endpoint().unwrap().dialect.map(eruca_sparql::Dialect::name)
     };
     assert_eq!(named(""), None);
     assert_eq!(named("dialect = \"auto\""), None);

@@ -80,7 +80,7 @@ pub fn endpoint_body(data: &[u8]) {
     if let Ok(url) = Url::parse("http://ex.org/") {
         let learned = Learned::new(None, &url);
         for is_error in [false, true] {
-            learned.hear(&Response { is_error, headers: &HeaderMap::new(), body: &body });
+            let _other = learned.hear(&Response { is_error, headers: &HeaderMap::new(), body: &body });
         }
     }
 }

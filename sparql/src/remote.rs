@@ -196,7 +196,7 @@ impl RemoteEndpoint {
         }
         let head = body::Head::of(&reply, self.dialect.get());
         let (bytes, cut) = reply.read(limits.max_bytes).await.map_err(connection)?;
-        self.dialect.hear(&Response { is_error: false, headers: &head.headers, body: &bytes });
+        self.learn(&Response { is_error: false, headers: &head.headers, body: &bytes });
         let raw = body::Raw { head, bytes, cut, elapsed: start.elapsed() };
         let query = query.clone();
         let (waiting, stop) = Stop::new();
@@ -219,7 +219,7 @@ impl RemoteEndpoint {
         let headers = reply.headers().clone();
         // Without its body the failure is still known by its status.
         let body = reply.read(MAX_ERROR_BODY).await.map(|(bytes, _)| bytes).unwrap_or_default();
-        self.dialect.hear(&Response { is_error: true, headers: &headers, body: &body });
+        self.learn(&Response { is_error: true, headers: &headers, body: &body });
         let body = self.without_secrets(&String::from_utf8_lossy(&body));
         let (elapsed, dialect) = (start.elapsed(), self.dialect.get());
         let error = classify(&Failure { status, body: &body, retry_after, elapsed, dialect });
@@ -231,6 +231,16 @@ impl RemoteEndpoint {
             other => other,
         };
         Attempt { error, retry }
+    }
+
+    fn learn(&self, response: &Response<'_>) {
+        if let Some(found) = self.dialect.hear(response) {
+            tracing::info!(
+                endpoint = self.name,
+                engine = found.title(),
+                "the endpoint's engine is recognised"
+            );
+        }
     }
 
     /// The words of an endpoint that may repeat what it was sent.

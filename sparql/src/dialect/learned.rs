@@ -27,9 +27,10 @@ impl Learned {
 
     /// Learns from a response. A service may change its engine, so that a later one counts more than an earlier one. What
     /// fits several engines says nothing against the known one; names in headers count more than the ways of bodies.
-    pub(crate) fn hear(&self, response: &Response<'_>) {
+    /// Gives the engine if another one is known now.
+    pub(crate) fn hear(&self, response: &Response<'_>) -> Option<&'static Dialect> {
         if self.is_named {
-            return;
+            return None;
         }
         let known = self.get();
         let first = |fits: &dyn Fn(&Dialect) -> bool| {
@@ -37,9 +38,8 @@ impl Learned {
         };
         let found = first(&|dialect| dialect.is_named_in(response.headers))
             .or_else(|| first(&|dialect| dialect.wrote(response)));
-        if let Some(other) = found.filter(|found| *found != known) {
-            tracing::info!(dialect = other.name(), "the endpoint's engine is known now");
-            *self.known.write().unwrap_or_else(PoisonError::into_inner) = other;
-        }
+        let other = found.filter(|found| *found != known)?;
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = other;
+        Some(other)
     }
 }

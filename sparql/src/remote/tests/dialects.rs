@@ -327,6 +327,7 @@ async fn a_public_endpoint_that_limits_one_question_is_not_asked_by_others() {
     let wait =
         page(429, "Too Many Requests - Please retry in 600 seconds.").insert_header("retry-after", "600");
     let (server, options) = server(wait).await;
+    let _installed = rustls::crypto::ring::default_provider().install_default();
     let client =
         crate::outgoing::client_builder().no_proxy().resolve("sparql.example.org", *server.address());
     let client = client.build().unwrap();
