@@ -4,16 +4,16 @@
 //! over its deadline, or whose future is dropped, closes its connection: that is how an endpoint learns to stop. The reading
 //! of what came so far stops too.
 
-use crate::dialect::{Failure, classify};
-use crate::outgoing::{SendError, read, send};
+use crate::dialect::{Dialect, Failure, Learned, Response, TimeLimit, classify};
+use crate::outgoing::{Hosts, Reply, SendError, retry_after};
 use crate::results::{Answer, Incomplete, deadline};
 use crate::{CheckedQuery, Limits, QueryError, QueryForm, SparqlEndpoint};
 use async_trait::async_trait;
-use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT};
-use reqwest::{Client, RequestBuilder, Response};
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout_at};
 use url::Url;
 
@@ -63,7 +63,7 @@ pub enum Method {
     Auto,
     /// Always GET.
     Get,
-    /// Always POST of a form; never of the bare query, which Virtuoso 7 does not answer.
+    /// Always POST of a form; never of the bare query, which some engines do not answer.
     Post,
 }
 
@@ -82,8 +82,10 @@ pub struct RemoteOptions {
     pub method: Method,
     /// How often a failed connection, 429, 502, 503 or 504 is tried again within the deadline.
     pub retries: u32,
-    /// The `User-Agent` header; public endpoints ask for one with a contact.
-    pub user_agent: String,
+    /// The engine behind it; `None` finds it out by the address and what comes back.
+    pub dialect: Option<&'static Dialect>,
+    /// What is known of public hosts; shared with all that ask them.
+    pub hosts: Hosts,
 }
 
 impl RemoteOptions {
@@ -97,7 +99,8 @@ impl RemoteOptions {
             default_graphs: Vec::new(),
             method: Method::Auto,
             retries: 2,
-            user_agent: concat!("eruca/", env!("CARGO_PKG_VERSION")).to_owned(),
+            dialect: None,
+            hosts: Hosts::default(),
         }
     }
 }
@@ -111,6 +114,8 @@ pub struct RemoteEndpoint {
     default_graphs: Vec<String>,
     method: Method,
     retries: u32,
+    dialect: Learned,
+    hosts: Hosts,
     secrets: Vec<SecretString>,
 }
 
@@ -129,23 +134,26 @@ impl RemoteEndpoint {
             headers: headers(&options)?,
             secrets: secrets(&options),
             name: public_name(&url),
+            dialect: Learned::new(options.dialect, &url),
             client,
             url,
             default_graphs: options.default_graphs,
             method: options.method,
             retries: options.retries,
+            hosts: options.hosts,
         })
     }
 
-    fn request(&self, query: &CheckedQuery) -> RequestBuilder {
+    fn request(&self, query: &CheckedQuery, limits: Limits) -> RequestBuilder {
+        let limit = self.dialect.get().time_limit().map(|limit| (limit, limit.value(limits.timeout)));
         let mut parameters = vec![("query", query.text())];
         parameters.extend(self.default_graphs.iter().map(|graph| ("default-graph-uri", graph.as_str())));
-        let accept = match query.form() {
-            QueryForm::Select | QueryForm::Ask => {
-                "application/sparql-results+json, application/sparql-results+xml;q=0.8"
-            }
-            QueryForm::Construct | QueryForm::Describe => "application/n-triples, text/turtle;q=0.8",
-        };
+        if let Some((TimeLimit::Seconds(name) | TimeLimit::Milliseconds(name), value)) = &limit
+            // What stands in the configured address is meant so.
+            && !self.url.query_pairs().any(|(key, _)| key == *name)
+        {
+            parameters.push((name, value));
+        }
         let mut url = self.url.clone();
         url.query_pairs_mut().extend_pairs(&parameters);
         let get = match self.method {
@@ -155,7 +163,11 @@ impl RemoteEndpoint {
         };
         let request =
             if get { self.client.get(url) } else { self.client.post(self.url.clone()).form(&parameters) };
-        request.header(ACCEPT, accept).headers(self.headers.clone())
+        let request = match &limit {
+            Some((TimeLimit::Header(name), value)) => request.header(*name, value),
+            _ => request,
+        };
+        request.header(ACCEPT, accepted(query.form())).headers(self.headers.clone())
     }
 
     async fn run(&self, query: &CheckedQuery, limits: Limits, start: Instant) -> Result<Answer, QueryError> {
@@ -177,12 +189,14 @@ impl RemoteEndpoint {
     }
 
     async fn attempt(&self, query: &CheckedQuery, limits: Limits, start: Instant) -> Result<Answer, Attempt> {
-        let response = send(self.request(query)).await.map_err(not_sent)?;
-        if !response.status().is_success() {
-            return Err(self.failure(response, start).await);
+        let deadline = deadline(start, limits.timeout);
+        let reply = self.hosts.send(self.request(query, limits), deadline).await.map_err(not_sent)?;
+        if !reply.status().is_success() {
+            return Err(self.failure(reply, start).await);
         }
-        let head = body::Head::of(&response);
-        let (bytes, cut) = read(response, limits.max_bytes).await.map_err(connection)?;
+        let head = body::Head::of(&reply, self.dialect.get());
+        let (bytes, cut) = reply.read(limits.max_bytes).await.map_err(connection)?;
+        self.learn(&Response { is_error: false, headers: &head.headers, body: &bytes });
         let raw = body::Raw { head, bytes, cut, elapsed: start.elapsed() };
         let query = query.clone();
         let (waiting, stop) = Stop::new();
@@ -199,14 +213,16 @@ impl RemoteEndpoint {
         Ok(Answer { results, incomplete, elapsed: start.elapsed() })
     }
 
-    async fn failure(&self, response: Response, start: Instant) -> Attempt {
-        let status = response.status().as_u16();
-        let retry_after =
-            response.headers().get(RETRY_AFTER).and_then(|v| parse_retry_after(v.to_str().ok()?));
+    async fn failure(&self, reply: Reply, start: Instant) -> Attempt {
+        let status = reply.status().as_u16();
+        let retry_after = retry_after(reply.headers());
+        let headers = reply.headers().clone();
         // Without its body the failure is still known by its status.
-        let body = read(response, MAX_ERROR_BODY).await.map(|(bytes, _)| bytes).unwrap_or_default();
+        let body = reply.read(MAX_ERROR_BODY).await.map(|(bytes, _)| bytes).unwrap_or_default();
+        self.learn(&Response { is_error: true, headers: &headers, body: &body });
         let body = self.without_secrets(&String::from_utf8_lossy(&body));
-        let error = classify(&Failure { status, body: &body, retry_after, elapsed: start.elapsed() });
+        let (elapsed, dialect) = (start.elapsed(), self.dialect.get());
+        let error = classify(&Failure { status, body: &body, retry_after, elapsed, dialect });
         let retry = matches!(status, 429 | 502..=504) && error.is_transient();
         let error = match error {
             QueryError::Unavailable { message } if retry_after.is_some() && status == 503 => {
@@ -215,6 +231,16 @@ impl RemoteEndpoint {
             other => other,
         };
         Attempt { error, retry }
+    }
+
+    fn learn(&self, response: &Response<'_>) {
+        if let Some(found) = self.dialect.hear(response) {
+            tracing::info!(
+                endpoint = self.name,
+                engine = found.title(),
+                "the endpoint's engine is recognised"
+            );
+        }
     }
 
     /// The words of an endpoint that may repeat what it was sent.
@@ -238,6 +264,20 @@ impl SparqlEndpoint for RemoteEndpoint {
 
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn dialect(&self) -> &'static Dialect {
+        self.dialect.get()
+    }
+}
+
+/// The types of responses that are asked for.
+fn accepted(form: QueryForm) -> &'static str {
+    match form {
+        QueryForm::Select | QueryForm::Ask => {
+            "application/sparql-results+json, application/sparql-results+xml;q=0.8"
+        }
+        QueryForm::Construct | QueryForm::Describe => "application/n-triples, text/turtle;q=0.8",
     }
 }
 
@@ -269,7 +309,6 @@ fn public_name(url: &Url) -> String {
 
 fn headers(options: &RemoteOptions) -> Result<HeaderMap, QueryError> {
     let mut headers = HeaderMap::new();
-    headers.insert(USER_AGENT, value("user agent", &options.user_agent)?);
     match &options.credentials {
         Credentials::None => {}
         Credentials::Basic { user, password } => {
@@ -328,7 +367,8 @@ fn base64(bytes: &[u8]) -> String {
         let group = byte(0) << 16 | byte(1) << 8 | byte(2);
         for i in 0..4 {
             let index = (group >> (18 - 6 * i) & 0x3F) as usize;
-            out.push(if i <= chunk.len() { char::from(ALPHABET[index]) } else { '=' });
+            let letter = ALPHABET.get(index).filter(|_| i <= chunk.len());
+            out.push(letter.map_or('=', |letter| char::from(*letter)));
         }
     }
     out
@@ -337,6 +377,9 @@ fn base64(bytes: &[u8]) -> String {
 fn not_sent(error: SendError) -> Attempt {
     match error {
         SendError::Http(error) => connection(error),
+        SendError::Busy { retry_after, .. } => {
+            Attempt::last(QueryError::RateLimited { retry_after, message: error.to_string() })
+        }
         // The next answer would be the same.
         redirect => Attempt::last(QueryError::Unavailable { message: redirect.to_string() }),
     }
@@ -354,15 +397,6 @@ fn connection(error: reqwest::Error) -> Attempt {
         if cause.to_string() == error.to_string() { error.to_string() } else { format!("{error}: {cause}") };
     // A request that could not even be built will not get better.
     Attempt { retry: !error.is_builder(), error: QueryError::Unavailable { message } }
-}
-
-/// Seconds or a date ([RFC 9110, 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#field.retry-after)).
-fn parse_retry_after(value: &str) -> Option<Duration> {
-    if let Ok(seconds) = value.trim().parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = httpdate::parse_http_date(value.trim()).ok()?;
-    Some(date.duration_since(SystemTime::now()).unwrap_or_default())
 }
 
 /// What the endpoint asks for, or an exponential backoff with up to half of it added at random, so that

@@ -14,6 +14,7 @@ pub use error::ConfigError;
 
 use crate::helps::Helps;
 use eruca_indexer::vocabulary::Given;
+use eruca_sparql::Dialect;
 use layers::Layers;
 use secrecy::SecretString;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,8 @@ pub struct Settings {
     pub helps: Helps,
     /// `[sparql]`: bounds of one query.
     pub sparql: SparqlSettings,
+    /// `[outgoing]`: manners towards public servers.
+    pub outgoing: OutgoingSettings,
     /// `[embedding]`: vectors for the search of classes and properties.
     pub embedding: EmbeddingSettings,
     /// `[schema_index]`: where classes and properties are searched.
@@ -179,6 +182,15 @@ pub struct SparqlSettings {
     pub allow_service: Vec<String>,
     /// IRI prefixes allowed after `FROM`; `*` for any.
     pub allow_from: Vec<String>,
+}
+
+/// Manners towards public servers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutgoingSettings {
+    /// Where a person is reached who runs this program.
+    pub contact: Option<String>,
+    /// Requests at once to a public host.
+    pub requests_per_host: usize,
 }
 
 /// Vectors for the search of classes and properties by meaning.
@@ -391,6 +403,8 @@ pub struct EndpointSettings {
     pub headers: Vec<(String, SecretString)>,
     /// Graphs to take as the default graph.
     pub default_graphs: Vec<String>,
+    /// The engine behind it; `None` finds it out.
+    pub dialect: Option<&'static Dialect>,
 }
 
 /// How we say to an endpoint who we are.

@@ -1,7 +1,7 @@
 //! Requests, answers and errors of the service, free of any wire format.
 
 use crate::trace::Trace;
-use eruca_sparql::Answer;
+use eruca_sparql::{Answer, Dialect};
 use std::time::Duration;
 
 /// A question to a dataset.
@@ -37,6 +37,8 @@ pub struct DatasetSummary {
     pub name: String,
     /// Where queries run: the endpoint's URL or "embedded store".
     pub endpoint: String,
+    /// What the engine behind it is taken for.
+    pub dialect: &'static Dialect,
     /// Triples seen when the index was built.
     pub triples: u64,
     /// Indexed entities.

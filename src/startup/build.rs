@@ -1,6 +1,7 @@
 //! Index builds from settings: from files, or from what is downloaded of an endpoint first.
 
-use super::{StartupError, endpoints, qdrant};
+use super::endpoints::{self, Outgoing};
+use super::{StartupError, qdrant};
 use crate::config::{DatasetSettings, EndpointReading, EndpointSettings, Settings, Source};
 use eruca_indexer::embedding::Embedder;
 use eruca_indexer::{
@@ -20,7 +21,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 pub(super) struct Build<'a> {
     pub(super) settings: &'a Settings,
     pub(super) dataset: &'a DatasetSettings,
-    pub(super) client: &'a reqwest::Client,
+    pub(super) outgoing: &'a Outgoing,
     pub(super) embedder: Option<&'a dyn Embedder>,
     pub(super) progress: &'a dyn Progress,
 }
@@ -49,7 +50,7 @@ impl Build<'_> {
             sample_rows,
             first_pause: FIRST_PAUSE,
         };
-        let remote = endpoints::remote(self.client, self.dataset, endpoint)?;
+        let remote = endpoints::remote(self.outgoing, self.dataset, endpoint)?;
         let downloaded = download(remote.as_ref(), &options, self.progress).await.map_err(|source| {
             StartupError::Download { dataset: self.dataset.id.clone(), source: Box::new(source) }
         })?;
@@ -67,7 +68,7 @@ impl Build<'_> {
         let index = &self.settings.index;
         let names_from = match &self.dataset.source {
             Source::FilesAndEndpoint { endpoint, .. } => {
-                Some(endpoints::remote(self.client, self.dataset, endpoint)?)
+                Some(endpoints::remote(self.outgoing, self.dataset, endpoint)?)
             }
             _ => None,
         };

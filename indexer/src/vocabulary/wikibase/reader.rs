@@ -124,8 +124,11 @@ impl Reader {
     /// Learns the base from the first triple that only a Wikibase has.
     fn recognise(&mut self, quad: &Quad) {
         let predicate = quad.predicate.as_str();
-        let declares = predicate == RDF_TYPE && object_iri(quad).is_some_and(|class| class.starts_with(ONTOLOGY));
-        if declares && let Some((base, _)) = iri(&quad.subject).and_then(|subject| subject.rsplit_once("entity/")) {
+        let declares =
+            predicate == RDF_TYPE && object_iri(quad).is_some_and(|class| class.starts_with(ONTOLOGY));
+        if declares
+            && let Some((base, _)) = iri(&quad.subject).and_then(|subject| subject.rsplit_once("entity/"))
+        {
             let names = Namespaces::of(base);
             if iri(&quad.subject).is_some_and(|subject| names.is_entity(subject)) {
                 self.names = Some(names);
