@@ -52,5 +52,5 @@ pub use schema_index::{
     LegHit, QdrantOptions, SchemaHit, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch,
 };
 pub use schema_names::{SchemaNames, SchemaTerm};
-pub use source::{ReadSummary, SourceError, expand_patterns, read_quads};
+pub use source::{ReadSummary, Reading, SourceError, expand_patterns, read_quads};
 pub use value_index::{PropertyValue, ValueHit, ValueIndex};
