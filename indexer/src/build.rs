@@ -94,6 +94,8 @@ pub struct BuildSummary {
     pub skipped: u64,
     /// The first few reasons for leaving out.
     pub skipped_reasons: Vec<String>,
+    /// How files were read that are not what their names say.
+    pub file_notes: Vec<String>,
     /// Entities indexed.
     pub entities: u64,
     /// Values indexed.
@@ -184,6 +186,7 @@ pub(crate) async fn build_within(
         triples,
         skipped: source.skipped,
         skipped_reasons: source.reasons,
+        file_notes: source.notes,
         entities,
         values,
         classes: card.classes.len() as u64,
@@ -192,7 +195,13 @@ pub(crate) async fn build_within(
         schema_search: embedding
             .as_ref()
             .map_or("bm25".to_owned(), |stamp| format!("bm25+dense ({})", stamp.model)),
-        notes: options.origin.iter().flat_map(|origin| origin.notes.clone()).chain(uncounted).collect(),
+        notes: options
+            .origin
+            .iter()
+            .flat_map(|origin| origin.notes.clone())
+            .chain(source.left_out)
+            .chain(uncounted)
+            .collect(),
         elapsed: started.elapsed(),
     };
     let manifest = manifest(built_from, &summary, embedding, collection.as_ref());
@@ -215,6 +224,8 @@ struct Source {
     graph: Graph,
     skipped: u64,
     reasons: Vec<String>,
+    notes: Vec<String>,
+    left_out: Vec<String>,
     prefixes: Vec<(String, String)>,
 }
 
@@ -228,6 +239,7 @@ fn read(
     let mut builder =
         GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars), space).map_err(disk)?;
     let (mut skipped, mut reasons, mut prefixes) = (0, Vec::new(), options.prefixes.to_vec());
+    let (mut notes, mut left_out) = (Vec::new(), Vec::new());
     for file in files {
         let bytes = std::fs::metadata(file).ok().map(|data| data.len());
         progress.begin(&format!("reading {}", file.display()), bytes);
@@ -235,13 +247,15 @@ fn read(
         progress.end(&format!("{} triples", summary.quads));
         skipped += summary.skipped;
         reasons.extend(summary.reasons);
+        notes.extend(summary.notes);
+        left_out.extend(summary.left_out);
         prefixes.extend(summary.prefixes);
     }
     let graph = builder.finish().map_err(disk)?;
     if graph.triple_count() == 0 {
         return Err(BuildError::Empty(files.iter().map(|file| file.display().to_string()).collect()));
     }
-    Ok(Source { graph, skipped, reasons, prefixes })
+    Ok(Source { graph, skipped, reasons, notes, left_out, prefixes })
 }
 
 /// Parses in a thread of its own and adds to the graph in this one.
