@@ -32,6 +32,9 @@ pub enum SourceError {
         "cannot tell the RDF format of '{0}', neither from its name nor from its content; use one of .ttl .nt .nq .trig .rdf .owl .xml .jsonld .json .n3, with .gz, .bz2 or .zst behind it if compressed"
     )]
     UnknownFormat(PathBuf),
+    /// Where the entities of a Wikibase are said to live is no place.
+    #[error("'{0}' is not the address of a Wikibase; give an IRI such as https://wikibase.example.org/")]
+    WikibaseBase(String),
     /// The file cannot be read.
     #[error("cannot read '{path}': {source}")]
     Io {

@@ -1,5 +1,6 @@
 //! The formats that are read, and what a file's name says of them.
 
+use super::wikibase_json::Layout;
 use oxrdfio::RdfFormat;
 
 /// A format of a source file.
@@ -8,7 +9,7 @@ pub(super) enum Format {
     /// A syntax of RDF.
     Rdf(RdfFormat),
     /// Entities of a Wikibase as JSON: a dump, or a file of Special:EntityData.
-    WikibaseJson,
+    WikibaseJson(Layout),
 }
 
 impl Format {
@@ -25,12 +26,12 @@ impl Format {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Rdf(format) => format.name(),
-            Self::WikibaseJson => "Wikibase entity JSON",
+            Self::WikibaseJson(_) => "Wikibase entity JSON",
         }
     }
 
     /// Whether both are written as JSON: no name tells them apart.
     pub(super) fn is_json(self) -> bool {
-        matches!(self, Self::WikibaseJson | Self::Rdf(RdfFormat::JsonLd { .. }))
+        matches!(self, Self::WikibaseJson(_) | Self::Rdf(RdfFormat::JsonLd { .. }))
     }
 }

@@ -15,6 +15,7 @@ mod read;
 mod sniff;
 #[cfg(test)]
 mod tests;
+mod wikibase_json;
 
 pub use error::SourceError;
 pub use patterns::expand_patterns;

@@ -168,7 +168,7 @@ fn doubt(decoded: &Decoded<'_>, named: Option<Format>) -> Option<String> {
         (Some(found), Some(named)) if found != named => {
             let other = match named {
                 Format::Rdf(format) => Trial::of(head, format).error,
-                Format::WikibaseJson => None,
+                Format::WikibaseJson(_) => None,
             };
             let other =
                 other.map_or(String::new(), |error| format!(": {}", one_line(&error, MAX_OTHER_CHARS)));

@@ -4,6 +4,7 @@ use super::SourceError;
 use super::error::place;
 use super::format::Format;
 use super::open::{Coding, Opened, open};
+use super::wikibase_json::{Entities, Failure};
 use crate::progress::Progress;
 use eruca_sparql::BoundedTags;
 use oxrdf::Quad;
@@ -23,8 +24,10 @@ pub struct ReadSummary {
     pub skipped: u64,
     /// The first few of the reasons, each with file, line and reason.
     pub reasons: Vec<String>,
-    /// Where the file is not what its name says, and what of it is not read.
+    /// Where the file is not what its name says.
     pub notes: Vec<String>,
+    /// What of the file is left out though nothing in it is broken.
+    pub left_out: Vec<String>,
     /// Prefixes declared in the file, in order of their names.
     pub prefixes: Vec<(String, String)>,
 }
@@ -68,7 +71,10 @@ impl Reading<'_> {
         let mut file = Source { path, coding, doubt, skip_errors: self.skip_errors, summary };
         match format {
             Format::Rdf(format) => file.rdf(text, format, sink)?,
-            Format::WikibaseJson => {}
+            Format::WikibaseJson(layout) => {
+                let mut entities = Entities::new(path, text, layout, self.wikibase_base)?;
+                file.wikibase(&mut entities, sink)?;
+            }
         }
         Ok(file.summary)
     }
@@ -108,6 +114,26 @@ impl Source<'_> {
         }
         self.summary.prefixes =
             quads.prefixes().map(|(name, iri)| (name.to_owned(), iri.to_owned())).collect();
+        Ok(())
+    }
+
+    fn wikibase(
+        &mut self,
+        entities: &mut Entities<'_>,
+        sink: &mut dyn FnMut(Quad),
+    ) -> Result<(), SourceError> {
+        while let Some(entity) = entities.next() {
+            match entity {
+                Ok(quads) => {
+                    self.summary.quads += quads.len() as u64;
+                    quads.into_iter().for_each(&mut *sink);
+                }
+                Err(Failure::Io(source)) => return Err(self.coding.error(self.path, source)),
+                Err(Failure::Broken(error)) => self.broken(error)?,
+            }
+        }
+        self.summary.left_out = entities.left_out();
+        self.summary.prefixes = entities.prefixes();
         Ok(())
     }
 

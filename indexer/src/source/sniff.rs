@@ -3,6 +3,7 @@
 
 use super::error::reason_of;
 use super::format::Format;
+use super::wikibase_json::recognise;
 use eruca_sparql::BoundedTags;
 use oxrdfio::{JsonLdProfileSet, RdfFormat, RdfParseError, RdfParser};
 use std::io::Read;
@@ -37,6 +38,9 @@ pub(super) fn sniff(head: Head<'_>, named: Option<Format>) -> Option<Format> {
 }
 
 fn json(text: &[u8]) -> Option<Format> {
+    if let Some(layout) = recognise(text) {
+        return Some(Format::WikibaseJson(layout));
+    }
     let keyword = text.windows(2).any(|pair| pair == b"\"@");
     keyword.then_some(JSON_LD)
 }
@@ -55,7 +59,9 @@ fn is_xml(text: &[u8]) -> bool {
 
 fn turtle_like(head: Head<'_>, named: Option<Format>) -> Option<Format> {
     let by_name = match named {
-        Some(Format::Rdf(RdfFormat::JsonLd { .. } | RdfFormat::RdfXml) | Format::WikibaseJson) | None => None,
+        Some(Format::Rdf(RdfFormat::JsonLd { .. } | RdfFormat::RdfXml) | Format::WikibaseJson(_)) | None => {
+            None
+        }
         Some(Format::Rdf(format)) => Some(format),
     };
     let told = by_name.map(|format| Trial::of(head, format));
