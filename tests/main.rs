@@ -59,6 +59,8 @@ mod operation;
 #[cfg(test)]
 mod outages;
 #[cfg(test)]
+mod panics;
+#[cfg(test)]
 mod planner;
 #[cfg(test)]
 mod reliability;
