@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod answer_form;
 #[cfg(test)]
+mod any_graph;
+#[cfg(test)]
 mod bounds;
 #[cfg(test)]
 mod ck25;
