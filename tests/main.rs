@@ -71,6 +71,8 @@ mod safety;
 #[cfg(test)]
 mod scripted;
 #[cfg(test)]
+mod sources;
+#[cfg(test)]
 mod sparql_server;
 #[cfg(test)]
 mod startup;
