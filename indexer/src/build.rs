@@ -103,6 +103,8 @@ pub struct BuildSummary {
     pub skipped: u64,
     /// The first few reasons for leaving out.
     pub skipped_reasons: Vec<String>,
+    /// How files were read that are not what their names say.
+    pub file_notes: Vec<String>,
     /// Entities indexed.
     pub entities: u64,
     /// Values indexed.
@@ -194,6 +196,7 @@ pub(crate) async fn build_within(
         triples,
         skipped: source.skipped,
         skipped_reasons: source.reasons,
+        file_notes: source.notes,
         entities,
         values,
         classes: card.classes.len() as u64,
@@ -206,7 +209,7 @@ pub(crate) async fn build_within(
             .origin
             .iter()
             .flat_map(|origin| origin.notes.clone())
-            .chain(source.unnamed)
+            .chain(source.left_out)
             .chain(uncounted)
             .collect(),
         elapsed: started.elapsed(),
@@ -231,9 +234,9 @@ struct Source {
     graph: Graph,
     skipped: u64,
     reasons: Vec<String>,
+    notes: Vec<String>,
+    left_out: Vec<String>,
     prefixes: Vec<(String, String)>,
-    /// What has no name, in words.
-    unnamed: Vec<String>,
 }
 
 async fn read(
@@ -247,6 +250,7 @@ async fn read(
         GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars), &options.vocabulary, space)
             .map_err(disk)?;
     let (mut skipped, mut reasons, mut prefixes) = (0, Vec::new(), options.prefixes.to_vec());
+    let (mut notes, mut left_out) = (Vec::new(), Vec::new());
     for file in files {
         let bytes = std::fs::metadata(file).ok().map(|data| data.len());
         progress.begin(&format!("reading {}", file.display()), bytes);
@@ -254,6 +258,8 @@ async fn read(
         progress.end(&format!("{} triples", summary.quads));
         skipped += summary.skipped;
         reasons.extend(summary.reasons);
+        notes.extend(summary.notes);
+        left_out.extend(summary.left_out);
         prefixes.extend(summary.prefixes);
     }
     let unnamed =
@@ -262,7 +268,8 @@ async fn read(
     if graph.triple_count() == 0 {
         return Err(BuildError::Empty(files.iter().map(|file| file.display().to_string()).collect()));
     }
-    Ok(Source { graph, skipped, reasons, prefixes, unnamed })
+    left_out.extend(unnamed);
+    Ok(Source { graph, skipped, reasons, notes, left_out, prefixes })
 }
 
 /// Parses in a thread of its own and adds to the graph in this one.

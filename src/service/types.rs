@@ -1,6 +1,6 @@
 //! Requests, answers and errors of the service, free of any wire format.
 
-use crate::trace::Trace;
+use crate::trace::{Step, Trace};
 use eruca_sparql::{Answer, Dialect};
 use std::time::Duration;
 
@@ -137,6 +137,17 @@ pub enum ServiceError {
         reason: String,
         /// The command that builds it anew.
         command: String,
+    },
+    /// The work on the question broke off in a panic: a fault of Eruca, of which other questions see nothing.
+    #[error(
+        "a fault of Eruca ended the work on this question after {}: {reason}; other questions are answered. Please report it with the question and the steps",
+        match steps.len() { 1 => "1 step".to_owned(), steps => format!("{steps} steps") }
+    )]
+    Panicked {
+        /// The words of the panic, on one line.
+        reason: String,
+        /// What was done before.
+        steps: Vec<Step>,
     },
     /// A fault of Eruca itself.
     #[error("internal error: {0}")]
