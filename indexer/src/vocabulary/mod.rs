@@ -10,6 +10,7 @@ pub use rdf::{
     CLASS_TYPES, DESCRIBING_PROPERTIES, NAMING_PROPERTIES, NAMING_WORDS, PROPERTY_TYPES, RDF_LANG_STRING,
     RDF_TYPE, RDFS_DOMAIN, RDFS_LABEL, RDFS_RANGE, RDFS_SUB_CLASS_OF, XSD, XSD_STRING, is_meta,
 };
+pub(crate) use wikibase::values as wikibase_values;
 pub use wikibase::{Namespaces, StatementPart, WIKIDATA};
 
 use oxrdf::Quad;

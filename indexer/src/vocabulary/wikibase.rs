@@ -12,6 +12,17 @@ use super::{Given, Profile, ProfileReader, Vocabulary};
 
 /// What the IRIs of Wikidata begin with.
 pub const WIKIDATA: &str = "http://www.wikidata.org/";
+
+/// What values in every Wikibase name by Wikidata's numbers.
+pub(crate) mod values {
+    /// The globe of coordinates that name none.
+    pub(crate) const EARTH: &str = "http://www.wikidata.org/entity/Q2";
+    /// The unit of plain numbers.
+    pub(crate) const ONE: &str = "http://www.wikidata.org/entity/Q199";
+    /// The calendar of dates before 1582.
+    pub(crate) const JULIAN: &str = "http://www.wikidata.org/entity/Q1985786";
+}
+
 /// The namespace of the vocabulary that all Wikibases share.
 const ONTOLOGY: &str = "http://wikiba.se/ontology#";
 /// Properties of Wikidata that other Wikibases have under other numbers, with names by which those are found.

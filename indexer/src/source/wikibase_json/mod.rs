@@ -24,6 +24,7 @@ mod values;
 pub(super) use recognise::{Layout, recognise};
 
 use super::SourceError;
+use crate::vocabulary::WIKIDATA;
 use entity::Converter;
 use eruca_sparql::one_line;
 use frames::{Frame, FrameError, Frames};
@@ -31,8 +32,6 @@ use oxrdf::Quad;
 use std::io::Read;
 use std::path::Path;
 
-/// Where the entities of Wikidata live.
-const WIKIDATA: &str = "http://www.wikidata.org/";
 /// Words of the JSON parser are cut here.
 const MAX_REASON_CHARS: usize = 200;
 

@@ -2,12 +2,12 @@
 //! the Gregorian one, parts that the precision does not hold become the first, and years before our era are counted with a
 //! year 0 (XSD 1.1), which the JSON does not have.
 
+use crate::vocabulary::wikibase_values::JULIAN;
+
 /// Precisions from here on have a year, a month and a day.
 const YEAR: u64 = 9;
 const MONTH: u64 = 10;
 const DAY: u64 = 11;
-/// The calendar of dates before 1582.
-const JULIAN: &str = "http://www.wikidata.org/entity/Q1985786";
 /// The years whose Julian days are converted, as the export has them.
 const CONVERTED: std::ops::RangeInclusive<i64> = -4_713..=1_465_072;
 

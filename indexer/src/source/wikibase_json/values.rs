@@ -3,6 +3,7 @@
 use super::model::{DataValue, Snak};
 use super::names::{self, Names};
 use super::time::date_time;
+use crate::vocabulary::wikibase_values::{EARTH, ONE};
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, NamedNode, Term};
 use serde::Deserialize;
@@ -10,10 +11,6 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 const WKT: &str = "http://www.opengis.net/ont/geosparql#wktLiteral";
-/// The globe of coordinates that name none.
-const EARTH: &str = "http://www.wikidata.org/entity/Q2";
-/// The unit of plain numbers, whatever the Wikibase.
-const ONE: &str = "http://www.wikidata.org/entity/Q199";
 
 /// A value of a statement, qualifier or reference.
 #[derive(Debug)]
