@@ -47,6 +47,21 @@ fn a_cluster_and_the_reading_of_endpoints_are_configured() {
 }
 
 #[test]
+fn a_contact_is_what_a_header_can_hold_and_a_person_be_reached_at() {
+    let contact = |text: &str| load("", &[("ERUCA__OUTGOING__CONTACT", text)]);
+    for text in ["sparql@example.org", "https://example.org/bot", "Lab, https://example.org; lab@example.org"]
+    {
+        assert_eq!(contact(text).unwrap().outgoing.contact.as_deref(), Some(text));
+    }
+    assert_eq!(load("", &[]).unwrap().outgoing.contact, None);
+    for text in ["someone", "a@example.org (me)", "ä@example.org", "a@b\nc", "a\\@b"] {
+        let said = mistake(&format!("[outgoing]\ncontact = {text:?}\n"), &[]);
+        assert!(said.contains("outgoing.contact"), "{said}");
+    }
+    assert!(mistake("[outgoing]\nrequests_per_host = 0\n", &[]).contains("between 1 and"));
+}
+
+#[test]
 fn without_a_file_the_defaults_serve_the_demo() {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings::load_from(None, folder.path(), &[]).unwrap();

@@ -1,12 +1,17 @@
 //! Requests to servers outside: endpoints here, and the models of the packages above.
 //!
 //! Whoever is asked is the one that was configured. A request carries queries, prompts and keys, so it follows a redirect
-//! only within its origin (scheme, host and port), and no more of a response is read than was asked for. Uses `results`
-//! for the cutting of names.
+//! only within its origin (scheme, host and port), and no more of a response is read than was asked for. Public servers are
+//! asked by [`Hosts`], which keeps to their limits. Uses `results` for the cutting of names.
+
+mod hosts;
+
+pub use hosts::{Hosts, Reply, is_public, retry_after};
 
 use crate::results::one_line;
 use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use reqwest::{Client, ClientBuilder, Method, Request, RequestBuilder, Response, StatusCode};
+use std::time::Duration;
 use url::{Origin, Url};
 
 /// Characters shown of the name of a server.
@@ -39,6 +44,21 @@ pub enum SendError {
         /// The status of the last response.
         status: u16,
     },
+    /// Nothing was sent: it was not its turn in time.
+    #[error("{host} is not asked now: {}", why_not(*retry_after))]
+    Busy {
+        /// The name of the server.
+        host: String,
+        /// How long the server has asked to wait; `None` when as many requests as it gets at once were under way.
+        retry_after: Option<Duration>,
+    },
+}
+
+fn why_not(retry_after: Option<Duration>) -> String {
+    match retry_after {
+        Some(left) => format!("it has asked to wait for {} s more", left.as_secs_f64().ceil()),
+        None => "as many requests as it is sent at once are under way, and none ended in time".to_owned(),
+    }
 }
 
 impl SendError {
@@ -46,7 +66,7 @@ impl SendError {
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         match self {
-            Self::Http(_) => None,
+            Self::Http(_) | Self::Busy { .. } => None,
             Self::OtherOrigin { status, .. } | Self::TooManyRedirects { status } => Some(*status),
         }
     }
@@ -55,10 +75,19 @@ impl SendError {
 /// What every client of outgoing requests is made from: it follows no redirect by itself, which [`send`] does, and never
 /// tells one server of another.
 pub fn client_builder() -> ClientBuilder {
-    Client::builder()
-        .user_agent(concat!("eruca/", env!("CARGO_PKG_VERSION")))
-        .redirect(reqwest::redirect::Policy::none())
-        .referer(false)
+    Client::builder().user_agent(user_agent("")).redirect(reqwest::redirect::Policy::none()).referer(false)
+}
+
+/// The `User-Agent` of requests, in the form that
+/// [Wikimedia's policy](https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy) asks for: program,
+/// version, and in brackets where a person is reached who runs it. Without a contact the brackets are missing.
+#[must_use]
+pub fn user_agent(contact: &str) -> String {
+    let program = concat!("eruca/", env!("CARGO_PKG_VERSION"));
+    match contact.trim() {
+        "" => program.to_owned(),
+        contact => format!("{program} ({contact})"),
+    }
 }
 
 /// Sends a request, and follows redirects within its origin with the same headers. Method and body stay the same too, but

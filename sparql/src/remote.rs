@@ -5,15 +5,15 @@
 //! of what came so far stops too.
 
 use crate::dialect::{Failure, classify};
-use crate::outgoing::{SendError, read, send};
+use crate::outgoing::{Hosts, Reply, SendError, retry_after};
 use crate::results::{Answer, Incomplete, deadline};
 use crate::{CheckedQuery, Limits, QueryError, QueryForm, SparqlEndpoint};
 use async_trait::async_trait;
-use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT};
-use reqwest::{Client, RequestBuilder, Response};
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout_at};
 use url::Url;
 
@@ -82,8 +82,8 @@ pub struct RemoteOptions {
     pub method: Method,
     /// How often a failed connection, 429, 502, 503 or 504 is tried again within the deadline.
     pub retries: u32,
-    /// The `User-Agent` header; public endpoints ask for one with a contact.
-    pub user_agent: String,
+    /// What is known of public hosts; shared with all that ask them.
+    pub hosts: Hosts,
 }
 
 impl RemoteOptions {
@@ -97,7 +97,7 @@ impl RemoteOptions {
             default_graphs: Vec::new(),
             method: Method::Auto,
             retries: 2,
-            user_agent: concat!("eruca/", env!("CARGO_PKG_VERSION")).to_owned(),
+            hosts: Hosts::default(),
         }
     }
 }
@@ -111,6 +111,7 @@ pub struct RemoteEndpoint {
     default_graphs: Vec<String>,
     method: Method,
     retries: u32,
+    hosts: Hosts,
     secrets: Vec<SecretString>,
 }
 
@@ -134,6 +135,7 @@ impl RemoteEndpoint {
             default_graphs: options.default_graphs,
             method: options.method,
             retries: options.retries,
+            hosts: options.hosts,
         })
     }
 
@@ -177,12 +179,13 @@ impl RemoteEndpoint {
     }
 
     async fn attempt(&self, query: &CheckedQuery, limits: Limits, start: Instant) -> Result<Answer, Attempt> {
-        let response = send(self.request(query)).await.map_err(not_sent)?;
-        if !response.status().is_success() {
-            return Err(self.failure(response, start).await);
+        let deadline = deadline(start, limits.timeout);
+        let reply = self.hosts.send(self.request(query), deadline).await.map_err(not_sent)?;
+        if !reply.status().is_success() {
+            return Err(self.failure(reply, start).await);
         }
-        let head = body::Head::of(&response);
-        let (bytes, cut) = read(response, limits.max_bytes).await.map_err(connection)?;
+        let head = body::Head::of(&reply);
+        let (bytes, cut) = reply.read(limits.max_bytes).await.map_err(connection)?;
         let raw = body::Raw { head, bytes, cut, elapsed: start.elapsed() };
         let query = query.clone();
         let (waiting, stop) = Stop::new();
@@ -199,12 +202,11 @@ impl RemoteEndpoint {
         Ok(Answer { results, incomplete, elapsed: start.elapsed() })
     }
 
-    async fn failure(&self, response: Response, start: Instant) -> Attempt {
-        let status = response.status().as_u16();
-        let retry_after =
-            response.headers().get(RETRY_AFTER).and_then(|v| parse_retry_after(v.to_str().ok()?));
+    async fn failure(&self, reply: Reply, start: Instant) -> Attempt {
+        let status = reply.status().as_u16();
+        let retry_after = retry_after(reply.headers());
         // Without its body the failure is still known by its status.
-        let body = read(response, MAX_ERROR_BODY).await.map(|(bytes, _)| bytes).unwrap_or_default();
+        let body = reply.read(MAX_ERROR_BODY).await.map(|(bytes, _)| bytes).unwrap_or_default();
         let body = self.without_secrets(&String::from_utf8_lossy(&body));
         let error = classify(&Failure { status, body: &body, retry_after, elapsed: start.elapsed() });
         let retry = matches!(status, 429 | 502..=504) && error.is_transient();
@@ -269,7 +271,6 @@ fn public_name(url: &Url) -> String {
 
 fn headers(options: &RemoteOptions) -> Result<HeaderMap, QueryError> {
     let mut headers = HeaderMap::new();
-    headers.insert(USER_AGENT, value("user agent", &options.user_agent)?);
     match &options.credentials {
         Credentials::None => {}
         Credentials::Basic { user, password } => {
@@ -337,6 +338,9 @@ fn base64(bytes: &[u8]) -> String {
 fn not_sent(error: SendError) -> Attempt {
     match error {
         SendError::Http(error) => connection(error),
+        SendError::Busy { retry_after, .. } => {
+            Attempt::last(QueryError::RateLimited { retry_after, message: error.to_string() })
+        }
         // The next answer would be the same.
         redirect => Attempt::last(QueryError::Unavailable { message: redirect.to_string() }),
     }
@@ -354,15 +358,6 @@ fn connection(error: reqwest::Error) -> Attempt {
         if cause.to_string() == error.to_string() { error.to_string() } else { format!("{error}: {cause}") };
     // A request that could not even be built will not get better.
     Attempt { retry: !error.is_builder(), error: QueryError::Unavailable { message } }
-}
-
-/// Seconds or a date ([RFC 9110, 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#field.retry-after)).
-fn parse_retry_after(value: &str) -> Option<Duration> {
-    if let Ok(seconds) = value.trim().parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = httpdate::parse_http_date(value.trim()).ok()?;
-    Some(date.duration_since(SystemTime::now()).unwrap_or_default())
 }
 
 /// What the endpoint asks for, or an exponential backoff with up to half of it added at random, so that

@@ -37,6 +37,8 @@ pub struct Settings {
     pub helps: Helps,
     /// `[sparql]`: bounds of one query.
     pub sparql: SparqlSettings,
+    /// `[outgoing]`: manners towards public servers.
+    pub outgoing: OutgoingSettings,
     /// `[embedding]`: vectors for the search of classes and properties.
     pub embedding: EmbeddingSettings,
     /// `[schema_index]`: where classes and properties are searched.
@@ -178,6 +180,15 @@ pub struct SparqlSettings {
     pub allow_service: Vec<String>,
     /// IRI prefixes allowed after `FROM`; `*` for any.
     pub allow_from: Vec<String>,
+}
+
+/// Manners towards public servers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutgoingSettings {
+    /// Where a person is reached who runs this program.
+    pub contact: Option<String>,
+    /// Requests at once to a public host.
+    pub requests_per_host: usize,
 }
 
 /// Vectors for the search of classes and properties by meaning.

@@ -13,6 +13,7 @@ pub(super) struct RawSettings {
     pub(super) agent: RawAgent,
     pub(super) helps: Helps,
     pub(super) sparql: RawSparql,
+    pub(super) outgoing: RawOutgoing,
     pub(super) embedding: RawEmbedding,
     pub(super) schema_index: RawSchemaIndex,
     pub(super) index: RawIndex,
@@ -74,6 +75,12 @@ pub(super) struct RawSparql {
     pub(super) worker_processes: bool,
     pub(super) allow_service: Vec<String>,
     pub(super) allow_from: Vec<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RawOutgoing {
+    pub(super) contact: String,
+    pub(super) requests_per_host: i64,
 }
 
 #[derive(Deserialize)]

@@ -1,6 +1,7 @@
 //! Index builds from settings: from files, or from what is downloaded of an endpoint first.
 
-use super::{StartupError, endpoints, qdrant};
+use super::endpoints::{self, Outgoing};
+use super::{StartupError, qdrant};
 use crate::config::{DatasetSettings, EndpointReading, EndpointSettings, Settings, Source};
 use eruca_indexer::embedding::Embedder;
 use eruca_indexer::{
@@ -33,7 +34,7 @@ impl Build<'_> {
     /// From an endpoint; what was downloaded is kept until the index is built.
     pub(super) async fn of_endpoint(
         &self,
-        client: &reqwest::Client,
+        outgoing: &Outgoing,
         endpoint: &EndpointSettings,
     ) -> Result<BuildSummary, StartupError> {
         let folder = self.settings.index_folder(self.dataset);
@@ -49,7 +50,7 @@ impl Build<'_> {
             sample_rows,
             first_pause: FIRST_PAUSE,
         };
-        let remote = endpoints::remote(client, self.dataset, endpoint)?;
+        let remote = endpoints::remote(outgoing, self.dataset, endpoint)?;
         let downloaded = download(remote.as_ref(), &options, self.progress).await.map_err(|source| {
             StartupError::Download { dataset: self.dataset.id.clone(), source: Box::new(source) }
         })?;

@@ -1,13 +1,48 @@
-//! Remote endpoints from settings.
+//! Remote endpoints from settings, and how servers outside are asked.
 
 use super::StartupError;
-use crate::config::{Credentials, DatasetSettings, EndpointSettings};
+use crate::config::{Credentials, DatasetSettings, EndpointSettings, Settings};
+use eruca_sparql::outgoing::{Hosts, client_builder, is_public, user_agent};
 use eruca_sparql::{RemoteEndpoint, RemoteOptions, SparqlEndpoint};
 use std::sync::Arc;
+use url::Url;
+
+/// What asks servers outside: one for all that is opened together.
+#[derive(Clone)]
+pub(super) struct Outgoing {
+    /// The client of all requests.
+    pub(super) client: reqwest::Client,
+    /// The limits of public hosts.
+    pub(super) hosts: Hosts,
+}
+
+impl Outgoing {
+    /// From settings. TLS comes from ring, which is installed here so that programs that use the library need not know of
+    /// it; if the process has a provider already, that one stays.
+    pub(super) fn new(settings: &Settings) -> Result<Self, reqwest::Error> {
+        let _installed = rustls::crypto::ring::default_provider().install_default();
+        let contact = settings.outgoing.contact.as_deref().unwrap_or_default();
+        let client = client_builder().user_agent(user_agent(contact)).build()?;
+        Ok(Self { client, hosts: Hosts::new(settings.outgoing.requests_per_host) })
+    }
+}
+
+/// What to say at start when a public endpoint is asked by someone who cannot be reached.
+pub(super) fn missing_contact(settings: &Settings, dataset: &DatasetSettings) -> Option<String> {
+    let url = Url::parse(&dataset.source.endpoint()?.url).ok()?;
+    (settings.outgoing.contact.is_none() && is_public(&url)).then(|| {
+        format!(
+            "dataset '{}' asks the public server {} without naming a contact, which it may refuse; set [outgoing] contact to \
+             an e-mail address or web page of yours",
+            dataset.id,
+            url.host_str().unwrap_or_default()
+        )
+    })
+}
 
 /// Prepares a remote endpoint; nothing is sent yet.
 pub(super) fn remote(
-    client: &reqwest::Client,
+    outgoing: &Outgoing,
     dataset: &DatasetSettings,
     settings: &EndpointSettings,
 ) -> Result<Arc<dyn SparqlEndpoint>, StartupError> {
@@ -17,7 +52,30 @@ pub(super) fn remote(
         Credentials::Basic { user, password } => eruca_sparql::Credentials::Basic { user, password },
         Credentials::Bearer(token) => eruca_sparql::Credentials::Bearer(token),
     };
-    let options = RemoteOptions { credentials, headers, default_graphs, ..RemoteOptions::new(url) };
+    let Outgoing { client, hosts } = outgoing.clone();
+    let options = RemoteOptions { credentials, headers, default_graphs, hosts, ..RemoteOptions::new(url) };
     let failed = |source| StartupError::Endpoint { dataset: dataset.id.clone(), source };
-    Ok(Arc::new(RemoteEndpoint::new(client.clone(), options).map_err(failed)?))
+    Ok(Arc::new(RemoteEndpoint::new(client, options).map_err(failed)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn a_missing_contact_is_told_where_strangers_are_asked() {
+        let told = |url: &str, contact: &str| {
+            let id = ("ERUCA__DATASETS__0__ID".to_owned(), "d".to_owned());
+            let url = ("ERUCA__DATASETS__0__ENDPOINT".to_owned(), url.to_owned());
+            let contact = ("ERUCA__OUTGOING__CONTACT".to_owned(), contact.to_owned());
+            let settings =
+                Settings::load_from(None, Path::new("no-such-folder"), &[id, url, contact]).unwrap();
+            missing_contact(&settings, &settings.datasets[0])
+        };
+        let said = told("https://query.wikidata.org/sparql", "").unwrap();
+        assert!(said.contains("query.wikidata.org") && said.contains("[outgoing] contact"), "{said}");
+        assert_eq!(told("https://query.wikidata.org/sparql", "me@example.org"), None);
+        assert_eq!(told("http://virtuoso:8890/sparql", ""), None);
+    }
 }

@@ -15,6 +15,7 @@ use crate::dataset::{Dataset, QueryRules};
 use crate::llm::{ChatModel, Prices};
 use crate::service::{Caches, Service, ServiceLimits};
 use build::{Build, built_from_other, files};
+use endpoints::{Outgoing, missing_contact};
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{
     BuildError, BuildSummary, DatasetIndex, DownloadError, OpenError, OpenOptions, Progress, QdrantOptions,
@@ -130,7 +131,8 @@ pub async fn open_service_with(
     model: Arc<dyn ChatModel>,
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
-    let opened = open_all(settings, settings.datasets.iter().collect(), &http_client()?, progress).await?;
+    let opened =
+        open_all(settings, settings.datasets.iter().collect(), &Outgoing::new(settings)?, progress).await?;
     let Opened { datasets, degraded, caches } = opened;
     Ok(Arc::new(Service::new(datasets, Some(model), service_limits(settings), degraded, caches)))
 }
@@ -143,7 +145,8 @@ pub async fn open_datasets(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Vec<Arc<Dataset>>, StartupError> {
-    let opened = open_all(settings, settings.datasets.iter().collect(), &http_client()?, progress).await?;
+    let opened =
+        open_all(settings, settings.datasets.iter().collect(), &Outgoing::new(settings)?, progress).await?;
     Ok(opened.datasets)
 }
 
@@ -169,11 +172,11 @@ pub async fn build_index(
     dataset: &DatasetSettings,
     progress: &dyn Progress,
 ) -> Result<BuildSummary, StartupError> {
-    let client = http_client()?;
-    let embedder = models::embedder(settings, &client).await?;
+    let outgoing = Outgoing::new(settings)?;
+    let embedder = models::embedder(settings, &outgoing.client).await?;
     let build = Build { settings, dataset, embedder: embedder.as_deref(), progress };
     match &dataset.source {
-        Source::Endpoint(endpoint) => build.of_endpoint(&client, endpoint).await,
+        Source::Endpoint(endpoint) => build.of_endpoint(&outgoing, endpoint).await,
         _ => build.of_files().await,
     }
 }
@@ -187,21 +190,14 @@ pub fn forget_download(settings: &Settings, dataset: &DatasetSettings) -> Result
     eruca_indexer::forget_download(&settings.index_folder(dataset)).map_err(failed)
 }
 
-/// The client of all outgoing requests. TLS comes from ring, which is installed here so that programs that use
-/// the library need not know of it; if the process has a provider already, that one stays.
-fn http_client() -> Result<reqwest::Client, reqwest::Error> {
-    let _installed = rustls::crypto::ring::default_provider().install_default();
-    eruca_sparql::outgoing::client_builder().build()
-}
-
 async fn open(
     settings: &Settings,
     datasets: Vec<&DatasetSettings>,
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
-    let client = http_client()?;
-    let Opened { datasets, mut degraded, caches } = open_all(settings, datasets, &client, progress).await?;
-    let model = models::chat_model(settings, client).unwrap_or_else(|error| {
+    let outgoing = Outgoing::new(settings)?;
+    let Opened { datasets, mut degraded, caches } = open_all(settings, datasets, &outgoing, progress).await?;
+    let model = models::chat_model(settings, outgoing.client).unwrap_or_else(|error| {
         degraded.push(format!("the chat model cannot be used, the planner answers: {error}"));
         None
     });
@@ -227,12 +223,12 @@ fn caches(settings: &CacheSettings) -> Caches {
 async fn open_all(
     settings: &Settings,
     datasets: Vec<&DatasetSettings>,
-    client: &reqwest::Client,
+    outgoing: &Outgoing,
     progress: &dyn Progress,
 ) -> Result<Opened, StartupError> {
     let mut degraded = Vec::new();
     let caches = caches(&settings.cache);
-    let embedder = models::embedder(settings, client).await;
+    let embedder = models::embedder(settings, &outgoing.client).await;
     match &embedder {
         Ok(Some(_)) => {}
         Ok(None) => degraded.push(NO_EMBEDDING.to_owned()),
@@ -248,7 +244,7 @@ async fn open_all(
         let embedder = embedder.map(|embedder| remembering(embedder, &caches));
         // What the embedded store gives is at hand anyway.
         let is_remote = matches!(dataset.source, Source::Endpoint(_) | Source::FilesAndEndpoint { .. });
-        let dataset = open_dataset(settings, dataset, embedder, client, progress, &mut degraded).await?;
+        let dataset = open_dataset(settings, dataset, embedder, outgoing, progress, &mut degraded).await?;
         opened.push(Arc::new(match &caches.results {
             Some(results) if is_remote => dataset.remembering(results.clone()),
             _ => dataset,
@@ -310,7 +306,7 @@ async fn open_dataset(
     settings: &Settings,
     dataset: &DatasetSettings,
     embedder: Option<Arc<dyn Embedder>>,
-    client: &reqwest::Client,
+    outgoing: &Outgoing,
     progress: &dyn Progress,
     degraded: &mut Vec<String>,
 ) -> Result<Dataset, StartupError> {
@@ -326,9 +322,10 @@ async fn open_dataset(
             store::embedded(settings, dataset, &files(settings, dataset)?, progress)?
         }
         Source::Endpoint(endpoint) | Source::FilesAndEndpoint { endpoint, .. } => {
-            endpoints::remote(client, dataset, endpoint)?
+            endpoints::remote(outgoing, dataset, endpoint)?
         }
     };
+    degraded.extend(missing_contact(settings, dataset));
     if let Some(other) = built_from_other(settings, dataset, endpoint.name(), &index.manifest.source) {
         degraded.push(format!(
             "the index of dataset '{}' was built from other data than is configured: {other}; run: {command}",

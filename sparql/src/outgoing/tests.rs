@@ -177,3 +177,22 @@ async fn no_more_is_read_than_asked_for() {
         assert_eq!(read(response, most).await.unwrap(), expected);
     }
 }
+
+#[tokio::test]
+async fn requests_name_the_program_and_its_contact() {
+    let server = Server::start(|_| ok()).await;
+    // The first one installs the crypto provider.
+    let unnamed = client();
+    let named = client_builder().user_agent(user_agent(" sparql@example.org ")).no_proxy().build().unwrap();
+    for client in [unnamed, named] {
+        assert!(send(client.get(server.url("/"))).await.is_ok());
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    let expected = [
+        format!("user-agent: eruca/{version}\r"),
+        format!("user-agent: eruca/{version} (sparql@example.org)\r"),
+    ];
+    for (seen, expected) in server.seen().iter().zip(expected) {
+        assert!(seen.contains(&expected), "{seen}");
+    }
+}

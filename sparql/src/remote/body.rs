@@ -3,6 +3,7 @@
 use super::json;
 use super::stop::{Stop, StoppingReader};
 use crate::dialect::{Failure, classify, error_after_output, is_html};
+use crate::outgoing::Reply;
 use crate::results::{
     Collector, Incomplete, MAX_COLUMNS, MAX_NAME_BYTES, Results, Solutions, one_line, row_bytes, triple_bytes,
 };
@@ -10,7 +11,6 @@ use crate::xml::BoundedTags;
 use crate::{CheckedQuery, Limits, QueryError, QueryForm};
 use oxrdf::{Term, Triple};
 use oxrdfio::{RdfFormat, RdfParser};
-use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
 use sparesults::{
     QueryResultsFormat, QueryResultsParseError, QueryResultsParser, ReaderQueryResultsParserOutput,
@@ -42,13 +42,13 @@ pub(super) struct Head {
 }
 
 impl Head {
-    pub(super) fn of(response: &Response) -> Self {
+    pub(super) fn of(reply: &Reply) -> Self {
         let header = |name: &str| {
-            let value = response.headers().get(name)?;
+            let value = reply.headers().get(name)?;
             Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
         };
         Self {
-            status: response.status().as_u16(),
+            status: reply.status().as_u16(),
             content_type: header(CONTENT_TYPE.as_str()).unwrap_or_default(),
             sql_state: header("x-sql-state"),
             sql_message: header("x-sql-message"),

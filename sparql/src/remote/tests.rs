@@ -82,9 +82,8 @@ async fn short_queries_go_by_get_with_graphs_headers_and_credentials() {
         .await;
     let endpoint = endpoint(RemoteOptions {
         credentials: Credentials::Basic { user: "user".into(), password: "p\u{e4}ss".into() },
-        headers: vec![("X-Extra".into(), "yes".into())],
+        headers: vec![("X-Extra".into(), "yes".into()), ("User-Agent".into(), "test/1".into())],
         default_graphs: vec!["http://ex.org/g".into()],
-        user_agent: "test/1".into(),
         ..RemoteOptions::new(format!("{}/sparql?key=k", server.uri()))
     });
     let answer = endpoint.query(&query(SELECT), LIMITS).await.unwrap();
@@ -146,8 +145,6 @@ async fn retry_after_is_honoured_when_it_fits_and_reported_when_not() {
     let error = endpoint(options).query(&query(SELECT), LIMITS).await.unwrap_err();
     let QueryError::RateLimited { retry_after, .. } = error else { panic!("{error:?}") };
     assert_eq!((retry_after, requests(&server).await.len()), (Some(Duration::from_secs(3600)), 1));
-    assert_eq!(parse_retry_after("Wed, 21 Oct 2015 07:28:00 GMT"), Some(Duration::ZERO));
-    assert_eq!(parse_retry_after("soon"), None);
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
-//! Settings of the running service: `[cache]`, `[log]`.
+//! Settings of the running service: `[cache]`, `[log]`, `[outgoing]`.
 
 use super::{Check, Checked};
-use crate::config::raw::{RawCache, RawLog};
-use crate::config::{CacheSettings, LogFormat, LogSettings};
+use crate::config::raw::{RawCache, RawLog, RawOutgoing};
+use crate::config::{CacheSettings, LogFormat, LogSettings, OutgoingSettings};
 
 impl Check<'_> {
     pub(super) fn cache(&self, raw: RawCache) -> Checked<CacheSettings> {
@@ -32,6 +32,24 @@ impl Check<'_> {
             otlp_endpoint: (!otlp_endpoint.is_empty()).then_some(otlp_endpoint),
             questions_folder: (!questions_folder.is_empty()).then(|| questions_folder.into()),
             questions_files: self.number("log.questions_files", questions_files, 1, 10_000)?,
+        })
+    }
+
+    pub(super) fn outgoing(&self, raw: RawOutgoing) -> Checked<OutgoingSettings> {
+        let RawOutgoing { contact, requests_per_host } = raw;
+        let contact = contact.trim();
+        // It becomes a comment of a header (RFC 9110, 5.6.5), in brackets.
+        let sendable = contact.chars().all(|c| (c == ' ' || c.is_ascii_graphic()) && !"()\\".contains(c));
+        let reachable = contact.contains('@') || contact.contains("://");
+        if !contact.is_empty() && !(sendable && reachable) {
+            return self.invalid(
+                "outgoing.contact",
+                "must be an e-mail address or a URL, without brackets, backslashes and letters beyond ASCII",
+            );
+        }
+        Ok(OutgoingSettings {
+            contact: (!contact.is_empty()).then(|| contact.to_owned()),
+            requests_per_host: self.number("outgoing.requests_per_host", requests_per_host, 1, 1_000)?,
         })
     }
 }
