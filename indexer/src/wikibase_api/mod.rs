@@ -20,6 +20,7 @@ use crate::extract::Label;
 use crate::lexical::name_fit;
 use crate::schema_index::{RankedList, fuse};
 use crate::text::searched_part;
+use eruca_sparql::outgoing::Hosts;
 use futures_util::future::join_all;
 use request::Http;
 use rustc_hash::FxHashMap;
@@ -141,8 +142,8 @@ pub struct WikibaseApi {
 
 impl WikibaseApi {
     /// Prepares requests; nothing is sent yet.
-    pub fn new(client: reqwest::Client, options: WikibaseApiOptions) -> Self {
-        Self { http: Http::new(client, options.timeout, options.requests), options }
+    pub fn new(client: reqwest::Client, hosts: Hosts, options: WikibaseApiOptions) -> Self {
+        Self { http: Http::new(client, hosts, options.timeout, options.requests), options }
     }
 
     /// The address of its `api.php`.

@@ -3,12 +3,10 @@
 
 use super::error::WikibaseApiError;
 use eruca_sparql::one_line;
-use eruca_sparql::outgoing::{SendError, read, send};
+use eruca_sparql::outgoing::{Hosts, SendError, retry_after};
 use reqwest::Url;
-use reqwest::header::{ACCEPT, HeaderMap, RETRY_AFTER};
+use reqwest::header::ACCEPT;
 use serde_json::Value;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout_at};
@@ -19,26 +17,21 @@ const MAX_BYTES: usize = 4 << 20;
 const MAX_WORDS_CHARS: usize = 200;
 /// A server that asks to wait no longer than this is waited for, once.
 const MAX_WAIT: Duration = Duration::from_secs(2);
-/// How long a server is left in peace that asks to wait and does not say how long.
-const DEFAULT_WAIT: Duration = Duration::from_secs(5);
-/// No server is left in peace for longer: who says a day may mean it, but may be asked again before.
-const LONGEST_WAIT: Duration = Duration::from_secs(300);
 /// Codes of the API that mean overload. It sends them with status 200.
 const BUSY_CODES: [&str; 3] = ["maxlag", "ratelimited", "internal_api_error_DBQueryTimeoutError"];
 
 /// Sends requests to the API and to the vector search.
 pub(super) struct Http {
     client: reqwest::Client,
+    hosts: Hosts,
     timeout: Duration,
     permits: Semaphore,
-    /// Until when each server is left in peace.
-    resting: Mutex<HashMap<String, Instant>>,
 }
 
 impl Http {
-    pub(super) fn new(client: reqwest::Client, timeout: Duration, requests: usize) -> Self {
+    pub(super) fn new(client: reqwest::Client, hosts: Hosts, timeout: Duration, requests: usize) -> Self {
         let permits = Semaphore::new(requests.clamp(1, Semaphore::MAX_PERMITS));
-        Self { client, timeout, permits, resting: Mutex::default() }
+        Self { client, hosts, timeout, permits }
     }
 
     /// A request to `api.php`.
@@ -88,50 +81,26 @@ impl Http {
 
     /// Asks, and once more if the server wants a short break that the time allows.
     async fn patiently(&self, server: &str, url: Url, until: Instant) -> Result<Value, WikibaseApiError> {
-        self.after_rest(server, until).await?;
-        let first = self.once(server, url.clone()).await;
-        let Err(WikibaseApiError::Busy { wait, .. }) = &first else { return first };
-        let wait = wait.unwrap_or(DEFAULT_WAIT).min(LONGEST_WAIT);
-        self.resting.lock().unwrap_or_else(PoisonError::into_inner).insert(
-            server.to_owned(),
-            Instant::now() + wait,
-        );
-        if wait > MAX_WAIT || Instant::now() + wait >= until {
-            return first;
-        }
-        sleep(wait).await;
-        self.once(server, url).await
-    }
-
-    /// Waits for the end of a short rest; a long one is an error at once.
-    async fn after_rest(&self, server: &str, until: Instant) -> Result<(), WikibaseApiError> {
-        let rest = self.resting.lock().unwrap_or_else(PoisonError::into_inner).get(server).copied();
-        let now = Instant::now();
-        match rest.filter(|end| *end > now) {
-            Some(end) if end - now > MAX_WAIT || end >= until => Err(WikibaseApiError::Busy {
-                server: server.to_owned(),
-                wait: Some(end - now),
-                reason: "it has asked for that before, and is not asked meanwhile".to_owned(),
-            }),
-            Some(end) => {
-                sleep(end - now).await;
-                Ok(())
+        let first = self.once(server, url.clone(), until).await;
+        match &first {
+            Err(WikibaseApiError::Busy { wait: Some(wait), .. })
+                if *wait <= MAX_WAIT && Instant::now() + *wait < until =>
+            {
+                sleep(*wait).await;
+                self.once(server, url, until).await
             }
-            None => Ok(()),
+            _ => first,
         }
     }
 
-    async fn once(&self, server: &str, url: Url) -> Result<Value, WikibaseApiError> {
+    async fn once(&self, server: &str, url: Url, until: Instant) -> Result<Value, WikibaseApiError> {
         // The semaphore is never closed.
         let _permit = self.permits.acquire().await;
-        let unreachable =
-            |reason: String| WikibaseApiError::Unreachable { server: server.to_owned(), reason };
         let request = self.client.get(url).header(ACCEPT, "application/json");
-        let response = send(request).await.map_err(|error| unreachable(words(error)))?;
-        let status = response.status().as_u16();
-        let wait = retry_after(response.headers());
+        let reply = self.hosts.send(request, until).await.map_err(|error| unsent(server, error))?;
+        let (status, wait) = (reply.status().as_u16(), retry_after(reply.headers()));
         let (body, cut) =
-            read(response, MAX_BYTES).await.map_err(|error| unreachable(error.without_url().to_string()))?;
+            reply.read(MAX_BYTES).await.map_err(|error| unsent(server, SendError::Http(error)))?;
         if cut {
             return Err(WikibaseApiError::TooLong { server: server.to_owned(), bytes: MAX_BYTES });
         }
@@ -195,16 +164,17 @@ fn shown(words: &str) -> String {
 }
 
 /// Why nothing came, without the address, which holds what was looked for.
-fn words(error: SendError) -> String {
+fn unsent(server: &str, error: SendError) -> WikibaseApiError {
+    let server = server.to_owned();
     match error {
-        SendError::Http(error) => error.without_url().to_string(),
-        redirect => redirect.to_string(),
+        SendError::Busy { retry_after, .. } => {
+            WikibaseApiError::Busy { server, wait: retry_after, reason: error.to_string() }
+        }
+        SendError::Http(error) => {
+            WikibaseApiError::Unreachable { server, reason: error.without_url().to_string() }
+        }
+        redirect => WikibaseApiError::Unreachable { server, reason: redirect.to_string() },
     }
-}
-
-/// MediaWiki and its proxies send seconds.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
 }
 
 /// Scheme, host and port; the rest of an address may hold secrets.

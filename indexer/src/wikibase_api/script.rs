@@ -5,13 +5,18 @@
 pub(super) fn language_of_script(text: &str) -> Option<&'static str> {
     // Japanese mixes its own letters with Chinese ones, so that one of its own decides.
     let kana = text.chars().any(|c| matches!(c, '\u{3040}'..='\u{30FF}'));
-    if kana { Some("ja") } else { text.chars().find_map(language_of_letter) }
+    // So does Ukrainian with those that it has in common with Russian.
+    let ukrainian = text.chars().any(|c| "іїєґІЇЄҐ".contains(c));
+    match (kana, ukrainian) {
+        (true, _) => Some("ja"),
+        (false, true) => Some("uk"),
+        (false, false) => text.chars().find_map(language_of_letter),
+    }
 }
 
 fn language_of_letter(letter: char) -> Option<&'static str> {
     Some(match letter {
         '\u{0370}'..='\u{03FF}' | '\u{1F00}'..='\u{1FFF}' => "el",
-        'і' | 'ї' | 'є' | 'ґ' | 'І' | 'Ї' | 'Є' | 'Ґ' => "uk",
         '\u{0400}'..='\u{052F}' => "ru",
         '\u{0530}'..='\u{058F}' => "hy",
         '\u{0590}'..='\u{05FF}' => "he",
