@@ -2,7 +2,7 @@
 
 use super::text::{counted, grouped, one_line};
 use super::{CliError, ConfigArgs, progress, unknown_dataset};
-use crate::config::{ConfigError, DatasetSettings, EndpointSettings, Settings, Source};
+use crate::config::{ConfigError, DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::startup;
 use clap::Args;
 use eruca_indexer::BuildSummary;
@@ -58,6 +58,10 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
     let progress = progress::to_stderr();
     let restart = args.restart;
     for dataset in wanted(args, &settings)? {
+        if let SearchSettings::Wikibase(search) = &dataset.search {
+            write!(out, "dataset     {}\nsearch      {}; nothing is indexed\n", dataset.id, search.api)?;
+            continue;
+        }
         if restart {
             startup::forget_download(&settings, &dataset)?;
         }
@@ -97,7 +101,8 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
         // A dump of an endpoint's graph, for example.
         (_, Some(dataset), Some((_, source))) => {
             let index = out.or_else(|| dataset.index.clone());
-            Ok(vec![DatasetSettings { source, index, ..dataset.clone() }])
+            let search = SearchSettings::Index;
+            Ok(vec![DatasetSettings { source, index, search, ..dataset.clone() }])
         }
         (asked, None, Some((name, source))) => {
             let id = asked.unwrap_or(name);
@@ -110,6 +115,7 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
                 prefixes,
                 index: out,
                 languages,
+                search: SearchSettings::Index,
             }])
         }
     }
@@ -268,6 +274,7 @@ mod tests {
             prefixes: Vec::new(),
             index: None,
             languages: Vec::new(),
+            search: SearchSettings::Index,
         };
         let summary = BuildSummary {
             index: "data/mine".into(),

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 pub(super) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// The keys of a `[[datasets]]` entry; they have no defaults that could tell their types.
-const DATASET_KEYS: [(&str, Kind); 13] = [
+const DATASET_KEYS: [(&str, Kind); 19] = [
     ("id", Kind::Text),
     ("aliases", Kind::Texts),
     ("name", Kind::Text),
@@ -21,6 +21,12 @@ const DATASET_KEYS: [(&str, Kind); 13] = [
     ("prefixes", Kind::TextTable),
     ("index", Kind::Text),
     ("languages", Kind::Texts),
+    ("preset", Kind::Text),
+    ("search", Kind::Text),
+    ("wikibase_api", Kind::Text),
+    ("vector_search", Kind::Text),
+    ("instance_of", Kind::Text),
+    ("subclass_of", Kind::Text),
 ];
 
 /// The type of a setting.

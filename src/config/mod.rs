@@ -6,6 +6,7 @@ mod authority;
 mod error;
 mod known;
 mod layers;
+mod presets;
 mod raw;
 mod validate;
 
@@ -313,6 +314,8 @@ pub struct CacheSettings {
     pub results: u64,
     /// Vectors of search texts.
     pub embeddings: u64,
+    /// Look-ups at a Wikibase.
+    pub lookups: u64,
     /// How long an entry is kept.
     pub time_to_live: Duration,
 }
@@ -358,6 +361,46 @@ pub struct DatasetSettings {
     pub index: Option<PathBuf>,
     /// Preferred languages of labels, best first; empty for all.
     pub languages: Vec<String>,
+    /// Where names are looked up.
+    pub search: SearchSettings,
+}
+
+/// Where the names of a dataset are looked up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SearchSettings {
+    /// In its index.
+    Index,
+    /// By the search of a Wikibase; there is no index.
+    Wikibase(WikibaseSettings),
+    /// In its index first, then by the search of a Wikibase.
+    Both(WikibaseSettings),
+}
+
+impl SearchSettings {
+    /// The search of a Wikibase, if there is one.
+    pub fn wikibase(&self) -> Option<&WikibaseSettings> {
+        match self {
+            Self::Index => None,
+            Self::Wikibase(wikibase) | Self::Both(wikibase) => Some(wikibase),
+        }
+    }
+}
+
+/// The search of a Wikibase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WikibaseSettings {
+    /// The address of its `api.php`.
+    pub api: String,
+    /// The address of a vector search service, without a slash at the end.
+    pub vectors: Option<String>,
+    /// The namespace of items and properties.
+    pub entities: String,
+    /// The namespace of properties as predicates of the best statements.
+    pub direct: String,
+    /// The predicate that says what an item is an instance of.
+    pub instance_of: Option<String>,
+    /// The predicate that says what a class is a subclass of.
+    pub subclass_of: Option<String>,
 }
 
 /// Where a dataset's triples are.

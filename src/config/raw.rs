@@ -126,6 +126,7 @@ pub(super) struct RawCache {
     pub(super) answers: i64,
     pub(super) results: i64,
     pub(super) embeddings: i64,
+    pub(super) lookups: i64,
     pub(super) seconds: i64,
 }
 
@@ -154,4 +155,10 @@ pub(super) struct RawDataset {
     pub(super) prefixes: BTreeMap<String, String>,
     pub(super) index: String,
     pub(super) languages: Vec<String>,
+    pub(super) preset: String,
+    pub(super) search: String,
+    pub(super) wikibase_api: String,
+    pub(super) vector_search: String,
+    pub(super) instance_of: String,
+    pub(super) subclass_of: String,
 }

@@ -8,7 +8,7 @@ use super::raw::{
 use super::{
     AgentSettings, Credentials, DEMO_ID, DatasetSettings, EmbeddingProvider, EmbeddingSettings,
     EndpointReading, EndpointSettings, IndexSettings, LlmSettings, OnnxRuntime, Pooling, PriceSettings,
-    SchemaIndexSettings, Settings, Source, SparqlSettings,
+    SchemaIndexSettings, SearchSettings, Settings, Source, SparqlSettings,
 };
 use secrecy::SecretString;
 use std::collections::BTreeMap;
@@ -18,6 +18,7 @@ use url::Url;
 
 mod operation;
 mod server;
+mod wikibase;
 
 type Checked<T> = Result<T, ConfigError>;
 
@@ -329,7 +330,9 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn dataset(&self, at: &str, mut raw: RawDataset) -> Checked<DatasetSettings> {
+    fn dataset(&self, at: &str, raw: RawDataset) -> Checked<DatasetSettings> {
+        let mut raw = self.with_preset(at, raw)?;
+        let search = self.search(at, &raw)?;
         let source = self.source(at, &mut raw)?;
         let RawDataset { id, aliases, name, prefixes, index, languages, .. } = raw;
         self.prefixes(&format!("{at}.prefixes"), &prefixes)?;
@@ -351,6 +354,7 @@ impl Check<'_> {
             prefixes: prefixes.into_iter().collect(),
             index: (!index.is_empty()).then(|| index.into()),
             languages: languages.into_iter().map(|tag| tag.to_lowercase()).collect(),
+            search,
         })
     }
 
@@ -421,6 +425,7 @@ fn demo() -> DatasetSettings {
         prefixes: Vec::new(),
         index: None,
         languages: Vec::new(),
+        search: SearchSettings::Index,
     }
 }
 

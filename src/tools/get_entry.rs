@@ -73,7 +73,9 @@ async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryErro
     let (outgoing, incoming) = (dataset.check(&outgoing)?, dataset.check(&incoming)?);
     let (outgoing, incoming) =
         tokio::join!(dataset.run(&outgoing, context.timeout), dataset.run(&incoming, context.timeout));
-    let mut lines = outgoing_lines(dataset, &outgoing?);
+    let outgoing = outgoing?;
+    fetch_names(dataset, iri, &outgoing, incoming.as_ref().ok()).await;
+    let mut lines = outgoing_lines(dataset, &outgoing);
     // Counting what points to a hub can be too much for an endpoint; what was found is shown all the same.
     match incoming {
         Ok(answer) => lines.extend(incoming_lines(dataset, &answer)),
@@ -84,6 +86,17 @@ async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryErro
         lines.insert(0, format!("{}{label}", dataset.compact(iri)));
     }
     Ok(lines.join("\n"))
+}
+
+/// Fetches the names of the thing, its properties and what they lead to, where names are looked up.
+async fn fetch_names(dataset: &Dataset, iri: &str, outgoing: &Answer, incoming: Option<&Answer>) {
+    let terms = rows(outgoing).iter().chain(incoming.map(rows).unwrap_or_default());
+    let named = terms.flatten().flatten().filter_map(|term| match term {
+        Term::NamedNode(node) => Some(node.as_str()),
+        Term::BlankNode(_) | Term::Literal(_) => None,
+    });
+    let iris: Vec<&str> = std::iter::once(iri).chain(named).collect();
+    dataset.fetch_names(iris.into_iter()).await;
 }
 
 fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {
@@ -116,7 +129,7 @@ fn outgoing_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
             objects.iter().take(MAX_OBJECTS).map(|term| term_text(dataset, term)).collect();
         let more = objects.len().saturating_sub(MAX_OBJECTS);
         let more = if more > 0 { format!(" … {} in all", objects.len()) } else { String::new() };
-        format!("  {} {}{more}", dataset.compact(&property), shown.join(", "))
+        format!("  {}{} {}{more}", dataset.compact(&property), live_name(dataset, &property), shown.join(", "))
     };
     groups.into_iter().map(line).collect()
 }
@@ -130,12 +143,19 @@ fn incoming_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
         };
         let count = if let Term::Literal(literal) = count { literal.value() } else { "?" };
         Some(format!(
-            "  is {} of {count}, e.g. {}",
+            "  is {}{} of {count}, e.g. {}",
             dataset.compact(property.as_str()),
+            live_name(dataset, property.as_str()),
             term_text(dataset, example)
         ))
     };
     rows(answer).iter().filter_map(line).collect()
+}
+
+/// The name of a property behind its IRI, where IRIs are numbers.
+fn live_name(dataset: &Dataset, property: &str) -> String {
+    let name = dataset.live().and_then(|_| dataset.label(property));
+    name.map_or_else(String::new, |name| format!(" ({name})"))
 }
 
 /// A term as it is written in SPARQL, IRIs with their labels.
