@@ -60,6 +60,8 @@ impl Bench {
             origin: None,
             prefixes: &[],
             folder: index,
+            vocabulary: eruca_indexer::vocabulary::Given::default(),
+            languages: &[],
             naming_properties: &[],
             skip_errors: false,
             max_value_chars: 120,

@@ -70,6 +70,8 @@ async fn build_index(labels: &Path, index: &Path) -> anyhow::Result<()> {
     let options = BuildOptions {
         files: &[labels.to_owned()],
         folder: index,
+        vocabulary: eruca_indexer::vocabulary::Given::default(),
+        languages: &[],
         naming_properties: &[],
         skip_errors: false,
         max_value_chars: 120,

@@ -64,6 +64,8 @@ fn build_index(file: &Path, index: &Path) -> anyhow::Result<()> {
         origin: None,
         prefixes: &[],
         folder: index,
+        vocabulary: eruca_indexer::vocabulary::Given::default(),
+        languages: &[],
         naming_properties: &[],
         skip_errors: false,
         max_value_chars: 120,

@@ -6,10 +6,12 @@
 mod live;
 mod lookup;
 
-pub use live::{ClassPredicates, LiveCaches, LiveNames};
+pub use live::{LiveCaches, LiveNames};
 pub use lookup::{Found, Known, LookupError, SchemaFound};
 
 use crate::cache::{Cache, Weight};
+use eruca_indexer::lexicon::language_of;
+use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{DatasetIndex, display_label, text::humanize};
 use eruca_sparql::{
     Answer, CUT_MARK, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle,
@@ -39,7 +41,8 @@ pub struct RunQuery {
     pub result: Result<Answer, QueryError>,
 }
 
-/// A dataset ready to be asked. Shared between questions.
+/// A dataset ready to be asked. Shared between questions; cheap to copy.
+#[derive(Clone)]
 pub struct Dataset {
     /// The id under which it is asked.
     pub id: String,
@@ -50,14 +53,14 @@ pub struct Dataset {
     /// Languages in which labels are preferred; empty for all.
     pub languages: Vec<String>,
     /// The opened index.
-    pub index: DatasetIndex,
+    pub index: Arc<DatasetIndex>,
     /// Where queries run.
     pub endpoint: Arc<dyn SparqlEndpoint>,
     /// How they are run.
     pub rules: QueryRules,
     prefixes: Prefixes,
     results: Option<Arc<ResultCache>>,
-    live: Option<LiveNames>,
+    live: Option<Arc<LiveNames>>,
     indexed: bool,
 }
 
@@ -85,13 +88,41 @@ impl Dataset {
         rules: QueryRules,
     ) -> Self {
         let prefixes = Prefixes::well_known().merged(&index.card.prefixes);
-        Self { id, aliases, name, languages, index, endpoint, rules, prefixes, results: None, live: None, indexed: true }
+        let index = Arc::new(index);
+        Self {
+            id,
+            aliases,
+            name,
+            languages,
+            index,
+            endpoint,
+            rules,
+            prefixes,
+            results: None,
+            live: None,
+            indexed: true,
+        }
     }
 
     /// The same, with a memory for the results of its endpoint.
     #[must_use]
     pub fn remembering(self, results: Arc<ResultCache>) -> Self {
         Self { results: Some(results), ..self }
+    }
+
+    /// The same for one question, in whose language names are shown where they have one.
+    #[must_use]
+    pub fn asked(&self, question: &str) -> Self {
+        let mut languages: Vec<String> = language_of(question).map(str::to_owned).into_iter().collect();
+        languages.extend(
+            self.languages.iter().filter(|known| !languages.contains(known)).cloned().collect::<Vec<_>>(),
+        );
+        Self { languages, ..self.clone() }
+    }
+
+    /// How its graph says what its things are.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.index.manifest.vocabulary
     }
 
     /// What names this dataset as it is indexed now.
@@ -200,6 +231,15 @@ impl Dataset {
         display_label(&entity.labels, &self.languages).map(|label| one_line(label, MAX_NAME_CHARS))
     }
 
+    /// An IRI as it is written in prompts, with its name where it says nothing by itself: `wd:Q5 "human"`.
+    pub fn named(&self, iri: &str) -> String {
+        let shown = self.compact(iri);
+        match is_opaque(local_name(iri)).then(|| self.label(iri)).flatten() {
+            Some(label) => format!("{shown} \"{label}\""),
+            None => shown,
+        }
+    }
+
     /// The name of a class or property: its label or its readable local name.
     pub fn schema_name(&self, iri: &str) -> String {
         self.label(iri).unwrap_or_else(|| one_line(&humanize(local_name(iri)), MAX_NAME_CHARS))
@@ -217,5 +257,27 @@ impl Dataset {
             label: &label,
         };
         render_table(answer, &style)
+    }
+}
+
+/// Whether a local name is a number rather than words, like `Q42` or `BFO_0000050`.
+fn is_opaque(name: &str) -> bool {
+    let letters = name.chars().filter(|c| c.is_alphabetic()).count();
+    let digits = name.chars().filter(char::is_ascii_digit).count();
+    digits > 0 && (letters <= 2 || (letters <= 6 && digits >= 3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_opaque;
+
+    #[test]
+    fn numbers_are_told_from_names() {
+        for name in ["Q42", "P57", "BFO_0000050", "MCBO_0000123", "0042"] {
+            assert!(is_opaque(name), "{name}");
+        }
+        for name in ["Person", "area2", "phone1", "Route66", "population2020", ""] {
+            assert!(!is_opaque(name), "{name}");
+        }
     }
 }

@@ -16,6 +16,7 @@ use crate::schema_index::{
 };
 use crate::source::{ReadSummary, SourceError, expand_patterns, read_quads};
 use crate::value_index::ValueIndexWriter;
+use crate::vocabulary::{Given, Vocabulary};
 use oxrdf::Quad;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -52,6 +53,10 @@ pub struct BuildOptions<'a> {
     pub prefixes: &'a [(String, String)],
     /// The index folder; created if missing.
     pub folder: &'a Path,
+    /// What is known of the graph's vocabulary; the rest is found.
+    pub vocabulary: Given,
+    /// Languages whose names come first.
+    pub languages: &'a [String],
     /// Naming properties beside the built-in ones, best first.
     pub naming_properties: &'a [String],
     /// Leave broken statements out instead of stopping at the first.
@@ -169,13 +174,14 @@ pub(crate) async fn build_within(
     let built_from = built_from(options, &files)?;
     let source = read(options, &files, space(&work), progress)?;
     progress.begin("counting classes and properties", None);
-    let roles = Roles::find(&source.graph, options.naming_properties);
+    let roles = Roles::find(&source.graph, options.naming_properties, options.languages);
     let (card, uncounted) = schema(&source.graph, &roles, &source.prefixes);
     progress.end(&format!("{} classes, {} properties", card.classes.len(), card.properties.len()));
     let written = write_names(options, version.folder(), &source.graph, &roles, progress);
     let (entities, values) =
         written.map_err(|source| BuildError::Index { folder: options.folder.to_owned(), source })?;
     let triples = source.graph.quads_read();
+    let vocabulary = source.graph.vocabulary().clone();
     drop(source.graph);
     std::fs::remove_dir_all(&work).map_err(|source| folder_error(options, source))?;
     let (embedding, collection) = write_schema(options, version.folder(), &card, progress).await?;
@@ -195,7 +201,7 @@ pub(crate) async fn build_within(
         notes: options.origin.iter().flat_map(|origin| origin.notes.clone()).chain(uncounted).collect(),
         elapsed: started.elapsed(),
     };
-    let manifest = manifest(built_from, &summary, embedding, collection.as_ref());
+    let manifest = manifest(built_from, vocabulary, &summary, embedding, collection.as_ref());
     let published = seal(options, &version, &card, manifest).and_then(|()| version.publish());
     match (&published, collection) {
         (Ok(_), Some(collection)) => collection.publish().await,
@@ -226,7 +232,8 @@ fn read(
 ) -> Result<Source, BuildError> {
     let disk = |source| folder_error(options, source);
     let mut builder =
-        GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars), space).map_err(disk)?;
+        GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars), &options.vocabulary, space)
+            .map_err(disk)?;
     let (mut skipped, mut reasons, mut prefixes) = (0, Vec::new(), options.prefixes.to_vec());
     for file in files {
         let bytes = std::fs::metadata(file).ok().map(|data| data.len());
@@ -422,6 +429,7 @@ fn built_from(options: &BuildOptions<'_>, files: &[PathBuf]) -> Result<BuiltFrom
 
 fn manifest(
     source: BuiltFrom,
+    vocabulary: Vocabulary,
     summary: &BuildSummary,
     embedding: Option<EmbeddingStamp>,
     collection: Option<&NewCollection>,
@@ -432,6 +440,7 @@ fn manifest(
         built_by: env!("CARGO_PKG_VERSION").to_owned(),
         built_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
         source,
+        vocabulary,
         notes: summary.notes.clone(),
         triples: summary.triples,
         skipped: summary.skipped,

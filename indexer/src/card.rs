@@ -2,6 +2,7 @@
 //! agent, and is the one source of the details of classes and properties.
 
 use crate::extract::Label;
+use crate::vocabulary::PropertyFacts;
 use eruca_sparql::{Prefixes, local_name};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -126,6 +127,9 @@ pub struct PropertyCard {
     /// Language tags of its literals; the empty tag stands for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<(String, u64)>,
+    /// What is known of its statements, where statements are nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statements: Option<PropertyFacts>,
 }
 
 /// An observed connection: subjects of a class to objects of a kind.
@@ -199,13 +203,17 @@ impl PropertyCard {
     }
 }
 
-/// The best name for people: in one of the wanted languages if there is one, else the first.
+/// The best name for people: in the first of the wanted languages that has one, else one for all languages (`mul`), else in
+/// English or without a language, else the first.
 pub fn display_label<'a>(labels: &'a [Label], languages: &[String]) -> Option<&'a str> {
-    let wanted = languages
-        .iter()
-        .find_map(|language| labels.iter().find(|label| same_language(&label.language, language)));
+    let of = |language: &str| {
+        let exact = labels.iter().find(|label| label.language.eq_ignore_ascii_case(language));
+        exact.or_else(|| labels.iter().find(|label| same_language(&label.language, language)))
+    };
+    let wanted = languages.iter().find_map(|language| of(language));
     wanted
-        .or_else(|| labels.iter().find(|l| l.language.is_empty() || l.language.starts_with("en")))
+        .or_else(|| of("mul"))
+        .or_else(|| labels.iter().find(|l| l.language.is_empty() || same_language(&l.language, "en")))
         .or(labels.first())
         .map(|label| label.text.as_str())
 }

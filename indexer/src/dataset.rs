@@ -11,11 +11,12 @@ use crate::manifest::{FILE as MANIFEST, FORMAT, Manifest, ManifestError, SchemaB
 use crate::origin::BuiltFrom;
 use crate::schema_graph::SchemaGraph;
 use crate::schema_index::{
-    LocalSchemaIndex, NoSchemaIndex, QdrantOptions, QdrantSchemaIndex, SchemaIndex, SchemaIndexError, SchemaSearch,
-    documents,
+    LocalSchemaIndex, NoSchemaIndex, QdrantOptions, QdrantSchemaIndex, SchemaIndex, SchemaIndexError,
+    SchemaSearch, documents,
 };
 use crate::schema_names::SchemaNames;
 use crate::value_index::ValueIndex;
+use crate::vocabulary::Vocabulary;
 use eruca_sparql::Prefixes;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -124,7 +125,12 @@ impl DatasetIndex {
 
     /// An index of nothing but prefixes and naming properties, in memory: for a dataset whose names are looked up
     /// elsewhere. `source` is where its graph is.
-    pub fn empty(prefixes: Prefixes, naming_properties: Vec<String>, source: BuiltFrom) -> Self {
+    pub fn empty(
+        prefixes: Prefixes,
+        naming_properties: Vec<String>,
+        vocabulary: Vocabulary,
+        source: BuiltFrom,
+    ) -> Self {
         let card = DatasetCard { prefixes, naming_properties, ..DatasetCard::default() };
         let manifest = Manifest {
             format: FORMAT.to_owned(),
@@ -132,6 +138,7 @@ impl DatasetIndex {
             built_by: env!("CARGO_PKG_VERSION").to_owned(),
             built_at: 0,
             source,
+            vocabulary,
             notes: Vec::new(),
             triples: 0,
             skipped: 0,

@@ -7,11 +7,15 @@ use crate::lexical::{
     LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
 };
 use crate::lexicon;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Number of the stored form; a change of it makes older indexes unreadable.
-pub const ENTITY_FORMAT: u32 = 4;
+pub const ENTITY_FORMAT: u32 = 5;
+
+/// How many triples a page about a thing is worth, when things of one name are told apart by how well they are known.
+const PAGE_WORTH: u64 = 64;
 
 /// A resource as stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -33,6 +37,13 @@ pub struct Entity {
     pub out_degree: u32,
     /// Triples in which it is the object.
     pub in_degree: u32,
+    /// Pages about it elsewhere (sitelinks).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pages: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Entity {
@@ -44,11 +55,14 @@ impl Entity {
 
 impl Named for Entity {
     fn names(&self) -> Vec<&str> {
-        self.labels.iter().map(|label| label.text.as_str()).chain([self.local_name.as_str()]).collect()
+        // Many languages share a spelling.
+        let mut known: FxHashSet<&str> = FxHashSet::default();
+        let names = self.labels.iter().map(|label| label.text.as_str()).chain([self.local_name.as_str()]);
+        names.filter(|name| known.insert(name)).collect()
     }
 
     fn uses(&self) -> u64 {
-        u64::from(self.out_degree) + u64::from(self.in_degree)
+        u64::from(self.out_degree) + u64::from(self.in_degree) + PAGE_WORTH * u64::from(self.pages)
     }
 }
 
@@ -78,8 +92,10 @@ impl EntityIndexWriter {
     /// # Errors
     /// When it cannot be serialized.
     pub fn prepare(record: EntityRecord) -> Result<PreparedDocument, LexicalError> {
-        let EntityRecord { iri, labels, local_name, description, types, out_degree, in_degree } = record;
-        let entity = Entity { iri, labels, local_name, description, types, out_degree, in_degree };
+        let EntityRecord {
+            iri, labels, local_name, description, types, out_degree, in_degree, pages, ..
+        } = record;
+        let entity = Entity { iri, labels, local_name, description, types, out_degree, in_degree, pages };
         PreparedDocument::new(&NameDocument {
             id: entity.iri.clone(),
             text: entity.description.clone(),

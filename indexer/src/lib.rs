@@ -56,6 +56,6 @@ pub use schema_names::{SchemaNames, SchemaTerm};
 pub use source::{ReadSummary, SourceError, expand_patterns, read_quads};
 pub use value_index::{PropertyValue, ValueHit, ValueIndex};
 pub use wikibase_api::{
-    WikibaseApi, WikibaseApiError, WikibaseApiOptions, WikibaseEntity, WikibaseFound, WikibaseHit, WikibaseKind,
-    WikibaseNamespaces,
+    WikibaseApi, WikibaseApiError, WikibaseApiOptions, WikibaseEntity, WikibaseFound, WikibaseHit,
+    WikibaseKind,
 };

@@ -6,6 +6,7 @@ use crate::entity_index::ENTITY_FORMAT;
 use crate::origin::BuiltFrom;
 use crate::schema_index::SCHEMA_FORMAT;
 use crate::value_index::VALUE_FORMAT;
+use crate::vocabulary::Vocabulary;
 use eruca_sparql::one_line;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The format of the whole folder: it changes when any stored form changes.
-pub const FORMAT: &str = "eruca-index-2";
+pub const FORMAT: &str = "eruca-index-3";
 
 /// The name of its file in the folder of a version.
 pub(crate) const FILE: &str = "manifest.json";
@@ -37,6 +38,8 @@ pub struct Manifest {
     pub built_at: u64,
     /// The files it was built from, or the endpoint and its graphs.
     pub source: BuiltFrom,
+    /// How the graph says what its things are.
+    pub vocabulary: Vocabulary,
     /// What is missing of the source, for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,

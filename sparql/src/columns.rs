@@ -46,9 +46,10 @@ pub struct Usage {
 }
 
 impl CheckedQuery {
-    /// What the query says of each of its variables, in the order in which they are met.
-    pub fn usages(&self) -> Vec<Usage> {
-        let definitions = Definitions::of(self);
+    /// What the query says of each of its variables, in the order in which they are met. `type_property` leads to classes,
+    /// as `rdf:type` does.
+    pub fn usages(&self, type_property: &str) -> Vec<Usage> {
+        let definitions = Definitions::of(self, type_property);
         let mut found: Vec<Usage> = Vec::new();
         for (variable, class) in definitions.classes {
             usage(&mut found, &variable).classes.push(class);
@@ -65,9 +66,9 @@ impl CheckedQuery {
         found
     }
 
-    /// The columns of a SELECT in order; empty for other forms.
-    pub fn columns(&self) -> Vec<Column> {
-        let definitions = Definitions::of(self);
+    /// The columns of a SELECT in order; empty for other forms. `type_property` leads to classes, as `rdf:type` does.
+    pub fn columns(&self, type_property: &str) -> Vec<Column> {
+        let definitions = Definitions::of(self, type_property);
         let sort_keys = sort_keys(pattern_of(self.algebra()));
         self.variables().into_iter().map(|name| definitions.column(name, &sort_keys)).collect()
     }
@@ -80,7 +81,8 @@ impl CheckedQuery {
 
 /// How variables get their values anywhere in a query.
 #[derive(Default)]
-struct Definitions {
+struct Definitions<'a> {
+    type_property: &'a str,
     /// Variables of the expression behind a variable, and whether it aggregates.
     computed: BTreeMap<String, (Vec<String>, bool)>,
     properties: Vec<(String, Option<String>, String)>,
@@ -91,9 +93,9 @@ struct Definitions {
     constants: Vec<String>,
 }
 
-impl Definitions {
-    fn of(query: &CheckedQuery) -> Self {
-        let mut found = Self::default();
+impl<'a> Definitions<'a> {
+    fn of(query: &CheckedQuery, type_property: &'a str) -> Self {
+        let mut found = Self { type_property, ..Self::default() };
         for (node, _) in walk(query.algebra()) {
             if let Node::Pattern(pattern) = node {
                 found.add(pattern);
@@ -142,7 +144,7 @@ impl Definitions {
         let NamedNodePattern::NamedNode(predicate) = predicate else { return };
         let subject = variable(subject);
         match (object, subject) {
-            (TermPattern::NamedNode(class), Some(subject)) if predicate.as_str() == RDF_TYPE => {
+            (TermPattern::NamedNode(class), Some(subject)) if self.is_type(predicate.as_str()) => {
                 self.classes.push((subject, class.as_str().to_owned()));
             }
             (object, subject) => {
@@ -154,6 +156,10 @@ impl Definitions {
                 }
             }
         }
+    }
+
+    fn is_type(&self, predicate: &str) -> bool {
+        predicate == RDF_TYPE || predicate == self.type_property
     }
 
     fn column(&self, name: String, sort_keys: &[String]) -> Column {
@@ -295,12 +301,13 @@ fn sort_keys(pattern: &GraphPattern) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::RDF_TYPE;
     use crate::{Column, Prefixes, QueryPolicy, check};
 
     fn columns(text: &str) -> Vec<Column> {
         let mut prefixes = Prefixes::default();
         prefixes.insert("e", "http://e/");
-        check(text, &prefixes, &QueryPolicy::default()).unwrap().columns()
+        check(text, &prefixes, &QueryPolicy::default()).unwrap().columns(RDF_TYPE)
     }
 
     #[test]
@@ -308,7 +315,7 @@ mod tests {
         let mut prefixes = Prefixes::default();
         prefixes.insert("e", "http://e/");
         let text = "SELECT (SUM(?q) AS ?sum) { ?x a e:C ; e:q ?q ; e:w ?w ; e:d ?d FILTER(?w > 3 && ?d = \"3\") } GROUP BY ?x";
-        let usages = check(text, &prefixes, &QueryPolicy::default()).unwrap().usages();
+        let usages = check(text, &prefixes, &QueryPolicy::default()).unwrap().usages(RDF_TYPE);
         let of = |name: &str| usages.iter().find(|usage| usage.name == name).unwrap();
         assert_eq!(of("x").classes, ["http://e/C"]);
         assert_eq!(of("x").has, ["http://e/q", "http://e/w", "http://e/d"]);

@@ -37,7 +37,7 @@ pub fn query(text: &str) {
     let Ok(again) = again else { unreachable!("refused: {}", checked.text()) };
     assert_eq!(again.form(), checked.form());
     assert_eq!(again.variables(), checked.variables());
-    let _read = (checked.key(), checked.iris(), checked.limit(), checked.conjunction(), checked.columns());
+    let _read = (checked.key(), checked.iris(), checked.limit(), checked.conjunction(), checked.columns(""));
     for rewrite in [Rewrite::Distinct, Rewrite::NoLimit, Rewrite::Ask, Rewrite::Count("x".to_owned())] {
         // Edits are checked by their users.
         let _edited = checked.rewritten(&rewrite, &prefixes);

@@ -1,6 +1,7 @@
 //! Queries that have run, and which of them is the best to return.
 
 use crate::dataset::RunQuery;
+use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_sparql::{Answer, CheckedQuery, QueryError};
 
 /// How good a candidate is, worst first. Later candidates win among equals: the model has learnt since.
@@ -66,7 +67,7 @@ impl Candidate {
 
 /// A SELECT all of whose columns are set by VALUES or BIND.
 pub(super) fn is_faked(query: &CheckedQuery) -> bool {
-    let columns = query.columns();
+    let columns = query.columns(RDF_TYPE);
     !columns.is_empty() && columns.iter().all(|column| column.constant)
 }
 

@@ -5,7 +5,7 @@ use crate::dataset::Dataset;
 use crate::grounding::Grounding;
 use crate::tools::{samples, target_text};
 use eruca_indexer::text::{fold, humanize};
-use eruca_indexer::vocabulary::{RDF_TYPE, RDFS_LABEL};
+use eruca_indexer::vocabulary::RDFS_LABEL;
 use eruca_indexer::{ClassCard, Edge, PropertyCard};
 use eruca_sparql::{is_shown_whole, local_name};
 use std::fmt::Write;
@@ -38,8 +38,10 @@ pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
 /// them need not be written for every question to know that it does not fit.
 fn least_length(dataset: &Dataset) -> usize {
     let card = &dataset.index.card;
-    let used =
-        card.properties.iter().filter(|property| !property.edges.is_empty() && !is_common(&property.iri));
+    let used = card
+        .properties
+        .iter()
+        .filter(|property| !property.edges.is_empty() && !is_common(dataset, &property.iri));
     (card.classes.len() + used.count()) * MIN_LINE_CHARS
 }
 
@@ -51,7 +53,7 @@ pub(super) fn summary(dataset: &Dataset) -> String {
         .iter()
         .filter(|class| class.instances_with_subclasses > 0)
         .take(LARGEST_CLASSES)
-        .map(|class| format!("{} ({})", dataset.compact(&class.iri), class.instances_with_subclasses))
+        .map(|class| format!("{} ({})", dataset.named(&class.iri), class.instances_with_subclasses))
         .collect();
     let (classes, properties) = (card.classes.len(), card.properties.len());
     format!(
@@ -126,12 +128,13 @@ fn schema(dataset: &Dataset, classes: &[&ClassCard]) -> String {
         for property in dataset.index.card.properties_from(&class.iri).take(MAX_PROPERTIES) {
             let edges: Vec<&Edge> =
                 property.edges.iter().filter(|edge| edge.class.as_deref() == Some(&class.iri)).collect();
-            if !edges.is_empty() && !is_common(&property.iri) {
+            if !edges.is_empty() && !is_common(dataset, &property.iri) {
                 text.push_str(&property_text(dataset, property, &edges));
             }
         }
     }
-    let untyped = dataset.index.card.properties_of_untyped().filter(|property| !is_common(&property.iri));
+    let untyped =
+        dataset.index.card.properties_of_untyped().filter(|property| !is_common(dataset, &property.iri));
     let loose: Vec<&PropertyCard> = untyped.take(MAX_PROPERTIES).collect();
     if !loose.is_empty() {
         text.push_str("(resources without a class)\n");
@@ -144,8 +147,8 @@ fn schema(dataset: &Dataset, classes: &[&ClassCard]) -> String {
 }
 
 /// Every resource has these; saying so each time is noise.
-fn is_common(property: &str) -> bool {
-    [RDF_TYPE, RDFS_LABEL].contains(&property)
+fn is_common(dataset: &Dataset, property: &str) -> bool {
+    property == RDFS_LABEL || dataset.vocabulary().is_type(property)
 }
 
 fn class_head(dataset: &Dataset, class: &ClassCard) -> String {
@@ -157,7 +160,7 @@ fn class_head(dataset: &Dataset, class: &ClassCard) -> String {
     };
     if !class.superclasses.is_empty() {
         let names: Vec<String> =
-            class.superclasses.iter().take(MAX_SUPERCLASSES).map(|iri| dataset.compact(iri)).collect();
+            class.superclasses.iter().take(MAX_SUPERCLASSES).map(|iri| dataset.named(iri)).collect();
         let _ = write!(line, " subclass of {}", names.join(", "));
     }
     line.push('\n');

@@ -6,6 +6,7 @@ use crate::config::{ConfigError, DatasetSettings, EndpointSettings, SearchSettin
 use crate::startup;
 use clap::Args;
 use eruca_indexer::BuildSummary;
+use eruca_indexer::vocabulary::Given;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -115,6 +116,7 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
                 prefixes,
                 index: out,
                 languages,
+                vocabulary: Given::default(),
                 search: SearchSettings::Index,
             }])
         }
@@ -274,6 +276,7 @@ mod tests {
             prefixes: Vec::new(),
             index: None,
             languages: Vec::new(),
+            vocabulary: Given::default(),
             search: SearchSettings::Index,
         };
         let summary = BuildSummary {

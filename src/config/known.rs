@@ -7,7 +7,7 @@ use toml::{Table, Value};
 pub(super) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// The keys of a `[[datasets]]` entry; they have no defaults that could tell their types.
-const DATASET_KEYS: [(&str, Kind); 19] = [
+const DATASET_KEYS: [(&str, Kind); 20] = [
     ("id", Kind::Text),
     ("aliases", Kind::Texts),
     ("name", Kind::Text),
@@ -21,12 +21,13 @@ const DATASET_KEYS: [(&str, Kind); 19] = [
     ("prefixes", Kind::TextTable),
     ("index", Kind::Text),
     ("languages", Kind::Texts),
+    ("vocabulary", Kind::Text),
+    ("type_property", Kind::Text),
+    ("subclass_property", Kind::Text),
     ("preset", Kind::Text),
     ("search", Kind::Text),
     ("wikibase_api", Kind::Text),
     ("vector_search", Kind::Text),
-    ("instance_of", Kind::Text),
-    ("subclass_of", Kind::Text),
 ];
 
 /// The type of a setting.

@@ -14,6 +14,7 @@ pub use authority::{AllowedHosts, Authority};
 pub use error::ConfigError;
 
 use crate::helps::Helps;
+use eruca_indexer::vocabulary::Given;
 use layers::Layers;
 use secrecy::SecretString;
 use std::path::{Path, PathBuf};
@@ -361,6 +362,8 @@ pub struct DatasetSettings {
     pub index: Option<PathBuf>,
     /// Preferred languages of labels, best first; empty for all.
     pub languages: Vec<String>,
+    /// How the graph says what its things are, as far as it is not to be found out.
+    pub vocabulary: Given,
     /// Where names are looked up.
     pub search: SearchSettings,
 }
@@ -393,14 +396,8 @@ pub struct WikibaseSettings {
     pub api: String,
     /// The address of a vector search service, without a slash at the end.
     pub vectors: Option<String>,
-    /// The namespace of items and properties.
-    pub entities: String,
-    /// The namespace of properties as predicates of the best statements.
-    pub direct: String,
-    /// The predicate that says what an item is an instance of.
-    pub instance_of: Option<String>,
-    /// The predicate that says what a class is a subclass of.
-    pub subclass_of: Option<String>,
+    /// What its IRIs begin with, up to `entity/` and `prop/`.
+    pub base: String,
 }
 
 /// Where a dataset's triples are.

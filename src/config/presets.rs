@@ -25,8 +25,9 @@ pub(super) fn filled(raw: RawDataset) -> Option<RawDataset> {
         search: or(raw.search, search),
         wikibase_api: or(raw.wikibase_api, preset.wikibase_api),
         vector_search: or(raw.vector_search, preset.vector_search),
-        instance_of: or(raw.instance_of, preset.instance_of),
-        subclass_of: or(raw.subclass_of, preset.subclass_of),
+        vocabulary: or(raw.vocabulary, preset.vocabulary),
+        type_property: or(raw.type_property, preset.type_property),
+        subclass_property: or(raw.subclass_property, preset.subclass_property),
         languages: or_list(raw.languages, preset.languages),
         prefixes,
         ..raw
@@ -54,7 +55,10 @@ mod tests {
         let keys: toml::Table = toml::from_str(PRESETS).unwrap();
         for preset in keys.values().filter_map(toml::Value::as_table) {
             for key in preset.keys() {
-                assert!(!["id", "aliases", "files", "user", "password", "bearer_token"].contains(&key.as_str()), "{key}");
+                assert!(
+                    !["id", "aliases", "files", "user", "password", "bearer_token"].contains(&key.as_str()),
+                    "{key}"
+                );
             }
         }
     }

@@ -155,10 +155,11 @@ pub(super) struct RawDataset {
     pub(super) prefixes: BTreeMap<String, String>,
     pub(super) index: String,
     pub(super) languages: Vec<String>,
+    pub(super) vocabulary: String,
+    pub(super) type_property: String,
+    pub(super) subclass_property: String,
     pub(super) preset: String,
     pub(super) search: String,
     pub(super) wikibase_api: String,
     pub(super) vector_search: String,
-    pub(super) instance_of: String,
-    pub(super) subclass_of: String,
 }

@@ -10,6 +10,7 @@ use super::{
     EndpointReading, EndpointSettings, IndexSettings, LlmSettings, OnnxRuntime, Pooling, PriceSettings,
     SchemaIndexSettings, SearchSettings, Settings, Source, SparqlSettings,
 };
+use eruca_indexer::vocabulary::Given;
 use secrecy::SecretString;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ use url::Url;
 
 mod operation;
 mod server;
+mod vocabulary;
 mod wikibase;
 
 type Checked<T> = Result<T, ConfigError>;
@@ -334,6 +336,7 @@ impl Check<'_> {
         let mut raw = self.with_preset(at, raw)?;
         let search = self.search(at, &raw)?;
         let source = self.source(at, &mut raw)?;
+        let vocabulary = self.vocabulary(at, &mut raw)?;
         let RawDataset { id, aliases, name, prefixes, index, languages, .. } = raw;
         self.prefixes(&format!("{at}.prefixes"), &prefixes)?;
         let id = self.required(&format!("{at}.id"), id, "every dataset needs an id")?;
@@ -354,6 +357,7 @@ impl Check<'_> {
             prefixes: prefixes.into_iter().collect(),
             index: (!index.is_empty()).then(|| index.into()),
             languages: languages.into_iter().map(|tag| tag.to_lowercase()).collect(),
+            vocabulary,
             search,
         })
     }
@@ -425,6 +429,7 @@ fn demo() -> DatasetSettings {
         prefixes: Vec::new(),
         index: None,
         languages: Vec::new(),
+        vocabulary: Given::default(),
         search: SearchSettings::Index,
     }
 }

@@ -50,19 +50,9 @@ impl LiveCaches {
     }
 }
 
-/// The predicates by which a Wikibase has classes.
-#[derive(Debug, Clone, Default)]
-pub struct ClassPredicates {
-    /// What an item is an instance of.
-    pub instance_of: Option<String>,
-    /// What a class is a subclass of.
-    pub subclass_of: Option<String>,
-}
-
 /// Names of a Wikibase, looked up when they are needed.
 pub struct LiveNames {
     api: WikibaseApi,
-    pub(super) predicates: ClassPredicates,
     caches: Arc<LiveCaches>,
     /// What went wrong with the last look-up, if something did.
     failure: Mutex<Option<String>>,
@@ -70,8 +60,8 @@ pub struct LiveNames {
 
 impl LiveNames {
     /// Names by way of `api`.
-    pub fn new(api: WikibaseApi, predicates: ClassPredicates, caches: Arc<LiveCaches>) -> Self {
-        Self { api, predicates, caches, failure: Mutex::default() }
+    pub fn new(api: WikibaseApi, caches: Arc<LiveCaches>) -> Self {
+        Self { api, caches, failure: Mutex::default() }
     }
 
     /// The address of the search.
@@ -87,8 +77,8 @@ impl LiveNames {
     /// The IRI by which queries name what was found: of a property its predicate.
     pub(super) fn iri(&self, kind: WikibaseKind, id: &str) -> String {
         match kind {
-            WikibaseKind::Property => self.api.namespaces().direct(id),
-            WikibaseKind::Item | WikibaseKind::Lexeme => self.api.namespaces().entity(id),
+            WikibaseKind::Property => self.api.direct_iri(id),
+            WikibaseKind::Item | WikibaseKind::Lexeme => self.api.entity_iri(id),
         }
     }
 
@@ -97,15 +87,16 @@ impl LiveNames {
         &self,
         kind: WikibaseKind,
         text: &str,
+        languages: &[String],
         limit: usize,
     ) -> Result<WikibaseFound, WikibaseApiError> {
-        let key = format!("{}\n{kind:?} {limit}\n{text}", self.address());
+        let key = format!("{}\n{kind:?} {limit}\n{text}", self.place(languages));
         if let Some(known) = self.caches.searches.as_ref().and_then(|cache| cache.get(&key)) {
-            self.keep(known.hits.iter().map(|hit| &hit.entity));
+            self.keep(known.hits.iter().map(|hit| &hit.entity), languages);
             return Ok(known);
         }
-        let found = self.noting(self.api.search(kind, text, limit).await)?;
-        self.keep(found.hits.iter().map(|hit| &hit.entity));
+        let found = self.noting(self.api.search(kind, text, languages, limit).await)?;
+        self.keep(found.hits.iter().map(|hit| &hit.entity), languages);
         // A part of the search that failed may work again in a moment.
         if let Some(cache) = self.caches.searches.as_ref().filter(|_| found.notes.is_empty()) {
             cache.put(key, found.clone());
@@ -114,49 +105,54 @@ impl LiveNames {
     }
 
     /// Fetches the names of IRIs that have none yet, as many as a list shows. What cannot be fetched stays without.
-    pub(super) async fn fetch<'a>(&self, iris: impl Iterator<Item = &'a str>) {
+    pub(super) async fn fetch<'a>(&self, iris: impl Iterator<Item = &'a str>, languages: &[String]) {
         let mut wanted: Vec<String> = Vec::new();
-        for id in iris.filter_map(|iri| self.api.namespaces().id(iri)) {
-            if wanted.len() < MAX_FETCHED && !wanted.iter().any(|known| known == id) && !self.knows(id) {
-                wanted.push(id.to_owned());
+        for id in iris.filter_map(|iri| self.api.id(iri)) {
+            if wanted.len() < MAX_FETCHED && !wanted.contains(&id) && !self.knows(&id, languages) {
+                wanted.push(id);
             }
         }
         if wanted.is_empty() {
             return;
         }
-        match self.noting(self.api.entities(&wanted).await) {
-            Ok(entities) => self.keep(entities.iter()),
+        match self.noting(self.api.entities(&wanted, languages).await) {
+            Ok(entities) => self.keep(entities.iter(), languages),
             Err(error) => tracing::warn!(%error, "names of a result are not shown"),
         }
     }
 
     /// What is remembered of an IRI.
-    pub(super) fn entity(&self, iri: &str) -> Option<WikibaseEntity> {
-        let id = self.api.namespaces().id(iri)?;
-        self.caches.names.as_ref()?.get(&self.key(id))
+    pub(super) fn entity(&self, iri: &str, languages: &[String]) -> Option<WikibaseEntity> {
+        let id = self.api.id(iri)?;
+        self.caches.names.as_ref()?.get(&self.key(&id, languages))
     }
 
     /// The remembered name of an IRI.
     pub(super) fn label(&self, iri: &str, languages: &[String]) -> Option<String> {
-        display_label(&self.entity(iri)?.labels, languages).map(str::to_owned)
+        display_label(&self.entity(iri, languages)?.labels, languages).map(str::to_owned)
     }
 
-    /// Whether an IRI belongs to the entities and direct predicates of the Wikibase.
+    /// Whether an IRI is that of an entity of the Wikibase or of a predicate of its properties.
     pub(super) fn names(&self, iri: &str) -> bool {
-        self.api.namespaces().id(iri).is_some()
+        self.api.id(iri).is_some()
     }
 
-    fn knows(&self, id: &str) -> bool {
-        self.caches.names.as_ref().is_some_and(|names| names.get(&self.key(id)).is_some())
+    fn knows(&self, id: &str, languages: &[String]) -> bool {
+        self.caches.names.as_ref().is_some_and(|names| names.get(&self.key(id, languages)).is_some())
     }
 
-    fn keep<'a>(&self, entities: impl Iterator<Item = &'a WikibaseEntity>) {
+    fn keep<'a>(&self, entities: impl Iterator<Item = &'a WikibaseEntity>, languages: &[String]) {
         let Some(names) = &self.caches.names else { return };
-        entities.for_each(|entity| names.put(self.key(&entity.id), entity.clone()));
+        entities.for_each(|entity| names.put(self.key(&entity.id, languages), entity.clone()));
     }
 
-    fn key(&self, id: &str) -> String {
-        format!("{}\n{id}", self.address())
+    fn key(&self, id: &str, languages: &[String]) -> String {
+        format!("{}\n{id}", self.place(languages))
+    }
+
+    /// Where and in which languages names were looked up.
+    fn place(&self, languages: &[String]) -> String {
+        format!("{}\n{}", self.address(), languages.join(","))
     }
 
     fn noting<T>(&self, result: Result<T, WikibaseApiError>) -> Result<T, WikibaseApiError> {

@@ -1,14 +1,16 @@
 //! Looking up what words mean: in the index, at a Wikibase, or in both. The one seam for it; tools, grounding and planner
 //! do not see where a name comes from.
 
-use super::live::{ClassPredicates, LiveNames};
+use super::live::LiveNames;
 use super::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::text::humanize;
+use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_indexer::{
     ClassCard, Entity, EntityHit, LexicalError, PropertyCard, SchemaIndexError, SchemaKind, WikibaseApiError,
     WikibaseEntity, WikibaseHit, WikibaseKind,
 };
 use eruca_sparql::{Answer, Results, Term, local_name, one_line};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Time for a small query that tells more of what was found.
@@ -78,7 +80,7 @@ impl Dataset {
     /// The same, with names looked up at a Wikibase; `indexed` when there is an index as well.
     #[must_use]
     pub fn looking_up(self, live: LiveNames, indexed: bool) -> Self {
-        Self { live: Some(live), indexed, ..self }
+        Self { live: Some(Arc::new(live)), indexed, ..self }
     }
 
     /// Whether there is an index. Without one, nothing is known of the graph but what is looked up.
@@ -88,15 +90,13 @@ impl Dataset {
 
     /// The names that are looked up at a Wikibase, if any are.
     pub fn live(&self) -> Option<&LiveNames> {
-        self.live.as_ref()
+        self.live.as_deref()
     }
 
-    /// The path from a thing to its classes, where it is known without an index: `instance of / subclass of*`.
-    pub fn live_class_path(&self) -> Option<String> {
-        let predicates = &self.live.as_ref()?.predicates;
-        let instance_of = predicates.instance_of.as_ref()?;
-        let subclass_of = predicates.subclass_of.as_ref();
-        Some(subclass_of.map_or_else(|| format!("<{instance_of}>"), |sub| format!("<{instance_of}>/<{sub}>*")))
+    /// Whether the graph is known to say what its things are by a property of its own: without that, nothing that is looked
+    /// up is known to be a class.
+    fn has_own_types(&self) -> bool {
+        self.vocabulary().type_property != RDF_TYPE
     }
 
     /// Things that a text names, best first; only instances of `class` if given.
@@ -112,7 +112,7 @@ impl Dataset {
         let local = self.index.entities.search(text, class, limit)?;
         let Some(live) = &self.live else { return Ok(Found::of(local)) };
         let fetched = if class.is_some() { MAX_OF_CLASS } else { limit };
-        let (hits, mut notes) = match live.search(WikibaseKind::Item, text, fetched).await {
+        let (hits, mut notes) = match live.search(WikibaseKind::Item, text, &self.languages, fetched).await {
             Ok(found) => (found.hits, found.notes),
             Err(error) if !local.is_empty() => (Vec::new(), vec![error.to_string()]),
             Err(error) => return Err(error.into()),
@@ -132,13 +132,14 @@ impl Dataset {
     /// Adds the types of things that were found at a Wikibase, with their names.
     pub async fn add_types(&self, hits: &mut [EntityHit]) {
         let Some(live) = &self.live else { return };
-        let Some(instance_of) = &live.predicates.instance_of else { return };
         let iris = hits.iter().filter(|hit| hit.entity.types.is_empty()).map(|hit| &hit.entity.iri);
         let values = values(live, iris.map(String::as_str));
-        if values.is_empty() {
+        if values.is_empty() || !self.has_own_types() {
             return;
         }
-        let query = format!("SELECT ?thing ?type WHERE {{ VALUES ?thing {{ {values} }} ?thing <{instance_of}> ?type }}");
+        let path = self.vocabulary().type_path(false);
+        let query =
+            format!("SELECT ?thing ?type WHERE {{ VALUES ?thing {{ {values} }} ?thing {path} ?type }}");
         let Some(answer) = self.details(&query).await else { return };
         let pairs: Vec<(&str, &str)> = pairs(&answer);
         for hit in hits {
@@ -146,7 +147,7 @@ impl Dataset {
             let types: Vec<&str> = types.take(MAX_TYPES).collect();
             hit.entity.types.extend(types.into_iter().map(str::to_owned));
         }
-        live.fetch(pairs.iter().map(|(_, class)| *class)).await;
+        live.fetch(pairs.iter().map(|(_, class)| *class), &self.languages).await;
     }
 
     /// Properties that a text names, best first.
@@ -194,7 +195,7 @@ impl Dataset {
         local: Vec<SchemaFound<'a, C>>,
     ) -> Result<Found<SchemaFound<'a, C>>, LookupError> {
         let Some(live) = &self.live else { return Ok(Found::of(local)) };
-        match live.search(kind, text, limit).await {
+        match live.search(kind, text, &self.languages, limit).await {
             Ok(found) => {
                 let hits = found.hits.into_iter().map(|hit| SchemaFound {
                     iri: live.iri(kind, &hit.entity.id),
@@ -214,17 +215,15 @@ impl Dataset {
     async fn keep_classes(&self, found: &mut Found<SchemaFound<'_, ClassCard>>) {
         let Some(live) = &self.live else { return };
         let is_live = |hit: &SchemaFound<'_, ClassCard>| matches!(hit.known, Known::Live(_));
-        let ClassPredicates { instance_of: Some(instance_of), subclass_of } = &live.predicates else { return };
         let asked = found.hits.iter().filter(|hit| is_live(hit)).map(|hit| hit.iri.as_str());
         let values = values(live, asked);
-        if values.is_empty() {
+        if values.is_empty() || !self.has_own_types() {
             return;
         }
-        let above = subclass_of.iter().map(|sub| format!("{{ ?class <{sub}> ?above }} UNION "));
-        let above = above.collect::<String>();
+        let (wider, path) = (&self.vocabulary().subclass_property, self.vocabulary().type_path(false));
         let query = format!(
             "SELECT DISTINCT ?class WHERE {{ VALUES ?class {{ {values} }} \
-             FILTER EXISTS {{ {above}{{ ?thing <{instance_of}> ?class }} }} }}"
+             FILTER EXISTS {{ {{ ?class <{wider}> ?above }} UNION {{ ?thing {path} ?class }} }} }}"
         );
         match self.details(&query).await {
             Some(answer) => {
@@ -237,10 +236,12 @@ impl Dataset {
 
     /// Which of the hits are instances of a class; `None` when that cannot be found out.
     async fn instances(&self, hits: &[EntityHit], class: &str) -> Option<Vec<String>> {
-        let values = values(self.live.as_ref()?, hits.iter().map(|hit| hit.entity.iri.as_str()));
-        let path = self.live_class_path()?;
-        let query =
-            format!("SELECT DISTINCT ?thing WHERE {{ VALUES ?thing {{ {values} }} ?thing {path} <{class}> }}");
+        let live = self.live.as_ref().filter(|_| self.has_own_types())?;
+        let values = values(live, hits.iter().map(|hit| hit.entity.iri.as_str()));
+        let path = self.vocabulary().type_path(true);
+        let query = format!(
+            "SELECT DISTINCT ?thing WHERE {{ VALUES ?thing {{ {values} }} ?thing {path} <{class}> }}"
+        );
         let answer = self.details(&query).await?;
         Some(column(&answer).into_iter().map(str::to_owned).collect())
     }
@@ -260,20 +261,20 @@ impl Dataset {
             return Ok(Some(entity));
         }
         let Some(live) = self.live.as_ref().filter(|live| live.names(iri)) else { return Ok(None) };
-        live.fetch(std::iter::once(iri)).await;
-        Ok(live.entity(iri).map(|entity| as_entity(iri.to_owned(), entity)))
+        live.fetch(std::iter::once(iri), &self.languages).await;
+        Ok(live.entity(iri, &self.languages).map(|entity| as_entity(iri.to_owned(), entity)))
     }
 
     /// What a Wikibase said of a class or property.
     pub fn live_entity(&self, iri: &str) -> Option<WikibaseEntity> {
-        self.live.as_ref()?.entity(iri)
+        self.live.as_ref()?.entity(iri, &self.languages)
     }
 
     /// Fetches names of IRIs where they are looked up at a Wikibase, so that [`Dataset::label`] knows them.
     pub async fn fetch_names(&self, iris: impl Iterator<Item = &str> + Send) {
         if let Some(live) = &self.live {
             let unknown: Vec<&str> = iris.filter(|iri| self.indexed_label(iri).is_none()).collect();
-            live.fetch(unknown.into_iter()).await;
+            live.fetch(unknown.into_iter(), &self.languages).await;
         }
     }
 
@@ -326,7 +327,8 @@ fn values<'a>(live: &LiveNames, iris: impl Iterator<Item = &'a str>) -> String {
 /// Two lists in one, by reciprocal ranks; among equals the first list comes first.
 fn joined<T>(first: Vec<T>, second: Vec<T>, iri: impl Fn(&T) -> &String) -> Vec<T> {
     let worth = |rank: usize| 1.0 / (61.0 + rank as f32);
-    let mut all: Vec<(f32, T)> = first.into_iter().enumerate().map(|(rank, hit)| (worth(rank), hit)).collect();
+    let mut all: Vec<(f32, T)> =
+        first.into_iter().enumerate().map(|(rank, hit)| (worth(rank), hit)).collect();
     for (rank, hit) in second.into_iter().enumerate() {
         match all.iter_mut().find(|(_, known)| iri(known) == iri(&hit)) {
             Some((score, _)) => *score += worth(rank),
@@ -345,5 +347,5 @@ fn entity_hit(live: &LiveNames, hit: WikibaseHit) -> EntityHit {
 fn as_entity(iri: String, entity: WikibaseEntity) -> Entity {
     let WikibaseEntity { id: _, labels, description, datatype: _ } = entity;
     let local_name = one_line(&humanize(local_name(&iri)), MAX_NAME_CHARS);
-    Entity { iri, labels, local_name, description, types: Vec::new(), out_degree: 0, in_degree: 0 }
+    Entity { iri, labels, local_name, description, types: Vec::new(), pages: 0, out_degree: 0, in_degree: 0 }
 }

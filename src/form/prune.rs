@@ -15,7 +15,7 @@ pub(super) fn edits(
     if query.form() != QueryForm::Select {
         return Vec::new();
     }
-    let columns = query.columns();
+    let columns = query.columns(&dataset.vocabulary().type_property);
     match form.kind {
         FormKind::Ask => return vec![Rewrite::Ask],
         FormKind::Count if !columns.iter().any(|column| column.aggregated) && !is_number(answer) => {
@@ -48,7 +48,7 @@ pub(super) fn kept_columns(
     answer: &Answer,
     dataset: &Dataset,
 ) -> Vec<String> {
-    let columns = query.columns();
+    let columns = query.columns(&dataset.vocabulary().type_property);
     let kept = wanted(form, &columns, answer, dataset);
     if kept.is_empty() { columns.into_iter().map(|column| column.name).collect() } else { kept }
 }

@@ -3,6 +3,7 @@
 use super::prune::{is_number, kept_columns};
 use super::read::{AnswerForm, FormKind};
 use crate::dataset::{Dataset, RunQuery};
+use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_sparql::{Answer, CheckedQuery, QueryForm};
 
 /// What a model says about the answer before it has it; what it leaves out is open.
@@ -58,7 +59,7 @@ fn other_query_form(kind: FormKind, query: QueryForm) -> Option<String> {
 }
 
 fn no_number(query: &CheckedQuery, answer: &Answer) -> Option<String> {
-    let counted = query.columns().iter().any(|column| column.aggregated) || is_number(answer);
+    let counted = query.columns(RDF_TYPE).iter().any(|column| column.aggregated) || is_number(answer);
     (!counted).then(|| {
         let rows = answer.row_count();
         format!("You stated a count, and the query returns {rows} rows instead of their number.")

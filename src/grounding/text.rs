@@ -51,7 +51,7 @@ fn schema_text(
     }
     let named = links.iter().map(|link| {
         let word = if link.text.is_empty() { String::new() } else { format!(" ({})", link.text) };
-        format!("{}{word}", dataset.compact(&link.iri))
+        format!("{}{word}", dataset.named(&link.iri))
     });
     Some(format!("{title}: {}", named.collect::<Vec<_>>().join(", ")))
 }

@@ -116,7 +116,8 @@ fn entity_drafts(
             let score = score + 0.02 * (property.usage as f32 + 1.0).log10();
             let name = dataset.schema_name(&property.iri);
             if enters(property, entity) && starts_at(property, &link.iri) {
-                let pattern = format!("?x <{}> <{iri}> ; a <{}>", property.iri, link.iri);
+                let kind = dataset.vocabulary().type_path(false);
+                let pattern = format!("?x <{}> <{iri}> ; {kind} <{}>", property.iri, link.iri);
                 let reading = format!("{class} with {name} {label}");
                 found.push(Draft {
                     query: select(&pattern, counts),
@@ -161,7 +162,8 @@ fn value_draft(
     let literal = literal(value);
     let class =
         grounding.classes.iter().find(|link| link.fit > 0.0 && value.class.as_deref() == Some(&link.iri));
-    let typed = class.map_or_else(String::new, |link| format!(" ; a <{}>", link.iri));
+    let kind = dataset.vocabulary().type_path(false);
+    let typed = class.map_or_else(String::new, |link| format!(" ; {kind} <{}>", link.iri));
     let pattern = format!("?x <{}> {literal}{typed}", value.property);
     let bonus = class.map_or(0.0, |link| CLASS_BONUS * link.fit);
     let reading = format!("what has {} {literal}", dataset.schema_name(&value.property));
@@ -170,8 +172,7 @@ fn value_draft(
 }
 
 fn class_draft(dataset: &Dataset, link: &SchemaLink, counts: bool) -> Draft {
-    let subclasses = dataset.index.card.subclasses(&link.iri).next().is_some();
-    let path = if subclasses { "a/<http://www.w3.org/2000/01/rdf-schema#subClassOf>*" } else { "a" };
+    let path = dataset.vocabulary().type_path(dataset.index.card.subclasses(&link.iri).next().is_some());
     let pattern = format!("?x {path} <{}>", link.iri);
     Draft {
         query: select(&pattern, counts),

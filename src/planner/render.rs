@@ -9,7 +9,6 @@ use eruca_sparql::local_name;
 use std::fmt::Write as _;
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
-const SUBCLASSES: &str = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>*";
 
 /// SPARQL text of a plan.
 pub(super) fn render(dataset: &Dataset, plan: &Plan) -> String {
@@ -250,7 +249,7 @@ impl Renderer<'_> {
     fn type_path(&self, class: &str) -> String {
         let card = &self.dataset.index.card;
         let below = card.class(class).is_some_and(|card| card.instances_with_subclasses > card.instances);
-        if below { format!("a/{SUBCLASSES}") } else { "a".to_owned() }
+        self.dataset.vocabulary().type_path(below)
     }
 
     fn attr(&self, number: usize, attr: &AttrVar) -> String {

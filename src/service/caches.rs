@@ -54,7 +54,11 @@ impl Caches {
         let answers = self.answers.iter().map(|cache| cache.figures());
         let results = self.results.iter().map(|cache| cache.figures());
         let live = self.live.iter().flat_map(|caches| caches.figures());
-        answers.chain(results).chain(self.embeddings.iter().map(|cache| cache.figures())).chain(live).collect()
+        answers
+            .chain(results)
+            .chain(self.embeddings.iter().map(|cache| cache.figures()))
+            .chain(live)
+            .collect()
     }
 
     /// The answer to the same question, if it is remembered. What it cost then is not spent again.

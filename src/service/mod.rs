@@ -153,6 +153,7 @@ impl Service {
         observer: &dyn Observer,
     ) -> Result<Answered, ServiceError> {
         let mut recorder = Recorder::start(observer);
+        let dataset = &Arc::new(dataset.asked(&question.text));
         let (grounding, ()) =
             tokio::try_join!(self.ground(dataset, &question.text), self.check_endpoint(dataset))?;
         let grounding = grounding.unwrap_or_else(|| {

@@ -114,9 +114,11 @@ async fn index_state(dataset: &Arc<Dataset>) -> PartState {
         let names = format!("no index; names are looked up at {}, which is not asked here", live.address());
         return match live.failure() {
             None => PartState { part, state: State::Ok, detail: names },
-            Some(failure) => {
-                PartState { part, state: State::Degraded, detail: format!("{names}; the last look-up failed: {failure}") }
-            }
+            Some(failure) => PartState {
+                part,
+                state: State::Degraded,
+                detail: format!("{names}; the last look-up failed: {failure}"),
+            },
         };
     }
     let (entities, search) = (dataset.index.manifest.entities, dataset.index.schema.describe());

@@ -71,6 +71,8 @@ impl Build<'_> {
             origin,
             prefixes: &self.dataset.prefixes,
             folder: &self.settings.index_folder(self.dataset),
+            vocabulary: self.dataset.vocabulary.clone(),
+            languages: &self.dataset.languages,
             naming_properties: &index.naming_properties,
             skip_errors: index.skip_errors,
             max_value_chars: index.max_value_chars,

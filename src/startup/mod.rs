@@ -260,7 +260,7 @@ async fn open_all(
         }
         if let (Some(wikibase), Some(live)) = (dataset.search.wikibase(), &caches.live) {
             let requests = settings.outgoing.requests_per_host;
-            let live = lookup::live_names(outgoing, requests, dataset, wikibase, live.clone());
+            let live = lookup::live_names(outgoing, requests, wikibase, live.clone());
             open = open.looking_up(live, indexed(dataset));
         }
         opened.push(Arc::new(open));
@@ -330,7 +330,7 @@ async fn open_dataset(
     let options =
         OpenOptions { folder: &folder, embedder, qdrant: qdrant(settings, dataset), build_command: &command };
     let index = match (&dataset.search, dataset.source.endpoint()) {
-        (SearchSettings::Wikibase(_), Some(endpoint)) => lookup::no_index(dataset, endpoint),
+        (SearchSettings::Wikibase(search), Some(endpoint)) => lookup::no_index(dataset, search, endpoint),
         _ => DatasetIndex::open(options)
             .await
             .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?,
@@ -354,7 +354,7 @@ async fn open_dataset(
     degraded
         .extend(missing.map(|note| format!("the index of dataset '{}' is not whole: {note}", dataset.id)));
     degraded.extend(index.graph.note().map(|note| format!("dataset '{}': {note}", dataset.id)));
-    let DatasetSettings { id, aliases, name, source: _, prefixes: _, index: _, languages, search: _ } =
+    let DatasetSettings { id, aliases, name, source: _, prefixes: _, index: _, languages, .. } =
         dataset.clone();
     Ok(Dataset::new(id, aliases, name, languages, index, endpoint, rules(settings)))
 }

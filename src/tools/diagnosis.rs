@@ -5,7 +5,7 @@ use super::ToolContext;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::SchemaKind;
 use eruca_indexer::text::{humanize, percent_decode};
-use eruca_indexer::vocabulary::{RDF_TYPE, is_meta};
+use eruca_indexer::vocabulary::is_meta;
 use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, Results, Term, local_name, one_line};
 use std::time::{Duration, Instant};
 
@@ -73,7 +73,9 @@ impl Probe<'_> {
 
     async fn explain_atom(&self, atom: &Atom) -> String {
         let shown = self.dataset.compact_text(&atom.text);
-        if let (Some(RDF_TYPE), Some(Term::NamedNode(class))) = (atom.predicate.as_deref(), &atom.object) {
+        if let (Some(predicate), Some(Term::NamedNode(class))) = (atom.predicate.as_deref(), &atom.object)
+            && self.dataset.vocabulary().is_type(predicate)
+        {
             return format!("No triple matches `{shown}`. {}", self.explain_class(class.as_str()));
         }
         let held = match (&atom.predicate, &atom.object, &atom.subject) {
@@ -92,9 +94,12 @@ impl Probe<'_> {
         };
         match class.instances_with_subclasses {
             0 => format!("The class {name} has no instances."),
-            all => format!(
-                "The class {name} has no direct instances, but {all} in subclasses: write `a/rdfs:subClassOf* {name}`."
-            ),
+            all => {
+                let path = self.dataset.compact_text(&self.dataset.vocabulary().type_path(true));
+                format!(
+                    "The class {name} has no direct instances, but {all} in subclasses: write `{path} {name}`."
+                )
+            }
         }
     }
 

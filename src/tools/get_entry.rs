@@ -5,7 +5,6 @@ use super::diagnosis::nearest_entities;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
-use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_sparql::{Answer, QueryError, Results, Term, one_line};
 
 /// Outgoing triples fetched.
@@ -119,7 +118,7 @@ fn outgoing_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
         }
     }
     let rank = |property: &str| match property {
-        RDF_TYPE => 0,
+        _ if dataset.vocabulary().is_type(property) => 0,
         _ if dataset.index.card.naming_properties.iter().any(|naming| naming == property) => 1,
         _ => 2,
     };
@@ -129,7 +128,7 @@ fn outgoing_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
             objects.iter().take(MAX_OBJECTS).map(|term| term_text(dataset, term)).collect();
         let more = objects.len().saturating_sub(MAX_OBJECTS);
         let more = if more > 0 { format!(" … {} in all", objects.len()) } else { String::new() };
-        format!("  {}{} {}{more}", dataset.compact(&property), live_name(dataset, &property), shown.join(", "))
+        format!("  {} {}{more}", dataset.named(&property), shown.join(", "))
     };
     groups.into_iter().map(line).collect()
 }
@@ -143,19 +142,12 @@ fn incoming_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
         };
         let count = if let Term::Literal(literal) = count { literal.value() } else { "?" };
         Some(format!(
-            "  is {}{} of {count}, e.g. {}",
-            dataset.compact(property.as_str()),
-            live_name(dataset, property.as_str()),
+            "  is {} of {count}, e.g. {}",
+            dataset.named(property.as_str()),
             term_text(dataset, example)
         ))
     };
     rows(answer).iter().filter_map(line).collect()
-}
-
-/// The name of a property behind its IRI, where IRIs are numbers.
-fn live_name(dataset: &Dataset, property: &str) -> String {
-    let name = dataset.live().and_then(|_| dataset.label(property));
-    name.map_or_else(String::new, |name| format!(" ({name})"))
 }
 
 /// A term as it is written in SPARQL, IRIs with their labels.

@@ -14,7 +14,7 @@ const MAX_FAMILY: usize = 2_000;
 
 /// What looks wrong in the query, in sentences for a model.
 pub fn preflight(query: &CheckedQuery, dataset: &Dataset) -> Vec<String> {
-    let usages = query.usages();
+    let usages = query.usages(&dataset.vocabulary().type_property);
     let mut notes: Vec<String> = usages.iter().flat_map(|usage| impossible_pairs(usage, dataset)).collect();
     notes.extend(usages.iter().filter_map(|usage| missing_cast(usage, dataset)));
     notes.truncate(MAX_NOTES);
@@ -47,7 +47,7 @@ fn impossible_pairs(usage: &Usage, dataset: &Dataset) -> Vec<String> {
 }
 
 fn pair_note(dataset: &Dataset, class: &str, property: &PropertyCard, family: &HashSet<String>) -> String {
-    let (class, name) = (dataset.compact(class), dataset.compact(&property.iri));
+    let (class, name) = (dataset.named(class), dataset.named(&property.iri));
     let leads_here = property
         .edges
         .iter()
@@ -56,7 +56,7 @@ fn pair_note(dataset: &Dataset, class: &str, property: &PropertyCard, family: &H
         return format!("No {class} has {name}; it leads to {class}: turn the triple around.");
     }
     let owners: Vec<String> =
-        property.domains().iter().take(3).map(|(class, _)| dataset.compact(class)).collect();
+        property.domains().iter().take(3).map(|(class, _)| dataset.named(class)).collect();
     match owners.is_empty() {
         true => format!("No {class} has {name}."),
         false => format!("No {class} has {name}; {} have it.", owners.join(", ")),

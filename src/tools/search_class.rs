@@ -64,10 +64,13 @@ pub fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
     let card = &dataset.index.card;
     let mut line = format!("- {} \"{}\"", dataset.compact(&class.iri), dataset.schema_name(&class.iri));
     let subclasses: Vec<String> =
-        card.subclasses(&class.iri).take(MAX_NAMES).map(|sub| dataset.compact(&sub.iri)).collect();
+        card.subclasses(&class.iri).take(MAX_NAMES).map(|sub| dataset.named(&sub.iri)).collect();
     line.push_str(&match (class.instances, class.instances_with_subclasses) {
         (0, 0) => ", no instances".to_owned(),
-        (0, all) => format!(", no direct instances, {all} in subclasses (use a/rdfs:subClassOf*)"),
+        (0, all) => {
+            let path = dataset.compact_text(&dataset.vocabulary().type_path(true));
+            format!(", no direct instances, {all} in subclasses (use {path})")
+        }
         (direct, all) if all > direct => format!(", {direct} direct instances, {all} with subclasses"),
         (direct, _) => format!(", {direct} instances"),
     });
@@ -75,7 +78,7 @@ pub fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
         line.push_str(&format!("; subclasses {}", subclasses.join(", ")));
     }
     if !class.superclasses.is_empty() {
-        let names: Vec<String> = class.superclasses.iter().take(3).map(|iri| dataset.compact(iri)).collect();
+        let names: Vec<String> = class.superclasses.iter().take(3).map(|iri| dataset.named(iri)).collect();
         line.push_str(&format!("; subclass of {}", names.join(", ")));
     }
     if let Some(comment) = &class.comment {
@@ -86,7 +89,7 @@ pub fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
 
 fn class_properties(dataset: &Dataset, class: &ClassCard) -> String {
     let used = dataset.index.card.properties_from(&class.iri).take(MAX_NAMES * 2);
-    let names: Vec<String> = used.map(|property| dataset.compact(&property.iri)).collect();
+    let names: Vec<String> = used.map(|property| dataset.named(&property.iri)).collect();
     if names.is_empty() { String::new() } else { format!("\n  has {}", names.join(", ")) }
 }
 

@@ -97,19 +97,12 @@ fn shown(name: &str) -> String {
     one_line(name, MAX_NAME_CHARS)
 }
 
-/// A class as it is shown with its instances: where its IRI is a number, with its name.
-fn type_text(dataset: &Dataset, class: &str) -> String {
-    let name = dataset.live().and_then(|_| dataset.label(class));
-    let name = name.map_or_else(String::new, |name| format!(" ({name})"));
-    format!("{}{name}", dataset.compact(class))
-}
-
 /// One line about an entity: IRI, label, types, description.
 pub fn entity_line(dataset: &Dataset, entity: &Entity) -> String {
     let mut line =
         format!("- {} \"{}\"", dataset.compact(&entity.iri), shown(entity.label(&dataset.languages)));
     if !entity.types.is_empty() {
-        let types: Vec<String> = entity.types.iter().take(3).map(|class| type_text(dataset, class)).collect();
+        let types: Vec<String> = entity.types.iter().take(3).map(|class| dataset.named(class)).collect();
         line.push_str(&format!(" a {}", types.join(", ")));
     }
     let other: Vec<String> = entity
@@ -135,10 +128,10 @@ pub fn value_line(dataset: &Dataset, value: &PropertyValue) -> String {
     let language = if value.language.is_empty() { String::new() } else { format!("@{}", value.language) };
     let text = shown(&value.text).replace('\\', "\\\\").replace('"', "\\\"");
     let class =
-        value.class.as_ref().map_or_else(String::new, |class| format!(" of {}", dataset.compact(class)));
+        value.class.as_ref().map_or_else(String::new, |class| format!(" of {}", dataset.named(class)));
     format!(
         "- \"{text}\"{language} is a value of {}{class} ({} times)",
-        dataset.compact(&value.property),
+        dataset.named(&value.property),
         value.count
     )
 }

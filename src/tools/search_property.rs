@@ -1,8 +1,8 @@
 //! `search_property`: properties by meaning and words.
 
 use super::arguments::{Words, schema};
-use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use super::live::live_line;
+use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, Known, MAX_NAME_CHARS, SchemaFound};
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::{XSD, XSD_STRING};
@@ -102,14 +102,14 @@ pub fn property_line(dataset: &Dataset, property: &PropertyCard) -> String {
 }
 
 fn edge_text(dataset: &Dataset, edge: &Edge) -> String {
-    let class = edge.class.as_ref().map_or_else(|| "(untyped)".to_owned(), |class| dataset.compact(class));
+    let class = edge.class.as_ref().map_or_else(|| "(untyped)".to_owned(), |class| dataset.named(class));
     format!("{class} -> {} ({})", target_text(dataset, &edge.target), edge.count)
 }
 
 /// What a property leads to, in the words used in prompts.
 pub(crate) fn target_text(dataset: &Dataset, target: &Target) -> String {
     match target {
-        Target::Class(class) => dataset.compact(class),
+        Target::Class(class) => dataset.named(class),
         Target::Resource => "resource".to_owned(),
         Target::Literal(datatype) if datatype == XSD_STRING => "string".to_owned(),
         Target::Literal(datatype) => match datatype.strip_prefix(XSD) {
@@ -128,7 +128,7 @@ pub(crate) fn samples(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge
     for edge in edges {
         let show = |sample: &String| match &edge.target {
             Target::Class(_) => None,
-            Target::Resource => Some(dataset.compact(sample)),
+            Target::Resource => Some(dataset.named(sample)),
             Target::Literal(datatype) if is_numeric(datatype) => Some(one_line(sample, MAX_NAME_CHARS)),
             Target::Literal(_) => {
                 Some(format!("\"{}\"{language}", one_line(sample, MAX_NAME_CHARS).replace('"', "\\\"")))

@@ -51,6 +51,8 @@ impl Workshop {
             origin: None,
             prefixes: &[],
             folder: &self.index(),
+            vocabulary: crate::vocabulary::Given::default(),
+            languages: &[],
             naming_properties: &self.naming,
             skip_errors: false,
             max_value_chars: 120,
@@ -479,7 +481,12 @@ async fn a_build_whose_model_fails_changes_nothing() {
 #[tokio::test]
 async fn an_index_of_nothing_finds_nothing_and_is_never_damaged_or_outdated() {
     let prefixes: Prefixes = [("wd", "http://www.wikidata.org/entity/")].into_iter().collect();
-    let index = DatasetIndex::empty(prefixes.clone(), vec!["http://x/name".to_owned()], BuiltFrom::Files(Vec::new()));
+    let index = DatasetIndex::empty(
+        prefixes.clone(),
+        Vec::new(),
+        Vocabulary::default(),
+        BuiltFrom::Files(Vec::new()),
+    );
     assert_eq!(index.entities.search("Ada", None, 5).unwrap(), []);
     assert_eq!(index.entities.get("http://x/a").unwrap(), None);
     assert_eq!((index.entities.namesakes("Ada", None).unwrap(), index.entities.len()), (0, 0));

@@ -12,8 +12,8 @@ use std::ops::Range;
 const MAX_DESCRIPTION_CHARS: usize = 300;
 /// Labels are cut here: what is longer is a text, and searches compare all of a name.
 const MAX_LABEL_CHARS: usize = 1_000;
-/// Labels kept of one entity; more are translations that searching the first ones makes needless.
-const MAX_LABELS: usize = 64;
+/// Labels kept of one entity, the preferred languages first: more than any real thing has.
+const MAX_LABELS: usize = 2_000;
 /// Endings of addresses that are documents, not things.
 const DOCUMENT_ENDINGS: &[&str] = &[
     ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".html", ".htm", ".php", ".css", ".js", ".mp3",
@@ -47,6 +47,10 @@ pub struct EntityRecord {
     pub out_degree: u32,
     /// Triples in which it is the object.
     pub in_degree: u32,
+    /// Pages about it elsewhere.
+    pub pages: u32,
+    /// Labels that were left out.
+    pub labels_cut: u32,
 }
 
 /// Every resource that can be searched: IRIs used as a subject or object of data, without classes and
@@ -72,7 +76,9 @@ impl<'a> Entities<'a> {
                 about.push(triple);
             }
             let wanted = self.graph.is_iri(node) && self.usage.is_entity(self.graph, self.roles, node);
-            wanted.then(|| record(self.graph, self.roles, &self.usage, node, &about))
+            let record = wanted.then(|| record(self.graph, self.roles, &self.usage, node, &about))?;
+            // Where things have numbers for names, one without a label cannot be found by any word.
+            (!self.roles.classes_are_things || !record.labels.is_empty()).then_some(record)
         })
     }
 }
@@ -112,7 +118,7 @@ impl Usage {
     }
 
     fn note_pointer(&mut self, roles: &Roles, triple: &Triple, object: NodeId) {
-        if Some(triple.predicate) != roles.rdf_type
+        if Some(triple.predicate) != roles.type_property
             && !roles.is_schema(triple.subject)
             && let Some(pointed_at) = self.pointed_at.get_mut(object.0 as usize)
         {
@@ -124,10 +130,10 @@ impl Usage {
         let is_subject = self.out_degree.get(node.0 as usize).is_some_and(|count| *count > 0);
         let pointed_at = self.pointed_at.get(node.0 as usize).copied().unwrap_or(false);
         let only_schema = roles.meta.contains(&node) && roles.types_of(node).is_empty();
-        if roles.properties.contains(&node) || only_schema {
+        if roles.properties.contains(&node) || roles.property_entities.contains(&node) || only_schema {
             return false;
         }
-        if roles.classes.contains(&node) {
+        if roles.classes.contains(&node) && !roles.classes_are_things {
             return pointed_at || !roles.types_of(node).is_empty();
         }
         is_subject || (pointed_at && !is_document(graph.node(node)) && !self.datatypes.contains(&node))
@@ -145,39 +151,50 @@ fn is_document(iri: &str) -> bool {
 fn record(graph: &Graph, roles: &Roles, usage: &Usage, node: NodeId, about: &[Triple]) -> EntityRecord {
     let iri = graph.node(node);
     let degree = |counts: &[u32]| counts.get(node.0 as usize).copied().unwrap_or(0);
+    let (labels, labels_cut) = labels(graph, roles, about);
     EntityRecord {
         iri: iri.to_owned(),
-        labels: labels(graph, roles, about),
+        labels,
         local_name: humanize(local_name(iri)),
         description: description(graph, roles, about),
         types: roles.types_of(node).iter().map(|class| graph.node(*class).to_owned()).collect(),
         out_degree: degree(&usage.out_degree),
         in_degree: degree(&usage.in_degree),
+        pages: graph.pages(node),
+        labels_cut,
     }
 }
 
-/// The names of a resource, best naming property first, each text and language once.
-pub(super) fn labels(graph: &Graph, roles: &Roles, about: &[Triple]) -> Vec<Label> {
-    let mut ranked: Vec<(usize, u32)> = about
+/// The names of a resource, best naming property first and of each the preferred languages, each text and language once;
+/// also how many were left out.
+pub(super) fn labels(graph: &Graph, roles: &Roles, about: &[Triple]) -> (Vec<Label>, u32) {
+    let mut ranked: Vec<(usize, usize, u32)> = about
         .iter()
         .filter_map(|triple| match triple.object {
-            Object::Literal(id) => Some((*roles.naming.get(&triple.predicate)?, id)),
+            Object::Literal(id) => {
+                let language = roles.language_rank(graph.literal(id)?.language);
+                Some((*roles.naming.get(&triple.predicate)?, language, id))
+            }
             Object::Node(_) => None,
         })
         .collect();
     ranked.sort_unstable();
-    let mut found: Vec<Label> = Vec::new();
-    for literal in ranked.into_iter().filter_map(|(_, id)| graph.literal(id)) {
-        let text = first_chars(literal.text.trim(), MAX_LABEL_CHARS).to_owned();
-        let label = Label { text, language: literal.language.to_string() };
-        if !label.text.is_empty() && found.len() < MAX_LABELS && !found.contains(&label) {
-            found.push(label);
+    let mut known: FxHashSet<(&str, &str)> = FxHashSet::default();
+    let (mut found, mut cut) = (Vec::new(), 0);
+    for literal in ranked.into_iter().filter_map(|(.., id)| graph.literal(id)) {
+        let text = first_chars(literal.text.trim(), MAX_LABEL_CHARS);
+        if text.is_empty() || !known.insert((text, literal.language)) {
+            continue;
+        }
+        match found.len() < MAX_LABELS {
+            true => found.push(Label { text: text.to_owned(), language: literal.language.to_string() }),
+            false => cut += 1,
         }
     }
-    found
+    (found, cut)
 }
 
-/// The first description, the one in English first if there are several, cut.
+/// The first description, in the language that comes first if there are several, cut.
 pub(super) fn description(graph: &Graph, roles: &Roles, about: &[Triple]) -> Option<String> {
     let mut texts: Vec<_> = about
         .iter()
@@ -187,6 +204,6 @@ pub(super) fn description(graph: &Graph, roles: &Roles, about: &[Triple]) -> Opt
             Object::Node(_) => None,
         })
         .collect();
-    texts.sort_by_key(|literal| !literal.language.starts_with("en"));
+    texts.sort_by_key(|literal| roles.language_rank(literal.language));
     texts.first().map(|literal| literal.text.chars().take(MAX_DESCRIPTION_CHARS).collect())
 }

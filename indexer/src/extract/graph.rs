@@ -5,6 +5,7 @@
 
 use super::dictionary::{LiteralWriter, Literals, Nodes};
 use super::sorter::{SortedKeys, Sorter};
+use crate::vocabulary::{Given, Known, PropertyFacts, Readers, Recognised, Sifted, Vocabulary};
 use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -78,6 +79,9 @@ pub struct Graph {
     triples: SortedKeys,
     graphs: Vec<(String, u64)>,
     read: u64,
+    recognised: Recognised,
+    /// Pages about each node, as far as there are any.
+    known: Vec<u16>,
     space: Space,
 }
 
@@ -158,6 +162,21 @@ impl Graph {
         self.read
     }
 
+    /// How the graph says what its things are.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.recognised.vocabulary
+    }
+
+    /// What was found out about properties while reading.
+    pub fn property_facts(&self) -> &[PropertyFacts] {
+        &self.recognised.properties
+    }
+
+    /// Pages about a node elsewhere (sitelinks): how well known it is.
+    pub fn pages(&self, id: NodeId) -> u32 {
+        self.known.get(id.0 as usize).copied().map_or(0, u32::from)
+    }
+
     /// Named graphs with their quads; the default graph is not listed.
     pub fn named_graphs(&self) -> &[(String, u64)] {
         &self.graphs
@@ -184,6 +203,8 @@ pub struct GraphBuilder {
     named: FxHashMap<String, u64>,
     read: u64,
     max_literal_chars: usize,
+    readers: Readers,
+    known: Vec<u16>,
     space: Space,
 }
 
@@ -193,7 +214,7 @@ impl GraphBuilder {
     ///
     /// # Errors
     /// When the folder cannot be written.
-    pub fn new(max_literal_chars: usize, space: Space) -> std::io::Result<Self> {
+    pub fn new(max_literal_chars: usize, vocabulary: &Given, space: Space) -> std::io::Result<Self> {
         Ok(Self {
             nodes: Nodes::default(),
             literals: LiteralWriter::create(&space.folder)?,
@@ -201,11 +222,14 @@ impl GraphBuilder {
             named: FxHashMap::default(),
             read: 0,
             max_literal_chars,
+            readers: Readers::new(vocabulary),
+            known: Vec::new(),
             space,
         })
     }
 
-    /// Adds a quad. Triple terms (RDF 1.2) are left out: no index can use them.
+    /// Adds a quad. Triple terms (RDF 1.2) are left out: no index can use them; so are triples of nodes that only carry
+    /// others.
     ///
     /// # Errors
     /// When the folder cannot be written.
@@ -216,10 +240,15 @@ impl GraphBuilder {
             GraphName::NamedNode(name) => *self.named.entry(name.as_str().to_owned()).or_default() += 1,
             GraphName::BlankNode(name) => *self.named.entry(name.to_string()).or_default() += 1,
         }
-        let subject = match &quad.subject {
-            NamedOrBlankNode::NamedNode(node) => self.nodes.intern(node.as_str()),
-            NamedOrBlankNode::BlankNode(node) => self.nodes.intern(&node.to_string()),
-        };
+        match self.readers.sift(quad) {
+            Sifted::Data => {}
+            Sifted::Carrier => return Ok(()),
+            Sifted::Known(known) => {
+                self.note_known(quad, known);
+                return Ok(());
+            }
+        }
+        let subject = self.intern_subject(&quad.subject);
         let predicate = self.nodes.intern(quad.predicate.as_str());
         let object = match &quad.object {
             Term::NamedNode(node) => Object::Node(self.nodes.intern(node.as_str())),
@@ -227,6 +256,30 @@ impl GraphBuilder {
             Term::Literal(literal) => Object::Literal(self.intern_literal(literal)?),
         };
         self.triples.push(Triple { subject, predicate, object }.key())
+    }
+
+    fn intern_subject(&mut self, subject: &NamedOrBlankNode) -> NodeId {
+        match subject {
+            NamedOrBlankNode::NamedNode(node) => self.nodes.intern(node.as_str()),
+            NamedOrBlankNode::BlankNode(node) => self.nodes.intern(&node.to_string()),
+        }
+    }
+
+    /// A count may be told, and the pages may be there too: who is better known than whom stays the same.
+    fn note_known(&mut self, quad: &Quad, known: Known) {
+        let (node, told) = match (known, &quad.object) {
+            (Known::Subject(count), _) => (self.intern_subject(&quad.subject), Some(count)),
+            (Known::Object, Term::NamedNode(node)) => (self.nodes.intern(node.as_str()), None),
+            (Known::Object, _) => return,
+        };
+        let at = node.0 as usize;
+        self.known.resize(self.known.len().max(at + 1), 0);
+        if let Some(pages) = self.known.get_mut(at) {
+            *pages = match told {
+                Some(count) => (*pages).max(u16::try_from(count).unwrap_or(u16::MAX)),
+                None => pages.saturating_add(1),
+            };
+        }
     }
 
     /// Sorts, removes duplicates and ends the building.
@@ -244,6 +297,8 @@ impl GraphBuilder {
             triples: self.triples.finish()?,
             graphs,
             read: self.read,
+            recognised: self.readers.finish(),
+            known: self.known,
             space: self.space,
         })
     }

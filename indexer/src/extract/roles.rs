@@ -3,8 +3,7 @@
 use super::graph::{Graph, NodeId, Object};
 use crate::text::{fold, humanize};
 use crate::vocabulary::{
-    CLASS_TYPES, DESCRIBING_PROPERTIES, NAMING_PROPERTIES, NAMING_WORDS, PROPERTY_TYPES, RDF_TYPE,
-    RDFS_SUB_CLASS_OF, is_meta,
+    CLASS_TYPES, DESCRIBING_PROPERTIES, NAMING_PROPERTIES, NAMING_WORDS, PROPERTY_TYPES, is_meta,
 };
 use eruca_sparql::local_name;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The part that each node plays in its graph.
 #[derive(Debug, Default)]
 pub struct Roles {
-    /// Classes, declared or used as the object of `rdf:type`.
+    /// Classes, declared or used as the object of the property that says what a thing is.
     pub classes: FxHashSet<NodeId>,
     /// Properties, declared or used as a predicate.
     pub properties: FxHashSet<NodeId>,
@@ -20,14 +19,20 @@ pub struct Roles {
     pub naming: FxHashMap<NodeId, usize>,
     /// Describing properties.
     pub describing: FxHashSet<NodeId>,
-    /// `rdf:type`, if it occurs.
-    pub rdf_type: Option<NodeId>,
+    /// The property that says what a thing is, if it occurs.
+    pub type_property: Option<NodeId>,
     /// Direct types of each typed node, without RDF, RDFS and OWL's own classes.
     pub types: Types,
     /// Resources typed by RDF, RDFS or OWL itself: ontologies, axioms, lists.
     pub meta: FxHashSet<NodeId>,
     /// Direct superclasses.
     pub superclasses: FxHashMap<NodeId, Vec<NodeId>>,
+    /// Nodes that bear the names of properties beside these themselves.
+    pub property_entities: FxHashSet<NodeId>,
+    /// See [`Vocabulary::classes_are_things`](crate::vocabulary::Vocabulary::classes_are_things).
+    pub classes_are_things: bool,
+    /// Languages whose names come first, with their rank.
+    languages: FxHashMap<String, usize>,
 }
 
 /// The direct types of nodes, one behind the other in the order of the nodes.
@@ -59,23 +64,37 @@ impl Types {
 }
 
 impl Roles {
-    /// Finds the roles; `extra_naming` are naming properties from the configuration, which come first.
-    pub fn find(graph: &Graph, extra_naming: &[String]) -> Self {
-        let mut roles = Self { rdf_type: graph.find(RDF_TYPE), ..Self::default() };
+    /// Finds the roles; `extra_naming` are naming properties from the configuration, which come first, and names in the first
+    /// of `languages` come before others.
+    pub fn find(graph: &Graph, extra_naming: &[String], languages: &[String]) -> Self {
+        let vocabulary = graph.vocabulary();
+        let mut roles = Self {
+            type_property: graph.find(&vocabulary.type_property),
+            property_entities: property_entities(graph),
+            classes_are_things: vocabulary.classes_are_things,
+            languages: languages.iter().map(|tag| tag.to_lowercase()).zip(0..).collect(),
+            ..Self::default()
+        };
         let class_types: FxHashSet<NodeId> = CLASS_TYPES.iter().filter_map(|iri| graph.find(iri)).collect();
         let property_types: FxHashSet<NodeId> =
             PROPERTY_TYPES.iter().filter_map(|iri| graph.find(iri)).collect();
-        let sub_class_of = graph.find(RDFS_SUB_CLASS_OF);
+        let sub_class_of = graph.find(&vocabulary.subclass_property);
         for triple in graph.triples() {
             roles.properties.insert(triple.predicate);
             let Object::Node(object) = triple.object else { continue };
-            if Some(triple.predicate) == roles.rdf_type {
+            if roles.property_entities.contains(&triple.subject) {
+                continue;
+            }
+            if Some(triple.predicate) == roles.type_property {
                 roles.add_type(graph, triple.subject, object, &class_types, &property_types);
             } else if Some(triple.predicate) == sub_class_of {
                 roles.add_superclass(graph, triple.subject, object);
             }
         }
         roles.classes.retain(|class| graph.is_iri(*class) && !is_meta(graph.node(*class)));
+        if roles.classes_are_things {
+            roles.keep_classes_of_things();
+        }
         roles.describing = DESCRIBING_PROPERTIES.iter().filter_map(|iri| graph.find(iri)).collect();
         roles.find_naming(graph, extra_naming);
         roles
@@ -89,7 +108,37 @@ impl Roles {
     /// Whether a subject belongs to the ontology: its triples say nothing about the data.
     pub fn is_schema(&self, node: NodeId) -> bool {
         let only_meta = self.meta.contains(&node) && self.types_of(node).is_empty();
-        only_meta || self.classes.contains(&node) || self.properties.contains(&node)
+        let class = self.classes.contains(&node) && !self.classes_are_things;
+        only_meta || class || self.properties.contains(&node) || self.property_entities.contains(&node)
+    }
+
+    /// How early names in a language come: those that are wanted, then those of all languages, then English and those without
+    /// a language, then the rest. The primary language counts where its variety is not named.
+    pub(super) fn language_rank(&self, tag: &str) -> usize {
+        let primary = tag.split('-').next().unwrap_or(tag);
+        let wanted = self.languages.get(tag).or_else(|| self.languages.get(primary));
+        let (known, variety) = (self.languages.len(), usize::from(primary != tag));
+        match (wanted, primary) {
+            (Some(rank), _) => 2 * rank + variety,
+            (None, "mul") => 2 * known,
+            (None, "en" | "") => 2 * known + 1 + variety,
+            (None, _) => 2 * known + 3,
+        }
+    }
+
+    /// Where classes are things among others, a class is what something is an instance of, and what is above that.
+    fn keep_classes_of_things(&mut self) {
+        let mut kept: FxHashSet<NodeId> = self.types.all().flatten().copied().collect();
+        let mut open: Vec<NodeId> = kept.iter().copied().collect();
+        while let Some(class) = open.pop() {
+            for above in self.superclasses.get(&class).into_iter().flatten() {
+                if kept.insert(*above) {
+                    open.push(*above);
+                }
+            }
+        }
+        self.classes.retain(|class| kept.contains(class));
+        self.superclasses.retain(|class, _| kept.contains(class));
     }
 
     fn add_type(
@@ -120,14 +169,18 @@ impl Roles {
         }
     }
 
-    /// Well-known naming properties by their fixed rank; behind them properties that carry string literals
-    /// and whose local name ends with a naming word (`pv:name`, `Song_Name`).
+    /// Well-known naming properties by their fixed rank; behind them, in graphs without a vocabulary of their own for names,
+    /// properties that carry string literals and whose local name ends with a naming word (`pv:name`, `Song_Name`).
     fn find_naming(&mut self, graph: &Graph, extra: &[String]) {
-        for iri in extra.iter().map(String::as_str).chain(NAMING_PROPERTIES.iter().copied()) {
+        let given = extra.iter().chain(&graph.vocabulary().naming).map(String::as_str);
+        for iri in given.chain(NAMING_PROPERTIES.iter().copied()) {
             if let Some(id) = graph.find(iri) {
                 let rank = self.naming.len();
                 self.naming.entry(id).or_insert(rank);
             }
+        }
+        if self.classes_are_things {
+            return;
         }
         let mut guessed: Vec<NodeId> =
             self.properties.iter().copied().filter(|p| ends_with_naming_word(graph, *p)).collect();
@@ -139,6 +192,13 @@ impl Roles {
             self.naming.entry(property).or_insert(rank);
         }
     }
+}
+
+/// The nodes that bear names of properties, by what was read and by their IRIs.
+fn property_entities(graph: &Graph) -> FxHashSet<NodeId> {
+    let Some(names) = &graph.vocabulary().statements else { return FxHashSet::default() };
+    let nodes = (0..graph.node_count()).map(|at| NodeId(at as u32));
+    nodes.filter(|node| names.property_number(graph.node(*node)).is_some()).collect()
 }
 
 fn ends_with_naming_word(graph: &Graph, property: NodeId) -> bool {

@@ -5,7 +5,7 @@ use super::graph::{Graph, NodeId, Object, Triple};
 use super::roles::Roles;
 use crate::card::{ClassCard, DatasetCard, Edge, PropertyCard, Target};
 use crate::hierarchy::and_above;
-use crate::vocabulary::{RDFS_DOMAIN, RDFS_RANGE, is_meta};
+use crate::vocabulary::{PropertyFacts, RDFS_DOMAIN, RDFS_RANGE, is_meta};
 use eruca_sparql::{Prefixes, local_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -37,7 +37,12 @@ pub fn schema(
     naming.sort_by_key(|(_, rank)| **rank);
     let mut card = DatasetCard {
         prefixes: Prefixes::default(),
-        triples: graph.triple_count() as u64,
+        // Triples of carriers are counted as they were read: they are no longer there.
+        triples: if graph.vocabulary().statements.is_some() {
+            graph.quads_read()
+        } else {
+            graph.triple_count() as u64
+        },
         languages: languages(graph),
         naming_properties: naming.into_iter().map(|(id, _)| graph.node(*id).to_owned()).collect(),
         named_graphs: graph.named_graphs().to_vec(),
@@ -83,7 +88,7 @@ fn classes(graph: &Graph, roles: &Roles) -> (Vec<ClassCard>, Option<String>) {
             let superclasses = roles.superclasses.get(class).map_or(&[][..], Vec::as_slice);
             ClassCard {
                 iri: graph.node(*class).to_owned(),
-                labels: labels(graph, roles, about),
+                labels: labels(graph, roles, about).0,
                 comment: description(graph, roles, about),
                 instances: direct.get(class).copied().unwrap_or(0),
                 instances_with_subclasses: inherited.get(class).copied().unwrap_or(0),
@@ -254,6 +259,8 @@ fn properties(graph: &Graph, roles: &Roles) -> Vec<PropertyCard> {
             uses.entry(triple.predicate).or_default().add(graph, roles, &triple);
         }
     }
+    let facts: FxHashMap<&str, &PropertyFacts> =
+        graph.property_facts().iter().map(|facts| (facts.direct.as_str(), facts)).collect();
     let known = roles.properties.iter().copied().filter(|id| graph.is_iri(*id));
     let mut cards: Vec<PropertyCard> = known
         .filter_map(|id| {
@@ -261,9 +268,14 @@ fn properties(graph: &Graph, roles: &Roles) -> Vec<PropertyCard> {
             let meta = is_meta(graph.node(id));
             // Properties that only describe the schema (rdfs:domain, …) say nothing about the data.
             (used.usage > 0 || !(meta || only_annotates(graph, roles, id)))
-                .then(|| property_card(graph, roles, id, used))
+                .then(|| property_card(graph, roles, (id, facts.get(graph.node(id)).copied()), used))
         })
         .collect();
+    let without_values = facts.values().filter(|facts| {
+        let used = graph.find(&facts.direct).is_some_and(|id| roles.properties.contains(&id));
+        !used && facts.statements + facts.qualifies > 0
+    });
+    cards.extend(without_values.map(|facts| unused_card(graph, roles, facts)));
     cards.sort_by(|a, b| b.usage.cmp(&a.usage).then_with(|| a.iri.cmp(&b.iri)));
     cards
 }
@@ -274,8 +286,32 @@ fn only_annotates(graph: &Graph, roles: &Roles, property: NodeId) -> bool {
     !declared
 }
 
-fn property_card(graph: &Graph, roles: &Roles, id: NodeId, used: PropertyUse) -> PropertyCard {
-    let about = &graph.about(id);
+/// The card of a property that occurs in statements alone, mostly as a qualifier.
+fn unused_card(graph: &Graph, roles: &Roles, facts: &PropertyFacts) -> PropertyCard {
+    let about = entity_of(graph, &facts.direct).map(|entity| graph.about(entity)).unwrap_or_default();
+    PropertyCard {
+        iri: facts.direct.clone(),
+        labels: labels(graph, roles, &about).0,
+        comment: description(graph, roles, &about),
+        statements: Some(facts.clone()),
+        ..PropertyCard::default()
+    }
+}
+
+/// The node that bears the names of a predicate, where it is another one.
+fn entity_of(graph: &Graph, predicate: &str) -> Option<NodeId> {
+    let names = graph.vocabulary().statements.as_ref()?;
+    let (_, number) = names.part(predicate)?;
+    graph.find(&names.property_entity(number))
+}
+
+fn property_card(
+    graph: &Graph,
+    roles: &Roles,
+    (id, facts): (NodeId, Option<&PropertyFacts>),
+    used: PropertyUse,
+) -> PropertyCard {
+    let about = &graph.about(entity_of(graph, graph.node(id)).unwrap_or(id));
     let declared = |predicate: &str| {
         let predicate = graph.find(predicate);
         let objects =
@@ -287,7 +323,7 @@ fn property_card(graph: &Graph, roles: &Roles, id: NodeId, used: PropertyUse) ->
     };
     PropertyCard {
         iri: graph.node(id).to_owned(),
-        labels: labels(graph, roles, about),
+        labels: labels(graph, roles, about).0,
         comment: description(graph, roles, about),
         declared_domain: declared(RDFS_DOMAIN),
         declared_range: declared(RDFS_RANGE),
@@ -295,6 +331,7 @@ fn property_card(graph: &Graph, roles: &Roles, id: NodeId, used: PropertyUse) ->
         subjects: used.subjects,
         edges: edges(graph, used.edges),
         languages: by_count(used.languages.iter().map(|(tag, count)| (tag.as_str(), *count)).collect()),
+        statements: facts.cloned(),
     }
 }
 
@@ -329,10 +366,23 @@ fn edges(graph: &Graph, used: FxHashMap<(Option<NodeId>, UsedTarget), UsedEdge>)
 /// Prefixes declared in the files, well-known ones that occur, and made-up ones for what is left.
 fn prefixes(graph: &Graph, card: &DatasetCard, declared: &[(String, String)]) -> Prefixes {
     let namespaces = namespaces(graph, card);
-    let mut prefixes = Prefixes::default();
-    let well_known = Prefixes::well_known();
-    for (name, iri) in declared.iter().take(MAX_PREFIXES) {
+    let (mut prefixes, well_known) = (Prefixes::default(), Prefixes::well_known());
+    let expected = graph.vocabulary().prefixes();
+    // Some writers number their prefixes (ns1, ns2, …): the usual names say more.
+    let numbered = |name: &str, iri: &str| {
+        let number =
+            name.strip_prefix("ns").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+        number
+            && (expected.iter().any(|(_, known)| known == iri)
+                || well_known.iter().any(|(_, known)| known == iri))
+    };
+    for (name, iri) in declared.iter().filter(|(name, iri)| !numbered(name, iri)).take(MAX_PREFIXES) {
         if prefixes.get(name).is_none() {
+            prefixes.insert(name, iri);
+        }
+    }
+    for (name, iri) in &expected {
+        if prefixes.get(name).is_none() && !prefixes.iter().any(|(_, known)| known == iri) {
             prefixes.insert(name, iri);
         }
     }

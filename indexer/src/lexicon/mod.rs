@@ -4,10 +4,12 @@
 mod countries;
 mod cues;
 mod gradable;
+mod language;
 
 pub use countries::country_names;
 pub use cues::{Cue, MAX_CUE_WORDS, cue};
 pub use gradable::{Degree, Gradable, Measure, gradable, measure};
+pub use language::{language_of, language_of_script};
 
 use crate::text::normalize_word;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,23 +18,26 @@ use std::sync::OnceLock;
 /// Weight of a noun that stands for an adjective, against 1 for the word itself.
 const RELATED_WEIGHT: f32 = 0.8;
 
-const FUNCTION_WORDS: &str = "
+/// Function words by language.
+const FUNCTION_WORDS: &[(&str, &str)] = &[("en", "
 a an the this that these those there here it its he she they them their his her we us our i me my you your
 is are was were be been being am do does did done has have had can could will would shall should may might must
 of in on at by to from for with without within into onto over under about as than then and or not no nor but if
 what which who whom whose when where why how all any each every some both either neither other another such
 many much more most less least few several also only just very so too up down out off between among during per
 mr mrs ms dr prof sir madam please tell show give list find get name me let know
+"), ("de", "
 der die das den dem des ein eine einen einem einer eines und oder nicht kein keine keinen ist sind war waren sein
 hat haben hatte wird werden wurde wurden kann können mit ohne von vom zu zum zur im in am an auf aus bei beim nach
 für über unter um durch gegen als wie was wer wen wem wessen welche welcher welches welchen welchem wo wann warum
 wieviel wieviele viele mehr alle alles jede jeder jedes es er sie wir ihr ich du sich auch nur noch schon gibt
 herr frau bitte nenne zeige liste
+"), ("es", "
 el la los las un una unos unas lo al del de y o u e no ni es son era eran ser fue fueron está están estar ha han
 hay tiene tienen con sin por para en entre sobre bajo desde hasta hacia qué que cuál cuáles cual quién quiénes
 quien cuándo cuando dónde donde cómo como cuánto cuánta cuántos cuántas su sus nuestro nuestra se me te le les más
 menos muy también todo toda todos todas cada otro otra señor señora dime muestra lista
-";
+")];
 
 /// Lines of `adjectives and verbs : nouns they ask for`.
 const RELATED: &str = "
@@ -98,7 +103,10 @@ país países : country
 /// Whether a normalized word names nothing by itself.
 pub fn is_function_word(word: &str) -> bool {
     static WORDS: OnceLock<FxHashSet<String>> = OnceLock::new();
-    WORDS.get_or_init(|| FUNCTION_WORDS.split_whitespace().map(normalize_word).collect()).contains(word)
+    let all = || {
+        FUNCTION_WORDS.iter().flat_map(|(_, words)| words.split_whitespace()).map(normalize_word).collect()
+    };
+    WORDS.get_or_init(all).contains(word)
 }
 
 /// Nouns that a normalized word may ask for, each with its weight.

@@ -6,25 +6,25 @@
 //! text ─► api.php?action=wbsearchentities, language by language ─┐
 //!      ─► the vector search service ─► wbgetentities ────────────┴─► reciprocal ranks ─► found
 //! ```
-//! `request` sends and bounds, `wire` reads the bodies, `script` tells the language of a script. Nothing is kept here:
-//! caches are the caller's. Uses the fusion of `schema_index` and `lexical` for the order and the fit of names.
+//! `request` sends and bounds, `wire` reads the bodies. Nothing is kept here: caches are the caller's. Uses the fusion of
+//! `schema_index` and `lexical` for the order and the fit of names, and the namespaces of `vocabulary`.
 
 mod error;
 mod request;
-mod script;
 mod wire;
 
 pub use error::WikibaseApiError;
 
 use crate::extract::Label;
 use crate::lexical::name_fit;
+use crate::lexicon::language_of_script;
 use crate::schema_index::{RankedList, fuse};
 use crate::text::searched_part;
+use crate::vocabulary::{Namespaces, StatementPart};
 use eruca_sparql::outgoing::Hosts;
 use futures_util::future::join_all;
 use request::Http;
 use rustc_hash::FxHashMap;
-use script::language_of_script;
 use std::time::Duration;
 
 /// Ids in one request, as many as the API takes of clients without special rights.
@@ -35,6 +35,8 @@ const MAX_HITS: usize = 50;
 const MAX_LANGUAGES: usize = 3;
 /// What the search of a text looks at; longer ones name nothing, and the API refuses them.
 const MAX_TEXT_CHARS: usize = 200;
+/// The namespace of entities below the base of a Wikibase.
+const ENTITY: &str = "entity/";
 /// Languages that come after those that are asked for: names that are the same in all, and the most frequent one.
 const LAST_LANGUAGES: [&str; 2] = ["mul", "en"];
 
@@ -46,40 +48,11 @@ pub struct WikibaseApiOptions {
     /// The address of a vector search service over the same items, without a slash at the end.
     pub vectors: Option<String>,
     /// How its ids become IRIs.
-    pub namespaces: WikibaseNamespaces,
-    /// Languages of names, best first; English where there is none.
-    pub languages: Vec<String>,
+    pub namespaces: Namespaces,
     /// Time for one look-up, whatever it takes.
     pub timeout: Duration,
     /// Requests at the same time.
     pub requests: usize,
-}
-
-/// How ids of a Wikibase become the IRIs of its graph.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WikibaseNamespaces {
-    /// Of items and properties as things, like `http://www.wikidata.org/entity/`.
-    pub entities: String,
-    /// Of properties as predicates of the best statements, like `http://www.wikidata.org/prop/direct/`.
-    pub direct: String,
-}
-
-impl WikibaseNamespaces {
-    /// The IRI of an item, property or lexeme as a thing.
-    pub fn entity(&self, id: &str) -> String {
-        format!("{}{id}", self.entities)
-    }
-
-    /// The predicate that joins an item with the best values of a property.
-    pub fn direct(&self, property: &str) -> String {
-        format!("{}{property}", self.direct)
-    }
-
-    /// The id in the IRI of an entity or of a property's predicate.
-    pub fn id<'a>(&self, iri: &'a str) -> Option<&'a str> {
-        let id = iri.strip_prefix(&self.direct).or_else(|| iri.strip_prefix(&self.entities))?;
-        is_id(id).then_some(id)
-    }
 }
 
 /// What is searched for.
@@ -151,12 +124,27 @@ impl WikibaseApi {
         &self.options.api
     }
 
-    /// How its ids become IRIs.
-    pub fn namespaces(&self) -> &WikibaseNamespaces {
-        &self.options.namespaces
+    /// The IRI of an item, property or lexeme as a thing.
+    pub fn entity_iri(&self, id: &str) -> String {
+        format!("{}{ENTITY}{id}", self.options.namespaces.base)
     }
 
-    /// Items or properties that a text names, best first.
+    /// The predicate that joins an item with the best values of a property.
+    pub fn direct_iri(&self, property: &str) -> String {
+        format!("{}{property}", self.options.namespaces.namespace(StatementPart::Direct))
+    }
+
+    /// The id in the IRI of an entity, or of any predicate of a property.
+    pub fn id(&self, iri: &str) -> Option<String> {
+        let Namespaces { base } = &self.options.namespaces;
+        let entity = iri.strip_prefix(base.as_str()).and_then(|rest| rest.strip_prefix(ENTITY));
+        match entity {
+            Some(id) => is_id(id).then(|| id.to_owned()),
+            None => self.options.namespaces.part(iri).map(|(_, number)| format!("P{number}")),
+        }
+    }
+
+    /// Items or properties that a text names, best first. Names are in the best of the languages that they have.
     ///
     /// # Errors
     /// When neither the names nor the meaning could be searched.
@@ -164,14 +152,17 @@ impl WikibaseApi {
         &self,
         kind: WikibaseKind,
         text: &str,
+        languages: &[String],
         limit: usize,
     ) -> Result<WikibaseFound, WikibaseApiError> {
         let text: String = searched_part(text).trim().chars().take(MAX_TEXT_CHARS).collect();
         if text.is_empty() || limit == 0 {
             return Ok(WikibaseFound::default());
         }
-        let (words, meaning) =
-            tokio::join!(self.by_name(kind, &text, limit), self.by_meaning(kind, &text, limit));
+        let (words, meaning) = tokio::join!(
+            self.by_name(kind, &text, languages, limit),
+            self.by_meaning(kind, &text, languages, limit)
+        );
         let (legs, notes) = match (words, meaning) {
             (Ok(words), Ok(meaning)) => (vec![words, meaning], Vec::new()),
             (Ok(leg), Err(error)) | (Err(error), Ok(leg)) if self.options.vectors.is_some() => {
@@ -188,9 +179,13 @@ impl WikibaseApi {
     ///
     /// # Errors
     /// When one of the requests fails.
-    pub async fn entities(&self, ids: &[String]) -> Result<Vec<WikibaseEntity>, WikibaseApiError> {
+    pub async fn entities(
+        &self,
+        ids: &[String],
+        languages: &[String],
+    ) -> Result<Vec<WikibaseEntity>, WikibaseApiError> {
         let ids: Vec<&str> = ids.iter().map(String::as_str).filter(|id| is_id(id)).collect();
-        let languages = self.languages();
+        let languages = shown_in(languages);
         let batches = join_all(ids.chunks(MAX_IDS).map(|batch| self.batch(batch, &languages))).await;
         let mut found = Vec::with_capacity(ids.len());
         for batch in batches {
@@ -216,30 +211,17 @@ impl WikibaseApi {
         Ok(wire::entities(&body, languages))
     }
 
-    /// Languages of names, best first.
-    fn languages(&self) -> Vec<String> {
-        let last = LAST_LANGUAGES.map(str::to_owned);
-        unique(self.options.languages.iter().cloned().chain(last))
-    }
-
-    /// Languages in which a text is looked for: that of its script before those of the dataset.
-    fn languages_of(&self, text: &str) -> Vec<String> {
-        let script = language_of_script(text).map(str::to_owned);
-        let wanted = script.into_iter().chain(self.options.languages.iter().cloned());
-        unique(wanted.chain(["en".to_owned()])).into_iter().take(MAX_LANGUAGES).collect()
-    }
-
     /// By labels and aliases, in one language after the other: most names are found in the first.
     async fn by_name(
         &self,
         kind: WikibaseKind,
         text: &str,
+        languages: &[String],
         limit: usize,
     ) -> Result<Vec<WikibaseEntity>, WikibaseApiError> {
         let limit = limit.min(MAX_HITS).to_string();
-        let languages = self.languages();
         let shown_in = languages.first().map_or("en", String::as_str);
-        for language in self.languages_of(text) {
+        for language in searched_in(text, languages) {
             let parameters = [
                 ("action", "wbsearchentities"),
                 ("search", text),
@@ -261,21 +243,38 @@ impl WikibaseApi {
         &self,
         kind: WikibaseKind,
         text: &str,
+        languages: &[String],
         limit: usize,
     ) -> Result<Vec<WikibaseEntity>, WikibaseApiError> {
         let (Some(base), WikibaseKind::Item | WikibaseKind::Property) = (&self.options.vectors, kind) else {
             return Ok(Vec::new());
         };
         let limit = limit.min(MAX_HITS).to_string();
-        let languages = self.languages_of(text);
-        let language = languages.first().map_or("all", String::as_str);
+        let searched = searched_in(text, languages);
+        let language = searched.first().map_or("all", String::as_str);
         let url = format!("{base}/{}/query/", kind.as_str());
         let body = self.http.vectors(&url, &[("query", text), ("lang", language), ("K", &limit)]).await?;
         let ids = wire::nearest(&body);
-        let known: FxHashMap<String, WikibaseEntity> =
-            self.entities(&ids).await?.into_iter().map(|entity| (entity.id.clone(), entity)).collect();
+        let known: FxHashMap<String, WikibaseEntity> = self
+            .entities(&ids, languages)
+            .await?
+            .into_iter()
+            .map(|entity| (entity.id.clone(), entity))
+            .collect();
         Ok(ids.iter().filter_map(|id| known.get(id).cloned()).collect())
     }
+}
+
+/// Languages of names, best first.
+fn shown_in(languages: &[String]) -> Vec<String> {
+    unique(languages.iter().cloned().chain(LAST_LANGUAGES.map(str::to_owned)))
+}
+
+/// Languages in which a text is looked for: that of its script before the others.
+fn searched_in(text: &str, languages: &[String]) -> Vec<String> {
+    let script = language_of_script(text).map(str::to_owned);
+    let wanted = script.into_iter().chain(languages.iter().cloned()).chain(["en".to_owned()]);
+    unique(wanted).into_iter().take(MAX_LANGUAGES).collect()
 }
 
 /// One list of several, by reciprocal ranks; an entity keeps what the first list says of it.

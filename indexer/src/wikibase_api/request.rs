@@ -109,12 +109,7 @@ impl Http {
 }
 
 /// What a response says: JSON, or why there is none.
-fn judged(
-    server: &str,
-    status: u16,
-    wait: Option<Duration>,
-    body: &[u8],
-) -> Result<Value, WikibaseApiError> {
+fn judged(server: &str, status: u16, wait: Option<Duration>, body: &[u8]) -> Result<Value, WikibaseApiError> {
     let server = server.to_owned();
     let json = serde_json::from_slice::<Value>(body).ok();
     let said = json.as_ref().and_then(complaint);

@@ -20,14 +20,14 @@ fn options(server: &str) -> WikibaseApiOptions {
     WikibaseApiOptions {
         api: format!("{server}/w/api.php"),
         vectors: None,
-        namespaces: WikibaseNamespaces {
-            entities: "http://wiki.example/entity/".to_owned(),
-            direct: "http://wiki.example/prop/direct/".to_owned(),
-        },
-        languages: vec!["en".to_owned()],
+        namespaces: Namespaces::of("http://wiki.example/"),
         timeout: TIMEOUT,
         requests: 4,
     }
+}
+
+fn english() -> Vec<String> {
+    vec!["en".to_owned()]
 }
 
 fn api(options: WikibaseApiOptions) -> WikibaseApi {
@@ -57,7 +57,7 @@ async fn says(server: &MockServer, response: ResponseTemplate) {
 async fn fails(response: ResponseTemplate) -> WikibaseApiError {
     let server = MockServer::start().await;
     says(&server, response).await;
-    api(options(&server.uri())).search(WikibaseKind::Item, "Ada", 5).await.unwrap_err()
+    api(options(&server.uri())).search(WikibaseKind::Item, "Ada", &english(), 5).await.unwrap_err()
 }
 
 fn ids(found: &WikibaseFound) -> Vec<&str> {
@@ -74,14 +74,15 @@ async fn hits_keep_the_order_of_the_api_and_bear_their_fit() {
         .and(query_param("language", "en"))
         .and(query_param("limit", "5"))
         .and(query_param("format", "json"))
-        .respond_with(ResponseTemplate::new(200).set_body_json(hits(&[
-            hit("Q7259", "Ada Lovelace"),
-            hit("Q20880604", "Ada Lovelace Day"),
-        ])))
+        .respond_with(
+            ResponseTemplate::new(200)
+                .set_body_json(hits(&[hit("Q7259", "Ada Lovelace"), hit("Q20880604", "Ada Lovelace Day")])),
+        )
         .expect(1)
         .mount(&server)
         .await;
-    let found = api(options(&server.uri())).search(WikibaseKind::Item, "ada lovelace", 5).await.unwrap();
+    let found =
+        api(options(&server.uri())).search(WikibaseKind::Item, "ada lovelace", &english(), 5).await.unwrap();
     assert_eq!(ids(&found), ["Q7259", "Q20880604"]);
     assert!(found.hits[0].fit > found.hits[1].fit && found.hits[0].fit > 1.0, "{found:?}");
 }
@@ -95,13 +96,16 @@ async fn a_name_in_other_letters_is_looked_for_in_their_language_first_and_then_
         .respond_with(move |request: &Request| {
             let language = request.url.query_pairs().find(|(name, _)| name == "language").unwrap().1;
             seen.lock().unwrap().push(language.clone().into_owned());
-            let found = if language == "de" { vec![hit("Q7243", "Лев Толстой")] } else { Vec::new() };
+            let found =
+                if language == "de" { vec![hit("Q7243", "Лев Толстой")] } else { Vec::new() };
             ResponseTemplate::new(200).set_body_json(hits(&found))
         })
         .mount(&server)
         .await;
-    let options = WikibaseApiOptions { languages: vec!["de".to_owned()], ..options(&server.uri()) };
-    let found = api(options).search(WikibaseKind::Item, "Лев Толстой", 5).await.unwrap();
+    let found = api(options(&server.uri()))
+        .search(WikibaseKind::Item, "Лев Толстой", &["de".to_owned()], 5)
+        .await
+        .unwrap();
     assert_eq!(ids(&found), ["Q7243"]);
     assert_eq!(*asked.lock().unwrap(), ["ru", "de"]);
 }
@@ -123,7 +127,7 @@ async fn names_are_fetched_fifty_at_a_time() {
         .await;
     let mut wanted: Vec<String> = (1..=120).map(|number| format!("Q{number}")).collect();
     wanted.push("Q1|Q2&x".to_owned());
-    let found = api(options(&server.uri())).entities(&wanted).await.unwrap();
+    let found = api(options(&server.uri())).entities(&wanted, &english()).await.unwrap();
     assert_eq!(found.len(), 120);
     assert!(found.iter().any(|entity| entity.labels[0].text == "name of Q120"));
 }
@@ -140,7 +144,10 @@ async fn meaning_and_names_are_fused_and_one_of_them_is_enough() {
         .mount(&server)
         .await;
     Mock::given(path("/vectors/item/query/"))
-        .respond_with(ResponseTemplate::new(429).set_body_json(json!({"error": "Rate limit exceeded: 30 per 1 minute"})))
+        .respond_with(
+            ResponseTemplate::new(429)
+                .set_body_json(json!({"error": "Rate limit exceeded: 30 per 1 minute"})),
+        )
         .mount(&server)
         .await;
     Mock::given(query_param("action", "wbgetentities"))
@@ -155,9 +162,9 @@ async fn meaning_and_names_are_fused_and_one_of_them_is_enough() {
         .await;
     let vectors = Some(format!("{}/vectors", server.uri()));
     let api = api(WikibaseApiOptions { vectors, ..options(&server.uri()) });
-    let found = api.search(WikibaseKind::Item, "one", 5).await.unwrap();
+    let found = api.search(WikibaseKind::Item, "one", &english(), 5).await.unwrap();
     assert_eq!((ids(&found), found.notes.len()), (vec!["Q1", "Q2", "Q3"], 0));
-    let found = api.search(WikibaseKind::Item, "one", 5).await.unwrap();
+    let found = api.search(WikibaseKind::Item, "one", &english(), 5).await.unwrap();
     assert_eq!(ids(&found), ["Q1", "Q3"]);
     assert!(found.notes[0].contains("Rate limit exceeded"), "{:?}", found.notes);
 }
@@ -167,21 +174,25 @@ async fn an_error_with_status_200_is_an_error() {
     let body = json!({"error": {"code": "unknown_language", "info": "Unrecognized value for parameter \"language\": xx.",
         "docref": "See https://wiki.example/w/api.php for API usage."}});
     let error = fails(ResponseTemplate::new(200).set_body_json(body)).await;
-    assert!(matches!(&error, WikibaseApiError::Refused { code, .. } if code == "unknown_language"), "{error}");
+    assert!(
+        matches!(&error, WikibaseApiError::Refused { code, .. } if code == "unknown_language"),
+        "{error}"
+    );
     assert!(error.to_string().contains("Unrecognized value") && !error.is_transient(), "{error}");
 }
 
 #[tokio::test]
 async fn overload_with_a_short_break_is_waited_for_once() {
     let server = MockServer::start().await;
-    let lagged = json!({"error": {"code": "maxlag", "info": "Waiting for 10.0.0.1: 6.5 seconds lagged", "lag": 6.5}});
+    let lagged =
+        json!({"error": {"code": "maxlag", "info": "Waiting for 10.0.0.1: 6.5 seconds lagged", "lag": 6.5}});
     Mock::given(any())
         .respond_with(ResponseTemplate::new(200).insert_header("retry-after", "0").set_body_json(lagged))
         .up_to_n_times(1)
         .mount(&server)
         .await;
     says(&server, ResponseTemplate::new(200).set_body_json(hits(&[hit("Q1", "Ada")]))).await;
-    let found = api(options(&server.uri())).search(WikibaseKind::Item, "Ada", 5).await.unwrap();
+    let found = api(options(&server.uri())).search(WikibaseKind::Item, "Ada", &english(), 5).await.unwrap();
     assert_eq!(ids(&found), ["Q1"]);
 }
 
@@ -190,7 +201,11 @@ async fn a_server_that_asks_for_a_long_break_is_left_in_peace() {
     drop(client());
     let server = MockServer::start().await;
     Mock::given(any())
-        .respond_with(ResponseTemplate::new(429).insert_header("retry-after", "60").set_body_string("too many requests"))
+        .respond_with(
+            ResponseTemplate::new(429)
+                .insert_header("retry-after", "60")
+                .set_body_string("too many requests"),
+        )
         .expect(1)
         .mount(&server)
         .await;
@@ -200,24 +215,33 @@ async fn a_server_that_asks_for_a_long_break_is_left_in_peace() {
     let options = options(&format!("http://{name}:{}", server.address().port()));
     let api = WikibaseApi::new(client.build().unwrap(), Hosts::default(), options);
     for _ in 0..3 {
-        let error = api.search(WikibaseKind::Item, "Ada", 5).await.unwrap_err();
-        assert!(matches!(error, WikibaseApiError::Busy { wait: Some(wait), .. } if wait > Duration::from_secs(50)));
+        let error = api.search(WikibaseKind::Item, "Ada", &english(), 5).await.unwrap_err();
+        assert!(
+            matches!(error, WikibaseApiError::Busy { wait: Some(wait), .. } if wait > Duration::from_secs(50))
+        );
         assert!(error.is_transient());
     }
 }
 
 #[tokio::test]
 async fn what_is_not_the_api_is_told_apart() {
-    let page = ResponseTemplate::new(200).set_body_raw("<!DOCTYPE html><html>Please log in</html>", "text/html");
+    let page =
+        ResponseTemplate::new(200).set_body_raw("<!DOCTYPE html><html>Please log in</html>", "text/html");
     for (response, words) in [
         (page, "a web page"),
         (ResponseTemplate::new(200), "an empty body"),
         (ResponseTemplate::new(200).set_body_string("search: down"), "no JSON: search: down"),
         (ResponseTemplate::new(200).set_body_json(json!({"batchcomplete": true})), "JSON without 'search'"),
-        (ResponseTemplate::new(403).set_body_string("Please set a user-agent"), "set contact under [outgoing]"),
+        (
+            ResponseTemplate::new(403).set_body_string("Please set a user-agent"),
+            "set contact under [outgoing]",
+        ),
         (ResponseTemplate::new(404).set_body_string("no such page"), "check wikibase_api"),
         (ResponseTemplate::new(500).set_body_raw("<html>Our servers</html>", "text/html"), "HTTP status 500"),
-        (ResponseTemplate::new(302).insert_header("location", "http://elsewhere.example/"), "redirects to another server"),
+        (
+            ResponseTemplate::new(302).insert_header("location", "http://elsewhere.example/"),
+            "redirects to another server",
+        ),
     ] {
         let error = fails(response).await.to_string();
         assert!(error.contains(words) && error.contains("http://127.0.0.1:"), "{words}: {error}");
@@ -229,14 +253,17 @@ async fn a_slow_server_costs_no_more_than_the_time_for_a_look_up() {
     let server = MockServer::start().await;
     says(&server, ResponseTemplate::new(200).set_delay(Duration::from_secs(600))).await;
     let options = WikibaseApiOptions { timeout: Duration::from_millis(100), ..options(&server.uri()) };
-    let error = api(options).search(WikibaseKind::Item, "Ada", 5).await.unwrap_err();
+    let error = api(options).search(WikibaseKind::Item, "Ada", &english(), 5).await.unwrap_err();
     assert!(matches!(error, WikibaseApiError::Timeout { .. }), "{error}");
 }
 
 #[tokio::test]
 async fn an_endless_body_is_read_up_to_a_bound() {
     let (address, sent) = endless().await;
-    let error = api(options(&format!("http://{address}"))).search(WikibaseKind::Item, "Ada", 5).await.unwrap_err();
+    let error = api(options(&format!("http://{address}")))
+        .search(WikibaseKind::Item, "Ada", &english(), 5)
+        .await
+        .unwrap_err();
     assert!(matches!(error, WikibaseApiError::TooLong { .. }), "{error}");
     assert!(sent.load(Ordering::SeqCst) < 256 << 20);
 }
@@ -269,7 +296,9 @@ async fn no_more_requests_run_at_once_than_are_allowed() {
     let asking: Vec<_> = (0..5)
         .map(|number| {
             let api = Arc::clone(&api);
-            tokio::spawn(async move { api.search(WikibaseKind::Item, &format!("name {number}"), 5).await })
+            tokio::spawn(async move {
+                api.search(WikibaseKind::Item, &format!("name {number}"), &english(), 5).await
+            })
         })
         .collect();
     let mut held = vec![listener.accept().await.unwrap().0, listener.accept().await.unwrap().0];
@@ -283,11 +312,13 @@ async fn no_more_requests_run_at_once_than_are_allowed() {
 
 #[test]
 fn iris_and_ids_belong_together() {
-    let namespaces = options("http://x").namespaces;
-    assert_eq!(namespaces.entity("Q42"), "http://wiki.example/entity/Q42");
-    assert_eq!(namespaces.id("http://wiki.example/entity/Q42"), Some("Q42"));
-    assert_eq!(namespaces.id(&namespaces.direct("P57")), Some("P57"));
+    drop(client());
+    let api = api(options("http://x"));
+    assert_eq!(api.entity_iri("Q42"), "http://wiki.example/entity/Q42");
+    assert_eq!(api.id("http://wiki.example/entity/Q42").as_deref(), Some("Q42"));
+    assert_eq!(api.id(&api.direct_iri("P57")).as_deref(), Some("P57"));
+    assert_eq!(api.id("http://wiki.example/prop/qualifier/P580").as_deref(), Some("P580"));
     for iri in ["http://wiki.example/entity/statement/Q42-1", "http://other.example/entity/Q42", "Q42"] {
-        assert_eq!(namespaces.id(iri), None, "{iri}");
+        assert_eq!(api.id(iri), None, "{iri}");
     }
 }

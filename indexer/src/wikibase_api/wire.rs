@@ -23,9 +23,8 @@ fn hit(hit: &Value) -> Option<WikibaseEntity> {
     let plain = |key: &str| hit.get(key).and_then(text).map(|text| Label { text, language: String::new() });
     let mut labels: Vec<Label> = shown("label").or_else(|| plain("label")).into_iter().collect();
     let matched = hit.get("match").filter(|matched| is_name(matched));
-    let matched = matched.and_then(|matched| {
-        Some(Label { text: text(matched.get("text")?)?, language: language(matched) })
-    });
+    let matched = matched
+        .and_then(|matched| Some(Label { text: text(matched.get("text")?)?, language: language(matched) }));
     let aliases = hit.get("aliases").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let aliases = aliases.iter().filter_map(text).map(|text| Label { text, language: String::new() });
     for label in matched.into_iter().chain(aliases.take(MAX_ALIASES)) {
@@ -49,7 +48,11 @@ fn is_name(matched: &Value) -> bool {
 pub(super) fn entities(body: &Value, languages: &[String]) -> Vec<WikibaseEntity> {
     let Some(entities) = body.get("entities").and_then(Value::as_object) else { return Vec::new() };
     // The key is what was asked for; the id in the value differs where one was merged into another.
-    entities.iter().filter(|(id, _)| is_id(id)).filter_map(|(id, value)| entity(id, value, languages)).collect()
+    entities
+        .iter()
+        .filter(|(id, _)| is_id(id))
+        .filter_map(|(id, value)| entity(id, value, languages))
+        .collect()
 }
 
 fn entity(id: &str, value: &Value, languages: &[String]) -> Option<WikibaseEntity> {
@@ -163,12 +166,22 @@ mod tests {
 
     fn any_json() -> impl Strategy<Value = Value> {
         let key = prop_oneof![
-            Just("search".to_owned()), Just("entities".to_owned()), Just("id".to_owned()), Just("labels".to_owned()),
-            Just("en".to_owned()), Just("value".to_owned()), Just("aliases".to_owned()), Just("match".to_owned()),
-            Just("QID".to_owned()), Just("Q1".to_owned()), Just("display".to_owned()), Just("label".to_owned()),
+            Just("search".to_owned()),
+            Just("entities".to_owned()),
+            Just("id".to_owned()),
+            Just("labels".to_owned()),
+            Just("en".to_owned()),
+            Just("value".to_owned()),
+            Just("aliases".to_owned()),
+            Just("match".to_owned()),
+            Just("QID".to_owned()),
+            Just("Q1".to_owned()),
+            Just("display".to_owned()),
+            Just("label".to_owned()),
         ];
         let text = prop_oneof![Just("Q42".to_owned()), "\\PC{0,20}"];
-        let leaf = prop_oneof![Just(Value::Null), any::<i64>().prop_map(Value::from), text.prop_map(Value::from)];
+        let leaf =
+            prop_oneof![Just(Value::Null), any::<i64>().prop_map(Value::from), text.prop_map(Value::from)];
         leaf.prop_recursive(5, 60, 6, move |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),

@@ -3,12 +3,10 @@
 use super::{Check, Checked};
 use crate::config::raw::RawDataset;
 use crate::config::{SearchSettings, WikibaseSettings, presets};
-use std::collections::BTreeMap;
-use url::Url;
 
-/// The prefixes of the two namespaces of a Wikibase without which its ids mean nothing.
-const NAMESPACES: [(&str, &str); 2] =
-    [("wd", "of its items, like \"https://wiki.example.org/entity/\""), ("wdt", "of direct values, like \"https://wiki.example.org/prop/direct/\"")];
+/// The prefix of a Wikibase's items, without which its ids mean nothing, and what its namespace ends with.
+const ITEMS: &str = "wd";
+const ENTITY: &str = "entity/";
 
 impl Check<'_> {
     /// The dataset with what its preset says.
@@ -18,10 +16,8 @@ impl Check<'_> {
         }
         match presets::filled(raw) {
             Some(filled) => Ok(filled),
-            None => self.invalid(
-                &format!("{at}.preset"),
-                format!("must be one of: {}", presets::names().join(", ")),
-            ),
+            None => self
+                .invalid(&format!("{at}.preset"), format!("must be one of: {}", presets::names().join(", "))),
         }
     }
 
@@ -67,40 +63,13 @@ impl Check<'_> {
             "" => None,
             url => Some(self.base_url(&key("vector_search"), url)?),
         };
-        for (prefix, what) in NAMESPACES {
-            if !raw.prefixes.contains_key(prefix) {
-                let problem = format!("must hold '{prefix}' for the search of a Wikibase: the namespace {what}");
-                return self.invalid(&key("prefixes"), problem);
-            }
-        }
-        let namespace = |prefix: &str| raw.prefixes.get(prefix).cloned().unwrap_or_default();
-        Ok(WikibaseSettings {
-            api,
-            vectors,
-            entities: namespace("wd"),
-            direct: namespace("wdt"),
-            instance_of: self.predicate(&key("instance_of"), &raw.instance_of, &raw.prefixes)?,
-            subclass_of: self.predicate(&key("subclass_of"), &raw.subclass_of, &raw.prefixes)?,
-        })
-    }
-
-    /// An IRI, or a name with one of the dataset's prefixes.
-    fn predicate(
-        &self,
-        key: &str,
-        written: &str,
-        prefixes: &BTreeMap<String, String>,
-    ) -> Checked<Option<String>> {
-        if written.is_empty() {
-            return Ok(None);
-        }
-        let named = written.split_once(':').and_then(|(prefix, local)| Some((prefixes.get(prefix)?, local)));
-        let iri = named.map_or_else(|| written.to_owned(), |(namespace, local)| format!("{namespace}{local}"));
-        // It becomes a part of queries.
-        let breaks = |c: char| c.is_whitespace() || "<>\"{}|^`\\".contains(c);
-        match iri.contains("://") && Url::parse(&iri).is_ok() && !iri.contains(breaks) {
-            true => Ok(Some(iri)),
-            false => self.invalid(key, "must be a predicate, like \"wdt:P31\" with a prefix of the dataset, or an IRI"),
+        match raw.prefixes.get(ITEMS).and_then(|items| items.strip_suffix(ENTITY)) {
+            Some(base) => Ok(WikibaseSettings { api, vectors, base: base.to_owned() }),
+            None => self.invalid(
+                &key("prefixes"),
+                "must hold 'wd' for the search of a Wikibase: the namespace of its items, like \
+                 \"https://wiki.example.org/entity/\"",
+            ),
         }
     }
 }

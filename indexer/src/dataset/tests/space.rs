@@ -27,6 +27,8 @@ async fn built(workshop: &Workshop, triples_in_memory: usize) -> PathBuf {
     let options = BuildOptions {
         files: &[file],
         folder: &workshop.index(),
+        vocabulary: crate::vocabulary::Given::default(),
+        languages: &[],
         naming_properties: &[],
         skip_errors: false,
         max_value_chars: 120,

@@ -107,6 +107,8 @@ async fn card() -> DatasetCard {
         origin: None,
         prefixes: &[],
         folder: folder.path(),
+        vocabulary: crate::vocabulary::Given::default(),
+        languages: &[],
         naming_properties: &[],
         skip_errors: false,
         max_value_chars: 120,

@@ -1,4 +1,7 @@
-//! IRIs of the vocabularies that say what a graph is made of: names, descriptions, classes, properties.
+//! The profile of plain RDF: IRIs of the common vocabularies for names, descriptions, classes and properties.
+
+use super::{Given, Profile, ProfileReader, Recognised, Sifted, Vocabulary};
+use oxrdf::Quad;
 
 /// `rdf:type`.
 pub const RDF_TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
@@ -98,4 +101,36 @@ pub const META_NAMESPACES: &[&str] = &[
 /// Whether the IRI belongs to RDF, RDFS, OWL or XSD.
 pub fn is_meta(iri: &str) -> bool {
     META_NAMESPACES.iter().any(|namespace| iri.starts_with(namespace))
+}
+
+/// Graphs that say with RDF's and RDFS's own words what their things are. Every graph can be read like this.
+pub(super) struct Rdf;
+
+impl Profile for Rdf {
+    fn name(&self) -> &'static str {
+        "rdf"
+    }
+
+    fn reader(&self, given: &Given) -> Box<dyn ProfileReader> {
+        Box::new(Reader(given.clone()))
+    }
+
+    fn notes(&self, _vocabulary: &Vocabulary) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Every quad is data.
+struct Reader(Given);
+
+impl ProfileReader for Reader {
+    fn sift(&mut self, _quad: &Quad) -> Sifted {
+        Sifted::Data
+    }
+
+    fn finish(self: Box<Self>) -> Option<Recognised> {
+        let mut vocabulary = Vocabulary::default();
+        self.0.apply(&mut vocabulary);
+        Some(Recognised { vocabulary, ..Recognised::default() })
+    }
 }

@@ -1,0 +1,226 @@
+//! What says type, subclass, name and description in a graph, and which of its nodes only carry others.
+//!
+//! A [`Vocabulary`] is a value: found while a graph is read, kept in the manifest, used wherever a query or a text needs to
+//! know how the graph is spelt. Each profile has a file of its own and a line in [`PROFILES`]. Knows RDF terms alone.
+
+mod rdf;
+mod wikibase;
+
+pub use rdf::{
+    CLASS_TYPES, DESCRIBING_PROPERTIES, NAMING_PROPERTIES, NAMING_WORDS, PROPERTY_TYPES, RDF_LANG_STRING,
+    RDF_TYPE, RDFS_DOMAIN, RDFS_LABEL, RDFS_RANGE, RDFS_SUB_CLASS_OF, XSD, XSD_STRING, is_meta,
+};
+pub use wikibase::{Namespaces, StatementPart, WIKIDATA};
+
+use oxrdf::Quad;
+use serde::{Deserialize, Serialize};
+
+/// The profiles, each asked in turn whether a graph is of its kind; the last one always is.
+const PROFILES: &[&dyn Profile] = &[&wikibase::Wikibase, &rdf::Rdf];
+
+/// How a graph says what its things are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vocabulary {
+    /// The profile's name.
+    pub profile: String,
+    /// The property from a thing to its class.
+    pub type_property: String,
+    /// The property from a class to a wider one.
+    pub subclass_property: String,
+    /// Properties that name things beside those that are known everywhere, best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub naming: Vec<String>,
+    /// Whether classes are things among others, with names and properties of their own that count as data.
+    #[serde(default)]
+    pub classes_are_things: bool,
+    /// Where statements are nodes with qualifiers and ranks: the namespaces of their parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statements: Option<Namespaces>,
+}
+
+impl Default for Vocabulary {
+    /// That of plain RDF.
+    fn default() -> Self {
+        Self {
+            profile: "rdf".to_owned(),
+            type_property: RDF_TYPE.to_owned(),
+            subclass_property: RDFS_SUB_CLASS_OF.to_owned(),
+            naming: Vec::new(),
+            classes_are_things: false,
+            statements: None,
+        }
+    }
+}
+
+impl Vocabulary {
+    /// The vocabulary of a Wikibase whose IRIs begin with `base`, like [`WIKIDATA`].
+    pub fn wikibase(base: &str) -> Self {
+        wikibase::vocabulary(&Namespaces::of(base))
+    }
+
+    /// The same with what the settings say.
+    #[must_use]
+    pub fn with(mut self, given: &Given) -> Self {
+        given.apply(&mut self);
+        self
+    }
+
+    /// The property path from a thing to its class, in SPARQL; `deep` also goes to the classes above.
+    pub fn type_path(&self, deep: bool) -> String {
+        let direct = match self.type_property.as_str() {
+            RDF_TYPE => "a".to_owned(),
+            other => format!("<{other}>"),
+        };
+        if deep { format!("{direct}/<{}>*", self.subclass_property) } else { direct }
+    }
+
+    /// Whether the property says what a thing is.
+    pub fn is_type(&self, property: &str) -> bool {
+        property == self.type_property || property == RDF_TYPE
+    }
+
+    /// Prefixes that people who know such graphs expect.
+    pub fn prefixes(&self) -> Vec<(String, String)> {
+        self.statements.as_ref().map_or_else(Vec::new, Namespaces::prefixes)
+    }
+
+    /// What a writer of queries must know of such graphs, in a few lines.
+    pub fn notes(&self) -> Vec<String> {
+        let profile = PROFILES.iter().find(|profile| profile.name() == self.profile);
+        profile.map_or_else(Vec::new, |profile| profile.notes(self))
+    }
+}
+
+/// What the settings say of a graph's vocabulary; what they leave open is found in the graph.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Given {
+    /// The name of the profile.
+    pub profile: Option<String>,
+    /// The property from a thing to its class.
+    pub type_property: Option<String>,
+    /// The property from a class to a wider one.
+    pub subclass_property: Option<String>,
+}
+
+impl Given {
+    /// Names of profiles that may be given.
+    pub fn profiles() -> impl Iterator<Item = &'static str> {
+        PROFILES.iter().map(|profile| profile.name())
+    }
+
+    fn apply(&self, vocabulary: &mut Vocabulary) {
+        if let Some(given) = &self.type_property {
+            given.clone_into(&mut vocabulary.type_property);
+        }
+        if let Some(given) = &self.subclass_property {
+            given.clone_into(&mut vocabulary.subclass_property);
+        }
+    }
+}
+
+/// A kind of graphs.
+pub(crate) trait Profile: Sync {
+    /// Its name in settings and manifests.
+    fn name(&self) -> &'static str;
+    /// Looks at all quads of a graph.
+    fn reader(&self, given: &Given) -> Box<dyn ProfileReader>;
+    /// See [`Vocabulary::notes`].
+    fn notes(&self, vocabulary: &Vocabulary) -> Vec<String>;
+}
+
+/// Finds out while a graph is read whether it is of a kind.
+pub(crate) trait ProfileReader: Send {
+    /// What a quad is for.
+    fn sift(&mut self, quad: &Quad) -> Sifted;
+    /// What was found, if the graph is of this kind.
+    fn finish(self: Box<Self>) -> Option<Recognised>;
+}
+
+/// What a quad is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sifted {
+    /// It says something about a thing.
+    Data,
+    /// It belongs to a node that only carries others, or repeats what another one says.
+    Carrier,
+    /// It tells how well known its subject or object is.
+    Known(Known),
+}
+
+/// Of whom, and how many pages there are about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// The subject has so many.
+    Subject(u32),
+    /// The object has one more.
+    Object,
+}
+
+/// A graph of a kind: how it is spelt, and what is known of its properties.
+#[derive(Debug, Default)]
+pub(crate) struct Recognised {
+    pub(crate) vocabulary: Vocabulary,
+    pub(crate) properties: Vec<PropertyFacts>,
+}
+
+/// What is known of a property whose statements are nodes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PropertyFacts {
+    /// The predicate that leads from a thing straight to a value.
+    pub direct: String,
+    /// The node that bears its names.
+    pub entity: String,
+    /// The kind of its values in the words of the vocabulary, like `WikibaseItem` or `Quantity`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub datatype: Option<String>,
+    /// Statements with it.
+    pub statements: u64,
+    /// Statements of higher and of lower rank than normal among them.
+    #[serde(default)]
+    pub preferred: u64,
+    /// See `preferred`.
+    #[serde(default)]
+    pub deprecated: u64,
+    /// Properties (by `direct`) that qualify its statements, the most frequent ones first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub qualifiers: Vec<(String, u64)>,
+    /// How often it is a qualifier itself.
+    #[serde(default)]
+    pub qualifies: u64,
+    /// Units of its quantities, the most frequent ones first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub units: Vec<(String, u64)>,
+    /// The property (by `direct`) that says the same the other way round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inverse: Option<String>,
+}
+
+/// Shows every quad to the profiles that may fit.
+pub(crate) struct Readers(Vec<Box<dyn ProfileReader>>);
+
+impl Readers {
+    pub(crate) fn new(given: &Given) -> Self {
+        let wanted =
+            |profile: &&&dyn Profile| given.profile.as_deref().is_none_or(|name| profile.name() == name);
+        Self(PROFILES.iter().filter(wanted).map(|profile| profile.reader(given)).collect())
+    }
+
+    /// What a quad is for, by the first profile that does not take it for plain data.
+    pub(crate) fn sift(&mut self, quad: &Quad) -> Sifted {
+        self.0
+            .iter_mut()
+            .map(|reader| reader.sift(quad))
+            .find(|sifted| *sifted != Sifted::Data)
+            .unwrap_or(Sifted::Data)
+    }
+
+    pub(crate) fn finish(self) -> Recognised {
+        self.0.into_iter().find_map(|reader| reader.finish()).unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for Readers {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Readers({})", self.0.len())
+    }
+}

@@ -1,0 +1,411 @@
+//! Reads the quads of a graph for signs of a Wikibase, keeps its carriers apart, and counts how statements are made.
+//!
+//! Carriers (statements, values, references, pages, records of entities) are many times as many as things, and nobody looks
+//! for them by name: they are counted where they pass and then forgotten. Triples of one statement stand together in every
+//! dump; of those that do not, the qualifiers are not counted.
+
+use super::namespaces::{Namespaces, StatementPart};
+use super::{INVERSE, LEXEME_NAMES, Meaning, ONTOLOGY, SUBCLASS, TYPE, WIKIDATA, vocabulary};
+use crate::vocabulary::{
+    Given, Known, ProfileReader, PropertyFacts, RDF_TYPE, RDFS_LABEL, Recognised, Sifted, is_meta,
+};
+use oxrdf::{NamedOrBlankNode, Quad, Term};
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+
+const SCHEMA: &str = "http://schema.org/";
+const PREF_LABEL: &str = "http://www.w3.org/2004/02/skos/core#prefLabel";
+const DERIVED: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
+/// Of the shared vocabulary, what says something about lexemes.
+const LEXEME_DATA: &[&str] = &["lexicalCategory", "grammaticalFeature"];
+/// Value nodes whose property is remembered until their unit comes.
+const MAX_VALUE_NODES: usize = 1_000_000;
+/// Qualifiers and units kept of a property.
+const MAX_KEPT: usize = 12;
+/// A graph with some claims of a Wikibase among other triples is one when at least one in so many is.
+const LEAST_SHARE: u64 = 20;
+/// Predicates whose part is remembered.
+const MAX_PREDICATES: usize = 100_000;
+
+/// What is counted of a property.
+#[derive(Debug, Default)]
+struct Counted {
+    datatype: Option<String>,
+    statements: u64,
+    preferred: u64,
+    deprecated: u64,
+    qualifies: u64,
+    qualifiers: FxHashMap<u32, u64>,
+    units: FxHashMap<String, u64>,
+    inverse: Option<u32>,
+}
+
+/// The statement whose triples are being read.
+#[derive(Debug, Default)]
+struct Statement {
+    node: String,
+    property: Option<u32>,
+    qualifiers: Vec<u32>,
+    rank: Option<Rank>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    Preferred,
+    Deprecated,
+}
+
+/// What a predicate is for in a Wikibase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Part(StatementPart, u32),
+    /// Of the shared vocabulary.
+    Ontology,
+    Other,
+}
+
+pub(super) struct Reader {
+    given: Given,
+    names: Option<Namespaces>,
+    /// Whether anything was seen that only a Wikibase has.
+    seen: bool,
+    /// Direct claims of things, all statements, and triples that are data.
+    direct: u64,
+    statements: u64,
+    data: u64,
+    uses: FxHashMap<String, Use>,
+    properties: FxHashMap<u32, Counted>,
+    statement: Statement,
+    value_nodes: FxHashMap<u64, u32>,
+    /// A page or record whose triples are being read.
+    record: String,
+    /// Properties by what their names say they mean.
+    found: [Option<u32>; 3],
+}
+
+const MEANINGS: [&Meaning; 3] = [&TYPE, &SUBCLASS, &INVERSE];
+
+impl Reader {
+    pub(super) fn new(given: &Given) -> Self {
+        Self {
+            given: given.clone(),
+            names: None,
+            seen: false,
+            direct: 0,
+            statements: 0,
+            data: 0,
+            uses: FxHashMap::default(),
+            properties: FxHashMap::default(),
+            statement: Statement::default(),
+            value_nodes: FxHashMap::default(),
+            record: String::new(),
+            found: [None; 3],
+        }
+    }
+
+    fn use_of(&mut self, predicate: &str) -> Use {
+        if let Some(known) = self.uses.get(predicate) {
+            return *known;
+        }
+        let part = self.names.as_ref().and_then(|names| names.part(predicate));
+        let found = match part {
+            Some((part, number)) => Use::Part(part, number),
+            None if predicate.starts_with(ONTOLOGY) => Use::Ontology,
+            None => Use::Other,
+        };
+        if self.uses.len() < MAX_PREDICATES {
+            self.uses.insert(predicate.to_owned(), found);
+        }
+        found
+    }
+
+    /// Learns the base from the first triple that only a Wikibase has.
+    fn recognise(&mut self, quad: &Quad) {
+        let predicate = quad.predicate.as_str();
+        if let Some((base, part, _)) = Namespaces::guess(predicate) {
+            let names = Namespaces::of(base);
+            let of_thing = iri(&quad.subject).is_some_and(|subject| names.is_entity(subject));
+            let to_statement = object_iri(quad).is_some_and(|object| names.is_carrier(object));
+            let sure = match part {
+                StatementPart::Direct => of_thing,
+                StatementPart::Claim => of_thing && to_statement,
+                _ => iri(&quad.subject).is_some_and(|subject| names.is_carrier(subject)),
+            };
+            if sure {
+                self.names = Some(names);
+                self.uses.clear();
+            }
+        }
+    }
+
+    fn counted(&mut self, property: u32) -> &mut Counted {
+        self.properties.entry(property).or_default()
+    }
+
+    fn of_statement(&mut self, node: &str) -> &mut Statement {
+        if self.statement.node != node {
+            self.end_statement();
+            node.clone_into(&mut self.statement.node);
+        }
+        &mut self.statement
+    }
+
+    fn end_statement(&mut self) {
+        let Statement { property, qualifiers, rank, .. } = std::mem::take(&mut self.statement);
+        let Some(property) = property else { return };
+        self.statements += 1;
+        let counted = self.counted(property);
+        counted.statements += 1;
+        match rank {
+            Some(Rank::Preferred) => counted.preferred += 1,
+            Some(Rank::Deprecated) => counted.deprecated += 1,
+            None => {}
+        }
+        for qualifier in &qualifiers {
+            *counted.qualifiers.entry(*qualifier).or_default() += 1;
+        }
+        for qualifier in qualifiers {
+            self.counted(qualifier).qualifies += 1;
+        }
+    }
+
+    fn part(&mut self, part: StatementPart, number: u32, quad: &Quad) -> Sifted {
+        let subject = text(&quad.subject);
+        match part {
+            StatementPart::Direct => return self.direct_claim(number, quad),
+            StatementPart::Value => self.of_statement(&subject).property = Some(number),
+            StatementPart::Qualifier => self.of_statement(&subject).qualifiers.push(number),
+            StatementPart::ValueNode => {
+                if let Some(node) = object_iri(quad)
+                    && self.value_nodes.len() < MAX_VALUE_NODES
+                {
+                    self.value_nodes.insert(hash(node), number);
+                }
+            }
+            _ => {}
+        }
+        Sifted::Carrier
+    }
+
+    fn direct_claim(&mut self, number: u32, quad: &Quad) -> Sifted {
+        let Some(names) = &self.names else { return Sifted::Data };
+        let Some(property) = iri(&quad.subject).and_then(|subject| names.property_number(subject)) else {
+            self.direct += 1;
+            return Sifted::Data;
+        };
+        // What is said of a property is no data; its inverse is of use.
+        let is_inverse =
+            self.found[2] == Some(number) || (names.base == WIKIDATA && number == INVERSE.wikidata);
+        if is_inverse && let Some(inverse) = object_iri(quad).and_then(|object| names.property_number(object))
+        {
+            self.counted(property).inverse = Some(inverse);
+        }
+        Sifted::Carrier
+    }
+
+    fn ontology(&mut self, word: &str, quad: &Quad) -> Sifted {
+        let subject = text(&quad.subject);
+        match word {
+            "rank" => {
+                self.of_statement(&subject).rank = match object_iri(quad) {
+                    Some(rank) if rank.ends_with("#PreferredRank") => Some(Rank::Preferred),
+                    Some(rank) if rank.ends_with("#DeprecatedRank") => Some(Rank::Deprecated),
+                    _ => None,
+                };
+                Sifted::Carrier
+            }
+            "sitelinks" => self.sitelinks(quad),
+            "propertyType" => {
+                let number = self.names.as_ref().and_then(|names| names.property_number(&subject));
+                let kind = object_iri(quad).and_then(|kind| kind.strip_prefix(ONTOLOGY)).map(str::to_owned);
+                if let Some(number) = number.or_else(|| self.learn_from_property(&subject)) {
+                    self.counted(number).datatype = kind;
+                }
+                Sifted::Carrier
+            }
+            "quantityUnit" => {
+                if let (Some(unit), Some(property)) =
+                    (object_iri(quad), self.value_nodes.get(&hash(&subject)).copied())
+                {
+                    *self.counted(property).units.entry(unit.to_owned()).or_default() += 1;
+                }
+                Sifted::Carrier
+            }
+            _ if LEXEME_DATA.contains(&word) || LEXEME_NAMES.contains(&quad.predicate.as_str()) => {
+                Sifted::Data
+            }
+            _ => Sifted::Carrier,
+        }
+    }
+
+    /// A property's entity tells the base as well as a claim does.
+    fn learn_from_property(&mut self, subject: &str) -> Option<u32> {
+        let (base, _) = subject.rsplit_once("entity/P").filter(|_| self.names.is_none())?;
+        let names = Namespaces::of(base);
+        let number = names.property_number(subject)?;
+        self.names = Some(names);
+        self.uses.clear();
+        Some(number)
+    }
+
+    /// On the item itself, or on the record of it.
+    fn sitelinks(&mut self, quad: &Quad) -> Sifted {
+        let names = self.names.as_ref();
+        let of_item =
+            iri(&quad.subject).is_some_and(|subject| names.is_some_and(|names| names.is_entity(subject)));
+        match &quad.object {
+            Term::Literal(count) if of_item => {
+                count.value().parse().map_or(Sifted::Carrier, |count| Sifted::Known(Known::Subject(count)))
+            }
+            _ => Sifted::Carrier,
+        }
+    }
+
+    fn other(&mut self, quad: &Quad) -> Sifted {
+        let Some(names) = &self.names else { return Sifted::Data };
+        let (subject, predicate) = (text(&quad.subject), quad.predicate.as_str());
+        if names.is_carrier(&subject) || predicate == DERIVED || self.record == subject {
+            return Sifted::Carrier;
+        }
+        let of_thing = names.is_entity(&subject);
+        if predicate == RDF_TYPE {
+            return self.typed(&subject, of_thing, quad);
+        }
+        if predicate == "http://schema.org/about"
+            && object_iri(quad).is_some_and(|object| names.is_entity(object))
+        {
+            let page = !subject.contains("Special:EntityData/");
+            self.record = subject;
+            return if page { Sifted::Known(Known::Object) } else { Sifted::Carrier };
+        }
+        let repeats = predicate == PREF_LABEL
+            || predicate.strip_prefix(SCHEMA).is_some_and(|word| word != "description");
+        if of_thing && (repeats || (is_meta(predicate) && predicate != RDFS_LABEL)) {
+            return Sifted::Carrier;
+        }
+        if predicate == RDFS_LABEL
+            && let Some(number) = names.property_number(&subject)
+        {
+            self.name_property(number, quad);
+        }
+        Sifted::Data
+    }
+
+    fn typed(&mut self, subject: &str, of_thing: bool, quad: &Quad) -> Sifted {
+        let Some(class) = object_iri(quad) else { return Sifted::Data };
+        let kept = !class.starts_with(ONTOLOGY) && !is_meta(class) && !of_thing;
+        let page = ["Article", "Dataset"].iter().any(|kind| class.strip_prefix(SCHEMA) == Some(kind));
+        if page {
+            subject.clone_into(&mut self.record);
+        }
+        if kept && !page { Sifted::Data } else { Sifted::Carrier }
+    }
+
+    fn name_property(&mut self, number: u32, quad: &Quad) {
+        let Term::Literal(name) = &quad.object else { return };
+        for (found, meaning) in self.found.iter_mut().zip(MEANINGS) {
+            if meaning.names.iter().any(|known| known.eq_ignore_ascii_case(name.value())) {
+                found.get_or_insert(number);
+            }
+        }
+    }
+
+    fn facts(&mut self, names: &Namespaces) -> Vec<PropertyFacts> {
+        let mut facts: Vec<(u32, PropertyFacts)> = self
+            .properties
+            .drain()
+            .map(|(number, counted)| {
+                let qualifiers =
+                    counted.qualifiers.into_iter().map(|(number, count)| (names.direct(number), count));
+                let facts = PropertyFacts {
+                    direct: names.direct(number),
+                    entity: names.property_entity(number),
+                    datatype: counted.datatype,
+                    statements: counted.statements,
+                    preferred: counted.preferred,
+                    deprecated: counted.deprecated,
+                    qualifiers: most_frequent(qualifiers.collect()),
+                    qualifies: counted.qualifies,
+                    units: most_frequent(counted.units.into_iter().collect()),
+                    inverse: counted.inverse.map(|number| names.direct(number)),
+                };
+                (number, facts)
+            })
+            .collect();
+        facts.sort_by_key(|(number, _)| *number);
+        facts.into_iter().map(|(_, facts)| facts).collect()
+    }
+}
+
+impl ProfileReader for Reader {
+    fn sift(&mut self, quad: &Quad) -> Sifted {
+        if self.names.is_none() {
+            self.recognise(quad);
+        }
+        let sifted = match self.use_of(quad.predicate.as_str()) {
+            Use::Part(part, number) => self.part(part, number, quad),
+            Use::Ontology => {
+                self.seen = true;
+                let word = quad.predicate.as_str().strip_prefix(ONTOLOGY).unwrap_or_default();
+                self.ontology(word, quad)
+            }
+            Use::Other => self.other(quad),
+        };
+        self.data += u64::from(sifted == Sifted::Data);
+        sifted
+    }
+
+    fn finish(mut self: Box<Self>) -> Option<Recognised> {
+        self.end_statement();
+        let names = self.names.clone()?;
+        let asked_for = self.given.profile.is_some();
+        if !asked_for && !self.seen && self.statements == 0 && self.direct * LEAST_SHARE < self.data {
+            return None;
+        }
+        let mut vocabulary = vocabulary(&names);
+        if names.base != WIKIDATA {
+            let [kind, wider, _] = self.found.map(|number| number.map(|number| names.direct(number)));
+            vocabulary.type_property = kind.unwrap_or(vocabulary.type_property);
+            vocabulary.subclass_property = wider.unwrap_or(vocabulary.subclass_property);
+        }
+        self.given.apply(&mut vocabulary);
+        let properties = self.facts(&names);
+        Some(Recognised { vocabulary, properties })
+    }
+}
+
+fn most_frequent(mut counts: Vec<(String, u64)>) -> Vec<(String, u64)> {
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    counts.truncate(MAX_KEPT);
+    counts
+}
+
+fn iri(node: &NamedOrBlankNode) -> Option<&str> {
+    match node {
+        NamedOrBlankNode::NamedNode(node) => Some(node.as_str()),
+        NamedOrBlankNode::BlankNode(_) => None,
+    }
+}
+
+fn text(node: &NamedOrBlankNode) -> String {
+    match node {
+        NamedOrBlankNode::NamedNode(node) => node.as_str().to_owned(),
+        NamedOrBlankNode::BlankNode(node) => node.to_string(),
+    }
+}
+
+fn object_iri(quad: &Quad) -> Option<&str> {
+    match &quad.object {
+        Term::NamedNode(node) => Some(node.as_str()),
+        _ => None,
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests;

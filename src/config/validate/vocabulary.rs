@@ -1,0 +1,25 @@
+//! How a dataset's graph says what its things are.
+
+use super::{Check, Checked, RawDataset};
+use eruca_indexer::vocabulary::Given;
+
+impl Check<'_> {
+    pub(super) fn vocabulary(&self, at: &str, raw: &mut RawDataset) -> Checked<Given> {
+        let [profile, kind, wider] =
+            [&mut raw.vocabulary, &mut raw.type_property, &mut raw.subclass_property].map(std::mem::take);
+        let known: Vec<&str> = Given::profiles().collect();
+        if !matches!(profile.as_str(), "" | "auto") && !known.contains(&profile.as_str()) {
+            return self.invalid(
+                &format!("{at}.vocabulary"),
+                format!("must be \"auto\" or one of: {}", known.join(", ")),
+            );
+        }
+        for (key, iri) in [("type_property", &kind), ("subclass_property", &wider)] {
+            if !iri.is_empty() {
+                self.iris(&format!("{at}.{key}"), std::slice::from_ref(iri))?;
+            }
+        }
+        let given = |text: String| Some(text).filter(|text| !text.is_empty() && text != "auto");
+        Ok(Given { profile: given(profile), type_property: given(kind), subclass_property: given(wider) })
+    }
+}
