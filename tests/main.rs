@@ -75,4 +75,6 @@ mod tls;
 #[cfg(test)]
 mod virtuoso;
 #[cfg(test)]
+mod wikibase_api;
+#[cfg(test)]
 mod workers;

@@ -83,7 +83,10 @@ fn entity_drafts(
     for link in
         grounding.properties.iter().filter(|link| link.fit > 0.0 && !mention.text.contains(&link.text))
     {
-        let Some(property) = dataset.index.card.property(&link.iri) else { continue };
+        let Some(property) = dataset.index.card.property(&link.iri) else {
+            found.extend(unseen_edges(dataset, grounding, link, (entity, fit), counts));
+            continue;
+        };
         if leaves(property, entity) {
             let pattern = format!("<{iri}> <{}> ?x", property.iri);
             let reading = format!("the {} of {label}", dataset.schema_name(&property.iri));
@@ -142,6 +145,37 @@ fn entity_drafts(
     }
 }
 
+/// A property of which it is not known what it connects: out of the entity first, then into it, of the class that is asked
+/// for if there is one.
+fn unseen_edges(
+    dataset: &Dataset,
+    grounding: &Grounding,
+    link: &SchemaLink,
+    (entity, fit): (&Entity, f32),
+    counts: bool,
+) -> Vec<Draft> {
+    let (iri, label) = (&entity.iri, entity.label(&dataset.languages));
+    let (property, name) = (&link.iri, dataset.schema_name(&link.iri));
+    let score = fit + link.fit;
+    let draft = |pattern: String, reading: String, score: f32| Draft {
+        query: select(&pattern, counts),
+        reading,
+        score,
+        whole: false,
+        trusted: false,
+    };
+    let out = draft(format!("<{iri}> <{property}> ?x"), format!("the {name} of {label}"), score + 0.1);
+    let into = draft(format!("?x <{property}> <{iri}>"), format!("what has {name} {label}"), score);
+    let class = grounding.classes.iter().find(|class| class.fit > 0.0 && class.text != link.text);
+    let of_class = class.map(|class| {
+        let path = dataset.vocabulary().type_path(true);
+        let reading = format!("{} with {name} {label}", dataset.schema_name(&class.iri));
+        let pattern = format!("?x <{property}> <{iri}> ; {path} <{}>", class.iri);
+        draft(pattern, reading, score + CLASS_BONUS * class.fit)
+    });
+    of_class.into_iter().chain([out, into]).collect()
+}
+
 /// Properties that start or end at a class, in the order of the card.
 fn joining<'a>(dataset: &'a Dataset, link: &SchemaLink) -> Vec<&'a PropertyCard> {
     let card = &dataset.index.card;
@@ -172,7 +206,8 @@ fn value_draft(
 }
 
 fn class_draft(dataset: &Dataset, link: &SchemaLink, counts: bool) -> Draft {
-    let path = dataset.vocabulary().type_path(dataset.index.card.subclasses(&link.iri).next().is_some());
+    let has_subclasses = dataset.index.card.subclasses(&link.iri).next().is_some();
+    let path = dataset.vocabulary().type_path(has_subclasses || !dataset.is_indexed());
     let pattern = format!("?x {path} <{}>", link.iri);
     Draft {
         query: select(&pattern, counts),
