@@ -186,12 +186,29 @@ async fn a_model_finds_its_way_by_looking_names_up() {
     let talk = wiki.setup().ask("Who made that film about the matrix?", turns).await;
     assert!(talk.is_over());
     let said = |number: usize| talk.observation(number);
-    insta::assert_snapshot!(said(0), @"");
-    insta::assert_snapshot!(said(1), @"");
-    insta::assert_snapshot!(said(2), @"");
-    insta::assert_snapshot!(said(3), @"");
-    insta::assert_snapshot!(said(5), @"");
-    insta::assert_snapshot!(said(6), @"");
+    insta::assert_snapshot!(said(0), @r#"
+    - wd:Q83495 "The Matrix" a wd:Q11424 "film", also "Matrix": 1999 film
+    - wd:Q44337 "matrix" a wd:Q24034552: array of numbers
+    "#);
+    insta::assert_snapshot!(said(1), @r#"- wd:Q83495 "The Matrix" a wd:Q11424 "film", also "Matrix": 1999 film"#);
+    insta::assert_snapshot!(said(2), @r#"- wdt:P57 "director" -> wikibase-item, also "directed by": who directed a work"#);
+    insta::assert_snapshot!(said(3), @r#"
+    - wd:Q11424 "film": sequence of images
+    (instances of what was looked up are not counted)
+    "#);
+    insta::assert_snapshot!(said(5), @r#"
+    wd:Q83495 "The Matrix"
+      wdt:P31 wd:Q11424 (film)
+      wdt:P2047 136
+      wdt:P577 1999-03-31T00:00:00Z
+      wdt:P57 "director" wd:Q9545711 (Lilly Wachowski), wd:Q9544977 (Lana Wachowski)
+    "#);
+    insta::assert_snapshot!(said(6), @r"
+    ?who
+    wd:Q9545711 (Lilly Wachowski)
+    wd:Q9544977 (Lana Wachowski)
+    2 rows
+    ");
     assert!(said(4).starts_with("- wdt:P57 \"director\" -> wikibase-item"), "{}", said(4));
     assert_eq!(talk.rows().len(), 2);
 }
@@ -260,7 +277,7 @@ async fn a_search_that_fails_costs_the_look_up_and_not_the_question() {
             let said = talk.observation(number);
             assert!(said.contains(words) && said.contains("rdfs:label"), "{words}: {said}");
         }
-        assert_eq!(talk.rows(), ["http://www.wikidata.org/entity/Q104123"]);
+        assert_eq!(talk.rows(), ["Q104123"]);
         let grounding = talk.answered.trace.steps.iter().find_map(|step| match &step.kind {
             StepKind::Grounding { observation } => Some(observation.clone()),
             _ => None,

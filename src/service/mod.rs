@@ -27,6 +27,7 @@ use crate::planner::{PlannerOutcome, executed_drafts, plan};
 use crate::trace::{AnsweredBy, Observer, Recorder, Silent, StepKind, StopReason, Trace};
 use crate::work::Workers;
 use eruca_sparql::{Limits, QueryError};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tracing::Instrument;
@@ -167,6 +168,14 @@ impl Service {
             run.fit(dataset, &question.text, deadline, &mut recorder).await;
         }
         self.conclude(dataset, run, recorder)
+    }
+
+    /// The names of things in an answer whose IRIs say nothing by themselves, for people.
+    pub async fn names(&self, answered: &Answered) -> BTreeMap<String, String> {
+        match (self.dataset(&answered.dataset_id), &answered.results) {
+            (Some(dataset), Some(answer)) => dataset.names_in(answer).await,
+            _ => BTreeMap::new(),
+        }
     }
 
     /// [`answer`](Self::answer) on the threads for work: for callers whose own thread serves others.

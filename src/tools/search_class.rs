@@ -39,13 +39,16 @@ impl Tool for SearchClass {
 }
 
 async fn search(text: &str, dataset: &Dataset) -> Observation {
-    let found = match dataset.find_classes(text, CLASSES).await {
+    let mut found = match dataset.find_classes(text, CLASSES).await {
         Ok(found) => found,
         Err(error) => return Observation::lookup_failed(&error),
     };
+    if found.hits.iter().any(|hit| matches!(hit.known, Known::Live(_))) {
+        found.notes.push("instances of what was looked up are not counted".to_owned());
+    }
     let line = |hit: &SchemaFound<'_, ClassCard>| match &hit.known {
         Known::Card(class) => format!("{}{}", class_line(dataset, class), class_properties(dataset, class)),
-        Known::Live(class) => format!("{}, instances not counted", live_line(dataset, &hit.iri, class)),
+        Known::Live(class) => live_line(dataset, &hit.iri, class),
     };
     let lines: Vec<String> = found.hits.iter().map(line).collect();
     if lines.is_empty() && !dataset.is_indexed() {
