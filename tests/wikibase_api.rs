@@ -1,10 +1,11 @@
 //! A dataset without an index: names come from the search of a Wikibase, facts from its endpoint. Both are stand-ins.
 
+use crate::cli;
 use crate::helpers::{TestApp, data, json};
 use crate::scripted::{Setup, rows};
 use crate::sparql_server::{Manners, SparqlServer};
 use eruca::config::{SearchSettings, Settings};
-use eruca::llm::ScriptedTurn;
+use eruca::llm::{Message, ScriptedModel, ScriptedTurn};
 use eruca::service::Question;
 use eruca::startup;
 use eruca::trace::{AnsweredBy, Silent, StepKind};
@@ -225,7 +226,7 @@ async fn what_was_looked_up_is_not_asked_again_and_names_are_fetched_together() 
             ScriptedTurn::call("answer", value!({"query": query})),
         ]
     };
-    let model = Arc::new(eruca::llm::ScriptedModel::new(turns().into_iter().chain(turns())));
+    let model = Arc::new(ScriptedModel::new(turns().into_iter().chain(turns())));
     let service = setup.open(model).await;
     let ask = async |text: &str| {
         let question = Question { dataset: "wikidata".to_owned(), text: text.to_owned() };
@@ -350,6 +351,50 @@ async fn with_both_the_index_comes_first_and_the_search_adds_what_it_lacks() {
     assert_eq!(talk.outcomes()[0], "ok");
     let said = talk.observation(0);
     assert!(said.contains("Paris") && said.contains("HTTP status 500"), "{said}");
+}
+
+#[tokio::test]
+async fn the_first_prompt_says_how_such_a_graph_is_asked() {
+    let wiki = Wiki::start().await;
+    let query = "SELECT DISTINCT ?who WHERE { wd:Q83495 wdt:P57 ?who }";
+    let talk = wiki
+        .setup()
+        .ask("Who directed The Matrix?", [ScriptedTurn::call("answer", value!({"query": query}))])
+        .await;
+    let messages = &talk.model.requests()[0].messages;
+    let [Message::System(system), Message::User(user), ..] = messages.as_slice() else {
+        panic!("{messages:?}")
+    };
+    for words in [
+        "there is no index of it",
+        "PREFIX wdt: <http://www.wikidata.org/prop/direct/>",
+        "wdt:P31/wdt:P279*",
+        "pq:",
+    ] {
+        assert!(system.contains(words), "{words}: {system}");
+    }
+    assert!(!system.contains("triples)"), "{system}");
+    for words in ["wd:Q83495 \"The Matrix\" a wd:Q11424 \"film\"", "wdt:P57 \"director\" -> wikibase-item"] {
+        assert!(user.contains(words), "{words}: {user}");
+    }
+}
+
+#[tokio::test]
+async fn on_the_command_line_results_bear_names_and_there_is_nothing_to_index() {
+    let wiki = Wiki::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("eruca.toml"), &wiki.toml).unwrap();
+    let run = async |arguments: &'static [&'static str]| {
+        let path = folder.path().to_owned();
+        let output = tokio::task::spawn_blocking(move || cli::run(&path, arguments)).await.unwrap();
+        assert!(output.status.success(), "{}", cli::stderr(&output));
+        cli::stdout(&output)
+    };
+    let asked = run(&["ask", "--show-results", "Who directed Pulp Fiction?"]).await;
+    assert!(asked.contains("http://www.wikidata.org/entity/Q3772 (Quentin Tarantino)"), "{asked}");
+    let indexed = run(&["index"]).await;
+    assert!(indexed.contains("wikidata") && indexed.contains("nothing is indexed"), "{indexed}");
+    assert!(!folder.path().join("data").exists());
 }
 
 #[test]

@@ -81,5 +81,21 @@ mod tests {
         assert!(said.contains("query.wikidata.org") && said.contains("[outgoing] contact"), "{said}");
         assert_eq!(told("https://query.wikidata.org/sparql", "me@example.org"), None);
         assert_eq!(told("http://virtuoso:8890/sparql", ""), None);
+        let search = |contact: &str| {
+            let dataset = [
+                ("ID", "d"),
+                ("PRESET", "wikidata"),
+                ("ENDPOINT", "http://blazegraph:9999/sparql"),
+                ("VECTOR_SEARCH", "http://vectors.local/"),
+            ];
+            let variable =
+                |(key, value): (&str, &str)| (format!("ERUCA__DATASETS__0__{key}"), value.to_owned());
+            let mut variables: Vec<_> = dataset.into_iter().map(variable).collect();
+            variables.push(("ERUCA__OUTGOING__CONTACT".to_owned(), contact.to_owned()));
+            let settings = Settings::load_from(None, Path::new("no-such-folder"), &variables).unwrap();
+            missing_contact(&settings, &settings.datasets[0])
+        };
+        assert!(search("").unwrap().contains("www.wikidata.org"), "{:?}", search(""));
+        assert_eq!(search("me@example.org"), None);
     }
 }
