@@ -7,10 +7,12 @@ use eruca_indexer::{
     Label, WikibaseApi, WikibaseApiError, WikibaseEntity, WikibaseFound, WikibaseKind, display_label,
 };
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Names that are kept in any case: without them, results could not be shown with the names that were just fetched.
 const MIN_NAMES: u64 = 1_000;
+/// So long after a failure no names are fetched.
+const AFTER_FAILURE: Duration = Duration::from_secs(10);
 /// Names fetched for one result or list at most.
 const MAX_FETCHED: usize = 100;
 
@@ -54,8 +56,8 @@ impl LiveCaches {
 pub struct LiveNames {
     api: WikibaseApi,
     caches: Arc<LiveCaches>,
-    /// What went wrong with the last look-up, if something did.
-    failure: Mutex<Option<String>>,
+    /// What went wrong with the last look-up, if something did, and when.
+    failure: Mutex<Option<(Instant, String)>>,
 }
 
 impl LiveNames {
@@ -71,6 +73,10 @@ impl LiveNames {
 
     /// What went wrong with the last look-up, if something did.
     pub fn failure(&self) -> Option<String> {
+        self.last_failure().map(|(_, reason)| reason)
+    }
+
+    fn last_failure(&self) -> Option<(Instant, String)> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -112,7 +118,9 @@ impl LiveNames {
                 wanted.push(id);
             }
         }
-        if wanted.is_empty() {
+        // Names are a help; nobody should wait again and again for a server that is in trouble.
+        let in_trouble = self.last_failure().is_some_and(|(at, _)| at.elapsed() < AFTER_FAILURE);
+        if wanted.is_empty() || in_trouble {
             return;
         }
         match self.noting(self.api.entities(&wanted, languages).await) {
@@ -157,7 +165,7 @@ impl LiveNames {
 
     fn noting<T>(&self, result: Result<T, WikibaseApiError>) -> Result<T, WikibaseApiError> {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        *failure = result.as_ref().err().map(ToString::to_string);
+        *failure = result.as_ref().err().map(|error| (Instant::now(), error.to_string()));
         result
     }
 }

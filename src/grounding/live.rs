@@ -5,6 +5,8 @@ use super::links::{Asked, Grounding, MAX_CANDIDATES, MIN_SPAN_FIT, MIN_WORD_FIT,
 use super::spans::{Role, Span, spans};
 use crate::dataset::{Dataset, LookupError};
 use eruca_indexer::EntityHit;
+use eruca_indexer::lexicon::{related_words, synonyms, translations};
+use eruca_indexer::text::normalize_word;
 use futures_util::future::join_all;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
@@ -15,6 +17,8 @@ const MAX_LOOKUPS: usize = 8;
 const TIME: Duration = Duration::from_secs(3);
 /// Classes or properties kept of one look-up.
 const MAX_LINKS: usize = 3;
+/// Words that stand for one that was not found.
+const MAX_OTHER_WORDS: usize = 2;
 /// What the first hit of a property or class is worth, and what each further one is worth less: the server knows aliases
 /// that do not come with a hit.
 const FIRST_FIT: f32 = 0.9;
@@ -35,18 +39,26 @@ pub(super) async fn look_up(dataset: &Dataset, question: &Asked<'_>, grounding: 
     wanted.retain(|span| !is_known(grounding, span));
     let left_out = wanted.split_off(wanted.len().min(MAX_LOOKUPS));
     let until = Instant::now() + TIME;
-    let found = join_all(wanted.iter().map(|span| timeout_at(until, hits(dataset, span)))).await;
-    let mut failed: Vec<(&str, String)> = Vec::new();
+    let mut failed: Vec<(String, String)> = Vec::new();
     let mut mentions: Vec<Mention> = Vec::new();
-    for (span, found) in wanted.iter().zip(found) {
+    let mut unmet = Vec::new();
+    for (span, found) in all_hits(dataset, &wanted, until).await {
         match found {
-            Ok(Ok(Hits::Entities(entities))) => mentions.extend(mention(span, entities)),
-            Ok(Ok(Hits::Links(links))) => add_links(grounding, span.role, links),
-            Ok(Err(error)) => failed.push((&span.text, error.to_string())),
-            Err(_) => failed.push((&span.text, format!("no answer within {} s", TIME.as_secs()))),
+            Ok(Hits::Entities(entities)) => mentions.extend(mention(span, entities)),
+            Ok(Hits::Links(links)) if links.is_empty() => unmet.push(span),
+            Ok(Hits::Links(links)) => add_links(grounding, span.role, links),
+            Err(reason) => failed.push((span.text.clone(), reason)),
         }
     }
     take_longest(grounding, mentions);
+    if failed.is_empty() {
+        let again = in_other_words(&unmet, MAX_LOOKUPS - wanted.len());
+        for (span, found) in all_hits(dataset, &again, until).await {
+            if let Ok(Hits::Links(links)) = found {
+                add_links(grounding, span.role, links);
+            }
+        }
+    }
     // Types are worth less than a late answer.
     let _in_time = timeout_at(until, add_types(dataset, grounding)).await;
     grounding.notes.extend(failure(&failed));
@@ -54,6 +66,32 @@ pub(super) async fn look_up(dataset: &Dataset, question: &Asked<'_>, grounding: 
         let texts: Vec<&str> = left_out.iter().map(|span| span.text.as_str()).collect();
         grounding.notes.push(format!("Not looked up: {}.", texts.join(", ")));
     }
+}
+
+/// What becomes of look-ups that are made at once.
+async fn all_hits<'a>(
+    dataset: &Dataset,
+    wanted: &'a [Span],
+    until: Instant,
+) -> impl Iterator<Item = (&'a Span, Result<Hits, String>)> {
+    let found = join_all(wanted.iter().map(|span| timeout_at(until, hits(dataset, span)))).await;
+    let late = |_| Err(format!("no answer within {} s", TIME.as_secs()));
+    let found =
+        found.into_iter().map(move |found| found.map_or_else(late, |hits| hits.map_err(|e| e.to_string())));
+    wanted.iter().zip(found)
+}
+
+/// "born" names no property, "birth" may: words of the language that stand for a word which was not found.
+fn in_other_words(unmet: &[&Span], most: usize) -> Vec<Span> {
+    let properties =
+        unmet.iter().filter(|span| span.role == Role::Property && span.words.1 - span.words.0 == 1);
+    let others = properties.flat_map(|span| {
+        let word = normalize_word(&span.text);
+        let related = related_words(&word).into_iter().map(|(word, _)| word);
+        let words = related.chain(translations(&word).iter().cloned()).chain(synonyms(&word).iter().cloned());
+        words.take(MAX_OTHER_WORDS).map(|text| Span { text, ..(*span).clone() })
+    });
+    others.take(most).collect()
 }
 
 /// Whether the index knows the very name, or has classes and properties of its own.
@@ -130,8 +168,8 @@ async fn add_types(dataset: &Dataset, grounding: &mut Grounding) {
 }
 
 /// One sentence for all that failed: mostly it fails for one reason.
-fn failure(failed: &[(&str, String)]) -> Option<String> {
+fn failure(failed: &[(String, String)]) -> Option<String> {
     let (_, reason) = failed.first()?;
-    let texts: Vec<&str> = failed.iter().map(|(text, _)| *text).collect();
+    let texts: Vec<&str> = failed.iter().map(|(text, _)| text.as_str()).collect();
     Some(format!("Could not be looked up: {} ({reason}).", texts.join(", ")))
 }

@@ -15,6 +15,12 @@ const MAX_KINDS: usize = 2;
 /// Small words between the capitals of one name: "Lord of the Rings".
 const MAX_JOINING: usize = 2;
 
+/// Small words in names of people and places that are no function words of the languages that are known.
+const PARTICLES: [&str; 18] = [
+    "al", "ben", "bin", "da", "de", "del", "della", "di", "dos", "du", "el", "ibn", "la", "le", "ten", "ter",
+    "van", "y",
+];
+
 /// What a span may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
@@ -161,7 +167,8 @@ fn is_number(question: &Asked<'_>, at: usize) -> bool {
 }
 
 fn is_joining(question: &Asked<'_>, at: usize) -> bool {
-    at < question.words.len() && question.is_function_word(at) && !has_capital(question, at)
+    let is_small = || question.is_function_word(at) || PARTICLES.contains(&question.span(at, at + 1));
+    at < question.words.len() && !has_capital(question, at) && is_small()
 }
 
 /// Whether nothing but a space, a hyphen or the dot of an initial stands before a word.
@@ -265,6 +272,10 @@ mod tests {
                 vec!["Tom Hanks and Meg Ryan", "Sleepless in Seattle", "Tom Hanks", "Meg Ryan"],
             ),
             ("Was Apollo 11 launched before 1970?", vec!["Apollo 11"]),
+            (
+                "What city was Ludwig van Beethoven born in?",
+                vec!["Ludwig van Beethoven", "Ludwig", "Beethoven"],
+            ),
             ("Where was J. R. R. Tolkien born?", vec!["J. R. R. Tolkien"]),
             ("Paris, Texas or Rome?", vec!["Texas or Rome", "Texas", "Rome"]),
             ("Is US bigger than the EU?", vec!["US", "EU"]),

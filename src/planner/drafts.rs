@@ -50,12 +50,20 @@ pub(super) fn fallback(dataset: &Dataset, question: &str) -> Draft {
     let name = dataset.index.card.naming_properties.first();
     let name = name
         .map_or_else(|| "<http://www.w3.org/2000/01/rdf-schema#label>".to_owned(), |iri| format!("<{iri}>"));
+    let (query, how) = match dataset.is_indexed() {
+        true => {
+            let holds = format!("FILTER(CONTAINS(LCASE(STR(?name)), {}))", quoted(&word));
+            (format!("SELECT DISTINCT ?x WHERE {{ ?x {name} ?name {holds} }}"), "name holds")
+        }
+        // A look at all names of a public graph would only cost its server.
+        false => {
+            let language = dataset.languages.first().map_or("en", String::as_str);
+            (format!("SELECT DISTINCT ?x WHERE {{ ?x {name} {}@{language} }}", quoted(&word)), "name is")
+        }
+    };
     Draft {
-        query: format!(
-            "SELECT DISTINCT ?x WHERE {{ ?x {name} ?name FILTER(CONTAINS(LCASE(STR(?name)), {})) }}",
-            quoted(&word)
-        ),
-        reading: format!("nothing else fits: resources whose name holds '{word}'"),
+        query,
+        reading: format!("nothing else fits: resources whose {how} '{word}'"),
         score: 0.0,
         whole: false,
         trusted: false,
@@ -114,6 +122,9 @@ fn entity_drafts(
     }
     for link in grounding.classes.iter().filter(|link| link.fit > 0.0) {
         let (class, score) = (dataset.schema_name(&link.iri), fit + CLASS_BONUS * link.fit);
+        if !dataset.is_indexed() && !mention.text.contains(&link.text) {
+            found.extend(unseen_joints(dataset, link, entity, score, counts));
+        }
         for property in joining(dataset, link) {
             // Among the properties that join the two, the one that is used most is the plainest reading.
             let score = score + 0.02 * (property.usage as f32 + 1.0).log10();
@@ -143,6 +154,33 @@ fn entity_drafts(
             }
         }
     }
+}
+
+/// A class and an entity of which it is not known what joins them: anything that leads from the one to the other, which
+/// is little out of the entity and may be much into it.
+fn unseen_joints(
+    dataset: &Dataset,
+    link: &SchemaLink,
+    entity: &Entity,
+    score: f32,
+    counts: bool,
+) -> [Draft; 2] {
+    let (iri, label) = (&entity.iri, entity.label(&dataset.languages));
+    let kind = format!("{} <{}>", dataset.vocabulary().type_path(true), link.iri);
+    let class = dataset.schema_name(&link.iri);
+    let draft = |pattern: String, reading: String, score: f32| Draft {
+        query: select(&pattern, counts),
+        reading,
+        score,
+        whole: false,
+        trusted: false,
+    };
+    let out = format!("{class} to which any property of {label} leads");
+    let into = format!("{class} with any property that leads to {label}");
+    [
+        draft(format!("<{iri}> ?p ?x . ?x {kind}"), out, score + 0.05),
+        draft(format!("?x ?p <{iri}> ; {kind}"), into, score),
+    ]
 }
 
 /// A property of which it is not known what it connects: out of the entity first, then into it, of the class that is asked

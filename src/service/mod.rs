@@ -296,7 +296,13 @@ impl Service {
         }
         let since = recorder.elapsed();
         let (owned, text, names) = (dataset.clone(), question.to_owned(), grounding.clone());
-        let drafts = async move { executed_drafts(&owned, &text, &names, MAX_DRAFTS, deadline).await };
+        let drafts = async move {
+            let drafts = executed_drafts(&owned, &text, &names, MAX_DRAFTS, deadline).await;
+            for answer in drafts.iter().filter_map(|draft| draft.run.result.as_ref().ok()) {
+                owned.fetch_names_of(answer).await;
+            }
+            drafts
+        };
         let time = deadline.saturating_duration_since(Instant::now()) / 4;
         let found = self.workers.within(time, drafts).await.unwrap_or_default();
         if !found.is_empty() {
