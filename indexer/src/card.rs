@@ -124,6 +124,9 @@ pub struct PropertyCard {
     /// What it was seen to connect, most frequent first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edges: Vec<Edge>,
+    /// Whether it was seen to connect more than is kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub more_edges: bool,
     /// Language tags of its literals; the empty tag stands for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<(String, u64)>,

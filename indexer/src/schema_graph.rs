@@ -5,9 +5,11 @@
 
 use crate::card::{DatasetCard, PropertyCard, Target};
 use crate::hierarchy::and_above;
-use crate::vocabulary::{XSD_STRING, is_meta};
+use crate::vocabulary::{Vocabulary, XSD_STRING, is_meta};
 use eruca_sparql::is_numeric_type;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -20,6 +22,9 @@ const MAX_PATH_CLASSES: usize = 2_000;
 const MAX_WAYS: usize = 50_000;
 /// Superclasses of which is known what holds of a class, the nearest ones.
 const MAX_SUPERCLASSES: usize = 64;
+/// A class with more than this share of all things below it inherits nothing, in graphs of some size.
+const WIDE_SHARE: f64 = 0.75;
+const MIN_THINGS: u64 = 10_000;
 /// What is known of superclasses, all together.
 const MAX_INHERITED: usize = 1_000_000;
 
@@ -87,10 +92,10 @@ pub struct SchemaGraph {
 }
 
 impl SchemaGraph {
-    /// Reads the graph off a card.
-    pub fn of(card: &DatasetCard) -> Self {
+    /// Reads the graph off a card. What says of which class a thing is joins nothing.
+    pub fn of(card: &DatasetCard, vocabulary: &Vocabulary) -> Self {
         let mut graph = Self { ancestors: Ancestors::of(card), ..Self::default() };
-        for property in card.properties.iter().filter(|property| !is_meta(&property.iri)) {
+        for property in card.properties.iter().filter(|property| !vocabulary.is_schema(&property.iri)) {
             graph.add(property);
         }
         for hops in graph.hops.values_mut() {
@@ -173,39 +178,63 @@ impl SchemaGraph {
 
     /// The cheapest way from one class to another, by a price for every step; empty when they are the same.
     pub fn path(&self, from: &str, to: &str, price: &dyn Fn(&str, &Hop) -> f32) -> Option<(f32, Vec<Hop>)> {
-        let mut open: Vec<(f32, Vec<Hop>, String)> = vec![(0.0, Vec::new(), from.to_owned())];
-        let mut closed: FxHashSet<String> = FxHashSet::default();
-        while let Some(cheapest) = cheapest(&open) {
-            let (cost, path, class) = open.swap_remove(cheapest);
-            if class == to || (!path.is_empty() && self.is_a(&class, to)) {
-                return Some((cost, path));
+        let mut open = BinaryHeap::from([Way { cost: 0.0, number: 0, path: Vec::new(), class: from }]);
+        let (mut closed, mut number) = (FxHashSet::default(), 0);
+        while let Some(Way { cost, path, class, .. }) = open.pop() {
+            if class == to || (!path.is_empty() && self.is_a(class, to)) {
+                return Some((cost, path.into_iter().cloned().collect()));
             }
-            if path.len() >= MAX_HOPS || closed.len() >= MAX_PATH_CLASSES || !closed.insert(class.clone()) {
+            if path.len() >= MAX_HOPS || closed.len() >= MAX_PATH_CLASSES || !closed.insert(class) {
                 continue;
             }
             if open.len() >= MAX_WAYS {
-                return self.arrived(open, to);
+                // Of too many ways to go on with, the cheapest that is at its end already.
+                let arrived = open.into_iter().filter(|way| self.is_a(way.class, to)).max()?;
+                return Some((arrived.cost, arrived.path.into_iter().cloned().collect()));
             }
-            for hop in self.hops(&class).iter().filter(|hop| !closed.contains(&hop.class)) {
+            for hop in self.hops(class).iter().filter(|hop| !closed.contains(hop.class.as_str())) {
                 let mut longer = path.clone();
-                longer.push(hop.clone());
-                open.push((cost + price(&class, hop).max(0.05), longer, hop.class.clone()));
+                longer.push(hop);
+                number += 1;
+                open.push(Way {
+                    cost: cost + price(class, hop).max(0.05),
+                    number,
+                    path: longer,
+                    class: &hop.class,
+                });
             }
         }
         None
     }
+}
 
-    /// Of too many ways to go on with, the cheapest that is at its end already.
-    fn arrived(&self, mut open: Vec<(f32, Vec<Hop>, String)>, to: &str) -> Option<(f32, Vec<Hop>)> {
-        open.retain(|(_, _, class)| self.is_a(class, to));
-        let (cost, path, _) = open.swap_remove(cheapest(&open)?);
-        Some((cost, path))
+/// A way through the schema; the cheapest one is the greatest, of equals the one that was found first.
+struct Way<'a> {
+    cost: f32,
+    number: usize,
+    path: Vec<&'a Hop>,
+    class: &'a str,
+}
+
+impl Ord for Way<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.cost.total_cmp(&self.cost).then_with(|| other.number.cmp(&self.number))
     }
 }
 
-fn cheapest(open: &[(f32, Vec<Hop>, String)]) -> Option<usize> {
-    open.iter().enumerate().min_by(|a, b| a.1.0.total_cmp(&b.1.0)).map(|(at, _)| at)
+impl PartialOrd for Way<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
+
+impl PartialEq for Way<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Way<'_> {}
 
 /// Counts by key, in the order in which the keys came; of values with the same key the first one stays.
 struct Counted<K, V> {
@@ -244,9 +273,17 @@ impl Ancestors {
     fn of(card: &DatasetCard) -> Self {
         let mut found = Self::default();
         let mut direct: Vec<Vec<u32>> = Vec::new();
+        let things: u64 = card.classes.iter().map(|class| class.instances).sum();
+        // What is true of nearly everything (a root class) tells nothing of a kind of things.
+        let too_wide = |class: &str| {
+            things > MIN_THINGS
+                && card
+                    .class(class)
+                    .is_some_and(|class| class.instances_with_subclasses as f64 > WIDE_SHARE * things as f64)
+        };
         for class in card.classes.iter().filter(|class| !class.superclasses.is_empty()) {
             let number = found.number(&class.iri);
-            let above = class.superclasses.iter().filter(|above| !is_meta(above));
+            let above = class.superclasses.iter().filter(|above| !is_meta(above) && !too_wide(above));
             let above: Vec<u32> = above.map(|above| found.number(above)).collect();
             direct.resize(found.iris.len(), Vec::new());
             if let Some(list) = direct.get_mut(number as usize) {
@@ -345,7 +382,7 @@ mod tests {
             ],
             ..DatasetCard::default()
         };
-        let graph = SchemaGraph::of(&card);
+        let graph = SchemaGraph::of(&card, &Vocabulary::default());
         let (cost, path) = graph.path("e:Book", "e:Poet", &|_, _| 1.0).unwrap();
         let steps: Vec<_> = path.iter().map(|hop| (hop.property.as_str(), hop.forward)).collect();
         assert_eq!((cost, steps), (2.0, vec![("e:in", false), ("e:wrote", false)]));
@@ -369,7 +406,7 @@ mod tests {
             ],
             ..DatasetCard::default()
         };
-        let graph = SchemaGraph::of(&card);
+        let graph = SchemaGraph::of(&card, &Vocabulary::default());
         let hops = |class: &str| graph.hops(class).iter().map(|hop| hop.count).collect::<Vec<_>>();
         assert_eq!((hops("e:Poem"), hops("e:Sonnet"), hops("e:Book")), (vec![7], vec![7], vec![7, 7]));
         assert_eq!(graph.attribute("e:Poem", "e:lines").map(|lines| lines.count), Some(3));
@@ -389,7 +426,7 @@ mod tests {
                 properties: vec![property("e:next", edges)],
                 ..DatasetCard::default()
             };
-            let graph = SchemaGraph::of(&card);
+            let graph = SchemaGraph::of(&card, &Vocabulary::default());
             assert!(graph.is_a(&name(0), &name(MAX_SUPERCLASSES)));
             assert!(!graph.is_a(&name(0), &name(MAX_SUPERCLASSES + 1)));
             assert!(graph.note().is_some_and(|note| note.contains("superclasses")));

@@ -6,7 +6,7 @@ use crate::card::DatasetCard;
 use crate::extract::Label;
 use crate::schema_index::SchemaKind;
 use crate::text::{humanize, words};
-use crate::vocabulary::is_meta;
+use crate::vocabulary::{Vocabulary, is_meta};
 use eruca_sparql::local_name;
 use rustc_hash::FxHashMap;
 
@@ -44,13 +44,13 @@ pub struct SchemaNames {
 
 impl SchemaNames {
     /// Collects the names from a card.
-    pub fn of(card: &DatasetCard) -> Self {
+    pub fn of(card: &DatasetCard, vocabulary: &Vocabulary) -> Self {
         let mut names = Self::default();
         let mut numbers = FxHashMap::default();
         for class in card.classes.iter().filter(|c| c.instances_with_subclasses > 0 && !is_meta(&c.iri)) {
             names.add(SchemaKind::Class, &class.iri, &class.labels, None, &mut numbers);
         }
-        for property in card.properties.iter().filter(|p| p.usage > 0 && !is_meta(&p.iri)) {
+        for property in card.properties.iter().filter(|p| p.usage > 0 && !vocabulary.is_schema(&p.iri)) {
             let class = property.edges.first().and_then(|edge| edge.class.as_deref());
             names.add(SchemaKind::Property, &property.iri, &property.labels, class, &mut numbers);
         }

@@ -4,7 +4,7 @@ use super::live::look_up;
 use crate::dataset::Dataset;
 use eruca_indexer::lexicon::{country_names, is_function_word};
 use eruca_indexer::text::{Token, words};
-use eruca_indexer::vocabulary::is_meta;
+use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{
     DatasetIndex, EntityHit, LexicalError, SchemaHit, SchemaIndexError, SchemaKind, ValueHit,
 };
@@ -284,7 +284,7 @@ async fn schema_links(
             if question.may_be_name(start, end) {
                 let text = question.span(start, end);
                 let hits = dataset.index.schema.search_words(kind, text, limit).await?;
-                hits.iter().for_each(|hit| note(&mut links, hit, text));
+                hits.iter().for_each(|hit| note(dataset.vocabulary(), &mut links, hit, text));
             }
         }
     }
@@ -292,7 +292,7 @@ async fn schema_links(
     let whole = dataset.index.schema.search(kind, question.text, limit).await?;
     let rank = |iri: &str| whole.iter().position(|hit| hit.iri == iri).unwrap_or(limit);
     links.sort_by(|a, b| b.fit.total_cmp(&a.fit).then_with(|| rank(&a.iri).cmp(&rank(&b.iri))));
-    for hit in whole.iter().filter(|hit| !is_meta(&hit.iri)).take(limit / 3) {
+    for hit in whole.iter().filter(|hit| !dataset.vocabulary().is_schema(&hit.iri)).take(limit / 3) {
         if !links.iter().any(|link| link.iri == hit.iri) {
             links.push(SchemaLink { iri: hit.iri.clone(), text: String::new(), fit: hit.fit });
         }
@@ -301,10 +301,10 @@ async fn schema_links(
     Ok(links)
 }
 
-fn note(links: &mut Vec<SchemaLink>, hit: &SchemaHit, text: &str) {
+fn note(vocabulary: &Vocabulary, links: &mut Vec<SchemaLink>, hit: &SchemaHit, text: &str) {
     let fit = hit.fit;
     // Every graph has types and labels; a question that says "name" or "type" means more than those.
-    if fit < MIN_SCHEMA_FIT || is_meta(&hit.iri) {
+    if fit < MIN_SCHEMA_FIT || vocabulary.is_schema(&hit.iri) {
         return;
     }
     match links.iter_mut().find(|link| link.iri == hit.iri) {

@@ -2,6 +2,7 @@
 
 use super::build::{Built, Variant, build};
 use super::drafts::{Draft, drafts};
+use super::facts::facts;
 use super::names::says_nothing;
 use super::question::Asked;
 use super::read::read;
@@ -24,9 +25,10 @@ const VARIANTS: [Variant; 4] = [
     Variant { thing: 0, untyped: true, turned: false },
 ];
 
-/// All candidates: those that follow the whole question before those of a single step.
+/// All candidates: plain facts, then those that follow the whole question, then those of a single step.
 pub(super) fn candidates(dataset: &Dataset, question: &str, grounding: &Grounding) -> Vec<Draft> {
-    let mut found = whole(dataset, question, grounding);
+    let mut found = facts(dataset, question, grounding);
+    found.extend(whole(dataset, question, grounding));
     let mut single = steps(dataset, question, grounding);
     single.extend(drafts(dataset, question, grounding));
     single.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -45,9 +47,12 @@ fn whole(dataset: &Dataset, question: &str, grounding: &Grounding) -> Vec<Draft>
     let unknown = unknown_names(&cut, &asked);
     let mut found: Vec<Draft> = Vec::new();
     for variant in VARIANTS {
-        let Some(built) = build(dataset, &cut, &intent, variant).filter(|built| !built.loose) else {
+        let Some(mut built) =
+            build(dataset, &cut, &intent, variant).filter(|built| !built.loose && !built.plan.is_empty())
+        else {
             continue;
         };
+        built.plan.years = asked.wants_year;
         let draft = draft(dataset, &built, &unknown);
         if !found.iter().any(|known| known.query == draft.query) {
             found.push(draft);

@@ -1,9 +1,11 @@
 //! Candidate queries for a question, best first: what was linked, joined by one property.
 
 use super::render::{literal, quoted};
+use super::steps::has_dates;
 use crate::dataset::Dataset;
 use crate::form::AnswerForm;
 use crate::grounding::{Grounding, Mention, SchemaLink};
+use eruca_indexer::lexicon::asks_for_year;
 use eruca_indexer::text::words;
 use eruca_indexer::{Entity, PropertyCard, PropertyValue, Target};
 
@@ -31,7 +33,14 @@ pub(super) fn drafts(dataset: &Dataset, question: &str, grounding: &Grounding) -
     let mut found = Vec::new();
     for mention in &grounding.mentions {
         for hit in mention.entities.iter().take(MAX_READINGS) {
-            entity_drafts(dataset, grounding, mention, (&hit.entity, hit.score), counts, &mut found);
+            entity_drafts(
+                dataset,
+                (question, grounding),
+                mention,
+                (&hit.entity, hit.score),
+                counts,
+                &mut found,
+            );
         }
         for hit in mention.values.iter().take(MAX_READINGS) {
             found.push(value_draft(dataset, grounding, (&hit.value, hit.score), counts));
@@ -78,10 +87,15 @@ pub(super) fn select(pattern: &str, counts: bool) -> String {
     }
 }
 
+/// The years of the dates of a pattern.
+pub(super) fn select_years(pattern: &str) -> String {
+    format!("SELECT DISTINCT (YEAR(?x) AS ?year) WHERE {{ {pattern} }}")
+}
+
 /// The entity joined by each property of the question, and by each property that leads to a class of it.
 fn entity_drafts(
     dataset: &Dataset,
-    grounding: &Grounding,
+    (question, grounding): (&str, &Grounding),
     mention: &Mention,
     (entity, fit): (&Entity, f32),
     counts: bool,
@@ -100,8 +114,9 @@ fn entity_drafts(
             let reading = format!("the {} of {label}", dataset.schema_name(&property.iri));
             // "How many inhabitants" asks for the number that the graph holds, not for how many numbers it holds.
             let counts = counts && !property.has_literals();
+            let years = asks_for_year(question) && has_dates(property);
             found.push(Draft {
-                query: select(&pattern, counts),
+                query: if years { select_years(&pattern) } else { select(&pattern, counts) },
                 reading,
                 score: fit + link.fit + 0.1,
                 whole: false,
@@ -256,21 +271,23 @@ fn class_draft(dataset: &Dataset, link: &SchemaLink, counts: bool) -> Draft {
     }
 }
 
-/// Whether subjects like this entity were seen with the property.
+/// Whether subjects like this entity were seen with the property, or may have been where not all is kept.
 pub(super) fn leaves(property: &PropertyCard, entity: &Entity) -> bool {
-    property.edges.iter().any(|edge| match &edge.class {
+    let seen = property.edges.iter().any(|edge| match &edge.class {
         Some(class) => entity.types.contains(class),
         None => entity.types.is_empty(),
-    })
+    });
+    seen || property.more_edges
 }
 
-/// Whether objects like this entity were seen with the property.
+/// Whether objects like this entity were seen with the property, or may have been where not all is kept.
 pub(super) fn enters(property: &PropertyCard, entity: &Entity) -> bool {
-    property.edges.iter().any(|edge| match &edge.target {
+    let seen = property.edges.iter().any(|edge| match &edge.target {
         Target::Class(class) => entity.types.contains(class),
         Target::Resource => entity.types.is_empty(),
         Target::Literal(_) => false,
-    })
+    });
+    seen || (property.more_edges && property.has_resources())
 }
 
 fn ends_at(property: &PropertyCard, class: &str) -> bool {

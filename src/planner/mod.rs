@@ -11,6 +11,7 @@
 mod build;
 mod candidates;
 mod drafts;
+mod facts;
 mod intent;
 mod names;
 mod plan;

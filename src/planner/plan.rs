@@ -108,6 +108,8 @@ pub(super) struct Plan {
     pub offset: u32,
     /// Nodes of which each pair is wanted once.
     pub different: Vec<(usize, usize)>,
+    /// Of dates in the columns the years are wanted.
+    pub years: bool,
     /// Count the groups that are left instead of showing them.
     pub count_groups: bool,
 }
@@ -126,6 +128,13 @@ impl Plan {
             self.attrs.push(AttrVar { node, property, kind, scope, optional: false });
             self.attrs.len() - 1
         })
+    }
+
+    /// Whether nothing of the graph is in the pattern.
+    pub(super) fn is_empty(&self) -> bool {
+        self.links.is_empty()
+            && self.attrs.is_empty()
+            && !self.nodes.iter().any(|node| node.typed || !node.fixed.is_empty())
     }
 
     pub(super) fn is_grouped(&self) -> bool {

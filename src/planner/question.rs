@@ -1,5 +1,6 @@
 //! The question as words: normalized, with what was written, numbers, and texts in quotation marks.
 
+use eruca_indexer::lexicon::asks_for_year;
 use eruca_indexer::text::{fold, normalize_word, words};
 
 /// Words of a question that are read; what is behind them is left out.
@@ -41,6 +42,8 @@ pub(super) struct Asked {
     pub quotes: Vec<Quote>,
     /// For each word, whether a sentence or clause ends before it.
     pub breaks: Vec<Option<char>>,
+    /// Of a date only the year is asked for.
+    pub wants_year: bool,
     text: String,
 }
 
@@ -68,7 +71,8 @@ impl Asked {
             found.extend(split(raw, token.span));
             breaks.resize(found.len(), None);
         }
-        let mut asked = Self { words: found, quotes: Vec::new(), breaks, text };
+        let wants_year = asks_for_year(&text);
+        let mut asked = Self { words: found, quotes: Vec::new(), breaks, wants_year, text };
         asked.quotes = asked.find_quotes();
         asked
     }

@@ -2,6 +2,7 @@
 
 use super::intent::{Func, Like, Op};
 use super::plan::{AttrVar, Expr, Filter, Plan, Rhs};
+use super::steps::has_dates;
 use crate::dataset::Dataset;
 use eruca_indexer::text::{fold, humanize};
 use eruca_indexer::{PropertyValue, ValueKind};
@@ -142,6 +143,7 @@ impl Renderer<'_> {
 
     fn column(&self, at: usize, expr: &Expr) -> String {
         match expr {
+            Expr::Attr(attr) if self.is_year(*attr) => format!("(YEAR({}) AS ?year{at})", self.expr(expr)),
             Expr::Node(_) | Expr::Attr(_) => self.expr(expr),
             Expr::CountNode(_) | Expr::CountAttr { .. } | Expr::CountRows => {
                 format!("({} AS ?count{at})", self.expr(expr))
@@ -152,6 +154,13 @@ impl Renderer<'_> {
             Expr::Minus(..) => format!("({} AS ?difference{at})", self.expr(expr)),
             Expr::Formula(..) => format!("({} AS ?value{at})", self.expr(expr)),
         }
+    }
+
+    /// Whether the year is wanted of a date that is a column by itself.
+    fn is_year(&self, attr: usize) -> bool {
+        let card =
+            self.plan.attrs.get(attr).and_then(|attr| self.dataset.index.card.property(&attr.property));
+        self.plan.years && !self.plan.is_grouped() && card.is_some_and(has_dates)
     }
 
     fn expr(&self, expr: &Expr) -> String {

@@ -2,7 +2,7 @@
 //!
 //! For graphs whose classes say little: the properties of the entity's neighbourhood are matched by their names.
 
-use super::drafts::{Draft, enters, leaves, select};
+use super::drafts::{Draft, enters, leaves, select, select_years};
 use super::names::{NameHit, schema_hits};
 use super::question::Asked;
 use crate::dataset::Dataset;
@@ -90,7 +90,7 @@ impl Around<'_> {
             .filter(|hit| others.iter().all(|other| !self.is_inside(hit.words, other)))
             .filter_map(|hit| {
                 let card = self.dataset.index.card.property(&hit.iri)?;
-                Some((card, hit.words, hit.fit + answers(card, wanted)))
+                Some((card, hit.words, hit.fit + self.answers(card, wanted)))
             })
             .collect();
         found.sort_by(|a, b| b.2.total_cmp(&a.2).then(b.0.usage.cmp(&a.0.usage)));
@@ -132,7 +132,12 @@ impl Around<'_> {
                 let counts = self.counts && !card.has_literals();
                 let pattern = format!("<{iri}> <{}> ?x", card.iri);
                 let reading = format!("the {name} of {}", self.label());
-                found.push(self.draft(&pattern, counts, reading, fit + 0.1));
+                found.push(match self.asked.wants_year && has_dates(card) {
+                    true => {
+                        self.draft_of(select_years(&pattern), format!("the year of {reading}"), fit + 0.2)
+                    }
+                    false => self.draft(&pattern, counts, reading, fit + 0.1),
+                });
             }
             if enters(card, self.entity) {
                 let pattern = format!("?x <{}> <{iri}>", card.iri);
@@ -142,6 +147,22 @@ impl Around<'_> {
         }
     }
 
+    /// What a property adds for holding what a question word asks for.
+    fn answers(&self, card: &PropertyCard, wanted: Wanted) -> f32 {
+        let mut name = words(&humanize(local_name(&card.iri)));
+        name.extend(words(&self.dataset.schema_name(&card.iri)));
+        let named = |stems: &[&str]| name.iter().any(|word| stems.contains(&word.text.as_str()));
+        let fits = match wanted {
+            Wanted::Time => holds_time(card) || named(&["date", "year", "time"]),
+            Wanted::Place => {
+                named(&["place", "location", "city", "country", "address", "headquarter", "venue"])
+            }
+            Wanted::Manner => named(&["cause", "manner", "method", "type"]),
+            Wanted::Anything => false,
+        };
+        if fits { ASKED_KIND } else { 0.0 }
+    }
+
     /// "When was X?" names no property: any that holds what is asked for.
     fn unsaid(&self) -> Vec<(&PropertyCard, (usize, usize), f32)> {
         let wanted = self.wanted();
@@ -149,10 +170,10 @@ impl Around<'_> {
             return Vec::new();
         }
         let cards = self.dataset.index.card.properties.iter();
-        let fitting = cards.filter(|card| leaves(card, self.entity) && answers(card, wanted) > 0.0);
+        let fitting = cards.filter(|card| leaves(card, self.entity) && self.answers(card, wanted) > 0.0);
         fitting
             .map(|card| {
-                let plain = words(&humanize(local_name(&card.iri))).len() == 1;
+                let plain = words(&self.dataset.schema_name(&card.iri)).len() == 1;
                 (card, (0, 0), if plain { 0.4 } else { 0.2 })
             })
             .take(MAX_PROPERTIES)
@@ -228,38 +249,33 @@ impl Around<'_> {
     }
 
     fn draft(&self, pattern: &str, counts: bool, reading: String, score: f32) -> Draft {
-        Draft {
-            query: select(pattern, counts),
-            reading,
-            score: self.fit + score,
-            whole: false,
-            trusted: false,
-        }
+        self.draft_of(select(pattern, counts), reading, score)
+    }
+
+    fn draft_of(&self, query: String, reading: String, score: f32) -> Draft {
+        Draft { query, reading, score: self.fit + score, whole: false, trusted: false }
     }
 }
 
-/// What a property adds for holding what a question word asks for.
-fn answers(card: &PropertyCard, wanted: Wanted) -> f32 {
-    let name = words(&humanize(local_name(&card.iri)));
-    let named = |stems: &[&str]| name.iter().any(|word| stems.contains(&word.text.as_str()));
-    let fits = match wanted {
-        Wanted::Time => {
-            card.datatypes().first().is_some_and(|(datatype, _)| {
-                ["date", "dateTime", "gYear"].iter().any(|local| datatype.ends_with(local))
-            }) || named(&["date", "year", "time"])
-        }
-        Wanted::Place => named(&["place", "location", "city", "country", "address", "headquarter", "venue"]),
-        Wanted::Manner => named(&["cause", "manner", "method", "type"]),
-        Wanted::Anything => false,
-    };
-    if fits { ASKED_KIND } else { 0.0 }
+/// Whether the values of a property are mostly dates, of which the year can be taken.
+pub(super) fn has_dates(card: &PropertyCard) -> bool {
+    let first = card.datatypes().first().map(|(datatype, _)| *datatype);
+    first.is_some_and(|datatype| ["#date", "#dateTime"].iter().any(|local| datatype.ends_with(local)))
 }
 
-/// Whether the objects of one property were seen with the other.
-fn follows(first: &PropertyCard, second: &PropertyCard) -> bool {
-    first.edges.iter().any(|edge| match &edge.target {
-        Target::Class(class) => second.edges.iter().any(|next| next.class.as_deref() == Some(class)),
-        Target::Resource => second.edges.iter().any(|next| next.class.is_none()),
-        Target::Literal(_) => false,
+/// Whether the values of a property are mostly dates or times.
+fn holds_time(card: &PropertyCard) -> bool {
+    card.datatypes().first().is_some_and(|(datatype, _)| {
+        ["date", "dateTime", "gYear"].iter().any(|local| datatype.ends_with(local))
     })
+}
+
+/// Whether the objects of one property were seen with the other, or may have been where not all is kept.
+fn follows(first: &PropertyCard, second: &PropertyCard) -> bool {
+    (first.more_edges && second.more_edges)
+        || first.edges.iter().any(|edge| match &edge.target {
+            Target::Class(class) => second.edges.iter().any(|next| next.class.as_deref() == Some(class)),
+            Target::Resource => second.edges.iter().any(|next| next.class.is_none()),
+            Target::Literal(_) => false,
+        })
 }

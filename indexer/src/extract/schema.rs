@@ -17,8 +17,9 @@ const MAX_SAMPLE_CHARS: usize = 60;
 const MAX_SAMPLE_IRI_CHARS: usize = 400;
 /// Prefixes of one dataset: every IRI that is shown is compared with all of them.
 const MAX_PREFIXES: usize = 300;
-/// Connections kept of a property.
+/// Connections kept of a property in any case, and of all properties together.
 const MAX_EDGES: usize = 40;
+const MAX_ALL_EDGES: usize = 200_000;
 /// Superclasses whose instances a resource is counted as, the nearest ones. Real hierarchies stay far below.
 const MAX_SUPERCLASSES: usize = 1_000;
 /// Numbers of superclasses kept while counting; those of further classes are found anew each time.
@@ -259,6 +260,7 @@ fn properties(graph: &Graph, roles: &Roles) -> Vec<PropertyCard> {
             uses.entry(triple.predicate).or_default().add(graph, roles, &triple);
         }
     }
+    let most_edges = MAX_EDGES.max(MAX_ALL_EDGES / uses.len().max(1));
     let facts: FxHashMap<&str, &PropertyFacts> =
         graph.property_facts().iter().map(|facts| (facts.direct.as_str(), facts)).collect();
     let known = roles.properties.iter().copied().filter(|id| graph.is_iri(*id));
@@ -267,8 +269,13 @@ fn properties(graph: &Graph, roles: &Roles) -> Vec<PropertyCard> {
             let used = uses.remove(&id).unwrap_or_default();
             let meta = is_meta(graph.node(id));
             // Properties that only describe the schema (rdfs:domain, …) say nothing about the data.
-            (used.usage > 0 || !(meta || only_annotates(graph, roles, id)))
-                .then(|| property_card(graph, roles, (id, facts.get(graph.node(id)).copied()), used))
+            (used.usage > 0 || !(meta || only_annotates(graph, roles, id))).then(|| {
+                let facts = facts.get(graph.node(id)).copied();
+                PropertyCard {
+                    statements: facts.cloned(),
+                    ..property_card(graph, roles, id, used, most_edges)
+                }
+            })
         })
         .collect();
     let without_values = facts.values().filter(|facts| {
@@ -308,8 +315,9 @@ fn entity_of(graph: &Graph, predicate: &str) -> Option<NodeId> {
 fn property_card(
     graph: &Graph,
     roles: &Roles,
-    (id, facts): (NodeId, Option<&PropertyFacts>),
+    id: NodeId,
     used: PropertyUse,
+    most_edges: usize,
 ) -> PropertyCard {
     let about = &graph.about(entity_of(graph, graph.node(id)).unwrap_or(id));
     let declared = |predicate: &str| {
@@ -329,13 +337,14 @@ fn property_card(
         declared_range: declared(RDFS_RANGE),
         usage: used.usage,
         subjects: used.subjects,
-        edges: edges(graph, used.edges),
+        more_edges: used.edges.len() > most_edges,
+        edges: edges(graph, used.edges, most_edges),
         languages: by_count(used.languages.iter().map(|(tag, count)| (tag.as_str(), *count)).collect()),
-        statements: facts.cloned(),
+        statements: None,
     }
 }
 
-fn edges(graph: &Graph, used: FxHashMap<(Option<NodeId>, UsedTarget), UsedEdge>) -> Vec<Edge> {
+fn edges(graph: &Graph, used: FxHashMap<(Option<NodeId>, UsedTarget), UsedEdge>, most: usize) -> Vec<Edge> {
     let name = |id: NodeId| graph.node(id).to_owned();
     let mut edges: Vec<Edge> = used
         .into_iter()
@@ -359,7 +368,7 @@ fn edges(graph: &Graph, used: FxHashMap<(Option<NodeId>, UsedTarget), UsedEdge>)
     edges.sort_by(|a, b| {
         b.count.cmp(&a.count).then_with(|| (&a.class, &a.target).cmp(&(&b.class, &b.target)))
     });
-    edges.truncate(MAX_EDGES);
+    edges.truncate(most);
     edges
 }
 

@@ -42,7 +42,12 @@ pub fn values<E: From<std::io::Error>>(
     for triple in graph.triples() {
         let Object::Literal(id) = triple.object else { continue };
         let describes = roles.describing.contains(&triple.predicate) || Some(triple.predicate) == label;
-        if roles.is_schema(triple.subject) || describes || !is_searchable(graph, id, max_chars) {
+        // Where one vocabulary names all things, aliases are names of entities and of nothing else.
+        let names = roles.classes_are_things && roles.naming.contains_key(&triple.predicate);
+        if roles.is_schema(triple.subject) || describes || names || !is_searchable(graph, id, max_chars) {
+            continue;
+        }
+        if roles.classes_are_things && !is_code_or_text(graph, id) {
             continue;
         }
         let class = roles.types_of(triple.subject).first().map_or(UNTYPED, |class| class.0);
@@ -123,6 +128,16 @@ fn is_searchable(graph: &Graph, id: u32, max_chars: usize) -> bool {
             && !literal.cut
             && literal.text.chars().any(char::is_alphanumeric)
             && literal.text.chars().count() <= max_chars
+    })
+}
+
+/// In a Wikibase texts have languages; strings without one are codes, identifiers, names of files and categories, of which
+/// only codes are asked for.
+fn is_code_or_text(graph: &Graph, id: u32) -> bool {
+    graph.literal(id).is_some_and(|literal| {
+        let code =
+            literal.text.chars().any(|c| c.is_ascii_digit()) && !literal.text.contains([' ', '/', '_']);
+        !literal.language.is_empty() || code
     })
 }
 

@@ -52,6 +52,8 @@ big bigger biggest large larger largest small smaller smallest huge tiny : area 
 populous populated inhabitants inhabited people live lives living residents : population inhabitants
 old older oldest young younger youngest age aged : birth born age date founding
 born birthday birthplace : birth
+begin begins began beginning starts starting : start beginning
+ends ended ending finish finished : end
 died dead death killed : death
 when : date year time
 where located situated lies : location place country city
@@ -99,6 +101,25 @@ murió muerte : death
 capital : capital
 país países : country
 ";
+
+/// Phrases that ask for the year alone, folded.
+const YEAR_PHRASES: &[&str] = &[
+    "what year",
+    "which year",
+    "the year when",
+    "the year in which",
+    "welchem jahr",
+    "welches jahr",
+    "que ano",
+    "каком году",
+    "哪一年",
+];
+
+/// Whether a question asks for a year rather than for a date.
+pub fn asks_for_year(question: &str) -> bool {
+    let folded = crate::text::fold(question);
+    YEAR_PHRASES.iter().any(|phrase| folded.contains(phrase))
+}
 
 /// Whether a normalized word names nothing by itself.
 pub fn is_function_word(word: &str) -> bool {

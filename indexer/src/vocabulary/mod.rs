@@ -79,6 +79,11 @@ impl Vocabulary {
         property == self.type_property || property == RDF_TYPE
     }
 
+    /// Whether the property speaks of classes and properties rather than of things.
+    pub fn is_schema(&self, property: &str) -> bool {
+        is_meta(property) || property == self.type_property || property == self.subclass_property
+    }
+
     /// Prefixes that people who know such graphs expect.
     pub fn prefixes(&self) -> Vec<(String, String)> {
         self.statements.as_ref().map_or_else(Vec::new, Namespaces::prefixes)
