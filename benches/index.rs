@@ -62,6 +62,7 @@ impl Bench {
             folder: index,
             vocabulary: eruca_indexer::vocabulary::Given::default(),
             languages: &[],
+            names_from: None,
             naming_properties: &[],
             skip_errors: false,
             max_value_chars: 120,

@@ -72,6 +72,7 @@ async fn build_index(labels: &Path, index: &Path) -> anyhow::Result<()> {
         folder: index,
         vocabulary: eruca_indexer::vocabulary::Given::default(),
         languages: &[],
+        names_from: None,
         naming_properties: &[],
         skip_errors: false,
         max_value_chars: 120,

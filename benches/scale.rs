@@ -66,6 +66,7 @@ fn build_index(file: &Path, index: &Path) -> anyhow::Result<()> {
         folder: index,
         vocabulary: eruca_indexer::vocabulary::Given::default(),
         languages: &[],
+        names_from: None,
         naming_properties: &[],
         skip_errors: false,
         max_value_chars: 120,

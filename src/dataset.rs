@@ -171,17 +171,17 @@ impl Dataset {
     pub fn compact_text(&self, text: &str) -> String {
         let mut shown = String::with_capacity(text.len());
         let mut rest = text;
-        while let Some(start) = rest.find('<') {
-            let iri = rest[start + 1..].split_once('>').map(|(iri, _)| iri);
-            match iri.filter(|iri| iri.contains(':') && !iri.contains(char::is_whitespace)) {
-                Some(iri) => {
-                    shown.push_str(&rest[..start]);
+        while let Some((before, after)) = rest.split_once('<') {
+            shown.push_str(before);
+            let bracketed = after.split_once('>');
+            match bracketed.filter(|(iri, _)| iri.contains(':') && !iri.contains(char::is_whitespace)) {
+                Some((iri, behind)) => {
                     shown.push_str(&self.compact(iri));
-                    rest = &rest[start + iri.len() + 2..];
+                    rest = behind;
                 }
                 None => {
-                    shown.push_str(&rest[..=start]);
-                    rest = &rest[start + 1..];
+                    shown.push('<');
+                    rest = after;
                 }
             }
         }

@@ -9,6 +9,11 @@
 //! A module knows only what is to its right; `startup` puts everything together. The modules stand here in
 //! reading order.
 
+// A graph, a model or a client may say anything: no position in a text or list is taken for granted.
+#![warn(clippy::indexing_slicing)]
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
+#[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at a boundary that was looked for"))]
 pub mod agent;
 pub mod cache;
 pub mod cli;
@@ -18,15 +23,20 @@ pub mod eval;
 pub mod form;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
+#[expect(clippy::indexing_slicing, reason = "positions of words of the same question")]
 pub mod grounding;
 pub mod helps;
 pub mod http;
 pub mod lines;
 pub mod llm;
+#[expect(clippy::indexing_slicing, reason = "numbers of words, names and nodes of its own plan")]
+#[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at boundaries that were looked for"))]
 pub mod planner;
 pub mod service;
 pub mod startup;
 pub mod telemetry;
+#[expect(clippy::indexing_slicing, reason = "cut at boundaries that were looked for")]
+#[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at boundaries that were looked for"))]
 pub mod tools;
 pub mod trace;
 pub mod work;

@@ -55,7 +55,7 @@ pub struct Trace {
 }
 
 /// One step of a run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// Time from the start of the run to the start of the step.
     pub at: Duration,
@@ -66,7 +66,7 @@ pub struct Step {
 }
 
 /// What a step did.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepKind {
     /// Candidates looked up for the question before the first model call.
     Grounding {
@@ -145,8 +145,8 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
     }
-    let end = text.floor_char_boundary(most);
-    format!("{}… ({} more bytes)", &text[..end], text.len() - end)
+    let (kept, left_out) = text.split_at(text.floor_char_boundary(most));
+    format!("{kept}… ({} more bytes)", left_out.len())
 }
 
 /// Sees the steps of a run as they happen.
@@ -190,9 +190,9 @@ impl<'a> Recorder<'a> {
         self.record(self.elapsed(), StepKind::Controller { note: note.into() });
     }
 
-    /// The steps so far.
-    pub fn into_steps(self) -> Vec<Step> {
-        self.steps
+    /// The steps so far, which are then forgotten.
+    pub fn take_steps(&mut self) -> Vec<Step> {
+        std::mem::take(&mut self.steps)
     }
 }
 
@@ -217,7 +217,7 @@ mod tests {
         recorder.record(Duration::ZERO, StepKind::Model { thought: Some(long.clone()), calls, usage });
         let (name, arguments, observation) = (long.clone(), long, "seen".to_owned());
         recorder.record(Duration::ZERO, StepKind::Tool { name, arguments, outcome: "ok", observation });
-        let steps = recorder.into_steps();
+        let steps = recorder.take_steps();
         let StepKind::Model { thought, calls, .. } = &steps[0].kind else { panic!("{:?}", steps[0]) };
         assert!(thought.as_ref().unwrap().ends_with("ü… (1990000 more bytes)"));
         assert!(calls[0].0.len() < 200 && calls[0].1.len() < 31_000);

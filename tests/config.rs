@@ -62,6 +62,31 @@ fn a_contact_is_what_a_header_can_hold_and_a_person_be_reached_at() {
 }
 
 #[test]
+fn the_dialect_of_an_endpoint_is_found_out_or_named() {
+    let dataset = |dialect: &str| format!("[[datasets]]\nid = \"a\"\nendpoint = \"http://e.x/\"\n{dialect}");
+    let named = |dialect: &str| {
+        let settings = load(&dataset(dialect), &[]).unwrap();
+        settings.datasets[0].source.endpoint().unwrap().dialect.map(eruca_sparql::Dialect::name)
+    };
+    assert_eq!(named(""), None);
+    assert_eq!(named("dialect = \"auto\""), None);
+    for name in ["wdqs", "wdqs-scholarly", "blazegraph", "qlever", "virtuoso", "fuseki", "graphdb", "rdf4j"] {
+        assert_eq!(named(&format!("dialect = \"{name}\"")), Some(name));
+    }
+    let said = mistake(&dataset("dialect = \"blaze\""), &[]);
+    assert!(said.contains("datasets[0].dialect") && said.contains("\"auto\", \"wdqs\""), "{said}");
+    let said = mistake("[[datasets]]\nid = \"a\"\nfiles = [\"a.ttl\"]\ndialect = \"qlever\"\n", &[]);
+    assert!(said.contains("but no 'endpoint'"), "{said}");
+    // Whoever reads the defaults or the README finds every name.
+    for file in ["config/default.toml", "README.md"] {
+        let text = std::fs::read_to_string(repository().join(file)).unwrap();
+        for dialect in eruca_sparql::Dialect::all() {
+            assert!(text.contains(&format!("\"{}\"", dialect.name())), "{file}: {}", dialect.name());
+        }
+    }
+}
+
+#[test]
 fn without_a_file_the_defaults_serve_the_demo() {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings::load_from(None, folder.path(), &[]).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::helpers::repository;
 use crate::scripted::{Setup, answers, looks_up, rows, tools, tries};
-use eruca::llm::{ScriptedModel, ScriptedTurn};
+use eruca::llm::{ChatModel, Message, ScriptedModel, ScriptedTurn};
 use eruca::service::{Answered, Question, ServiceError};
 use eruca::trace::{AnsweredBy, Silent, StopReason};
 use serde_json::{Value, json};
@@ -173,4 +173,44 @@ async fn an_endpoint_that_hangs_from_the_start_is_not_waited_for_beyond_the_dead
     let bound = deadline + Duration::from_secs(1);
     assert!(answered.trace.elapsed < bound, "{:?}", answered.trace.elapsed);
     assert!(answered.results.is_none() && answered.query.contains("WHERE"), "{}", answered.query);
+}
+
+/// An endpoint that names its engine in a header.
+struct Named(Prepared);
+
+impl Respond for Named {
+    fn respond(&self, request: &Request) -> ResponseTemplate {
+        self.0.respond(request).insert_header("server", "Virtuoso/07.20.3240 (Linux)")
+    }
+}
+
+#[tokio::test]
+async fn the_engine_of_an_endpoint_is_told_to_the_model_and_to_operators() {
+    let server = MockServer::builder().start().await;
+    let endpoint = Named(Prepared::new(Reply::Tokyo, [Reply::Tokyo]));
+    Mock::given(any()).respond_with(endpoint).mount(&server).await;
+    let graph = Value::from(repository().join("examples/world.ttl").to_str().unwrap());
+    for (dialect, title, hint) in [
+        ("auto", "Virtuoso", "A property path with + or * needs a constant"),
+        ("qlever", "QLever", "no look-around"),
+        ("plain", "", ""),
+    ] {
+        let setup = Setup::new(&format!(
+            "[[datasets]]\nid = \"demo\"\nfiles = [{graph}]\nendpoint = \"{}/sparql\"\ndialect = \"{dialect}\"",
+            server.uri()
+        ));
+        let model = Arc::new(ScriptedModel::new([answers(CAPITAL)]));
+        let service = setup.open(Arc::clone(&model) as Arc<dyn ChatModel>).await;
+        let known_at_start = if dialect == "auto" { "plain" } else { dialect };
+        assert_eq!(service.datasets()[0].dialect.name(), known_at_start);
+        let question = Question { dataset: "demo".to_owned(), text: QUESTION.to_owned() };
+        service.answer(&question, &Silent).await.unwrap();
+        let Message::System(prompt) = &model.requests()[0].messages[0] else { panic!("no system message") };
+        assert_eq!(prompt.contains("\n\nThe endpoint ("), !title.is_empty(), "{prompt}");
+        assert!(prompt.contains(title) && prompt.contains(hint), "{prompt}");
+        let parts = service.readiness().await.parts;
+        let told = parts.iter().find(|part| part.part.ends_with("endpoint")).unwrap();
+        assert_eq!(told.detail.contains("it is taken for"), !title.is_empty(), "{}", told.detail);
+        assert!(told.detail.contains(title), "{}", told.detail);
+    }
 }

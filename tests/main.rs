@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod answer_form;
 #[cfg(test)]
+mod any_graph;
+#[cfg(test)]
 mod bounds;
 #[cfg(test)]
 mod ck25;
@@ -59,6 +61,8 @@ mod operation;
 #[cfg(test)]
 mod outages;
 #[cfg(test)]
+mod panics;
+#[cfg(test)]
 mod planner;
 #[cfg(test)]
 mod reliability;
@@ -66,6 +70,8 @@ mod reliability;
 mod safety;
 #[cfg(test)]
 mod scripted;
+#[cfg(test)]
+mod sources;
 #[cfg(test)]
 mod sparql_server;
 #[cfg(test)]

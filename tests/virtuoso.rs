@@ -135,8 +135,27 @@ async fn an_index_of_virtuoso_is_that_of_the_files_and_questions_are_answered() 
 async fn what_virtuoso_hides_is_seen() {
     let Some(virtuoso) = Virtuoso::start(&case()) else { return };
     let endpoint = virtuoso.endpoint("");
+    assert_eq!(endpoint.dialect().name(), "plain");
     let capped = ask(&endpoint, "SELECT ?s WHERE { ?s ?p ?o }").await.unwrap();
     assert_eq!((capped.row_count(), capped.incomplete), (MAX_ROWS, Some(Incomplete::ServerRows(MAX_ROWS))));
+    assert_eq!(endpoint.dialect().name(), "virtuoso");
+    // What its hints say.
+    for (text, kind, words) in [
+        (
+            "SELECT ?a ?b WHERE { ?a <http://www.w3.org/2000/01/rdf-schema#subClassOf>+ ?b }",
+            "rejected",
+            "transitive start not given",
+        ),
+        (
+            "SELECT ?p (GROUP_CONCAT(?o) AS ?os) WHERE { ?s ?p ?o } GROUP BY ?p LIMIT 3",
+            "rejected",
+            "Required argument DELIM",
+        ),
+        ("SELECT ?s WHERE { ?s ?p ?o } ORDER BY ?s LIMIT 10000 OFFSET 10000", "too_large", "SR353"),
+    ] {
+        let error = ask(&endpoint, text).await.unwrap_err();
+        assert!(error.kind() == kind && error.to_string().contains(words), "{error}");
+    }
     let asked = ask(&endpoint, "ASK { ?s ?p ?o }").await.unwrap();
     assert_eq!(asked.results, Results::Boolean(true));
     let not = ask(&endpoint, "ASK { ?s <http://e.x/nothing> ?o }").await.unwrap();

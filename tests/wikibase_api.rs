@@ -410,7 +410,9 @@ fn the_preset_is_filled_and_overridden_and_mistakes_are_named() {
     let settings = load(four_lines).unwrap();
     let dataset = &settings.datasets[0];
     assert_eq!((dataset.name.as_str(), dataset.languages.as_slice()), ("Wikidata", &["en".to_owned()][..]));
-    assert_eq!(dataset.source.endpoint().unwrap().url, "https://query.wikidata.org/sparql");
+    let endpoint = dataset.source.endpoint().unwrap();
+    assert_eq!(endpoint.url, "https://query.wikidata.org/sparql");
+    assert_eq!(endpoint.dialect.map(eruca_sparql::Dialect::name), Some("wdqs"));
     let SearchSettings::Wikibase(search) = &dataset.search else { panic!("{:?}", dataset.search) };
     assert_eq!(search.api, "https://www.wikidata.org/w/api.php");
     assert_eq!((search.base.as_str(), search.vectors.as_deref()), ("http://www.wikidata.org/", None));
@@ -419,6 +421,8 @@ fn the_preset_is_filled_and_overridden_and_mistakes_are_named() {
     let own =
         of("preset = \"wikidata\"\nlanguages = [\"de\"]\nvector_search = \"https://v.example/\"").unwrap();
     assert_eq!(own.datasets[0].languages, ["de"]);
+    let other = of("preset = \"wikidata\"\nendpoint = \"https://qlever.example/api\"").unwrap();
+    assert!(other.datasets[0].source.endpoint().unwrap().dialect.is_none());
     assert_eq!(own.datasets[0].search.wikibase().unwrap().vectors.as_deref(), Some("https://v.example"));
     let indexed = of("preset = \"wikidata\"\nfiles = [\"dump.nt.gz\"]").unwrap();
     assert_eq!(indexed.datasets[0].search, SearchSettings::Index);

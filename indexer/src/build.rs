@@ -8,6 +8,7 @@ use crate::extract::{Entities, Graph, GraphBuilder, Roles, Space, ValueRecord, s
 use crate::folder::NewVersion;
 use crate::lexical::{LexicalError, PreparedDocument};
 use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
+use crate::missing_names;
 use crate::origin::{BuiltFrom, SourceFile};
 use crate::progress::Progress;
 use crate::schema_index::{
@@ -17,6 +18,7 @@ use crate::schema_index::{
 use crate::source::{ReadSummary, SourceError, expand_patterns, read_quads};
 use crate::value_index::ValueIndexWriter;
 use crate::vocabulary::{Given, Vocabulary};
+use eruca_sparql::SparqlEndpoint;
 use oxrdf::Quad;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -61,6 +63,8 @@ pub struct BuildOptions<'a> {
     pub naming_properties: &'a [String],
     /// Leave broken statements out instead of stopping at the first.
     pub skip_errors: bool,
+    /// An endpoint that is asked for names which the files lack.
+    pub names_from: Option<&'a dyn SparqlEndpoint>,
     /// Longer string values are not searchable.
     pub max_value_chars: usize,
     /// Makes the vectors of the schema index; `None` leaves the dense leg off.
@@ -99,6 +103,8 @@ pub struct BuildSummary {
     pub skipped: u64,
     /// The first few reasons for leaving out.
     pub skipped_reasons: Vec<String>,
+    /// How files were read that are not what their names say.
+    pub file_notes: Vec<String>,
     /// Entities indexed.
     pub entities: u64,
     /// Values indexed.
@@ -172,7 +178,7 @@ pub(crate) async fn build_within(
     let work = version.folder().join(WORK);
     std::fs::create_dir(&work).map_err(|source| folder_error(options, source))?;
     let built_from = built_from(options, &files)?;
-    let source = read(options, &files, space(&work), progress)?;
+    let source = read(options, &files, space(&work), progress).await?;
     progress.begin("counting classes and properties", None);
     let roles = Roles::find(&source.graph, options.naming_properties, options.languages);
     let (card, uncounted) = schema(&source.graph, &roles, &source.prefixes);
@@ -190,6 +196,7 @@ pub(crate) async fn build_within(
         triples,
         skipped: source.skipped,
         skipped_reasons: source.reasons,
+        file_notes: source.notes,
         entities,
         values,
         classes: card.classes.len() as u64,
@@ -198,7 +205,13 @@ pub(crate) async fn build_within(
         schema_search: embedding
             .as_ref()
             .map_or("bm25".to_owned(), |stamp| format!("bm25+dense ({})", stamp.model)),
-        notes: options.origin.iter().flat_map(|origin| origin.notes.clone()).chain(uncounted).collect(),
+        notes: options
+            .origin
+            .iter()
+            .flat_map(|origin| origin.notes.clone())
+            .chain(source.left_out)
+            .chain(uncounted)
+            .collect(),
         elapsed: started.elapsed(),
     };
     let manifest = manifest(built_from, vocabulary, &summary, embedding, collection.as_ref());
@@ -221,10 +234,12 @@ struct Source {
     graph: Graph,
     skipped: u64,
     reasons: Vec<String>,
+    notes: Vec<String>,
+    left_out: Vec<String>,
     prefixes: Vec<(String, String)>,
 }
 
-fn read(
+async fn read(
     options: &BuildOptions<'_>,
     files: &[PathBuf],
     space: Space,
@@ -235,6 +250,7 @@ fn read(
         GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars), &options.vocabulary, space)
             .map_err(disk)?;
     let (mut skipped, mut reasons, mut prefixes) = (0, Vec::new(), options.prefixes.to_vec());
+    let (mut notes, mut left_out) = (Vec::new(), Vec::new());
     for file in files {
         let bytes = std::fs::metadata(file).ok().map(|data| data.len());
         progress.begin(&format!("reading {}", file.display()), bytes);
@@ -242,13 +258,18 @@ fn read(
         progress.end(&format!("{} triples", summary.quads));
         skipped += summary.skipped;
         reasons.extend(summary.reasons);
+        notes.extend(summary.notes);
+        left_out.extend(summary.left_out);
         prefixes.extend(summary.prefixes);
     }
+    let unnamed =
+        missing_names::complete(&mut builder, options.names_from, options.languages).await.map_err(disk)?;
     let graph = builder.finish().map_err(disk)?;
     if graph.triple_count() == 0 {
         return Err(BuildError::Empty(files.iter().map(|file| file.display().to_string()).collect()));
     }
-    Ok(Source { graph, skipped, reasons, prefixes })
+    left_out.extend(unnamed);
+    Ok(Source { graph, skipped, reasons, notes, left_out, prefixes })
 }
 
 /// Parses in a thread of its own and adds to the graph in this one.

@@ -9,6 +9,10 @@
 //! the reader of an index live side by side. This package knows SPARQL's terms and prefixes from
 //! `eruca-sparql`, and nothing of agents, models or HTTP serving.
 
+// A graph may hold anything: no position in a text or list is taken for granted.
+#![warn(clippy::indexing_slicing)]
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
 mod build;
 mod card;
 mod checksums;
@@ -16,6 +20,11 @@ mod dataset;
 mod download;
 pub mod embedding;
 mod entity_index;
+#[expect(
+    clippy::indexing_slicing,
+    reason = "numbers of nodes and literals are positions in their own tables"
+)]
+#[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at a boundary that was looked for"))]
 mod extract;
 mod folder;
 mod health;
@@ -23,6 +32,7 @@ mod hierarchy;
 mod lexical;
 pub mod lexicon;
 mod manifest;
+mod missing_names;
 mod origin;
 mod own_files;
 mod progress;
@@ -53,7 +63,7 @@ pub use schema_index::{
     LegHit, QdrantOptions, SchemaHit, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch,
 };
 pub use schema_names::{SchemaNames, SchemaTerm};
-pub use source::{ReadSummary, SourceError, expand_patterns, read_quads};
+pub use source::{ReadSummary, Reading, SourceError, expand_patterns, read_quads};
 pub use value_index::{PropertyValue, ValueHit, ValueIndex};
 pub use wikibase_api::{
     WikibaseApi, WikibaseApiError, WikibaseApiOptions, WikibaseEntity, WikibaseFound, WikibaseHit,

@@ -83,8 +83,10 @@ impl SchemaNames {
         }
         let term = self.terms.len();
         for word in names.iter().flatten() {
-            if self.holders[*word].last() != Some(&term) {
-                self.holders[*word].push(term);
+            if let Some(holders) = self.holders.get_mut(*word)
+                && holders.last() != Some(&term)
+            {
+                holders.push(term);
             }
         }
         let class_words = class.into_iter().map(|token| self.number(token.text, numbers)).collect();
@@ -106,8 +108,10 @@ fn split_compound<'a>(name: &str, mut class: impl Iterator<Item = &'a str>) -> O
     if folded.contains(' ') {
         return None;
     }
-    let tail = TAILS.iter().find(|tail| folded.ends_with(**tail) && folded.len() > tail.len())?;
-    let head = &folded[..folded.len() - tail.len()];
+    let (head, tail) = TAILS.iter().find_map(|tail| {
+        let head = folded.strip_suffix(*tail).filter(|head| !head.is_empty())?;
+        Some((head, tail))
+    })?;
     let whole = class.find(|word| head.chars().count() >= 3 && word.starts_with(head));
     Some(format!("{} {tail}", whole.unwrap_or(head)))
 }

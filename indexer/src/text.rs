@@ -75,10 +75,9 @@ pub fn singular(word: &str) -> &str {
     {
         return word;
     }
-    if ["ches", "shes", "sses", "xes", "zes"].iter().any(|e| word.ends_with(e)) {
-        return &word[..word.len() - 2];
-    }
-    &word[..word.len() - 1]
+    let sibilant = ["ches", "shes", "sses", "xes", "zes"].iter().any(|e| word.ends_with(e));
+    let ending = if sibilant { "es" } else { "s" };
+    word.strip_suffix(ending).unwrap_or(word)
 }
 
 /// Folds one word to its token form: folded, singular, `-ies` as `-y`, cut at [`MAX_TOKEN_CHARS`].
@@ -98,10 +97,7 @@ pub fn normalize_word(word: &str) -> String {
     if stem.len() <= MAX_TOKEN_CHARS {
         return stem;
     }
-    match stem.char_indices().nth(MAX_TOKEN_CHARS) {
-        Some((end, _)) => stem[..end].to_owned(),
-        None => stem,
-    }
+    first_chars(&stem, MAX_TOKEN_CHARS).to_owned()
 }
 
 /// The tokens of a text in order: each word, then its parts or the compound it closes.
@@ -109,10 +105,10 @@ pub fn tokens(text: &str) -> Vec<Token> {
     let mut found = Vec::new();
     let mut compound: Vec<(usize, usize)> = Vec::new();
     for (position, (start, end)) in word_spans(text).into_iter().enumerate() {
-        let word = &text[start..end];
+        let word = part(text, start, end);
         found.push(Token { text: normalize_word(word), position, span: (start, end), kind: TokenKind::Word });
         push_parts(&mut found, word, position, (start, end));
-        let joined = compound.last().is_some_and(|(_, last)| &text[*last..start] == "-");
+        let joined = compound.last().is_some_and(|(_, last)| part(text, *last, start) == "-");
         if !joined {
             compound.clear();
         }
@@ -137,14 +133,19 @@ pub fn searched_part(text: &str) -> &str {
     }
     let text = first_chars(text, MAX_SEARCH_CHARS);
     match word_spans(text).get(MAX_SEARCH_WORDS - 1..) {
-        Some([(_, end), _, ..]) => &text[..*end],
+        Some([(_, end), _, ..]) => part(text, 0, *end),
         _ => text,
     }
 }
 
 /// The first characters of a text.
 pub fn first_chars(text: &str, count: usize) -> &str {
-    text.char_indices().nth(count).map_or(text, |(end, _)| &text[..end])
+    text.char_indices().nth(count).map_or(text, |(end, _)| part(text, 0, end))
+}
+
+/// What stands between two byte positions; nothing when they are no boundaries of characters.
+fn part(text: &str, start: usize, end: usize) -> &str {
+    text.get(start..end).unwrap_or_default()
 }
 
 /// The whole text as one key: its word tokens joined by a space. Equal keys mean equal names.
@@ -158,7 +159,7 @@ pub fn humanize(local_name: &str) -> String {
     let decoded = percent_decode(first_chars(local_name, MAX_SEARCH_CHARS));
     let mut readable = Vec::new();
     for (start, end) in word_spans(&decoded) {
-        let word = &decoded[start..end];
+        let word = part(&decoded, start, end);
         let parts = case_parts(word);
         if parts.len() > 1 {
             readable
@@ -230,7 +231,7 @@ pub(crate) fn word_spans(text: &str) -> Vec<(usize, usize)> {
 
 /// The `s` of "John's" and "what's" is no word.
 fn is_possessive(text: &str, start: usize, end: usize) -> bool {
-    text[start..end].eq_ignore_ascii_case("s") && text[..start].ends_with(['\'', '’'])
+    part(text, start, end).eq_ignore_ascii_case("s") && part(text, 0, start).ends_with(['\'', '’'])
 }
 
 /// Scripts that put no space between words: Thai to Myanmar, kana, Han.
@@ -243,20 +244,20 @@ fn case_parts(word: &str) -> Vec<&str> {
     if !word.chars().skip(1).any(char::is_uppercase) {
         return vec![word];
     }
-    let chars: Vec<(usize, char)> = word.char_indices().collect();
+    let mut chars = word.char_indices().peekable();
     let mut parts = Vec::new();
-    let mut begin = 0;
-    for pair in 1..chars.len() {
-        let (at, c) = chars[pair];
-        let before = chars[pair - 1].1;
-        let next_lower = chars.get(pair + 1).is_some_and(|(_, n)| n.is_lowercase());
-        let boundary = c.is_uppercase() && (before.is_lowercase() || (before.is_uppercase() && next_lower));
+    let (mut begin, mut last) = (0, None);
+    while let Some((at, c)) = chars.next() {
+        let Some(before) = last.replace(c) else { continue };
+        let next_lower = chars.peek().is_some_and(|(_, n)| n.is_lowercase());
+        let boundary =
+            c.is_uppercase() && (char::is_lowercase(before) || (before.is_uppercase() && next_lower));
         if boundary {
-            parts.push(&word[begin..at]);
+            parts.push(part(word, begin, at));
             begin = at;
         }
     }
-    parts.push(&word[begin..]);
+    parts.push(part(word, begin, word.len()));
     parts
 }
 
@@ -281,7 +282,7 @@ fn push_compound(found: &mut Vec<Token>, text: &str, position: usize, compound: 
     if compound.len() < 2 || last.1 - first.0 > MAX_COMPOUND_CHARS {
         return;
     }
-    let joined: String = compound.iter().map(|(start, end)| &text[*start..*end]).collect();
+    let joined: String = compound.iter().map(|(start, end)| part(text, *start, *end)).collect();
     found.push(Token {
         text: normalize_word(&joined),
         position,

@@ -202,12 +202,14 @@ fn resolve_prefixes(tokens: &[Token<'_>], known: &Prefixes) -> Result<(String, P
     let mut all = known.clone();
     let mut declared = BTreeSet::new();
     let mut used = BTreeSet::new();
+    let mut before = None;
     for (at, token) in significant.iter().enumerate() {
+        let keyword = before.replace(token);
         let Some(prefix) = token.prefix() else { continue };
-        if at > 0 && significant[at - 1].is_word("PREFIX") {
+        if keyword.is_some_and(|keyword: &&Token<'_>| keyword.is_word("PREFIX")) {
             declared.insert(prefix);
-            if let Some(iri) = significant.get(at + 1).filter(|t| t.kind == TokenKind::Iri) {
-                all.insert(prefix, &iri.text[1..iri.text.len() - 1]);
+            if let Some(iri) = significant.get(at + 1).and_then(|token| token.iri()) {
+                all.insert(prefix, iri);
             }
         } else {
             used.insert(prefix);

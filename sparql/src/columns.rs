@@ -52,16 +52,16 @@ impl CheckedQuery {
         let definitions = Definitions::of(self, type_property);
         let mut found: Vec<Usage> = Vec::new();
         for (variable, class) in definitions.classes {
-            usage(&mut found, &variable).classes.push(class);
+            note(&mut found, &variable, |usage| usage.classes.push(class));
         }
         for (subject, property) in definitions.subjects {
-            usage(&mut found, &subject).has.push(property);
+            note(&mut found, &subject, |usage| usage.has.push(property));
         }
         for (object, _, property) in definitions.properties {
-            usage(&mut found, &object).is.push(property);
+            note(&mut found, &object, |usage| usage.is.push(property));
         }
         for variable in numbers(self) {
-            usage(&mut found, &variable).as_number = true;
+            note(&mut found, &variable, |usage| usage.as_number = true);
         }
         found
     }
@@ -192,12 +192,16 @@ impl<'a> Definitions<'a> {
     }
 }
 
-fn usage<'a>(found: &'a mut Vec<Usage>, name: &str) -> &'a mut Usage {
-    let at = found.iter().position(|usage| usage.name == name).unwrap_or_else(|| {
-        found.push(Usage { name: name.to_owned(), ..Usage::default() });
-        found.len() - 1
-    });
-    &mut found[at]
+/// Notes something of a variable.
+fn note(found: &mut Vec<Usage>, name: &str, what: impl FnOnce(&mut Usage)) {
+    match found.iter_mut().find(|usage| usage.name == name) {
+        Some(usage) => what(usage),
+        None => {
+            let mut usage = Usage { name: name.to_owned(), ..Usage::default() };
+            what(&mut usage);
+            found.push(usage);
+        }
+    }
 }
 
 /// Variables that are used as numbers as they are.

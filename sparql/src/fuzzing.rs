@@ -2,12 +2,14 @@
 //! compiled for tests and with `--cfg fuzzing`.
 
 use crate::algebra::{Node, walk};
-use crate::dialect::{Failure, classify, error_after_output};
+use crate::dialect::{Dialect, Failure, Learned, Response, classify, error_after_output};
 use crate::remote::fuzz_body;
 use crate::results::{MAX_COLUMNS, MAX_NAME_BYTES};
 use crate::{Answer, Limits, Prefixes, QueryForm, QueryPolicy, Results, Rewrite, check};
+use reqwest::header::HeaderMap;
 use response::Choices;
 use std::time::Duration;
+use url::Url;
 
 #[cfg(unix)]
 mod execution;
@@ -67,12 +69,20 @@ pub fn endpoint_body(data: &[u8]) {
     }
     // Of a body that is no result, no more is read than the beginning.
     let text = String::from_utf8_lossy(&body[..body.len().min(4_096)]);
-    for status in [200, 400, 429, 500, 502] {
-        let elapsed = Duration::from_secs(1);
-        let error = classify(&Failure { status, body: &text, retry_after: None, elapsed });
+    let elapsed = Duration::from_secs(1);
+    let dialects = Dialect::all().collect::<Vec<_>>();
+    let Some(dialect) = dialects.get(body.len() % dialects.len()).copied() else { return };
+    for status in [200, 400, 403, 429, 500, 502] {
+        let error = classify(&Failure { status, body: &text, retry_after: None, elapsed, dialect });
         assert!(error.to_string().len() < MAX_MESSAGE, "{error}");
     }
-    let _told = error_after_output(&body, Duration::from_secs(1));
+    let _told = error_after_output(&body, elapsed, dialect);
+    if let Ok(url) = Url::parse("http://ex.org/") {
+        let learned = Learned::new(None, &url);
+        for is_error in [false, true] {
+            let _other = learned.hear(&Response { is_error, headers: &HeaderMap::new(), body: &body });
+        }
+    }
 }
 
 const TYPES: [&str; 8] = [

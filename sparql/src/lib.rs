@@ -6,6 +6,9 @@
 //!                                                  └─ remote   (SPARQL 1.1 Protocol, dialects)
 //! ```
 //! This package knows nothing of indexes, models or HTTP serving.
+//!
+//! What comes from a graph or an endpoint must not end the program: nothing here is indexed or cut where it might not reach.
+#![cfg_attr(not(any(test, fuzzing)), deny(clippy::indexing_slicing, clippy::string_slice))]
 
 mod algebra;
 mod atoms;
@@ -31,6 +34,7 @@ pub use atoms::{Atom, Conjunction};
 pub use check::{CheckedQuery, QueryForm, QueryPolicy, check};
 pub use columns::{Column, Usage};
 pub use datatypes::is_numeric_type;
+pub use dialect::Dialect;
 pub use embedded::{EmbeddedStore, StoreLoad};
 pub use error::{QueryError, StoreError};
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
@@ -68,6 +72,11 @@ pub trait SparqlEndpoint: Send + Sync {
 
     /// A name for people: the endpoint's URL, or "embedded store".
     fn name(&self) -> &str;
+
+    /// What its engine does beyond or against the standard, as far as it is known by now.
+    fn dialect(&self) -> &'static Dialect {
+        Dialect::plain()
+    }
 
     /// For how long work goes on after its deadline, where it cannot be ended and this is noteworthy. Nothing is said of
     /// work whose end is only a question of milliseconds.

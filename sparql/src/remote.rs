@@ -4,7 +4,7 @@
 //! over its deadline, or whose future is dropped, closes its connection: that is how an endpoint learns to stop. The reading
 //! of what came so far stops too.
 
-use crate::dialect::{Failure, classify};
+use crate::dialect::{Dialect, Failure, Learned, Response, TimeLimit, classify};
 use crate::outgoing::{Hosts, Reply, SendError, retry_after};
 use crate::results::{Answer, Incomplete, deadline};
 use crate::{CheckedQuery, Limits, QueryError, QueryForm, SparqlEndpoint};
@@ -63,7 +63,7 @@ pub enum Method {
     Auto,
     /// Always GET.
     Get,
-    /// Always POST of a form; never of the bare query, which Virtuoso 7 does not answer.
+    /// Always POST of a form; never of the bare query, which some engines do not answer.
     Post,
 }
 
@@ -82,6 +82,8 @@ pub struct RemoteOptions {
     pub method: Method,
     /// How often a failed connection, 429, 502, 503 or 504 is tried again within the deadline.
     pub retries: u32,
+    /// The engine behind it; `None` finds it out by the address and what comes back.
+    pub dialect: Option<&'static Dialect>,
     /// What is known of public hosts; shared with all that ask them.
     pub hosts: Hosts,
 }
@@ -97,6 +99,7 @@ impl RemoteOptions {
             default_graphs: Vec::new(),
             method: Method::Auto,
             retries: 2,
+            dialect: None,
             hosts: Hosts::default(),
         }
     }
@@ -111,6 +114,7 @@ pub struct RemoteEndpoint {
     default_graphs: Vec<String>,
     method: Method,
     retries: u32,
+    dialect: Learned,
     hosts: Hosts,
     secrets: Vec<SecretString>,
 }
@@ -130,6 +134,7 @@ impl RemoteEndpoint {
             headers: headers(&options)?,
             secrets: secrets(&options),
             name: public_name(&url),
+            dialect: Learned::new(options.dialect, &url),
             client,
             url,
             default_graphs: options.default_graphs,
@@ -139,15 +144,16 @@ impl RemoteEndpoint {
         })
     }
 
-    fn request(&self, query: &CheckedQuery) -> RequestBuilder {
+    fn request(&self, query: &CheckedQuery, limits: Limits) -> RequestBuilder {
+        let limit = self.dialect.get().time_limit().map(|limit| (limit, limit.value(limits.timeout)));
         let mut parameters = vec![("query", query.text())];
         parameters.extend(self.default_graphs.iter().map(|graph| ("default-graph-uri", graph.as_str())));
-        let accept = match query.form() {
-            QueryForm::Select | QueryForm::Ask => {
-                "application/sparql-results+json, application/sparql-results+xml;q=0.8"
-            }
-            QueryForm::Construct | QueryForm::Describe => "application/n-triples, text/turtle;q=0.8",
-        };
+        if let Some((TimeLimit::Seconds(name) | TimeLimit::Milliseconds(name), value)) = &limit
+            // What stands in the configured address is meant so.
+            && !self.url.query_pairs().any(|(key, _)| key == *name)
+        {
+            parameters.push((name, value));
+        }
         let mut url = self.url.clone();
         url.query_pairs_mut().extend_pairs(&parameters);
         let get = match self.method {
@@ -157,7 +163,11 @@ impl RemoteEndpoint {
         };
         let request =
             if get { self.client.get(url) } else { self.client.post(self.url.clone()).form(&parameters) };
-        request.header(ACCEPT, accept).headers(self.headers.clone())
+        let request = match &limit {
+            Some((TimeLimit::Header(name), value)) => request.header(*name, value),
+            _ => request,
+        };
+        request.header(ACCEPT, accepted(query.form())).headers(self.headers.clone())
     }
 
     async fn run(&self, query: &CheckedQuery, limits: Limits, start: Instant) -> Result<Answer, QueryError> {
@@ -180,12 +190,13 @@ impl RemoteEndpoint {
 
     async fn attempt(&self, query: &CheckedQuery, limits: Limits, start: Instant) -> Result<Answer, Attempt> {
         let deadline = deadline(start, limits.timeout);
-        let reply = self.hosts.send(self.request(query), deadline).await.map_err(not_sent)?;
+        let reply = self.hosts.send(self.request(query, limits), deadline).await.map_err(not_sent)?;
         if !reply.status().is_success() {
             return Err(self.failure(reply, start).await);
         }
-        let head = body::Head::of(&reply);
+        let head = body::Head::of(&reply, self.dialect.get());
         let (bytes, cut) = reply.read(limits.max_bytes).await.map_err(connection)?;
+        self.learn(&Response { is_error: false, headers: &head.headers, body: &bytes });
         let raw = body::Raw { head, bytes, cut, elapsed: start.elapsed() };
         let query = query.clone();
         let (waiting, stop) = Stop::new();
@@ -205,10 +216,13 @@ impl RemoteEndpoint {
     async fn failure(&self, reply: Reply, start: Instant) -> Attempt {
         let status = reply.status().as_u16();
         let retry_after = retry_after(reply.headers());
+        let headers = reply.headers().clone();
         // Without its body the failure is still known by its status.
         let body = reply.read(MAX_ERROR_BODY).await.map(|(bytes, _)| bytes).unwrap_or_default();
+        self.learn(&Response { is_error: true, headers: &headers, body: &body });
         let body = self.without_secrets(&String::from_utf8_lossy(&body));
-        let error = classify(&Failure { status, body: &body, retry_after, elapsed: start.elapsed() });
+        let (elapsed, dialect) = (start.elapsed(), self.dialect.get());
+        let error = classify(&Failure { status, body: &body, retry_after, elapsed, dialect });
         let retry = matches!(status, 429 | 502..=504) && error.is_transient();
         let error = match error {
             QueryError::Unavailable { message } if retry_after.is_some() && status == 503 => {
@@ -217,6 +231,16 @@ impl RemoteEndpoint {
             other => other,
         };
         Attempt { error, retry }
+    }
+
+    fn learn(&self, response: &Response<'_>) {
+        if let Some(found) = self.dialect.hear(response) {
+            tracing::info!(
+                endpoint = self.name,
+                engine = found.title(),
+                "the endpoint's engine is recognised"
+            );
+        }
     }
 
     /// The words of an endpoint that may repeat what it was sent.
@@ -240,6 +264,20 @@ impl SparqlEndpoint for RemoteEndpoint {
 
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn dialect(&self) -> &'static Dialect {
+        self.dialect.get()
+    }
+}
+
+/// The types of responses that are asked for.
+fn accepted(form: QueryForm) -> &'static str {
+    match form {
+        QueryForm::Select | QueryForm::Ask => {
+            "application/sparql-results+json, application/sparql-results+xml;q=0.8"
+        }
+        QueryForm::Construct | QueryForm::Describe => "application/n-triples, text/turtle;q=0.8",
     }
 }
 
@@ -329,7 +367,8 @@ fn base64(bytes: &[u8]) -> String {
         let group = byte(0) << 16 | byte(1) << 8 | byte(2);
         for i in 0..4 {
             let index = (group >> (18 - 6 * i) & 0x3F) as usize;
-            out.push(if i <= chunk.len() { char::from(ALPHABET[index]) } else { '=' });
+            let letter = ALPHABET.get(index).filter(|_| i <= chunk.len());
+            out.push(letter.map_or('=', |letter| char::from(*letter)));
         }
     }
     out

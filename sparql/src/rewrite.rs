@@ -116,10 +116,10 @@ fn readable(text: &str, prefixes: &Prefixes) -> String {
     let (mut body, mut used, mut rest) = (String::with_capacity(text.len()), Prefixes::default(), text);
     let mut blank_nodes = Vec::new();
     while let Some(start) = rest.find(['<', '"']) {
-        let (before, from) = rest.split_at(start);
+        let (before, from) = rest.split_at_checked(start).unwrap_or((rest, ""));
         body.push_str(&spaced(before, &mut blank_nodes));
         let end = if from.starts_with('<') { iri_end(from) } else { string_end(from) };
-        let (token, after) = from.split_at(end);
+        let (token, after) = from.split_at_checked(end).unwrap_or((from, ""));
         match prefixed(token, prefixes, &mut used) {
             Some(name) => body.push_str(&name),
             None => body.push_str(token),
@@ -138,7 +138,7 @@ fn spaced(piece: &str, blank_nodes: &mut Vec<String>) -> String {
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let end = part.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(part.len());
-        let (name, rest) = part.split_at(end);
+        let (name, rest) = part.split_at_checked(end).unwrap_or((part, ""));
         let number = blank_nodes.iter().position(|known| known == name).unwrap_or_else(|| {
             blank_nodes.push(name.to_owned());
             blank_nodes.len() - 1
@@ -159,7 +159,7 @@ fn prefixed(token: &str, prefixes: &Prefixes, used: &mut Prefixes) -> Option<Str
 /// The end of an IRI; a `<` that opens none is an operator.
 fn iri_end(text: &str) -> usize {
     match text.find(['>', ' ']) {
-        Some(at) if text[at..].starts_with('>') => at + 1,
+        Some(at) if text.as_bytes().get(at) == Some(&b'>') => at + 1,
         _ => 1,
     }
 }

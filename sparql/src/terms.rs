@@ -161,8 +161,8 @@ impl<'a> FromIterator<(&'a str, &'a str)> for Prefixes {
 #[must_use]
 pub fn local_name(iri: &str) -> &str {
     let trimmed = iri.trim_end_matches(['#', '/']);
-    let start = trimmed.rfind(['#', '/']).or_else(|| trimmed.rfind(':'));
-    start.map_or(trimmed, |at| &trimmed[at + 1..])
+    let split = trimmed.rsplit_once(['#', '/']).or_else(|| trimmed.rsplit_once(':'));
+    split.map_or(trimmed, |(_, name)| name)
 }
 
 /// Whether `local` is a `PN_LOCAL` that needs no escapes, in the subset that every parser reads alike:

@@ -205,7 +205,7 @@ impl<R: Read> BoundedTags<R> {
 impl<R: Read> Read for BoundedTags<R> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         let count = self.inner.read(buffer)?;
-        let checked = buffer[..count].iter().try_for_each(|byte| self.step(*byte));
+        let checked = buffer.iter().take(count).try_for_each(|byte| self.step(*byte));
         checked.map(|()| count)
     }
 }

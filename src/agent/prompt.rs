@@ -5,7 +5,7 @@ use super::card_text::{focused, head, summary, whole};
 use super::driver::{Draft, Task};
 use crate::dataset::Dataset;
 use crate::llm::Message;
-use eruca_sparql::{is_shown_whole, one_line};
+use eruca_sparql::{Dialect, is_shown_whole, one_line};
 
 const SYSTEM: &str = include_str!("prompts/system.md");
 const NOT_A_CALL: &str = include_str!("prompts/not_a_call.md");
@@ -45,7 +45,16 @@ pub(super) fn opening(task: &Task<'_>) -> Vec<Message> {
     if helps.drafts && !task.drafts.is_empty() {
         user.push_str(&format!("\n\n{}\n{}", DRAFTS.trim(), drafts(dataset, task.drafts)));
     }
-    vec![Message::System(format!("{SYSTEM}\nThe graph: {graph}")), Message::User(user)]
+    let hints = hints(dataset.endpoint.dialect());
+    vec![Message::System(format!("{SYSTEM}\nThe graph: {graph}{hints}")), Message::User(user)]
+}
+
+/// What is particular to the endpoint's engine, if anything.
+fn hints(dialect: &Dialect) -> String {
+    match dialect.hints() {
+        [] => String::new(),
+        hints => format!("\n\nThe endpoint ({}): {}", dialect.title(), hints.join(" ")),
+    }
 }
 
 /// Queries with how the question was read and the first rows of what they gave.

@@ -10,6 +10,9 @@ use eruca_indexer::vocabulary::Given;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// At most so many files that are not what their names say are named.
+const MAX_FILE_NOTES: usize = 5;
+
 /// Arguments of `eruca index`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -160,6 +163,7 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         triples,
         skipped,
         skipped_reasons,
+        file_notes,
         entities,
         values,
         classes,
@@ -170,9 +174,10 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         elapsed,
     } = summary;
     let left_out = left_out(*skipped, skipped_reasons);
+    let files = notes_on_files(file_notes);
     let notes: String = notes.iter().map(|note| format!("not whole   {}\n", one_line(note, 300))).collect();
     format!(
-        "dataset     {}\ntriples     {}{left_out}\n{notes}entities    {}\nvalues      {}\nclasses     {}\nproperties  {}\n\
+        "dataset     {}\ntriples     {}{left_out}\n{files}{notes}entities    {}\nvalues      {}\nclasses     {}\nproperties  {}\n\
          languages   {}\nsearch      {schema_search}\nindex       {}\nseconds     {:.1}\n",
         dataset.id,
         grouped(*triples),
@@ -184,6 +189,19 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         index.display(),
         elapsed.as_secs_f64(),
     )
+}
+
+/// How files were read that are not what their names say, a line for each of the first.
+fn notes_on_files(notes: &[String]) -> String {
+    let mut lines: String = notes
+        .iter()
+        .take(MAX_FILE_NOTES)
+        .map(|note| format!("note        {}\n", one_line(note, 300)))
+        .collect();
+    if notes.len() > MAX_FILE_NOTES {
+        lines.push_str(&format!("note        and {} more of this kind\n", notes.len() - MAX_FILE_NOTES));
+    }
+    lines
 }
 
 /// How many statements were left out and the first reasons, each on a line.
@@ -284,6 +302,7 @@ mod tests {
             triples: 12_345,
             skipped: 1,
             skipped_reasons: vec!["a.nt line 2: no object".to_owned()],
+            file_notes: vec!["b.owl is read as Turtle, not RDF/XML as its name says".to_owned()],
             entities: 900,
             values: 1_000,
             classes: 7,
@@ -297,6 +316,7 @@ mod tests {
         dataset     mine
         triples     12,345 (1 broken statement left out)
                     - a.nt line 2: no object
+        note        b.owl is read as Turtle, not RDF/XML as its name says
         not whole   http://e.x/p: a sample
         entities    900
         values      1,000

@@ -6,6 +6,7 @@ use crate::lines::escaped;
 use crate::service::{DatasetSummary, Service};
 use crate::{http, startup};
 use clap::Args;
+use eruca_sparql::Dialect;
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
 use url::form_urlencoded;
@@ -85,11 +86,12 @@ fn greeting(service: &Service, url: &str) -> String {
 fn dataset_line(dataset: &DatasetSummary) -> String {
     let triples = text::counted(dataset.triples, "triple", "triples");
     let name = if dataset.name == dataset.id { String::new() } else { format!(" ({})", dataset.name) };
-    text::one_line(&format!("dataset: {}{name}, {triples}, {}", dataset.id, dataset.endpoint), 300).replacen(
-        "dataset:",
-        "  dataset:",
-        1,
-    )
+    let engine = match dataset.dialect {
+        plain if plain == Dialect::plain() => String::new(),
+        known => format!(" ({})", known.title()),
+    };
+    let line = format!("dataset: {}{name}, {triples}, {}{engine}", dataset.id, dataset.endpoint);
+    format!("  {}", text::one_line(&line, 300))
 }
 
 /// A URL that works on this machine: "all interfaces" is no address to go to.

@@ -15,6 +15,7 @@ pub use error::ConfigError;
 
 use crate::helps::Helps;
 use eruca_indexer::vocabulary::Given;
+use eruca_sparql::Dialect;
 use layers::Layers;
 use secrecy::SecretString;
 use std::path::{Path, PathBuf};
@@ -439,6 +440,8 @@ pub struct EndpointSettings {
     pub headers: Vec<(String, SecretString)>,
     /// Graphs to take as the default graph.
     pub default_graphs: Vec<String>,
+    /// The engine behind it; `None` finds it out.
+    pub dialect: Option<&'static Dialect>,
 }
 
 /// How we say to an endpoint who we are.

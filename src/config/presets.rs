@@ -17,11 +17,14 @@ pub(super) fn filled(raw: RawDataset) -> Option<RawDataset> {
     let or_list = |own: Vec<String>, preset: Vec<String>| if own.is_empty() { preset } else { own };
     // Files are there to be indexed.
     let search = if raw.files.is_empty() { preset.search } else { String::new() };
+    // Another endpoint may have another engine.
+    let dialect = if raw.endpoint.is_empty() { preset.dialect } else { String::new() };
     let mut prefixes = preset.prefixes;
     prefixes.extend(raw.prefixes);
     Some(RawDataset {
         name: or(raw.name, preset.name),
         endpoint: or(raw.endpoint, preset.endpoint),
+        dialect: or(raw.dialect, dialect),
         search: or(raw.search, search),
         wikibase_api: or(raw.wikibase_api, preset.wikibase_api),
         vector_search: or(raw.vector_search, preset.vector_search),

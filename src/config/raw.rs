@@ -152,6 +152,7 @@ pub(super) struct RawDataset {
     pub(super) bearer_token: String,
     pub(super) headers: BTreeMap<String, String>,
     pub(super) default_graphs: Vec<String>,
+    pub(super) dialect: String,
     pub(super) prefixes: BTreeMap<String, String>,
     pub(super) index: String,
     pub(super) languages: Vec<String>,

@@ -11,6 +11,7 @@ use super::{
     SchemaIndexSettings, SearchSettings, Settings, Source, SparqlSettings,
 };
 use eruca_indexer::vocabulary::Given;
+use eruca_sparql::Dialect;
 use secrecy::SecretString;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -72,7 +73,7 @@ impl EndpointSettings {
         check.web_url("--endpoint", url)?;
         check.iris("--default-graph", &default_graphs)?;
         let (credentials, headers) = (Credentials::None, Vec::new());
-        Ok(Self { url: url.to_owned(), credentials, headers, default_graphs })
+        Ok(Self { url: url.to_owned(), credentials, headers, default_graphs, dialect: None })
     }
 }
 
@@ -387,20 +388,33 @@ impl Check<'_> {
         let credentials = self.credentials(at, raw)?;
         let default_graphs = std::mem::take(&mut raw.default_graphs);
         let headers = std::mem::take(&mut raw.headers);
+        let dialect = self.dialect(&format!("{at}.dialect"), &std::mem::take(&mut raw.dialect))?;
         if url.is_empty() {
             let anonymous = matches!(credentials, Credentials::None);
-            return match anonymous && default_graphs.is_empty() && headers.is_empty() {
+            let is_bare = anonymous && default_graphs.is_empty() && headers.is_empty() && dialect.is_none();
+            return match is_bare {
                 true => Ok(None),
                 false => self.invalid(
                     at,
-                    "has settings for an endpoint (credentials, headers, default_graphs) but no 'endpoint'",
+                    "has settings for an endpoint (credentials, headers, default_graphs, dialect) but no 'endpoint'",
                 ),
             };
         }
         self.web_url(&format!("{at}.endpoint"), &url)?;
         self.iris(&format!("{at}.default_graphs"), &default_graphs)?;
         let headers = headers.into_iter().map(|(name, value)| (name, SecretString::from(value))).collect();
-        Ok(Some(EndpointSettings { url, credentials, headers, default_graphs }))
+        Ok(Some(EndpointSettings { url, credentials, headers, default_graphs, dialect }))
+    }
+
+    fn dialect(&self, key: &str, name: &str) -> Checked<Option<&'static Dialect>> {
+        match Dialect::named(name) {
+            Some(dialect) => Ok(Some(dialect)),
+            None if matches!(name, "" | "auto") => Ok(None),
+            None => {
+                let names: Vec<_> = Dialect::all().map(|dialect| format!("\"{}\"", dialect.name())).collect();
+                self.invalid(key, format!("must be \"auto\", {}", names.join(", ")))
+            }
+        }
     }
 
     fn credentials(&self, at: &str, raw: &mut RawDataset) -> Checked<Credentials> {

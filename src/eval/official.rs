@@ -124,8 +124,8 @@ impl Evaluation {
             document.insert(id.clone(), json!(scores));
         }
         let mut average = json!(self.mean);
-        if let Some(combined) = self.combined {
-            average["set_F_ndcg"] = json!(combined);
+        if let (Some(combined), Some(average)) = (self.combined, average.as_object_mut()) {
+            average.insert("set_F_ndcg".to_owned(), json!(combined));
         }
         document.insert("average".to_owned(), average);
         Value::Object(document)

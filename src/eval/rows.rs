@@ -143,6 +143,7 @@ fn best_assignment(gold: &[Row], predicted: &[Row]) -> Vec<f64> {
 
 /// The [Hungarian method](https://en.wikipedia.org/wiki/Hungarian_algorithm) in its shortest-path form for a
 /// matrix with at least as many columns as rows. Row and column 0 of the work arrays stand for "none".
+#[expect(clippy::indexing_slicing, reason = "the work arrays have a cell for each column and for none")]
 fn assign(matrix: &[Vec<f64>], columns: usize) -> Vec<f64> {
     let cost = |row: usize, column: usize| {
         matrix.get(row - 1).and_then(|cells| cells.get(column - 1)).map_or(0.0, |worth| -worth)
@@ -172,6 +173,10 @@ struct Way {
     end: usize,
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the work arrays have a cell for each row or column and for none"
+)]
 fn shortest_way(
     cost: &dyn Fn(usize, usize) -> f64,
     by_row: &mut [f64],

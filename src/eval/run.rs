@@ -7,7 +7,7 @@ use super::record::{Journal, Record, RunFigures, Scores, Side};
 use super::rows::row_f1;
 use super::select::Task;
 use crate::dataset::Dataset;
-use crate::http::dto::{ResultsDto, TraceDto};
+use crate::http::dto::{ResultsDto, StepDto, TraceDto};
 use crate::service::{Answered, Question, Service, ServiceError};
 use crate::trace::{Silent, StepKind, Trace};
 use eruca_sparql::{Answer, Limits, QueryError};
@@ -166,9 +166,9 @@ fn record(
     scores: Scores,
 ) -> Record {
     let question = &task.question;
-    let (answered, error) = match answered {
-        Ok(answered) => (Some(answered), None),
-        Err(error) => (None, Some(error.to_string())),
+    let (answered, error, broken_off) = match answered {
+        Ok(answered) => (Some(answered), None, None),
+        Err(error) => (None, Some(error.to_string()), steps_before(error)),
     };
     let (results, failed) = match predicted {
         Some(Ok(answer)) => (Some(json!(ResultsDto::from(&answer))), None),
@@ -178,6 +178,7 @@ fn record(
     let sparql = answered.as_ref().map(|answered| answered.query.clone());
     let traced = answered.map(|Answered { dataset_id, trace, .. }| figures_and_trace(dataset_id, trace));
     let (run, trace) = traced.unzip();
+    let trace = trace.or(broken_off);
     Record {
         id: question.id.clone(),
         dataset: task.dataset.clone(),
@@ -192,6 +193,13 @@ fn record(
         error,
         trace,
     }
+}
+
+/// What was done for a question before a fault of Eruca ended the work on it.
+fn steps_before(error: ServiceError) -> Option<Value> {
+    let ServiceError::Panicked { reason: _, steps } = error else { return None };
+    let steps: Vec<StepDto> = steps.into_iter().map(StepDto::from).collect();
+    Some(json!({ "steps": steps }))
 }
 
 fn figures_and_trace(dataset_id: String, trace: Trace) -> (RunFigures, Value) {

@@ -22,7 +22,9 @@ fn row(error: &ServiceError) -> Row {
         ServiceError::Overloaded { .. } => ("overloaded", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::EndpointDown { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
         ServiceError::IndexDamaged { .. } => ("index_damaged", StatusCode::INTERNAL_SERVER_ERROR),
-        ServiceError::Internal(_) => ("internal", StatusCode::INTERNAL_SERVER_ERROR),
+        ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
+            ("internal", StatusCode::INTERNAL_SERVER_ERROR)
+        }
     };
     Row { code, status }
 }
@@ -161,6 +163,7 @@ fn retry_after(error: &ServiceError) -> Option<Duration> {
         | ServiceError::UnknownDataset { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
+        | ServiceError::Panicked { .. }
         | ServiceError::Internal(_) => None,
     }
 }
@@ -168,7 +171,9 @@ fn retry_after(error: &ServiceError) -> Option<Duration> {
 fn service_body(error: &ServiceError) -> ErrorBody {
     let detail = match error {
         // What failed inside is for the log; clients could neither use it nor should they see it.
-        ServiceError::Internal(_) => "internal error; the service's log has the cause".to_owned(),
+        ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
+            "internal error; the service's log has the cause".to_owned()
+        }
         ServiceError::Invalid { .. }
         | ServiceError::UnknownDataset { .. }
         | ServiceError::Overloaded { .. }
@@ -181,6 +186,7 @@ fn service_body(error: &ServiceError) -> ErrorBody {
         | ServiceError::Overloaded { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
+        | ServiceError::Panicked { .. }
         | ServiceError::Internal(_) => None,
     };
     ErrorBody { detail, code: row(error).code, datasets }

@@ -255,7 +255,8 @@ impl OpenAiModel {
             }
             line.push_str(word);
             if let Some((end, _)) = line.char_indices().nth(MAX_REASON_CHARS) {
-                return format!("{}…", &line[..end]);
+                line.truncate(end);
+                return line + "…";
             }
         }
         if line.is_empty() { "the server gave no reason".to_owned() } else { line }

@@ -376,19 +376,19 @@ fn without_thoughts(text: &str) -> String {
     let mut kept = String::new();
     let (mut from, mut inside) = (0, false);
     for (at, _) in text.match_indices('<') {
-        let rest = &text[at..];
+        let rest = text.get(at..).unwrap_or_default();
         if rest.starts_with(CLOSE) {
             if !inside {
                 kept.clear();
             }
             (from, inside) = (at + CLOSE.len(), false);
         } else if !inside && rest.starts_with(OPEN) {
-            kept.push_str(&text[from..at]);
+            kept.push_str(text.get(from..at).unwrap_or_default());
             inside = true;
         }
     }
     if !inside {
-        kept.push_str(&text[from..]);
+        kept.push_str(text.get(from..).unwrap_or_default());
     }
     kept.trim().to_owned()
 }

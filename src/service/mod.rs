@@ -24,10 +24,13 @@ use crate::grounding::{Grounding, ground};
 use crate::helps::Helps;
 use crate::llm::{ChatModel, Prices, Usage};
 use crate::planner::{PlannerOutcome, executed_drafts, plan};
-use crate::trace::{AnsweredBy, Observer, Recorder, Silent, StepKind, StopReason, Trace};
+use crate::trace::{AnsweredBy, Observer, Recorder, Silent, Step, StepKind, StopReason, Trace};
 use crate::work::Workers;
-use eruca_sparql::{Limits, QueryError};
+use eruca_sparql::{Limits, QueryError, one_line};
+use futures_util::FutureExt;
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tracing::Instrument;
@@ -40,6 +43,8 @@ const PLANNER_GRACE: Duration = Duration::from_secs(1);
 const MAX_DRAFTS: usize = 2;
 /// Time for the first look whether an endpoint answers.
 const ENDPOINT_CHECK_TIME: Duration = Duration::from_secs(10);
+/// The words of a panic are cut here: they may hold what a graph holds.
+const MAX_PANIC_CHARS: usize = 200;
 /// Longest name of a dataset: an IRI.
 const MAX_DATASET_CHARS: usize = 2_000;
 
@@ -123,7 +128,7 @@ impl Service {
     ///
     /// # Errors
     /// When the question is not well-formed, the dataset unknown, the service full or stopping, or the
-    /// endpoint down; never because a model failed.
+    /// endpoint down; never because a model failed. A panic is an error of this question alone.
     pub async fn answer(
         &self,
         question: &Question,
@@ -138,11 +143,25 @@ impl Service {
         // A client's patience begins when it asks: waiting is part of the deadline.
         let deadline = started + self.limits.deadline;
         let _place = self.queue.enter(self.limits.deadline / 2).await?;
-        check_index(&dataset).await?;
-        let answered = self.answer_anew(&dataset, question, deadline, observer).await;
-        confirm_index(&dataset).await?;
+        let mut recorder = Recorder::start(observer);
+        // Whatever happens to one question, the caller goes on, and so do the questions of others.
+        let answering = AssertUnwindSafe(self.answer_checked(&dataset, question, deadline, &mut recorder));
+        let answered = answering.catch_unwind().await;
+        answered.unwrap_or_else(|panic| Err(fault(panic.as_ref(), recorder.take_steps())))
+    }
+
+    async fn answer_checked(
+        &self,
+        dataset: &Arc<Dataset>,
+        question: &Question,
+        deadline: Instant,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<Answered, ServiceError> {
+        check_index(dataset).await?;
+        let answered = self.answer_anew(dataset, question, deadline, recorder).await;
+        confirm_index(dataset).await?;
         let answered = answered?;
-        self.caches.keep(&dataset, question, &answered);
+        self.caches.keep(dataset, question, &answered);
         Ok(answered)
     }
 
@@ -151,9 +170,8 @@ impl Service {
         dataset: &Arc<Dataset>,
         question: &Question,
         deadline: Instant,
-        observer: &dyn Observer,
+        recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
-        let mut recorder = Recorder::start(observer);
         let dataset = &Arc::new(dataset.asked(&question.text));
         let (grounding, ()) =
             tokio::try_join!(self.ground(dataset, &question.text), self.check_endpoint(dataset))?;
@@ -163,9 +181,9 @@ impl Service {
         });
         let observation = grounding.text(dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
-        let mut run = self.run(dataset, &question.text, &grounding, deadline, &mut recorder).await;
+        let mut run = self.run(dataset, &question.text, &grounding, deadline, recorder).await;
         if self.limits.helps.answer_form && run.by == AnsweredBy::Agent {
-            run.fit(dataset, &question.text, deadline, &mut recorder).await;
+            run.fit(dataset, &question.text, deadline, recorder).await;
         }
         self.conclude(dataset, run, recorder)
     }
@@ -337,14 +355,14 @@ impl Service {
         &self,
         dataset: &Dataset,
         run: Run,
-        recorder: Recorder<'_>,
+        recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
         let Run { stop, model, calls, usage, by, best, form: _, degraded } = run;
         let Some(best) = best else {
             return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
         };
         let elapsed = recorder.elapsed();
-        let steps = recorder.into_steps();
+        let steps = recorder.take_steps();
         let cost = self.limits.prices.filter(|_| calls > 0).map(|prices| prices.cost(&usage));
         let trace =
             Trace { answered_by: by, stop, model, degraded, steps, model_calls: calls, usage, cost, elapsed };
@@ -414,6 +432,13 @@ impl Run {
         }
         self.best = Some(run);
     }
+}
+
+/// What a panic while answering becomes, with the steps that were done.
+fn fault(panic: &(dyn Any + Send), steps: Vec<Step>) -> ServiceError {
+    let said = panic.downcast_ref::<String>().map(String::as_str);
+    let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason was given");
+    ServiceError::Panicked { reason: one_line(said, MAX_PANIC_CHARS), steps }
 }
 
 async fn ask_endpoint(dataset: &Dataset, time: Duration) -> Result<eruca_sparql::Answer, QueryError> {

@@ -4,7 +4,7 @@ use super::index::check_index;
 use super::types::{DatasetSummary, PartState, Readiness, State};
 use super::{ENDPOINT_CHECK_TIME, Service, ask_endpoint};
 use crate::dataset::Dataset;
-use eruca_sparql::QueryError;
+use eruca_sparql::{Dialect, QueryError};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared, join_all};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -87,7 +87,7 @@ impl Service {
         let name = dataset.endpoint.name();
         let asked = ask_endpoint(dataset, ENDPOINT_CHECK_TIME).await;
         let (state, detail) = match (asked, dataset.endpoint.overrun()) {
-            (Ok(_), None) => (State::Ok, format!("{name} answers")),
+            (Ok(_), None) => (State::Ok, format!("{name} answers{}", spoken(dataset))),
             (Ok(_), Some(over)) => {
                 let over = over.as_secs();
                 (State::Degraded, format!("{name} answers, but a query goes on {over} s after its deadline"))
@@ -101,6 +101,14 @@ impl Service {
             (Err(error), _) => (State::Degraded, format!("{name}: {error}")),
         };
         PartState { part, state, detail }
+    }
+}
+
+/// The engine, where it is known.
+fn spoken(dataset: &Dataset) -> String {
+    match dataset.endpoint.dialect() {
+        plain if plain == Dialect::plain() => String::new(),
+        known => format!("; it is taken for {}", known.title()),
     }
 }
 
@@ -141,6 +149,7 @@ fn summary(dataset: &Dataset) -> DatasetSummary {
         aliases: dataset.aliases.clone(),
         name: dataset.name.clone(),
         endpoint: dataset.endpoint.name().to_owned(),
+        dialect: dataset.endpoint.dialect(),
         triples: manifest.triples,
         entities: manifest.entities,
         classes: manifest.classes,

@@ -1,7 +1,7 @@
 //! Requests, answers and errors of the service, free of any wire format.
 
-use crate::trace::Trace;
-use eruca_sparql::Answer;
+use crate::trace::{Step, Trace};
+use eruca_sparql::{Answer, Dialect};
 use std::time::Duration;
 
 /// A question to a dataset.
@@ -37,6 +37,8 @@ pub struct DatasetSummary {
     pub name: String,
     /// Where queries run: the endpoint's URL or "embedded store".
     pub endpoint: String,
+    /// What the engine behind it is taken for.
+    pub dialect: &'static Dialect,
     /// Triples seen when the index was built.
     pub triples: u64,
     /// Indexed entities.
@@ -135,6 +137,17 @@ pub enum ServiceError {
         reason: String,
         /// The command that builds it anew.
         command: String,
+    },
+    /// The work on the question broke off in a panic: a fault of Eruca, of which other questions see nothing.
+    #[error(
+        "a fault of Eruca ended the work on this question after {}: {reason}; other questions are answered. Please report it with the question and the steps",
+        match steps.len() { 1 => "1 step".to_owned(), steps => format!("{steps} steps") }
+    )]
+    Panicked {
+        /// The words of the panic, on one line.
+        reason: String,
+        /// What was done before.
+        steps: Vec<Step>,
     },
     /// A fault of Eruca itself.
     #[error("internal error: {0}")]

@@ -21,6 +21,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 pub(super) struct Build<'a> {
     pub(super) settings: &'a Settings,
     pub(super) dataset: &'a DatasetSettings,
+    pub(super) outgoing: &'a Outgoing,
     pub(super) embedder: Option<&'a dyn Embedder>,
     pub(super) progress: &'a dyn Progress,
 }
@@ -34,7 +35,6 @@ impl Build<'_> {
     /// From an endpoint; what was downloaded is kept until the index is built.
     pub(super) async fn of_endpoint(
         &self,
-        outgoing: &Outgoing,
         endpoint: &EndpointSettings,
     ) -> Result<BuildSummary, StartupError> {
         let folder = self.settings.index_folder(self.dataset);
@@ -50,7 +50,7 @@ impl Build<'_> {
             sample_rows,
             first_pause: FIRST_PAUSE,
         };
-        let remote = endpoints::remote(outgoing, self.dataset, endpoint)?;
+        let remote = endpoints::remote(self.outgoing, self.dataset, endpoint)?;
         let downloaded = download(remote.as_ref(), &options, self.progress).await.map_err(|source| {
             StartupError::Download { dataset: self.dataset.id.clone(), source: Box::new(source) }
         })?;
@@ -66,6 +66,12 @@ impl Build<'_> {
 
     async fn build(&self, files: &[PathBuf], origin: Option<Origin>) -> Result<BuildSummary, StartupError> {
         let index = &self.settings.index;
+        let names_from = match &self.dataset.source {
+            Source::FilesAndEndpoint { endpoint, .. } => {
+                Some(endpoints::remote(self.outgoing, self.dataset, endpoint)?)
+            }
+            _ => None,
+        };
         let options = BuildOptions {
             files,
             origin,
@@ -73,6 +79,7 @@ impl Build<'_> {
             folder: &self.settings.index_folder(self.dataset),
             vocabulary: self.dataset.vocabulary.clone(),
             languages: &self.dataset.languages,
+            names_from: names_from.as_deref(),
             naming_properties: &index.naming_properties,
             skip_errors: index.skip_errors,
             max_value_chars: index.max_value_chars,

@@ -50,14 +50,15 @@ pub(super) fn remote(
     dataset: &DatasetSettings,
     settings: &EndpointSettings,
 ) -> Result<Arc<dyn SparqlEndpoint>, StartupError> {
-    let EndpointSettings { url, credentials, headers, default_graphs } = settings.clone();
+    let EndpointSettings { url, credentials, headers, default_graphs, dialect } = settings.clone();
     let credentials = match credentials {
         Credentials::None => eruca_sparql::Credentials::None,
         Credentials::Basic { user, password } => eruca_sparql::Credentials::Basic { user, password },
         Credentials::Bearer(token) => eruca_sparql::Credentials::Bearer(token),
     };
     let Outgoing { client, hosts } = outgoing.clone();
-    let options = RemoteOptions { credentials, headers, default_graphs, hosts, ..RemoteOptions::new(url) };
+    let options =
+        RemoteOptions { credentials, headers, default_graphs, dialect, hosts, ..RemoteOptions::new(url) };
     let failed = |source| StartupError::Endpoint { dataset: dataset.id.clone(), source };
     Ok(Arc::new(RemoteEndpoint::new(client, options).map_err(failed)?))
 }

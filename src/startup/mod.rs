@@ -177,9 +177,9 @@ pub async fn build_index(
 ) -> Result<BuildSummary, StartupError> {
     let outgoing = Outgoing::new(settings)?;
     let embedder = models::embedder(settings, &outgoing.client).await?;
-    let build = Build { settings, dataset, embedder: embedder.as_deref(), progress };
+    let build = Build { settings, dataset, outgoing: &outgoing, embedder: embedder.as_deref(), progress };
     match &dataset.source {
-        Source::Endpoint(endpoint) => build.of_endpoint(&outgoing, endpoint).await,
+        Source::Endpoint(endpoint) => build.of_endpoint(endpoint).await,
         _ => build.of_files().await,
     }
 }
@@ -248,7 +248,7 @@ async fn open_all(
     for dataset in datasets {
         if indexed(dataset) && !DatasetIndex::exists(&settings.index_folder(dataset)) {
             let embedder = embedder.as_ref().map_err(|error| StartupError::Embedding(error.clone()))?;
-            Build { settings, dataset, embedder: embedder.as_deref(), progress }.of_files().await?;
+            Build { settings, dataset, outgoing, embedder: embedder.as_deref(), progress }.of_files().await?;
         }
         let embedder = embedder.as_ref().ok().cloned().flatten();
         let embedder = embedder.map(|embedder| remembering(embedder, &caches));

@@ -53,6 +53,7 @@ impl Workshop {
             folder: &self.index(),
             vocabulary: crate::vocabulary::Given::default(),
             languages: &[],
+            names_from: None,
             naming_properties: &self.naming,
             skip_errors: false,
             max_value_chars: 120,
@@ -342,7 +343,7 @@ async fn an_index_of_another_format_names_the_command() {
     // Another version may have other fields: the format alone must do.
     fs::write(&manifest, "{\"format\": \"eruca-index-99\", \"more\": true}").unwrap();
     let said = workshop.mistake().await;
-    assert!(said.contains("'eruca-index-99'") && said.contains("'eruca-index-2'"), "{said}");
+    assert!(said.contains("'eruca-index-99'") && said.contains("'eruca-index-3'"), "{said}");
     assert!(said.contains(COMMAND), "{said}");
     fs::write(&manifest, "{}").unwrap();
     let said = workshop.mistake().await;

@@ -33,7 +33,7 @@ pub struct DownloadOptions<'a> {
     pub folder: &'a Path,
     /// What tells this graph from others at the same endpoint: its default graphs.
     pub graphs: &'a [String],
-    /// Rows asked for at once. Virtuoso sorts at most 10,000.
+    /// Rows asked for at once. Some engines sort at most 10,000.
     pub page_rows: usize,
     /// Requests at the same time.
     pub requests: usize,

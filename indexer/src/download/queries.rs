@@ -118,7 +118,7 @@ impl Pattern<'_> {
     }
 }
 
-/// The query inside another one that cuts the page out: Virtuoso sorts at most 10,000 rows for a page otherwise.
+/// The query inside another one that cuts the page out: some engines sort at most 10,000 rows for a page otherwise.
 pub(super) fn cut_outside(query: &str) -> Option<String> {
     let (inner, cut) = query.split_at(query.rfind(" LIMIT ")?);
     let columns = inner.strip_prefix("SELECT ")?.split(" WHERE ").next()?;

@@ -148,10 +148,9 @@ impl<'a> Scanner<'a> {
         if pattern.object.is_some() {
             return self.on(statements, |position| position.after = text(&last));
         }
-        let whole = statements.iter().rposition(|triple| triple.subject != last);
-        match whole {
-            Some(at) => {
-                let key = text(&statements[at].subject);
+        let whole = statements.iter().enumerate().rfind(|(_, triple)| triple.subject != last);
+        match whole.map(|(at, triple)| (at, text(&triple.subject))) {
+            Some((at, key)) => {
                 let kept = statements.into_iter().take(at + 1).collect();
                 self.on(kept, |position| position.after = key)
             }

@@ -73,8 +73,7 @@ pub(super) struct LiteralWriter {
     file: BufWriter<File>,
     ends: Vec<u64>,
     kinds: Vec<u32>,
-    hashes: Vec<u64>,
-    ids: HashTable<u32>,
+    known: HashTable<Known>,
     known_kinds: Vec<Kind>,
     kind_ids: FxHashMap<Kind, u32>,
 }
@@ -88,38 +87,48 @@ impl LiteralWriter {
             file,
             ends: Vec::new(),
             kinds: Vec::new(),
-            hashes: Vec::new(),
-            ids: HashTable::new(),
+            known: HashTable::new(),
             known_kinds: Vec::new(),
             kind_ids: FxHashMap::default(),
         })
     }
 
-    /// The number of a literal, which is new if the literal is.
+    /// The number of a literal, which is new if the literal is, or if it is not `shared`: names mostly belong to one thing,
+    /// and looking for them takes more memory than having some of them twice.
     pub(super) fn intern(
         &mut self,
         text: &str,
         datatype: NodeId,
         language: &str,
-        cut: bool,
+        (cut, shared): (bool, bool),
     ) -> std::io::Result<u32> {
         let kind = self.kind((datatype, language.to_lowercase(), cut));
+        if !shared {
+            return self.add(text, kind);
+        }
         let mut hasher = DefaultHasher::new();
         (text, kind).hash(&mut hasher);
         let hash = hasher.finish();
-        let (hashes, ends) = (&self.hashes, &self.ends);
-        let length = |id: usize| ends[id] - id.checked_sub(1).map_or(0, |before| ends[before]);
-        let same = |id: &u32| hashes[*id as usize] == hash && length(*id as usize) == text.len() as u64;
-        if let Some(id) = self.ids.find(hash, same) {
-            return Ok(*id);
+        let ends = &self.ends;
+        let length = |id: u32| {
+            let id = id as usize;
+            let start = id.checked_sub(1).and_then(|before| ends.get(before)).copied().unwrap_or(0);
+            ends.get(id).map_or(0, |end| end - start)
+        };
+        let same = |known: &Known| known.hash() == hash && length(known.id) == text.len() as u64;
+        if let Some(known) = self.known.find(hash, same) {
+            return Ok(known.id);
         }
+        let id = self.add(text, kind)?;
+        self.known.insert_unique(hash, Known::new(hash, id), Known::hash);
+        Ok(id)
+    }
+
+    fn add(&mut self, text: &str, kind: u32) -> std::io::Result<u32> {
         self.file.write_all(text.as_bytes())?;
         let id = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
         self.ends.push(self.ends.last().copied().unwrap_or(0) + text.len() as u64);
         self.kinds.push(kind);
-        self.hashes.push(hash);
-        let hashes = &self.hashes;
-        self.ids.insert_unique(hash, id, |id| hashes[*id as usize]);
         Ok(id)
     }
 
@@ -137,6 +146,24 @@ impl LiteralWriter {
         self.file.flush()?;
         let texts = Mapped::open(&self.path)?;
         Ok(Literals { texts, ends: self.ends, kinds: self.kinds, known_kinds: self.known_kinds })
+    }
+}
+
+/// A literal that is found again: its number and hash, in twelve bytes.
+#[derive(Debug)]
+struct Known {
+    hash: [u32; 2],
+    id: u32,
+}
+
+impl Known {
+    fn new(hash: u64, id: u32) -> Self {
+        Self { hash: [(hash >> 32) as u32, hash as u32], id }
+    }
+
+    fn hash(&self) -> u64 {
+        let [high, low] = self.hash.map(u64::from);
+        high << 32 | low
     }
 }
 

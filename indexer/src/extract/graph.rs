@@ -5,7 +5,8 @@
 
 use super::dictionary::{LiteralWriter, Literals, Nodes};
 use super::sorter::{SortedKeys, Sorter};
-use crate::vocabulary::{Given, Known, PropertyFacts, Readers, Recognised, Sifted, Vocabulary};
+use super::unnamed::Unnamed;
+use crate::vocabulary::{Given, Known, PropertyFacts, RDFS_LABEL, Readers, Recognised, Sifted, Vocabulary};
 use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -200,11 +201,13 @@ pub struct GraphBuilder {
     nodes: Nodes,
     literals: LiteralWriter,
     triples: Sorter,
-    named: FxHashMap<String, u64>,
+    graphs: FxHashMap<String, u64>,
     read: u64,
     max_literal_chars: usize,
     readers: Readers,
     known: Vec<u16>,
+    /// Nodes with a label.
+    named: Vec<bool>,
     space: Space,
 }
 
@@ -219,11 +222,12 @@ impl GraphBuilder {
             nodes: Nodes::default(),
             literals: LiteralWriter::create(&space.folder)?,
             triples: Sorter::new(&space.folder, "triples", space.triples_in_memory, true),
-            named: FxHashMap::default(),
+            graphs: FxHashMap::default(),
             read: 0,
             max_literal_chars,
             readers: Readers::new(vocabulary),
             known: Vec::new(),
+            named: Vec::new(),
             space,
         })
     }
@@ -237,8 +241,8 @@ impl GraphBuilder {
         self.read += 1;
         match &quad.graph_name {
             GraphName::DefaultGraph => {}
-            GraphName::NamedNode(name) => *self.named.entry(name.as_str().to_owned()).or_default() += 1,
-            GraphName::BlankNode(name) => *self.named.entry(name.to_string()).or_default() += 1,
+            GraphName::NamedNode(name) => *self.graphs.entry(name.as_str().to_owned()).or_default() += 1,
+            GraphName::BlankNode(name) => *self.graphs.entry(name.to_string()).or_default() += 1,
         }
         match self.readers.sift(quad) {
             Sifted::Data => {}
@@ -249,6 +253,11 @@ impl GraphBuilder {
             }
         }
         let subject = self.intern_subject(&quad.subject);
+        if quad.predicate.as_str() == RDFS_LABEL {
+            let at = subject.0 as usize;
+            self.named.resize(self.named.len().max(at + 1), false);
+            self.named.get_mut(at).into_iter().for_each(|named| *named = true);
+        }
         let predicate = self.nodes.intern(quad.predicate.as_str());
         let object = match &quad.object {
             Term::NamedNode(node) => Object::Node(self.nodes.intern(node.as_str())),
@@ -282,6 +291,15 @@ impl GraphBuilder {
         }
     }
 
+    /// Things without a label, where things have numbers for names.
+    pub fn unnamed(&self) -> Unnamed {
+        let Some(names) = self.readers.namespaces() else { return Unnamed::default() };
+        let is_named = |id: NodeId| self.named.get(id.0 as usize).copied().unwrap_or(false);
+        let nodes = (0..self.nodes.len()).map(|at| NodeId(at as u32)).map(|id| (id, self.nodes.get(id)));
+        let is_named_property = |entity: &str| self.nodes.find(entity).is_some_and(is_named);
+        Unnamed::among(names, nodes, is_named, is_named_property)
+    }
+
     /// Sorts, removes duplicates and ends the building.
     ///
     /// # Errors
@@ -289,7 +307,7 @@ impl GraphBuilder {
     pub fn finish(self) -> std::io::Result<Graph> {
         // First, since it needs most: the table of literals is dropped with it.
         let literals = self.literals.finish()?;
-        let mut graphs: Vec<(String, u64)> = self.named.into_iter().collect();
+        let mut graphs: Vec<(String, u64)> = self.graphs.into_iter().collect();
         graphs.sort();
         Ok(Graph {
             nodes: self.nodes,
@@ -311,6 +329,8 @@ impl GraphBuilder {
         };
         let datatype = self.nodes.intern(literal.datatype().as_str());
         let language = literal.language().unwrap_or_default();
-        self.literals.intern(&value[..end.unwrap_or(value.len())], datatype, language, end.is_some())
+        let text = end.and_then(|end| value.get(..end)).unwrap_or(value);
+        let shared = language.is_empty() || !self.readers.names_things();
+        self.literals.intern(text, datatype, language, (end.is_some(), shared))
     }
 }

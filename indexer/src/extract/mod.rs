@@ -11,10 +11,12 @@ mod mapped;
 mod roles;
 mod schema;
 mod sorter;
+mod unnamed;
 mod values;
 
 pub use entities::{Entities, EntityRecord, Label};
 pub use graph::{Graph, GraphBuilder, Space};
 pub use roles::Roles;
 pub use schema::schema;
+pub use unnamed::Unnamed;
 pub use values::{ValueRecord, values};

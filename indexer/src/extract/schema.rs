@@ -432,7 +432,9 @@ fn namespaces(graph: &Graph, card: &DatasetCard) -> Vec<String> {
         .collect();
     let kept =
         by_count(counts).into_iter().filter(|(ns, count)| *count >= enough || schema.contains(ns.as_str()));
-    kept.map(|(namespace, _)| namespace).filter(|namespace| namespace.contains(':')).collect()
+    // Before the host of an IRI without a path stands no namespace.
+    let is_one = |namespace: &String| namespace.contains(':') && !namespace.ends_with("://");
+    kept.map(|(namespace, _)| namespace).filter(is_one).collect()
 }
 
 /// What stands before the local name; the whole of an IRI that ends with a separator.
@@ -446,7 +448,7 @@ fn free_prefix(taken: &Prefixes, reserved: &Prefixes, namespace: &str) -> Option
         .trim_end_matches(['#', '/', ':'])
         .rsplit(['/', '#', ':', '.'])
         .map(|part| part.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase())
-        .find(|part| part.chars().next().is_some_and(|c| c.is_ascii_alphabetic()))
+        .find(|part| part.chars().next().is_some_and(|c| c.is_ascii_alphabetic()) && !says_nothing(part))
         .unwrap_or_else(|| "ns".to_owned());
     let word: String = word.chars().take(16).collect();
     (1..100)
@@ -454,9 +456,28 @@ fn free_prefix(taken: &Prefixes, reserved: &Prefixes, namespace: &str) -> Option
         .find(|name| taken.get(name).is_none() && reserved.get(name).is_none())
 }
 
+/// Parts of addresses that name nothing: schemes and endings of files.
+fn says_nothing(part: &str) -> bool {
+    ["http", "https", "www", "owl", "rdf", "ttl", "nt", "xml", "html", "json", "jsonld"].contains(&part)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn prefixes_are_made_of_words_that_name_something() {
+        let none = Prefixes::default();
+        for (namespace, prefix) in [
+            ("http://ex.org/shop/item#", "item"),
+            ("http://ex.org/ontologies/event.owl#", "event"),
+            ("http://ex.org/a.rdf/", "a"),
+            ("https://www/", "ns"),
+            ("http://пример.рф/", "ns"),
+        ] {
+            assert_eq!(free_prefix(&none, &none, namespace).as_deref(), Some(prefix), "{namespace}");
+        }
+    }
 
     #[test]
     fn namespaces_end_where_local_names_begin() {

@@ -139,6 +139,10 @@ fn write_segments(
 }
 
 /// The level of each block, and the highest prior of each level.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "numbers of blocks come from their own range, levels are below LEVELS"
+)]
 fn share_out(blocks: &[f32]) -> ([f32; LEVELS as usize], Vec<u8>) {
     let mut order: Vec<usize> = (0..blocks.len()).collect();
     order.sort_by(|a, b| blocks[*b].total_cmp(&blocks[*a]));

@@ -193,13 +193,14 @@ impl<'q> Plan<'q> {
             fits
         });
         let leading = leading.count();
+        let (leading, helping) = terms.split_at(leading);
         let clause = |term: &&AskedTerm| (Occur::Should, term.loose_query(prose));
         let query: Box<dyn Query> = match leading {
-            1 => terms[0].loose_query(prose),
-            _ => Box::new(BooleanQuery::new(terms[..leading].iter().map(clause).collect())),
+            [only] => only.loose_query(prose),
+            _ => Box::new(BooleanQuery::new(leading.iter().map(clause).collect())),
         };
         // One around the other: Tantivy would read ahead in a union of those that only help to order.
-        let helped = terms[leading..]
+        let helped = helping
             .iter()
             .fold(query, |query, term| Box::new(BooleanQuery::new(vec![(Occur::Must, query), clause(term)])));
         self.filtered(helped)

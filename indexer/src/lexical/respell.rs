@@ -16,19 +16,16 @@ pub(super) fn respellings(terms: &Terms, words: &[&str]) -> Vec<String> {
     if words.len() > MAX_WORDS {
         return Vec::new();
     }
-    for at in 0..words.len() {
-        let alone = cuts(words[at], None);
-        let with_next = words.get(at + 1).map(|next| cuts(&format!("{}{next}", words[at]), Some(words[at])));
+    for (at, word) in words.iter().enumerate() {
+        let alone = cuts(word, None);
+        let with_next = words.get(at + 1).map(|next| cuts(&format!("{word}{next}"), Some(word)));
         for (cut, replaced) in
             alone.into_iter().map(|cut| (cut, 1)).chain(with_next.into_iter().flatten().map(|cut| (cut, 2)))
         {
             if let Some(documents) = rarest(terms, &cut) {
-                let spelt = [
-                    &words[..at],
-                    &cut.iter().map(String::as_str).collect::<Vec<_>>(),
-                    &words[at + replaced..],
-                ];
-                found.push((documents, spelt.concat().join(" ")));
+                let (before, after) = (words.iter().take(at), words.iter().skip(at + replaced));
+                let spelt = before.copied().chain(cut.iter().map(String::as_str)).chain(after.copied());
+                found.push((documents, spelt.collect::<Vec<_>>().join(" ")));
             }
         }
     }
@@ -47,19 +44,24 @@ fn cuts(text: &str, first: Option<&str>) -> Vec<Vec<String>> {
         let boundary = ends.iter().position(|end| *end == first.len());
         let near = boundary.into_iter().flat_map(|at| [at.checked_sub(1), Some(at + 1)]).flatten();
         for end in near.filter_map(|at| ends.get(at)) {
-            found.push(vec![text[..*end].to_owned(), text[*end..].to_owned()]);
+            found.extend(halves(text, *end, *end));
         }
         return found;
     }
     for (at, end) in ends.iter().enumerate() {
-        found.push(vec![text[..*end].to_owned(), text[*end..].to_owned()]);
+        found.extend(halves(text, *end, *end));
         if ends.len() + 1 >= MIN_CHARS_TO_SKIP_ONE
             && let Some(next) = ends.get(at + 1)
         {
-            found.push(vec![text[..*end].to_owned(), text[*next..].to_owned()]);
+            found.extend(halves(text, *end, *next));
         }
     }
     found
+}
+
+/// The text before one place and that from another on.
+fn halves(text: &str, end: usize, start: usize) -> Option<Vec<String>> {
+    Some(vec![text.get(..end)?.to_owned(), text.get(start..)?.to_owned()])
 }
 
 /// The documents of the rarest of the words; `None` when one does not occur.

@@ -117,7 +117,7 @@ cues! {
 pub fn cue(words: &[&str]) -> Option<(Cue, usize)> {
     let longest = words.len().min(MAX_CUE_WORDS);
     (1..=longest).rev().find_map(|count| {
-        let phrase = words[..count].join(" ");
+        let phrase = words.get(..count)?.join(" ");
         phrases().get(phrase.as_str()).map(|cue| (*cue, count))
     })
 }

@@ -1,4 +1,4 @@
-//! The language of a question: by its script, and in Latin script by its function words.
+//! The language of a question: by its function words, else by its script.
 
 use super::FUNCTION_WORDS;
 use crate::text::{normalize_word, words};
@@ -23,10 +23,11 @@ const UKRAINIAN: [char; 4] = ['і', 'ї', 'є', 'ґ'];
 
 /// The language tag of a question; `None` when nothing tells it.
 pub fn language_of(question: &str) -> Option<&'static str> {
-    language_of_script(question).or_else(|| by_function_words(question))
+    by_function_words(question).or_else(|| language_of_script(question))
 }
 
-/// The language that is most frequent among those of a text's script; `None` for Latin letters, which tell nothing. The script counts when a quarter of the letters have it: names may be in another one.
+/// The language that a text's script is mostly used for; `None` for Latin letters, which tell nothing. The script counts
+/// when a quarter of the letters have it: names may be in another one.
 pub fn language_of_script(question: &str) -> Option<&'static str> {
     let letters = question.chars().filter(|c| c.is_alphabetic()).count();
     let of = |tag: &str| {

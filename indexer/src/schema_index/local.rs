@@ -185,6 +185,7 @@ impl Vectors {
 }
 
 fn dot(row: &[u8], vector: &[f32]) -> f32 {
-    let values = row.chunks_exact(size_of::<f32>()).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+    let (values, _) = row.as_chunks::<{ size_of::<f32>() }>();
+    let values = values.iter().map(|bytes| f32::from_le_bytes(*bytes));
     values.zip(vector).map(|(a, b)| a * b).sum()
 }

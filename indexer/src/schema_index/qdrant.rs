@@ -325,11 +325,13 @@ impl NewCollection {
     ) -> Result<(), SchemaIndexError> {
         self.create(vectors.and_then(<[_]>::first).map(Vec::len)).await?;
         let weights = sparse::document_weights(documents);
-        let numbers: Vec<usize> = (0..documents.len()).collect();
-        for batch in numbers.chunks(UPSERT_BATCH) {
+        let numbered: Vec<_> = documents.iter().zip(&weights).enumerate().collect();
+        for batch in numbered.chunks(UPSERT_BATCH) {
             let vector = |at: usize| vectors.and_then(|vectors| vectors.get(at));
-            let points: Vec<PointStruct> =
-                batch.iter().filter_map(|at| point(&documents[*at], &weights[*at], vector(*at))).collect();
+            let points: Vec<PointStruct> = batch
+                .iter()
+                .filter_map(|(at, (document, weights))| point(document, weights, vector(*at)))
+                .collect();
             let request = UpsertPointsBuilder::new(&self.name, points).wait(true);
             self.server.client.upsert_points(request).await.map_err(|error| self.server.failed(&error))?;
         }

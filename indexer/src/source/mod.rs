@@ -1,5 +1,22 @@
-//! Where triples come from. Uses `progress`; knows nothing of indexes.
+//! Where triples come from: files of every RDF format and compression, and the entity JSON of a Wikibase. Uses
+//! `progress`; knows nothing of indexes.
+//!
+//! ```text
+//! patterns ──► open (compression, format: what the name says and what the content is) ──► read ──► quads
+//!                                                                        wikibase_json ──┘
+//! ```
 
-mod files;
+mod compression;
+mod error;
+mod format;
+mod open;
+mod patterns;
+mod read;
+mod sniff;
+#[cfg(test)]
+mod tests;
+mod wikibase_json;
 
-pub use files::{ReadSummary, SourceError, expand_patterns, read_quads};
+pub use error::SourceError;
+pub use patterns::expand_patterns;
+pub use read::{ReadSummary, Reading, read_quads};

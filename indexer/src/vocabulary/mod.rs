@@ -137,6 +137,11 @@ pub(crate) trait Profile: Sync {
 pub(crate) trait ProfileReader: Send {
     /// What a quad is for.
     fn sift(&mut self, quad: &Quad) -> Sifted;
+    /// The namespaces of statements and things, as far as they are known yet: texts with a language are nearly all names and
+    /// descriptions of one thing each then.
+    fn namespaces(&self) -> Option<&Namespaces> {
+        None
+    }
     /// What was found, if the graph is of this kind.
     fn finish(self: Box<Self>) -> Option<Recognised>;
 }
@@ -217,6 +222,16 @@ impl Readers {
             .map(|reader| reader.sift(quad))
             .find(|sifted| *sifted != Sifted::Data)
             .unwrap_or(Sifted::Data)
+    }
+
+    /// The namespaces of a profile with things that have numbers for names, as soon as they are known.
+    pub(crate) fn namespaces(&self) -> Option<&Namespaces> {
+        self.0.iter().find_map(|reader| reader.namespaces())
+    }
+
+    /// Whether texts with a language are nearly all names and descriptions of one thing each.
+    pub(crate) fn names_things(&self) -> bool {
+        self.namespaces().is_some()
     }
 
     pub(crate) fn finish(self) -> Recognised {

@@ -9,8 +9,9 @@ pub(super) fn clean(text: &str) -> String {
     let mut tokens = tokenize(text);
     let is_end = |token: &super::Token<'_>| !token.is_significant() || token.is(";");
     let significant_end = tokens.iter().rposition(|t| !is_end(t)).map_or(0, |at| at + 1);
-    if let Some(semicolon) = tokens[significant_end..].iter().position(|t| t.is(";")) {
-        tokens.truncate(significant_end + semicolon);
+    let mut behind = tokens.iter().enumerate().skip(significant_end);
+    if let Some((semicolon, _)) = behind.find(|(_, token)| token.is(";")) {
+        tokens.truncate(semicolon);
     }
     let pieces = tokens.iter().map(|token| match token.kind {
         TokenKind::Stray => visible(token.text),
@@ -30,32 +31,34 @@ fn visible(stray: &str) -> &str {
 
 /// The content of the first markdown fence, or the whole text when there is none.
 fn unfence(text: &str) -> &str {
-    let Some(open) = fence(text) else { return text };
-    let after = &text[open + 3..];
+    let Some(after) = fenced(text) else { return text };
     // The rest of the opening line is the language, unless the query is on that line.
     let info = after.find(['\n', '\r']).unwrap_or(0);
-    let is_language = after[..info].trim().chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    let body = if is_language { &after[info..] } else { after };
+    let (language, below) = after.split_at_checked(info).unwrap_or(("", after));
+    let is_language = language.trim().chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let body = if is_language { below } else { after };
     let body = body.strip_prefix("\r\n").or_else(|| body.strip_prefix('\n')).unwrap_or(body);
     let body = if info == 0 { strip_language(body) } else { body };
-    match body.find("```") {
-        Some(end) => &body[..end],
-        None => body,
-    }
+    body.split_once(FENCE).map_or(body, |(body, _)| body)
 }
 
-/// Where three backticks start a line.
-fn fence(text: &str) -> Option<usize> {
-    text.match_indices("```").map(|(at, _)| at).find(|&at| {
-        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        text[line..at].trim().is_empty()
+/// What encloses code in markdown.
+const FENCE: &str = "```";
+
+/// What stands behind the first fence that starts a line.
+fn fenced(text: &str) -> Option<&str> {
+    text.match_indices(FENCE).find_map(|(at, fence)| {
+        let (before, rest) = text.split_at_checked(at)?;
+        let line = before.rsplit('\n').next().unwrap_or(before);
+        rest.strip_prefix(fence).filter(|_| line.trim().is_empty())
     })
 }
 
 /// A fence on one line: the language `sparql` stands directly before the query.
 fn strip_language(body: &str) -> &str {
-    match body.get(..6) {
-        Some(word) if word.eq_ignore_ascii_case("sparql") => &body[6..],
+    const LANGUAGE: &str = "sparql";
+    match body.split_at_checked(LANGUAGE.len()) {
+        Some((word, query)) if word.eq_ignore_ascii_case(LANGUAGE) => query,
         _ => body,
     }
 }

@@ -2,14 +2,13 @@
 //!
 //! The parser names hidden variables (of aggregates) and blank nodes at random; the key numbers them.
 
-use super::tokens::{TokenKind, tokenize};
+use super::tokens::{Token, TokenKind, tokenize};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spargebra::Query;
 
 /// The algebra's own spelling of `algebra`, with the names that the parser made up numbered in order.
 pub(super) fn canonical(text: &str, algebra: &Query) -> String {
-    let variables = tokenize(text).into_iter().filter(|t| t.kind == TokenKind::Variable);
-    let authored: FxHashSet<&str> = variables.map(|t| &t.text[1..]).collect();
+    let authored: FxHashSet<&str> = tokenize(text).iter().filter_map(Token::variable).collect();
     let mut algebra = algebra.clone();
     // All IRIs are resolved already; BASE would only tell how they were written.
     let (Query::Select { base_iri, .. }
@@ -21,9 +20,9 @@ pub(super) fn canonical(text: &str, algebra: &Query) -> String {
     let mut numbers = FxHashMap::default();
     let mut key = String::with_capacity(spelled.len());
     for token in tokenize(&spelled) {
-        let made_up = match token.kind {
-            TokenKind::Variable => !authored.contains(&token.text[1..]),
-            kind => kind == TokenKind::BlankNode,
+        let made_up = match token.variable() {
+            Some(name) => !authored.contains(name),
+            None => token.kind == TokenKind::BlankNode,
         };
         if made_up {
             let next = numbers.len();

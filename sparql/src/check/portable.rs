@@ -71,100 +71,34 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 /// Rewrites `tokens` to portable spellings; `prefixes` are all that apply to the text.
-pub(super) fn rewrite<'a>(tokens: &[Token<'a>], prefixes: &Prefixes) -> String {
-    let mut pieces: Vec<Cow<'a, str>> = tokens.iter().map(|t| Cow::Borrowed(t.text)).collect();
-    let significant: Vec<usize> = (0..tokens.len()).filter(|&i| tokens[i].is_significant()).collect();
-    for (position, &at) in significant.iter().enumerate() {
-        let next = significant.get(position + 1).copied();
-        rewrite_name(tokens, at, next, prefixes, &mut pieces);
+pub(super) fn rewrite(tokens: &[Token<'_>], prefixes: &Prefixes) -> String {
+    let mut text = Pieces::of(tokens);
+    let significant: Vec<usize> =
+        tokens.iter().enumerate().filter(|(_, token)| token.is_significant()).map(|(at, _)| at).collect();
+    let mut rest = significant.as_slice();
+    while let Some((&at, after)) = rest.split_first() {
+        let next = after.first().copied();
+        text.rewrite_name(at, next, prefixes);
         if let Some(next) = next {
-            join_function(tokens, at, next, &mut pieces);
-            bracket_sort_key(tokens, at, next, &mut pieces);
+            text.join_function(at, next);
+            text.bracket_sort_key(at, next);
         }
+        rest = after;
     }
     let mut names = FreeNames::of(tokens);
-    for (position, &at) in significant.iter().enumerate() {
-        if tokens[at].is_word("SELECT") {
-            projection(tokens, &significant[position + 1..], &mut names, &mut pieces);
+    let mut rest = significant.as_slice();
+    while let Some((&at, after)) = rest.split_first() {
+        if text.token(at).is_word("SELECT") {
+            text.projection(after, &mut names);
         }
+        rest = after;
     }
-    pieces.concat()
-}
-
-/// Casts to derived integer types, and local names with several dots, which some parsers cut short.
-fn rewrite_name(
-    tokens: &[Token<'_>],
-    at: usize,
-    next: Option<usize>,
-    prefixes: &Prefixes,
-    pieces: &mut [Cow<'_, str>],
-) {
-    let token = tokens[at];
-    let iri = match token.kind {
-        TokenKind::PrefixedName => prefixes.expand(token.text),
-        TokenKind::Iri => Some(token.text[1..token.text.len() - 1].to_owned()),
-        _ => None,
-    };
-    let Some(iri) = iri else { return };
-    let called = next.is_some_and(|next| tokens[next].is("("));
-    let is_cast = iri.strip_prefix(XSD).is_some_and(|local| DERIVED_INTEGERS.contains(&local));
-    if called && is_cast {
-        pieces[at] = match token.prefix() {
-            Some(prefix) => format!("{prefix}:integer").into(),
-            None => format!("<{XSD}integer>").into(),
-        };
-    } else if token.kind == TokenKind::PrefixedName {
-        let local = token.text.split_once(':').map_or("", |(_, local)| local);
-        if dot_groups(&local.replace("\\.", "")) > 1 {
-            pieces[at] = format!("<{iri}>").into();
-        }
-    }
+    text.pieces.concat()
 }
 
 /// Whether a token is the name of a built-in function or aggregate.
 pub(super) fn is_function(token: &Token<'_>) -> bool {
     token.kind == TokenKind::Word && FUNCTIONS.iter().any(|name| token.text.eq_ignore_ascii_case(name))
-}
-
-/// `COUNT (` becomes `COUNT(`.
-fn join_function(tokens: &[Token<'_>], at: usize, next: usize, pieces: &mut [Cow<'_, str>]) {
-    let only_space = tokens[at + 1..next].iter().all(|t| t.kind == TokenKind::Space);
-    if is_function(&tokens[at]) && tokens[next].is("(") && only_space {
-        pieces[at + 1..next].fill(Cow::Borrowed(""));
-    }
-}
-
-/// `ORDER BY DESC ?x` becomes `ORDER BY DESC(?x)`.
-fn bracket_sort_key(tokens: &[Token<'_>], at: usize, next: usize, pieces: &mut [Cow<'_, str>]) {
-    let direction = tokens[at].is_word("ASC") || tokens[at].is_word("DESC");
-    if direction && tokens[next].kind == TokenKind::Variable {
-        pieces[next] = format!("({})", tokens[next].text).into();
-    }
-}
-
-/// The items of a SELECT clause: every expression gets brackets and a name, commas go.
-fn projection(
-    tokens: &[Token<'_>],
-    significant: &[usize],
-    names: &mut FreeNames,
-    pieces: &mut [Cow<'_, str>],
-) {
-    let mut rest = significant;
-    while let Some((&at, after)) = rest.split_first() {
-        let token = tokens[at];
-        rest = after;
-        if token.is(",") {
-            pieces[at] = Cow::Borrowed("");
-        } else if token.is("(") {
-            let end = closing_bracket(tokens, rest);
-            rest = bracketed_item(tokens, at, &rest[..end], &rest[end..], names, pieces);
-        } else if rest.first().is_some_and(|&next| tokens[next].is("(")) && is_callable(token) {
-            let end = closing_bracket(tokens, &rest[1..]) + 1;
-            rest = bare_call(tokens, at, &rest[..end], &rest[end..], names, pieces);
-        } else if !(token.kind == TokenKind::Variable || token.is("*") || is_modifier(token)) {
-            return;
-        }
-    }
 }
 
 fn is_modifier(token: Token<'_>) -> bool {
@@ -175,81 +109,169 @@ fn is_callable(token: Token<'_>) -> bool {
     is_function(&token) || matches!(token.kind, TokenKind::PrefixedName | TokenKind::Iri)
 }
 
-/// How many of the tokens belong to a bracket that is already open, its end included.
-fn closing_bracket(tokens: &[Token<'_>], significant: &[usize]) -> usize {
-    let mut depth = 1;
-    for (count, &at) in significant.iter().enumerate() {
-        if tokens[at].is("(") {
-            depth += 1;
-        } else if tokens[at].is(")") {
-            depth -= 1;
+/// What stands where there is no token.
+const NOTHING: Token<'_> = Token { kind: TokenKind::Stray, text: "" };
+
+/// The tokens of a text, and what is written for each.
+struct Pieces<'t, 'a> {
+    tokens: &'t [Token<'a>],
+    pieces: Vec<Cow<'a, str>>,
+}
+
+impl<'t, 'a> Pieces<'t, 'a> {
+    fn of(tokens: &'t [Token<'a>]) -> Self {
+        Self { tokens, pieces: tokens.iter().map(|token| Cow::Borrowed(token.text)).collect() }
+    }
+
+    fn token(&self, at: usize) -> Token<'a> {
+        self.tokens.get(at).copied().unwrap_or(NOTHING)
+    }
+
+    fn put(&mut self, at: usize, piece: impl Into<Cow<'a, str>>) {
+        if let Some(place) = self.pieces.get_mut(at) {
+            *place = piece.into();
         }
-        if depth == 0 {
-            return count + 1;
+    }
+
+    /// Casts to derived integer types, and local names with several dots, which some parsers cut short.
+    fn rewrite_name(&mut self, at: usize, next: Option<usize>, prefixes: &Prefixes) {
+        let token = self.token(at);
+        let iri = match token.kind {
+            TokenKind::PrefixedName => prefixes.expand(token.text),
+            _ => token.iri().map(str::to_owned),
+        };
+        let Some(iri) = iri else { return };
+        let called = next.is_some_and(|next| self.token(next).is("("));
+        let is_cast = iri.strip_prefix(XSD).is_some_and(|local| DERIVED_INTEGERS.contains(&local));
+        if called && is_cast {
+            match token.prefix() {
+                Some(prefix) => self.put(at, format!("{prefix}:integer")),
+                None => self.put(at, format!("<{XSD}integer>")),
+            }
+        } else if token.kind == TokenKind::PrefixedName {
+            let local = token.text.split_once(':').map_or("", |(_, local)| local);
+            if dot_groups(&local.replace("\\.", "")) > 1 {
+                self.put(at, format!("<{iri}>"));
+            }
         }
     }
-    significant.len()
-}
 
-/// An item in brackets: `item` is what follows the opening one, up to the closing one.
-fn bracketed_item<'s>(
-    tokens: &[Token<'_>],
-    open: usize,
-    item: &[usize],
-    after: &'s [usize],
-    names: &mut FreeNames,
-    pieces: &mut [Cow<'_, str>],
-) -> &'s [usize] {
-    let Some((&close, inner)) = item.split_last() else { return after };
-    if !tokens[close].is(")") || inner.iter().any(|&at| tokens[at].is_word("AS")) {
-        return after;
+    /// `COUNT (` becomes `COUNT(`.
+    fn join_function(&mut self, at: usize, next: usize) {
+        let between = at + 1..next;
+        let only_space = between.clone().all(|at| self.token(at).kind == TokenKind::Space);
+        if is_function(&self.token(at)) && self.token(next).is("(") && only_space {
+            for space in between {
+                self.put(space, "");
+            }
+        }
     }
-    if let [only] = inner
-        && tokens[*only].kind == TokenKind::Variable
-    {
-        // `SELECT DISTINCT(?x)`: the brackets become blanks, so that words stay apart.
-        pieces[open] = Cow::Borrowed(" ");
-        pieces[close] = Cow::Borrowed(" ");
-        return after;
-    }
-    if let Some((variable, rest)) = alias(tokens, after) {
-        pieces[open] = Cow::Borrowed("((");
-        pieces[variable] = format!("{})", tokens[variable].text).into();
-        return rest;
-    }
-    let base = inner.first().map_or("value", |&at| tokens[at].text);
-    pieces[close] = format!(" AS ?{})", names.fresh(base)).into();
-    after
-}
 
-/// A call without brackets around: `COUNT(?x)`, `COUNT(?x) AS ?n`.
-fn bare_call<'s>(
-    tokens: &[Token<'_>],
-    name: usize,
-    call: &[usize],
-    after: &'s [usize],
-    names: &mut FreeNames,
-    pieces: &mut [Cow<'_, str>],
-) -> &'s [usize] {
-    let Some(&close) = call.last() else { return after };
-    pieces[name] = format!("({}", pieces[name]).into();
-    if let Some((variable, rest)) = alias(tokens, after) {
-        pieces[variable] = format!("{})", tokens[variable].text).into();
-        return rest;
+    /// `ORDER BY DESC ?x` becomes `ORDER BY DESC(?x)`.
+    fn bracket_sort_key(&mut self, at: usize, next: usize) {
+        let direction = self.token(at).is_word("ASC") || self.token(at).is_word("DESC");
+        let key = self.token(next);
+        if direction && key.kind == TokenKind::Variable {
+            self.put(next, format!("({})", key.text));
+        }
     }
-    pieces[close] = format!(") AS ?{})", names.fresh(tokens[name].text)).into();
-    after
-}
 
-/// `AS ?name` at the start of the tokens: the variable, and the tokens behind it.
-fn alias<'s>(tokens: &[Token<'_>], significant: &'s [usize]) -> Option<(usize, &'s [usize])> {
-    match significant {
-        [word, variable, rest @ ..]
-            if tokens[*word].is_word("AS") && tokens[*variable].kind == TokenKind::Variable =>
+    /// The items of a SELECT clause: every expression gets brackets and a name, commas go.
+    fn projection(&mut self, significant: &[usize], names: &mut FreeNames) {
+        let mut rest = significant;
+        while let Some((&at, after)) = rest.split_first() {
+            let token = self.token(at);
+            rest = after;
+            let open = rest.split_first().filter(|(next, _)| self.token(**next).is("("));
+            if token.is(",") {
+                self.put(at, "");
+            } else if token.is("(") {
+                let (item, after) = self.until_closed(rest);
+                rest = self.bracketed_item(at, item, after, names);
+            } else if let Some((open, inner)) = open.filter(|_| is_callable(token)) {
+                let (call, after) = self.until_closed(inner);
+                rest = self.bare_call(at, *call.last().unwrap_or(open), after, names);
+            } else if !(token.kind == TokenKind::Variable || token.is("*") || is_modifier(token)) {
+                return;
+            }
+        }
+    }
+
+    /// The tokens of a bracket that is already open, its end included, and those behind it.
+    fn until_closed<'s>(&self, significant: &'s [usize]) -> (&'s [usize], &'s [usize]) {
+        let mut depth = 1;
+        for (count, &at) in significant.iter().enumerate() {
+            if self.token(at).is("(") {
+                depth += 1;
+            } else if self.token(at).is(")") {
+                depth -= 1;
+            }
+            if depth == 0 {
+                return significant.split_at_checked(count + 1).unwrap_or((significant, &[]));
+            }
+        }
+        (significant, &[])
+    }
+
+    /// An item in brackets: `item` is what follows the opening one, up to the closing one.
+    fn bracketed_item<'s>(
+        &mut self,
+        open: usize,
+        item: &[usize],
+        after: &'s [usize],
+        names: &mut FreeNames,
+    ) -> &'s [usize] {
+        let Some((&close, inner)) = item.split_last() else { return after };
+        if !self.token(close).is(")") || inner.iter().any(|&at| self.token(at).is_word("AS")) {
+            return after;
+        }
+        if let [only] = inner
+            && self.token(*only).kind == TokenKind::Variable
         {
-            Some((*variable, rest))
+            // `SELECT DISTINCT(?x)`: the brackets become blanks, so that words stay apart.
+            self.put(open, " ");
+            self.put(close, " ");
+            return after;
         }
-        _ => None,
+        if let Some((variable, rest)) = self.alias(after) {
+            self.put(open, "((");
+            self.put(variable, format!("{})", self.token(variable).text));
+            return rest;
+        }
+        let base = inner.first().map_or("value", |&at| self.token(at).text);
+        self.put(close, format!(" AS ?{})", names.fresh(base)));
+        after
+    }
+
+    /// A call without brackets around: `COUNT(?x)`, `COUNT(?x) AS ?n`.
+    fn bare_call<'s>(
+        &mut self,
+        name: usize,
+        close: usize,
+        after: &'s [usize],
+        names: &mut FreeNames,
+    ) -> &'s [usize] {
+        if let Some(piece) = self.pieces.get_mut(name) {
+            *piece = format!("({piece}").into();
+        }
+        if let Some((variable, rest)) = self.alias(after) {
+            self.put(variable, format!("{})", self.token(variable).text));
+            return rest;
+        }
+        self.put(close, format!(") AS ?{})", names.fresh(self.token(name).text)));
+        after
+    }
+
+    /// `AS ?name` at the start of the tokens: the variable, and the tokens behind it.
+    fn alias<'s>(&self, significant: &'s [usize]) -> Option<(usize, &'s [usize])> {
+        match significant {
+            [word, variable, rest @ ..]
+                if self.token(*word).is_word("AS") && self.token(*variable).kind == TokenKind::Variable =>
+            {
+                Some((*variable, rest))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -260,8 +282,7 @@ struct FreeNames {
 
 impl FreeNames {
     fn of(tokens: &[Token<'_>]) -> Self {
-        let variables = tokens.iter().filter(|t| t.kind == TokenKind::Variable);
-        Self { taken: variables.map(|t| t.text[1..].to_owned()).collect() }
+        Self { taken: tokens.iter().filter_map(Token::variable).map(str::to_owned).collect() }
     }
 
     /// A name after a function: `count`, `count2`, ...

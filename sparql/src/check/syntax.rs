@@ -33,7 +33,7 @@ pub(super) fn error(tokens: &[Token<'_>], declarations: &str) -> QueryError {
     let stray = first_stray(tokens).filter(|(at, _)| place.is_none_or(|(offset, _)| *at <= offset));
     let (offset, near) = stray.or(place).map_or((None, None), |(offset, text)| (Some(offset), Some(text)));
     let text: String = tokens.iter().map(|t| t.text).collect();
-    let before = &text[..offset.unwrap_or(text.len())];
+    let before = offset.and_then(|offset| text.get(..offset)).unwrap_or(&text);
     QueryError::Syntax {
         line: Some(before.matches('\n').count() + 1),
         column: Some(before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1),

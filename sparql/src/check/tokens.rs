@@ -57,6 +57,17 @@ impl<'a> Token<'a> {
         !matches!(self.kind, TokenKind::Space | TokenKind::Comment)
     }
 
+    /// The name of a variable, without its mark.
+    pub(super) fn variable(&self) -> Option<&'a str> {
+        self.text.strip_prefix(['?', '$']).filter(|_| self.kind == TokenKind::Variable)
+    }
+
+    /// What stands between the brackets of an IRI.
+    pub(super) fn iri(&self) -> Option<&'a str> {
+        let iri = self.text.strip_prefix('<')?.strip_suffix('>')?;
+        (self.kind == TokenKind::Iri).then_some(iri)
+    }
+
     /// The prefix of a prefixed name, without colon.
     pub(super) fn prefix(&self) -> Option<&'a str> {
         let (prefix, _) = self.text.split_once(':')?;
@@ -71,7 +82,7 @@ pub(super) fn tokenize(text: &str) -> Vec<Token<'_>> {
     while !rest.is_empty() {
         let (kind, len) = next_token(rest);
         // Stray characters are passed one at a time, so that every step advances.
-        let (token, after) = rest.split_at(len);
+        let (token, after) = rest.split_at_checked(len).unwrap_or((rest, ""));
         tokens.push(Token { kind, text: token });
         rest = after;
     }
@@ -88,13 +99,20 @@ fn next_token(rest: &str) -> (TokenKind, usize) {
         '?' | '$' => sigil(rest, TokenKind::Variable, is_variable_char),
         '@' => sigil(rest, TokenKind::LangTag, |c| c.is_ascii_alphanumeric() || c == '-'),
         '0'..='9' => (TokenKind::Number, number(rest)),
-        '.' if rest[1..].starts_with(|c: char| c.is_ascii_digit()) => (TokenKind::Number, number(rest)),
-        '_' if rest.starts_with("_:") => (TokenKind::BlankNode, 2 + dotted_name(&rest[2..], is_name_char)),
-        ':' => (TokenKind::PrefixedName, 1 + local(&rest[1..])),
+        '.' if behind(rest, 1).starts_with(|c: char| c.is_ascii_digit()) => (TokenKind::Number, number(rest)),
+        '_' if rest.starts_with("_:") => {
+            (TokenKind::BlankNode, 2 + dotted_name(behind(rest, 2), is_name_char))
+        }
+        ':' => (TokenKind::PrefixedName, 1 + local(behind(rest, 1))),
         '_' => (TokenKind::Word, word(rest)),
         c if is_name_start(c) && !matches!(c, '\u{200C}' | '\u{200D}') => name(rest),
         _ => punctuation(rest),
     }
+}
+
+/// The text without so many bytes, which end a character; empty where it has no more of them.
+fn behind(text: &str, bytes: usize) -> &str {
+    text.get(bytes..).unwrap_or_default()
 }
 
 /// Bytes of the longest prefix whose characters all fit.
@@ -108,7 +126,7 @@ fn is_variable_char(c: char) -> bool {
 }
 
 fn sigil(rest: &str, kind: TokenKind, fits: impl Fn(char) -> bool) -> (TokenKind, usize) {
-    match span(&rest[1..], fits) {
+    match span(behind(rest, 1), fits) {
         0 => (TokenKind::Punctuation, 1),
         len => (kind, 1 + len),
     }
@@ -116,8 +134,9 @@ fn sigil(rest: &str, kind: TokenKind, fits: impl Fn(char) -> bool) -> (TokenKind
 
 /// `IRIREF`, with the backslash of `\u` escapes.
 fn iri(rest: &str) -> Option<usize> {
-    let inside = span(&rest[1..], |c| c > ' ' && !matches!(c, '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`'));
-    rest[1 + inside..].starts_with('>').then_some(inside + 2)
+    let inside =
+        span(behind(rest, 1), |c| c > ' ' && !matches!(c, '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`'));
+    behind(rest, 1 + inside).starts_with('>').then_some(inside + 2)
 }
 
 /// The four kinds of quoted strings; `None` when the quote is never closed.
@@ -128,7 +147,7 @@ fn string(rest: &str, quote: char) -> Option<usize> {
     {
         return Some(end + 6);
     }
-    let end = closing(&rest[1..], |tail| tail.starts_with(quote), |c| c == '\n' || c == '\r')?;
+    let end = closing(behind(rest, 1), |tail| tail.starts_with(quote), |c| c == '\n' || c == '\r')?;
     Some(end + 2)
 }
 
@@ -136,7 +155,7 @@ fn string(rest: &str, quote: char) -> Option<usize> {
 fn closing(inside: &str, ends: impl Fn(&str) -> bool, forbidden: impl Fn(char) -> bool) -> Option<usize> {
     let mut chars = inside.char_indices();
     while let Some((at, c)) = chars.next() {
-        if ends(&inside[at..]) {
+        if ends(behind(inside, at)) {
             return Some(at);
         }
         if forbidden(c) {
@@ -151,13 +170,13 @@ fn closing(inside: &str, ends: impl Fn(&str) -> bool, forbidden: impl Fn(char) -
 
 /// `INTEGER`, `DECIMAL` or `DOUBLE` without sign.
 fn number(rest: &str) -> usize {
-    let digits = |at: usize| span(&rest[at..], |c| c.is_ascii_digit());
+    let digits = |at: usize| span(behind(rest, at), |c| c.is_ascii_digit());
     let mut end = digits(0);
-    if rest[end..].starts_with('.') && digits(end + 1) > 0 {
+    if behind(rest, end).starts_with('.') && digits(end + 1) > 0 {
         end += 1 + digits(end + 1);
     }
-    if rest[end..].starts_with(['e', 'E']) {
-        let sign = usize::from(rest[end + 1..].starts_with(['+', '-']));
+    if behind(rest, end).starts_with(['e', 'E']) {
+        let sign = usize::from(behind(rest, end + 1).starts_with(['+', '-']));
         let exponent = digits(end + 1 + sign);
         if exponent > 0 {
             end += 1 + sign + exponent;
@@ -169,8 +188,8 @@ fn number(rest: &str) -> usize {
 /// A prefixed name when a colon follows the prefix, a word otherwise.
 fn name(rest: &str) -> (TokenKind, usize) {
     let prefix = dotted_name(rest, is_name_char);
-    if rest[prefix..].starts_with(':') {
-        return (TokenKind::PrefixedName, prefix + 1 + local(&rest[prefix + 1..]));
+    if let Some(local_name) = behind(rest, prefix).strip_prefix(':') {
+        return (TokenKind::PrefixedName, prefix + 1 + local(local_name));
     }
     (TokenKind::Word, word(rest))
 }
@@ -184,17 +203,17 @@ fn word(rest: &str) -> usize {
 /// Bytes of a name that may contain dots, but not end in one.
 fn dotted_name(text: &str, fits: impl Fn(char) -> bool) -> usize {
     let greedy = span(text, |c| c == '.' || fits(c));
-    text[..greedy].trim_end_matches('.').len()
+    text.get(..greedy).unwrap_or(text).trim_end_matches('.').len()
 }
 
 /// `PN_LOCAL`, possibly empty.
 fn local(text: &str) -> usize {
     let mut end = 0;
     let mut at = 0;
-    while let Some(c) = text[at..].chars().next() {
+    while let Some(c) = behind(text, at).chars().next() {
         let len = match c {
-            '%' if is_percent_triple(&text[at..]) => 3,
-            '\\' if text[at + 1..].starts_with(|c| "_~.-!$&'()*+,;=/?#@%".contains(c)) => 2,
+            '%' if is_percent_triple(behind(text, at)) => 3,
+            '\\' if behind(text, at + 1).starts_with(|c| "_~.-!$&'()*+,;=/?#@%".contains(c)) => 2,
             '.' if at > 0 => 1,
             ':' => 1,
             '-' if at == 0 => break,

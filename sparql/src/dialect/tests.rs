@@ -1,7 +1,12 @@
 use super::*;
 
+fn failure(status: u16, body: &str) -> Failure<'_> {
+    let dialect = Dialect::plain();
+    Failure { status, body, retry_after: None, elapsed: Duration::from_secs(7), dialect }
+}
+
 fn classified(status: u16, body: &str) -> QueryError {
-    classify(&Failure { status, body, retry_after: None, elapsed: Duration::from_secs(7) })
+    classify(&failure(status, body))
 }
 
 const VIRTUOSO_SYNTAX: &str = "Virtuoso 37000 Error SP030: SPARQL compiler, line 2: syntax error at 'FILTR' before '('\n\nSPARQL query:\ndefine sql:big-data-const 0\nSELECT * WHERE { ?s ?p ?o . FILTR(?o = \"timed out\") }";
@@ -98,8 +103,7 @@ fn failures_of_the_way_are_not_the_querys() {
 #[test]
 fn rate_limits_carry_the_wait() {
     let wait = Some(Duration::from_secs(3));
-    let failure =
-        Failure { status: 429, body: "Too Many Requests", retry_after: wait, elapsed: Duration::ZERO };
+    let failure = Failure { retry_after: wait, ..failure(429, "Too Many Requests") };
     let message = "Too Many Requests".to_owned();
     assert_eq!(classify(&failure), QueryError::RateLimited { retry_after: wait, message });
 }
@@ -107,9 +111,9 @@ fn rate_limits_carry_the_wait() {
 #[test]
 fn a_trace_after_partial_output_is_found() {
     let body = format!(r#"{{"head":{{"vars":["s"]}},"results":{{"bindings":[{{{BLAZEGRAPH_TIMEOUT}"#);
-    let error = error_after_output(body.as_bytes(), Duration::from_secs(60));
+    let error = error_after_output(body.as_bytes(), Duration::from_secs(60), Dialect::plain());
     assert_eq!(error, Some(QueryError::Timeout { after: Duration::from_secs(60) }));
-    assert_eq!(error_after_output(br#"{"head":{"vars":["#, Duration::ZERO), None);
+    assert_eq!(error_after_output(br#"{"head":{"vars":["#, Duration::ZERO, Dialect::plain()), None);
 }
 
 #[test]
@@ -127,6 +131,6 @@ proptest::proptest! {
     #[test]
     fn no_body_panics(status in 400_u16..600, body in "([<>{}\":a-z '\n]|line |column |at '|Encountered \"|Virtuoso |java\\.|é){0,20}") {
         let _ = classified(status, &body);
-        let _ = error_after_output(body.as_bytes(), Duration::ZERO);
+        let _ = error_after_output(body.as_bytes(), Duration::ZERO, Dialect::plain());
     }
 }

@@ -2,19 +2,20 @@
 
 use super::json;
 use super::stop::{Stop, StoppingReader};
-use crate::dialect::{Failure, classify, error_after_output, is_html};
+use crate::dialect::{self, Dialect, Failure, classify, error_after_output, is_html};
 use crate::outgoing::Reply;
 use crate::results::{
-    Collector, Incomplete, MAX_COLUMNS, MAX_NAME_BYTES, Results, Solutions, one_line, row_bytes, triple_bytes,
+    Collector, Incomplete, MAX_COLUMNS, MAX_NAME_BYTES, Results, Solutions, row_bytes, triple_bytes,
 };
 use crate::xml::BoundedTags;
 use crate::{CheckedQuery, Limits, QueryError, QueryForm};
 use oxrdf::{Term, Triple};
 use oxrdfio::{RdfFormat, RdfParser};
-use reqwest::header::CONTENT_TYPE;
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use sparesults::{
     QueryResultsFormat, QueryResultsParseError, QueryResultsParser, ReaderQueryResultsParserOutput,
 };
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::{Error, ErrorKind, Read};
 use std::time::Duration;
@@ -22,38 +23,30 @@ use std::time::Duration;
 /// How much of a body that is no result is read as the words of an error.
 const MAX_WORDS: usize = 65_536;
 
-/// Characters of what a header says of a partial result.
-const MAX_REASON_CHARS: usize = 300;
-
 /// Longest part of a graph without a statement: what a parser keeps open meanwhile, brackets for example, takes many times
 /// its bytes.
 const MAX_SILENCE: usize = 1 << 20;
 
 /// What the headers say.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Head {
     pub(super) status: u16,
-    pub(super) content_type: String,
-    /// Virtuoso: `S1TAT` when its own time was over and the rows are those found until then.
-    pub(super) sql_state: Option<String>,
-    pub(super) sql_message: Option<String>,
-    /// Virtuoso: the number of rows at which the server cuts every result.
-    pub(super) max_rows: Option<usize>,
+    pub(super) headers: HeaderMap,
+    /// What is known of the engine.
+    pub(super) dialect: &'static Dialect,
 }
 
 impl Head {
-    pub(super) fn of(reply: &Reply) -> Self {
-        let header = |name: &str| {
-            let value = reply.headers().get(name)?;
-            Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
-        };
-        Self {
-            status: reply.status().as_u16(),
-            content_type: header(CONTENT_TYPE.as_str()).unwrap_or_default(),
-            sql_state: header("x-sql-state"),
-            sql_message: header("x-sql-message"),
-            max_rows: header("x-sparql-maxrows").and_then(|rows| rows.trim().parse().ok()),
-        }
+    pub(super) fn of(reply: &Reply, dialect: &'static Dialect) -> Self {
+        Self { status: reply.status().as_u16(), headers: reply.headers().clone(), dialect }
+    }
+
+    /// One of a test or a fuzzer.
+    #[cfg(any(test, fuzzing))]
+    pub(super) fn typed(content_type: &str) -> Self {
+        let content_type = reqwest::header::HeaderValue::from_str(content_type).ok();
+        let headers = content_type.map(|content_type| (CONTENT_TYPE, content_type)).into_iter().collect();
+        Self { status: 200, headers, dialect: Dialect::plain() }
     }
 }
 
@@ -69,10 +62,9 @@ pub(super) struct Raw {
 #[cfg(any(test, fuzzing))]
 impl Raw {
     pub(super) fn for_fuzzing(bytes: &[u8], content_type: &str, max_bytes: usize) -> Self {
-        let head = Head { status: 200, content_type: content_type.to_owned(), ..Head::default() };
-        let kept = &bytes[..bytes.len().min(max_bytes)];
+        let kept: Vec<u8> = bytes.iter().copied().take(max_bytes).collect();
         let cut = kept.len() < bytes.len();
-        Self { head, bytes: kept.to_vec(), cut, elapsed: Duration::from_secs(1) }
+        Self { head: Head::typed(content_type), bytes: kept, cut, elapsed: Duration::from_secs(1) }
     }
 }
 
@@ -122,7 +114,7 @@ pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &Stop
 /// A body that was not cut here and yet ends too early: an error when the rows before are none, otherwise
 /// the endpoint's reason for an incomplete result.
 fn broken_off(raw: &Raw, results: &Results, error: &str) -> Result<Incomplete, QueryError> {
-    let Some(said) = error_after_output(&raw.bytes, raw.elapsed) else {
+    let Some(said) = error_after_output(&raw.bytes, raw.elapsed, raw.head.dialect) else {
         return Err(QueryError::Unavailable {
             message: format!("the response is no SPARQL result: {error}"),
         });
@@ -136,26 +128,17 @@ fn broken_off(raw: &Raw, results: &Results, error: &str) -> Result<Incomplete, Q
     }
 }
 
-/// What Virtuoso says in headers, and the status 206.
+/// What an engine says in headers, and the status 206.
 fn endpoint_cut(raw: &Raw, results: &Results, limit: Option<usize>) -> Option<Incomplete> {
-    let head = &raw.head;
-    if let Some(state) = head.sql_state.as_deref().filter(|state| state.trim() != "00000") {
-        let message = head.sql_message.clone().unwrap_or_default();
-        let words = one_line(format!("{state} {message}").trim(), MAX_REASON_CHARS);
-        return Some(Incomplete::Endpoint(words));
-    }
-    if head.status == 206 {
-        return Some(Incomplete::Endpoint("HTTP 206: partial content".to_owned()));
-    }
     let rows = match results {
-        Results::Solutions(solutions) => solutions.rows.len(),
-        Results::Boolean(_) | Results::Graph(_) => return None,
+        Results::Solutions(solutions) => Some(solutions.rows.len()),
+        Results::Boolean(_) | Results::Graph(_) => None,
     };
-    let max_rows = head.max_rows.filter(|&max| rows >= max && limit.is_none_or(|limit| limit > rows))?;
-    Some(Incomplete::ServerRows(max_rows))
+    let partial = || Incomplete::Endpoint("HTTP 206: partial content".to_owned());
+    dialect::cut(&raw.head.headers, rows, limit).or_else(|| (raw.head.status == 206).then(partial))
 }
 
-/// Virtuoso answers ASK with a table: `__ASK_RETVAL` is 1, or there is no row.
+/// Some engines answer ASK with a table, in which a 1, or any row, stands for true.
 fn as_boolean(results: Results) -> Results {
     let Results::Solutions(solutions) = results else { return results };
     let is_true = |cell: &Option<Term>| match cell {
@@ -177,18 +160,25 @@ fn with_variables(results: Results, query: &CheckedQuery) -> Results {
 
 /// Words where results should be: an error that came with status 200.
 fn not_results(raw: &Raw) -> QueryError {
-    let body = String::from_utf8_lossy(&raw.bytes[..raw.bytes.len().min(MAX_WORDS)]);
+    let body = start(raw, MAX_WORDS);
     if is_html(&body) || body.trim().is_empty() {
         let kind = if body.trim().is_empty() { "an empty body" } else { "a web page" };
         let message = format!("{kind} instead of a SPARQL result; is this the endpoint's URL?");
         return QueryError::Unavailable { message };
     }
-    classify(&Failure { status: 400, body: &body, retry_after: None, elapsed: raw.elapsed })
+    let (elapsed, dialect) = (raw.elapsed, raw.head.dialect);
+    classify(&Failure { status: 400, body: &body, retry_after: None, elapsed, dialect })
+}
+
+/// The first bytes of a body as text.
+fn start(raw: &Raw, bytes: usize) -> Cow<'_, str> {
+    String::from_utf8_lossy(raw.bytes.get(..bytes).unwrap_or(&raw.bytes))
 }
 
 fn media_type(raw: &Raw) -> String {
-    let full = raw.head.content_type.split(';').next().unwrap_or_default();
-    full.trim().to_ascii_lowercase()
+    let full = raw.head.headers.get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()));
+    let full = full.unwrap_or_default();
+    full.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 fn results_format(raw: &Raw) -> Option<QueryResultsFormat> {
@@ -198,9 +188,7 @@ fn results_format(raw: &Raw) -> Option<QueryResultsFormat> {
         // What the body starts with is more reliable than what servers call it.
         (_, Some(b'{')) => Some(QueryResultsFormat::Json),
         ("text/html", _) => None,
-        (_, Some(b'<')) if !is_html(&String::from_utf8_lossy(&raw.bytes[..raw.bytes.len().min(1_000)])) => {
-            Some(QueryResultsFormat::Xml)
-        }
+        (_, Some(b'<')) if !is_html(&start(raw, 1_000)) => Some(QueryResultsFormat::Xml),
         _ => None,
     }
 }
@@ -208,7 +196,7 @@ fn results_format(raw: &Raw) -> Option<QueryResultsFormat> {
 fn graph_format(raw: &Raw) -> Option<RdfFormat> {
     match media_type(raw).as_str() {
         // Turtle without any prefix is what some servers call plain text.
-        "text/plain" if !raw.bytes.starts_with(b"Virtuoso ") => Some(RdfFormat::NTriples),
+        "text/plain" if !dialect::is_complaint(&raw.bytes) => Some(RdfFormat::NTriples),
         "text/html" | "text/plain" | "application/json" | "" => None,
         media_type => RdfFormat::from_media_type(media_type).filter(is_read),
     }

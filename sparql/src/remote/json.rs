@@ -1,11 +1,12 @@
 //! The [JSON results format](https://www.w3.org/TR/sparql11-results-json/), read leniently.
 //!
-//! Real data have IRIs with blanks, and Virtuoso's blank nodes look like `nodeID://b1`: a strict parser would
+//! Real data have IRIs with blanks, and some engines' blank nodes look like `nodeID://b1`: a strict parser would
 //! lose the whole result over one such cell. Rows that were complete before an error are kept.
 
 use super::body::Partial;
 use super::stop::Stop;
 use crate::Limits;
+use crate::dialect::bare_label;
 use crate::results::{CELL_BYTES, Collector, MAX_COLUMNS, MAX_NAME_BYTES, Results, Solutions, row_bytes};
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
 use serde::Deserialize;
@@ -291,7 +292,10 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
             if row.len() <= column {
                 row.resize(column + 1, None);
             }
-            row[column] = map.next_value::<Option<Cell>>()?.and_then(Cell::into_term);
+            let cell = map.next_value::<Option<Cell>>()?.and_then(Cell::into_term);
+            if let Some(place) = row.get_mut(column) {
+                *place = cell;
+            }
         }
         Ok(row)
     }
@@ -344,7 +348,7 @@ impl<'de> Visitor<'de> for TextVisitor {
         Ok(Text(Some(text.to_owned())))
     }
 
-    // Virtuoso writes the value of its ASK table as a bare number.
+    // Where ASK is answered with a table, its value may be a bare number.
     fn visit_i64<E: Error>(self, number: i64) -> Result<Text, E> {
         Ok(Text(Some(number.to_string())))
     }
@@ -386,10 +390,10 @@ fn literal(value: String, language: Option<String>, datatype: Option<String>) ->
     }
 }
 
-/// A legal label, another one for each node: Virtuoso's `nodeID://b1` becomes `b1`, `a_b` becomes `a__b`, and `a.b`
+/// A legal label, another one for each node: `nodeID://b1` becomes `b1`, `a_b` becomes `a__b`, and `a.b`
 /// becomes `a_2e_b`.
 fn blank_node_label(value: &str) -> String {
-    let label = value.strip_prefix("_:").or_else(|| value.strip_prefix("nodeID://")).unwrap_or(value);
+    let label = bare_label(value);
     let mut legal = String::new();
     for c in label.chars() {
         match c {

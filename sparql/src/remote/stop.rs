@@ -51,6 +51,6 @@ impl Read for StoppingReader<'_> {
             return Err(Error::new(ErrorKind::TimedOut, "nobody waits for the result any more"));
         }
         let piece = buffer.len().min(PIECE);
-        self.bytes.read(&mut buffer[..piece])
+        self.bytes.read(buffer.split_at_mut(piece).0)
     }
 }

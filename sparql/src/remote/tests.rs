@@ -9,6 +9,8 @@ use tokio::net::TcpListener;
 use wiremock::matchers::{body_string_contains, header, method, path, query_param};
 use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
 
+mod dialects;
+
 const LIMITS: Limits = Limits { timeout: Duration::from_secs(30), max_rows: 1_000, max_bytes: 1_000_000 };
 const JSON: &str = "application/sparql-results+json";
 const ONE_ROW: &str =
@@ -306,7 +308,8 @@ async fn construct_reads_n_triples_and_turtle() {
         let answer = outcome(construct, response).await.unwrap();
         assert!(matches!(&answer.results, Results::Graph(triples) if triples.len() == 2), "{answer:?}");
     }
-    let request = endpoint(RemoteOptions::new("http://ex.org/")).request(&query(construct)).build().unwrap();
+    let request =
+        endpoint(RemoteOptions::new("http://ex.org/")).request(&query(construct), LIMITS).build().unwrap();
     assert!(request.headers()[ACCEPT].to_str().unwrap().starts_with("application/n-triples"));
 }
 
@@ -409,7 +412,7 @@ async fn a_dropped_call_closes_the_connection() {
 proptest::proptest! {
     #[test]
     fn no_body_panics(body in r#"([{}\[\],:"0-9a\\]|"head"|"vars"|"results"|"bindings"|"boolean"|"type"|"value"|true|null){0,30}"#) {
-        let raw = body::Raw { head: body::Head::default(), bytes: body.into_bytes(), cut: false, elapsed: Duration::ZERO };
+        let raw = body::Raw { head: body::Head::typed(""), bytes: body.into_bytes(), cut: false, elapsed: Duration::ZERO };
         let (_waiting, stop) = Stop::new();
         for text in [SELECT, "ASK {}", "CONSTRUCT WHERE { ?s ?p ?o }"] {
             let _ = body::parse(&raw, &query(text), LIMITS, &stop);

@@ -55,10 +55,10 @@ fn push_excerpt<T>(
         lines.extend(items.iter().map(line));
         return;
     }
-    let last = items.len() - style.last_rows;
-    lines.extend(items[..style.first_rows].iter().map(&line));
-    lines.push(format!("... ({} more rows)", thousands(last - style.first_rows)));
-    lines.extend(items[last..].iter().map(&line));
+    let left_out = items.len() - shown;
+    lines.extend(items.iter().take(style.first_rows).map(&line));
+    lines.push(format!("... ({} more rows)", thousands(left_out)));
+    lines.extend(items.iter().skip(style.first_rows + left_out).map(&line));
 }
 
 fn total(count: usize, [one, many]: [&str; 2], incomplete: Option<&Incomplete>) -> String {

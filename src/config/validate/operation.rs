@@ -42,7 +42,7 @@ impl Check<'_> {
         // It becomes a comment of a header (RFC 9110, 5.6.5), in brackets.
         let sendable = contact.chars().all(|c| (c == ' ' || c.is_ascii_graphic()) && !"()\\".contains(c));
         let reachable = contact.contains('@') || contact.contains("://");
-        if !contact.is_empty() && !(sendable && reachable) {
+        if !(contact.is_empty() || sendable && reachable) {
             return self.invalid(
                 "outgoing.contact",
                 "must be an e-mail address or a URL, without brackets, backslashes and letters beyond ASCII",

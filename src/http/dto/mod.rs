@@ -61,6 +61,8 @@ pub struct DatasetDto {
     pub name: String,
     /// Where queries run: the endpoint's URL or "embedded store".
     pub endpoint: String,
+    /// What the endpoint's engine is taken for, as the setting `dialect` names it; "plain" while it is not known.
+    pub dialect: &'static str,
     /// Triples seen when the index was built.
     pub triples: u64,
     /// Indexed entities.
@@ -82,6 +84,7 @@ impl From<DatasetSummary> for DatasetDto {
             aliases,
             name,
             endpoint,
+            dialect,
             triples,
             entities,
             classes,
@@ -89,7 +92,20 @@ impl From<DatasetSummary> for DatasetDto {
             languages,
             schema_search,
         } = summary;
-        Self { id, aliases, name, endpoint, triples, entities, classes, properties, languages, schema_search }
+        let dialect = dialect.name();
+        Self {
+            id,
+            aliases,
+            name,
+            endpoint,
+            dialect,
+            triples,
+            entities,
+            classes,
+            properties,
+            languages,
+            schema_search,
+        }
     }
 }
 

@@ -10,8 +10,6 @@ use crate::service::{Answered, Question, ServiceError};
 use actix_web::http::header;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
-use futures_util::FutureExt;
-use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
 /// Turns a question into a SPARQL query that has been run and answers it.
@@ -32,7 +30,7 @@ pub(in crate::http) async fn text2sparql(
     let question = Question { dataset, text: question };
     tracing::debug!(dataset = question.dataset, question = question.text, "asked");
     let started = Instant::now();
-    let outcome = answer(&app, &question).await;
+    let outcome = app.service.answer_apart(&question).await;
     log(&question, started, &outcome);
     app.metrics.count(&outcome, key, started.elapsed());
     if let Some(query_log) = &app.query_log {
@@ -70,15 +68,6 @@ fn wants_html(request: &HttpRequest) -> bool {
     accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
-/// A fault in answering one question must not take the connection, or others' questions, with it.
-async fn answer(app: &App, question: &Question) -> Result<Answered, ServiceError> {
-    let answer = AssertUnwindSafe(app.service.answer_apart(question));
-    let caught = answer.catch_unwind().await;
-    caught.unwrap_or_else(|_| {
-        Err(ServiceError::Internal("a panic while answering; see the lines before".to_owned()))
-    })
-}
-
 fn log(question: &Question, started: Instant, outcome: &Result<Answered, ServiceError>) {
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let dataset = &question.dataset;
@@ -86,6 +75,10 @@ fn log(question: &Question, started: Instant, outcome: &Result<Answered, Service
         Ok(answered) => {
             let steps = answered.trace.steps.len();
             tracing::info!(dataset, millis, steps, answered_by = ?answered.trace.answered_by, "answered");
+        }
+        Err(error @ ServiceError::Panicked { reason: _, steps }) => {
+            let steps: Vec<_> = steps.iter().map(|step| &step.kind).collect();
+            tracing::error!(dataset, millis, %error, ?steps, "not answered");
         }
         Err(error @ (ServiceError::IndexDamaged { .. } | ServiceError::Internal(_))) => {
             tracing::error!(dataset, millis, %error, "not answered");

@@ -29,6 +29,7 @@ async fn built(workshop: &Workshop, triples_in_memory: usize) -> PathBuf {
         folder: &workshop.index(),
         vocabulary: crate::vocabulary::Given::default(),
         languages: &[],
+        names_from: None,
         naming_properties: &[],
         skip_errors: false,
         max_value_chars: 120,

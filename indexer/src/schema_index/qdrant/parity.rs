@@ -109,6 +109,7 @@ async fn card() -> DatasetCard {
         folder: folder.path(),
         vocabulary: crate::vocabulary::Given::default(),
         languages: &[],
+        names_from: None,
         naming_properties: &[],
         skip_errors: false,
         max_value_chars: 120,

@@ -16,6 +16,8 @@ use std::hash::{Hash, Hasher};
 const SCHEMA: &str = "http://schema.org/";
 const PREF_LABEL: &str = "http://www.w3.org/2004/02/skos/core#prefLabel";
 const DERIVED: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
+/// In the IRIs of records of entities.
+const RECORDS: &str = "/Special:EntityData/";
 /// Of the shared vocabulary, what says something about lexemes.
 const LEXEME_DATA: &[&str] = &["lexicalCategory", "grammaticalFeature"];
 /// Value nodes whose property is remembered until their unit comes.
@@ -122,6 +124,18 @@ impl Reader {
     /// Learns the base from the first triple that only a Wikibase has.
     fn recognise(&mut self, quad: &Quad) {
         let predicate = quad.predicate.as_str();
+        let declares =
+            predicate == RDF_TYPE && object_iri(quad).is_some_and(|class| class.starts_with(ONTOLOGY));
+        if declares
+            && let Some((base, _)) = iri(&quad.subject).and_then(|subject| subject.rsplit_once("entity/"))
+        {
+            let names = Namespaces::of(base);
+            if iri(&quad.subject).is_some_and(|subject| names.is_entity(subject)) {
+                self.names = Some(names);
+                self.uses.clear();
+                return;
+            }
+        }
         if let Some((base, part, _)) = Namespaces::guess(predicate) {
             let names = Namespaces::of(base);
             let of_thing = iri(&quad.subject).is_some_and(|subject| names.is_entity(subject));
@@ -262,8 +276,11 @@ impl Reader {
     }
 
     fn other(&mut self, quad: &Quad) -> Sifted {
-        let Some(names) = &self.names else { return Sifted::Data };
         let (subject, predicate) = (text(&quad.subject), quad.predicate.as_str());
+        if subject.contains(RECORDS) {
+            return Sifted::Carrier;
+        }
+        let Some(names) = &self.names else { return Sifted::Data };
         if names.is_carrier(&subject) || predicate == DERIVED || self.record == subject {
             return Sifted::Carrier;
         }
@@ -274,9 +291,8 @@ impl Reader {
         if predicate == "http://schema.org/about"
             && object_iri(quad).is_some_and(|object| names.is_entity(object))
         {
-            let page = !subject.contains("Special:EntityData/");
             self.record = subject;
-            return if page { Sifted::Known(Known::Object) } else { Sifted::Carrier };
+            return Sifted::Known(Known::Object);
         }
         let repeats = predicate == PREF_LABEL
             || predicate.strip_prefix(SCHEMA).is_some_and(|word| word != "description");
@@ -353,6 +369,10 @@ impl ProfileReader for Reader {
         };
         self.data += u64::from(sifted == Sifted::Data);
         sifted
+    }
+
+    fn namespaces(&self) -> Option<&Namespaces> {
+        self.names.as_ref()
     }
 
     fn finish(mut self: Box<Self>) -> Option<Recognised> {

@@ -1,0 +1,119 @@
+//! Why RDF could not be read, in words that name the place.
+
+use eruca_sparql::one_line;
+use oxrdfio::RdfParseError;
+use std::path::{Path, PathBuf};
+
+/// A parser's words are cut here.
+const MAX_REASON_CHARS: usize = 200;
+
+/// Why RDF could not be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SourceError {
+    /// A pattern is not a valid glob.
+    #[error("'{pattern}' is not a valid file pattern: {reason}")]
+    Pattern {
+        /// The pattern as given.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A pattern matches no file.
+    #[error(
+        "no file matches '{0}'; give the path of an RDF file (.ttl .nt .nq .trig .rdf .owl .jsonld, also .gz .bz2 .zst)"
+    )]
+    NoFile(String),
+    /// A folder stands where a file should.
+    #[error("'{0}' is a folder; name the files in it, for example '{0}/*.ttl'")]
+    Folder(PathBuf),
+    /// Neither the file's name nor its content tells the format.
+    #[error(
+        "cannot tell the RDF format of '{0}', neither from its name nor from its content; use one of .ttl .nt .nq .trig .rdf .owl .xml .jsonld .json .n3, with .gz, .bz2 or .zst behind it if compressed"
+    )]
+    UnknownFormat(PathBuf),
+    /// Where the entities of a Wikibase are said to live is no place.
+    #[error("'{0}' is not the address of a Wikibase; give an IRI such as https://wikibase.example.org/")]
+    WikibaseBase(String),
+    /// The file cannot be read.
+    #[error("cannot read '{path}': {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's words.
+        source: std::io::Error,
+    },
+    /// The file cannot be decompressed, or is not whole.
+    #[error("cannot decompress '{path}': {source}; is it whole, and is it {compression}, as its {told_by}?")]
+    Compressed {
+        /// The file.
+        path: PathBuf,
+        /// How it is compressed.
+        compression: &'static str,
+        /// What says so: "name says", or "first bytes say".
+        told_by: &'static str,
+        /// The decoder's words.
+        source: std::io::Error,
+    },
+    /// The file is not valid RDF.
+    #[error("{}: {reason}; mend the line, or skip such lines with --skip-errors", place(path, *line, *column))]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1, in the decompressed text; 0 if the parser does not tell it.
+        line: u64,
+        /// Column, from 1; 0 if only the line is known.
+        column: u64,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl SourceError {
+    /// What a parser says, with the place taken out of its words.
+    pub(super) fn syntax(path: &Path, error: &RdfParseError) -> Self {
+        let position = match error {
+            RdfParseError::Syntax(error) => error.location(),
+            RdfParseError::Io(_) => None,
+        };
+        Self::Syntax {
+            path: path.to_owned(),
+            line: position.as_ref().map_or(0, |p| p.start.line + 1),
+            column: position.as_ref().map_or(0, |p| p.start.column + 1),
+            reason: reason_of(error),
+        }
+    }
+
+    /// The same error with more behind its reason.
+    pub(super) fn with_hint(self, hint: &str) -> Self {
+        match self {
+            Self::Syntax { path, line, column, reason } => {
+                Self::Syntax { path, line, column, reason: format!("{reason} ({hint})") }
+            }
+            other => other,
+        }
+    }
+}
+
+/// The words of a parser without the position, which we state before them.
+pub(super) fn reason_of(error: &RdfParseError) -> String {
+    let reason = match error {
+        RdfParseError::Syntax(error) => error.to_string(),
+        RdfParseError::Io(error) => error.to_string(),
+    };
+    let reason = reason
+        .split_once(": ")
+        .filter(|(head, _)| head.contains(" at ") || head.starts_with("Parser error "))
+        .map_or(reason.as_str(), |(_, tail)| tail);
+    // Some parsers repeat what they stumbled over, which may be the whole file.
+    one_line(reason, MAX_REASON_CHARS)
+}
+
+/// A file with line and column, as far as they are known.
+pub(super) fn place(path: &Path, line: u64, column: u64) -> String {
+    match (line, column) {
+        (0, _) => path.display().to_string(),
+        (line, 0) => format!("{}:{line}", path.display()),
+        (line, column) => format!("{}:{line}:{column}", path.display()),
+    }
+}

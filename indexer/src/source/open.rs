@@ -1,0 +1,206 @@
+//! Opens a file: how it is compressed and of which format it is, by its name and by its content. Where they differ, the
+//! content decides, and it is said.
+
+use super::SourceError;
+use super::compression::{Compression, MAGIC_BYTES};
+use super::format::Format;
+use super::sniff::{Head, Trial, sniff};
+use crate::progress::Progress;
+use eruca_sparql::one_line;
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+/// So much of a file is looked at to tell its format, decompressed.
+const HEAD_BYTES: u64 = 1 << 16;
+/// Progress is told after so many bytes.
+const PROGRESS_STEP_BYTES: u64 = 1 << 18;
+/// The words of the parser of the other format are cut here.
+const MAX_OTHER_CHARS: usize = 100;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A file that is ready to be read.
+pub(super) struct Opened<'a> {
+    /// The decompressed text from its beginning, without a byte order mark.
+    pub(super) text: Box<dyn Read + 'a>,
+    pub(super) format: Format,
+    pub(super) coding: Coding,
+    /// How the content differs from what the name says.
+    pub(super) notes: Vec<String>,
+    /// What is to be said when not even the first statement can be read.
+    pub(super) doubt: Option<String>,
+}
+
+/// How a file is compressed, and what says so.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Coding {
+    compression: Compression,
+    by_content: bool,
+}
+
+impl Coding {
+    /// What a decoder refuses is another matter than a disk that fails.
+    pub(super) fn error(self, path: &Path, source: std::io::Error) -> SourceError {
+        let path = path.to_owned();
+        let told_by = if self.by_content { "first bytes say" } else { "name says" };
+        match (self.compression.name(), source.raw_os_error()) {
+            (Some(compression), None) => SourceError::Compressed { path, compression, told_by, source },
+            _ => SourceError::Io { path, source },
+        }
+    }
+}
+
+pub(super) fn open<'a>(path: &Path, progress: &'a dyn Progress) -> Result<Opened<'a>, SourceError> {
+    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let (by_name, stem) = Compression::of_name(&name);
+    let named = Format::of_name(stem);
+    let plain = Coding { compression: Compression::None, by_content: true };
+    let file = File::open(path).map_err(|source| plain.error(path, source))?;
+    let mut file = Counted { inner: file, pending: 0, progress };
+    let magic = beginning(&mut file, MAGIC_BYTES as u64).map_err(|source| plain.error(path, source))?;
+    let by_content = Compression::of_content(&magic);
+    let file = Cursor::new(magic).chain(file);
+    let decoded = match (by_content, by_name) {
+        (Compression::None, Compression::None) => Decoded::open(path, file, plain, named)?,
+        (Compression::None, by_name) => unless_plain(path, file, by_name, named)?,
+        (compression, _) => {
+            Decoded::open(path, file, Coding { compression, by_content: compression != by_name }, named)?
+        }
+    };
+    let format = decoded.found.or(named).ok_or_else(|| SourceError::UnknownFormat(path.to_owned()))?;
+    let mut notes = Vec::new();
+    notes.extend(note_on_compression(path, by_name, decoded.coding.compression));
+    let doubt = doubt(&decoded, named);
+    if decoded
+        .found
+        .is_some_and(|found| Some(found) != named && !named.is_some_and(|named| alike(found, named)))
+    {
+        notes.push(note_on_format(path, format, named));
+    }
+    let rest = Cursor::new(decoded.head).chain(decoded.rest);
+    Ok(Opened { text: Box::new(rest), format, coding: decoded.coding, notes, doubt })
+}
+
+/// No name tells two formats of JSON apart, so neither is called wrong.
+fn alike(one: Format, other: Format) -> bool {
+    one.is_json() && other.is_json()
+}
+
+/// A file whose name says that it is compressed and whose first bytes do not: it is plain text if that is of a known
+/// format, and broken otherwise.
+fn unless_plain<'a>(
+    path: &Path,
+    file: impl Read + 'a,
+    by_name: Compression,
+    named: Option<Format>,
+) -> Result<Decoded<'a>, SourceError> {
+    let plain =
+        Decoded::open(path, file, Coding { compression: Compression::None, by_content: true }, named)?;
+    if plain.found.is_some() {
+        return Ok(plain);
+    }
+    let whole = Cursor::new(plain.head).chain(plain.rest);
+    Decoded::open(path, whole, Coding { compression: by_name, by_content: false }, named)
+}
+
+/// A decompressed file of which the beginning was read.
+struct Decoded<'a> {
+    coding: Coding,
+    head: Vec<u8>,
+    whole: bool,
+    rest: Box<dyn Read + 'a>,
+    /// The format by the content, if it tells.
+    found: Option<Format>,
+}
+
+impl<'a> Decoded<'a> {
+    fn open(
+        path: &Path,
+        file: impl Read + 'a,
+        coding: Coding,
+        named: Option<Format>,
+    ) -> Result<Self, SourceError> {
+        let failed = |source| coding.error(path, source);
+        let mut rest = coding.compression.decode(file).map_err(failed)?;
+        let mut head = beginning(&mut rest, HEAD_BYTES).map_err(failed)?;
+        let whole = (head.len() as u64) < HEAD_BYTES;
+        if head.starts_with(BYTE_ORDER_MARK) {
+            head.drain(..BYTE_ORDER_MARK.len());
+        }
+        let found = sniff(Head { bytes: &head, whole }, named);
+        Ok(Self { coding, head, whole, rest, found })
+    }
+}
+
+fn beginning(reader: &mut impl Read, bytes: u64) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    reader.take(bytes).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+fn note_on_compression(path: &Path, named: Compression, found: Compression) -> Option<String> {
+    let path = path.display();
+    match (named.name(), found.name()) {
+        (named, found) if named == found => None,
+        (Some(named), None) => Some(format!("{path} is not compressed, though its name says {named}")),
+        (Some(named), Some(found)) => {
+            Some(format!("{path} is compressed with {found}, not with {named} as its name says"))
+        }
+        (None, Some(found)) => {
+            Some(format!("{path} is compressed with {found}, of which its name says nothing"))
+        }
+        (None, None) => None,
+    }
+}
+
+fn note_on_format(path: &Path, found: Format, named: Option<Format>) -> String {
+    let (path, found) = (path.display(), found.name());
+    match named {
+        Some(named) => format!("{path} is read as {found}, not {} as its name says", named.name()),
+        None => format!("{path} is read as {found}, of which its name says nothing"),
+    }
+}
+
+/// Both readings of a file, for the case that it cannot be read. None where name and content agree.
+fn doubt(decoded: &Decoded<'_>, named: Option<Format>) -> Option<String> {
+    let head = Head { bytes: &decoded.head, whole: decoded.whole };
+    match (decoded.found, named) {
+        (Some(found), Some(named)) if found != named => {
+            let other = match named {
+                Format::Rdf(format) => Trial::of(head, format).error,
+                Format::WikibaseJson(_) => None,
+            };
+            let other =
+                other.map_or(String::new(), |error| format!(": {}", one_line(&error, MAX_OTHER_CHARS)));
+            Some(format!(
+                "read as {}, as its content is; it is not {} either, as its name says{other}",
+                found.name(),
+                named.name()
+            ))
+        }
+        (Some(found), None) => Some(format!("read as {}, as its content looks", found.name())),
+        (None, Some(named)) => Some(format!(
+            "read as {}, because of the file's name; its content is of no other known format",
+            named.name()
+        )),
+        _ => None,
+    }
+}
+
+/// Tells the progress how many (compressed) bytes were read.
+struct Counted<'a, R> {
+    inner: R,
+    pending: u64,
+    progress: &'a dyn Progress,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.pending += count as u64;
+        if self.pending >= PROGRESS_STEP_BYTES || count == 0 {
+            self.progress.advance(std::mem::take(&mut self.pending));
+        }
+        Ok(count)
+    }
+}

@@ -1,0 +1,137 @@
+//! The format of a file by its content: the shape of its beginning, and for the languages around Turtle, which look alike,
+//! a trial of their parsers.
+
+use super::error::reason_of;
+use super::format::Format;
+use super::wikibase_json::recognise;
+use eruca_sparql::BoundedTags;
+use oxrdfio::{JsonLdProfileSet, RdfFormat, RdfParseError, RdfParser};
+use std::io::Read;
+
+/// The namespace without which no XML is RDF/XML.
+const RDF_NAMESPACE: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+const JSON_LD: Format = Format::Rdf(RdfFormat::JsonLd { profile: JsonLdProfileSet::empty() });
+/// The languages around Turtle that a trial tells apart, best first. N-Triples is Turtle as well.
+const TRIED: [RdfFormat; 3] = [RdfFormat::Turtle, RdfFormat::TriG, RdfFormat::NQuads];
+
+/// The beginning of a file, decompressed and without a byte order mark.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Head<'a> {
+    pub(super) bytes: &'a [u8],
+    /// Nothing follows.
+    pub(super) whole: bool,
+}
+
+/// The format that the content has; `named`, what the name says, if the content agrees with it. `None` when the content
+/// does not tell.
+pub(super) fn sniff(head: Head<'_>, named: Option<Format>) -> Option<Format> {
+    let text = head.bytes.trim_ascii_start();
+    let after = |at: usize| text.get(at..).and_then(|rest| rest.trim_ascii_start().first().copied());
+    match (text.first()?, after(1)) {
+        (b'{', Some(b'"')) | (b'[', Some(b'{')) => json(text),
+        (b'<', _) if is_xml(text) => {
+            let rdf = text.windows(RDF_NAMESPACE.len()).any(|window| window == RDF_NAMESPACE);
+            rdf.then_some(Format::Rdf(RdfFormat::RdfXml))
+        }
+        _ => turtle_like(head, named),
+    }
+}
+
+fn json(text: &[u8]) -> Option<Format> {
+    if let Some(layout) = recognise(text) {
+        return Some(Format::WikibaseJson(layout));
+    }
+    let keyword = text.windows(2).any(|pair| pair == b"\"@");
+    keyword.then_some(JSON_LD)
+}
+
+/// Whether this is markup, and not the IRI of a subject: IRIs hold no white space, and RDF/XML begins with no tag without
+/// attributes.
+fn is_xml(text: &[u8]) -> bool {
+    match text.get(1) {
+        Some(b'?' | b'!') => true,
+        Some(_) => {
+            text.iter().find(|c| c.is_ascii_whitespace() || **c == b'>').is_some_and(|end| *end != b'>')
+        }
+        None => false,
+    }
+}
+
+fn turtle_like(head: Head<'_>, named: Option<Format>) -> Option<Format> {
+    let by_name = match named {
+        Some(Format::Rdf(RdfFormat::JsonLd { .. } | RdfFormat::RdfXml) | Format::WikibaseJson(_)) | None => {
+            None
+        }
+        Some(Format::Rdf(format)) => Some(format),
+    };
+    let told = by_name.map(|format| Trial::of(head, format));
+    if told.as_ref().is_some_and(|trial| trial.error.is_none()) {
+        return named;
+    }
+    let trials: Vec<_> = TRIED.into_iter().map(|format| (format, Trial::of(head, format))).collect();
+    if let Some((format, _)) = trials.iter().find(|(_, trial)| trial.error.is_none() && trial.quads > 0) {
+        return Some(Format::Rdf(*format));
+    }
+    // The file is broken whatever it is. Its name is wrong only if nothing at all can be read in its format.
+    if told.is_some_and(|trial| trial.evidence() > 0) {
+        return named;
+    }
+    // Of equals the first: so the order is turned for `max_by_key`, which gives the last.
+    let best = trials.into_iter().rev().max_by_key(|(_, trial)| trial.evidence());
+    best.filter(|(_, trial)| trial.evidence() > 0).map(|(format, _)| Format::Rdf(format))
+}
+
+/// What comes of reading the beginning of a file in a format.
+#[derive(Debug, Default)]
+pub(super) struct Trial {
+    /// Quads before the first error.
+    quads: usize,
+    prefixes: usize,
+    /// The first error, unless it is only that the beginning ends there.
+    pub(super) error: Option<String>,
+}
+
+impl Trial {
+    pub(super) fn of(head: Head<'_>, format: RdfFormat) -> Self {
+        let reader: Box<dyn Read> = match format {
+            RdfFormat::RdfXml => Box::new(BoundedTags::new(Beginning(head))),
+            _ => Box::new(Beginning(head)),
+        };
+        let parser = RdfParser::from_format(format);
+        // Relative IRIs are no fault of a file.
+        let parser = parser.clone().with_base_iri("file:///").unwrap_or(parser);
+        let mut read = parser.for_reader(reader);
+        let mut trial = Self::default();
+        for quad in read.by_ref() {
+            match quad {
+                Ok(_) => trial.quads += 1,
+                Err(RdfParseError::Io(error)) if error.kind() == CUT => break,
+                Err(error) => {
+                    trial.error = Some(reason_of(&error));
+                    break;
+                }
+            }
+        }
+        trial.prefixes = read.prefixes().count();
+        trial
+    }
+
+    fn evidence(&self) -> usize {
+        self.quads + self.prefixes
+    }
+}
+
+/// No file system gives this kind of error.
+const CUT: std::io::ErrorKind = std::io::ErrorKind::NotSeekable;
+
+/// Reads the beginning of a file and fails with [`CUT`] where it is cut, so that a parser does not take the cut for the end.
+struct Beginning<'a>(Head<'a>);
+
+impl Read for Beginning<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        match self.0.bytes.read(buffer)? {
+            0 if !self.0.whole && !buffer.is_empty() => Err(CUT.into()),
+            count => Ok(count),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Entities of a Wikibase as JSON, read as the quads that its RDF export has: dumps (a list with an entity on each line),
+//! an entity on each line without a list, and files of Special:EntityData.
+//!
+//! ```text
+//! recognise (is it this, and how is it laid out) ──► frames (one entity at a time) ──► model (serde) ──► entity ──► quads
+//!                                                                statements · values · time · names ──┘
+//! ```
+//! The form is that of the [RDF export](https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format) as query services
+//! hold it: the counts of statements and sitelinks stand at the entity itself. Left out is what repeats something:
+//! `skos:prefLabel` and `schema:name` of entities (`rdfs:label` says the same), normalized values (they need tables that
+//! dumps do not hold), and what OWL would say of properties.
+
+mod entity;
+mod frames;
+mod model;
+mod names;
+mod recognise;
+mod statements;
+#[cfg(test)]
+mod tests;
+mod time;
+mod values;
+
+pub(super) use recognise::{Layout, recognise};
+
+use super::SourceError;
+use entity::Converter;
+use eruca_sparql::one_line;
+use frames::{Frame, FrameError, Frames};
+use oxrdf::Quad;
+use std::io::Read;
+use std::path::Path;
+
+/// Where the entities of Wikidata live.
+const WIKIDATA: &str = "http://www.wikidata.org/";
+/// Words of the JSON parser are cut here.
+const MAX_REASON_CHARS: usize = 200;
+
+/// What is not an entity that can be read.
+pub(super) enum Failure {
+    /// The file cannot be read on.
+    Io(std::io::Error),
+    /// An entity is broken; what follows it can be read.
+    Broken(SourceError),
+}
+
+/// A file of entities, read one entity at a time.
+pub(super) struct Entities<'a> {
+    path: &'a Path,
+    frames: Frames<Box<dyn Read + 'a>>,
+    converter: Converter,
+}
+
+impl<'a> Entities<'a> {
+    /// # Errors
+    /// When `base` is no IRI.
+    pub(super) fn new(
+        path: &'a Path,
+        text: Box<dyn Read + 'a>,
+        layout: Layout,
+        base: Option<&str>,
+    ) -> Result<Self, SourceError> {
+        let base = base.unwrap_or(WIKIDATA);
+        let converter = Converter::new(base).ok_or_else(|| SourceError::WikibaseBase(base.to_owned()))?;
+        Ok(Self { path, frames: Frames::new(text, layout), converter })
+    }
+
+    /// The quads of the next entity; `None` at the end.
+    pub(super) fn next(&mut self) -> Option<Result<Vec<Quad>, Failure>> {
+        let frame = match self.frames.next()? {
+            Ok(frame) => frame,
+            Err(FrameError::Io(error)) => return Some(Err(Failure::Io(error))),
+            Err(FrameError::Broken { line, reason }) => return Some(Err(self.broken(line, 0, reason))),
+        };
+        Some(self.convert(&frame))
+    }
+
+    fn convert(&mut self, frame: &Frame) -> Result<Vec<Quad>, Failure> {
+        let entity = serde_json::from_slice(&frame.text).map_err(|error| {
+            let line = frame.line + (error.line() as u64).saturating_sub(1);
+            let reason = error.to_string();
+            let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
+            self.broken(line, error.column() as u64, format!("not an entity of a Wikibase: {reason}"))
+        })?;
+        self.converter.convert(&entity).map_err(|reason| self.broken(frame.line, 0, reason))
+    }
+
+    fn broken(&self, line: u64, column: u64, reason: impl AsRef<str>) -> Failure {
+        let reason = one_line(reason.as_ref(), MAX_REASON_CHARS);
+        Failure::Broken(SourceError::Syntax { path: self.path.to_owned(), line, column, reason })
+    }
+
+    /// What was left out though nothing in it is broken.
+    pub(super) fn left_out(&self) -> Vec<String> {
+        self.converter.left_out(self.path)
+    }
+
+    /// The prefixes of the namespaces in use.
+    pub(super) fn prefixes(&self) -> Vec<(String, String)> {
+        self.converter.prefixes()
+    }
+}

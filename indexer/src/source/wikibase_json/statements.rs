@@ -1,0 +1,151 @@
+//! Statements with ranks, qualifiers and references.
+
+use super::entity::Converter;
+use super::model::{Map, Rank, Reference, Snak, SnakKind, Statement};
+use super::names::{Way, wikibase};
+use super::values::{Details, Unread, value};
+use oxrdf::vocab::rdf;
+use oxrdf::{BlankNode, NamedNode, Term};
+use uuid::Uuid;
+
+/// Where a reference stands.
+const DERIVED_FROM: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
+/// A kind of value is named with so many characters.
+const MAX_KIND_CHARS: usize = 40;
+
+/// What a snak says.
+enum Said {
+    Value { term: Term, details: Option<Details> },
+    Nothing,
+    Unread,
+}
+
+impl Converter {
+    /// The statements of an entity, form or sense; how many there are and how many of them are external identifiers.
+    pub(super) fn statements(
+        &mut self,
+        subject: &NamedNode,
+        claims: &Map<Vec<Statement>>,
+    ) -> Result<(usize, usize), String> {
+        let (mut all, mut identifiers) = (0, 0);
+        for (property, statements) in &claims.0 {
+            let best = statements.iter().map(|statement| statement.rank).max().unwrap_or_default();
+            for (at, statement) in statements.iter().enumerate() {
+                // What is deprecated is never the best, even alone.
+                let best = statement.rank == best && best != Rank::Deprecated;
+                self.statement(subject, property, at, statement, best)?;
+                all += 1;
+                identifiers += usize::from(statement.mainsnak.datatype.as_deref() == Some("external-id"));
+            }
+        }
+        Ok((all, identifiers))
+    }
+
+    fn statement(
+        &mut self,
+        subject: &NamedNode,
+        property: &str,
+        at: usize,
+        statement: &Statement,
+        best: bool,
+    ) -> Result<(), String> {
+        let node = match &statement.id {
+            Some(guid) => self.names.statement(guid),
+            None => {
+                let key = format!("{} {property} {at}", subject.as_str());
+                let guid = Uuid::new_v5(&Uuid::NAMESPACE_URL, key.as_bytes()).simple().to_string();
+                self.names.statement(&guid)
+            }
+        };
+        let claim = self.property(Way::Claim, &statement.mainsnak.property)?;
+        self.push(subject, claim, node.clone());
+        self.push(&node, rdf::TYPE.into_owned(), wikibase("Statement"));
+        let rank = match statement.rank {
+            Rank::Deprecated => "DeprecatedRank",
+            Rank::Normal => "NormalRank",
+            Rank::Preferred => "PreferredRank",
+        };
+        self.push(&node, wikibase("rank"), wikibase(rank));
+        if best {
+            self.push(&node, rdf::TYPE.into_owned(), wikibase("BestRank"));
+        }
+        let said = self.said(&statement.mainsnak)?;
+        if best {
+            self.say(subject, Way::Direct, &statement.mainsnak.property, &said)?;
+        }
+        self.say(&node, Way::Statement, &statement.mainsnak.property, &said)?;
+        self.snaks(&node, Way::Qualifier, &statement.qualifiers)?;
+        statement.references.iter().try_for_each(|reference| self.reference(&node, reference))
+    }
+
+    fn reference(&mut self, statement: &NamedNode, reference: &Reference) -> Result<(), String> {
+        let own = reference.hash.as_deref().filter(|hash| {
+            (1..=64).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        });
+        let hash = own.map_or_else(|| Uuid::new_v4().simple().to_string(), str::to_owned);
+        let node = self.names.reference(&hash);
+        self.push(statement, NamedNode::new_unchecked(DERIVED_FROM), node.clone());
+        if self.is_new(&node) {
+            self.push(&node, rdf::TYPE.into_owned(), wikibase("Reference"));
+            self.snaks(&node, Way::Reference, &reference.snaks)?;
+        }
+        Ok(())
+    }
+
+    fn snaks(&mut self, subject: &NamedNode, way: Way, snaks: &Map<Vec<Snak>>) -> Result<(), String> {
+        for snak in snaks.values().flatten() {
+            let said = self.said(snak)?;
+            self.say(subject, way, &snak.property, &said)?;
+        }
+        Ok(())
+    }
+
+    fn said(&mut self, snak: &Snak) -> Result<Said, String> {
+        let data = match (snak.snaktype, &snak.datavalue) {
+            (SnakKind::NoValue, _) => return Ok(Said::Nothing),
+            (SnakKind::SomeValue, _) => {
+                return Ok(Said::Value { term: BlankNode::default().into(), details: None });
+            }
+            (SnakKind::Value, None) => return Err(format!("{}: there is no datavalue", snak.property)),
+            (SnakKind::Value, Some(data)) => data,
+        };
+        match value(&self.names, snak, data) {
+            Ok(value) => Ok(Said::Value { term: value.term, details: value.details }),
+            Err(Unread::Kind(kind)) => {
+                let kind: String = kind.chars().take(MAX_KIND_CHARS).collect();
+                self.leave_out(format!("values of the kind '{kind}'"));
+                Ok(Said::Unread)
+            }
+            Err(Unread::Broken(reason)) => Err(reason),
+        }
+    }
+
+    fn say(&mut self, subject: &NamedNode, way: Way, property: &str, said: &Said) -> Result<(), String> {
+        match said {
+            Said::Unread => {}
+            Said::Nothing => {
+                let class = self.property(Way::NoValue, property)?;
+                self.push(subject, rdf::TYPE.into_owned(), class);
+            }
+            Said::Value { term, details } => {
+                let predicate = self.property(way, property)?;
+                self.push(subject, predicate, term.clone());
+                if let (Some(detailed), Some(details)) = (way.detailed(), details) {
+                    let predicate = self.property(detailed, property)?;
+                    self.push(subject, predicate, details.node.clone());
+                    self.details(details);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn details(&mut self, details: &Details) {
+        if self.is_new(&details.node) {
+            self.push(&details.node, rdf::TYPE.into_owned(), wikibase(details.class));
+            for (name, value) in &details.says {
+                self.push(&details.node, wikibase(name), value.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Ontotext GraphDB, which serves RDF4J's protocol and says much in its words.
+//!
+//! It names itself in `Server`
+//! ([an example](https://github.com/pyvandenbussche/sparqles/issues/48)) and listens on port 7200. A query for which too little
+//! memory is left fails with "Insufficient free Heap Memory"
+//! ([an example](https://github.com/dasch-swiss/dsp-api/issues/1536)). Its repositories may have limits of time and rows
+//! ([`query-timeout`, `query-limit-results`](https://graphdb.ontotext.com/documentation/11.0/configuring-a-repository.html));
+//! rows that are cut off are not told of.
+
+use super::{Dialect, Signs, Wordings, contains, plain, rdf4j};
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "graphdb",
+    title: "GraphDB",
+    signs: Signs {
+        url: |url| url.port() == Some(7200) && url.path().contains("/repositories/"),
+        headers: &[("server", "graphdb")],
+        // By them alone it stays GraphDB where it is known, and is RDF4J elsewhere.
+        complaints: &["MALFORMED QUERY: "],
+        body: |response| response.is_error && contains(response.body, "com.ontotext."),
+    },
+    time_limit: rdf4j::TIME_LIMIT,
+    wordings: Wordings {
+        too_large: &["insufficient free heap memory", "notenoughmemoryfor"],
+        ..rdf4j::WORDINGS
+    },
+    ..plain::DIALECT_ITSELF
+};

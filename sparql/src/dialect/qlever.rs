@@ -1,0 +1,59 @@
+//! QLever.
+//!
+//! Facts from its [source](https://github.com/ad-freiburg/qlever), as of August 2026: errors are JSON with the words in
+//! `exception` and the place in `metadata` (`ParseException.h`, `Server.cpp`); 400 for what cannot be parsed, 429 for
+//! "Operation timed out.", 500 for "Tried to allocate ...". Results in JSON end with `meta` (`ExportQueryExecutionTrees.cpp`),
+//! and an error after the first rows is appended to them. It has no services of Blazegraph
+//! ([differences](https://github.com/ad-freiburg/qlever/wiki/Differences-between-QLever's-Wikidata-SPARQL-endpoint-and-the-Wikidata-Query-Service-(WDQS))),
+//! and its regular expressions are RE2's (`RegexExpression.cpp`).
+//!
+//! It knows a parameter `timeout`, like `30s`, which is not sent: where it is more than the server allows, 30 s by default, the
+//! query is refused with 403, and otherwise that time ends it anyway (`verifyUserSubmittedQueryTimeout`).
+
+use super::{Dialect, Response, Signs, Wordings, contains, plain};
+use serde_json::Value;
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "qlever",
+    title: "QLever",
+    hints: &[
+        "Write standard SPARQL 1.1: there is no SERVICE wikibase:label, bd: or hint:; take labels from rdfs:label with \
+         FILTER(LANG(?label) = \"en\"), in the language that is asked for.",
+        "Regular expressions know no look-around and no back-references.",
+    ],
+    signs: Signs {
+        url: |url| url.host_str().is_some_and(|host| host.split('.').any(|part| part.starts_with("qlever"))),
+        body,
+        ..plain::SIGNS
+    },
+    wordings: Wordings {
+        too_large: &["tried to allocate"],
+        syntax: &["invalid sparql query"],
+        prefix: &[("Prefix ", "was not registered")],
+        tokens: &[("Token \"", "\"")],
+        json_key: Some("exception"),
+        place,
+        after_output: |tail| tail.find("An error has occurred while exporting"),
+        ..plain::WORDINGS
+    },
+    ..plain::DIALECT_ITSELF
+};
+
+/// How much of the end of a result holds its `meta`.
+const META_BYTES: usize = 200;
+
+fn body(response: &Response<'_>) -> bool {
+    if response.is_error {
+        return serde_json::from_slice::<Value>(response.body)
+            .is_ok_and(|json| json.get("exception").is_some() && json.get("status").is_some());
+    }
+    // Quotation marks within values are escaped.
+    let start = response.body.len().saturating_sub(META_BYTES);
+    response.body.get(start..).is_some_and(|end| contains(end, r#""meta":{"query-time-ms":"#))
+}
+
+/// Lines count from 1, positions from 0.
+fn place(_: &str, json: &Value) -> Option<(usize, usize)> {
+    let number = |key: &str| usize::try_from(json.get("metadata")?.get(key)?.as_u64()?).ok();
+    Some((number("line")?, number("positionInLine")?.saturating_add(1)))
+}

@@ -1,0 +1,238 @@
+//! What engines say when they fail, turned into [`QueryError`]s: what they share, and the use of what each says in its own way.
+//!
+//! The words of the endpoint's own dialect are looked for first and those of all others then: a proxy may stand before an
+//! engine that is not known yet. Knows `error`, and of engines only what their [`Dialect`]s tell.
+
+use super::{Dialect, Wordings};
+use crate::QueryError;
+use serde_json::Value;
+use std::time::Duration;
+
+/// Longest message handed on, in characters.
+pub(super) const MAX_MESSAGE: usize = 300;
+
+/// Longest message of a syntax error, in characters.
+const MAX_SYNTAX_MESSAGE: usize = 200;
+
+/// Longest token shown, in characters.
+const MAX_TOKEN: usize = 60;
+
+/// How much of the end of a result is searched for an error.
+const TAIL_BYTES: usize = 16_384;
+
+const TIMEOUT: &[&str] = &["timed out", "timeout", "time limit exceeded", "deadline exceeded"];
+
+const TOO_LARGE: &[&str] = &[
+    "out of memory",
+    "outofmemory",
+    "memory limit",
+    "result is too large",
+    "too large result",
+    "query is too large",
+    "exceeds the limit",
+];
+
+/// The last three are of parsers made with JavaCC: those of Jena, RDF4J and what is made from them.
+const SYNTAX: &[&str] = &["syntax error", "parse error", "lexical error", "encountered \"", "encountered:"];
+
+/// What engines repeat of a query in their complaints about it.
+const PARTS_OF_QUERIES: &[&str] = &["function", "variable", "datatype"];
+
+/// An HTTP response that is not an answer.
+pub(crate) struct Failure<'a> {
+    pub(crate) status: u16,
+    pub(crate) body: &'a str,
+    pub(crate) retry_after: Option<Duration>,
+    /// Since the start of the call; reported with timeouts.
+    pub(crate) elapsed: Duration,
+    /// What is known of the engine.
+    pub(crate) dialect: &'static Dialect,
+}
+
+impl Failure<'_> {
+    /// The wordings of the engine, then those of all others.
+    fn wordings(&self) -> impl Iterator<Item = &'static Wordings> {
+        wordings(self.dialect)
+    }
+
+    fn says(&self, lower: &str, shared: &[&str], own: fn(&Wordings) -> &'static [&'static str]) -> bool {
+        let any = |words: &[&str]| words.iter().any(|words| lower.contains(words));
+        any(shared) || self.wordings().any(|wordings| any(own(wordings)))
+    }
+}
+
+fn wordings(known: &'static Dialect) -> impl Iterator<Item = &'static Wordings> {
+    let others = Dialect::all().filter(move |dialect| *dialect != known);
+    std::iter::once(known).chain(others).map(|dialect| &dialect.wordings)
+}
+
+/// Classifies a failure by its status and the engine's words.
+pub(crate) fn classify(failure: &Failure<'_>) -> QueryError {
+    let html = is_html(failure.body);
+    let words = own_words(failure, html);
+    let message = shorten(&words, MAX_MESSAGE);
+    let lower = words.to_lowercase();
+    // A gateway's page speaks of its own timeout; what the engine does meanwhile is not known.
+    let gateway = html && matches!(failure.status, 502..=504);
+    if !gateway && (failure.status == 408 || failure.says(&lower, TIMEOUT, |own| own.timeout)) {
+        return QueryError::Timeout { after: failure.elapsed };
+    }
+    if failure.status == 429 {
+        return QueryError::RateLimited { retry_after: failure.retry_after, message };
+    }
+    if gateway {
+        return unavailable(failure.status, &message);
+    }
+    if let Some(error) = failure.wordings().find_map(|own| (own.verdict)(failure, &words)) {
+        return error;
+    }
+    if let Some(prefix) = failure.wordings().find_map(|own| unknown_prefix(own, &words)) {
+        return QueryError::UnknownPrefix { prefix };
+    }
+    if failure.says(&lower, SYNTAX, |own| own.syntax) {
+        return syntax(&words, failure);
+    }
+    if failure.status == 413 || failure.says(&lower, TOO_LARGE, |own| own.too_large) {
+        return QueryError::TooLarge { message };
+    }
+    by_status(failure, &words, &lower, message)
+}
+
+fn by_status(failure: &Failure<'_>, words: &str, lower: &str, message: String) -> QueryError {
+    let names_the_query = || {
+        PARTS_OF_QUERIES.iter().any(|part| lower.contains(part))
+            || failure.wordings().any(|own| (own.blames_query)(words))
+    };
+    match failure.status {
+        401 | 403 => unavailable(failure.status, &format!("access denied, check the credentials: {message}")),
+        404 => unavailable(404, "there is no SPARQL endpoint at this URL"),
+        500.. if !names_the_query() => unavailable(failure.status, &message),
+        _ if message.is_empty() => QueryError::Rejected { message: format!("HTTP {}", failure.status) },
+        _ => QueryError::Rejected { message },
+    }
+}
+
+/// Finds the error that an engine wrote after a part of the result, in a response that began well.
+pub(crate) fn error_after_output(
+    body: &[u8],
+    elapsed: Duration,
+    dialect: &'static Dialect,
+) -> Option<QueryError> {
+    let tail = body.get(body.len().saturating_sub(TAIL_BYTES)..)?;
+    let tail = String::from_utf8_lossy(tail);
+    let start = wordings(dialect).filter_map(|own| (own.after_output)(&tail)).min()?;
+    let body = tail.get(start..)?;
+    Some(classify(&Failure { status: 500, body, retry_after: None, elapsed, dialect }))
+}
+
+fn unavailable(status: u16, message: &str) -> QueryError {
+    QueryError::Unavailable { message: format!("HTTP {status}: {message}") }
+}
+
+/// Whether a body is a web page rather than words for a client.
+pub(crate) fn is_html(body: &str) -> bool {
+    let start: String = body.trim_start().chars().take(200).collect::<String>().to_lowercase();
+    start.starts_with('<') && (start.starts_with("<!doctype html") || start.contains("<html"))
+}
+
+/// The message alone: no JSON around it, no tags, no echo of the query, no stack trace.
+fn own_words(failure: &Failure<'_>, html: bool) -> String {
+    let body = failure.body;
+    let text = match serde_json::from_str::<Value>(body) {
+        Ok(json) => json_message(&json, failure).unwrap_or_else(|| body.to_owned()),
+        Err(_) if html => without_tags(body),
+        Err(_) => body.to_owned(),
+    };
+    let text = failure.wordings().fold(text.as_str(), |text, own| (own.own)(text));
+    root_cause(text).trim().to_owned()
+}
+
+fn json_message(json: &Value, failure: &Failure<'_>) -> Option<String> {
+    let mut keys = failure.wordings().filter_map(|own| own.json_key).chain(["message", "error", "detail"]);
+    keys.find_map(|key| match json.get(key)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Object(inner) => inner.get("message")?.as_str().map(str::to_owned),
+        _ => None,
+    })
+}
+
+/// Of nested Java exceptions the innermost of the first line, without its frames.
+fn root_cause(text: &str) -> &str {
+    let text = text.split("\n\tat ").next().unwrap_or(text);
+    let first = text.lines().next().unwrap_or_default();
+    if !["java.", "org.", "com."].iter().any(|package| first.starts_with(package)) {
+        return text;
+    }
+    let innermost = first.rmatch_indices("Exception: ").next();
+    innermost.and_then(|(at, name)| text.get(at + name.len()..)).unwrap_or(text)
+}
+
+fn without_tags(html: &str) -> String {
+    let lower = html.to_ascii_lowercase();
+    let title = between(&lower, "<title>", "</title>").and_then(|range| html.get(range));
+    let body = lower.find("<body").and_then(|at| html.get(at..)).unwrap_or(html);
+    let mut text = title.map(|title| format!("{title}. ")).unwrap_or_default();
+    let mut inside = false;
+    for c in body.chars() {
+        match c {
+            '<' => inside = true,
+            '>' => {
+                inside = false;
+                text.push(' ');
+            }
+            c if !inside => text.push(c),
+            _ => {}
+        }
+    }
+    text
+}
+
+/// Where what stands between two marks begins and ends.
+fn between(text: &str, start: &str, end: &str) -> Option<std::ops::Range<usize>> {
+    let from = text.find(start)? + start.len();
+    Some(from..from + text.get(from..)?.find(end)?)
+}
+
+/// The prefix that an engine does not know.
+fn unknown_prefix(own: &Wordings, words: &str) -> Option<String> {
+    let wordings = own.prefix.iter().filter(|(_, also)| words.contains(also));
+    let (_, rest) = wordings.filter_map(|(before, _)| words.split_once(before)).next()?;
+    let name = rest.split(|c: char| c.is_whitespace() || c == '\'').next()?;
+    Some(name.split(':').next().unwrap_or_default().to_owned())
+}
+
+pub(super) fn syntax(words: &str, failure: &Failure<'_>) -> QueryError {
+    let json = serde_json::from_str::<Value>(failure.body).unwrap_or_default();
+    let place = failure.wordings().find_map(|own| (own.place)(words, &json));
+    QueryError::Syntax {
+        line: place.map(|(line, _)| line).or_else(|| number_after(words, "line ")),
+        column: place.map(|(_, column)| column).or_else(|| number_after(words, "column ")),
+        near: near(failure, words),
+        message: shorten(words, MAX_SYNTAX_MESSAGE),
+    }
+}
+
+/// The number behind the first `mark`.
+fn number_after(words: &str, mark: &str) -> Option<usize> {
+    let (_, rest) = words.split_once(mark)?;
+    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// The token an engine stumbled over. Parsers made with JavaCC write `Encountered " <CLASS> "x "" at line`.
+fn near(failure: &Failure<'_>, words: &str) -> Option<String> {
+    let found = |start, end| words.get(between(words, start, end)?);
+    let mut tokens = failure.wordings().flat_map(|own| own.tokens);
+    let java = || found("ncountered \"", "\" at line")?.trim_end_matches('"').rsplit('"').next();
+    let token = tokens.find_map(|(start, end)| found(start, end)).or_else(java)?.trim();
+    (!token.is_empty()).then(|| token.chars().take(MAX_TOKEN).collect())
+}
+
+/// One line of at most so many characters.
+pub(super) fn shorten(words: &str, most: usize) -> String {
+    let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= most {
+        return line;
+    }
+    let cut: String = line.chars().take(most.saturating_sub(1)).collect();
+    format!("{cut}…")
+}
