@@ -1,6 +1,13 @@
 //! A dataset ready to be asked: its index, its endpoint, and the rules for queries to it.
 //!
-//! What the agent, the tools and the planner share. Knows the index and SPARQL, nothing of models.
+//! What the agent, the tools and the planner share. Knows the index and SPARQL, nothing of models. `lookup` is the seam by
+//! which names are looked up, `live` what looks them up at a Wikibase.
+
+mod live;
+mod lookup;
+
+pub use live::{LiveCaches, LiveNames};
+pub use lookup::{Found, Known, LookupError, SchemaFound};
 
 use crate::cache::{Cache, Weight};
 use eruca_indexer::lexicon::language_of;
@@ -53,6 +60,8 @@ pub struct Dataset {
     pub rules: QueryRules,
     prefixes: Prefixes,
     results: Option<Arc<ResultCache>>,
+    live: Option<Arc<LiveNames>>,
+    indexed: bool,
 }
 
 /// Results of queries, by dataset and query.
@@ -80,7 +89,19 @@ impl Dataset {
     ) -> Self {
         let prefixes = Prefixes::well_known().merged(&index.card.prefixes);
         let index = Arc::new(index);
-        Self { id, aliases, name, languages, index, endpoint, rules, prefixes, results: None }
+        Self {
+            id,
+            aliases,
+            name,
+            languages,
+            index,
+            endpoint,
+            rules,
+            prefixes,
+            results: None,
+            live: None,
+            indexed: true,
+        }
     }
 
     /// The same, with a memory for the results of its endpoint.
@@ -194,8 +215,13 @@ impl Dataset {
         self.prefixes.expand(bare)
     }
 
-    /// The name of a resource, class or property for people, if the index knows one: one line, cut.
+    /// The name of a resource, class or property for people, if one is known: one line, cut.
     pub fn label(&self, iri: &str) -> Option<String> {
+        let live = || self.live.as_ref()?.label(iri, &self.languages);
+        self.indexed_label(iri).or_else(|| Some(one_line(&live()?, MAX_NAME_CHARS)))
+    }
+
+    fn indexed_label(&self, iri: &str) -> Option<String> {
         let card = &self.index.card;
         let schema = card.class(iri).map(|c| &c.labels).or_else(|| card.property(iri).map(|p| &p.labels));
         if let Some(label) = schema.and_then(|labels| display_label(labels, &self.languages)) {

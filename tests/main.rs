@@ -81,4 +81,6 @@ mod tls;
 #[cfg(test)]
 mod virtuoso;
 #[cfg(test)]
+mod wikibase_api;
+#[cfg(test)]
 mod workers;

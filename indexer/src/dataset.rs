@@ -7,14 +7,18 @@ use crate::entity_index::EntityIndex;
 use crate::folder::{Current, current};
 use crate::health::{Alarm, Health, Outdated};
 use crate::lexical::LexicalError;
-use crate::manifest::{FILE as MANIFEST, Manifest, ManifestError, SchemaBackend};
+use crate::manifest::{FILE as MANIFEST, FORMAT, Manifest, ManifestError, SchemaBackend};
+use crate::origin::BuiltFrom;
 use crate::schema_graph::SchemaGraph;
 use crate::schema_index::{
-    LocalSchemaIndex, QdrantOptions, QdrantSchemaIndex, SchemaIndex, SchemaIndexError, SchemaSearch,
-    documents,
+    LocalSchemaIndex, NoSchemaIndex, QdrantOptions, QdrantSchemaIndex, SchemaIndex, SchemaIndexError,
+    SchemaSearch, documents,
 };
 use crate::schema_names::SchemaNames;
 use crate::value_index::ValueIndex;
+use crate::vocabulary::Vocabulary;
+use eruca_sparql::Prefixes;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -117,6 +121,46 @@ impl DatasetIndex {
     /// Whether another index would be opened now.
     pub fn outdated(&self) -> Option<Outdated> {
         self.health.outdated()
+    }
+
+    /// An index of nothing but prefixes and naming properties, in memory: for a dataset whose names are looked up
+    /// elsewhere. `source` is where its graph is.
+    pub fn empty(
+        prefixes: Prefixes,
+        naming_properties: Vec<String>,
+        vocabulary: Vocabulary,
+        source: BuiltFrom,
+    ) -> Self {
+        let card = DatasetCard { prefixes, naming_properties, ..DatasetCard::default() };
+        let manifest = Manifest {
+            format: FORMAT.to_owned(),
+            parts: Manifest::current_parts(),
+            built_by: env!("CARGO_PKG_VERSION").to_owned(),
+            built_at: 0,
+            source,
+            vocabulary,
+            notes: Vec::new(),
+            triples: 0,
+            skipped: 0,
+            entities: 0,
+            values: 0,
+            classes: 0,
+            properties: 0,
+            embedding: None,
+            schema_backend: SchemaBackend::Local,
+            files: BTreeMap::new(),
+        };
+        Self {
+            entities: EntityIndex::empty(),
+            values: ValueIndex::empty(),
+            schema: SchemaSearch::new(Box::new(NoSchemaIndex), None, &card),
+            names: SchemaNames::of(&card, &manifest.vocabulary),
+            graph: SchemaGraph::of(&card, &manifest.vocabulary),
+            card,
+            manifest,
+            build_command: String::new(),
+            health: Arc::new(Health::of_nothing()),
+        }
     }
 
     /// Opens the current version of an index.

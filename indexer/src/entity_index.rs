@@ -121,26 +121,31 @@ impl EntityIndexWriter {
     }
 }
 
-/// The entity index, open for searching.
-pub struct EntityIndex(NameIndex);
+/// The entity index, open for searching; `None` holds nothing.
+pub struct EntityIndex(Option<NameIndex>);
 
 impl EntityIndex {
+    /// An index without entities, for datasets whose names are looked up elsewhere.
+    pub(crate) fn empty() -> Self {
+        Self(None)
+    }
+
     /// Opens the index in `folder`; searches that fail raise the alarm.
     ///
     /// # Errors
     /// When there is none or it is damaged.
     pub(crate) fn open(folder: &Path, alarm: &Alarm) -> Result<Self, LexicalError> {
-        Ok(Self(NameIndex::open(folder, alarm)?))
+        Ok(Self(Some(NameIndex::open(folder, alarm)?)))
     }
 
     /// Entities in the index.
     pub fn len(&self) -> u64 {
-        self.0.len()
+        self.0.as_ref().map_or(0, NameIndex::len)
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
     }
 
     /// The entity with this IRI.
@@ -148,7 +153,7 @@ impl EntityIndex {
     /// # Errors
     /// When the index cannot be read.
     pub fn get(&self, iri: &str) -> Result<Option<Entity>, LexicalError> {
-        self.0.get(iri)
+        self.0.as_ref().map_or(Ok(None), |index| index.get(iri))
     }
 
     /// Entities whose names fit best, best first; only instances of `class` if given. Where more than half of
@@ -170,7 +175,7 @@ impl EntityIndex {
     /// # Errors
     /// When the index cannot be read.
     pub fn namesakes(&self, text: &str, class: Option<&str>) -> Result<usize, LexicalError> {
-        self.0.namesakes(&of_class(text, class, 0))
+        self.0.as_ref().map_or(Ok(0), |index| index.namesakes(&of_class(text, class, 0)))
     }
 
     /// Entities that have all words in their names, as they are written.
@@ -182,7 +187,8 @@ impl EntityIndex {
     }
 
     fn run(&self, query: &NameQuery<'_>) -> Result<Vec<EntityHit>, LexicalError> {
-        let hits = self.0.search::<Entity>(query)?;
+        let Some(index) = &self.0 else { return Ok(Vec::new()) };
+        let hits = index.search::<Entity>(query)?;
         Ok(hits.into_iter().map(|hit| EntityHit { entity: hit.payload, score: hit.score }).collect())
     }
 }

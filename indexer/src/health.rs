@@ -134,6 +134,19 @@ impl Health {
         })
     }
 
+    /// Of an index without files: nothing of it can be damaged or replaced.
+    pub(crate) fn of_nothing() -> Self {
+        Self {
+            index: PathBuf::new(),
+            version: PathBuf::new(),
+            sums: BTreeMap::new(),
+            alarm: Alarm::default(),
+            damage: OnceLock::new(),
+            seen: Mutex::default(),
+            outdated: Mutex::default(),
+        }
+    }
+
     pub(crate) fn alarm(&self) -> &Alarm {
         &self.alarm
     }
@@ -223,6 +236,9 @@ impl Health {
     }
 
     fn look_up(&self) -> Option<Outdated> {
+        if self.sums.is_empty() {
+            return None;
+        }
         match current(&self.index) {
             Current::Version(folder) if folder != self.version => {
                 let built_at = Manifest::read(&folder).ok().map(|manifest| manifest.built_at);

@@ -43,6 +43,7 @@ mod source;
 pub mod text;
 mod value_index;
 pub mod vocabulary;
+mod wikibase_api;
 
 pub use build::{BuildError, BuildOptions, BuildSummary, Origin, SchemaTarget, build};
 pub use card::{ClassCard, DatasetCard, Edge, PropertyCard, Target, display_label};
@@ -64,3 +65,7 @@ pub use schema_index::{
 pub use schema_names::{SchemaNames, SchemaTerm};
 pub use source::{ReadSummary, Reading, SourceError, expand_patterns, read_quads};
 pub use value_index::{PropertyValue, ValueHit, ValueIndex};
+pub use wikibase_api::{
+    WikibaseApi, WikibaseApiError, WikibaseApiOptions, WikibaseEntity, WikibaseFound, WikibaseHit,
+    WikibaseKind,
+};

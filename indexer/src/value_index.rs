@@ -93,26 +93,31 @@ impl ValueIndexWriter {
     }
 }
 
-/// The value index, open for searching.
-pub struct ValueIndex(NameIndex);
+/// The value index, open for searching; `None` holds nothing.
+pub struct ValueIndex(Option<NameIndex>);
 
 impl ValueIndex {
+    /// An index without values, for datasets whose names are looked up elsewhere.
+    pub(crate) fn empty() -> Self {
+        Self(None)
+    }
+
     /// Opens the index in `folder`; searches that fail raise the alarm.
     ///
     /// # Errors
     /// When there is none or it is damaged.
     pub(crate) fn open(folder: &Path, alarm: &Alarm) -> Result<Self, LexicalError> {
-        Ok(Self(NameIndex::open(folder, alarm)?))
+        Ok(Self(Some(NameIndex::open(folder, alarm)?)))
     }
 
     /// Values in the index.
     pub fn len(&self) -> u64 {
-        self.0.len()
+        self.0.as_ref().map_or(0, NameIndex::len)
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
     }
 
     /// Values whose text fits best, best first; only those of `property` if given.
@@ -146,7 +151,8 @@ impl ValueIndex {
     }
 
     fn run(&self, query: &NameQuery<'_>) -> Result<Vec<ValueHit>, LexicalError> {
-        let hits = self.0.search::<PropertyValue>(query)?;
+        let Some(index) = &self.0 else { return Ok(Vec::new()) };
+        let hits = index.search::<PropertyValue>(query)?;
         Ok(hits.into_iter().map(|hit| ValueHit { value: hit.payload, score: hit.score }).collect())
     }
 }

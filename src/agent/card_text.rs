@@ -25,6 +25,9 @@ const LARGEST_CLASSES: usize = 30;
 
 /// The whole card if it fits `budget_tokens`.
 pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
+    if !dataset.is_indexed() {
+        return Some(format!("{}{}", head(dataset), unlisted(dataset)));
+    }
     let max_chars = budget_tokens * CHARS_PER_TOKEN;
     if least_length(dataset) > max_chars {
         return None;
@@ -32,6 +35,19 @@ pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
     let classes: Vec<&ClassCard> = dataset.index.card.classes.iter().collect();
     let text = format!("{}{}", head(dataset), schema(dataset, &classes));
     (text.len() <= max_chars).then_some(text)
+}
+
+/// What stands in the place of the card where there is no index.
+fn unlisted(dataset: &Dataset) -> String {
+    let mut text = String::from(
+        "Its classes and properties are not listed here: there is no index of it. search_entity, search_property and \
+         search_class look names up while you ask; they find what begins with your words, so give them short names. \
+         search_property gives the predicate for direct values.\n",
+    );
+    dataset.vocabulary().notes().iter().for_each(|note| {
+        let _ = writeln!(text, "{note}");
+    });
+    text
 }
 
 /// What the whole card takes at least: a line for each class and for each property in use. A card of thousands of
@@ -97,7 +113,8 @@ fn cut_lines(text: &str, max_chars: usize) -> String {
 /// Prefixes, naming properties and languages.
 pub(super) fn head(dataset: &Dataset) -> String {
     let card = &dataset.index.card;
-    let mut text = format!("{} ({} triples)\n", dataset.name, card.triples);
+    let size = if dataset.is_indexed() { format!(" ({} triples)", card.triples) } else { String::new() };
+    let mut text = format!("{}{size}\n", dataset.name);
     // Prefixes need not be declared, so that one whose IRI cannot be shown is of use all the same.
     for (name, iri) in card.prefixes.iter().filter(|(_, iri)| is_shown_whole(iri)).take(MAX_PREFIXES) {
         let _ = writeln!(text, "PREFIX {name}: <{iri}>");
@@ -109,7 +126,11 @@ pub(super) fn head(dataset: &Dataset) -> String {
         .take(8)
         .map(|(tag, _)| if tag.is_empty() { "no tag" } else { tag.as_str() })
         .collect();
-    let _ = writeln!(text, "Names: {}. Languages of strings: {}.", naming.join(", "), languages.join(", "));
+    let languages = match languages.is_empty() && !dataset.is_indexed() {
+        true => String::new(),
+        false => format!(" Languages of strings: {}.", languages.join(", ")),
+    };
+    let _ = writeln!(text, "Names: {}.{languages}", naming.join(", "));
     if !card.named_graphs.is_empty() {
         let _ = writeln!(
             text,

@@ -9,6 +9,7 @@ use crate::service::{Answered, Question};
 use crate::startup;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
+use std::collections::BTreeMap;
 use std::io::Write;
 
 /// Arguments of `eruca ask`.
@@ -52,7 +53,10 @@ pub async fn run(args: AskArgs, settings: Settings, out: &mut dyn Write) -> Resu
     steps.finish(&answered.trace);
     match json {
         true => write_json(question, answered, out),
-        false => write_query(&answered, show_results, out),
+        false => {
+            let names = if show_results { service.names(&answered).await } else { BTreeMap::new() };
+            write_query(&answered, show_results, &names, out)
+        }
     }
 }
 
@@ -71,14 +75,19 @@ fn write_json(question: Question, answered: Answered, out: &mut dyn Write) -> Re
     Ok(())
 }
 
-fn write_query(answered: &Answered, show_results: bool, out: &mut dyn Write) -> Result<(), CliError> {
+fn write_query(
+    answered: &Answered,
+    show_results: bool,
+    names: &BTreeMap<String, String>,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
     // A model's query may hold anything; what a terminal would obey is left out.
     let shown: String =
         answered.query.trim_end().chars().filter(|c| !steers(*c) || matches!(c, '\n' | '\t')).collect();
     writeln!(out, "{shown}")?;
     if show_results {
         let results = match &answered.results {
-            Some(answer) => table::render(&ResultsDto::from(answer)),
+            Some(answer) => table::render(&ResultsDto::from(answer), names),
             None => "(the query was not run while answering)\n".to_owned(),
         };
         write!(out, "\n{results}")?;

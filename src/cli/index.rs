@@ -2,7 +2,7 @@
 
 use super::text::{counted, grouped, one_line};
 use super::{CliError, ConfigArgs, progress, unknown_dataset};
-use crate::config::{ConfigError, DatasetSettings, EndpointSettings, Settings, Source};
+use crate::config::{ConfigError, DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::startup;
 use clap::Args;
 use eruca_indexer::BuildSummary;
@@ -62,6 +62,10 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
     let progress = progress::to_stderr();
     let restart = args.restart;
     for dataset in wanted(args, &settings)? {
+        if let SearchSettings::Wikibase(search) = &dataset.search {
+            write!(out, "dataset     {}\nsearch      {}; nothing is indexed\n", dataset.id, search.api)?;
+            continue;
+        }
         if restart {
             startup::forget_download(&settings, &dataset)?;
         }
@@ -101,7 +105,8 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
         // A dump of an endpoint's graph, for example.
         (_, Some(dataset), Some((_, source))) => {
             let index = out.or_else(|| dataset.index.clone());
-            Ok(vec![DatasetSettings { source, index, ..dataset.clone() }])
+            let search = SearchSettings::Index;
+            Ok(vec![DatasetSettings { source, index, search, ..dataset.clone() }])
         }
         (asked, None, Some((name, source))) => {
             let id = asked.unwrap_or(name);
@@ -115,6 +120,7 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
                 index: out,
                 languages,
                 vocabulary: Given::default(),
+                search: SearchSettings::Index,
             }])
         }
     }
@@ -289,6 +295,7 @@ mod tests {
             index: None,
             languages: Vec::new(),
             vocabulary: Given::default(),
+            search: SearchSettings::Index,
         };
         let summary = BuildSummary {
             index: "data/mine".into(),

@@ -4,12 +4,13 @@ use super::text::{counted, one_line};
 use crate::http::dto::{ResultsDto, TermDto};
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
+use std::collections::BTreeMap;
 
 /// Longest cell, in characters.
 const CELL_CHARS: usize = 200;
 
-/// The results as text that ends with a newline.
-pub(super) fn render(results: &ResultsDto) -> String {
+/// The results as text that ends with a newline. `names` are those of IRIs that say nothing by themselves.
+pub(super) fn render(results: &ResultsDto, names: &BTreeMap<String, String>) -> String {
     match results {
         ResultsDto::Boolean { boolean } => format!("{boolean}\n"),
         ResultsDto::Table { variables, rows, row_count, incomplete } => {
@@ -18,7 +19,9 @@ pub(super) fn render(results: &ResultsDto) -> String {
             table.set_content_arrangement(ContentArrangement::Dynamic);
             table.set_header(variables.iter().map(|name| one_line(name, CELL_CHARS)));
             for row in rows {
-                table.add_row(row.iter().map(|term| term.as_ref().map(cell).unwrap_or_default()));
+                table.add_row(
+                    row.iter().map(|term| term.as_ref().map(|term| cell(term, names)).unwrap_or_default()),
+                );
             }
             let note = incomplete
                 .as_ref()
@@ -29,11 +32,12 @@ pub(super) fn render(results: &ResultsDto) -> String {
     }
 }
 
-fn cell(term: &TermDto) -> String {
+fn cell(term: &TermDto, names: &BTreeMap<String, String>) -> String {
     let text = one_line(&term.value, CELL_CHARS);
-    match &term.lang {
-        Some(lang) => format!("{text} @{lang}"),
-        None => text,
+    match (&term.lang, names.get(&term.value).filter(|_| term.kind == "uri")) {
+        (Some(lang), _) => format!("{text} @{lang}"),
+        (None, Some(name)) => format!("{text} ({})", one_line(name, CELL_CHARS)),
+        (None, None) => text,
     }
 }
 
@@ -57,7 +61,7 @@ mod tests {
             row_count: 2,
             incomplete: Some("cut at the limit of 2 rows".to_owned()),
         };
-        insta::assert_snapshot!(render(&results), @r#"
+        insta::assert_snapshot!(render(&results, &BTreeMap::new()), @r#"
         ┌──────────┬─────────┐
         │ city     ┆ people  │
         ╞══════════╪═════════╡
@@ -69,7 +73,24 @@ mod tests {
     }
 
     #[test]
+    fn things_bear_their_names_where_those_are_known() {
+        let term = |kind: &'static str| {
+            let value = "http://e.x/Q5".to_owned();
+            Some(TermDto { kind, value, datatype: None, lang: None })
+        };
+        let results = ResultsDto::Table {
+            variables: vec!["x".to_owned()],
+            rows: vec![vec![term("uri")], vec![term("literal")]],
+            row_count: 2,
+            incomplete: None,
+        };
+        let names = BTreeMap::from([("http://e.x/Q5".to_owned(), "human".to_owned())]);
+        let shown = render(&results, &names);
+        assert_eq!(shown.matches("http://e.x/Q5 (human)").count(), 1, "{shown}");
+    }
+
+    #[test]
     fn ask_is_one_word() {
-        assert_eq!(render(&ResultsDto::Boolean { boolean: true }), "true\n");
+        assert_eq!(render(&ResultsDto::Boolean { boolean: true }, &BTreeMap::new()), "true\n");
     }
 }

@@ -6,6 +6,7 @@ mod authority;
 mod error;
 mod known;
 mod layers;
+mod presets;
 mod raw;
 mod validate;
 
@@ -315,6 +316,8 @@ pub struct CacheSettings {
     pub results: u64,
     /// Vectors of search texts.
     pub embeddings: u64,
+    /// Look-ups at a Wikibase.
+    pub lookups: u64,
     /// How long an entry is kept.
     pub time_to_live: Duration,
 }
@@ -362,6 +365,40 @@ pub struct DatasetSettings {
     pub languages: Vec<String>,
     /// How the graph says what its things are, as far as it is not to be found out.
     pub vocabulary: Given,
+    /// Where names are looked up.
+    pub search: SearchSettings,
+}
+
+/// Where the names of a dataset are looked up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SearchSettings {
+    /// In its index.
+    Index,
+    /// By the search of a Wikibase; there is no index.
+    Wikibase(WikibaseSettings),
+    /// In its index first, then by the search of a Wikibase.
+    Both(WikibaseSettings),
+}
+
+impl SearchSettings {
+    /// The search of a Wikibase, if there is one.
+    pub fn wikibase(&self) -> Option<&WikibaseSettings> {
+        match self {
+            Self::Index => None,
+            Self::Wikibase(wikibase) | Self::Both(wikibase) => Some(wikibase),
+        }
+    }
+}
+
+/// The search of a Wikibase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WikibaseSettings {
+    /// The address of its `api.php`.
+    pub api: String,
+    /// The address of a vector search service, without a slash at the end.
+    pub vectors: Option<String>,
+    /// What its IRIs begin with, up to `entity/` and `prop/`.
+    pub base: String,
 }
 
 /// Where a dataset's triples are.

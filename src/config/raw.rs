@@ -126,6 +126,7 @@ pub(super) struct RawCache {
     pub(super) answers: i64,
     pub(super) results: i64,
     pub(super) embeddings: i64,
+    pub(super) lookups: i64,
     pub(super) seconds: i64,
 }
 
@@ -158,4 +159,8 @@ pub(super) struct RawDataset {
     pub(super) vocabulary: String,
     pub(super) type_property: String,
     pub(super) subclass_property: String,
+    pub(super) preset: String,
+    pub(super) search: String,
+    pub(super) wikibase_api: String,
+    pub(super) vector_search: String,
 }

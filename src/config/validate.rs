@@ -8,7 +8,7 @@ use super::raw::{
 use super::{
     AgentSettings, Credentials, DEMO_ID, DatasetSettings, EmbeddingProvider, EmbeddingSettings,
     EndpointReading, EndpointSettings, IndexSettings, LlmSettings, OnnxRuntime, Pooling, PriceSettings,
-    SchemaIndexSettings, Settings, Source, SparqlSettings,
+    SchemaIndexSettings, SearchSettings, Settings, Source, SparqlSettings,
 };
 use eruca_indexer::vocabulary::Given;
 use eruca_sparql::Dialect;
@@ -21,6 +21,7 @@ use url::Url;
 mod operation;
 mod server;
 mod vocabulary;
+mod wikibase;
 
 type Checked<T> = Result<T, ConfigError>;
 
@@ -332,7 +333,9 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn dataset(&self, at: &str, mut raw: RawDataset) -> Checked<DatasetSettings> {
+    fn dataset(&self, at: &str, raw: RawDataset) -> Checked<DatasetSettings> {
+        let mut raw = self.with_preset(at, raw)?;
+        let search = self.search(at, &raw)?;
         let source = self.source(at, &mut raw)?;
         let vocabulary = self.vocabulary(at, &mut raw)?;
         let RawDataset { id, aliases, name, prefixes, index, languages, .. } = raw;
@@ -356,6 +359,7 @@ impl Check<'_> {
             index: (!index.is_empty()).then(|| index.into()),
             languages: languages.into_iter().map(|tag| tag.to_lowercase()).collect(),
             vocabulary,
+            search,
         })
     }
 
@@ -440,6 +444,7 @@ fn demo() -> DatasetSettings {
         index: None,
         languages: Vec::new(),
         vocabulary: Given::default(),
+        search: SearchSettings::Index,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Linking spans of the question to the indexes.
 
+use super::live::look_up;
 use crate::dataset::Dataset;
 use eruca_indexer::lexicon::{country_names, is_function_word};
 use eruca_indexer::text::{Token, words};
@@ -13,11 +14,11 @@ const MAX_SPAN_WORDS: usize = 6;
 /// Words of a question that are looked at; the rest of an overlong question is left to the model.
 const MAX_WORDS: usize = 60;
 /// Candidates kept for one span.
-const MAX_CANDIDATES: usize = 4;
+pub(super) const MAX_CANDIDATES: usize = 4;
 /// A single word must fit this well to be taken for a name.
-const MIN_WORD_FIT: f32 = 0.7;
+pub(super) const MIN_WORD_FIT: f32 = 0.7;
 /// A name whose words are all in the span, but which has further words, is taken from this fit on.
-const MIN_SPAN_FIT: f32 = 0.8;
+pub(super) const MIN_SPAN_FIT: f32 = 0.8;
 /// A class or property whose name meets a span this well is named.
 const MIN_SCHEMA_FIT: f32 = 0.7;
 /// The fit of the very same name.
@@ -72,6 +73,8 @@ pub struct Grounding {
     pub classes: Vec<SchemaLink>,
     /// Properties, best first.
     pub properties: Vec<SchemaLink>,
+    /// What could not be looked up, in sentences.
+    pub notes: Vec<String>,
 }
 
 /// Why nothing could be looked up.
@@ -91,14 +94,16 @@ impl From<LexicalError> for GroundingError {
 /// When an index cannot be read.
 pub async fn ground(dataset: &Dataset, question: &str) -> Result<Grounding, GroundingError> {
     let question = Asked::read(question);
-    let mut mentions = mentions(&dataset.index, &question)?;
-    let mut classes = if_there(schema_links(dataset, &question, SchemaKind::Class, MAX_CLASSES).await);
-    let mut properties =
-        if_there(schema_links(dataset, &question, SchemaKind::Property, MAX_PROPERTIES).await);
+    let mentions = mentions(&dataset.index, &question)?;
+    let classes = if_there(schema_links(dataset, &question, SchemaKind::Class, MAX_CLASSES).await);
+    let properties = if_there(schema_links(dataset, &question, SchemaKind::Property, MAX_PROPERTIES).await);
+    let mut grounding = Grounding { mentions, classes, properties, notes: Vec::new() };
+    look_up(dataset, &question, &mut grounding).await;
+    let Grounding { mut mentions, mut classes, mut properties, notes } = grounding;
     mentions.retain(|mention| !is_schema_word(mention, classes.iter().chain(&properties)));
     classes.retain(|link| !is_in_a_name(link, &mentions));
     properties.retain(|link| !is_in_a_name(link, &mentions));
-    Ok(Grounding { mentions, classes, properties })
+    Ok(Grounding { mentions, classes, properties, notes })
 }
 
 /// The schema index may be on a server that is down just now: names alone still answer many questions.
@@ -110,18 +115,18 @@ fn if_there(links: Result<Vec<SchemaLink>, SchemaIndexError>) -> Vec<SchemaLink>
 }
 
 /// A question with its words.
-struct Asked<'a> {
-    text: &'a str,
-    words: Vec<Token>,
+pub(super) struct Asked<'a> {
+    pub(super) text: &'a str,
+    pub(super) words: Vec<Token>,
 }
 
 impl<'a> Asked<'a> {
-    fn read(text: &'a str) -> Self {
+    pub(super) fn read(text: &'a str) -> Self {
         Self { text, words: words(text).into_iter().take(MAX_WORDS).collect() }
     }
 
     /// The text from one word to another, both included.
-    fn span(&self, start: usize, end: usize) -> &'a str {
+    pub(super) fn span(&self, start: usize, end: usize) -> &'a str {
         match (self.words.get(start), self.words.get(end - 1)) {
             (Some(first), Some(last)) => self.text.get(first.span.0..last.span.1).unwrap_or_default(),
             _ => "",
@@ -153,7 +158,7 @@ impl<'a> Asked<'a> {
     }
 
     /// "us" is a function word, "US" is not.
-    fn is_function_word(&self, at: usize) -> bool {
+    pub(super) fn is_function_word(&self, at: usize) -> bool {
         let written = self.span(at, at + 1);
         let capitals = written.chars().count() > 1 && written.chars().all(char::is_uppercase);
         let shouted = self.text.chars().all(|c| !c.is_lowercase());

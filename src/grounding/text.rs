@@ -2,7 +2,7 @@
 
 use super::links::{Grounding, Mention, SchemaLink};
 use crate::dataset::Dataset;
-use crate::tools::{class_line, entity_line, property_line, value_line};
+use crate::tools::{class_line, entity_line, live_line, property_line, value_line};
 
 /// Candidates shown of one mention.
 const MAX_SHOWN: usize = 3;
@@ -13,13 +13,20 @@ impl Grounding {
     pub fn text(&self, dataset: &Dataset, details: bool) -> String {
         let mut parts: Vec<String> =
             self.mentions.iter().map(|mention| mention_text(dataset, mention)).collect();
-        let class =
-            |link: &SchemaLink| dataset.index.card.class(&link.iri).map(|card| class_line(dataset, card));
+        // Without an index no card describes anything.
+        let details = details || !dataset.is_indexed();
+        let live = |iri: &str| Some(live_line(dataset, iri, &dataset.live_entity(iri)?));
+        let class = |link: &SchemaLink| {
+            let card = dataset.index.card.class(&link.iri).map(|card| class_line(dataset, card));
+            card.or_else(|| live(&link.iri))
+        };
         let property = |link: &SchemaLink| {
-            dataset.index.card.property(&link.iri).map(|card| property_line(dataset, card))
+            let card = dataset.index.card.property(&link.iri).map(|card| property_line(dataset, card));
+            card.or_else(|| live(&link.iri))
         };
         parts.extend(schema_text(dataset, "Classes", &self.classes, details, class));
         parts.extend(schema_text(dataset, "Properties", &self.properties, details, property));
+        parts.extend(self.notes.iter().cloned());
         if parts.is_empty() {
             return "No word of the question was found in the graph's names; search for what it means."
                 .to_owned();

@@ -59,12 +59,20 @@ pub(super) fn fallback(dataset: &Dataset, question: &str) -> Draft {
     let name = dataset.index.card.naming_properties.first();
     let name = name
         .map_or_else(|| "<http://www.w3.org/2000/01/rdf-schema#label>".to_owned(), |iri| format!("<{iri}>"));
+    let (query, how) = match dataset.is_indexed() {
+        true => {
+            let holds = format!("FILTER(CONTAINS(LCASE(STR(?name)), {}))", quoted(&word));
+            (format!("SELECT DISTINCT ?x WHERE {{ ?x {name} ?name {holds} }}"), "name holds")
+        }
+        // A look at all names of a public graph would only cost its server.
+        false => {
+            let language = dataset.languages.first().map_or("en", String::as_str);
+            (format!("SELECT DISTINCT ?x WHERE {{ ?x {name} {}@{language} }}", quoted(&word)), "name is")
+        }
+    };
     Draft {
-        query: format!(
-            "SELECT DISTINCT ?x WHERE {{ ?x {name} ?name FILTER(CONTAINS(LCASE(STR(?name)), {})) }}",
-            quoted(&word)
-        ),
-        reading: format!("nothing else fits: resources whose name holds '{word}'"),
+        query,
+        reading: format!("nothing else fits: resources whose {how} '{word}'"),
         score: 0.0,
         whole: false,
         trusted: false,
@@ -97,7 +105,10 @@ fn entity_drafts(
     for link in
         grounding.properties.iter().filter(|link| link.fit > 0.0 && !mention.text.contains(&link.text))
     {
-        let Some(property) = dataset.index.card.property(&link.iri) else { continue };
+        let Some(property) = dataset.index.card.property(&link.iri) else {
+            found.extend(unseen_edges(dataset, grounding, link, (entity, fit), counts));
+            continue;
+        };
         if leaves(property, entity) {
             let pattern = format!("<{iri}> <{}> ?x", property.iri);
             let reading = format!("the {} of {label}", dataset.schema_name(&property.iri));
@@ -126,6 +137,9 @@ fn entity_drafts(
     }
     for link in grounding.classes.iter().filter(|link| link.fit > 0.0) {
         let (class, score) = (dataset.schema_name(&link.iri), fit + CLASS_BONUS * link.fit);
+        if !dataset.is_indexed() && !mention.text.contains(&link.text) {
+            found.extend(unseen_joints(dataset, link, entity, score, counts));
+        }
         for property in joining(dataset, link) {
             // Among the properties that join the two, the one that is used most is the plainest reading.
             let score = score + 0.02 * (property.usage as f32 + 1.0).log10();
@@ -155,6 +169,64 @@ fn entity_drafts(
             }
         }
     }
+}
+
+/// A class and an entity of which it is not known what joins them: anything that leads from the one to the other, which
+/// is little out of the entity and may be much into it.
+fn unseen_joints(
+    dataset: &Dataset,
+    link: &SchemaLink,
+    entity: &Entity,
+    score: f32,
+    counts: bool,
+) -> [Draft; 2] {
+    let (iri, label) = (&entity.iri, entity.label(&dataset.languages));
+    let kind = format!("{} <{}>", dataset.vocabulary().type_path(true), link.iri);
+    let class = dataset.schema_name(&link.iri);
+    let draft = |pattern: String, reading: String, score: f32| Draft {
+        query: select(&pattern, counts),
+        reading,
+        score,
+        whole: false,
+        trusted: false,
+    };
+    let out = format!("{class} to which any property of {label} leads");
+    let into = format!("{class} with any property that leads to {label}");
+    [
+        draft(format!("<{iri}> ?p ?x . ?x {kind}"), out, score + 0.05),
+        draft(format!("?x ?p <{iri}> ; {kind}"), into, score),
+    ]
+}
+
+/// A property of which it is not known what it connects: out of the entity first, then into it, of the class that is asked
+/// for if there is one.
+fn unseen_edges(
+    dataset: &Dataset,
+    grounding: &Grounding,
+    link: &SchemaLink,
+    (entity, fit): (&Entity, f32),
+    counts: bool,
+) -> Vec<Draft> {
+    let (iri, label) = (&entity.iri, entity.label(&dataset.languages));
+    let (property, name) = (&link.iri, dataset.schema_name(&link.iri));
+    let score = fit + link.fit;
+    let draft = |pattern: String, reading: String, score: f32| Draft {
+        query: select(&pattern, counts),
+        reading,
+        score,
+        whole: false,
+        trusted: false,
+    };
+    let out = draft(format!("<{iri}> <{property}> ?x"), format!("the {name} of {label}"), score + 0.1);
+    let into = draft(format!("?x <{property}> <{iri}>"), format!("what has {name} {label}"), score);
+    let class = grounding.classes.iter().find(|class| class.fit > 0.0 && class.text != link.text);
+    let of_class = class.map(|class| {
+        let path = dataset.vocabulary().type_path(true);
+        let reading = format!("{} with {name} {label}", dataset.schema_name(&class.iri));
+        let pattern = format!("?x <{property}> <{iri}> ; {path} <{}>", class.iri);
+        draft(pattern, reading, score + CLASS_BONUS * class.fit)
+    });
+    of_class.into_iter().chain([out, into]).collect()
 }
 
 /// Properties that start or end at a class, in the order of the card.
@@ -187,7 +259,8 @@ fn value_draft(
 }
 
 fn class_draft(dataset: &Dataset, link: &SchemaLink, counts: bool) -> Draft {
-    let path = dataset.vocabulary().type_path(dataset.index.card.subclasses(&link.iri).next().is_some());
+    let has_subclasses = dataset.index.card.subclasses(&link.iri).next().is_some();
+    let path = dataset.vocabulary().type_path(has_subclasses || !dataset.is_indexed());
     let pattern = format!("?x {path} <{}>", link.iri);
     Draft {
         query: select(&pattern, counts),

@@ -2,7 +2,7 @@
 
 use super::types::{Answered, Question};
 use crate::cache::{Cache, CacheFigures, VectorCache, Weight};
-use crate::dataset::{Dataset, ResultCache};
+use crate::dataset::{Dataset, LiveCaches, ResultCache};
 use crate::llm::Usage;
 use crate::trace::{Step, StepKind, StopReason};
 use std::sync::Arc;
@@ -44,6 +44,8 @@ pub struct Caches {
     pub results: Option<Arc<ResultCache>>,
     /// Vectors of search texts; the embedding model asks and fills it.
     pub embeddings: Option<Arc<VectorCache>>,
+    /// Look-ups at a Wikibase; the datasets ask and fill it.
+    pub live: Option<Arc<LiveCaches>>,
 }
 
 impl Caches {
@@ -51,7 +53,12 @@ impl Caches {
     pub(super) fn figures(&self) -> Vec<CacheFigures> {
         let answers = self.answers.iter().map(|cache| cache.figures());
         let results = self.results.iter().map(|cache| cache.figures());
-        answers.chain(results).chain(self.embeddings.iter().map(|cache| cache.figures())).collect()
+        let live = self.live.iter().flat_map(|caches| caches.figures());
+        answers
+            .chain(results)
+            .chain(self.embeddings.iter().map(|cache| cache.figures()))
+            .chain(live)
+            .collect()
     }
 
     /// The answer to the same question, if it is remembered. What it cost then is not spent again.

@@ -29,6 +29,7 @@ use crate::work::Workers;
 use eruca_sparql::{Limits, QueryError, one_line};
 use futures_util::FutureExt;
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -187,6 +188,14 @@ impl Service {
         self.conclude(dataset, run, recorder)
     }
 
+    /// The names of things in an answer whose IRIs say nothing by themselves, for people.
+    pub async fn names(&self, answered: &Answered) -> BTreeMap<String, String> {
+        match (self.dataset(&answered.dataset_id), &answered.results) {
+            (Some(dataset), Some(answer)) => dataset.names_in(answer).await,
+            _ => BTreeMap::new(),
+        }
+    }
+
     /// [`answer`](Self::answer) on the threads for work: for callers whose own thread serves others.
     ///
     /// # Errors
@@ -305,7 +314,13 @@ impl Service {
         }
         let since = recorder.elapsed();
         let (owned, text, names) = (dataset.clone(), question.to_owned(), grounding.clone());
-        let drafts = async move { executed_drafts(&owned, &text, &names, MAX_DRAFTS, deadline).await };
+        let drafts = async move {
+            let drafts = executed_drafts(&owned, &text, &names, MAX_DRAFTS, deadline).await;
+            for answer in drafts.iter().filter_map(|draft| draft.run.result.as_ref().ok()) {
+                owned.fetch_names_of(answer).await;
+            }
+            drafts
+        };
         let time = deadline.saturating_duration_since(Instant::now()) / 4;
         let found = self.workers.within(time, drafts).await.unwrap_or_default();
         if !found.is_empty() {

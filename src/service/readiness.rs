@@ -118,6 +118,17 @@ async fn index_state(dataset: &Arc<Dataset>) -> PartState {
     if let Err(damaged) = check_index(dataset).await {
         return PartState { part, state: State::Down, detail: damaged.to_string() };
     }
+    if let (Some(live), false) = (dataset.live(), dataset.is_indexed()) {
+        let names = format!("no index; names are looked up at {}, which is not asked here", live.address());
+        return match live.failure() {
+            None => PartState { part, state: State::Ok, detail: names },
+            Some(failure) => PartState {
+                part,
+                state: State::Degraded,
+                detail: format!("{names}; the last look-up failed: {failure}"),
+            },
+        };
+    }
     let (entities, search) = (dataset.index.manifest.entities, dataset.index.schema.describe());
     let detail = format!("{entities} entities, schema search {search}");
     let (state, detail) = match dataset.index.schema.check().await {
@@ -144,7 +155,17 @@ fn summary(dataset: &Dataset) -> DatasetSummary {
         classes: manifest.classes,
         properties: manifest.properties,
         languages: languages.map(|(tag, _)| tag.clone()).collect(),
-        schema_search: dataset.index.schema.describe(),
+        schema_search: schema_search(dataset),
+    }
+}
+
+/// How classes and properties are searched.
+fn schema_search(dataset: &Dataset) -> String {
+    let index = dataset.index.schema.describe();
+    match (dataset.live(), dataset.is_indexed()) {
+        (None, _) => index,
+        (Some(_), true) => format!("{index} and wikibase-api"),
+        (Some(_), false) => "wikibase-api".to_owned(),
     }
 }
 

@@ -27,10 +27,14 @@ impl Outgoing {
     }
 }
 
-/// What to say at start when a public endpoint is asked by someone who cannot be reached.
+/// What to say at start when a public endpoint, or search, is asked by someone who cannot be reached.
 pub(super) fn missing_contact(settings: &Settings, dataset: &DatasetSettings) -> Option<String> {
-    let url = Url::parse(&dataset.source.endpoint()?.url).ok()?;
-    (settings.outgoing.contact.is_none() && is_public(&url)).then(|| {
+    let endpoint = dataset.source.endpoint().map(|endpoint| &endpoint.url);
+    let search = dataset.search.wikibase();
+    let search = search.into_iter().flat_map(|search| [Some(&search.api), search.vectors.as_ref()]);
+    let urls = endpoint.into_iter().chain(search.flatten()).filter_map(|url| Url::parse(url).ok());
+    let url = urls.into_iter().find(is_public)?;
+    settings.outgoing.contact.is_none().then(|| {
         format!(
             "dataset '{}' asks the public server {} without naming a contact, which it may refuse; set [outgoing] contact to \
              an e-mail address or web page of yours",
@@ -78,5 +82,21 @@ mod tests {
         assert!(said.contains("query.wikidata.org") && said.contains("[outgoing] contact"), "{said}");
         assert_eq!(told("https://query.wikidata.org/sparql", "me@example.org"), None);
         assert_eq!(told("http://virtuoso:8890/sparql", ""), None);
+        let search = |contact: &str| {
+            let dataset = [
+                ("ID", "d"),
+                ("PRESET", "wikidata"),
+                ("ENDPOINT", "http://blazegraph:9999/sparql"),
+                ("VECTOR_SEARCH", "http://vectors.local/"),
+            ];
+            let variable =
+                |(key, value): (&str, &str)| (format!("ERUCA__DATASETS__0__{key}"), value.to_owned());
+            let mut variables: Vec<_> = dataset.into_iter().map(variable).collect();
+            variables.push(("ERUCA__OUTGOING__CONTACT".to_owned(), contact.to_owned()));
+            let settings = Settings::load_from(None, Path::new("no-such-folder"), &variables).unwrap();
+            missing_contact(&settings, &settings.datasets[0])
+        };
+        assert!(search("").unwrap().contains("www.wikidata.org"), "{:?}", search(""));
+        assert_eq!(search("me@example.org"), None);
     }
 }

@@ -2,6 +2,7 @@
 
 mod build;
 mod endpoints;
+mod lookup;
 mod models;
 mod store;
 
@@ -10,8 +11,10 @@ pub use store::{STORE_COMMAND, store_process};
 
 use crate::agent::Budget;
 use crate::cache::{Cache, RememberingEmbedder};
-use crate::config::{CacheSettings, DatasetSettings, PriceSettings, SchemaIndexSettings, Settings, Source};
-use crate::dataset::{Dataset, QueryRules};
+use crate::config::{
+    CacheSettings, DatasetSettings, PriceSettings, SchemaIndexSettings, SearchSettings, Settings, Source,
+};
+use crate::dataset::{Dataset, LiveCaches, QueryRules};
 use crate::llm::{ChatModel, Prices};
 use crate::service::{Caches, Service, ServiceLimits};
 use build::{Build, built_from_other, files};
@@ -212,11 +215,12 @@ struct Opened {
 }
 
 fn caches(settings: &CacheSettings) -> Caches {
-    let CacheSettings { answers, results, embeddings, time_to_live } = *settings;
+    let CacheSettings { answers, results, embeddings, lookups: _, time_to_live } = *settings;
     Caches {
         answers: Cache::new("answers", answers, time_to_live),
         results: Cache::new("results", results, time_to_live),
         embeddings: Cache::new("embeddings", embeddings, time_to_live),
+        live: None,
     }
 }
 
@@ -227,16 +231,22 @@ async fn open_all(
     progress: &dyn Progress,
 ) -> Result<Opened, StartupError> {
     let mut degraded = Vec::new();
-    let caches = caches(&settings.cache);
+    let mut caches = caches(&settings.cache);
+    if datasets.iter().any(|dataset| dataset.search.wikibase().is_some()) {
+        let CacheSettings { lookups, time_to_live, .. } = settings.cache;
+        caches.live = Some(Arc::new(LiveCaches::new(lookups, time_to_live)));
+    }
+    let indexed = |dataset: &DatasetSettings| !matches!(dataset.search, SearchSettings::Wikibase(_));
     let embedder = models::embedder(settings, &outgoing.client).await;
     match &embedder {
         Ok(Some(_)) => {}
+        Ok(None) if !datasets.iter().any(|dataset| indexed(dataset)) => {}
         Ok(None) => degraded.push(NO_EMBEDDING.to_owned()),
         Err(error) => degraded.push(format!("classes and properties are searched by words alone: {error}")),
     }
     let mut opened = Vec::with_capacity(datasets.len());
     for dataset in datasets {
-        if !DatasetIndex::exists(&settings.index_folder(dataset)) {
+        if indexed(dataset) && !DatasetIndex::exists(&settings.index_folder(dataset)) {
             let embedder = embedder.as_ref().map_err(|error| StartupError::Embedding(error.clone()))?;
             Build { settings, dataset, outgoing, embedder: embedder.as_deref(), progress }.of_files().await?;
         }
@@ -244,11 +254,16 @@ async fn open_all(
         let embedder = embedder.map(|embedder| remembering(embedder, &caches));
         // What the embedded store gives is at hand anyway.
         let is_remote = matches!(dataset.source, Source::Endpoint(_) | Source::FilesAndEndpoint { .. });
-        let dataset = open_dataset(settings, dataset, embedder, outgoing, progress, &mut degraded).await?;
-        opened.push(Arc::new(match &caches.results {
-            Some(results) if is_remote => dataset.remembering(results.clone()),
-            _ => dataset,
-        }));
+        let mut open = open_dataset(settings, dataset, embedder, outgoing, progress, &mut degraded).await?;
+        if let (Some(results), true) = (&caches.results, is_remote) {
+            open = open.remembering(results.clone());
+        }
+        if let (Some(wikibase), Some(live)) = (dataset.search.wikibase(), &caches.live) {
+            let requests = settings.outgoing.requests_per_host;
+            let live = lookup::live_names(outgoing, requests, wikibase, live.clone());
+            open = open.looking_up(live, indexed(dataset));
+        }
+        opened.push(Arc::new(open));
     }
     Ok(Opened { datasets: opened, degraded, caches })
 }
@@ -314,9 +329,12 @@ async fn open_dataset(
     let command = format!("eruca index --dataset '{}' (with the same --config, if any)", dataset.id);
     let options =
         OpenOptions { folder: &folder, embedder, qdrant: qdrant(settings, dataset), build_command: &command };
-    let index = DatasetIndex::open(options)
-        .await
-        .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?;
+    let index = match (&dataset.search, dataset.source.endpoint()) {
+        (SearchSettings::Wikibase(search), Some(endpoint)) => lookup::no_index(dataset, search, endpoint),
+        _ => DatasetIndex::open(options)
+            .await
+            .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?,
+    };
     let endpoint = match &dataset.source {
         Source::Files(_) | Source::Demo => {
             store::embedded(settings, dataset, &files(settings, dataset)?, progress)?
@@ -336,7 +354,7 @@ async fn open_dataset(
     degraded
         .extend(missing.map(|note| format!("the index of dataset '{}' is not whole: {note}", dataset.id)));
     degraded.extend(index.graph.note().map(|note| format!("dataset '{}': {note}", dataset.id)));
-    let DatasetSettings { id, aliases, name, source: _, prefixes: _, index: _, languages, vocabulary: _ } =
+    let DatasetSettings { id, aliases, name, source: _, prefixes: _, index: _, languages, .. } =
         dataset.clone();
     Ok(Dataset::new(id, aliases, name, languages, index, endpoint, rules(settings)))
 }

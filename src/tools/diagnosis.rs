@@ -228,7 +228,8 @@ pub async fn unknown_terms(query: &CheckedQuery, dataset: &Dataset) -> Option<St
 fn is_known(iri: &str, dataset: &Dataset) -> bool {
     let card = &dataset.index.card;
     let graph = card.named_graphs.iter().any(|(name, _)| name == iri);
-    is_meta(iri) || graph || card.class(iri).is_some() || card.property(iri).is_some()
+    // Without an index nothing is unknown but what the endpoint says.
+    !dataset.is_indexed() || is_meta(iri) || graph || card.class(iri).is_some() || card.property(iri).is_some()
         // An index that cannot be read must not make every IRI unknown.
         || dataset.index.entities.get(iri).map_or(true, |entity| entity.is_some())
 }

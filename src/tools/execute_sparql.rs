@@ -47,6 +47,9 @@ pub async fn run_query(text: &str, context: &ToolContext<'_>) -> Observation {
         Err(error) => return query_failed(dataset, &error),
     };
     let result = dataset.run(&query, context.timeout).await;
+    if let Ok(answer) = &result {
+        dataset.fetch_names_of(answer).await;
+    }
     let mut observation = match &result {
         Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => {
             let seen = if answer.is_empty() { "0 rows.".to_owned() } else { dataset.table(answer, 1, 0) };

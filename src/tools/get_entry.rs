@@ -5,12 +5,15 @@ use super::diagnosis::nearest_entities;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
+use eruca_indexer::vocabulary::StatementPart;
 use eruca_sparql::{Answer, QueryError, Results, Term, one_line};
 
 /// Outgoing triples fetched.
 const MAX_OUTGOING: usize = 400;
 /// Objects shown of one property.
 const MAX_OBJECTS: usize = 4;
+/// Incoming triples counted where nobody knows how many there are.
+const MAX_COUNTED: usize = 5_000;
 /// Incoming properties shown.
 const MAX_INCOMING: usize = 25;
 const MAX_CELL_CHARS: usize = 100;
@@ -65,14 +68,13 @@ fn unknown(iri: &str, dataset: &Dataset) -> Observation {
 
 async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryError> {
     let dataset = context.dataset;
-    let outgoing = format!("SELECT ?p ?o WHERE {{ <{iri}> ?p ?o }} LIMIT {MAX_OUTGOING}");
-    let incoming = format!(
-        "SELECT ?p (COUNT(?s) AS ?n) (SAMPLE(?s) AS ?example) WHERE {{ ?s ?p <{iri}> }} GROUP BY ?p ORDER BY DESC(?n) LIMIT {MAX_INCOMING}"
-    );
+    let (outgoing, incoming) = queries(iri, dataset);
     let (outgoing, incoming) = (dataset.check(&outgoing)?, dataset.check(&incoming)?);
     let (outgoing, incoming) =
         tokio::join!(dataset.run(&outgoing, context.timeout), dataset.run(&incoming, context.timeout));
-    let mut lines = outgoing_lines(dataset, &outgoing?);
+    let outgoing = outgoing?;
+    fetch_names(dataset, iri, &outgoing, incoming.as_ref().ok()).await;
+    let mut lines = outgoing_lines(dataset, &outgoing);
     // Counting what points to a hub can be too much for an endpoint; what was found is shown all the same.
     match incoming {
         Ok(answer) => lines.extend(incoming_lines(dataset, &answer)),
@@ -83,6 +85,36 @@ async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryErro
         lines.insert(0, format!("{}{label}", dataset.compact(iri)));
     }
     Ok(lines.join("\n"))
+}
+
+/// What it says, and how often it is said of others.
+fn queries(iri: &str, dataset: &Dataset) -> (String, String) {
+    let (mut said, mut of_others) = (String::new(), format!("?s ?p <{iri}>"));
+    let statements = dataset.vocabulary().statements.as_ref();
+    if let Some(names) = statements.filter(|names| !dataset.is_indexed() && names.is_entity(iri)) {
+        // A public Wikibase has names in hundreds of languages, statements beside the direct values, and hubs with
+        // millions of things around them.
+        let direct = names.namespace(StatementPart::Direct);
+        said = format!(" FILTER(STRSTARTS(STR(?p), \"{direct}\"))");
+        of_others = format!("{{ SELECT ?s ?p WHERE {{ ?s ?p <{iri}> }} LIMIT {MAX_COUNTED} }}{said}");
+    }
+    (
+        format!("SELECT ?p ?o WHERE {{ <{iri}> ?p ?o{said} }} LIMIT {MAX_OUTGOING}"),
+        format!(
+            "SELECT ?p (COUNT(?s) AS ?n) (SAMPLE(?s) AS ?example) WHERE {{ {of_others} }} GROUP BY ?p ORDER BY DESC(?n) LIMIT {MAX_INCOMING}"
+        ),
+    )
+}
+
+/// Fetches the names of the thing, its properties and what they lead to, where names are looked up.
+async fn fetch_names(dataset: &Dataset, iri: &str, outgoing: &Answer, incoming: Option<&Answer>) {
+    let terms = rows(outgoing).iter().chain(incoming.map(rows).unwrap_or_default());
+    let named = terms.flatten().flatten().filter_map(|term| match term {
+        Term::NamedNode(node) => Some(node.as_str()),
+        Term::BlankNode(_) | Term::Literal(_) => None,
+    });
+    let iris: Vec<&str> = std::iter::once(iri).chain(named).collect();
+    dataset.fetch_names(iris.into_iter()).await;
 }
 
 fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {

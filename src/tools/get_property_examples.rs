@@ -2,6 +2,7 @@
 
 use super::arguments::schema;
 use super::diagnosis::nearest_properties;
+use super::live::live_line;
 use super::search_property::property_line;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use async_trait::async_trait;
@@ -54,11 +55,15 @@ impl Tool for GetPropertyExamples {
                 )
             }
             Ok(answer) => {
+                let (live, examples) = (dataset.entity(&iri), dataset.fetch_names_of(&answer));
+                let (_known, ()) = tokio::join!(live, examples);
                 let card = dataset
                     .index
                     .card
                     .property(&iri)
-                    .map_or_else(String::new, |p| format!("{}\n", property_line(dataset, p)));
+                    .map(|property| property_line(dataset, property))
+                    .or_else(|| Some(live_line(dataset, &iri, &dataset.live_entity(&iri)?)))
+                    .map_or_else(String::new, |line| format!("{line}\n"));
                 Observation::new(
                     ObservationKind::Ok,
                     format!("{card}{}", dataset.table(&answer, EXAMPLES, 0)),

@@ -1,6 +1,6 @@
 //! What a tool saw: text for the model and a kind for the controller and the trace.
 
-use crate::dataset::RunQuery;
+use crate::dataset::{LookupError, RunQuery};
 
 /// The kind of an observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +71,22 @@ impl Observation {
     pub fn failed(part: &str, error: &dyn std::fmt::Display) -> Self {
         tracing::error!(part, %error, "a tool failed");
         Self::new(ObservationKind::Failed, format!("{part} is not available now; go another way"))
+    }
+
+    /// A look-up that failed: what of it is the server's fault is told, with another way.
+    pub fn lookup_failed(error: &LookupError) -> Self {
+        match error {
+            LookupError::Entities(error) => Self::failed("the entity index", error),
+            LookupError::Schema(error) => Self::failed("the schema index", error),
+            LookupError::Live(error) => {
+                tracing::warn!(%error, "a look-up failed");
+                let text = format!(
+                    "Nothing could be looked up: {error}. Go on with the IRIs that you have seen, find the thing by its exact \
+                     name in a query (?x rdfs:label \"Name\"@en), or look it up again later."
+                );
+                Self::new(ObservationKind::Failed, text)
+            }
+        }
     }
 
     /// The text cut at `limit` characters, with a note of what was cut.

@@ -1,10 +1,11 @@
 //! `search_class`: classes by meaning and words.
 
 use super::arguments::{Words, schema};
+use super::live::live_line;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, Known, SchemaFound};
 use async_trait::async_trait;
-use eruca_indexer::{ClassCard, SchemaKind};
+use eruca_indexer::ClassCard;
 use eruca_sparql::one_line;
 
 const CLASSES: usize = 8;
@@ -38,20 +39,27 @@ impl Tool for SearchClass {
 }
 
 async fn search(text: &str, dataset: &Dataset) -> Observation {
-    let hits = match dataset.index.schema.search(SchemaKind::Class, text, CLASSES).await {
-        Ok(hits) => hits,
-        Err(error) => return Observation::failed("the schema index", &error),
+    let mut found = match dataset.find_classes(text, CLASSES).await {
+        Ok(found) => found,
+        Err(error) => return Observation::lookup_failed(&error),
     };
-    let lines: Vec<String> = hits
-        .iter()
-        .filter_map(|hit| dataset.index.card.class(&hit.iri))
-        .map(|class| format!("{}{}", class_line(dataset, class), class_properties(dataset, class)))
-        .collect();
+    if found.hits.iter().any(|hit| matches!(hit.known, Known::Live(_))) {
+        found.notes.push("instances of what was looked up are not counted".to_owned());
+    }
+    let line = |hit: &SchemaFound<'_, ClassCard>| match &hit.known {
+        Known::Card(class) => format!("{}{}", class_line(dataset, class), class_properties(dataset, class)),
+        Known::Live(class) => live_line(dataset, &hit.iri, class),
+    };
+    let lines: Vec<String> = found.hits.iter().map(line).collect();
+    if lines.is_empty() && !dataset.is_indexed() {
+        let text = format!("No class is like '{text}'; try other words, or get_entry of an instance.");
+        return Observation::new(ObservationKind::Empty, text).noting(found.note());
+    }
     if lines.is_empty() {
         let text = format!("No class is like '{text}'. The largest classes:\n{}", largest(dataset));
-        return Observation::new(ObservationKind::Empty, text);
+        return Observation::new(ObservationKind::Empty, text).noting(found.note());
     }
-    Observation::new(ObservationKind::Ok, lines.join("\n"))
+    Observation::new(ObservationKind::Ok, lines.join("\n")).noting(found.note())
 }
 
 /// One line about a class: IRI, label, instances, hierarchy, comment.

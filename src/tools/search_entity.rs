@@ -48,10 +48,13 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
         Ok(class) => class.and_then(|class| dataset.resolve(class).ok()),
         Err(reason) => return Observation::bad_call(reason),
     };
-    let mut entities = match dataset.index.entities.search(text, class.as_deref(), ENTITIES) {
-        Ok(hits) => hits,
-        Err(error) => return Observation::failed("the entity index", &error),
+    let found = match dataset.find_entities(text, class.as_deref(), ENTITIES).await {
+        Ok(found) => found,
+        Err(error) => return Observation::lookup_failed(&error),
     };
+    let note = found.note();
+    let mut entities = found.hits;
+    dataset.add_types(&mut entities).await;
     for country in country_names(text) {
         // A country's adjective or abbreviation: the country is one more thing that may be meant.
         entities.extend(dataset.index.entities.search_strict(country, 1).unwrap_or_default());
@@ -73,9 +76,9 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
         let text = format!(
             "Nothing is named like '{text}'; {hint}try other words, a part of the name, or search_class."
         );
-        return Observation::new(ObservationKind::Empty, text);
+        return Observation::new(ObservationKind::Empty, text).noting(note);
     }
-    Observation::new(ObservationKind::Ok, lines.join("\n"))
+    Observation::new(ObservationKind::Ok, lines.join("\n")).noting(note)
 }
 
 /// Says that a name belongs to more resources than a search shows.

@@ -1,11 +1,12 @@
 //! `search_property`: properties by meaning and words.
 
 use super::arguments::{Words, schema};
+use super::live::live_line;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use crate::dataset::{Dataset, Known, MAX_NAME_CHARS, SchemaFound};
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::{XSD, XSD_STRING};
-use eruca_indexer::{Edge, PropertyCard, SchemaKind, Target};
+use eruca_indexer::{Edge, PropertyCard, Target};
 use eruca_sparql::{is_numeric_type, one_line};
 
 const PROPERTIES: usize = 10;
@@ -50,23 +51,26 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
         Err(reason) => return Observation::bad_call(reason),
     };
     let limit = if class.is_some() { PROPERTIES * 5 } else { PROPERTIES };
-    let hits = match dataset.index.schema.search(SchemaKind::Property, text, limit).await {
-        Ok(hits) => hits,
-        Err(error) => return Observation::failed("the schema index", &error),
+    let mut found = match dataset.find_properties(text, limit).await {
+        Ok(found) => found,
+        Err(error) => return Observation::lookup_failed(&error),
     };
-    let lines: Vec<String> = hits
-        .iter()
-        .filter_map(|hit| dataset.index.card.property(&hit.iri))
-        .filter(|property| class.as_deref().is_none_or(|class| belongs_to(property, class)))
-        .take(PROPERTIES)
-        .map(|property| property_line(dataset, property))
-        .collect();
+    let of_class = |property: &PropertyCard| class.as_deref().is_none_or(|class| belongs_to(property, class));
+    let line = |hit: &SchemaFound<'_, PropertyCard>| match &hit.known {
+        Known::Card(property) => of_class(property).then(|| property_line(dataset, property)),
+        Known::Live(property) => Some(live_line(dataset, &hit.iri, property)),
+    };
+    let lines: Vec<String> = found.hits.iter().filter_map(line).take(PROPERTIES).collect();
+    if class.is_some() && !dataset.is_indexed() {
+        found.notes.push("which of them instances of `class` have is not known".to_owned());
+    }
     if lines.is_empty() {
         let hint =
             "try other words, search_class (it lists the properties of a class), or get_entry of an instance";
-        return Observation::new(ObservationKind::Empty, format!("No property is like '{text}'; {hint}."));
+        let text = format!("No property is like '{text}'; {hint}.");
+        return Observation::new(ObservationKind::Empty, text).noting(found.note());
     }
-    Observation::new(ObservationKind::Ok, lines.join("\n"))
+    Observation::new(ObservationKind::Ok, lines.join("\n")).noting(found.note())
 }
 
 fn belongs_to(property: &PropertyCard, class: &str) -> bool {

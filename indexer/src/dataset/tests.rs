@@ -478,3 +478,22 @@ async fn a_build_whose_model_fails_changes_nothing() {
     assert_eq!(workshop.versions(), 1);
     assert!(!schema(&workshop.open().await.unwrap(), SchemaKind::Property, "wage").await.is_empty());
 }
+
+#[tokio::test]
+async fn an_index_of_nothing_finds_nothing_and_is_never_damaged_or_outdated() {
+    let prefixes: Prefixes = [("wd", "http://www.wikidata.org/entity/")].into_iter().collect();
+    let index = DatasetIndex::empty(
+        prefixes.clone(),
+        Vec::new(),
+        Vocabulary::default(),
+        BuiltFrom::Files(Vec::new()),
+    );
+    assert_eq!(index.entities.search("Ada", None, 5).unwrap(), []);
+    assert_eq!(index.entities.get("http://x/a").unwrap(), None);
+    assert_eq!((index.entities.namesakes("Ada", None).unwrap(), index.entities.len()), (0, 0));
+    assert_eq!(index.values.search("Ada", None, 5).unwrap(), []);
+    assert_eq!(index.schema.search(SchemaKind::Class, "city", 5).await.unwrap(), []);
+    index.examine();
+    assert_eq!((index.damage(), index.outdated(), index.is_alarmed()), (None, None, false));
+    assert_eq!((&index.card.prefixes, index.card.classes.len()), (&prefixes, 0));
+}

@@ -66,11 +66,6 @@ impl NameIndex {
         self.rows.len()
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The payload of the document with this id.
     ///
     /// # Errors

@@ -23,11 +23,12 @@ const UKRAINIAN: [char; 4] = ['і', 'ї', 'є', 'ґ'];
 
 /// The language tag of a question; `None` when nothing tells it.
 pub fn language_of(question: &str) -> Option<&'static str> {
-    by_function_words(question).or_else(|| by_script(question))
+    by_function_words(question).or_else(|| language_of_script(question))
 }
 
-/// The script counts when a quarter of the letters have it: names may be in another one.
-fn by_script(question: &str) -> Option<&'static str> {
+/// The language that a text's script is mostly used for; `None` for Latin letters, which tell nothing. The script counts
+/// when a quarter of the letters have it: names may be in another one.
+pub fn language_of_script(question: &str) -> Option<&'static str> {
     let letters = question.chars().filter(|c| c.is_alphabetic()).count();
     let of = |tag: &str| {
         let in_blocks = |c: &char| SCRIPTS.iter().any(|(block, known)| *known == tag && block.contains(c));

@@ -9,7 +9,7 @@ mod language;
 pub use countries::country_names;
 pub use cues::{Cue, MAX_CUE_WORDS, cue};
 pub use gradable::{Degree, Gradable, Measure, gradable, measure};
-pub use language::language_of;
+pub use language::{language_of, language_of_script};
 
 use crate::text::normalize_word;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -6,10 +6,12 @@
 
 mod fusion;
 mod local;
+mod nothing;
 mod qdrant;
 
 pub use fusion::{RankedList, fuse};
 pub use local::{LocalSchemaIndex, SCHEMA_FORMAT};
+pub(crate) use nothing::NoSchemaIndex;
 pub use qdrant::{NewCollection, QdrantOptions, QdrantSchemaIndex};
 
 use crate::card::{ClassCard, DatasetCard, PropertyCard};

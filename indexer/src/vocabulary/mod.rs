@@ -59,6 +59,13 @@ impl Vocabulary {
         wikibase::vocabulary(&Namespaces::of(base))
     }
 
+    /// The same with what the settings say.
+    #[must_use]
+    pub fn with(mut self, given: &Given) -> Self {
+        given.apply(&mut self);
+        self
+    }
+
     /// The property path from a thing to its class, in SPARQL; `deep` also goes to the classes above.
     pub fn type_path(&self, deep: bool) -> String {
         let direct = match self.type_property.as_str() {

@@ -6,12 +6,13 @@ use crate::config::{CacheSettings, LogFormat, LogSettings, OutgoingSettings};
 
 impl Check<'_> {
     pub(super) fn cache(&self, raw: RawCache) -> Checked<CacheSettings> {
-        let RawCache { answers, results, embeddings, seconds } = raw;
+        let RawCache { answers, results, embeddings, lookups, seconds } = raw;
         let entries = |key: &str, value| self.number(&format!("cache.{key}"), value, 0, 10_000_000);
         Ok(CacheSettings {
             answers: entries("answers", answers)?,
             results: entries("results", results)?,
             embeddings: entries("embeddings", embeddings)?,
+            lookups: entries("lookups", lookups)?,
             time_to_live: self.seconds("cache.seconds", seconds, 1)?,
         })
     }

@@ -1,0 +1,364 @@
+//! Looking up what words mean: in the index, at a Wikibase, or in both. The one seam for it; tools, grounding and planner
+//! do not see where a name comes from.
+
+use super::live::LiveNames;
+use super::{Dataset, MAX_NAME_CHARS, is_opaque};
+use eruca_indexer::text::humanize;
+use eruca_indexer::vocabulary::RDF_TYPE;
+use eruca_indexer::{
+    ClassCard, Entity, EntityHit, LexicalError, PropertyCard, SchemaIndexError, SchemaKind, WikibaseApiError,
+    WikibaseEntity, WikibaseHit, WikibaseKind,
+};
+use eruca_sparql::{Answer, Results, Term, local_name, one_line};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Time for a small query that tells more of what was found.
+const DETAILS_TIME: Duration = Duration::from_secs(4);
+/// Hits fetched of which a class keeps some.
+const MAX_OF_CLASS: usize = 40;
+/// Types shown of one thing.
+const MAX_TYPES: usize = 3;
+/// Rows of a result whose names are fetched, at its beginning and end: no table shows more.
+const NAMED_ROWS: (usize, usize) = (20, 5);
+
+/// Things of a result that are named for people.
+const MAX_NAMED: usize = 1_000;
+
+/// What was found, and what could not be looked up beside it, in sentences.
+#[derive(Debug, Clone, Default)]
+pub struct Found<T> {
+    /// Best first.
+    pub hits: Vec<T>,
+    /// What is missing.
+    pub notes: Vec<String>,
+}
+
+impl<T> Found<T> {
+    fn of(hits: Vec<T>) -> Self {
+        Self { hits, notes: Vec::new() }
+    }
+
+    /// What is missing as one text for a model.
+    pub fn note(&self) -> Option<String> {
+        (!self.notes.is_empty()).then(|| format!("({})", self.notes.join("; ")))
+    }
+}
+
+/// A class or property that was found, with what is known of it.
+#[derive(Debug, Clone)]
+pub struct SchemaFound<'a, C> {
+    /// Its IRI, of a property that of its predicate.
+    pub iri: String,
+    /// How well the text meets its best name.
+    pub fit: f32,
+    /// What is known of it.
+    pub known: Known<'a, C>,
+}
+
+/// What is known of a class or property.
+#[derive(Debug, Clone)]
+pub enum Known<'a, C> {
+    /// All that the card counts.
+    Card(&'a C),
+    /// What a Wikibase says of it.
+    Live(Box<WikibaseEntity>),
+}
+
+/// Why nothing could be looked up.
+#[derive(Debug, thiserror::Error)]
+pub enum LookupError {
+    /// The entity index failed.
+    #[error(transparent)]
+    Entities(#[from] LexicalError),
+    /// The schema index failed.
+    #[error(transparent)]
+    Schema(#[from] SchemaIndexError),
+    /// The search of the Wikibase failed.
+    #[error(transparent)]
+    Live(#[from] WikibaseApiError),
+}
+
+impl Dataset {
+    /// The same, with names looked up at a Wikibase; `indexed` when there is an index as well.
+    #[must_use]
+    pub fn looking_up(self, live: LiveNames, indexed: bool) -> Self {
+        Self { live: Some(Arc::new(live)), indexed, ..self }
+    }
+
+    /// Whether there is an index. Without one, nothing is known of the graph but what is looked up.
+    pub fn is_indexed(&self) -> bool {
+        self.indexed
+    }
+
+    /// The names that are looked up at a Wikibase, if any are.
+    pub fn live(&self) -> Option<&LiveNames> {
+        self.live.as_deref()
+    }
+
+    /// Whether the graph is known to say what its things are by a property of its own: without that, nothing that is looked
+    /// up is known to be a class.
+    fn has_own_types(&self) -> bool {
+        self.vocabulary().type_property != RDF_TYPE
+    }
+
+    /// Things that a text names, best first; only instances of `class` if given.
+    ///
+    /// # Errors
+    /// When nothing can be looked up.
+    pub async fn find_entities(
+        &self,
+        text: &str,
+        class: Option<&str>,
+        limit: usize,
+    ) -> Result<Found<EntityHit>, LookupError> {
+        let local = self.index.entities.search(text, class, limit)?;
+        let Some(live) = &self.live else { return Ok(Found::of(local)) };
+        let fetched = if class.is_some() { MAX_OF_CLASS } else { limit };
+        let (hits, mut notes) = match live.search(WikibaseKind::Item, text, &self.languages, fetched).await {
+            Ok(found) => (found.hits, found.notes),
+            Err(error) if !local.is_empty() => (Vec::new(), vec![error.to_string()]),
+            Err(error) => return Err(error.into()),
+        };
+        let mut hits: Vec<EntityHit> = hits.into_iter().map(|hit| entity_hit(live, hit)).collect();
+        if let Some(class) = class.filter(|_| !hits.is_empty()) {
+            match self.instances(&hits, class).await {
+                Some(instances) => hits.retain(|hit| instances.contains(&hit.entity.iri)),
+                None => notes.push("whether they are of the class could not be found out".to_owned()),
+            }
+        }
+        let mut hits = joined(local, hits, |hit| &hit.entity.iri);
+        hits.truncate(limit);
+        Ok(Found { hits, notes })
+    }
+
+    /// Adds the types of things that were found at a Wikibase, with their names.
+    pub async fn add_types(&self, hits: &mut [EntityHit]) {
+        let Some(live) = &self.live else { return };
+        let iris = hits.iter().filter(|hit| hit.entity.types.is_empty()).map(|hit| &hit.entity.iri);
+        let values = values(live, iris.map(String::as_str));
+        if values.is_empty() || !self.has_own_types() {
+            return;
+        }
+        let path = self.vocabulary().type_path(false);
+        let query =
+            format!("SELECT ?thing ?type WHERE {{ VALUES ?thing {{ {values} }} ?thing {path} ?type }}");
+        let Some(answer) = self.details(&query).await else { return };
+        let pairs: Vec<(&str, &str)> = pairs(&answer);
+        for hit in hits {
+            let types = pairs.iter().filter(|(thing, _)| *thing == hit.entity.iri).map(|(_, class)| *class);
+            let types: Vec<&str> = types.take(MAX_TYPES).collect();
+            hit.entity.types.extend(types.into_iter().map(str::to_owned));
+        }
+        live.fetch(pairs.iter().map(|(_, class)| *class), &self.languages).await;
+    }
+
+    /// Properties that a text names, best first.
+    ///
+    /// # Errors
+    /// When nothing can be looked up.
+    pub async fn find_properties(
+        &self,
+        text: &str,
+        limit: usize,
+    ) -> Result<Found<SchemaFound<'_, PropertyCard>>, LookupError> {
+        let hits = self.index.schema.search(SchemaKind::Property, text, limit).await?;
+        let known = hits.into_iter().filter_map(|hit| {
+            let known = Known::Card(self.index.card.property(&hit.iri)?);
+            Some(SchemaFound { iri: hit.iri, fit: hit.fit, known })
+        });
+        self.with_live(WikibaseKind::Property, text, limit, known.collect()).await
+    }
+
+    /// Classes that a text names, best first. Without an index they are those of the found items that have instances or
+    /// superclasses.
+    ///
+    /// # Errors
+    /// When nothing can be looked up.
+    pub async fn find_classes(
+        &self,
+        text: &str,
+        limit: usize,
+    ) -> Result<Found<SchemaFound<'_, ClassCard>>, LookupError> {
+        let hits = self.index.schema.search(SchemaKind::Class, text, limit).await?;
+        let known = hits.into_iter().filter_map(|hit| {
+            let known = Known::Card(self.index.card.class(&hit.iri)?);
+            Some(SchemaFound { iri: hit.iri, fit: hit.fit, known })
+        });
+        let mut found = self.with_live(WikibaseKind::Item, text, limit, known.collect()).await?;
+        self.keep_classes(&mut found).await;
+        Ok(found)
+    }
+
+    async fn with_live<'a, C>(
+        &'a self,
+        kind: WikibaseKind,
+        text: &str,
+        limit: usize,
+        local: Vec<SchemaFound<'a, C>>,
+    ) -> Result<Found<SchemaFound<'a, C>>, LookupError> {
+        let Some(live) = &self.live else { return Ok(Found::of(local)) };
+        match live.search(kind, text, &self.languages, limit).await {
+            Ok(found) => {
+                let hits = found.hits.into_iter().map(|hit| SchemaFound {
+                    iri: live.iri(kind, &hit.entity.id),
+                    fit: hit.fit,
+                    known: Known::Live(Box::new(hit.entity)),
+                });
+                let mut hits = joined(local, hits.collect(), |hit| &hit.iri);
+                hits.truncate(limit);
+                Ok(Found { hits, notes: found.notes })
+            }
+            Err(error) if !local.is_empty() => Ok(Found { hits: local, notes: vec![error.to_string()] }),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Leaves out found items that are no classes; all stay when that cannot be found out.
+    async fn keep_classes(&self, found: &mut Found<SchemaFound<'_, ClassCard>>) {
+        let Some(live) = &self.live else { return };
+        let is_live = |hit: &SchemaFound<'_, ClassCard>| matches!(hit.known, Known::Live(_));
+        let asked = found.hits.iter().filter(|hit| is_live(hit)).map(|hit| hit.iri.as_str());
+        let values = values(live, asked);
+        if values.is_empty() || !self.has_own_types() {
+            return;
+        }
+        let (wider, path) = (&self.vocabulary().subclass_property, self.vocabulary().type_path(false));
+        let query = format!(
+            "SELECT DISTINCT ?class WHERE {{ VALUES ?class {{ {values} }} \
+             FILTER EXISTS {{ {{ ?class <{wider}> ?above }} UNION {{ ?thing {path} ?class }} }} }}"
+        );
+        match self.details(&query).await {
+            Some(answer) => {
+                let classes = column(&answer);
+                found.hits.retain(|hit| !is_live(hit) || classes.contains(&hit.iri.as_str()));
+            }
+            None => found.notes.push("which of them are classes could not be found out".to_owned()),
+        }
+    }
+
+    /// Which of the hits are instances of a class; `None` when that cannot be found out.
+    async fn instances(&self, hits: &[EntityHit], class: &str) -> Option<Vec<String>> {
+        let live = self.live.as_ref().filter(|_| self.has_own_types())?;
+        let values = values(live, hits.iter().map(|hit| hit.entity.iri.as_str()));
+        let path = self.vocabulary().type_path(true);
+        let query = format!(
+            "SELECT DISTINCT ?thing WHERE {{ VALUES ?thing {{ {values} }} ?thing {path} <{class}> }}"
+        );
+        let answer = self.details(&query).await?;
+        Some(column(&answer).into_iter().map(str::to_owned).collect())
+    }
+
+    async fn details(&self, query: &str) -> Option<Answer> {
+        let query = self.check(query).ok()?;
+        let answer = self.run(&query, DETAILS_TIME).await;
+        answer.inspect_err(|error| tracing::warn!(%error, "details of what was found are not known")).ok()
+    }
+
+    /// What is known of a thing by its IRI.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub async fn entity(&self, iri: &str) -> Result<Option<Entity>, LookupError> {
+        if let Some(entity) = self.index.entities.get(iri)? {
+            return Ok(Some(entity));
+        }
+        let Some(live) = self.live.as_ref().filter(|live| live.names(iri)) else { return Ok(None) };
+        live.fetch(std::iter::once(iri), &self.languages).await;
+        Ok(live.entity(iri, &self.languages).map(|entity| as_entity(iri.to_owned(), entity)))
+    }
+
+    /// What a Wikibase said of a class or property.
+    pub fn live_entity(&self, iri: &str) -> Option<WikibaseEntity> {
+        self.live.as_ref()?.entity(iri, &self.languages)
+    }
+
+    /// Fetches names of IRIs where they are looked up at a Wikibase, so that [`Dataset::label`] knows them.
+    pub async fn fetch_names(&self, iris: impl Iterator<Item = &str> + Send) {
+        if let Some(live) = &self.live {
+            let unknown: Vec<&str> = iris.filter(|iri| self.indexed_label(iri).is_none()).collect();
+            live.fetch(unknown.into_iter(), &self.languages).await;
+        }
+    }
+
+    /// The names of things in a result whose IRIs say nothing by themselves.
+    pub async fn names_in(&self, answer: &Answer) -> BTreeMap<String, String> {
+        let iris = rows(answer).iter().flatten().flatten().filter_map(iri);
+        let opaque: Vec<&str> = iris.filter(|iri| is_opaque(local_name(iri))).take(MAX_NAMED).collect();
+        self.fetch_names(opaque.iter().copied()).await;
+        let named = opaque.into_iter().filter_map(|iri| Some((iri.to_owned(), self.label(iri)?)));
+        named.collect()
+    }
+
+    /// Fetches the names of what a result shows.
+    pub async fn fetch_names_of(&self, answer: &Answer) {
+        let Results::Solutions(solutions) = &answer.results else { return };
+        let (first, last) = NAMED_ROWS;
+        let count = solutions.rows.len();
+        let shown = solutions.rows.iter().enumerate().filter(|(at, _)| *at < first || at + last >= count);
+        let terms = shown.flat_map(|(_, row)| row.iter().flatten());
+        let iris: Vec<&str> = terms.filter_map(iri).collect();
+        self.fetch_names(iris.into_iter()).await;
+    }
+}
+
+fn iri(term: &Term) -> Option<&str> {
+    match term {
+        Term::NamedNode(node) => Some(node.as_str()),
+        Term::BlankNode(_) | Term::Literal(_) => None,
+    }
+}
+
+fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {
+    match &answer.results {
+        Results::Solutions(solutions) => &solutions.rows,
+        Results::Boolean(_) | Results::Graph(_) => &[],
+    }
+}
+
+/// The IRIs of the first column.
+fn column(answer: &Answer) -> Vec<&str> {
+    rows(answer).iter().filter_map(|row| iri(row.first()?.as_ref()?)).collect()
+}
+
+/// The IRIs of the first two columns.
+fn pairs<'a>(answer: &'a Answer) -> Vec<(&'a str, &'a str)> {
+    let pair = |row: &'a Vec<Option<Term>>| Some((iri(row.first()?.as_ref()?)?, iri(row.get(1)?.as_ref()?)?));
+    rows(answer).iter().filter_map(pair).collect()
+}
+
+/// IRIs as they stand in VALUES: those of the Wikibase alone, which are made of checked ids.
+fn values<'a>(live: &LiveNames, iris: impl Iterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    for iri in iris.filter(|iri| live.names(iri)) {
+        text.push_str(&format!("<{iri}> "));
+    }
+    text
+}
+
+/// Two lists in one, by reciprocal ranks; among equals the first list comes first.
+fn joined<T>(first: Vec<T>, second: Vec<T>, iri: impl Fn(&T) -> &String) -> Vec<T> {
+    let worth = |rank: usize| 1.0 / (61.0 + rank as f32);
+    let mut all: Vec<(f32, T)> =
+        first.into_iter().enumerate().map(|(rank, hit)| (worth(rank), hit)).collect();
+    for (rank, hit) in second.into_iter().enumerate() {
+        match all.iter_mut().find(|(_, known)| iri(known) == iri(&hit)) {
+            Some((score, _)) => *score += worth(rank),
+            None => all.push((worth(rank), hit)),
+        }
+    }
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    all.into_iter().map(|(_, hit)| hit).collect()
+}
+
+fn entity_hit(live: &LiveNames, hit: WikibaseHit) -> EntityHit {
+    let iri = live.iri(WikibaseKind::Item, &hit.entity.id);
+    EntityHit { entity: as_entity(iri, hit.entity), score: hit.fit }
+}
+
+fn as_entity(iri: String, entity: WikibaseEntity) -> Entity {
+    let WikibaseEntity { id: _, labels, description, datatype: _ } = entity;
+    let local_name = one_line(&humanize(local_name(&iri)), MAX_NAME_CHARS);
+    Entity { iri, labels, local_name, description, types: Vec::new(), pages: 0, out_degree: 0, in_degree: 0 }
+}

@@ -1,0 +1,175 @@
+//! Grounding where names are looked up at a server: few look-ups, all at once, within a time that a person does not notice.
+//! What could not be looked up is told.
+
+use super::links::{Asked, Grounding, MAX_CANDIDATES, MIN_SPAN_FIT, MIN_WORD_FIT, Mention, SchemaLink};
+use super::spans::{Role, Span, spans};
+use crate::dataset::{Dataset, LookupError};
+use eruca_indexer::EntityHit;
+use eruca_indexer::lexicon::{related_words, synonyms, translations};
+use eruca_indexer::text::normalize_word;
+use futures_util::future::join_all;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+
+/// Look-ups for one question.
+const MAX_LOOKUPS: usize = 8;
+/// Time for all of them.
+const TIME: Duration = Duration::from_secs(3);
+/// Classes or properties kept of one look-up.
+const MAX_LINKS: usize = 3;
+/// Words that stand for one that was not found.
+const MAX_OTHER_WORDS: usize = 2;
+/// What the first hit of a property or class is worth, and what each further one is worth less: the server knows aliases
+/// that do not come with a hit.
+const FIRST_FIT: f32 = 0.9;
+const NEXT_FIT: f32 = 0.2;
+
+/// Hits of one look-up.
+enum Hits {
+    Entities(Vec<EntityHit>),
+    Links(Vec<SchemaLink>),
+}
+
+/// Adds what a server knows of the question's words to what the index, if there is one, has found.
+pub(super) async fn look_up(dataset: &Dataset, question: &Asked<'_>, grounding: &mut Grounding) {
+    if dataset.live().is_none() {
+        return;
+    }
+    let mut wanted = spans(question);
+    wanted.retain(|span| !is_known(grounding, span));
+    let left_out = wanted.split_off(wanted.len().min(MAX_LOOKUPS));
+    let until = Instant::now() + TIME;
+    let mut failed: Vec<(String, String)> = Vec::new();
+    let mut mentions: Vec<Mention> = Vec::new();
+    let mut unmet = Vec::new();
+    for (span, found) in all_hits(dataset, &wanted, until).await {
+        match found {
+            Ok(Hits::Entities(entities)) => mentions.extend(mention(span, entities)),
+            Ok(Hits::Links(links)) if links.is_empty() => unmet.push(span),
+            Ok(Hits::Links(links)) => add_links(grounding, span.role, links),
+            Err(reason) => failed.push((span.text.clone(), reason)),
+        }
+    }
+    take_longest(grounding, mentions);
+    if failed.is_empty() {
+        let again = in_other_words(&unmet, MAX_LOOKUPS - wanted.len());
+        for (span, found) in all_hits(dataset, &again, until).await {
+            if let Ok(Hits::Links(links)) = found {
+                add_links(grounding, span.role, links);
+            }
+        }
+    }
+    // Types are worth less than a late answer.
+    let _in_time = timeout_at(until, add_types(dataset, grounding)).await;
+    grounding.notes.extend(failure(&failed));
+    if !left_out.is_empty() {
+        let texts: Vec<&str> = left_out.iter().map(|span| span.text.as_str()).collect();
+        grounding.notes.push(format!("Not looked up: {}.", texts.join(", ")));
+    }
+}
+
+/// What becomes of look-ups that are made at once.
+async fn all_hits<'a>(
+    dataset: &Dataset,
+    wanted: &'a [Span],
+    until: Instant,
+) -> impl Iterator<Item = (&'a Span, Result<Hits, String>)> {
+    let found = join_all(wanted.iter().map(|span| timeout_at(until, hits(dataset, span)))).await;
+    let late = |_| Err(format!("no answer within {} s", TIME.as_secs()));
+    let found =
+        found.into_iter().map(move |found| found.map_or_else(late, |hits| hits.map_err(|e| e.to_string())));
+    wanted.iter().zip(found)
+}
+
+/// "born" names no property, "birth" may: words of the language that stand for a word which was not found.
+fn in_other_words(unmet: &[&Span], most: usize) -> Vec<Span> {
+    let properties =
+        unmet.iter().filter(|span| span.role == Role::Property && span.words.1 - span.words.0 == 1);
+    let others = properties.flat_map(|span| {
+        let word = normalize_word(&span.text);
+        let related = related_words(&word).into_iter().map(|(word, _)| word);
+        let words = related.chain(translations(&word).iter().cloned()).chain(synonyms(&word).iter().cloned());
+        words.take(MAX_OTHER_WORDS).map(|text| Span { text, ..(*span).clone() })
+    });
+    others.take(most).collect()
+}
+
+/// Whether the index knows the very name, or has classes and properties of its own.
+fn is_known(grounding: &Grounding, span: &Span) -> bool {
+    match span.role {
+        Role::Name => grounding.mentions.iter().any(|known| {
+            known.is_same_name() && known.words.0 < span.words.1 && span.words.0 < known.words.1
+        }),
+        Role::Property => !grounding.properties.is_empty(),
+        Role::Class => !grounding.classes.is_empty(),
+    }
+}
+
+async fn hits(dataset: &Dataset, span: &Span) -> Result<Hits, LookupError> {
+    let link = |(rank, (iri, fit)): (usize, (String, f32))| SchemaLink {
+        iri,
+        text: span.text.clone(),
+        fit: fit.max(FIRST_FIT - NEXT_FIT * rank as f32),
+    };
+    Ok(match span.role {
+        Role::Name => Hits::Entities(dataset.find_entities(&span.text, None, MAX_CANDIDATES).await?.hits),
+        Role::Property => {
+            let found = dataset.find_properties(&span.text, MAX_LINKS).await?.hits.into_iter();
+            Hits::Links(found.map(|hit| (hit.iri, hit.fit)).enumerate().map(link).collect())
+        }
+        Role::Class => {
+            let found = dataset.find_classes(&span.text, MAX_LINKS).await?.hits.into_iter();
+            Hits::Links(found.map(|hit| (hit.iri, hit.fit)).enumerate().map(link).collect())
+        }
+    })
+}
+
+fn mention(span: &Span, mut entities: Vec<EntityHit>) -> Option<Mention> {
+    let least = if span.words.1 - span.words.0 == 1 { MIN_WORD_FIT } else { MIN_SPAN_FIT };
+    entities.retain(|hit| hit.score >= least);
+    let found = !entities.is_empty();
+    found.then(|| Mention { text: span.text.clone(), words: span.words, entities, values: Vec::new() })
+}
+
+fn add_links(grounding: &mut Grounding, role: Role, links: Vec<SchemaLink>) {
+    let known = if role == Role::Class { &mut grounding.classes } else { &mut grounding.properties };
+    for link in links {
+        match known.iter_mut().find(|other| other.iri == link.iri) {
+            Some(other) if other.fit < link.fit => *other = link,
+            Some(_) => {}
+            None => known.push(link),
+        }
+    }
+    known.sort_by(|a, b| b.fit.total_cmp(&a.fit));
+}
+
+/// A name keeps its words from shorter ones; what the index knows of the words gives way to a longer name.
+fn take_longest(grounding: &mut Grounding, mut mentions: Vec<Mention>) {
+    mentions.sort_by_key(|mention| std::cmp::Reverse(mention.words.1 - mention.words.0));
+    let overlaps = |a: &Mention, b: &Mention| a.words.0 < b.words.1 && b.words.0 < a.words.1;
+    let mut kept: Vec<Mention> = Vec::new();
+    for mention in mentions {
+        if !kept.iter().any(|known| overlaps(known, &mention)) {
+            kept.push(mention);
+        }
+    }
+    grounding.mentions.retain(|known| known.is_same_name() || !kept.iter().any(|name| overlaps(known, name)));
+    grounding.mentions.append(&mut kept);
+    grounding.mentions.sort_by_key(|mention| (mention.words.0, std::cmp::Reverse(mention.words.1)));
+}
+
+/// The types of all things that were found, in one query.
+async fn add_types(dataset: &Dataset, grounding: &mut Grounding) {
+    let all = grounding.mentions.iter().flat_map(|mention| mention.entities.iter().cloned());
+    let mut all: Vec<EntityHit> = all.collect();
+    dataset.add_types(&mut all).await;
+    let hits = grounding.mentions.iter_mut().flat_map(|mention| mention.entities.iter_mut());
+    hits.zip(all).for_each(|(hit, typed)| *hit = typed);
+}
+
+/// One sentence for all that failed: mostly it fails for one reason.
+fn failure(failed: &[(String, String)]) -> Option<String> {
+    let (_, reason) = failed.first()?;
+    let texts: Vec<&str> = failed.iter().map(|(text, _)| text.as_str()).collect();
+    Some(format!("Could not be looked up: {} ({reason}).", texts.join(", ")))
+}

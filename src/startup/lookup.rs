@@ -1,0 +1,54 @@
+//! The search of a Wikibase from settings.
+
+use super::endpoints::Outgoing;
+use crate::config::{DatasetSettings, EndpointSettings, WikibaseSettings};
+use crate::dataset::{LiveCaches, LiveNames};
+use eruca_indexer::vocabulary::{Namespaces, Vocabulary};
+use eruca_indexer::{BuiltFrom, DatasetIndex, WikibaseApi, WikibaseApiOptions};
+use eruca_sparql::Prefixes;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Time for one look-up: a question makes several, and a person waits for it.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// What names things in the graph of every Wikibase, best first.
+const NAMING: [&str; 2] =
+    ["http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#altLabel"];
+
+/// Prefixes that queries to every Wikibase use, beside its own.
+const OTHER_PREFIXES: [(&str, &str); 5] = [
+    ("rdfs", "http://www.w3.org/2000/01/rdf-schema#"),
+    ("skos", "http://www.w3.org/2004/02/skos/core#"),
+    ("schema", "http://schema.org/"),
+    ("xsd", "http://www.w3.org/2001/XMLSchema#"),
+    ("geosparql", "http://www.opengis.net/ont/geosparql#"),
+];
+
+/// Names by way of the search; nothing is sent yet.
+pub(super) fn live_names(
+    outgoing: &Outgoing,
+    requests: usize,
+    settings: &WikibaseSettings,
+    caches: Arc<LiveCaches>,
+) -> LiveNames {
+    let WikibaseSettings { api, vectors, base } = settings.clone();
+    let options =
+        WikibaseApiOptions { api, vectors, namespaces: Namespaces { base }, timeout: TIMEOUT, requests };
+    let Outgoing { client, hosts } = outgoing.clone();
+    LiveNames::new(WikibaseApi::new(client, hosts, options), caches)
+}
+
+/// What stands in the place of an index where there is none.
+pub(super) fn no_index(
+    dataset: &DatasetSettings,
+    settings: &WikibaseSettings,
+    endpoint: &EndpointSettings,
+) -> DatasetIndex {
+    let vocabulary = Vocabulary::wikibase(&settings.base).with(&dataset.vocabulary);
+    let source = BuiltFrom::Endpoint { name: endpoint.url.clone(), graphs: endpoint.default_graphs.clone() };
+    let mut prefixes: Prefixes = OTHER_PREFIXES.into_iter().collect();
+    for (name, iri) in vocabulary.prefixes().iter().chain(&dataset.prefixes) {
+        prefixes.insert(name, iri);
+    }
+    DatasetIndex::empty(prefixes, NAMING.map(str::to_owned).to_vec(), vocabulary, source)
+}
