@@ -20,11 +20,6 @@ mod dataset;
 mod download;
 pub mod embedding;
 mod entity_index;
-#[expect(
-    clippy::indexing_slicing,
-    reason = "numbers of nodes and literals are positions in their own tables"
-)]
-#[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at a boundary that was looked for"))]
 mod extract;
 mod folder;
 mod health;
