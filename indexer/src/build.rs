@@ -15,7 +15,7 @@ use crate::schema_index::{
     LocalSchemaIndex, NewCollection, QdrantOptions, QdrantSchemaIndex, SchemaDocument, SchemaIndexError,
     documents,
 };
-use crate::source::{ReadSummary, SourceError, expand_patterns, read_quads};
+use crate::source::{ReadSummary, Reading, SourceError, expand_patterns};
 use crate::value_index::ValueIndexWriter;
 use crate::vocabulary::{Given, Vocabulary};
 use eruca_sparql::SparqlEndpoint;
@@ -283,7 +283,11 @@ fn read_file(
     std::thread::scope(|scope| {
         let reading = scope.spawn(move || {
             let mut batch = Vec::with_capacity(QUADS_AT_ONCE);
-            let read = read_quads(file, options.skip_errors, progress, &mut |quad| {
+            let how = Reading {
+                skip_errors: options.skip_errors,
+                wikibase_base: options.vocabulary.base.as_deref(),
+            };
+            let read = how.quads(file, progress, &mut |quad| {
                 batch.push(quad);
                 if batch.len() == QUADS_AT_ONCE {
                     // Nobody listens any more when the disk is full.

@@ -214,11 +214,21 @@ fn left_out(skipped: u64, reasons: &[String]) -> String {
     format!(" ({} left out){reasons}", counted(skipped, "broken statement", "broken statements"))
 }
 
+/// Languages named, the most frequent ones.
+const MAX_LANGUAGES: usize = 12;
+
 fn language_list(languages: &[(String, u64)]) -> String {
     let named = |tag: &str| if tag.is_empty() { "no tag".to_owned() } else { tag.to_owned() };
-    let list: Vec<String> =
-        languages.iter().map(|(tag, labels)| format!("{} ({})", named(tag), grouped(*labels))).collect();
-    if list.is_empty() { "none".to_owned() } else { list.join(", ") }
+    let list: Vec<String> = languages
+        .iter()
+        .take(MAX_LANGUAGES)
+        .map(|(tag, labels)| format!("{} ({})", named(tag), grouped(*labels)))
+        .collect();
+    match languages.len().saturating_sub(MAX_LANGUAGES) {
+        0 if list.is_empty() => "none".to_owned(),
+        0 => list.join(", "),
+        more => format!("{}, {more} more", list.join(", ")),
+    }
 }
 
 /// The lines of a configuration with which the index just built is served.

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 pub(super) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// The keys of a `[[datasets]]` entry; they have no defaults that could tell their types.
-const DATASET_KEYS: [(&str, Kind); 21] = [
+const DATASET_KEYS: [(&str, Kind); 22] = [
     ("id", Kind::Text),
     ("aliases", Kind::Texts),
     ("name", Kind::Text),
@@ -25,6 +25,7 @@ const DATASET_KEYS: [(&str, Kind); 21] = [
     ("vocabulary", Kind::Text),
     ("type_property", Kind::Text),
     ("subclass_property", Kind::Text),
+    ("wikibase_base", Kind::Text),
     ("preset", Kind::Text),
     ("search", Kind::Text),
     ("wikibase_api", Kind::Text),

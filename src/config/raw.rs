@@ -159,6 +159,7 @@ pub(super) struct RawDataset {
     pub(super) vocabulary: String,
     pub(super) type_property: String,
     pub(super) subclass_property: String,
+    pub(super) wikibase_base: String,
     pub(super) preset: String,
     pub(super) search: String,
     pub(super) wikibase_api: String,

@@ -2,7 +2,7 @@
 
 use super::StartupError;
 use crate::config::{DatasetSettings, Settings};
-use eruca_indexer::{Progress, SourceError, expand_patterns, read_quads};
+use eruca_indexer::{Progress, Reading, SourceError, expand_patterns};
 use eruca_sparql::{EmbeddedStore, SparqlEndpoint, StoreError, StoreLoad};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -17,6 +17,7 @@ const QUADS_IN_FLIGHT: usize = 10_000;
 struct Order {
     files: Vec<PathBuf>,
     skip_errors: bool,
+    wikibase_base: Option<String>,
     max_memory: Option<u64>,
 }
 
@@ -39,8 +40,12 @@ pub(super) fn embedded(
     let files = expand_patterns(patterns)?;
     let bytes = files.iter().filter_map(|file| std::fs::metadata(file).ok()).map(|data| data.len()).sum();
     progress.begin(&format!("loading {} into the embedded store", dataset.id), Some(bytes));
-    let order =
-        Order { files, skip_errors: settings.index.skip_errors, max_memory: settings.sparql.max_memory };
+    let order = Order {
+        files,
+        skip_errors: settings.index.skip_errors,
+        wikibase_base: dataset.vocabulary.base.clone(),
+        max_memory: settings.sparql.max_memory,
+    };
     let loaded = match &settings.store_program {
         #[cfg(unix)]
         Some(program) if settings.sparql.worker_processes => in_process(&order, program.clone(), progress),
@@ -66,9 +71,11 @@ fn fill(order: &Order, progress: &dyn Progress) -> Result<(EmbeddedStore, StoreL
     let (sender, receiver) = sync_channel(QUADS_IN_FLIGHT);
     let (read, loaded) = std::thread::scope(|scope| {
         let reader = scope.spawn(move || -> Result<(), SourceError> {
+            let how =
+                Reading { skip_errors: order.skip_errors, wikibase_base: order.wikibase_base.as_deref() };
             for file in &order.files {
                 // The receiver only goes away when the store has failed, which is reported below.
-                read_quads(file, order.skip_errors, progress, &mut |quad| drop(sender.send(quad)))?;
+                how.quads(file, progress, &mut |quad| drop(sender.send(quad)))?;
             }
             Ok(())
         });

@@ -106,6 +106,8 @@ pub struct Given {
     pub type_property: Option<String>,
     /// The property from a class to a wider one.
     pub subclass_property: Option<String>,
+    /// What the IRIs of a Wikibase begin with, up to `entity/` and `prop/`.
+    pub base: Option<String>,
 }
 
 impl Given {

@@ -19,7 +19,19 @@ impl Check<'_> {
                 self.iris(&format!("{at}.{key}"), std::slice::from_ref(iri))?;
             }
         }
+        let base = std::mem::take(&mut raw.wikibase_base);
+        if !base.is_empty() && (!base.ends_with('/') || url::Url::parse(&base).is_err()) {
+            return self.invalid(
+                &format!("{at}.wikibase_base"),
+                "must be what the IRIs of the Wikibase begin with, like \"https://wiki.example.org/\", with the slash at its end",
+            );
+        }
         let given = |text: String| Some(text).filter(|text| !text.is_empty() && text != "auto");
-        Ok(Given { profile: given(profile), type_property: given(kind), subclass_property: given(wider) })
+        Ok(Given {
+            profile: given(profile),
+            type_property: given(kind),
+            subclass_property: given(wider),
+            base: given(base),
+        })
     }
 }

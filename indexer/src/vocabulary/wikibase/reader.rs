@@ -91,7 +91,7 @@ impl Reader {
     pub(super) fn new(given: &Given) -> Self {
         Self {
             given: given.clone(),
-            names: None,
+            names: given.base.as_deref().map(Namespaces::of),
             seen: false,
             direct: 0,
             statements: 0,
