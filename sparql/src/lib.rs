@@ -18,6 +18,7 @@ mod error;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod outgoing;
+mod patterns;
 mod proc_status;
 mod remote;
 mod results;
@@ -34,6 +35,7 @@ pub use datatypes::is_numeric_type;
 pub use embedded::{EmbeddedStore, StoreLoad};
 pub use error::{QueryError, StoreError};
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
+pub use patterns::Pattern;
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{Answer, Incomplete, Results, Solutions, TableStyle, one_line, render_table};
 pub use rewrite::Rewrite;

@@ -5,7 +5,7 @@ use crate::dataset::Dataset;
 use crate::grounding::Grounding;
 use crate::tools::{samples, target_text};
 use eruca_indexer::text::{fold, humanize};
-use eruca_indexer::vocabulary::RDFS_LABEL;
+use eruca_indexer::vocabulary::{PropertyFacts, RDFS_LABEL};
 use eruca_indexer::{ClassCard, Edge, PropertyCard};
 use eruca_sparql::{is_shown_whole, local_name};
 use std::fmt::Write;
@@ -94,13 +94,17 @@ fn cut_lines(text: &str, max_chars: usize) -> String {
     kept
 }
 
-/// Prefixes, naming properties and languages.
+/// Prefixes, how such graphs are queried, naming properties and languages.
 pub(super) fn head(dataset: &Dataset) -> String {
     let card = &dataset.index.card;
     let mut text = format!("{} ({} triples)\n", dataset.name, card.triples);
     // Prefixes need not be declared, so that one whose IRI cannot be shown is of use all the same.
     for (name, iri) in card.prefixes.iter().filter(|(_, iri)| is_shown_whole(iri)).take(MAX_PREFIXES) {
         let _ = writeln!(text, "PREFIX {name}: <{iri}>");
+    }
+    let facts: Vec<&PropertyFacts> = card.properties.iter().filter_map(|card| card.statements.as_ref()).collect();
+    for note in dataset.vocabulary().notes(&facts, &|iri| dataset.schema_name(iri)) {
+        let _ = writeln!(text, "{note}");
     }
     let naming: Vec<String> = card.naming_properties.iter().take(4).map(|iri| dataset.compact(iri)).collect();
     let languages: Vec<&str> = card

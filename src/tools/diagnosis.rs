@@ -2,10 +2,11 @@
 //! and terms the graph does not know. Everything is asked of the endpoint within a small time.
 
 use super::ToolContext;
+use super::statements::{StatementProbe, ended, property_of, rank_or_class};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::SchemaKind;
 use eruca_indexer::text::{humanize, percent_decode};
-use eruca_indexer::vocabulary::is_meta;
+use eruca_indexer::vocabulary::{Namespaces, is_meta};
 use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, Results, Term, local_name, one_line};
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,14 @@ const MAX_VALUES: usize = 4;
 /// Nearest known names shown.
 const MAX_NEAREST: usize = 3;
 
+/// What the records of statements and pages are made of besides the vocabulary of their own.
+const WORDS_OF_RECORDS: &[&str] = &[
+    "http://www.w3.org/ns/prov#wasDerivedFrom",
+    "http://schema.org/about",
+    "http://schema.org/isPartOf",
+    "http://schema.org/inLanguage",
+];
+
 /// A sentence or two on why the query gave nothing, with what could be changed.
 pub async fn explain_empty(query: &CheckedQuery, context: &ToolContext<'_>) -> String {
     let probe = Probe { dataset: context.dataset, until: Instant::now() + PROBE_TIME.min(context.timeout) };
@@ -27,6 +36,14 @@ pub async fn explain_empty(query: &CheckedQuery, context: &ToolContext<'_>) -> S
 struct Probe<'a> {
     dataset: &'a Dataset,
     until: Instant,
+}
+
+impl StatementProbe for Probe<'_> {
+    async fn ask(&self, text: &str) -> Option<Answer> {
+        let left = self.until.checked_duration_since(Instant::now())?;
+        let query = self.dataset.check(text).ok()?;
+        self.dataset.run(&query, left).await.ok()
+    }
 }
 
 impl Probe<'_> {
@@ -65,14 +82,11 @@ impl Probe<'_> {
         }
     }
 
-    async fn ask(&self, text: &str) -> Option<Answer> {
-        let left = self.until.checked_duration_since(Instant::now())?;
-        let query = self.dataset.check(text).ok()?;
-        self.dataset.run(&query, left).await.ok()
-    }
-
     async fn explain_atom(&self, atom: &Atom) -> String {
         let shown = self.dataset.compact_text(&atom.text);
+        if let Some(reason) = rank_or_class(self, self.dataset, &[], atom).await {
+            return format!("No triple matches `{shown}`. {reason}");
+        }
         if let (Some(predicate), Some(Term::NamedNode(class))) = (atom.predicate.as_deref(), &atom.object)
             && self.dataset.vocabulary().is_type(predicate)
         {
@@ -131,6 +145,9 @@ impl Probe<'_> {
         let shown = self.dataset.compact_text(&last.text);
         let rest: Vec<String> = before.iter().map(|atom| self.dataset.compact_text(&atom.text)).collect();
         let mut text = format!("`{}` has matches, but adding `{shown}` leaves none.", rest.join(" . "));
+        if let Some(reason) = rank_or_class(self, self.dataset, before, last).await {
+            return format!("{text} {reason}");
+        }
         if let Some(held) = self.sample_bindings(before, last).await {
             text.push_str(&held);
         }
@@ -156,6 +173,9 @@ impl Probe<'_> {
     async fn explain_filter(&self, atoms: &[&Atom], filter: &str) -> String {
         let shown = self.dataset.compact_text(filter);
         let mut text = format!("The patterns match, but `{shown}` removes every solution.");
+        if let Some(reason) = ended(self.dataset, filter) {
+            return format!("{text} {reason}");
+        }
         let parts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
         for variable in variables(filter).into_iter().take(2) {
             let query = format!("SELECT DISTINCT {variable} {{ {} }} LIMIT {MAX_VALUES}", parts.join(" . "));
@@ -213,6 +233,12 @@ pub async fn unknown_terms(query: &CheckedQuery, dataset: &Dataset) -> Option<St
         if is_known(&iri, dataset) {
             continue;
         }
+        if let Some(names) = &dataset.vocabulary().statements
+            && property_of(names, &iri).is_some()
+        {
+            notes.push(format!("{} (no such property: find it with search_property)", dataset.compact(&iri)));
+            continue;
+        }
         let mut near = nearest_entities(dataset, &iri);
         if near.is_empty() {
             near = nearest_properties(dataset, &iri).await;
@@ -228,9 +254,17 @@ pub async fn unknown_terms(query: &CheckedQuery, dataset: &Dataset) -> Option<St
 fn is_known(iri: &str, dataset: &Dataset) -> bool {
     let card = &dataset.index.card;
     let graph = card.named_graphs.iter().any(|(name, _)| name == iri);
-    is_meta(iri) || graph || card.class(iri).is_some() || card.property(iri).is_some()
+    is_meta(iri) || graph || is_of_statements(iri, dataset) || card.class(iri).is_some() || card.property(iri).is_some()
         // An index that cannot be read must not make every IRI unknown.
         || dataset.index.entities.get(iri).map_or(true, |entity| entity.is_some())
+}
+
+/// A part of the statements of a known property, or a word that every such graph has.
+fn is_of_statements(iri: &str, dataset: &Dataset) -> bool {
+    let Some(names) = &dataset.vocabulary().statements else { return false };
+    let known = |number| dataset.index.card.property(&names.direct(number)).is_some();
+    let word = Namespaces::is_term(iri) || names.is_carrier(iri) || WORDS_OF_RECORDS.contains(&iri);
+    word || property_of(names, iri).is_some_and(known)
 }
 
 /// Entities whose IRI is the same but for escapes and case, or whose name is like the IRI's local name.
@@ -241,7 +275,7 @@ pub fn nearest_entities(dataset: &Dataset, iri: &str) -> Vec<String> {
         hits.iter().partition(|hit| percent_decode(&hit.entity.iri).to_lowercase() == wanted);
     let chosen =
         if same.is_empty() { like.into_iter().filter(|hit| hit.score > 0.6).collect() } else { same };
-    chosen.into_iter().take(MAX_NEAREST).map(|hit| dataset.compact(&hit.entity.iri)).collect()
+    chosen.into_iter().take(MAX_NEAREST).map(|hit| dataset.named(&hit.entity.iri)).collect()
 }
 
 /// Properties and classes whose name is like the IRI's local name.
@@ -250,7 +284,7 @@ pub async fn nearest_properties(dataset: &Dataset, iri: &str) -> Vec<String> {
     let mut near = Vec::new();
     for kind in [SchemaKind::Property, SchemaKind::Class] {
         let hits = dataset.index.schema.search(kind, &name, MAX_NEAREST).await.unwrap_or_default();
-        near.extend(hits.iter().filter(|hit| hit.fit > 0.4).map(|hit| dataset.compact(&hit.iri)));
+        near.extend(hits.iter().filter(|hit| hit.fit > 0.4).map(|hit| dataset.named(&hit.iri)));
     }
     near.truncate(MAX_NEAREST);
     near

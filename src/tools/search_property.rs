@@ -1,14 +1,17 @@
 //! `search_property`: properties by meaning and words.
 
 use super::arguments::{Words, schema};
+use super::statements::facts_text;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use async_trait::async_trait;
-use eruca_indexer::vocabulary::{XSD, XSD_STRING};
+use eruca_indexer::vocabulary::{PropertyFacts, XSD, XSD_STRING};
 use eruca_indexer::{Edge, PropertyCard, SchemaKind, Target};
 use eruca_sparql::{is_numeric_type, one_line};
 
 const PROPERTIES: usize = 10;
+/// External identifiers that keep others out.
+const MAX_IDS: usize = 3;
 const MAX_COMMENT_CHARS: usize = 120;
 /// Connections named in one line.
 const MAX_EDGES: usize = 4;
@@ -49,24 +52,37 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
         Ok(class) => class.and_then(|class| dataset.resolve(class).ok()),
         Err(reason) => return Observation::bad_call(reason),
     };
-    let limit = if class.is_some() { PROPERTIES * 5 } else { PROPERTIES };
+    let has_statements = dataset.vocabulary().statements.is_some();
+    let limit = if class.is_some() || has_statements { PROPERTIES * 5 } else { PROPERTIES };
     let hits = match dataset.index.schema.search(SchemaKind::Property, text, limit).await {
         Ok(hits) => hits,
         Err(error) => return Observation::failed("the schema index", &error),
     };
-    let lines: Vec<String> = hits
+    let found = hits
         .iter()
         .filter_map(|hit| dataset.index.card.property(&hit.iri))
-        .filter(|property| class.as_deref().is_none_or(|class| belongs_to(property, class)))
-        .take(PROPERTIES)
-        .map(|property| property_line(dataset, property))
-        .collect();
+        .filter(|property| class.as_deref().is_none_or(|class| belongs_to(property, class)));
+    let shown = without_too_many_ids(found.collect());
+    let lines: Vec<String> = shown.iter().map(|property| property_line(dataset, property)).collect();
     if lines.is_empty() {
         let hint =
             "try other words, search_class (it lists the properties of a class), or get_entry of an instance";
         return Observation::new(ObservationKind::Empty, format!("No property is like '{text}'; {hint}."));
     }
     Observation::new(ObservationKind::Ok, lines.join("\n"))
+}
+
+/// As many as are shown, external identifiers behind all others and only those that were among the first.
+fn without_too_many_ids(found: Vec<&PropertyCard>) -> Vec<&PropertyCard> {
+    let is_id = |property: &&PropertyCard| {
+        property.statements.as_ref().is_some_and(PropertyFacts::is_external_id)
+    };
+    let ids: Vec<&PropertyCard> = found.iter().take(PROPERTIES).copied().filter(is_id).collect();
+    let others: Vec<&PropertyCard> = found.into_iter().filter(|property| !is_id(property)).collect();
+    let kept = ids.len().min(MAX_IDS).max(PROPERTIES.saturating_sub(others.len()));
+    let mut shown: Vec<&PropertyCard> = others.into_iter().take(PROPERTIES - ids.len().min(kept)).collect();
+    shown.extend(ids.into_iter().take(kept));
+    shown
 }
 
 fn belongs_to(property: &PropertyCard, class: &str) -> bool {
@@ -76,7 +92,8 @@ fn belongs_to(property: &PropertyCard, class: &str) -> bool {
 /// One line about a property: IRI, label, connections, languages, samples, comment.
 pub fn property_line(dataset: &Dataset, property: &PropertyCard) -> String {
     let mut line = format!("- {} \"{}\"", dataset.compact(&property.iri), dataset.schema_name(&property.iri));
-    if property.usage == 0 {
+    let qualifies = property.statements.as_ref().is_some_and(|facts| facts.qualifies > 0);
+    if property.usage == 0 && !qualifies {
         line.push_str(" (declared, never used)");
     }
     let edges: Vec<String> =
@@ -91,6 +108,7 @@ pub fn property_line(dataset: &Dataset, property: &PropertyCard) -> String {
     if !samples.is_empty() {
         line.push_str(&format!(", e.g. {samples}"));
     }
+    line.push_str(&facts_text(dataset, property));
     if let Some(comment) = &property.comment {
         line.push_str(&format!(". {}", one_line(comment, MAX_COMMENT_CHARS)));
     }
