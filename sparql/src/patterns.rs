@@ -78,7 +78,8 @@ mod tests {
         prefixes.insert("e", "http://e/");
         let text = "SELECT ?x { ?x e:a e:B . ?x e:p/e:q ?v . ?x e:r* ?w OPTIONAL { ?x ?any 1 } FILTER NOT EXISTS { ?x e:z ?v } }";
         let patterns = check(text, &prefixes, &QueryPolicy::default()).unwrap().patterns();
-        let of = |iri: &str| patterns.iter().find(|pattern| pattern.predicates == [format!("http://e/{iri}")]);
+        let of =
+            |iri: &str| patterns.iter().find(|pattern| pattern.predicates == [format!("http://e/{iri}")]);
         assert_eq!(of("a").map(|pattern| pattern.object.as_str()), Some("<http://e/B>"));
         assert_eq!(of("p").map(|first| &first.object), of("q").map(|second| &second.subject));
         assert!(of("r").unwrap().is_path && !of("z").unwrap().is_path);

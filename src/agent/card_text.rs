@@ -102,7 +102,8 @@ pub(super) fn head(dataset: &Dataset) -> String {
     for (name, iri) in card.prefixes.iter().filter(|(_, iri)| is_shown_whole(iri)).take(MAX_PREFIXES) {
         let _ = writeln!(text, "PREFIX {name}: <{iri}>");
     }
-    let facts: Vec<&PropertyFacts> = card.properties.iter().filter_map(|card| card.statements.as_ref()).collect();
+    let facts: Vec<&PropertyFacts> =
+        card.properties.iter().filter_map(|card| card.statements.as_ref()).collect();
     for note in dataset.vocabulary().notes(&facts, &|iri| dataset.schema_name(iri)) {
         let _ = writeln!(text, "{note}");
     }

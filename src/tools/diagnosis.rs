@@ -4,10 +4,10 @@
 use super::ToolContext;
 use super::statements::{StatementProbe, ended, property_of, rank_or_class};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
-use eruca_indexer::SchemaKind;
 use eruca_indexer::text::{humanize, percent_decode};
-use eruca_indexer::vocabulary::{Namespaces, is_meta};
-use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, Results, Term, local_name, one_line};
+use eruca_indexer::vocabulary::{Namespaces, StatementPart, is_meta};
+use eruca_indexer::{PropertyCard, SchemaKind};
+use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, NamedNode, Results, Term, local_name, one_line};
 use std::time::{Duration, Instant};
 
 /// Time for all probes of one diagnosis.
@@ -16,6 +16,9 @@ const PROBE_TIME: Duration = Duration::from_secs(8);
 const MAX_ATOMS: usize = 14;
 /// Values shown of a position.
 const MAX_VALUES: usize = 4;
+/// Direct claims of a thing that are looked at, and properties shown of them.
+const MAX_CLAIMS: usize = 500;
+const MAX_PROPERTIES: usize = 20;
 /// Nearest known names shown.
 const MAX_NEAREST: usize = 3;
 
@@ -53,7 +56,7 @@ impl Probe<'_> {
         }
         for atom in &core.atoms {
             if self.matches(&[atom], &[]).await == Some(false) {
-                return self.explain_atom(atom).await;
+                return self.explain_atom(atom, &core.atoms).await;
             }
         }
         let ordered = connected_order(&core.atoms);
@@ -82,15 +85,18 @@ impl Probe<'_> {
         }
     }
 
-    async fn explain_atom(&self, atom: &Atom) -> String {
+    async fn explain_atom(&self, atom: &Atom, all: &[Atom]) -> String {
         let shown = self.dataset.compact_text(&atom.text);
-        if let Some(reason) = rank_or_class(self, self.dataset, &[], atom).await {
-            return format!("No triple matches `{shown}`. {reason}");
+        let others: Vec<&Atom> = all.iter().filter(|other| *other != atom).collect();
+        for before in [others.as_slice(), &[]] {
+            if let Some(reason) = rank_or_class(self, self.dataset, before, atom).await {
+                return format!("No triple matches `{shown}`. {reason}");
+            }
         }
         if let (Some(predicate), Some(Term::NamedNode(class))) = (atom.predicate.as_deref(), &atom.object)
             && self.dataset.vocabulary().is_type(predicate)
         {
-            return format!("No triple matches `{shown}`. {}", self.explain_class(class.as_str()));
+            return format!("No triple matches `{shown}`. {}", self.explain_class(predicate, class.as_str()));
         }
         let held = match (&atom.predicate, &atom.object, &atom.subject) {
             (Some(predicate), Some(_), _) => self.values_of(predicate, atom.subject.as_ref()).await,
@@ -101,15 +107,18 @@ impl Probe<'_> {
         format!("No triple matches `{shown}`.{held}")
     }
 
-    fn explain_class(&self, iri: &str) -> String {
+    fn explain_class(&self, predicate: &str, iri: &str) -> String {
         let name = self.dataset.compact(iri);
         let Some(class) = self.dataset.index.card.class(iri) else {
             return format!("{name} is no class of this graph; find the right one with search_class.");
         };
+        let path = self.dataset.compact_text(&self.dataset.vocabulary().type_path(true));
         match class.instances_with_subclasses {
             0 => format!("The class {name} has no instances."),
+            all if predicate != self.dataset.vocabulary().type_property => {
+                format!("Its {all} instances are reached with `{path} {name}`.")
+            }
             all => {
-                let path = self.dataset.compact_text(&self.dataset.vocabulary().type_path(true));
                 format!(
                     "The class {name} has no direct instances, but {all} in subclasses: write `{path} {name}`."
                 )
@@ -131,13 +140,32 @@ impl Probe<'_> {
     }
 
     async fn properties_of(&self, subject: &str) -> Option<String> {
-        let query = format!("SELECT DISTINCT ?p {{ <{subject}> ?p ?o }} LIMIT 30");
-        let properties = self.column(&query).await?;
+        let properties = match &self.dataset.vocabulary().statements {
+            Some(names) => self.direct_claims(subject, names).await?,
+            None => self.column(&format!("SELECT DISTINCT ?p {{ <{subject}> ?p ?o }} LIMIT 30")).await?,
+        };
         let name = self.dataset.compact(subject);
         if properties.is_empty() {
             return Some(format!("{name} is not the subject of any triple."));
         }
         Some(format!("{name} has {}.", properties.join(", ")))
+    }
+
+    /// What a thing has directly, the most used properties first, without identifiers.
+    async fn direct_claims(&self, subject: &str, names: &Namespaces) -> Option<Vec<String>> {
+        let prefix = names.namespace(StatementPart::Direct);
+        let query = format!(
+            "SELECT DISTINCT ?p {{ <{subject}> ?p ?o FILTER(STRSTARTS(STR(?p), \"{prefix}\")) }} LIMIT {MAX_CLAIMS}"
+        );
+        let Results::Solutions(solutions) = self.ask(&query).await?.results else { return None };
+        let card = |row: &Vec<Option<Term>>| match row.first() {
+            Some(Some(Term::NamedNode(node))) => self.dataset.index.card.property(node.as_str()),
+            _ => None,
+        };
+        let mut cards: Vec<&PropertyCard> = solutions.rows.iter().filter_map(card).collect();
+        cards.retain(|card| card.statements.as_ref().is_none_or(|facts| !facts.is_external_id()));
+        cards.sort_by(|a, b| b.subjects.cmp(&a.subjects).then_with(|| a.iri.cmp(&b.iri)));
+        Some(cards.iter().take(MAX_PROPERTIES).map(|card| self.dataset.named(&card.iri)).collect())
     }
 
     async fn explain_join(&self, together: &[&Atom]) -> String {
@@ -187,13 +215,19 @@ impl Probe<'_> {
         text
     }
 
-    /// The first column of a query's result as written in SPARQL.
+    /// The first column of a query's result as written in SPARQL, things with their names; nodes that only carry are left out.
     async fn column(&self, query: &str) -> Option<Vec<String>> {
         let answer = self.ask(query).await?;
         let Results::Solutions(solutions) = answer.results else { return None };
         let cells = solutions.rows.iter().filter_map(|row| row.first().cloned().flatten());
-        let shown = |term: Term| one_line(&self.dataset.compact_text(&term.to_string()), MAX_NAME_CHARS);
-        Some(cells.map(shown).collect())
+        let names = self.dataset.vocabulary().statements.as_ref();
+        let carries = |iri: &NamedNode| names.is_some_and(|names| names.is_carrier(iri.as_str()));
+        let shown = |term: Term| match term {
+            Term::NamedNode(node) if carries(&node) => None,
+            Term::NamedNode(node) => Some(self.dataset.named(node.as_str())),
+            other => Some(one_line(&self.dataset.compact_text(&other.to_string()), MAX_NAME_CHARS)),
+        };
+        Some(cells.filter_map(shown).collect())
     }
 }
 
@@ -263,7 +297,10 @@ fn is_known(iri: &str, dataset: &Dataset) -> bool {
 fn is_of_statements(iri: &str, dataset: &Dataset) -> bool {
     let Some(names) = &dataset.vocabulary().statements else { return false };
     let known = |number| dataset.index.card.property(&names.direct(number)).is_some();
-    let word = Namespaces::is_term(iri) || names.is_carrier(iri) || WORDS_OF_RECORDS.contains(&iri);
+    // References are not counted, so that nothing is known of what they have.
+    let of_reference = matches!(names.part(iri), Some((StatementPart::Reference, _)));
+    let word =
+        Namespaces::is_term(iri) || names.is_carrier(iri) || of_reference || WORDS_OF_RECORDS.contains(&iri);
     word || property_of(names, iri).is_some_and(known)
 }
 

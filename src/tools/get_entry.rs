@@ -3,7 +3,7 @@
 use super::arguments::schema;
 use super::diagnosis::nearest_entities;
 use super::search_property::property_line;
-use super::statements::{self, property_of};
+use super::statements::{self, property_of, resolve_property};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
@@ -49,7 +49,8 @@ impl Tool for GetEntry {
 async fn look(arguments: &Arguments, context: &ToolContext<'_>) -> Result<Observation, String> {
     let dataset = context.dataset;
     let iri = dataset.resolve(arguments.iri("iri")?)?;
-    let property = arguments.optional_iri("property")?.map(|written| resolve_property(written, dataset)).transpose()?;
+    let property =
+        arguments.optional_iri("property")?.map(|written| resolve_property(written, dataset)).transpose()?;
     let found = match &property {
         Some(property) => values_of(&iri, property, context).await,
         None => whole_entry(&iri, context).await,
@@ -62,15 +63,6 @@ async fn look(arguments: &Arguments, context: &ToolContext<'_>) -> Result<Observ
     })
 }
 
-/// Where properties have numbers, these are enough.
-fn resolve_property(written: &str, dataset: &Dataset) -> Result<String, String> {
-    let number = written.trim().strip_prefix('P').and_then(|digits| digits.parse().ok());
-    match (&dataset.vocabulary().statements, number) {
-        (Some(names), Some(number)) => Ok(names.direct(number)),
-        _ => dataset.resolve(written),
-    }
-}
-
 /// The entry in the way of its graph.
 async fn whole_entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryError> {
     let dataset = context.dataset;
@@ -78,7 +70,8 @@ async fn whole_entry(iri: &str, context: &ToolContext<'_>) -> Result<String, Que
     if names.is_carrier(iri) {
         return entry(iri, context).await;
     }
-    let property = property_of(names, iri).and_then(|number| dataset.index.card.property(&names.direct(number)));
+    let property =
+        property_of(names, iri).and_then(|number| dataset.index.card.property(&names.direct(number)));
     match property {
         Some(property) => Ok(property_line(dataset, property)),
         None => statements::entry(iri, names, context).await,
@@ -103,11 +96,16 @@ async fn values_of(iri: &str, property: &str, context: &ToolContext<'_>) -> Resu
     let (values, count) =
         tokio::join!(dataset.run(&values, context.timeout), dataset.run(&count, context.timeout));
     let values = values?;
-    let terms: Vec<String> =
-        rows(&values).iter().filter_map(|row| row.first()?.as_ref()).map(|term| term_text(dataset, term)).collect();
+    let mut terms: Vec<String> = rows(&values)
+        .iter()
+        .filter_map(|row| row.first()?.as_ref())
+        .map(|term| term_text(dataset, term))
+        .collect();
     if terms.is_empty() {
         return Ok(String::new());
     }
+    // Engines give rows in any order.
+    terms.sort();
     let count = count.ok().and_then(|answer| match rows(&answer).first()?.first()? {
         Some(Term::Literal(literal)) => literal.value().parse().ok(),
         _ => None,

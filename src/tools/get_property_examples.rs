@@ -33,7 +33,7 @@ impl Tool for GetPropertyExamples {
             Ok(written) => written,
             Err(reason) => return Observation::bad_call(reason),
         };
-        let iri = match dataset.resolve(written) {
+        let iri = match statements::resolve_property(written, dataset) {
             Ok(iri) => iri,
             Err(reason) => return Observation::bad_call(reason),
         };
@@ -45,7 +45,9 @@ impl Tool for GetPropertyExamples {
             Err(error) => Err(error),
         };
         match result {
-            Ok(answer) if answer.is_empty() && statement.as_ref().is_none_or(|found| found.text.is_none()) => {
+            Ok(answer)
+                if answer.is_empty() && statement.as_ref().is_none_or(|found| found.text.is_none()) =>
+            {
                 let near = nearest_properties(dataset, &iri).await;
                 let hint = if near.is_empty() {
                     String::new()

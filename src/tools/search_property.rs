@@ -74,9 +74,8 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
 
 /// As many as are shown, external identifiers behind all others and only those that were among the first.
 fn without_too_many_ids(found: Vec<&PropertyCard>) -> Vec<&PropertyCard> {
-    let is_id = |property: &&PropertyCard| {
-        property.statements.as_ref().is_some_and(PropertyFacts::is_external_id)
-    };
+    let is_id =
+        |property: &&PropertyCard| property.statements.as_ref().is_some_and(PropertyFacts::is_external_id);
     let ids: Vec<&PropertyCard> = found.iter().take(PROPERTIES).copied().filter(is_id).collect();
     let others: Vec<&PropertyCard> = found.into_iter().filter(|property| !is_id(property)).collect();
     let kept = ids.len().min(MAX_IDS).max(PROPERTIES.saturating_sub(others.len()));

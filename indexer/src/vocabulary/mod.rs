@@ -231,7 +231,7 @@ impl Readers {
     }
 
     pub(crate) fn finish(self) -> Recognised {
-        self.0.into_iter().find_map(|reader| reader.finish()).unwrap_or_default()
+        self.0.into_iter().find_map(ProfileReader::finish).unwrap_or_default()
     }
 }
 

@@ -32,9 +32,13 @@ pub(in crate::tools) async fn rank_or_class(
         return reason.other_units(subject, last).await;
     }
     match names.part(predicate)? {
-        (StatementPart::Direct, _) if dataset.vocabulary().is_type(predicate) => reason.class_below(subject, last).await,
+        (StatementPart::Direct, _) if dataset.vocabulary().is_type(predicate) => {
+            reason.class_below(subject, last).await
+        }
         (StatementPart::Direct, number) => reason.hidden(subject, object, number).await,
-        (StatementPart::Qualifier | StatementPart::QualifierNode, number) => reason.other_qualifiers(subject, object, number).await,
+        (StatementPart::Qualifier | StatementPart::QualifierNode, number) => {
+            reason.other_qualifiers(subject, object, number).await
+        }
         _ => None,
     }
 }
@@ -77,16 +81,26 @@ impl<P: StatementProbe> Reason<'_, P> {
 
     fn listed(&self, rows: &[Vec<Option<Term>>]) -> String {
         let row = |row: &Vec<Option<Term>>| {
-            row.iter().flatten().map(|term| self.shown(term)).collect::<Vec<_>>().join(" ")
+            let cells: Vec<String> = row.iter().flatten().map(|term| self.shown(term)).collect();
+            match cells.split_last() {
+                Some((rank, [])) if rank.ends_with("Rank") => format!("one ({rank})"),
+                Some((rank, values)) if rank.ends_with("Rank") => format!("{} ({rank})", values.join(" ")),
+                _ => cells.join(" "),
+            }
         };
-        rows.iter().map(row).collect::<Vec<_>>().join(", ")
+        let mut shown: Vec<String> = rows.iter().map(row).collect();
+        shown.sort();
+        shown.join(", ")
     }
 
     /// A value that `wdt:` does not have.
     async fn hidden(&self, subject: &str, object: &str, number: u32) -> Option<String> {
         let of = |part| self.names.predicate(part, number);
-        let (claim, value, rank) = (of(StatementPart::Claim), of(StatementPart::Value), Namespaces::term("rank"));
-        let more = format!("{subject} <{claim}> ?hiddenStatement . ?hiddenStatement <{value}> {object} ; <{rank}> ?hiddenRank");
+        let (claim, value, rank) =
+            (of(StatementPart::Claim), of(StatementPart::Value), Namespaces::term("rank"));
+        let more = format!(
+            "{subject} <{claim}> ?hiddenStatement . ?hiddenStatement <{value}> {object} ; <{rank}> ?hiddenRank"
+        );
         let columns: Vec<&str> = [subject, object].into_iter().filter(|end| end.starts_with('?')).collect();
         let rows = self.rows(&format!("{} ?hiddenRank", columns.join(" ")), &more).await?;
         let short = |part| self.dataset.compact(&of(part));
@@ -103,12 +117,18 @@ impl<P: StatementProbe> Reason<'_, P> {
         let rank = Namespaces::term("rank");
         let rows = self.rows("?hiddenRank", &format!("{statement} <{rank}> ?hiddenRank")).await?;
         let best = self.dataset.compact(&Namespaces::term("BestRank"));
-        Some(format!("A rank hides it: without `{statement} a {best}` there is a statement with {}.", self.listed(&rows)))
+        Some(format!("A rank hides it: without `{statement} a {best}` there is {}.", self.listed(&rows)))
     }
 
     /// Which qualifiers these statements have instead.
     async fn other_qualifiers(&self, statement: &str, object: &str, number: u32) -> Option<String> {
-        if self.before.is_empty() {
+        let ties = [StatementPart::Claim, StatementPart::Value];
+        let is_statement = self.before.iter().any(|atom| {
+            let part = atom.predicate.as_deref().and_then(|iri| self.names.part(iri)).map(|(part, _)| part);
+            let (subject, object) = ends(atom).unwrap_or_default();
+            part.is_some_and(|part| ties.contains(&part)) && [subject, object].contains(&statement)
+        });
+        if !is_statement {
             return None;
         }
         let wanted = predicate(self.dataset, self.names, StatementPart::Qualifier, number);
@@ -119,7 +139,9 @@ impl<P: StatementProbe> Reason<'_, P> {
             return Some(format!("The statements that are left have {wanted} {}.", self.listed(&rows)));
         }
         let prefix = format!("{}P", self.names.namespace(StatementPart::Qualifier));
-        let more = format!("{statement} ?otherQualifier ?otherValue FILTER(STRSTARTS(STR(?otherQualifier), \"{prefix}\"))");
+        let more = format!(
+            "{statement} ?otherQualifier ?otherValue FILTER(STRSTARTS(STR(?otherQualifier), \"{prefix}\"))"
+        );
         let Some(rows) = self.rows("?otherQualifier", &more).await else {
             return Some(format!("The statements that are left have no qualifiers, so no {wanted}."));
         };
@@ -127,8 +149,12 @@ impl<P: StatementProbe> Reason<'_, P> {
             Some(Some(Term::NamedNode(node))) => self.names.part(node.as_str()),
             _ => None,
         });
-        let known: Vec<String> =
-            known.map(|(part, number)| predicate(self.dataset, self.names, part, number)).collect();
+        let mut known: Vec<(StatementPart, u32)> = known.collect();
+        known.sort_by_key(|(_, number)| *number);
+        let known: Vec<String> = known
+            .into_iter()
+            .map(|(part, number)| predicate(self.dataset, self.names, part, number))
+            .collect();
         Some(format!("The statements that are left do not have {wanted}; they have {}.", known.join(", ")))
     }
 
@@ -151,7 +177,15 @@ impl<P: StatementProbe> Reason<'_, P> {
         last.object.as_ref()?;
         let unit = Namespaces::term("quantityUnit");
         let rows = self.rows("?otherUnit", &format!("{node} <{unit}> ?otherUnit")).await?;
-        Some(format!("The values that are left are in {}.", self.listed(&rows)))
+        let is_unit = |row: &Vec<Option<Term>>| match row.first() {
+            Some(Some(Term::NamedNode(node))) => Namespaces::is_unit(node.as_str()),
+            _ => false,
+        };
+        let rows: Vec<Vec<Option<Term>>> = rows.into_iter().filter(is_unit).collect();
+        Some(match rows.is_empty() {
+            true => "The values that are left have no unit.".to_owned(),
+            false => format!("The values that are left are in {}.", self.listed(&rows)),
+        })
     }
 }
 

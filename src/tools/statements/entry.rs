@@ -2,27 +2,18 @@
 //! external identifiers in one line, what points to it. What is most telling comes first and is left out last.
 
 use super::lines::{Lines, joined};
+use super::outline::{MAX_TRIPLES, Outline, is_external_id, languages, number_of, outgoing_query};
 use super::read::{Read, rows, run, statements};
 use super::text::{counted, predicate, property_word, rank_text, short_value, value_text};
-use super::{Statement, Value, facts_of};
+use super::{Statement, Value};
+use crate::dataset::Dataset;
 use crate::tools::ToolContext;
-use crate::dataset::{Dataset, MAX_NAME_CHARS};
-use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, RDFS_LABEL, StatementPart};
-use eruca_sparql::{Answer, QueryError, Term, one_line};
-use std::collections::{BTreeMap, BTreeSet};
+use eruca_indexer::vocabulary::{Namespaces, StatementPart};
+use eruca_sparql::{Answer, QueryError, Term};
+use std::collections::BTreeSet;
 
-const ALIAS: &str = "http://www.w3.org/2004/02/skos/core#altLabel";
-const DESCRIPTION: &str = "http://schema.org/description";
-/// What repeats the label.
-const REPEATED: &[&str] = &["http://www.w3.org/2004/02/skos/core#prefLabel", "http://schema.org/name"];
-/// Triples of the thing that are read.
-const MAX_TRIPLES: usize = 3_000;
 /// Triples that lead to it that are counted.
 const MAX_INCOMING: usize = 50_000;
-/// Properties whose statements are read, statements of one of them, and of all.
-const MAX_PROPERTIES: usize = 50;
-const MAX_STATEMENTS_OF_ONE: u64 = 60;
-const MAX_STATEMENTS: u64 = 400;
 /// Values shown of a property, with qualifiers and without.
 const MAX_SHOWN: usize = 4;
 const MAX_SHOWN_SHORT: usize = 2;
@@ -33,7 +24,11 @@ const MAX_LINE: usize = 400;
 const MAX_ALIASES: usize = 4;
 
 /// What the graph says of a thing; empty when it says nothing.
-pub(in crate::tools) async fn entry(iri: &str, names: &Namespaces, context: &ToolContext<'_>) -> Result<String, QueryError> {
+pub(in crate::tools) async fn entry(
+    iri: &str,
+    names: &Namespaces,
+    context: &ToolContext<'_>,
+) -> Result<String, QueryError> {
     let dataset = context.dataset;
     let (outgoing, incoming) = (outgoing_query(iri, names, dataset), incoming_query(iri, names));
     let (outgoing, incoming) = tokio::join!(run(&outgoing, context), run(&incoming, context));
@@ -60,25 +55,6 @@ pub(in crate::tools) async fn entry(iri: &str, names: &Namespaces, context: &Too
     Ok(page.text(context.max_chars, failed, &incoming))
 }
 
-/// Everything but what carries statements, names in the wanted languages; the number of statements of each property; the
-/// number of languages that have a label.
-fn outgoing_query(iri: &str, names: &Namespaces, dataset: &Dataset) -> String {
-    let languages: Vec<String> =
-        languages(dataset).iter().map(|language| format!("\"{}\"", language.to_lowercase())).collect();
-    let repeated: Vec<String> = REPEATED.iter().map(|iri| format!("<{iri}>")).collect();
-    let claims = format!("{}P", names.namespace(StatementPart::Claim));
-    let normalized = names.namespace(StatementPart::DirectNormalized);
-    format!(
-        "SELECT ?p ?o ?n WHERE {{ {{ <{iri}> ?p ?o FILTER(!STRSTARTS(STR(?p), \"{claims}\") && \
-         !STRSTARTS(STR(?p), \"{normalized}\") && ?p NOT IN ({}) && (?p NOT IN (<{RDFS_LABEL}>, <{ALIAS}>, <{DESCRIPTION}>) || \
-         LCASE(LANG(?o)) IN ({}))) }} \
-         UNION {{ SELECT ?p (COUNT(?st) AS ?n) WHERE {{ <{iri}> ?p ?st FILTER(STRSTARTS(STR(?p), \"{claims}\")) }} GROUP BY ?p }} \
-         UNION {{ SELECT (COUNT(DISTINCT LANG(?label)) AS ?n) WHERE {{ <{iri}> <{RDFS_LABEL}> ?label }} }} }} LIMIT {MAX_TRIPLES}",
-        repeated.join(", "),
-        languages.join(", "),
-    )
-}
-
 /// Direct claims and qualifiers; what belongs to other nodes of statements is left out.
 fn incoming_query(iri: &str, names: &Namespaces) -> String {
     let all = names.base.as_str();
@@ -91,131 +67,6 @@ fn incoming_query(iri: &str, names: &Namespaces) -> String {
          LIMIT {MAX_INCOMING} }} }} GROUP BY ?p ORDER BY DESC(?n) LIMIT 60",
         Namespaces::term(""),
     )
-}
-
-/// The wanted languages, those of all languages, and English.
-fn languages(dataset: &Dataset) -> Vec<String> {
-    let mut languages: Vec<String> =
-        dataset.languages.iter().filter(|tag| tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')).cloned().collect();
-    for common in ["mul", "en"] {
-        if !languages.iter().any(|known| known == common) {
-            languages.push(common.to_owned());
-        }
-    }
-    languages
-}
-
-/// What a thing has, before its statements are looked at.
-#[derive(Debug, Default)]
-struct Outline {
-    labels: Vec<(String, String)>,
-    aliases: Vec<String>,
-    descriptions: Vec<(String, String)>,
-    /// Languages that have a label.
-    languages: u64,
-    /// Direct values by the property's number.
-    direct: BTreeMap<u32, Vec<Term>>,
-    /// Statements by the property's number.
-    statements: BTreeMap<u32, u64>,
-    /// Properties that are not of the Wikibase.
-    other: BTreeMap<String, Vec<Term>>,
-    is_cut: bool,
-}
-
-impl Outline {
-    fn read(answer: &Answer, names: &Namespaces, dataset: &Dataset) -> Self {
-        let mut outline = Self { is_cut: rows(answer).len() >= MAX_TRIPLES, ..Self::default() };
-        for row in rows(answer) {
-            match row.as_slice() {
-                [Some(Term::NamedNode(property)), Some(object), _] => {
-                    outline.add(property.as_str(), object, names, dataset);
-                }
-                [Some(Term::NamedNode(claim)), None, Some(count)] => {
-                    if let Some((StatementPart::Claim, number)) = names.part(claim.as_str()) {
-                        outline.statements.insert(number, number_of(count));
-                    }
-                }
-                [None, None, Some(count)] => outline.languages = number_of(count),
-                _ => {}
-            }
-        }
-        outline
-    }
-
-    fn add(&mut self, property: &str, object: &Term, names: &Namespaces, dataset: &Dataset) {
-        if let Some((StatementPart::Direct, number)) = names.part(property) {
-            self.direct.entry(number).or_default().push(object.clone());
-            return;
-        }
-        if let Term::Literal(literal) = object {
-            let (text, language) = (literal.value(), literal.language().unwrap_or_default());
-            let named = (one_line(text, MAX_NAME_CHARS), language.to_owned());
-            match property {
-                RDFS_LABEL => return self.labels.push(named),
-                ALIAS => return self.aliases.push(named.0),
-                DESCRIPTION => return self.descriptions.push(named),
-                _ => {}
-            }
-        }
-        // What the software says of its own records is no data.
-        let own = match object {
-            Term::NamedNode(class) if property == RDF_TYPE => {
-                Namespaces::is_term(class.as_str()) || names.part(class.as_str()).is_some()
-            }
-            _ => Namespaces::is_term(property) && dataset.index.card.property(property).is_none(),
-        };
-        if !own {
-            self.other.entry(property.to_owned()).or_default().push(object.clone());
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.labels.is_empty()
-            && self.languages == 0
-            && self.direct.is_empty()
-            && self.statements.is_empty()
-            && self.other.is_empty()
-    }
-
-    /// All properties, the most telling ones first; external identifiers are left out.
-    fn properties(&self, names: &Namespaces, dataset: &Dataset) -> Vec<u32> {
-        let numbers: BTreeSet<u32> = self.direct.keys().chain(self.statements.keys()).copied().collect();
-        let mut numbers: Vec<u32> =
-            numbers.into_iter().filter(|number| !is_external_id(dataset, names, *number)).collect();
-        numbers.sort_by_cached_key(|number| telling(dataset, names, *number));
-        numbers
-    }
-
-    fn worth_reading(&self, names: &Namespaces, dataset: &Dataset) -> Vec<u32> {
-        let mut left = MAX_STATEMENTS;
-        let mut chosen = Vec::new();
-        for number in self.properties(names, dataset) {
-            let count = self.statements.get(&number).copied().unwrap_or(0);
-            if (1..=MAX_STATEMENTS_OF_ONE.min(left)).contains(&count) && chosen.len() < MAX_PROPERTIES {
-                left -= count;
-                chosen.push(number);
-            }
-        }
-        chosen
-    }
-}
-
-fn is_external_id(dataset: &Dataset, names: &Namespaces, number: u32) -> bool {
-    facts_of(dataset, names, number).is_some_and(eruca_indexer::vocabulary::PropertyFacts::is_external_id)
-}
-
-/// Types first, then what says something of the world before texts and media, and of these what is used most.
-fn telling(dataset: &Dataset, names: &Namespaces, number: u32) -> (u8, std::cmp::Reverse<u64>, u32) {
-    let direct = names.direct(number);
-    let card = dataset.index.card.property(&direct);
-    let datatype = card.and_then(|card| card.statements.as_ref()).and_then(|facts| facts.datatype.as_deref());
-    let class = match datatype {
-        _ if dataset.vocabulary().is_type(&direct) => 0,
-        None | Some("WikibaseItem" | "Quantity" | "Time") => 1,
-        Some("GlobeCoordinate" | "Monolingualtext" | "String" | "Url") => 2,
-        Some(_) => 3,
-    };
-    (class, std::cmp::Reverse(card.map_or(0, |card| card.subjects)), number)
 }
 
 /// The text of an entry.
@@ -240,7 +91,11 @@ impl Page<'_> {
         tail.iter().for_each(|line| lines.reserve(line));
         let (body, used) = self.body(&mut lines);
         let mut all = Lines::within(0);
-        head.into_iter().chain(body).chain(self.legend(&used, max_chars / 10)).chain(tail).for_each(|line| all.add_reserved(line));
+        head.into_iter()
+            .chain(body)
+            .chain(self.legend(&used, max_chars / 10))
+            .chain(tail)
+            .for_each(|line| all.add_reserved(line));
         all.text()
     }
 
@@ -249,7 +104,8 @@ impl Page<'_> {
         let (dataset, outline) = (self.dataset, self.outline);
         let wanted = languages(dataset);
         let best = |texts: &[(String, String)]| {
-            let of = |wanted: &String| texts.iter().find(|(_, language)| language.eq_ignore_ascii_case(wanted));
+            let of =
+                |wanted: &String| texts.iter().find(|(_, language)| language.eq_ignore_ascii_case(wanted));
             wanted.iter().find_map(of).map(|(text, _)| text.clone())
         };
         let label = dataset.label(self.iri).or_else(|| best(&outline.labels));
@@ -315,7 +171,9 @@ impl Page<'_> {
         let mut used = BTreeSet::new();
         for (wanted, shown) in [(true, MAX_SHOWN_SHORT), (true, MAX_SHOWN), (false, MAX_SHOWN)] {
             for (number, line) in body.iter_mut() {
-                let Some(number) = number.filter(|number| self.says_more(*number) == wanted) else { continue };
+                let Some(number) = number.filter(|number| self.says_more(*number) == wanted) else {
+                    continue;
+                };
                 let (full, qualifiers) = self.property_line(number, shown);
                 if lines.replace(line, full, kept) {
                     used.extend(qualifiers);
@@ -387,7 +245,8 @@ impl Page<'_> {
     }
 
     fn values_line(&self, name: &str, values: &[Value], max: usize) -> String {
-        let shown: Vec<String> = values.iter().take(max).map(|value| value_text(self.dataset, value)).collect();
+        let shown: Vec<String> =
+            values.iter().take(max).map(|value| value_text(self.dataset, value)).collect();
         let more = if values.len() > max { format!(" … {} in all", values.len()) } else { String::new() };
         format!("  {name} {}{more}", shown.join(", ")).trim_end().to_owned()
     }
@@ -426,6 +285,7 @@ impl Page<'_> {
             &self.dataset.compact(self.iri),
             first.property,
             qualifier.as_slice(),
+            &[],
         );
         (!names.is_empty()).then(|| format!("  Qualifiers: {}; as in {pattern}", joined(&names, max_chars)))
     }
@@ -439,12 +299,15 @@ impl Page<'_> {
             .filter(|number| is_external_id(self.dataset, self.names, *number))
             .collect();
         let named: Vec<String> = numbers.iter().map(|number| self.name(*number)).collect();
-        (!named.is_empty()).then(|| format!("  {}: {}", counted(named.len(), "external identifier"), joined(&named, max_chars)))
+        (!named.is_empty()).then(|| {
+            format!("  {}: {}", counted(named.len(), "external identifier"), joined(&named, max_chars))
+        })
     }
 
     fn incoming(&self, lines: &[String], max_chars: usize) -> Vec<String> {
         let mut shown = Lines::within(max_chars);
-        let mut kept: Vec<String> = lines.iter().filter(|line| shown.add((*line).clone(), 0)).cloned().collect();
+        let mut kept: Vec<String> =
+            lines.iter().filter(|line| shown.add((*line).clone(), 0)).cloned().collect();
         if kept.len() < lines.len() {
             kept.push(format!("  … {} more that lead here", counted(lines.len() - kept.len(), "property")));
         }
@@ -463,7 +326,10 @@ fn incoming_lines(dataset: &Dataset, names: &Namespaces, answer: &Answer) -> Vec
         total += count;
         match names.part(property.as_str()) {
             Some((StatementPart::Qualifier, number)) => {
-                qualifiers.push(format!("{} ({count})", predicate(dataset, names, StatementPart::Qualifier, number)));
+                qualifiers.push(format!(
+                    "{} ({count})",
+                    predicate(dataset, names, StatementPart::Qualifier, number)
+                ));
             }
             _ => lines.push(format!(
                 "  is {} of {count}, e.g. {}",
@@ -479,8 +345,4 @@ fn incoming_lines(dataset: &Dataset, names: &Namespaces, answer: &Answer) -> Vec
         lines.insert(0, format!("  (only {MAX_INCOMING} of the triples that lead here were counted)"));
     }
     lines
-}
-
-fn number_of(term: &Term) -> u64 {
-    if let Term::Literal(literal) = term { literal.value().parse().unwrap_or(0) } else { 0 }
 }

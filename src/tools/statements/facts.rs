@@ -17,6 +17,15 @@ pub(in crate::tools) fn facts_of<'a>(
     dataset.index.card.property(&names.direct(number))?.statements.as_ref()
 }
 
+/// The IRI of a property that a model has written; its number is enough where properties have numbers.
+pub(in crate::tools) fn resolve_property(written: &str, dataset: &Dataset) -> Result<String, String> {
+    let number = written.trim().strip_prefix('P').and_then(|digits| digits.parse().ok());
+    match (&dataset.vocabulary().statements, number) {
+        (Some(names), Some(number)) => Ok(names.direct(number)),
+        _ => dataset.resolve(written),
+    }
+}
+
 /// The number of the property that an IRI means: its entity, or a predicate that leads to a part of its statements.
 pub(in crate::tools) fn property_of(names: &Namespaces, iri: &str) -> Option<u32> {
     names.part(iri).map(|(_, number)| number).or_else(|| names.property_number(iri))
@@ -79,7 +88,8 @@ fn ranks(facts: &PropertyFacts) -> Option<String> {
         .filter(|(count, _)| *count > 0)
         .map(|(count, word)| format!("{count} of them {word}"))
         .collect();
-    (!words.is_empty()).then(|| format!("{} statements, {}: wdt: has not all", facts.statements, words.join(", ")))
+    (!words.is_empty())
+        .then(|| format!("{} statements, {}: wdt: has not all", facts.statements, words.join(", ")))
 }
 
 /// `pq:P580 "start time" (812), …`: the most frequent qualifiers of its statements.
@@ -97,7 +107,7 @@ pub(in crate::tools) fn owner_of(dataset: &Dataset, names: &Namespaces, qualifie
 }
 
 /// Properties whose statements have a qualifier, those that have it most often first.
-fn owners<'a>(dataset: &'a Dataset, direct: &str) -> Vec<(&'a String, u64)> {
+pub(super) fn owners<'a>(dataset: &'a Dataset, direct: &str) -> Vec<(&'a String, u64)> {
     let of = |owner: &'a PropertyCard| {
         let owned = owner.statements.as_ref()?;
         let (_, count) = owned.qualifiers.iter().find(|(iri, _)| iri == direct)?;
@@ -113,16 +123,13 @@ fn qualifies(dataset: &Dataset, property: &PropertyCard, facts: &PropertyFacts) 
     let owners = owners(dataset, &facts.direct);
     let owners = named(&owners, |iri| dataset.named(iri));
     let owners = if owners.is_empty() { owners } else { format!(" of {owners}") };
-    let count = facts.qualifies;
-    if property.usage == 0 && facts.statements == 0 {
-        format!("only a qualifier ({count} times){owners}")
-    } else {
-        format!("also a qualifier ({count} times){owners}")
-    }
+    let times = if facts.qualifies == 1 { "once".to_owned() } else { format!("{} times", facts.qualifies) };
+    let only = property.usage == 0 && facts.statements == 0;
+    format!("{} a qualifier ({times}){owners}", if only { "only" } else { "also" })
 }
 
 /// The first ones with their numbers, and how many more there are.
-fn named<T>(items: &[(T, u64)], show: impl Fn(&T) -> String) -> String {
+pub(super) fn named<T>(items: &[(T, u64)], show: impl Fn(&T) -> String) -> String {
     let shown: Vec<String> =
         items.iter().take(MAX_NAMED).map(|(item, count)| format!("{} ({count})", show(item))).collect();
     let more = items.len().saturating_sub(MAX_NAMED);

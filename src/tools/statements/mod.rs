@@ -6,13 +6,14 @@ mod entry;
 mod facts;
 mod lines;
 mod notes;
+mod outline;
 mod property;
 mod read;
 mod text;
 
 pub(super) use empty::{StatementProbe, ended, rank_or_class};
 pub(super) use entry::entry;
-pub(super) use facts::{facts_of, facts_text, owner_of, property_of};
+pub(super) use facts::{facts_of, facts_text, owner_of, property_of, resolve_property};
 pub(super) use notes::notes;
 pub(super) use property::{example, of_property};
 
@@ -91,8 +92,15 @@ impl Statement {
     }
 }
 
-/// Preferred ones first, deprecated ones last; of one rank the latest first.
+/// Preferred ones first, deprecated ones last; of one rank the latest first. Of their qualifiers times come first. Engines give
+/// rows in any order.
 fn sort(statements: &mut [Statement]) {
+    for statement in statements.iter_mut() {
+        statement
+            .qualifiers
+            .sort_by_cached_key(|(number, value)| (value.time().is_none(), *number, text::sort_key(value)));
+        statement.references.sort();
+    }
     statements.sort_by(|a, b| {
         let order = a.rank.cmp(&b.rank).then_with(|| b.latest().cmp(&a.latest()));
         order.then_with(|| text::sort_key(&a.value).cmp(&text::sort_key(&b.value)))

@@ -1,12 +1,12 @@
 //! What looks wrong in a query about statements, by what the index knows of them. No query is sent for it.
 
-use super::facts::{qualifiers, units};
+use super::facts::{named, owners, qualifiers, units};
 use super::text::{pattern, predicate};
-use super::{facts_of, owner_of, property_of};
+use super::{facts_of, property_of};
 use crate::dataset::Dataset;
 use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, RDFS_SUB_CLASS_OF, StatementPart};
 use eruca_sparql::{CheckedQuery, Pattern};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Sentences for a model; none in graphs without statements.
 pub(in crate::tools) fn notes(query: &CheckedQuery, dataset: &Dataset) -> Vec<String> {
@@ -18,7 +18,7 @@ pub(in crate::tools) fn notes(query: &CheckedQuery, dataset: &Dataset) -> Vec<St
     notes.extend(view.wrong_type());
     notes.extend(view.unused());
     notes.extend(view.mixed_units());
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     notes.retain(|note| seen.insert(note.clone()));
     notes
 }
@@ -74,7 +74,7 @@ impl View<'_> {
         let wrong = uses.has.iter().find(|(part, _)| part.is_of_statement());
         match wrong {
             Some((part, number)) if is_thing => vec![self.misplaced(node, *part, *number, uses)],
-            Some(_) => self.wrong_qualifiers(node, uses.numbers(StatementPart::Value).collect(), uses),
+            Some(_) => self.wrong_qualifiers(uses.numbers(StatementPart::Value).collect(), uses),
             None => Vec::new(),
         }
     }
@@ -83,34 +83,42 @@ impl View<'_> {
     fn misplaced(&self, node: &str, part: StatementPart, number: u32, uses: &Uses) -> String {
         let node = self.dataset.compact_text(node);
         let wrong = predicate(self.dataset, self.names, part, number);
-        let (property, qualifiers) = match part {
-            StatementPart::Qualifier | StatementPart::QualifierNode => {
-                // The property that it most likely qualifies: one that the query asks of the thing.
-                let direct = self.names.direct(number);
-                let has = |owner: &u32| {
-                    facts_of(self.dataset, self.names, *owner).is_some_and(|facts| facts.never_has(&direct) == Some(false))
-                };
-                let asked = uses.has.iter().filter(|(part, _)| !part.is_of_statement());
-                let asked = asked.map(|(_, asked)| *asked).filter(has);
-                (asked.chain(owner_of(self.dataset, self.names, number)).next(), vec![number])
-            }
-            _ => (Some(number), Vec::new()),
+        let example = match part {
+            StatementPart::Qualifier | StatementPart::QualifierNode => self.qualified(&node, number, uses),
+            _ => pattern(self.dataset, self.names, &node, number, &[], &[]),
         };
-        let example = property.map_or_else(String::new, |property| {
-            format!(": {}", pattern(self.dataset, self.names, &node, property, &qualifiers))
-        });
-        format!("{wrong} belongs to a statement, and {node} is a thing; go through its statement{example}.")
+        format!("{wrong} belongs to a statement, and {node} is a thing; go through its statement: {example}.")
+    }
+
+    /// How a qualifier is reached: behind a property that the query asks of the thing, or else those that have it.
+    fn qualified(&self, node: &str, number: u32, uses: &Uses) -> String {
+        let direct = self.names.direct(number);
+        let has = |owner: &u32| {
+            let facts = facts_of(self.dataset, self.names, *owner);
+            facts.is_some_and(|facts| facts.never_has(&direct) == Some(false))
+        };
+        let mut asked = uses.has.iter().filter(|(part, _)| !part.is_of_statement()).map(|(_, asked)| *asked);
+        if let Some(owner) = asked.find(has) {
+            return pattern(self.dataset, self.names, node, owner, &[number], &[]);
+        }
+        let qualifier = self.dataset.compact(&self.names.predicate(StatementPart::Qualifier, number));
+        let owners = owners(self.dataset, &direct);
+        let owners = named(&owners, |iri| self.dataset.named(iri));
+        let owners = if owners.is_empty() { owners } else { format!(", where P is one of {owners}") };
+        format!("{node} p:P ?st . ?st ps:P ?value ; {qualifier} ?q{owners}")
     }
 
     fn of_statement(&self, node: &str, uses: &Uses) -> Vec<String> {
         let mut notes = Vec::new();
         let claim = |number: u32| predicate(self.dataset, self.names, StatementPart::Claim, number);
         let owner = uses.claims.first().copied().unwrap_or_default();
+        // In a path it has no name.
+        let name = if node.starts_with('?') { node } else { "What a path leads to here" };
         if let Some(number) = uses.numbers(StatementPart::Direct).next() {
             let wrong = self.dataset.compact(&self.names.direct(number));
             let value = self.dataset.compact(&self.names.predicate(StatementPart::Value, owner));
             notes.push(format!(
-                "{node} is a statement of {}, and {wrong} begins at things: its value is {node} {value} ?value.",
+                "{name} is a statement of {}, and {wrong} begins at things: its value is behind {value}.",
                 claim(owner)
             ));
         }
@@ -118,32 +126,34 @@ impl View<'_> {
         for (part, number) in uses.has.iter().filter(|(part, _)| values.contains(part)) {
             if !uses.claims.contains(number) {
                 notes.push(format!(
-                    "{node} is a statement of {}, so that {} never matches: its value is {}.",
+                    "{name} is a statement of {}, so that {} never matches: its value is behind {}.",
                     claim(owner),
                     predicate(self.dataset, self.names, *part, *number),
                     self.dataset.compact(&self.names.predicate(*part, owner))
                 ));
             }
         }
-        notes.extend(self.wrong_qualifiers(node, uses.claims.clone(), uses));
+        notes.extend(self.wrong_qualifiers(uses.claims.clone(), uses));
         notes
     }
 
     /// Qualifiers that the statements of none of these properties have.
-    fn wrong_qualifiers(&self, node: &str, owners: Vec<u32>, uses: &Uses) -> Vec<String> {
+    fn wrong_qualifiers(&self, owners: Vec<u32>, uses: &Uses) -> Vec<String> {
         let mut notes = Vec::new();
-        let qualifiers_used = uses.numbers(StatementPart::Qualifier).chain(uses.numbers(StatementPart::QualifierNode));
+        let qualifiers_used =
+            uses.numbers(StatementPart::Qualifier).chain(uses.numbers(StatementPart::QualifierNode));
         for number in qualifiers_used {
             let direct = self.names.direct(number);
             let never = |owner: &u32| {
-                facts_of(self.dataset, self.names, *owner).is_some_and(|facts| facts.never_has(&direct) == Some(true))
+                facts_of(self.dataset, self.names, *owner)
+                    .is_some_and(|facts| facts.never_has(&direct) == Some(true))
             };
             let Some(owner) = owners.first().filter(|_| owners.iter().all(never)) else { continue };
             let known = facts_of(self.dataset, self.names, *owner)
                 .and_then(|facts| qualifiers(self.dataset, self.names, facts))
                 .map_or_else(|| "they have no qualifiers".to_owned(), |known| format!("they have {known}"));
             notes.push(format!(
-                "No statement of {} has {} ({node}); {known}.",
+                "No statement of {} has {}; {known}.",
                 predicate(self.dataset, self.names, StatementPart::Claim, *owner),
                 predicate(self.dataset, self.names, StatementPart::Qualifier, number),
             ));
@@ -166,14 +176,17 @@ impl View<'_> {
         used.filter_map(class)
             .map(|class| {
                 let path = self.dataset.compact_text(&vocabulary.type_path(true));
-                format!("Things have no rdf:type or rdfs:subClassOf here: write ?x {path} {}.", self.dataset.named(&class))
+                format!(
+                    "Things have no rdf:type or rdfs:subClassOf here: write ?x {path} {}.",
+                    self.dataset.named(&class)
+                )
             })
             .collect()
     }
 
     /// Properties in a place where they never stand.
     fn unused(&self) -> Vec<String> {
-        let mut notes = Vec::new();
+        let (mut notes, mut nowhere) = (Vec::new(), HashSet::new());
         for iri in self.patterns.iter().flat_map(|pattern| &pattern.predicates) {
             let Some((part, number)) = self.names.part(iri) else { continue };
             let Some(card) = self.dataset.index.card.property(&self.names.direct(number)) else { continue };
@@ -188,7 +201,9 @@ impl View<'_> {
                     notes.push(format!("{name} is only a qualifier here: use {right} on a statement."));
                 }
                 StatementPart::Direct if card.usage == 0 => {}
-                StatementPart::Claim | StatementPart::Value if facts.statements == 0 && card.usage > 0 => {
+                StatementPart::Claim | StatementPart::Value
+                    if facts.statements == 0 && card.usage > 0 && nowhere.insert(number) =>
+                {
                     notes.push(format!("{name} leads nowhere: the graph has direct values only, {direct}."));
                 }
                 StatementPart::Qualifier if facts.qualifies == 0 && facts.statements > 0 => {
@@ -203,18 +218,23 @@ impl View<'_> {
     /// Quantities that are compared, ordered or added up though they are measured in several units.
     fn mixed_units(&self) -> Vec<String> {
         let looks = ["quantityUnit", "quantityNormalized"].map(Namespaces::term);
-        let normalized = |iri: &String| matches!(self.names.part(iri), Some((StatementPart::NormalizedNode, _)));
+        let normalized =
+            |iri: &String| matches!(self.names.part(iri), Some((StatementPart::NormalizedNode, _)));
         if self.query.iris().iter().any(|iri| looks.contains(iri) || normalized(iri)) {
             return Vec::new();
         }
         let kind = &self.dataset.vocabulary().type_property;
-        let numbers = self.query.usages(kind).into_iter().filter(|usage| usage.as_number).flat_map(|usage| usage.is);
-        let ordered = self.query.columns(kind).into_iter().filter(|column| column.sorts && !column.aggregated);
-        let ordered = ordered.flat_map(|column| column.properties).map(|(_, property)| property);
+        let sorted = self.query.sorted_by();
+        let usages = self.query.usages(kind);
+        let numbers = usages.iter().filter(|usage| usage.as_number || sorted.contains(&usage.name));
+        let numbers = numbers.flat_map(|usage| &usage.is);
         let mut notes = Vec::new();
-        for number in numbers.chain(ordered).filter_map(|iri| property_of(self.names, &iri)) {
+        for number in numbers.filter_map(|iri| property_of(self.names, iri)) {
             let Some(facts) = facts_of(self.dataset, self.names, number) else { continue };
-            let known: Vec<String> = units(facts).map(|(unit, count)| format!("{} ({count})", self.dataset.named(unit))).take(3).collect();
+            let known: Vec<String> = units(facts)
+                .map(|(unit, count)| format!("{} ({count})", self.dataset.named(unit)))
+                .take(3)
+                .collect();
             if known.len() < 2 {
                 continue;
             }

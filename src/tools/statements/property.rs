@@ -8,7 +8,7 @@ use crate::dataset::Dataset;
 use crate::tools::ToolContext;
 use eruca_indexer::vocabulary::{Namespaces, StatementPart};
 use eruca_sparql::{QueryError, Term, one_line};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Values shown of one property of a reference.
 const MAX_REFERENCE_VALUES: usize = 2;
@@ -26,10 +26,8 @@ pub(in crate::tools) async fn of_property(
     context: &ToolContext<'_>,
 ) -> Result<Option<String>, QueryError> {
     let numbers = [property];
-    let (read, references) = tokio::join!(
-        statements(iri, &numbers, names, context),
-        references(iri, property, names, context)
-    );
+    let (read, references) =
+        tokio::join!(statements(iri, &numbers, names, context), references(iri, property, names, context));
     let read = read?;
     if read.statements.is_empty() {
         return Ok(None);
@@ -53,7 +51,9 @@ pub(in crate::tools) async fn example(
         facts.qualifiers.first().and_then(|(direct, _)| names.part(direct)).map(|(_, number)| number)
     };
     let qualifier = qualifier.or_else(most_frequent);
-    let Some((thing, read)) = one_statement(property, qualifier, names, context).await? else { return Ok(None) };
+    let Some((thing, read)) = one_statement(property, qualifier, names, context).await? else {
+        return Ok(None);
+    };
     let sheet = Sheet { dataset, names, property, statements: &read.statements };
     let Some(statement) = read.statements.first() else { return Ok(None) };
     let line = sheet.line(statement, None);
@@ -93,20 +93,28 @@ impl Sheet<'_> {
             all.collect::<Vec<String>>().join("\n")
         };
         let fits = |text: &String| text.chars().count() <= max_chars;
-        [Some(references), None].into_iter().map(whole).find(fits).unwrap_or_else(|| self.cut(head, tail, max_chars))
+        [Some(references), None]
+            .into_iter()
+            .map(whole)
+            .find(fits)
+            .unwrap_or_else(|| self.cut(head, tail, max_chars))
     }
 
-    fn cut(&self, head: String, tail: Vec<String>, max_chars: usize) -> String {
+    fn cut(&self, head: String, mut tail: Vec<String>, max_chars: usize) -> String {
         let mut lines = Lines::within(max_chars);
+        // The pattern says more than what is to be known beside it.
+        tail.truncate(1);
         tail.iter().for_each(|line| lines.reserve(line));
         lines.reserve(&head);
         lines.add_reserved(head);
-        let note = |left: usize| format!("… {} more; ask for them with the pattern", counted(left, "statement"));
+        let note =
+            |left: usize| format!("… {}; ask for them with the pattern", counted(left, "more statement"));
         lines.reserve(&note(self.statements.len()));
         let bare = self.bare(lines.left() / 3);
         bare.iter().for_each(|line| lines.reserve(line));
         let mut detailed = self.detailed();
-        let shown = detailed.by_ref().take_while(|statement| lines.add(self.line(statement, None), 0)).count();
+        let shown =
+            detailed.by_ref().take_while(|statement| lines.add(self.line(statement, None), 0)).count();
         let left = self.detailed().count() - shown;
         bare.into_iter().for_each(|line| lines.add_reserved(line));
         if left > 0 {
@@ -136,8 +144,11 @@ impl Sheet<'_> {
             (of(&|one| one.rank == Rank::Deprecated), "deprecated"),
             (of(&|one| !one.is_best), "not in wdt:"),
         ];
-        let counts: Vec<String> =
-            counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+        let counts: Vec<String> = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, word)| format!("{count} {word}"))
+            .collect();
         let counts = if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
         format!("{}{counts}", counted(self.statements.len(), "statement"))
     }
@@ -147,7 +158,8 @@ impl Sheet<'_> {
         parts.extend(self.values(StatementPart::Qualifier, &statement.qualifiers, usize::MAX));
         let count = statement.references.len();
         if count > 0 {
-            let details = details.map(|known| self.references(statement, known)).filter(|text| !text.is_empty());
+            let details =
+                details.map(|known| self.references(statement, known)).filter(|text| !text.is_empty());
             parts.push(details.unwrap_or_else(|| counted(count, "reference")));
         }
         let value = value_text(self.dataset, &statement.value);
@@ -196,13 +208,20 @@ impl Sheet<'_> {
     /// With the qualifiers that these statements have most often.
     fn pattern(&self, thing: &str) -> String {
         let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-        for (number, _) in self.statements.iter().flat_map(|statement| &statement.qualifiers) {
-            *counts.entry(*number).or_default() += 1;
+        for statement in self.statements {
+            let numbers: BTreeSet<u32> = statement.qualifiers.iter().map(|(number, _)| *number).collect();
+            for number in numbers {
+                *counts.entry(number).or_default() += 1;
+            }
         }
         let mut numbers: Vec<(u32, usize)> = counts.into_iter().collect();
         numbers.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-        let numbers: Vec<u32> = numbers.iter().take(MAX_PATTERN_QUALIFIERS).map(|(number, _)| *number).collect();
-        pattern(self.dataset, self.names, thing, self.property, &numbers)
+        numbers.truncate(MAX_PATTERN_QUALIFIERS);
+        let (all, some): (Vec<_>, Vec<_>) =
+            numbers.into_iter().partition(|(_, count)| *count == self.statements.len());
+        let of =
+            |numbers: Vec<(u32, usize)>| numbers.into_iter().map(|(number, _)| number).collect::<Vec<u32>>();
+        pattern(self.dataset, self.names, thing, self.property, &of(all), &of(some))
     }
 
     /// What else the pattern needs for these very statements.
@@ -224,9 +243,13 @@ impl Sheet<'_> {
                 short(StatementPart::ValueNode),
             ));
         }
-        let values = self.statements.iter().flat_map(|one| {
-            std::iter::once(&one.value).chain(one.qualifiers.iter().map(|(_, value)| value))
-        });
+        if self.statements.iter().any(|one| one.value == Value::None) {
+            hints.push(format!("That it has no value: ?x a {}.", short(StatementPart::NoValue)));
+        }
+        let values = self
+            .statements
+            .iter()
+            .flat_map(|one| std::iter::once(&one.value).chain(one.qualifiers.iter().map(|(_, value)| value)));
         if values.clone().any(|value| value.time().is_some()) {
             hints.push("Dates are xsd:dateTime: compare with \"2000-01-01T00:00:00Z\"^^xsd:dateTime or use YEAR(?v).".to_owned());
         }

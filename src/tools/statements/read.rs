@@ -81,6 +81,9 @@ pub(super) async fn references(
             values.push(value);
         }
     }
+    for values in found.values_mut() {
+        values.sort_by_cached_key(|(number, value)| (*number, super::text::sort_key(value)));
+    }
     Ok(found)
 }
 
@@ -132,8 +135,14 @@ fn read_parts(answer: &Answer, names: &Namespaces) -> Read {
     let mut positions: HashMap<String, usize> = HashMap::new();
     let mut nodes = Vec::new();
     for row in rows {
-        let [Some(Term::NamedNode(claim)), Some(node), Some(Term::NamedNode(part)), Some(value), unit, precision] =
-            row.as_slice()
+        let [
+            Some(Term::NamedNode(claim)),
+            Some(node),
+            Some(Term::NamedNode(part)),
+            Some(value),
+            unit,
+            precision,
+        ] = row.as_slice()
         else {
             continue;
         };
@@ -237,8 +246,7 @@ fn mark_best(statements: &mut [Statement]) {
         .map(|statement| statement.property)
         .collect();
     for statement in statements {
-        let best =
-            if preferred.contains(&statement.property) { Rank::Preferred } else { Rank::Normal };
+        let best = if preferred.contains(&statement.property) { Rank::Preferred } else { Rank::Normal };
         statement.is_best = statement.rank == best;
     }
 }

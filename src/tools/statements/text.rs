@@ -42,9 +42,9 @@ pub(super) fn sort_key(value: &Value) -> String {
 }
 
 fn thing(dataset: &Dataset, iri: &str) -> String {
-    let label = dataset.label(iri).map_or_else(String::new, |label| {
-        format!(" ({})", one_line(&label, MAX_VALUE_CHARS))
-    });
+    let label = dataset
+        .label(iri)
+        .map_or_else(String::new, |label| format!(" ({})", one_line(&label, MAX_VALUE_CHARS)));
     format!("{}{label}", dataset.compact(iri))
 }
 
@@ -119,17 +119,31 @@ pub(super) fn property_word(dataset: &Dataset, names: &Namespaces, number: u32) 
     property_name(dataset, names, number).unwrap_or_else(|| format!("P{number}"))
 }
 
-/// The pattern that reaches a property's statements with these qualifiers, `p:P1 ?st . ?st ps:P1 ?value ; pq:P2 ?start_time`.
-pub(super) fn pattern(dataset: &Dataset, names: &Namespaces, thing: &str, property: u32, qualifiers: &[u32]) -> String {
+/// The pattern that reaches a property's statements with these qualifiers, those that not all of them have as OPTIONAL:
+/// `wd:Q1 p:P1 ?st . ?st ps:P1 ?value ; pq:P2 ?start_time OPTIONAL { ?st pq:P3 ?end_time }`.
+pub(super) fn pattern(
+    dataset: &Dataset,
+    names: &Namespaces,
+    thing: &str,
+    property: u32,
+    qualifiers: &[u32],
+    optional: &[u32],
+) -> String {
     let short = |part, number| dataset.compact(&names.predicate(part, number));
     let mut text = format!(
         "{thing} {} ?st . ?st {} ?value",
         short(StatementPart::Claim, property),
         short(StatementPart::Value, property)
     );
+    let qualifier = |number| {
+        let variable = variable(&property_word(dataset, names, number));
+        format!("{} ?{variable}", short(StatementPart::Qualifier, number))
+    };
     for number in qualifiers {
-        let variable = variable(&property_word(dataset, names, *number));
-        text.push_str(&format!(" ; {} ?{variable}", short(StatementPart::Qualifier, *number)));
+        text.push_str(&format!(" ; {}", qualifier(*number)));
+    }
+    for number in optional {
+        text.push_str(&format!(" OPTIONAL {{ ?st {} }}", qualifier(*number)));
     }
     text
 }

@@ -1,7 +1,7 @@
 //! What a writer of queries must know of a Wikibase, in a few lines with examples from its own properties.
 
 use super::namespaces::Namespaces;
-use crate::vocabulary::{PropertyFacts, Vocabulary};
+use crate::vocabulary::{PropertyFacts, RDF_TYPE, RDFS_SUB_CLASS_OF, Vocabulary};
 
 /// Qualifiers named.
 const MAX_QUALIFIERS: usize = 6;
@@ -31,8 +31,12 @@ pub(super) fn lines(
 }
 
 fn classes(vocabulary: &Vocabulary, names: &Namespaces) -> String {
-    let (kind, wider) =
-        (names.compact(&vocabulary.type_property), names.compact(&vocabulary.subclass_property));
+    let kind = names.compact(&vocabulary.type_property);
+    if vocabulary.subclass_property == RDFS_SUB_CLASS_OF {
+        let not = if vocabulary.type_property == RDF_TYPE { "" } else { "; not rdf:type" };
+        return format!("Class of a thing: ?x {kind} CLASS{not}.");
+    }
+    let wider = names.compact(&vocabulary.subclass_property);
     format!("Class of a thing: ?x {kind}/{wider}* CLASS (direct: ?x {kind} CLASS); not rdf:type.")
 }
 
@@ -45,9 +49,7 @@ fn statements(names: &Namespaces, properties: &[&PropertyFacts], name: &dyn Fn(&
         let (direct, _) = facts.qualifiers.first()?;
         let (_, qualifier) = names.part(direct)?;
         let labels = format!("\"{}\" with its \"{}\"", name(&facts.direct), name(direct));
-        Some(format!(
-            "?x p:P{property} ?st . ?st ps:P{property} ?value ; pq:P{qualifier} ?q ({labels})"
-        ))
+        Some(format!("?x p:P{property} ?st . ?st ps:P{property} ?value ; pq:P{qualifier} ?q ({labels})"))
     });
     let example = example.unwrap_or_else(|| "?x p:P ?st . ?st ps:P ?value ; pq:Q ?q".to_owned());
     format!(
@@ -88,7 +90,8 @@ fn quantities(
     properties: &[&PropertyFacts],
     name: &dyn Fn(&str) -> String,
 ) -> Option<String> {
-    let measured = properties.iter().filter(|facts| facts.units.iter().any(|(unit, _)| Namespaces::is_unit(unit)));
+    let measured =
+        properties.iter().filter(|facts| facts.units.iter().any(|(unit, _)| Namespaces::is_unit(unit)));
     let example = measured.max_by_key(|facts| (facts.units.len(), facts.statements))?;
     let (_, number) = names.part(&example.direct)?;
     Some(format!(
