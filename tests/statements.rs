@@ -203,9 +203,9 @@ async fn all_statements_of_one_property_are_shown_with_their_pattern() {
     insta::assert_snapshot!(wiki.values("wd:Q5", "wdt:P3").await, @r#"wd:Q5 "Musterstadt" has no wdt:P3 "position held"; get_entry without `property` shows what it has."#);
     insta::assert_snapshot!(wiki.values("wd:Q1", "rdfs:label").await, @r#"
     wd:Q1 "Grete Muster", rdfs:label: 3 in all
-    - "Грета Мустер"@ru
     - "Grete Muster"@de
     - "Grete Muster"@en
+    - "Грета Мустер"@ru
     "#);
 }
 

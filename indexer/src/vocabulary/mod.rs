@@ -240,3 +240,22 @@ impl std::fmt::Debug for Readers {
         write!(formatter, "Readers({})", self.0.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_qualifier_is_missing_only_where_all_are_known() {
+        let qualifiers = |count: usize| (0..count).map(|number| (format!("q{number}"), 1)).collect();
+        let facts = |statements, count| PropertyFacts {
+            statements,
+            qualifiers: qualifiers(count),
+            ..PropertyFacts::default()
+        };
+        assert_eq!(facts(9, 2).never_has("q1"), Some(false));
+        assert_eq!(facts(9, 2).never_has("other"), Some(true));
+        assert_eq!(facts(9, MAX_KEPT).never_has("other"), None, "more than those may occur");
+        assert_eq!(facts(0, 0).never_has("other"), None, "its statements are not in the graph");
+    }
+}
