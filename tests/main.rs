@@ -77,6 +77,8 @@ mod sparql_server;
 #[cfg(test)]
 mod startup;
 #[cfg(test)]
+mod statements;
+#[cfg(test)]
 mod tls;
 #[cfg(test)]
 mod virtuoso;

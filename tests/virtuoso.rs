@@ -1,11 +1,13 @@
 //! The real Virtuoso 7, started where it is installed (`virtuoso-t` and `isql-vt` on the search path).
 
 use crate::endpoint_index::{Case, assert_answers, assert_same, case};
-use crate::helpers::{closed_port, install_tls};
+use crate::helpers::{closed_port, data, install_tls};
+use crate::statements::Graph;
 use eruca_sparql::{
     Answer, Incomplete, Limits, Prefixes, QueryError, QueryPolicy, RemoteEndpoint, RemoteOptions, Results,
     SparqlEndpoint, check,
 };
+use serde_json::json;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -177,4 +179,27 @@ async fn what_virtuoso_hides_is_seen() {
     let too_large = "SELECT ?s WHERE { ?s ?p ?o } ORDER BY ?s LIMIT 100 OFFSET 20000";
     let error = ask(&endpoint, too_large).await.unwrap_err();
     assert!(error.to_string().contains("rows to sort"), "{error}");
+}
+
+#[tokio::test]
+async fn statements_are_seen_as_in_the_embedded_store() {
+    let case = Case { files: vec![data("wiki.ttl").into()], ..case() };
+    let Some(virtuoso) = Virtuoso::start(&case) else { return };
+    let settings = format!("endpoint = \"{}\"\ndefault_graphs = [\"{GRAPH}\"]", virtuoso.url);
+    let (remote, embedded) = (Graph::with("wiki.ttl", &settings).await, Graph::with("wiki.ttl", "").await);
+    for (tool, arguments) in [
+        ("get_entry", json!({"iri": "wd:Q1"})),
+        ("get_entry", json!({"iri": "wd:Q2"})),
+        ("get_entry", json!({"iri": "wd:Q5"})),
+        ("get_entry", json!({"iri": "wd:Q1", "property": "P3"})),
+        ("get_entry", json!({"iri": "wd:Q2", "property": "P8"})),
+        ("get_entry", json!({"iri": "wd:Q1", "property": "P7"})),
+        ("get_property_examples", json!({"property": "pq:P6"})),
+        ("execute_sparql", json!({"query": "SELECT ?x { ?x wdt:P3 wd:Q12 }"})),
+        ("execute_sparql", json!({"query": "SELECT ?x { ?x wdt:P10 ?n ; wdt:P1 wd:Q7 }"})),
+    ] {
+        let (there, here) =
+            (remote.see(tool, arguments.clone()).await, embedded.see(tool, arguments.clone()).await);
+        assert_eq!(there, here, "{tool} {arguments}");
+    }
 }

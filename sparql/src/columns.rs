@@ -75,7 +75,12 @@ impl CheckedQuery {
 
     /// Whether the outermost SELECT orders its rows.
     pub fn is_ordered(&self) -> bool {
-        !sort_keys(pattern_of(self.algebra())).is_empty()
+        !self.sorted_by().is_empty()
+    }
+
+    /// Variables in the outermost ORDER BY, also those that are not projected.
+    pub fn sorted_by(&self) -> Vec<String> {
+        sort_keys(pattern_of(self.algebra()))
     }
 }
 

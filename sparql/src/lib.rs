@@ -21,6 +21,7 @@ mod error;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod outgoing;
+mod patterns;
 mod proc_status;
 mod remote;
 mod results;
@@ -38,6 +39,7 @@ pub use dialect::Dialect;
 pub use embedded::{EmbeddedStore, StoreLoad};
 pub use error::{QueryError, StoreError};
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
+pub use patterns::Pattern;
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{Answer, Incomplete, Results, Solutions, TableStyle, one_line, render_table};
 pub use rewrite::Rewrite;

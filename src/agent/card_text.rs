@@ -5,7 +5,7 @@ use crate::dataset::Dataset;
 use crate::grounding::Grounding;
 use crate::tools::{samples, target_text};
 use eruca_indexer::text::{fold, humanize};
-use eruca_indexer::vocabulary::RDFS_LABEL;
+use eruca_indexer::vocabulary::{PropertyFacts, RDFS_LABEL};
 use eruca_indexer::{ClassCard, Edge, PropertyCard};
 use eruca_sparql::{is_shown_whole, local_name};
 use std::fmt::Write;
@@ -26,7 +26,7 @@ const LARGEST_CLASSES: usize = 30;
 /// The whole card if it fits `budget_tokens`.
 pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
     if !dataset.is_indexed() {
-        return Some(format!("{}{}", head(dataset), unlisted(dataset)));
+        return Some(format!("{}{}", head(dataset), unlisted()));
     }
     let max_chars = budget_tokens * CHARS_PER_TOKEN;
     if least_length(dataset) > max_chars {
@@ -38,16 +38,11 @@ pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
 }
 
 /// What stands in the place of the card where there is no index.
-fn unlisted(dataset: &Dataset) -> String {
-    let mut text = String::from(
-        "Its classes and properties are not listed here: there is no index of it. search_entity, search_property and \
+fn unlisted() -> String {
+    let text = "Its classes and properties are not listed here: there is no index of it. search_entity, search_property and \
          search_class look names up while you ask; they find what begins with your words, so give them short names. \
-         search_property gives the predicate for direct values.\n",
-    );
-    dataset.vocabulary().notes().iter().for_each(|note| {
-        let _ = writeln!(text, "{note}");
-    });
-    text
+         search_property gives the predicate for direct values.\n";
+    text.to_owned()
 }
 
 /// What the whole card takes at least: a line for each class and for each property in use. A card of thousands of
@@ -110,7 +105,7 @@ fn cut_lines(text: &str, max_chars: usize) -> String {
     kept
 }
 
-/// Prefixes, naming properties and languages.
+/// Prefixes, how such graphs are queried, naming properties and languages.
 pub(super) fn head(dataset: &Dataset) -> String {
     let card = &dataset.index.card;
     let size = if dataset.is_indexed() { format!(" ({} triples)", card.triples) } else { String::new() };
@@ -118,6 +113,11 @@ pub(super) fn head(dataset: &Dataset) -> String {
     // Prefixes need not be declared, so that one whose IRI cannot be shown is of use all the same.
     for (name, iri) in card.prefixes.iter().filter(|(_, iri)| is_shown_whole(iri)).take(MAX_PREFIXES) {
         let _ = writeln!(text, "PREFIX {name}: <{iri}>");
+    }
+    let facts: Vec<&PropertyFacts> =
+        card.properties.iter().filter_map(|card| card.statements.as_ref()).collect();
+    for note in dataset.vocabulary().notes(&facts, &|iri| dataset.schema_name(iri)) {
+        let _ = writeln!(text, "{note}");
     }
     let naming: Vec<String> = card.naming_properties.iter().take(4).map(|iri| dataset.compact(iri)).collect();
     let languages: Vec<&str> = card

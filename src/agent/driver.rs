@@ -192,6 +192,7 @@ async fn call_tool(task: &Task<'_>, planned: &PlannedCall) -> Observation {
             let timeout = time_left(task);
             let (tool, arguments, dataset, helps) =
                 (*tool, arguments.clone(), task.dataset.clone(), task.helps);
+            let max_chars = task.budget.observation_chars;
             let late = || {
                 Observation::new(
                     ObservationKind::QueryFailed("timeout"),
@@ -199,7 +200,7 @@ async fn call_tool(task: &Task<'_>, planned: &PlannedCall) -> Observation {
                 )
             };
             let called = async move {
-                let context = ToolContext { dataset: &dataset, timeout, helps };
+                let context = ToolContext { dataset: &dataset, timeout, helps, max_chars };
                 tool.call(&arguments, &context).await
             };
             let called = called.instrument(tracing::info_span!("tool", name = tool.name()));

@@ -2,11 +2,12 @@
 //! and terms the graph does not know. Everything is asked of the endpoint within a small time.
 
 use super::ToolContext;
+use super::statements::{StatementProbe, ended, property_of, rank_or_class};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
-use eruca_indexer::SchemaKind;
 use eruca_indexer::text::{humanize, percent_decode};
-use eruca_indexer::vocabulary::is_meta;
-use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, Results, Term, local_name, one_line};
+use eruca_indexer::vocabulary::{Namespaces, StatementPart, is_meta};
+use eruca_indexer::{PropertyCard, SchemaKind};
+use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, NamedNode, Results, Term, local_name, one_line};
 use std::time::{Duration, Instant};
 
 /// Time for all probes of one diagnosis.
@@ -15,8 +16,19 @@ const PROBE_TIME: Duration = Duration::from_secs(8);
 const MAX_ATOMS: usize = 14;
 /// Values shown of a position.
 const MAX_VALUES: usize = 4;
+/// Direct claims of a thing that are looked at, and properties shown of them.
+const MAX_CLAIMS: usize = 500;
+const MAX_PROPERTIES: usize = 20;
 /// Nearest known names shown.
 const MAX_NEAREST: usize = 3;
+
+/// What the records of statements and pages are made of besides the vocabulary of their own.
+const WORDS_OF_RECORDS: &[&str] = &[
+    "http://www.w3.org/ns/prov#wasDerivedFrom",
+    "http://schema.org/about",
+    "http://schema.org/isPartOf",
+    "http://schema.org/inLanguage",
+];
 
 /// A sentence or two on why the query gave nothing, with what could be changed.
 pub async fn explain_empty(query: &CheckedQuery, context: &ToolContext<'_>) -> String {
@@ -29,6 +41,14 @@ struct Probe<'a> {
     until: Instant,
 }
 
+impl StatementProbe for Probe<'_> {
+    async fn ask(&self, text: &str) -> Option<Answer> {
+        let left = self.until.checked_duration_since(Instant::now())?;
+        let query = self.dataset.check(text).ok()?;
+        self.dataset.run(&query, left).await.ok()
+    }
+}
+
 impl Probe<'_> {
     async fn find_culprit(&self, core: &Conjunction) -> String {
         if core.atoms.is_empty() || core.atoms.len() > MAX_ATOMS {
@@ -36,7 +56,7 @@ impl Probe<'_> {
         }
         for atom in &core.atoms {
             if self.matches(&[atom], &[]).await == Some(false) {
-                return self.explain_atom(atom).await;
+                return self.explain_atom(atom, &core.atoms).await;
             }
         }
         let ordered = connected_order(&core.atoms);
@@ -65,18 +85,18 @@ impl Probe<'_> {
         }
     }
 
-    async fn ask(&self, text: &str) -> Option<Answer> {
-        let left = self.until.checked_duration_since(Instant::now())?;
-        let query = self.dataset.check(text).ok()?;
-        self.dataset.run(&query, left).await.ok()
-    }
-
-    async fn explain_atom(&self, atom: &Atom) -> String {
+    async fn explain_atom(&self, atom: &Atom, all: &[Atom]) -> String {
         let shown = self.dataset.compact_text(&atom.text);
+        let others: Vec<&Atom> = all.iter().filter(|other| *other != atom).collect();
+        for before in [others.as_slice(), &[]] {
+            if let Some(reason) = rank_or_class(self, self.dataset, before, atom).await {
+                return format!("No triple matches `{shown}`. {reason}");
+            }
+        }
         if let (Some(predicate), Some(Term::NamedNode(class))) = (atom.predicate.as_deref(), &atom.object)
             && self.dataset.vocabulary().is_type(predicate)
         {
-            return format!("No triple matches `{shown}`. {}", self.explain_class(class.as_str()));
+            return format!("No triple matches `{shown}`. {}", self.explain_class(predicate, class.as_str()));
         }
         let held = match (&atom.predicate, &atom.object, &atom.subject) {
             (Some(predicate), Some(_), _) => self.values_of(predicate, atom.subject.as_ref()).await,
@@ -87,15 +107,18 @@ impl Probe<'_> {
         format!("No triple matches `{shown}`.{held}")
     }
 
-    fn explain_class(&self, iri: &str) -> String {
+    fn explain_class(&self, predicate: &str, iri: &str) -> String {
         let name = self.dataset.compact(iri);
         let Some(class) = self.dataset.index.card.class(iri) else {
             return format!("{name} is no class of this graph; find the right one with search_class.");
         };
+        let path = self.dataset.compact_text(&self.dataset.vocabulary().type_path(true));
         match class.instances_with_subclasses {
             0 => format!("The class {name} has no instances."),
+            all if predicate != self.dataset.vocabulary().type_property => {
+                format!("Its {all} instances are reached with `{path} {name}`.")
+            }
             all => {
-                let path = self.dataset.compact_text(&self.dataset.vocabulary().type_path(true));
                 format!(
                     "The class {name} has no direct instances, but {all} in subclasses: write `{path} {name}`."
                 )
@@ -117,8 +140,10 @@ impl Probe<'_> {
     }
 
     async fn properties_of(&self, subject: &str) -> Option<String> {
-        let query = format!("SELECT DISTINCT ?p {{ <{subject}> ?p ?o }} LIMIT 30");
-        let properties = self.column(&query).await?;
+        let properties = match &self.dataset.vocabulary().statements {
+            Some(names) => self.direct_claims(subject, names).await?,
+            None => self.column(&format!("SELECT DISTINCT ?p {{ <{subject}> ?p ?o }} LIMIT 30")).await?,
+        };
         let name = self.dataset.compact(subject);
         if properties.is_empty() {
             return Some(format!("{name} is not the subject of any triple."));
@@ -126,11 +151,31 @@ impl Probe<'_> {
         Some(format!("{name} has {}.", properties.join(", ")))
     }
 
+    /// What a thing has directly, the most used properties first, without identifiers.
+    async fn direct_claims(&self, subject: &str, names: &Namespaces) -> Option<Vec<String>> {
+        let prefix = names.namespace(StatementPart::Direct);
+        let query = format!(
+            "SELECT DISTINCT ?p {{ <{subject}> ?p ?o FILTER(STRSTARTS(STR(?p), \"{prefix}\")) }} LIMIT {MAX_CLAIMS}"
+        );
+        let Results::Solutions(solutions) = self.ask(&query).await?.results else { return None };
+        let card = |row: &Vec<Option<Term>>| match row.first() {
+            Some(Some(Term::NamedNode(node))) => self.dataset.index.card.property(node.as_str()),
+            _ => None,
+        };
+        let mut cards: Vec<&PropertyCard> = solutions.rows.iter().filter_map(card).collect();
+        cards.retain(|card| card.statements.as_ref().is_none_or(|facts| !facts.is_external_id()));
+        cards.sort_by(|a, b| b.subjects.cmp(&a.subjects).then_with(|| a.iri.cmp(&b.iri)));
+        Some(cards.iter().take(MAX_PROPERTIES).map(|card| self.dataset.named(&card.iri)).collect())
+    }
+
     async fn explain_join(&self, together: &[&Atom]) -> String {
         let Some((last, before)) = together.split_last() else { return String::new() };
         let shown = self.dataset.compact_text(&last.text);
         let rest: Vec<String> = before.iter().map(|atom| self.dataset.compact_text(&atom.text)).collect();
         let mut text = format!("`{}` has matches, but adding `{shown}` leaves none.", rest.join(" . "));
+        if let Some(reason) = rank_or_class(self, self.dataset, before, last).await {
+            return format!("{text} {reason}");
+        }
         if let Some(held) = self.sample_bindings(before, last).await {
             text.push_str(&held);
         }
@@ -156,6 +201,9 @@ impl Probe<'_> {
     async fn explain_filter(&self, atoms: &[&Atom], filter: &str) -> String {
         let shown = self.dataset.compact_text(filter);
         let mut text = format!("The patterns match, but `{shown}` removes every solution.");
+        if let Some(reason) = ended(self.dataset, filter) {
+            return format!("{text} {reason}");
+        }
         let parts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
         for variable in variables(filter).into_iter().take(2) {
             let query = format!("SELECT DISTINCT {variable} {{ {} }} LIMIT {MAX_VALUES}", parts.join(" . "));
@@ -167,13 +215,19 @@ impl Probe<'_> {
         text
     }
 
-    /// The first column of a query's result as written in SPARQL.
+    /// The first column of a query's result as written in SPARQL, things with their names; nodes that only carry are left out.
     async fn column(&self, query: &str) -> Option<Vec<String>> {
         let answer = self.ask(query).await?;
         let Results::Solutions(solutions) = answer.results else { return None };
         let cells = solutions.rows.iter().filter_map(|row| row.first().cloned().flatten());
-        let shown = |term: Term| one_line(&self.dataset.compact_text(&term.to_string()), MAX_NAME_CHARS);
-        Some(cells.map(shown).collect())
+        let names = self.dataset.vocabulary().statements.as_ref();
+        let carries = |iri: &NamedNode| names.is_some_and(|names| names.is_carrier(iri.as_str()));
+        let shown = |term: Term| match term {
+            Term::NamedNode(node) if carries(&node) => None,
+            Term::NamedNode(node) => Some(self.dataset.named(node.as_str())),
+            other => Some(one_line(&self.dataset.compact_text(&other.to_string()), MAX_NAME_CHARS)),
+        };
+        Some(cells.filter_map(shown).collect())
     }
 }
 
@@ -213,6 +267,12 @@ pub async fn unknown_terms(query: &CheckedQuery, dataset: &Dataset) -> Option<St
         if is_known(&iri, dataset) {
             continue;
         }
+        if let Some(names) = &dataset.vocabulary().statements
+            && property_of(names, &iri).is_some()
+        {
+            notes.push(format!("{} (no such property: find it with search_property)", dataset.compact(&iri)));
+            continue;
+        }
         let mut near = nearest_entities(dataset, &iri);
         if near.is_empty() {
             near = nearest_properties(dataset, &iri).await;
@@ -229,9 +289,20 @@ fn is_known(iri: &str, dataset: &Dataset) -> bool {
     let card = &dataset.index.card;
     let graph = card.named_graphs.iter().any(|(name, _)| name == iri);
     // Without an index nothing is unknown but what the endpoint says.
-    !dataset.is_indexed() || is_meta(iri) || graph || card.class(iri).is_some() || card.property(iri).is_some()
+    !dataset.is_indexed() || is_meta(iri) || graph || is_of_statements(iri, dataset) || card.class(iri).is_some() || card.property(iri).is_some()
         // An index that cannot be read must not make every IRI unknown.
         || dataset.index.entities.get(iri).map_or(true, |entity| entity.is_some())
+}
+
+/// A part of the statements of a known property, or a word that every such graph has.
+fn is_of_statements(iri: &str, dataset: &Dataset) -> bool {
+    let Some(names) = &dataset.vocabulary().statements else { return false };
+    let known = |number| dataset.index.card.property(&names.direct(number)).is_some();
+    // References are not counted, so that nothing is known of what they have.
+    let of_reference = matches!(names.part(iri), Some((StatementPart::Reference, _)));
+    let word =
+        Namespaces::is_term(iri) || names.is_carrier(iri) || of_reference || WORDS_OF_RECORDS.contains(&iri);
+    word || property_of(names, iri).is_some_and(known)
 }
 
 /// Entities whose IRI is the same but for escapes and case, or whose name is like the IRI's local name.
@@ -242,7 +313,7 @@ pub fn nearest_entities(dataset: &Dataset, iri: &str) -> Vec<String> {
         hits.iter().partition(|hit| percent_decode(&hit.entity.iri).to_lowercase() == wanted);
     let chosen =
         if same.is_empty() { like.into_iter().filter(|hit| hit.score > 0.6).collect() } else { same };
-    chosen.into_iter().take(MAX_NEAREST).map(|hit| dataset.compact(&hit.entity.iri)).collect()
+    chosen.into_iter().take(MAX_NEAREST).map(|hit| dataset.named(&hit.entity.iri)).collect()
 }
 
 /// Properties and classes whose name is like the IRI's local name.
@@ -251,7 +322,7 @@ pub async fn nearest_properties(dataset: &Dataset, iri: &str) -> Vec<String> {
     let mut near = Vec::new();
     for kind in [SchemaKind::Property, SchemaKind::Class] {
         let hits = dataset.index.schema.search(kind, &name, MAX_NEAREST).await.unwrap_or_default();
-        near.extend(hits.iter().filter(|hit| hit.fit > 0.4).map(|hit| dataset.compact(&hit.iri)));
+        near.extend(hits.iter().filter(|hit| hit.fit > 0.4).map(|hit| dataset.named(&hit.iri)));
     }
     near.truncate(MAX_NEAREST);
     near

@@ -2,6 +2,8 @@
 
 use super::arguments::schema;
 use super::diagnosis::nearest_entities;
+use super::search_property::property_line;
+use super::statements::{self, property_of, resolve_property};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
@@ -28,28 +30,113 @@ impl Tool for GetEntry {
 
     fn description(&self) -> &'static str {
         "Shows what the graph says of one resource: its properties with values, and which properties of other \
-         resources point to it. Use it on an example to learn how things are connected."
+         resources point to it. Use it on an example to learn how things are connected. `property` (optional) shows \
+         all its values of one property, with qualifiers, ranks and references where the graph has them."
     }
 
     fn parameters(&self) -> serde_json::Value {
-        schema(&[("iri", "prefixed name or IRI, exactly as it was shown", true)])
+        schema(&[
+            ("iri", "prefixed name or IRI, exactly as it was shown", true),
+            ("property", "prefixed name or IRI of a property", false),
+        ])
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
-        let written = match arguments.iri("iri") {
-            Ok(written) => written,
-            Err(reason) => return Observation::bad_call(reason),
-        };
-        let iri = match context.dataset.resolve(written) {
-            Ok(iri) => iri,
-            Err(reason) => return Observation::bad_call(reason),
-        };
-        match entry(&iri, context).await {
-            Ok(text) if text.is_empty() => unknown(&iri, context.dataset),
-            Ok(text) => Observation::new(ObservationKind::Ok, text),
-            Err(error) => Observation::new(ObservationKind::QueryFailed(error.kind()), error.to_string()),
+        match look(arguments, context).await {
+            Ok(observation) => observation,
+            Err(reason) => Observation::bad_call(reason),
         }
     }
+}
+
+async fn look(arguments: &Arguments, context: &ToolContext<'_>) -> Result<Observation, String> {
+    let dataset = context.dataset;
+    let iri = dataset.resolve(arguments.iri("iri")?)?;
+    let property =
+        arguments.optional_iri("property")?.map(|written| resolve_property(written, dataset)).transpose()?;
+    let found = match &property {
+        Some(property) => values_of(&iri, property, context).await,
+        None => whole_entry(&iri, context).await,
+    };
+    Ok(match (found, property) {
+        (Ok(text), Some(property)) if text.is_empty() => without(&iri, &property, dataset),
+        (Ok(text), None) if text.is_empty() => unknown(&iri, dataset),
+        (Ok(text), _) => Observation::new(ObservationKind::Ok, text),
+        (Err(error), _) => Observation::new(ObservationKind::QueryFailed(error.kind()), error.to_string()),
+    })
+}
+
+/// The entry in the way of its graph.
+async fn whole_entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryError> {
+    let dataset = context.dataset;
+    let Some(names) = &dataset.vocabulary().statements else { return entry(iri, context).await };
+    if names.is_carrier(iri) {
+        return entry(iri, context).await;
+    }
+    let property =
+        property_of(names, iri).and_then(|number| dataset.index.card.property(&names.direct(number)));
+    match property {
+        Some(property) => Ok(property_line(dataset, property)),
+        None => statements::entry(iri, names, context).await,
+    }
+}
+
+/// All values of one property: its statements where it has some.
+async fn values_of(iri: &str, property: &str, context: &ToolContext<'_>) -> Result<String, QueryError> {
+    let dataset = context.dataset;
+    let mut direct = property.to_owned();
+    if let Some(names) = &dataset.vocabulary().statements
+        && let Some(number) = property_of(names, property)
+    {
+        if let Some(text) = statements::of_property(iri, number, names, context).await? {
+            return Ok(text);
+        }
+        direct = names.direct(number);
+    }
+    let values = format!("SELECT ?o WHERE {{ <{iri}> <{direct}> ?o }} LIMIT {MAX_OUTGOING}");
+    let count = format!("SELECT (COUNT(?o) AS ?n) WHERE {{ <{iri}> <{direct}> ?o }}");
+    let (values, count) = (dataset.check(&values)?, dataset.check(&count)?);
+    let (values, count) =
+        tokio::join!(dataset.run(&values, context.timeout), dataset.run(&count, context.timeout));
+    let values = values?;
+    let mut terms: Vec<String> = rows(&values)
+        .iter()
+        .filter_map(|row| row.first()?.as_ref())
+        .map(|term| term_text(dataset, term))
+        .collect();
+    if terms.is_empty() {
+        return Ok(String::new());
+    }
+    // Engines give rows in any order.
+    terms.sort();
+    let count = count.ok().and_then(|answer| match rows(&answer).first()?.first()? {
+        Some(Term::Literal(literal)) => literal.value().parse().ok(),
+        _ => None,
+    });
+    let count = count.unwrap_or(terms.len());
+    let label = dataset.label(iri).map_or_else(String::new, |label| format!(" \"{label}\""));
+    let mut text = format!("{}{label}, {}: {count} in all", dataset.compact(iri), dataset.named(&direct));
+    let mut shown = 0;
+    for term in &terms {
+        if text.chars().count() + term.chars().count() + MAX_CELL_CHARS > context.max_chars {
+            break;
+        }
+        text.push_str(&format!("\n- {term}"));
+        shown += 1;
+    }
+    if count > shown {
+        text.push_str(&format!("\n… {} more", count - shown));
+    }
+    Ok(text)
+}
+
+fn without(iri: &str, property: &str, dataset: &Dataset) -> Observation {
+    let text = format!(
+        "{} has no {}; get_entry without `property` shows what it has.",
+        dataset.named(iri),
+        dataset.named(property)
+    );
+    Observation::new(ObservationKind::Empty, text)
 }
 
 fn unknown(iri: &str, dataset: &Dataset) -> Observation {

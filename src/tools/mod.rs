@@ -17,6 +17,7 @@ mod search_class;
 mod search_entity;
 mod search_property;
 mod state_form;
+mod statements;
 
 pub use answer::ANSWER;
 pub use arguments::{Arguments, Words};
@@ -44,6 +45,8 @@ pub struct ToolContext<'a> {
     pub timeout: Duration,
     /// Which helps are on.
     pub helps: Helps,
+    /// Characters of the observation; a longer one is cut.
+    pub max_chars: usize,
 }
 
 /// Something that a model can call.

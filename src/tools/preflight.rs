@@ -1,6 +1,7 @@
 //! What the dataset card says of a query before or beside its result: unlikely patterns, missing casts. No query is
 //! sent for it.
 
+use super::statements;
 use crate::dataset::Dataset;
 use eruca_indexer::vocabulary::XSD_STRING;
 use eruca_indexer::{DatasetCard, PropertyCard, Target};
@@ -15,7 +16,8 @@ const MAX_FAMILY: usize = 2_000;
 /// What looks wrong in the query, in sentences for a model.
 pub fn preflight(query: &CheckedQuery, dataset: &Dataset) -> Vec<String> {
     let usages = query.usages(&dataset.vocabulary().type_property);
-    let mut notes: Vec<String> = usages.iter().flat_map(|usage| impossible_pairs(usage, dataset)).collect();
+    let mut notes = statements::notes(query, dataset);
+    notes.extend(usages.iter().flat_map(|usage| impossible_pairs(usage, dataset)));
     notes.extend(usages.iter().filter_map(|usage| missing_cast(usage, dataset)));
     notes.truncate(MAX_NOTES);
     notes

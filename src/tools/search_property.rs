@@ -2,14 +2,17 @@
 
 use super::arguments::{Words, schema};
 use super::live::live_line;
+use super::statements::facts_text;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, Known, MAX_NAME_CHARS, SchemaFound};
 use async_trait::async_trait;
-use eruca_indexer::vocabulary::{XSD, XSD_STRING};
+use eruca_indexer::vocabulary::{PropertyFacts, XSD, XSD_STRING};
 use eruca_indexer::{Edge, PropertyCard, Target};
 use eruca_sparql::{is_numeric_type, one_line};
 
 const PROPERTIES: usize = 10;
+/// External identifiers that keep others out.
+const MAX_IDS: usize = 3;
 const MAX_COMMENT_CHARS: usize = 120;
 /// Connections named in one line.
 const MAX_EDGES: usize = 4;
@@ -50,17 +53,23 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
         Ok(class) => class.and_then(|class| dataset.resolve(class).ok()),
         Err(reason) => return Observation::bad_call(reason),
     };
-    let limit = if class.is_some() { PROPERTIES * 5 } else { PROPERTIES };
+    let has_statements = dataset.vocabulary().statements.is_some();
+    let limit = if class.is_some() || has_statements { PROPERTIES * 5 } else { PROPERTIES };
     let mut found = match dataset.find_properties(text, limit).await {
         Ok(found) => found,
         Err(error) => return Observation::lookup_failed(&error),
     };
     let of_class = |property: &PropertyCard| class.as_deref().is_none_or(|class| belongs_to(property, class));
-    let line = |hit: &SchemaFound<'_, PropertyCard>| match &hit.known {
-        Known::Card(property) => of_class(property).then(|| property_line(dataset, property)),
-        Known::Live(property) => Some(live_line(dataset, &hit.iri, property)),
+    let fits = |hit: &&SchemaFound<'_, PropertyCard>| match &hit.known {
+        Known::Card(property) => of_class(property),
+        Known::Live(_) => true,
     };
-    let lines: Vec<String> = found.hits.iter().filter_map(line).take(PROPERTIES).collect();
+    let line = |hit: &&SchemaFound<'_, PropertyCard>| match &hit.known {
+        Known::Card(property) => property_line(dataset, property),
+        Known::Live(property) => live_line(dataset, &hit.iri, property),
+    };
+    let shown = without_too_many_ids(found.hits.iter().filter(fits).collect());
+    let lines: Vec<String> = shown.iter().map(line).collect();
     if class.is_some() && !dataset.is_indexed() {
         found.notes.push("which of them instances of `class` have is not known".to_owned());
     }
@@ -73,6 +82,22 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     Observation::new(ObservationKind::Ok, lines.join("\n")).noting(found.note())
 }
 
+/// As many as are shown, external identifiers behind all others and only those that were among the first.
+fn without_too_many_ids<'h, 'a>(
+    found: Vec<&'h SchemaFound<'a, PropertyCard>>,
+) -> Vec<&'h SchemaFound<'a, PropertyCard>> {
+    let is_id = |hit: &&SchemaFound<'_, PropertyCard>| match &hit.known {
+        Known::Card(property) => property.statements.as_ref().is_some_and(PropertyFacts::is_external_id),
+        Known::Live(_) => false,
+    };
+    let ids: Vec<_> = found.iter().take(PROPERTIES).copied().filter(is_id).collect();
+    let others: Vec<_> = found.into_iter().filter(|hit| !is_id(hit)).collect();
+    let kept = ids.len().min(MAX_IDS).max(PROPERTIES.saturating_sub(others.len()));
+    let mut shown: Vec<_> = others.into_iter().take(PROPERTIES - ids.len().min(kept)).collect();
+    shown.extend(ids.into_iter().take(kept));
+    shown
+}
+
 fn belongs_to(property: &PropertyCard, class: &str) -> bool {
     property.edges.iter().any(|edge| edge.class.as_deref() == Some(class))
 }
@@ -80,7 +105,8 @@ fn belongs_to(property: &PropertyCard, class: &str) -> bool {
 /// One line about a property: IRI, label, connections, languages, samples, comment.
 pub fn property_line(dataset: &Dataset, property: &PropertyCard) -> String {
     let mut line = format!("- {} \"{}\"", dataset.compact(&property.iri), dataset.schema_name(&property.iri));
-    if property.usage == 0 {
+    let qualifies = property.statements.as_ref().is_some_and(|facts| facts.qualifies > 0);
+    if property.usage == 0 && !qualifies {
         line.push_str(" (declared, never used)");
     }
     let edges: Vec<String> =
@@ -95,6 +121,7 @@ pub fn property_line(dataset: &Dataset, property: &PropertyCard) -> String {
     if !samples.is_empty() {
         line.push_str(&format!(", e.g. {samples}"));
     }
+    line.push_str(&facts_text(dataset, property));
     if let Some(comment) = &property.comment {
         line.push_str(&format!(". {}", one_line(comment, MAX_COMMENT_CHARS)));
     }

@@ -90,10 +90,11 @@ impl Vocabulary {
         self.statements.as_ref().map_or_else(Vec::new, Namespaces::prefixes)
     }
 
-    /// What a writer of queries must know of such graphs, in a few lines.
-    pub fn notes(&self) -> Vec<String> {
+    /// What a writer of queries must know of such graphs, in a few lines, with examples from what is known of the properties;
+    /// `name` gives a property's name by its `direct`.
+    pub fn notes(&self, properties: &[&PropertyFacts], name: &dyn Fn(&str) -> String) -> Vec<String> {
         let profile = PROFILES.iter().find(|profile| profile.name() == self.profile);
-        profile.map_or_else(Vec::new, |profile| profile.notes(self))
+        profile.map_or_else(Vec::new, |profile| profile.notes(self, properties, name))
     }
 }
 
@@ -133,7 +134,12 @@ pub(crate) trait Profile: Sync {
     /// Looks at all quads of a graph.
     fn reader(&self, given: &Given) -> Box<dyn ProfileReader>;
     /// See [`Vocabulary::notes`].
-    fn notes(&self, vocabulary: &Vocabulary) -> Vec<String>;
+    fn notes(
+        &self,
+        vocabulary: &Vocabulary,
+        properties: &[&PropertyFacts],
+        name: &dyn Fn(&str) -> String,
+    ) -> Vec<String>;
 }
 
 /// Finds out while a graph is read whether it is of a kind.
@@ -176,6 +182,9 @@ pub(crate) struct Recognised {
     pub(crate) properties: Vec<PropertyFacts>,
 }
 
+/// Qualifiers and units kept of a property.
+pub(crate) const MAX_KEPT: usize = 12;
+
 /// What is known of a property whose statements are nodes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PropertyFacts {
@@ -206,6 +215,20 @@ pub struct PropertyFacts {
     /// The property (by `direct`) that says the same the other way round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inverse: Option<String>,
+}
+
+impl PropertyFacts {
+    /// Whether its values are names of the thing in other catalogues.
+    pub fn is_external_id(&self) -> bool {
+        self.datatype.as_deref() == Some("ExternalId")
+    }
+
+    /// Whether its statements never have this qualifier (by `direct`); `None` where not all qualifiers are kept.
+    pub fn never_has(&self, qualifier: &str) -> Option<bool> {
+        let known = self.qualifiers.iter().any(|(iri, _)| iri == qualifier);
+        let whole = self.statements > 0 && self.qualifiers.len() < MAX_KEPT;
+        (known || whole).then_some(!known)
+    }
 }
 
 /// Shows every quad to the profiles that may fit.
@@ -245,5 +268,24 @@ impl Readers {
 impl std::fmt::Debug for Readers {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "Readers({})", self.0.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_qualifier_is_missing_only_where_all_are_known() {
+        let qualifiers = |count: usize| (0..count).map(|number| (format!("q{number}"), 1)).collect();
+        let facts = |statements, count| PropertyFacts {
+            statements,
+            qualifiers: qualifiers(count),
+            ..PropertyFacts::default()
+        };
+        assert_eq!(facts(9, 2).never_has("q1"), Some(false));
+        assert_eq!(facts(9, 2).never_has("other"), Some(true));
+        assert_eq!(facts(9, MAX_KEPT).never_has("other"), None, "more than those may occur");
+        assert_eq!(facts(0, 0).never_has("other"), None, "its statements are not in the graph");
     }
 }

@@ -1,6 +1,6 @@
 //! The profile of plain RDF: IRIs of the common vocabularies for names, descriptions, classes and properties.
 
-use super::{Given, Profile, ProfileReader, Recognised, Sifted, Vocabulary};
+use super::{Given, Profile, ProfileReader, PropertyFacts, Recognised, Sifted, Vocabulary};
 use oxrdf::Quad;
 
 /// `rdf:type`.
@@ -115,7 +115,12 @@ impl Profile for Rdf {
         Box::new(Reader(given.clone()))
     }
 
-    fn notes(&self, _vocabulary: &Vocabulary) -> Vec<String> {
+    fn notes(
+        &self,
+        _vocabulary: &Vocabulary,
+        _properties: &[&PropertyFacts],
+        _name: &dyn Fn(&str) -> String,
+    ) -> Vec<String> {
         Vec::new()
     }
 }

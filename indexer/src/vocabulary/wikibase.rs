@@ -1,14 +1,16 @@
 //! The profile of Wikibase, the software of Wikidata: items with direct claims, and statements as nodes with ranks,
 //! qualifiers and references ([RDF dump format](https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format)).
 //!
-//! The only place that knows ids of Wikidata. `namespaces` takes IRIs apart, `reader` tells data from carriers.
+//! The only place that knows ids of Wikidata. `namespaces` takes IRIs apart, `reader` tells data from
+//! carriers, `notes` says how to query it.
 
 mod namespaces;
+mod notes;
 mod reader;
 
 pub use namespaces::{Namespaces, StatementPart};
 
-use super::{Given, Profile, ProfileReader, Vocabulary};
+use super::{Given, Profile, ProfileReader, PropertyFacts, Vocabulary};
 
 /// What the IRIs of Wikidata begin with.
 pub const WIKIDATA: &str = "http://www.wikidata.org/";
@@ -54,10 +56,35 @@ const INVERSE: Meaning = Meaning {
 const LEXEME_NAMES: &[&str] =
     &["http://wikiba.se/ontology#lemma", "http://www.w3.org/ns/lemon/ontolex#representation"];
 
+/// The unit of numbers without one, in every Wikibase.
+const NO_UNIT: &str = "http://www.wikidata.org/entity/Q199";
+
 /// A property by its number in Wikidata and by its names elsewhere.
 struct Meaning {
     wikidata: u32,
     names: &'static [&'static str],
+}
+
+impl Namespaces {
+    /// The IRI of a word of the vocabulary that all Wikibases share.
+    pub fn term(word: &str) -> String {
+        format!("{ONTOLOGY}{word}")
+    }
+
+    /// Whether the IRI is of the vocabulary that all Wikibases share.
+    pub fn is_term(iri: &str) -> bool {
+        iri.starts_with(ONTOLOGY)
+    }
+
+    /// Whether a quantity with this unit is measured in something.
+    pub fn is_unit(iri: &str) -> bool {
+        iri != NO_UNIT
+    }
+
+    /// Whether the IRI stands for a value that nobody knows, as query services write blank nodes.
+    pub fn is_unknown_value(iri: &str) -> bool {
+        iri.contains("/.well-known/genid/")
+    }
 }
 
 pub(super) struct Wikibase;
@@ -71,22 +98,16 @@ impl Profile for Wikibase {
         Box::new(reader::Reader::new(given))
     }
 
-    fn notes(&self, vocabulary: &Vocabulary) -> Vec<String> {
-        let Some(names) = &vocabulary.statements else { return Vec::new() };
-        let compact = |iri: &str| names.compact(iri);
-        let (kind, wider) = (compact(&vocabulary.type_property), compact(&vocabulary.subclass_property));
-        vec![
-            format!("Things are of a class by {kind}, with the classes below it: ?x {kind}/{wider}* wd:CLASS. There is no useful rdf:type."),
-            "wdt:P (direct) gives the values of best rank; use it unless the question needs more of a statement.".to_owned(),
-            "Qualifiers, ranks, references: ?x p:P ?st . ?st ps:P ?value ; pq:Q ?qualifier. Add `?st a wikibase:BestRank` to have what wdt: has; \
-             without it all ranks come, so that deprecated ones need FILTER NOT EXISTS { ?st wikibase:rank wikibase:DeprecatedRank }.".to_owned(),
-            "At a point in time, from, until and \"current\" are qualifiers (point in time, start time, end time): current is \
-             FILTER NOT EXISTS { ?st pq:END ?end }; get_entry with `property` shows which qualifiers a statement has.".to_owned(),
-            "Quantities: wdt: gives the number without its unit; ?st psv:P/wikibase:quantityUnit ?unit gives the unit, ?st psn:P/wikibase:quantityAmount the \
-             number in the base unit. Dates: ?st psv:P/wikibase:timePrecision is 9 for a year, 11 for a day.".to_owned(),
-            "An unknown value is a blank node (FILTER(!isBlank(?v)) leaves it out); \"has none\" is ?x a wdno:P.".to_owned(),
-            "Labels: ?x rdfs:label ?l FILTER(LANG(?l) = \"en\"); no SERVICE is needed. Return the thing itself, not its label, unless a name is asked for.".to_owned(),
-        ]
+    fn notes(
+        &self,
+        vocabulary: &Vocabulary,
+        properties: &[&PropertyFacts],
+        name: &dyn Fn(&str) -> String,
+    ) -> Vec<String> {
+        vocabulary
+            .statements
+            .as_ref()
+            .map_or_else(Vec::new, |names| notes::lines(vocabulary, names, properties, name))
     }
 }
 

@@ -7,7 +7,7 @@
 use super::namespaces::{Namespaces, StatementPart};
 use super::{INVERSE, LEXEME_NAMES, Meaning, ONTOLOGY, SUBCLASS, TYPE, WIKIDATA, vocabulary};
 use crate::vocabulary::{
-    Given, Known, ProfileReader, PropertyFacts, RDF_TYPE, RDFS_LABEL, Recognised, Sifted, is_meta,
+    Given, Known, MAX_KEPT, ProfileReader, PropertyFacts, RDF_TYPE, RDFS_LABEL, Recognised, Sifted, is_meta,
 };
 use oxrdf::{NamedOrBlankNode, Quad, Term};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -22,8 +22,6 @@ const RECORDS: &str = "/Special:EntityData/";
 const LEXEME_DATA: &[&str] = &["lexicalCategory", "grammaticalFeature"];
 /// Value nodes whose property is remembered until their unit comes.
 const MAX_VALUE_NODES: usize = 1_000_000;
-/// Qualifiers and units kept of a property.
-const MAX_KEPT: usize = 12;
 /// A graph with some claims of a Wikibase among other triples is one when at least one in so many is.
 const LEAST_SHARE: u64 = 20;
 /// Predicates whose part is remembered.

@@ -1,0 +1,206 @@
+//! Why patterns over statements match nothing: a rank that hides a value, a qualifier that these statements do not have, a
+//! class that is reached only through classes below it, a unit that no value has.
+
+use super::text::predicate;
+use crate::dataset::Dataset;
+use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, StatementPart};
+use eruca_sparql::{Answer, Atom, Results, Term};
+
+/// Rows looked at for a reason.
+const MAX_ROWS: usize = 4;
+
+/// Asks the endpoint within the time that is left; `None` when there is none, or the query fails.
+pub(in crate::tools) trait StatementProbe {
+    async fn ask(&self, query: &str) -> Option<Answer>;
+}
+
+/// Why adding `last` to parts that match together leaves nothing (`before` may be empty), if it is one of these reasons.
+pub(in crate::tools) async fn rank_or_class(
+    probe: &impl StatementProbe,
+    dataset: &Dataset,
+    before: &[&Atom],
+    last: &Atom,
+) -> Option<String> {
+    let names = dataset.vocabulary().statements.as_ref()?;
+    let reason = Reason { probe, dataset, names, before };
+    let (subject, object) = ends(last)?;
+    let predicate = last.predicate.as_deref()?;
+    if predicate == RDF_TYPE && object == format!("<{}>", Namespaces::term("BestRank")) {
+        return reason.not_best(subject).await;
+    }
+    if predicate == Namespaces::term("quantityUnit") {
+        return reason.other_units(subject, last).await;
+    }
+    match names.part(predicate)? {
+        (StatementPart::Direct, _) if dataset.vocabulary().is_type(predicate) => {
+            reason.class_below(subject, last).await
+        }
+        (StatementPart::Direct, number) => reason.hidden(subject, object, number).await,
+        (StatementPart::Qualifier | StatementPart::QualifierNode, number) => {
+            reason.other_qualifiers(subject, object, number).await
+        }
+        _ => None,
+    }
+}
+
+/// Subject and object of a triple pattern in SPARQL.
+fn ends(atom: &Atom) -> Option<(&str, &str)> {
+    let (subject, rest) = atom.text.split_once(' ')?;
+    let (_, object) = rest.split_once(' ')?;
+    Some((subject, object))
+}
+
+struct Reason<'a, P> {
+    probe: &'a P,
+    dataset: &'a Dataset,
+    names: &'a Namespaces,
+    before: &'a [&'a Atom],
+}
+
+impl<P: StatementProbe> Reason<'_, P> {
+    /// Rows of what the parts before and `more` give.
+    async fn rows(&self, columns: &str, more: &str) -> Option<Vec<Vec<Option<Term>>>> {
+        let mut parts: Vec<&str> = self.before.iter().map(|atom| atom.text.as_str()).collect();
+        parts.push(more);
+        let query = format!("SELECT DISTINCT {columns} WHERE {{ {} }} LIMIT {MAX_ROWS}", parts.join(" . "));
+        match self.probe.ask(&query).await?.results {
+            Results::Solutions(solutions) => Some(solutions.rows).filter(|rows| !rows.is_empty()),
+            Results::Boolean(_) | Results::Graph(_) => None,
+        }
+    }
+
+    fn shown(&self, term: &Term) -> String {
+        match term {
+            Term::NamedNode(node) => match Namespaces::is_term(node.as_str()) {
+                true => self.dataset.compact(node.as_str()),
+                false => self.dataset.named(node.as_str()),
+            },
+            other => super::text::value_text(self.dataset, &super::Value::of(other)),
+        }
+    }
+
+    fn listed(&self, rows: &[Vec<Option<Term>>]) -> String {
+        let row = |row: &Vec<Option<Term>>| {
+            let cells: Vec<String> = row.iter().flatten().map(|term| self.shown(term)).collect();
+            match cells.split_last() {
+                Some((rank, [])) if rank.ends_with("Rank") => format!("one ({rank})"),
+                Some((rank, values)) if rank.ends_with("Rank") => format!("{} ({rank})", values.join(" ")),
+                _ => cells.join(" "),
+            }
+        };
+        let mut shown: Vec<String> = rows.iter().map(row).collect();
+        shown.sort();
+        shown.join(", ")
+    }
+
+    /// A value that `wdt:` does not have.
+    async fn hidden(&self, subject: &str, object: &str, number: u32) -> Option<String> {
+        let of = |part| self.names.predicate(part, number);
+        let (claim, value, rank) =
+            (of(StatementPart::Claim), of(StatementPart::Value), Namespaces::term("rank"));
+        let more = format!(
+            "{subject} <{claim}> ?hiddenStatement . ?hiddenStatement <{value}> {object} ; <{rank}> ?hiddenRank"
+        );
+        let columns: Vec<&str> = [subject, object].into_iter().filter(|end| end.starts_with('?')).collect();
+        let rows = self.rows(&format!("{} ?hiddenRank", columns.join(" ")), &more).await?;
+        let short = |part| self.dataset.compact(&of(part));
+        Some(format!(
+            "A rank hides it: {} has only values of best rank. With {}/{} there is {}.",
+            short(StatementPart::Direct),
+            short(StatementPart::Claim),
+            short(StatementPart::Value),
+            self.listed(&rows)
+        ))
+    }
+
+    async fn not_best(&self, statement: &str) -> Option<String> {
+        let rank = Namespaces::term("rank");
+        let rows = self.rows("?hiddenRank", &format!("{statement} <{rank}> ?hiddenRank")).await?;
+        let best = self.dataset.compact(&Namespaces::term("BestRank"));
+        Some(format!("A rank hides it: without `{statement} a {best}` there is {}.", self.listed(&rows)))
+    }
+
+    /// Which qualifiers these statements have instead.
+    async fn other_qualifiers(&self, statement: &str, object: &str, number: u32) -> Option<String> {
+        let ties = [StatementPart::Claim, StatementPart::Value];
+        let is_statement = self.before.iter().any(|atom| {
+            let part = atom.predicate.as_deref().and_then(|iri| self.names.part(iri)).map(|(part, _)| part);
+            let (subject, object) = ends(atom).unwrap_or_default();
+            part.is_some_and(|part| ties.contains(&part)) && [subject, object].contains(&statement)
+        });
+        if !is_statement {
+            return None;
+        }
+        let wanted = predicate(self.dataset, self.names, StatementPart::Qualifier, number);
+        let own = self.names.predicate(StatementPart::Qualifier, number);
+        if !object.starts_with('?')
+            && let Some(rows) = self.rows("?otherValue", &format!("{statement} <{own}> ?otherValue")).await
+        {
+            return Some(format!("The statements that are left have {wanted} {}.", self.listed(&rows)));
+        }
+        let prefix = format!("{}P", self.names.namespace(StatementPart::Qualifier));
+        let more = format!(
+            "{statement} ?otherQualifier ?otherValue FILTER(STRSTARTS(STR(?otherQualifier), \"{prefix}\"))"
+        );
+        let Some(rows) = self.rows("?otherQualifier", &more).await else {
+            return Some(format!("The statements that are left have no qualifiers, so no {wanted}."));
+        };
+        let known = rows.iter().filter_map(|row| match row.first() {
+            Some(Some(Term::NamedNode(node))) => self.names.part(node.as_str()),
+            _ => None,
+        });
+        let mut known: Vec<(StatementPart, u32)> = known.collect();
+        known.sort_by_key(|(_, number)| *number);
+        let known: Vec<String> = known
+            .into_iter()
+            .map(|(part, number)| predicate(self.dataset, self.names, part, number))
+            .collect();
+        Some(format!("The statements that are left do not have {wanted}; they have {}.", known.join(", ")))
+    }
+
+    /// A class that things have through a class below it.
+    async fn class_below(&self, thing: &str, last: &Atom) -> Option<String> {
+        let Some(Term::NamedNode(class)) = &last.object else { return None };
+        let vocabulary = self.dataset.vocabulary();
+        let (direct, wider) = (vocabulary.type_path(false), &vocabulary.subclass_property);
+        let more = format!("{thing} {direct} ?classBelow . ?classBelow <{wider}>+ <{}>", class.as_str());
+        let below = self.rows("?classBelow", &more).await?;
+        let path = self.dataset.compact_text(&vocabulary.type_path(true));
+        let (thing, class) = (self.dataset.compact_text(thing), self.dataset.named(class.as_str()));
+        Some(format!(
+            "The class is reached only through classes below it, such as {}: write `{thing} {path} {class}`.",
+            self.listed(&below)
+        ))
+    }
+
+    async fn other_units(&self, node: &str, last: &Atom) -> Option<String> {
+        last.object.as_ref()?;
+        let unit = Namespaces::term("quantityUnit");
+        let rows = self.rows("?otherUnit", &format!("{node} <{unit}> ?otherUnit")).await?;
+        let is_unit = |row: &Vec<Option<Term>>| match row.first() {
+            Some(Some(Term::NamedNode(node))) => Namespaces::is_unit(node.as_str()),
+            _ => false,
+        };
+        let rows: Vec<Vec<Option<Term>>> = rows.into_iter().filter(is_unit).collect();
+        Some(match rows.is_empty() {
+            true => "The values that are left have no unit.".to_owned(),
+            false => format!("The values that are left are in {}.", self.listed(&rows)),
+        })
+    }
+}
+
+/// What a FILTER NOT EXISTS over a qualifier removes, if that is what it is.
+pub(in crate::tools) fn ended(dataset: &Dataset, filter: &str) -> Option<String> {
+    let names = dataset.vocabulary().statements.as_ref()?;
+    if !filter.contains("!EXISTS") && !filter.contains("NOT EXISTS") && !filter.contains("!(EXISTS") {
+        return None;
+    }
+    let prefix = names.namespace(StatementPart::Qualifier);
+    let (_, rest) = filter.split_once(&format!("<{prefix}"))?;
+    let (_, number) = names.part(&format!("{prefix}{}", rest.split_once('>')?.0))?;
+    let name = predicate(dataset, names, StatementPart::Qualifier, number);
+    Some(format!(
+        "Every statement that is left has {name}, so that none is without it; take the latest one instead (ORDER BY DESC on \
+         a date, LIMIT 1), or the value of best rank (wdt:)."
+    ))
+}

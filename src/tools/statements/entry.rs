@@ -1,0 +1,348 @@
+//! A thing with its values: names in the wanted languages, direct values with qualifiers and ranks folded behind them,
+//! external identifiers in one line, what points to it. What is most telling comes first and is left out last.
+
+use super::lines::{Lines, joined};
+use super::outline::{MAX_TRIPLES, Outline, is_external_id, languages, number_of, outgoing_query};
+use super::read::{Read, rows, run, statements};
+use super::text::{counted, predicate, property_word, rank_text, short_value, value_text};
+use super::{Statement, Value};
+use crate::dataset::Dataset;
+use crate::tools::ToolContext;
+use eruca_indexer::vocabulary::{Namespaces, StatementPart};
+use eruca_sparql::{Answer, QueryError, Term};
+use std::collections::BTreeSet;
+
+/// Triples that lead to it that are counted.
+const MAX_INCOMING: usize = 50_000;
+/// Values shown of a property, with qualifiers and without.
+const MAX_SHOWN: usize = 4;
+const MAX_SHOWN_SHORT: usize = 2;
+/// Qualifiers shown of a statement.
+const MAX_QUALIFIERS: usize = 5;
+/// Characters of a property's line.
+const MAX_LINE: usize = 400;
+const MAX_ALIASES: usize = 4;
+
+/// What the graph says of a thing; empty when it says nothing.
+pub(in crate::tools) async fn entry(
+    iri: &str,
+    names: &Namespaces,
+    context: &ToolContext<'_>,
+) -> Result<String, QueryError> {
+    let dataset = context.dataset;
+    let (outgoing, incoming) = (outgoing_query(iri, names, dataset), incoming_query(iri, names));
+    let (outgoing, incoming) = tokio::join!(run(&outgoing, context), run(&incoming, context));
+    let outline = Outline::read(&outgoing?, names, dataset);
+    let chosen = outline.worth_reading(names, dataset);
+    let read = match chosen.is_empty() {
+        true => Ok(Read::default()),
+        false => statements(iri, &chosen, names, context).await,
+    };
+    let incoming = match &incoming {
+        Ok(answer) => incoming_lines(dataset, names, answer),
+        Err(error) => vec![format!("(what points to it could not be counted: {error})")],
+    };
+    if outline.is_empty() && incoming.is_empty() {
+        return Ok(String::new());
+    }
+    let (read, failed) = match read {
+        Ok(read) => (read, None),
+        Err(error) => {
+            (Read::default(), Some(format!("(qualifiers, ranks and references could not be read: {error})")))
+        }
+    };
+    let page = Page { dataset, names, iri, outline: &outline, read: &read.statements };
+    Ok(page.text(context.max_chars, failed, &incoming))
+}
+
+/// Direct claims and qualifiers; what belongs to other nodes of statements is left out.
+fn incoming_query(iri: &str, names: &Namespaces) -> String {
+    let all = names.base.as_str();
+    let prefix = |part| format!("{}P", names.namespace(part));
+    let (direct, qualifier) = (prefix(StatementPart::Direct), prefix(StatementPart::Qualifier));
+    format!(
+        "SELECT ?p (COUNT(?s) AS ?n) (SAMPLE(?s) AS ?example) WHERE {{ {{ SELECT ?s ?p WHERE {{ ?s ?p <{iri}> \
+         FILTER(STRSTARTS(STR(?p), \"{direct}\") || STRSTARTS(STR(?p), \"{qualifier}\") || \
+         !(STRSTARTS(STR(?p), \"{all}\") || STRSTARTS(STR(?p), \"{}\") || ?p = <http://schema.org/about>)) }} \
+         LIMIT {MAX_INCOMING} }} }} GROUP BY ?p ORDER BY DESC(?n) LIMIT 60",
+        Namespaces::term(""),
+    )
+}
+
+/// The text of an entry.
+struct Page<'a> {
+    dataset: &'a Dataset,
+    names: &'a Namespaces,
+    iri: &'a str,
+    outline: &'a Outline,
+    read: &'a [Statement],
+}
+
+impl Page<'_> {
+    fn text(&self, max_chars: usize, failed: Option<String>, incoming: &[String]) -> String {
+        let mut lines = Lines::within(max_chars);
+        let head = self.head();
+        head.iter().for_each(|line| lines.reserve(line));
+        let mut tail: Vec<String> = self.external_ids(max_chars / 30).into_iter().chain(failed).collect();
+        if self.outline.is_cut {
+            tail.push(format!("(it has more than {MAX_TRIPLES} triples, which were not all read)"));
+        }
+        tail.extend(self.incoming(incoming, max_chars / 5));
+        tail.iter().for_each(|line| lines.reserve(line));
+        let (body, used) = self.body(&mut lines);
+        let mut all = Lines::within(0);
+        head.into_iter()
+            .chain(body)
+            .chain(self.legend(&used, max_chars / 10))
+            .chain(tail)
+            .for_each(|line| all.add_reserved(line));
+        all.text()
+    }
+
+    /// Name, description and other names, and how many languages there are.
+    fn head(&self) -> Vec<String> {
+        let (dataset, outline) = (self.dataset, self.outline);
+        let wanted = languages(dataset);
+        let best = |texts: &[(String, String)]| {
+            let of =
+                |wanted: &String| texts.iter().find(|(_, language)| language.eq_ignore_ascii_case(wanted));
+            wanted.iter().find_map(of).map(|(text, _)| text.clone())
+        };
+        let label = dataset.label(self.iri).or_else(|| best(&outline.labels));
+        let label = label.map_or_else(String::new, |label| format!(" \"{label}\""));
+        let description = best(&outline.descriptions).map_or_else(String::new, |text| format!(": {text}"));
+        let mut lines = vec![format!("{}{label}{description}", dataset.compact(self.iri))];
+        let mut names: Vec<String> =
+            outline.labels.iter().map(|(text, language)| format!("\"{text}\"@{language}")).collect();
+        names.sort();
+        let mut aliases: Vec<String> = outline.aliases.iter().map(|alias| format!("\"{alias}\"")).collect();
+        aliases.sort();
+        aliases.dedup();
+        let more = aliases.len().saturating_sub(MAX_ALIASES);
+        aliases.truncate(MAX_ALIASES);
+        let mut line = format!("  rdfs:label {}", names.join(", "));
+        if outline.languages > names.len() as u64 {
+            line.push_str(&format!(" ({} languages in all)", outline.languages));
+        }
+        if !aliases.is_empty() {
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            line.push_str(&format!("; also {}{more}", aliases.join(", ")));
+        }
+        if outline.languages > 0 {
+            lines.push(line);
+        }
+        lines
+    }
+
+    /// Values of as many properties as there is room for, the others by name; then behind the values what qualifies them, first
+    /// where it says more than the values do. Also the qualifiers that are shown.
+    fn body(&self, lines: &mut Lines) -> (Vec<String>, BTreeSet<u32>) {
+        let room = lines.left();
+        // For names of what is left out and of qualifiers, and for what qualifies the values.
+        let (kept, kept_for_values) = (room / 5, room * 2 / 5);
+        let mut body: Vec<(Option<u32>, String)> = Vec::new();
+        let mut left_out = Vec::new();
+        for (property, objects) in &self.outline.other {
+            let values: Vec<Value> = objects.iter().map(Value::of).collect();
+            let line = self.values_line(&self.dataset.named(property), &values, MAX_SHOWN);
+            if lines.add(line.clone(), kept) {
+                body.push((None, line));
+            }
+        }
+        for number in self.outline.properties(self.names, self.dataset) {
+            let line = self.short_line(number);
+            if left_out.is_empty() && lines.add(line.clone(), kept_for_values) {
+                body.push((Some(number), line));
+            } else {
+                left_out.push(format!("{} ({})", self.name(number), self.count(number)));
+            }
+        }
+        let used = self.unfold(&mut body, lines, kept);
+        let mut body: Vec<String> = body.into_iter().map(|(_, line)| line).collect();
+        if !left_out.is_empty() {
+            let room = (lines.left() / 2).saturating_sub(60);
+            body.push(format!("  Also (get_entry with `property` shows each): {}", joined(&left_out, room)));
+        }
+        (body, used)
+    }
+
+    /// Puts statements in the place of bare values.
+    fn unfold(&self, body: &mut [(Option<u32>, String)], lines: &mut Lines, kept: usize) -> BTreeSet<u32> {
+        let mut used = BTreeSet::new();
+        for (wanted, shown) in [(true, MAX_SHOWN_SHORT), (true, MAX_SHOWN), (false, MAX_SHOWN)] {
+            for (number, line) in body.iter_mut() {
+                let Some(number) = number.filter(|number| self.says_more(*number) == wanted) else {
+                    continue;
+                };
+                let (full, qualifiers) = self.property_line(number, shown);
+                if lines.replace(line, full, kept) {
+                    used.extend(qualifiers);
+                }
+            }
+        }
+        used
+    }
+
+    /// Whether a property's statements have times or other ranks, so that its bare values can mislead.
+    fn says_more(&self, number: u32) -> bool {
+        let mut statements = self.read.iter().filter(|statement| statement.property == number);
+        statements.any(|statement| !statement.is_best || statement.latest().is_some())
+    }
+
+    fn name(&self, number: u32) -> String {
+        self.dataset.named(&self.names.direct(number))
+    }
+
+    /// How many values or statements a property has here.
+    fn count(&self, number: u32) -> usize {
+        let direct = self.outline.direct.get(&number).map_or(0, Vec::len);
+        let statements = self.outline.statements.get(&number).copied().unwrap_or(0);
+        direct.max(usize::try_from(statements).unwrap_or(usize::MAX))
+    }
+
+    /// Statements with what is folded behind their values, as many as a line takes; their qualifiers.
+    fn property_line(&self, number: u32, max: usize) -> (String, Vec<u32>) {
+        let statements: Vec<&Statement> =
+            self.read.iter().filter(|statement| statement.property == number).collect();
+        if statements.is_empty() {
+            return (self.short_line(number), Vec::new());
+        }
+        let mut line = format!("  {}", self.name(number));
+        let mut used = Vec::new();
+        let mut shown = 0;
+        for statement in statements.iter().take(max) {
+            let text = self.statement_text(statement);
+            if shown > 0 && line.chars().count() + text.chars().count() > MAX_LINE {
+                break;
+            }
+            line.push_str(if shown > 0 { ", " } else { " " });
+            line.push_str(&text);
+            used.extend(statement.qualifiers.iter().take(MAX_QUALIFIERS).map(|(number, _)| *number));
+            shown += 1;
+        }
+        if statements.len() > shown {
+            line.push_str(&format!(" … {} in all", counted(statements.len(), "statement")));
+        }
+        (line, used)
+    }
+
+    /// Its best values alone.
+    fn short_line(&self, number: u32) -> String {
+        let direct = self.outline.direct.get(&number).map_or(&[][..], Vec::as_slice);
+        let read = self.read.iter().filter(|statement| statement.property == number && statement.is_best);
+        // Statements know units and how exact a date is.
+        let mut values: Vec<Value> = read.map(|statement| statement.value.clone()).collect();
+        if values.is_empty() {
+            values = direct.iter().map(Value::of).collect();
+        }
+        let shown = if self.outline.statements.is_empty() { MAX_SHOWN } else { MAX_SHOWN_SHORT };
+        let statements = self.outline.statements.get(&number).copied().unwrap_or(0);
+        let mut line = self.values_line(&self.name(number), &values, shown);
+        if usize::try_from(statements).is_ok_and(|count| count > values.len()) {
+            line.push_str(&format!(" ({statements} statements of all ranks)"));
+        }
+        line
+    }
+
+    fn values_line(&self, name: &str, values: &[Value], max: usize) -> String {
+        let shown: Vec<String> =
+            values.iter().take(max).map(|value| value_text(self.dataset, value)).collect();
+        let more = if values.len() > max { format!(" … {} in all", values.len()) } else { String::new() };
+        format!("  {name} {}{more}", shown.join(", ")).trim_end().to_owned()
+    }
+
+    fn statement_text(&self, statement: &Statement) -> String {
+        let mut parts: Vec<String> = statement
+            .qualifiers
+            .iter()
+            .take(MAX_QUALIFIERS)
+            .map(|(number, value)| {
+                let word = property_word(self.dataset, self.names, *number);
+                format!("{word} {}", short_value(self.dataset, value))
+            })
+            .collect();
+        let more = statement.qualifiers.len().saturating_sub(MAX_QUALIFIERS);
+        parts.extend((more > 0).then(|| counted(more, "more qualifier")));
+        parts.extend(rank_text(statement).into_iter().map(str::to_owned));
+        if !statement.references.is_empty() {
+            parts.push(counted(statement.references.len(), "reference"));
+        }
+        let value = value_text(self.dataset, &statement.value);
+        if parts.is_empty() { value } else { format!("{value} [{}]", parts.join("; ")) }
+    }
+
+    /// The predicates of the qualifiers that were named.
+    fn legend(&self, used: &BTreeSet<u32>, max_chars: usize) -> Option<String> {
+        let names: Vec<String> = used
+            .iter()
+            .map(|number| predicate(self.dataset, self.names, StatementPart::Qualifier, *number))
+            .collect();
+        let first = self.read.iter().find(|statement| !statement.qualifiers.is_empty())?;
+        let qualifier = first.qualifiers.first().map(|(number, _)| *number);
+        let pattern = super::text::pattern(
+            self.dataset,
+            self.names,
+            &self.dataset.compact(self.iri),
+            first.property,
+            qualifier.as_slice(),
+            &[],
+        );
+        (!names.is_empty()).then(|| format!("  Qualifiers: {}; as in {pattern}", joined(&names, max_chars)))
+    }
+
+    fn external_ids(&self, max_chars: usize) -> Option<String> {
+        let numbers: Vec<u32> = self
+            .outline
+            .direct
+            .keys()
+            .copied()
+            .filter(|number| is_external_id(self.dataset, self.names, *number))
+            .collect();
+        let named: Vec<String> = numbers.iter().map(|number| self.name(*number)).collect();
+        (!named.is_empty()).then(|| {
+            format!("  {}: {}", counted(named.len(), "external identifier"), joined(&named, max_chars))
+        })
+    }
+
+    fn incoming(&self, lines: &[String], max_chars: usize) -> Vec<String> {
+        let mut shown = Lines::within(max_chars);
+        let mut kept: Vec<String> =
+            lines.iter().filter(|line| shown.add((*line).clone(), 0)).cloned().collect();
+        if kept.len() < lines.len() {
+            kept.push(format!("  … {} more that lead here", counted(lines.len() - kept.len(), "property")));
+        }
+        kept
+    }
+}
+
+/// Direct claims one by one, qualifiers in one line.
+fn incoming_lines(dataset: &Dataset, names: &Namespaces, answer: &Answer) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut qualifiers = Vec::new();
+    let mut total = 0;
+    for row in rows(answer) {
+        let [Some(Term::NamedNode(property)), Some(count), Some(example)] = row.as_slice() else { continue };
+        let count = number_of(count);
+        total += count;
+        match names.part(property.as_str()) {
+            Some((StatementPart::Qualifier, number)) => {
+                qualifiers.push(format!(
+                    "{} ({count})",
+                    predicate(dataset, names, StatementPart::Qualifier, number)
+                ));
+            }
+            _ => lines.push(format!(
+                "  is {} of {count}, e.g. {}",
+                dataset.named(property.as_str()),
+                value_text(dataset, &Value::of(example))
+            )),
+        }
+    }
+    if !qualifiers.is_empty() {
+        lines.insert(lines.len().min(3), format!("  is a qualifier's value: {}", joined(&qualifiers, 200)));
+    }
+    if total >= MAX_INCOMING as u64 {
+        lines.insert(0, format!("  (only {MAX_INCOMING} of the triples that lead here were counted)"));
+    }
+    lines
+}

@@ -1,0 +1,108 @@
+//! Statements as nodes with ranks, qualifiers and references, for the tools: read from the endpoint, told in words, and what
+//! may be wrong in queries about them. Knows the dataset; only graphs whose vocabulary has statements come here.
+
+mod empty;
+mod entry;
+mod facts;
+mod lines;
+mod notes;
+mod outline;
+mod property;
+mod read;
+mod text;
+
+pub(super) use empty::{StatementProbe, ended, rank_or_class};
+pub(super) use entry::entry;
+pub(super) use facts::{facts_of, facts_text, owner_of, property_of, resolve_property};
+pub(super) use notes::notes;
+pub(super) use property::{example, of_property};
+
+use eruca_indexer::vocabulary::{Namespaces, XSD};
+use eruca_sparql::Term;
+
+/// From a statement to a reference.
+const DERIVED_FROM: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
+
+/// A statement of a thing.
+#[derive(Debug, Clone)]
+struct Statement {
+    /// Its node, which is never shown.
+    node: String,
+    /// The number of its property.
+    property: u32,
+    value: Value,
+    rank: Rank,
+    qualifiers: Vec<(u32, Value)>,
+    /// Nodes of its references.
+    references: Vec<String>,
+    /// Whether it is of the best rank that the property has for this thing.
+    is_best: bool,
+}
+
+/// In the order in which statements are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Preferred,
+    Normal,
+    Deprecated,
+}
+
+/// A value of a statement or qualifier.
+#[derive(Debug, Clone, PartialEq)]
+enum Value {
+    Known {
+        term: Term,
+        /// What a quantity is measured in.
+        unit: Option<String>,
+        /// How exactly a time is known, if not to the day.
+        precision: Option<u32>,
+    },
+    /// There is one, and nobody knows which.
+    Unknown,
+    /// There is none.
+    None,
+}
+
+impl Value {
+    fn of(term: &Term) -> Self {
+        match term {
+            Term::BlankNode(_) => Self::Unknown,
+            Term::NamedNode(node) if Namespaces::is_unknown_value(node.as_str()) => Self::Unknown,
+            term => Self::Known { term: term.clone(), unit: None, precision: None },
+        }
+    }
+
+    fn time(&self) -> Option<&str> {
+        match self {
+            Self::Known { term: Term::Literal(literal), .. }
+                if literal.datatype().as_str().strip_prefix(XSD) == Some("dateTime") =>
+            {
+                Some(literal.value())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Statement {
+    /// The latest time in its qualifiers, as something that can be ordered.
+    fn latest(&self) -> Option<(bool, &str)> {
+        let times = self.qualifiers.iter().filter_map(|(_, value)| value.time());
+        times.map(|time| (!time.starts_with('-'), time)).max()
+    }
+}
+
+/// Preferred ones first, deprecated ones last; of one rank the latest first. Of their qualifiers times come first. Engines give
+/// rows in any order.
+fn sort(statements: &mut [Statement]) {
+    for statement in statements.iter_mut() {
+        statement
+            .qualifiers
+            .sort_by_cached_key(|(number, value)| (value.time().is_none(), *number, text::sort_key(value)));
+        statement.references.sort();
+    }
+    statements.sort_by(|a, b| {
+        let order = a.rank.cmp(&b.rank).then_with(|| b.latest().cmp(&a.latest()));
+        order.then_with(|| text::sort_key(&a.value).cmp(&text::sort_key(&b.value)))
+    });
+}

@@ -1,0 +1,259 @@
+//! Statements of a thing, read from the endpoint: queries in standard SPARQL, each within a bound of rows.
+
+use super::{DERIVED_FROM, Rank, Statement, Value};
+use crate::tools::ToolContext;
+use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, StatementPart};
+use eruca_sparql::{Answer, Literal, QueryError, Results, Term};
+use std::collections::HashMap;
+
+/// Rows read of the parts of statements.
+const MAX_PART_ROWS: usize = 6_000;
+/// Rows read of references.
+const MAX_REFERENCE_ROWS: usize = 1_500;
+
+/// What was read.
+#[derive(Debug, Default)]
+pub(super) struct Read {
+    pub(super) statements: Vec<Statement>,
+    /// Whether there may be more than was read.
+    pub(super) is_cut: bool,
+}
+
+/// The statements of a thing with these properties.
+pub(super) async fn statements(
+    iri: &str,
+    properties: &[u32],
+    names: &Namespaces,
+    context: &ToolContext<'_>,
+) -> Result<Read, QueryError> {
+    let query = parts_query(&format!("<{iri}> ?p ?st"), properties, names);
+    let answer = run(&query, context).await?;
+    Ok(read_parts(&answer, names))
+}
+
+/// One statement of a property that has a qualifier, with the thing that it is about.
+pub(super) async fn one_statement(
+    property: u32,
+    qualifier: Option<u32>,
+    names: &Namespaces,
+    context: &ToolContext<'_>,
+) -> Result<Option<(String, Read)>, QueryError> {
+    let claim = names.predicate(StatementPart::Claim, property);
+    let qualified = qualifier.map_or_else(String::new, |qualifier| {
+        format!(" . ?st <{}> ?any", names.predicate(StatementPart::Qualifier, qualifier))
+    });
+    let query = format!("SELECT ?s ?st WHERE {{ ?s <{claim}> ?st{qualified} }} LIMIT 1");
+    let found = run(&query, context).await?;
+    let Some([Some(Term::NamedNode(thing)), Some(Term::NamedNode(node))]) =
+        rows(&found).first().map(Vec::as_slice)
+    else {
+        return Ok(None);
+    };
+    let (thing, node) = (thing.as_str(), node.as_str());
+    let answer = run(&parts_query(&format!("<{thing}> ?p ?st"), &[property], names), context).await?;
+    let mut read = read_parts(&answer, names);
+    read.statements.retain(|statement| statement.node == node);
+    Ok((!read.statements.is_empty()).then(|| (thing.to_owned(), read)))
+}
+
+/// References of the statements of one property: by statement and reference, properties with their values.
+pub(super) async fn references(
+    iri: &str,
+    property: u32,
+    names: &Namespaces,
+    context: &ToolContext<'_>,
+) -> Result<References, QueryError> {
+    let claim = names.predicate(StatementPart::Claim, property);
+    let prefix = format!("{}P", names.namespace(StatementPart::Reference));
+    let query = format!(
+        "SELECT ?ref ?r ?v WHERE {{ <{iri}> <{claim}> ?st . ?st <{DERIVED_FROM}> ?ref . ?ref ?r ?v \
+         FILTER(STRSTARTS(STR(?r), \"{prefix}\")) }} LIMIT {MAX_REFERENCE_ROWS}"
+    );
+    let answer = run(&query, context).await?;
+    let mut found = References::new();
+    for row in rows(&answer) {
+        let [Some(node), Some(Term::NamedNode(property)), Some(value)] = row.as_slice() else { continue };
+        let Some((_, number)) = names.part(property.as_str()) else { continue };
+        let values = found.entry(key(node)).or_default();
+        let value = (number, Value::of(value));
+        // Statements share references.
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    for values in found.values_mut() {
+        values.sort_by_cached_key(|(number, value)| (*number, super::text::sort_key(value)));
+    }
+    Ok(found)
+}
+
+/// Values of references by their nodes.
+pub(super) type References = HashMap<String, Vec<(u32, Value)>>;
+
+pub(super) async fn run(query: &str, context: &ToolContext<'_>) -> Result<Answer, QueryError> {
+    let query = context.dataset.check(query)?;
+    context.dataset.run(&query, context.timeout).await
+}
+
+pub(super) fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {
+    match &answer.results {
+        Results::Solutions(solutions) => &solutions.rows,
+        Results::Boolean(_) | Results::Graph(_) => &[],
+    }
+}
+
+/// Values, qualifiers, ranks and references; units of quantities and times that are not known to the day. Each part stands
+/// on its own, so that no engine evaluates one of them for the whole graph.
+fn parts_query(start: &str, properties: &[u32], names: &Namespaces) -> String {
+    let claims: Vec<String> = properties
+        .iter()
+        .map(|number| format!("<{}>", names.predicate(StatementPart::Claim, *number)))
+        .collect();
+    let start = format!("VALUES ?p {{ {} }} {start} .", claims.join(" "));
+    let prefix = |part| format!("{}P", names.namespace(part));
+    let (value, qualifier) = (prefix(StatementPart::Value), prefix(StatementPart::Qualifier));
+    let none = prefix(StatementPart::NoValue);
+    let term = Namespaces::term;
+    format!(
+        "SELECT ?p ?st ?q ?v ?unit ?precision WHERE {{ {{ {start} ?st ?q ?v FILTER(STRSTARTS(STR(?q), \"{value}\") || \
+         STRSTARTS(STR(?q), \"{qualifier}\") || ?q = <{DERIVED_FROM}> || (?q = <{}> && ?v != <{}>) || \
+         (?q = <{RDF_TYPE}> && STRSTARTS(STR(?v), \"{none}\"))) }} \
+         UNION {{ {start} ?st ?q ?node . ?node <{}> ?v ; <{}> ?unit }} \
+         UNION {{ {start} ?st ?q ?node . ?node <{}> ?v ; <{}> ?precision FILTER(?precision != 11) }} }} LIMIT {MAX_PART_ROWS}",
+        term("rank"),
+        term("NormalRank"),
+        term("quantityAmount"),
+        term("quantityUnit"),
+        term("timeValue"),
+        term("timePrecision"),
+    )
+}
+
+fn read_parts(answer: &Answer, names: &Namespaces) -> Read {
+    let rows = rows(answer);
+    let mut statements: Vec<Statement> = Vec::new();
+    let mut positions: HashMap<String, usize> = HashMap::new();
+    let mut nodes = Vec::new();
+    for row in rows {
+        let [
+            Some(Term::NamedNode(claim)),
+            Some(node),
+            Some(Term::NamedNode(part)),
+            Some(value),
+            unit,
+            precision,
+        ] = row.as_slice()
+        else {
+            continue;
+        };
+        let Some((StatementPart::Claim, number)) = names.part(claim.as_str()) else { continue };
+        let node = key(node);
+        let at = *positions.entry(node.clone()).or_insert_with(|| {
+            statements.push(new_statement(node, number));
+            statements.len() - 1
+        });
+        let Some(statement) = statements.get_mut(at) else { continue };
+        match (unit, precision) {
+            (None, None) => add_part(statement, part.as_str(), value, names),
+            (unit, precision) => nodes.push((at, part.as_str(), value, unit, precision)),
+        }
+    }
+    for (at, part, value, unit, precision) in nodes {
+        if let (Some(statement), Some((part, number))) = (statements.get_mut(at), names.part(part)) {
+            refine(statement, part, number, value, unit.as_ref(), precision.as_ref());
+        }
+    }
+    mark_best(&mut statements);
+    super::sort(&mut statements);
+    Read { statements, is_cut: answer.incomplete.is_some() || rows.len() >= MAX_PART_ROWS }
+}
+
+fn new_statement(node: String, property: u32) -> Statement {
+    Statement {
+        node,
+        property,
+        value: Value::None,
+        rank: Rank::Normal,
+        qualifiers: Vec::new(),
+        references: Vec::new(),
+        is_best: true,
+    }
+}
+
+fn add_part(statement: &mut Statement, predicate: &str, value: &Term, names: &Namespaces) {
+    let object = match value {
+        Term::NamedNode(node) => node.as_str(),
+        _ => "",
+    };
+    match names.part(predicate) {
+        Some((StatementPart::Value, _)) => statement.value = Value::of(value),
+        Some((StatementPart::Qualifier, number)) => statement.qualifiers.push((number, Value::of(value))),
+        Some(_) => {}
+        None if predicate == DERIVED_FROM => statement.references.push(key(value)),
+        None if object == Namespaces::term("PreferredRank") => statement.rank = Rank::Preferred,
+        None if object == Namespaces::term("DeprecatedRank") => statement.rank = Rank::Deprecated,
+        None => {
+            // `wdno:` of another property says that a qualifier has no value.
+            if let Some((StatementPart::NoValue, number)) = names.part(object)
+                && number != statement.property
+            {
+                statement.qualifiers.push((number, Value::None));
+            }
+        }
+    }
+}
+
+/// Adds what the node of a value says to the value that it is of.
+fn refine(
+    statement: &mut Statement,
+    part: StatementPart,
+    number: u32,
+    amount: &Term,
+    unit_node: Option<&Term>,
+    precise: Option<&Term>,
+) {
+    let values: Vec<&mut Value> = match part {
+        StatementPart::ValueNode => vec![&mut statement.value],
+        StatementPart::QualifierNode => {
+            let of_property = statement.qualifiers.iter_mut().filter(|(known, _)| *known == number);
+            of_property.map(|(_, value)| value).collect()
+        }
+        _ => return,
+    };
+    for value in values {
+        let Value::Known { term, unit, precision } = value else { continue };
+        if lexical(term) != lexical(amount) {
+            continue;
+        }
+        if let Some(Term::NamedNode(node)) = unit_node
+            && Namespaces::is_unit(node.as_str())
+        {
+            *unit = Some(node.as_str().to_owned());
+        }
+        *precision = precise.and_then(lexical).and_then(|text| text.parse().ok()).or(*precision);
+    }
+}
+
+fn lexical(term: &Term) -> Option<&str> {
+    if let Term::Literal(literal) = term { Some(Literal::value(literal)) } else { None }
+}
+
+/// `wdt:` has the preferred statements of a property, else the normal ones.
+fn mark_best(statements: &mut [Statement]) {
+    let preferred: Vec<u32> = statements
+        .iter()
+        .filter(|statement| statement.rank == Rank::Preferred)
+        .map(|statement| statement.property)
+        .collect();
+    for statement in statements {
+        let best = if preferred.contains(&statement.property) { Rank::Preferred } else { Rank::Normal };
+        statement.is_best = statement.rank == best;
+    }
+}
+
+fn key(term: &Term) -> String {
+    match term {
+        Term::NamedNode(node) => node.as_str().to_owned(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,184 @@
+//! Values and statements in words, as people and models read them; the SPARQL patterns that reach them.
+
+use super::{Rank, Statement, Value};
+use crate::dataset::Dataset;
+use eruca_indexer::vocabulary::{Namespaces, StatementPart, XSD, XSD_STRING};
+use eruca_sparql::{Literal, Term, one_line};
+
+const MAX_VALUE_CHARS: usize = 80;
+/// Precision of a time that is known to the day, as Wikibase counts.
+const DAY: u32 = 11;
+
+/// A value as it is written in SPARQL, things with their names; dates as exact as they are known.
+pub(super) fn value_text(dataset: &Dataset, value: &Value) -> String {
+    match value {
+        Value::Unknown => "unknown value".to_owned(),
+        Value::None => "no value".to_owned(),
+        Value::Known { term: Term::NamedNode(node), .. } => thing(dataset, node.as_str()),
+        Value::Known { term: Term::Literal(literal), unit, precision } => {
+            literal_text(dataset, literal, unit.as_deref(), *precision)
+        }
+        Value::Known { .. } => "unknown value".to_owned(),
+    }
+}
+
+/// The same in fewer words: things by their names alone.
+pub(super) fn short_value(dataset: &Dataset, value: &Value) -> String {
+    match value {
+        Value::Known { term: Term::NamedNode(node), .. } => {
+            let label = dataset.label(node.as_str());
+            one_line(&label.unwrap_or_else(|| dataset.compact(node.as_str())), MAX_VALUE_CHARS / 2)
+        }
+        other => one_line(&value_text(dataset, other), MAX_VALUE_CHARS / 2),
+    }
+}
+
+/// What orders values of one rank and time: their text, however they are named.
+pub(super) fn sort_key(value: &Value) -> String {
+    match value {
+        Value::Known { term, .. } => term.to_string(),
+        Value::Unknown | Value::None => String::new(),
+    }
+}
+
+fn thing(dataset: &Dataset, iri: &str) -> String {
+    let label = dataset
+        .label(iri)
+        .map_or_else(String::new, |label| format!(" ({})", one_line(&label, MAX_VALUE_CHARS)));
+    format!("{}{label}", dataset.compact(iri))
+}
+
+fn literal_text(dataset: &Dataset, literal: &Literal, unit: Option<&str>, precision: Option<u32>) -> String {
+    let text = one_line(literal.value(), MAX_VALUE_CHARS);
+    if let Some(language) = literal.language() {
+        return format!("\"{text}\"@{language}");
+    }
+    let datatype = literal.datatype();
+    match datatype.as_str().strip_prefix(XSD) {
+        Some("dateTime") => time_text(&text, precision),
+        Some(_) if datatype.as_str() == XSD_STRING => format!("\"{text}\""),
+        Some("decimal" | "integer" | "double") => {
+            let unit = unit.map_or_else(String::new, |unit| format!(" {}", thing(dataset, unit)));
+            format!("{}{unit}", text.strip_prefix('+').unwrap_or(&text))
+        }
+        _ => text,
+    }
+}
+
+/// A time to the day, or with how exactly it is known.
+fn time_text(lexical: &str, precision: Option<u32>) -> String {
+    let day = lexical.strip_suffix("T00:00:00Z").unwrap_or(lexical);
+    let fields = |count: usize| {
+        let (sign, unsigned) = day.strip_prefix('-').map_or(("", day), |rest| ("-", rest));
+        format!("{sign}{}", unsigned.splitn(4, '-').take(count).collect::<Vec<_>>().join("-"))
+    };
+    match precision.unwrap_or(DAY) {
+        10 => format!("{} (month)", fields(2)),
+        9 => format!("{} (year)", fields(1)),
+        8 => format!("{} (decade)", fields(1)),
+        7 => format!("{} (century)", fields(1)),
+        6 => format!("{} (millennium)", fields(1)),
+        precision if precision < 6 => format!("{} (roughly)", fields(1)),
+        _ => day.to_owned(),
+    }
+}
+
+/// The rank, where it matters: it is not normal, or the value is not among those of `wdt:`.
+pub(super) fn rank_text(statement: &Statement) -> Vec<&'static str> {
+    let mut words = Vec::new();
+    match statement.rank {
+        Rank::Preferred => words.push("preferred"),
+        Rank::Normal => {}
+        Rank::Deprecated => words.push("deprecated"),
+    }
+    if !statement.is_best {
+        words.push("not in wdt:");
+    }
+    words
+}
+
+/// A number of things in words.
+pub(super) fn counted(count: usize, word: &str) -> String {
+    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+}
+
+/// A predicate as a prefixed name, with the property's name.
+pub(super) fn predicate(dataset: &Dataset, names: &Namespaces, part: StatementPart, number: u32) -> String {
+    let label = property_name(dataset, names, number);
+    let predicate = dataset.compact(&names.predicate(part, number));
+    label.map_or(predicate.clone(), |label| format!("{predicate} \"{label}\""))
+}
+
+/// The name of a property, if one is known.
+pub(super) fn property_name(dataset: &Dataset, names: &Namespaces, number: u32) -> Option<String> {
+    dataset.label(&names.direct(number)).or_else(|| dataset.label(&names.property_entity(number)))
+}
+
+/// The name of a property, or its number where there is none.
+pub(super) fn property_word(dataset: &Dataset, names: &Namespaces, number: u32) -> String {
+    property_name(dataset, names, number).unwrap_or_else(|| format!("P{number}"))
+}
+
+/// The pattern that reaches a property's statements with these qualifiers, those that not all of them have as OPTIONAL:
+/// `wd:Q1 p:P1 ?st . ?st ps:P1 ?value ; pq:P2 ?start_time OPTIONAL { ?st pq:P3 ?end_time }`.
+pub(super) fn pattern(
+    dataset: &Dataset,
+    names: &Namespaces,
+    thing: &str,
+    property: u32,
+    qualifiers: &[u32],
+    optional: &[u32],
+) -> String {
+    let short = |part, number| dataset.compact(&names.predicate(part, number));
+    let mut text = format!(
+        "{thing} {} ?st . ?st {} ?value",
+        short(StatementPart::Claim, property),
+        short(StatementPart::Value, property)
+    );
+    let qualifier = |number| {
+        let variable = variable(&property_word(dataset, names, number));
+        format!("{} ?{variable}", short(StatementPart::Qualifier, number))
+    };
+    for number in qualifiers {
+        text.push_str(&format!(" ; {}", qualifier(*number)));
+    }
+    for number in optional {
+        text.push_str(&format!(" OPTIONAL {{ ?st {} }}", qualifier(*number)));
+    }
+    text
+}
+
+/// A name as a variable.
+fn variable(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let name = words.take(3).collect::<Vec<_>>().join("_").to_lowercase();
+    if name.is_empty() { "q".to_owned() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_as_exact_as_they_are_known() {
+        for (lexical, precision, shown) in [
+            ("1990-05-04T00:00:00Z", None, "1990-05-04"),
+            ("1990-05-04T00:00:00Z", Some(11), "1990-05-04"),
+            ("1990-05-00T00:00:00Z", Some(10), "1990-05 (month)"),
+            ("1990-01-01T00:00:00Z", Some(9), "1990 (year)"),
+            ("-0044-01-01T00:00:00Z", Some(7), "-0044 (century)"),
+            ("-13798000000-01-01T00:00:00Z", Some(3), "-13798000000 (roughly)"),
+            ("today", Some(9), "today (year)"),
+            ("", Some(9), " (year)"),
+        ] {
+            assert_eq!(time_text(lexical, precision), shown);
+        }
+    }
+
+    #[test]
+    fn names_become_variables() {
+        assert_eq!(variable("start time"), "start_time");
+        assert_eq!(variable("число"), "q");
+        assert_eq!(variable("of (deprecated), or so"), "of_deprecated_or");
+    }
+}
