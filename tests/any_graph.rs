@@ -237,7 +237,8 @@ fn iris(graph: &str) -> Vec<&str> {
 }
 
 async fn explore(dataset: &Dataset, iri: &str, words: &str) {
-    let context = ToolContext { dataset, timeout: Duration::from_secs(10), helps: Helps::default() };
+    let context =
+        ToolContext { dataset, timeout: Duration::from_secs(10), helps: Helps::default(), max_chars: 6_000 };
     let query = format!("SELECT * WHERE {{ <{iri}> ?p ?o . ?o ?q \"nothing of this\" }}");
     for tool in TOOLS {
         let subjects: &[serde_json::Value] = match tool.name() {

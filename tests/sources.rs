@@ -34,8 +34,12 @@ async fn service(file: &Path) -> Arc<Service> {
 /// What a query says, as a model sees it.
 async fn asked(service: &Service, query: &str) -> String {
     let dataset = service.dataset("it").unwrap();
-    let context =
-        ToolContext { dataset: &dataset, timeout: Duration::from_secs(20), helps: Helps::default() };
+    let context = ToolContext {
+        dataset: &dataset,
+        timeout: Duration::from_secs(20),
+        helps: Helps::default(),
+        max_chars: 6_000,
+    };
     let arguments = Arguments::parse(&json!({ "query": query }).to_string()).unwrap();
     find("execute_sparql").unwrap().call(&arguments, &context).await.text
 }

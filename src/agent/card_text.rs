@@ -2,10 +2,10 @@
 //! question. Uses the dataset and what grounding found.
 
 use crate::dataset::Dataset;
-use crate::grounding::Grounding;
+use crate::grounding::{Grounding, SchemaLink};
 use crate::tools::{samples, target_text};
 use eruca_indexer::text::{fold, humanize};
-use eruca_indexer::vocabulary::{PropertyFacts, RDFS_LABEL};
+use eruca_indexer::vocabulary::{DESCRIBING_PROPERTIES, PropertyFacts, RDFS_LABEL};
 use eruca_indexer::{ClassCard, Edge, PropertyCard};
 use eruca_sparql::{is_shown_whole, local_name};
 use std::fmt::Write;
@@ -77,11 +77,15 @@ pub(super) fn summary(dataset: &Dataset) -> String {
 /// The classes and properties that fit the question, as far as `budget_tokens` reach.
 pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: usize) -> String {
     let card = &dataset.index.card;
-    let mut wanted: Vec<&str> = grounding.classes.iter().map(|link| link.iri.as_str()).collect();
+    // What words of the question name comes first, then what only its sense has led to.
+    let named = |link: &&SchemaLink| !link.text.is_empty();
+    let mut wanted: Vec<&str> =
+        grounding.classes.iter().filter(named).map(|link| link.iri.as_str()).collect();
     for mention in &grounding.mentions {
         wanted.extend(mention.entities.iter().flat_map(|hit| hit.entity.types.iter().map(String::as_str)));
         wanted.extend(mention.values.iter().filter_map(|hit| hit.value.class.as_deref()));
     }
+    wanted.extend(grounding.classes.iter().map(|link| link.iri.as_str()));
     let mut classes: Vec<&ClassCard> = Vec::new();
     for class in wanted.into_iter().filter_map(|iri| card.class(iri)) {
         if !classes.iter().any(|known| known.iri == class.iri) {
@@ -146,12 +150,23 @@ fn schema(dataset: &Dataset, classes: &[&ClassCard]) -> String {
         String::from("Classes (instances) and what their instances have -> what it leads to (triples):\n");
     for class in classes {
         text.push_str(&class_head(dataset, class));
+        let mut identifiers = 0;
         for property in dataset.index.card.properties_from(&class.iri).take(MAX_PROPERTIES) {
             let edges: Vec<&Edge> =
                 property.edges.iter().filter(|edge| edge.class.as_deref() == Some(&class.iri)).collect();
-            if !edges.is_empty() && !is_common(dataset, &property.iri) {
-                text.push_str(&property_text(dataset, property, &edges));
+            if edges.is_empty() || is_common(dataset, &property.iri) {
+                continue;
             }
+            match property.statements.as_ref().is_some_and(PropertyFacts::is_external_id) {
+                true => identifiers += 1,
+                false => text.push_str(&property_text(dataset, property, &edges)),
+            }
+        }
+        if identifiers > 0 {
+            let _ = writeln!(
+                text,
+                "  and {identifiers} identifiers of other databases (search_property finds them)"
+            );
         }
     }
     let untyped =
@@ -169,7 +184,13 @@ fn schema(dataset: &Dataset, classes: &[&ClassCard]) -> String {
 
 /// Every resource has these; saying so each time is noise.
 fn is_common(dataset: &Dataset, property: &str) -> bool {
-    property == RDFS_LABEL || dataset.vocabulary().is_type(property)
+    let vocabulary = dataset.vocabulary();
+    // One vocabulary names and describes all things then, which the head has told already.
+    let naming = || {
+        let names = dataset.index.card.naming_properties.iter().any(|naming| naming == property);
+        vocabulary.classes_are_things && (names || DESCRIBING_PROPERTIES.contains(&property))
+    };
+    property == RDFS_LABEL || vocabulary.is_type(property) || naming()
 }
 
 fn class_head(dataset: &Dataset, class: &ClassCard) -> String {
