@@ -199,10 +199,11 @@ async fn a_model_finds_its_way_by_looking_names_up() {
     "#);
     insta::assert_snapshot!(said(5), @r#"
     wd:Q83495 "The Matrix"
+      rdfs:label "The Matrix"@en (2 languages in all)
       wdt:P31 wd:Q11424 (film)
+      wdt:P57 "director" wd:Q9544977 (Lana Wachowski), wd:Q9545711 (Lilly Wachowski)
+      wdt:P577 1999-03-31
       wdt:P2047 136
-      wdt:P577 1999-03-31T00:00:00Z
-      wdt:P57 "director" wd:Q9545711 (Lilly Wachowski), wd:Q9544977 (Lana Wachowski)
     "#);
     insta::assert_snapshot!(said(6), @r"
     ?who
