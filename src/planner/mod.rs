@@ -25,7 +25,7 @@ use crate::dataset::{Dataset, RunQuery};
 use crate::grounding::Grounding;
 use candidates::candidates;
 use drafts::{Draft, fallback};
-use eruca_sparql::{QueryError, one_line, shown_iri};
+use eruca_sparql::{Answer, QueryError, Results, Term, one_line, shown_iri};
 use std::time::{Duration, Instant};
 
 /// Drafts that are run at most.
@@ -67,6 +67,7 @@ pub async fn plan(
         readings: grounding.mentions.iter().map(mention_reading).collect(),
         best: None,
         trusted: false,
+        grounding,
     };
     for draft in candidates(dataset, question, grounding).iter().take(MAX_RUNS) {
         if search.trusted && !draft.whole {
@@ -85,6 +86,7 @@ struct Search<'a> {
     deadline: Instant,
     readings: Vec<String>,
     best: Option<RunQuery>,
+    grounding: &'a Grounding,
     /// The best draft uses all that the question names: an empty result is its answer.
     trusted: bool,
 }
@@ -99,6 +101,9 @@ impl Search<'_> {
             .map_or_else(ToString::to_string, |answer| format!("{} rows", answer.row_count()));
         self.readings.push(one_line(&format!("{}: {outcome}", draft.reading), MAX_READING_CHARS));
         let runs = run.result.is_ok();
+        // "The capital of Estonia" is not Estonia.
+        let echo = run.result.as_ref().is_ok_and(|answer| repeats_question(answer, self.grounding));
+        let filled = filled && !echo;
         let known = self.best.as_ref().is_some_and(|best| best.result.is_ok());
         if filled || !known && (runs || self.best.is_none()) {
             self.trusted = draft.trusted && runs;
@@ -166,6 +171,7 @@ pub async fn executed_drafts(
         }
         if let Some((run, true)) = try_draft(dataset, draft, deadline).await
             && !found.iter().any(|known| same_result(&known.run, &run))
+            && !run.result.as_ref().is_ok_and(|answer| repeats_question(answer, grounding))
         {
             found.push(PlannedDraft { run, reading: draft.reading.clone(), trust });
         }
@@ -181,9 +187,24 @@ fn trust(draft: &Draft) -> Option<Trust> {
     }
 }
 
-/// A second draft is worth a look only if it says something else.
+/// A second draft is worth a look only if it says something else, whatever its variables are called.
 fn same_result(a: &RunQuery, b: &RunQuery) -> bool {
-    matches!((&a.result, &b.result), (Ok(a), Ok(b)) if a.results == b.results)
+    match (&a.result, &b.result) {
+        (Ok(a), Ok(b)) => match (&a.results, &b.results) {
+            (Results::Solutions(a), Results::Solutions(b)) => a.rows == b.rows,
+            (a, b) => a == b,
+        },
+        _ => false,
+    }
+}
+
+/// Whether the answer is nothing but a thing that the question itself names.
+fn repeats_question(answer: &Answer, grounding: &Grounding) -> bool {
+    let Results::Solutions(solutions) = &answer.results else { return false };
+    let [row] = solutions.rows.as_slice() else { return false };
+    let [Some(Term::NamedNode(only))] = row.as_slice() else { return false };
+    let named = grounding.mentions.iter().filter(|mention| mention.is_same_name());
+    named.flat_map(|mention| &mention.entities).any(|hit| hit.entity.iri == only.as_str())
 }
 
 fn mention_reading(mention: &crate::grounding::Mention) -> String {

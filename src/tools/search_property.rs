@@ -149,8 +149,11 @@ pub(crate) fn target_text(dataset: &Dataset, target: &Target) -> String {
 /// Samples of connections as they are written in SPARQL: IRIs compact, strings quoted, numbers bare. Instances
 /// of a class are left out: their IRIs say nothing.
 pub(crate) fn samples(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge]) -> String {
-    let language = property.languages.first().filter(|(tag, _)| !tag.is_empty());
-    let language = language.map_or_else(String::new, |(tag, _)| format!("@{tag}"));
+    // Of several languages it is not known which one a sample has.
+    let language = match property.languages.as_slice() {
+        [(tag, _)] if !tag.is_empty() => format!("@{tag}"),
+        _ => String::new(),
+    };
     let mut shown: Vec<String> = Vec::new();
     for edge in edges {
         let show = |sample: &String| match &edge.target {
