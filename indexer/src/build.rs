@@ -1,12 +1,13 @@
 //! Building an index: read, extract, write, publish. The order of steps is here; each step is elsewhere.
 
+mod names;
+
 use crate::card::DatasetCard;
 use crate::checksums;
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
-use crate::entity_index::EntityIndexWriter;
-use crate::extract::{Entities, Graph, GraphBuilder, Roles, Space, ValueRecord, schema, values};
+use crate::extract::{Graph, GraphBuilder, Roles, Space, schema};
 use crate::folder::NewVersion;
-use crate::lexical::{LexicalError, PreparedDocument};
+use crate::lexical::LexicalError;
 use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
 use crate::missing_names;
 use crate::origin::{BuiltFrom, SourceFile};
@@ -16,12 +17,11 @@ use crate::schema_index::{
     documents,
 };
 use crate::source::{ReadSummary, Reading, SourceError, expand_patterns};
-use crate::value_index::ValueIndexWriter;
 use crate::vocabulary::{Given, Vocabulary};
 use eruca_sparql::SparqlEndpoint;
+use names::write_names;
 use oxrdf::Quad;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -33,10 +33,6 @@ pub(crate) const CARD: &str = "card.json";
 
 /// Literals are kept up to this length; descriptions are cut shorter still.
 const MAX_LITERAL_CHARS: usize = 400;
-/// Nodes that threads turn into documents between two times of writing.
-const NODES_AT_ONCE: u32 = 16_384;
-/// Values that threads turn into documents between two times of writing.
-const VALUES_AT_ONCE: usize = 8_192;
 /// Quads that go from the thread that parses to the one that counts at a time, and how often it may be ahead.
 const QUADS_AT_ONCE: usize = 4_096;
 const READ_AHEAD: usize = 16;
@@ -184,8 +180,7 @@ pub(crate) async fn build_within(
     let (card, uncounted) = schema(&source.graph, &roles, &source.prefixes);
     progress.end(&format!("{} classes, {} properties", card.classes.len(), card.properties.len()));
     let written = write_names(options, version.folder(), &source.graph, &roles, progress);
-    let (entities, values) =
-        written.map_err(|source| BuildError::Index { folder: options.folder.to_owned(), source })?;
+    let names = written.map_err(|source| BuildError::Index { folder: options.folder.to_owned(), source })?;
     let triples = source.graph.quads_read();
     let vocabulary = source.graph.vocabulary().clone();
     drop(source.graph);
@@ -197,8 +192,8 @@ pub(crate) async fn build_within(
         skipped: source.skipped,
         skipped_reasons: source.reasons,
         file_notes: source.notes,
-        entities,
-        values,
+        entities: names.entities,
+        values: names.values,
         classes: card.classes.len() as u64,
         properties: card.properties.len() as u64,
         languages: card.languages.clone(),
@@ -211,6 +206,7 @@ pub(crate) async fn build_within(
             .flat_map(|origin| origin.notes.clone())
             .chain(source.left_out)
             .chain(uncounted)
+            .chain(names.note())
             .collect(),
         elapsed: started.elapsed(),
     };
@@ -302,99 +298,6 @@ fn read_file(
         added.map_err(|source| folder_error(options, source))?;
         Ok(read)
     })
-}
-
-/// Writes entities and values; returns how many of each.
-fn write_names(
-    options: &BuildOptions<'_>,
-    folder: &Path,
-    graph: &Graph,
-    roles: &Roles,
-    progress: &dyn Progress,
-) -> Result<(u64, u64), LexicalError> {
-    let nodes = u32::try_from(graph.node_count()).unwrap_or(u32::MAX);
-    progress.begin("writing entities", Some(u64::from(nodes)));
-    let mut writer = EntityIndexWriter::create(&folder.join(ENTITIES))?;
-    let entities = Entities::new(graph, roles);
-    for start in (0..nodes).step_by(NODES_AT_ONCE as usize) {
-        let end = nodes.min(start.saturating_add(NODES_AT_ONCE));
-        let prepare = |part| entities.among(part).map(EntityIndexWriter::prepare).collect();
-        for document in parts(start..end).in_parallel(prepare)? {
-            writer.add(document)?;
-        }
-        graph.release();
-        progress.advance(u64::from(end - start));
-    }
-    drop(entities);
-    let entities = writer.finish()?;
-    progress.end(&format!("{entities} entities"));
-    progress.begin("writing values", None);
-    let values = write_values(options, folder, graph, roles)?;
-    progress.end(&format!("{values} values"));
-    Ok((entities, values))
-}
-
-fn write_values(
-    options: &BuildOptions<'_>,
-    folder: &Path,
-    graph: &Graph,
-    roles: &Roles,
-) -> Result<u64, LexicalError> {
-    let mut writer = ValueIndexWriter::create(&folder.join(VALUES))?;
-    let mut batch = Vec::new();
-    let mut write = |batch: &mut Vec<ValueRecord>| {
-        let parts = batch.chunks(batch.len().div_ceil(threads()).max(1)).map(<[ValueRecord]>::to_vec);
-        let prepare = |part: Vec<ValueRecord>| part.into_iter().map(ValueIndexWriter::prepare).collect();
-        for document in Parts(parts.collect()).in_parallel(prepare)? {
-            writer.add(document)?;
-        }
-        batch.clear();
-        Ok::<_, LexicalError>(())
-    };
-    values(graph, roles, options.max_value_chars, |record| {
-        batch.push(record);
-        if batch.len() < VALUES_AT_ONCE { Ok(()) } else { write(&mut batch) }
-    })?;
-    write(&mut batch)?;
-    writer.finish()
-}
-
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// Parts of a piece of work.
-struct Parts<T>(Vec<T>);
-
-/// A range of numbers in as many parts as there are threads.
-fn parts(range: Range<u32>) -> Parts<Range<u32>> {
-    let size = range.len().div_ceil(threads()).max(1);
-    let part = |start: u32| start..range.end.min(start.saturating_add(size as u32));
-    Parts(range.clone().step_by(size).map(part).collect())
-}
-
-impl<T: Send> Parts<T> {
-    /// Makes the documents of every part in a thread of its own and sorts them there; they come in the order of the
-    /// parts.
-    fn in_parallel(
-        self,
-        work: impl Fn(T) -> Result<Vec<PreparedDocument>, LexicalError> + Sync,
-    ) -> Result<impl Iterator<Item = PreparedDocument>, LexicalError> {
-        let work = |part| {
-            let mut documents = work(part)?;
-            PreparedDocument::sort(&mut documents);
-            Ok(documents)
-        };
-        let work = &work;
-        let done: Vec<Result<Vec<PreparedDocument>, LexicalError>> = std::thread::scope(|scope| {
-            let running: Vec<_> = self.0.into_iter().map(|part| scope.spawn(move || work(part))).collect();
-            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            running.into_iter().map(join).collect()
-        });
-        Ok(done.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten())
-    }
 }
 
 async fn write_schema(

@@ -1,6 +1,6 @@
 //! An index is the same however little memory its build may use.
 
-use super::{PREFIXES, Workshop};
+use super::{PREFIXES, Workshop, assert_first};
 use crate::build::{BuildOptions, SchemaTarget, build_within};
 use crate::extract::Space;
 use crate::progress::NoProgress;
@@ -54,4 +54,18 @@ async fn runs_on_disk_give_the_same_index_as_memory() {
         assert!(!one.is_empty() && one == other, "{file} differs");
     }
     assert!(!spilled.join("work").exists(), "files of the build are removed");
+}
+
+#[tokio::test]
+async fn labels_beyond_the_bound_are_counted_and_the_preferred_ones_are_kept() {
+    let workshop = Workshop::new();
+    let mut graph = PREFIXES.to_owned();
+    for number in 0..2_100 {
+        graph.push_str(&format!(":a rdfs:label \"name {number}\"@fr .\n"));
+    }
+    graph.push_str(":a rdfs:label \"the English one\"@en .\n");
+    let summary = workshop.build("graph.ttl", &graph).await.unwrap();
+    assert!(summary.notes.iter().any(|note| note.contains("101 are left out")), "{:?}", summary.notes);
+    let index = workshop.open().await.unwrap();
+    assert_first(&index, &[("the English one", "a")]);
 }

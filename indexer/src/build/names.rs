@@ -1,0 +1,133 @@
+//! Writing the names of a graph: entities and values, prepared on all cores.
+
+use super::{BuildOptions, ENTITIES, VALUES};
+use crate::entity_index::EntityIndexWriter;
+use crate::extract::{Entities, EntityRecord, Graph, Roles, ValueRecord, values};
+use crate::lexical::{LexicalError, PreparedDocument};
+use crate::progress::Progress;
+use crate::value_index::ValueIndexWriter;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Nodes that threads turn into documents between two times of writing.
+const NODES_AT_ONCE: u32 = 16_384;
+/// Values that threads turn into documents between two times of writing.
+const VALUES_AT_ONCE: usize = 8_192;
+
+/// How many names were written.
+pub(super) struct Names {
+    pub(super) entities: u64,
+    pub(super) values: u64,
+    /// Labels of things that have too many.
+    labels_cut: u64,
+}
+
+impl Names {
+    /// What a bound has left out, in words.
+    pub(super) fn note(&self) -> Option<String> {
+        (self.labels_cut > 0).then(|| {
+            format!(
+                "labels of things that have more than a search compares: {} are left out, those of the preferred languages last",
+                self.labels_cut
+            )
+        })
+    }
+}
+
+/// Writes entities and values.
+pub(super) fn write_names(
+    options: &BuildOptions<'_>,
+    folder: &Path,
+    graph: &Graph,
+    roles: &Roles,
+    progress: &dyn Progress,
+) -> Result<Names, LexicalError> {
+    let nodes = u32::try_from(graph.node_count()).unwrap_or(u32::MAX);
+    progress.begin("writing entities", Some(u64::from(nodes)));
+    let mut writer = EntityIndexWriter::create(&folder.join(ENTITIES))?;
+    let (entities, cut) = (Entities::new(graph, roles), AtomicU64::new(0));
+    for start in (0..nodes).step_by(NODES_AT_ONCE as usize) {
+        let end = nodes.min(start.saturating_add(NODES_AT_ONCE));
+        let counted = |record: EntityRecord| {
+            cut.fetch_add(u64::from(record.labels_cut), Ordering::Relaxed);
+            EntityIndexWriter::prepare(record)
+        };
+        let prepare = |part| entities.among(part).map(counted).collect();
+        for document in parts(start..end).in_parallel(prepare)? {
+            writer.add(document)?;
+        }
+        graph.release();
+        progress.advance(u64::from(end - start));
+    }
+    drop(entities);
+    let entities = writer.finish()?;
+    progress.end(&format!("{entities} entities"));
+    progress.begin("writing values", None);
+    let values = write_values(options, folder, graph, roles)?;
+    progress.end(&format!("{values} values"));
+    Ok(Names { entities, values, labels_cut: cut.into_inner() })
+}
+
+fn write_values(
+    options: &BuildOptions<'_>,
+    folder: &Path,
+    graph: &Graph,
+    roles: &Roles,
+) -> Result<u64, LexicalError> {
+    let mut writer = ValueIndexWriter::create(&folder.join(VALUES))?;
+    let mut batch = Vec::new();
+    let mut write = |batch: &mut Vec<ValueRecord>| {
+        let parts = batch.chunks(batch.len().div_ceil(threads()).max(1)).map(<[ValueRecord]>::to_vec);
+        let prepare = |part: Vec<ValueRecord>| part.into_iter().map(ValueIndexWriter::prepare).collect();
+        for document in Parts(parts.collect()).in_parallel(prepare)? {
+            writer.add(document)?;
+        }
+        batch.clear();
+        Ok::<_, LexicalError>(())
+    };
+    values(graph, roles, options.max_value_chars, |record| {
+        batch.push(record);
+        if batch.len() < VALUES_AT_ONCE { Ok(()) } else { write(&mut batch) }
+    })?;
+    write(&mut batch)?;
+    writer.finish()
+}
+
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Parts of a piece of work.
+struct Parts<T>(Vec<T>);
+
+/// A range of numbers in as many parts as there are threads.
+fn parts(range: Range<u32>) -> Parts<Range<u32>> {
+    let size = range.len().div_ceil(threads()).max(1);
+    let part = |start: u32| start..range.end.min(start.saturating_add(size as u32));
+    Parts(range.clone().step_by(size).map(part).collect())
+}
+
+impl<T: Send> Parts<T> {
+    /// Makes the documents of every part in a thread of its own and sorts them there; they come in the order of the
+    /// parts.
+    fn in_parallel(
+        self,
+        work: impl Fn(T) -> Result<Vec<PreparedDocument>, LexicalError> + Sync,
+    ) -> Result<impl Iterator<Item = PreparedDocument>, LexicalError> {
+        let work = |part| {
+            let mut documents = work(part)?;
+            PreparedDocument::sort(&mut documents);
+            Ok(documents)
+        };
+        let work = &work;
+        let done: Vec<Result<Vec<PreparedDocument>, LexicalError>> = std::thread::scope(|scope| {
+            let running: Vec<_> = self.0.into_iter().map(|part| scope.spawn(move || work(part))).collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            running.into_iter().map(join).collect()
+        });
+        Ok(done.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten())
+    }
+}
