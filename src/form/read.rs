@@ -1,6 +1,7 @@
 //! Reading the form of the answer off the question's words, in English, German and Spanish.
 
 use super::statement::StatedForm;
+use eruca_indexer::lexicon::{Degree, gradable};
 use eruca_indexer::text::{fold, words};
 
 /// What kind of result is asked for.
@@ -251,7 +252,7 @@ impl AnswerForm {
             kind,
             counts,
             names: has(NAME_WORDS),
-            limited: has(LIMIT_WORDS) || plain.iter().any(|word| asks_for_extreme(word)),
+            limited: has(LIMIT_WORDS) || plain.iter().any(|word| asks_for_extreme(word)) || chooses(&plain),
             stated: StatedForm::default(),
             words: words(question).into_iter().map(|token| token.text).collect(),
         }
@@ -268,6 +269,17 @@ fn asks_for_extreme(word: &str) -> bool {
     let long = word.chars().count() > 4;
     let superlative = ["est", "ste", "sten", "ster", "stes"].iter().any(|ending| word.ends_with(ending));
     word.chars().any(|c| c.is_ascii_digit()) || (long && superlative)
+}
+
+/// "Who is older, Ann or Bob?" asks for one of them.
+fn chooses(words: &[String]) -> bool {
+    let compares = |word: &String| gradable(word).is_some_and(|found| found.degree == Degree::Comparative);
+    let more = |word: &String| ["more", "less", "mehr", "weniger", "mas", "menos"].contains(&word.as_str());
+    let Some(or) = words.iter().rposition(|word| ["or", "oder", "o"].contains(&word.as_str())) else {
+        return false;
+    };
+    words.iter().take(or).any(|word| compares(word) || more(word))
+        && !words.iter().any(|word| ["than", "als", "que"].contains(&word.as_str()))
 }
 
 #[cfg(test)]
@@ -324,9 +336,17 @@ mod tests {
             "The 5 longest rivers",
             "Was ist der höchste Berg?",
             "El país más grande",
+            "Who is older, Ann or Bob?",
+            "Which lake has more fish: the Upper or the Lower one?",
         ] {
             assert!(AnswerForm::read(limited).limited, "{limited}");
         }
-        assert!(!AnswerForm::read("Which rivers flow through Germany?").limited);
+        for all in [
+            "Which rivers flow through Germany?",
+            "Which films are longer than two or more books?",
+            "red or blue cars",
+        ] {
+            assert!(!AnswerForm::read(all).limited, "{all}");
+        }
     }
 }

@@ -234,6 +234,7 @@ fn joining<'a>(dataset: &'a Dataset, link: &SchemaLink) -> Vec<&'a PropertyCard>
     let card = &dataset.index.card;
     let mut found: Vec<&PropertyCard> = card.properties_from(&link.iri).take(MAX_JOINING).collect();
     found.extend(card.properties_to(&link.iri).take(MAX_JOINING));
+    found.retain(|property| !dataset.vocabulary().is_schema(&property.iri));
     // The order of the card: by use, then by IRI.
     found.sort_by(|a, b| b.usage.cmp(&a.usage).then_with(|| a.iri.cmp(&b.iri)));
     found.dedup_by(|a, b| a.iri == b.iri);

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// Time for all probes of one diagnosis.
 const PROBE_TIME: Duration = Duration::from_secs(8);
+/// Time to find out whether the graph has the IRIs of a query.
+const UNKNOWN_TIME: Duration = Duration::from_secs(2);
 /// Parts that are probed; more make a query too large to explain.
 const MAX_ATOMS: usize = 14;
 /// Values shown of a position.
@@ -50,6 +52,18 @@ impl StatementProbe for Probe<'_> {
 }
 
 impl Probe<'_> {
+    /// Whether the graph has a thing that the index knows no name of. Asked only where things without a name are left out of it.
+    async fn is_there(&self, iri: &str) -> bool {
+        let names = self.dataset.vocabulary().statements.as_ref();
+        if names.is_none_or(|names| !names.is_entity(iri)) {
+            return false;
+        }
+        let query = format!("ASK {{ {{ <{iri}> ?p ?o }} UNION {{ ?s ?p <{iri}> }} }}");
+        let answer = self.ask(&query).await.map(|answer| answer.results);
+        // What could not be found out is not called unknown.
+        !matches!(answer, Some(Results::Boolean(false)))
+    }
+
     async fn find_culprit(&self, core: &Conjunction) -> String {
         if core.atoms.is_empty() || core.atoms.len() > MAX_ATOMS {
             return "The graph has no solution for this query; check it part by part.".to_owned();
@@ -211,7 +225,9 @@ impl Probe<'_> {
                 text.push_str(&format!(" Values of {variable} are like {}.", values.join(", ")));
             }
         }
-        text.push_str(" A quoted number is a string: cast it, e.g. xsd:decimal(?v).");
+        if filter.contains(['<', '>']) && filter.contains('"') {
+            text.push_str(" A quoted number is a string: cast it, e.g. xsd:decimal(?v).");
+        }
         text
     }
 
@@ -261,10 +277,12 @@ fn variables(text: &str) -> Vec<String> {
 }
 
 /// IRIs of the query that the dataset does not know, with the nearest known ones; `None` when all are known.
-pub async fn unknown_terms(query: &CheckedQuery, dataset: &Dataset) -> Option<String> {
+pub async fn unknown_terms(query: &CheckedQuery, context: &ToolContext<'_>) -> Option<String> {
+    let dataset = context.dataset;
+    let probe = Probe { dataset, until: Instant::now() + UNKNOWN_TIME.min(context.timeout) };
     let mut notes = Vec::new();
     for iri in query.iris() {
-        if is_known(&iri, dataset) {
+        if is_known(&iri, dataset) || probe.is_there(&iri).await {
             continue;
         }
         if let Some(names) = &dataset.vocabulary().statements
@@ -287,7 +305,9 @@ pub async fn unknown_terms(query: &CheckedQuery, dataset: &Dataset) -> Option<St
 
 fn is_known(iri: &str, dataset: &Dataset) -> bool {
     let card = &dataset.index.card;
-    let graph = card.named_graphs.iter().any(|(name, _)| name == iri);
+    let graph = card.named_graphs.iter().any(|(name, _)| name == iri)
+        // What names begin with may stand in a query for the beginnings of names.
+        || card.prefixes.iter().any(|(_, namespace)| namespace == iri);
     // Without an index nothing is unknown but what the endpoint says.
     !dataset.is_indexed() || is_meta(iri) || graph || is_of_statements(iri, dataset) || card.class(iri).is_some() || card.property(iri).is_some()
         // An index that cannot be read must not make every IRI unknown.

@@ -67,7 +67,7 @@ pub async fn run_query(text: &str, context: &ToolContext<'_>) -> Observation {
 
 /// What may help beside the result: unknown terms, unlikely patterns, the reason for emptiness.
 async fn notes(query: &CheckedQuery, kind: ObservationKind, context: &ToolContext<'_>) -> Vec<String> {
-    let mut notes: Vec<String> = unknown_terms(query, context.dataset).await.into_iter().collect();
+    let mut notes: Vec<String> = unknown_terms(query, context).await.into_iter().collect();
     if context.helps.preflight {
         notes.extend(preflight(query, context.dataset));
     }
