@@ -4,7 +4,7 @@ use crate::card::DatasetCard;
 use crate::checksums;
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::entity_index::EntityIndexWriter;
-use crate::extract::{Entities, Graph, GraphBuilder, Roles, Space, ValueRecord, schema, values};
+use crate::extract::{Entities, Graph, GraphBuilder, Roles, Space, TooMany, ValueRecord, schema, values};
 use crate::folder::NewVersion;
 use crate::lexical::{LexicalError, PreparedDocument};
 use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
@@ -133,6 +133,9 @@ pub enum BuildError {
     /// The files hold no triple.
     #[error("the files hold no triple: {}; name files with RDF statements in them", .0.join(", "))]
     Empty(Vec<String>),
+    /// The graph has more nodes or literals than an index can number.
+    #[error(transparent)]
+    TooMany(#[from] TooMany),
     /// The folder cannot be written.
     #[error("the index folder '{folder}' cannot be written: {source}")]
     Folder {
@@ -226,7 +229,10 @@ pub(crate) async fn build_within(
 }
 
 fn folder_error(options: &BuildOptions<'_>, source: std::io::Error) -> BuildError {
-    BuildError::Folder { folder: options.folder.to_owned(), source }
+    match TooMany::within(&source) {
+        Some(too_many) => too_many.into(),
+        None => BuildError::Folder { folder: options.folder.to_owned(), source },
+    }
 }
 
 /// What was read from all files.

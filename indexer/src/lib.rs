@@ -29,6 +29,7 @@ mod extract;
 mod folder;
 mod health;
 mod hierarchy;
+mod leb128;
 mod lexical;
 pub mod lexicon;
 mod manifest;
