@@ -4,13 +4,16 @@
 //! cargo bench --bench scale -- generate 1000000 GRAPH.nt[.zst]
 //! cargo bench --bench scale -- build GRAPH.nt[.zst] INDEX
 //! cargo bench --bench scale -- search INDEX 1000000
+//! cargo bench --bench scale -- generate-wikibase 1000000 GRAPH.nt[.zst] [truthy]
+//! cargo bench --bench scale -- search-wikibase INDEX 1000000
 //! ```
+//! With the variable `MISSED` set, names of a Wikibase without a right hit among the first three are told. A Wikibase is written as a full dump, or as a truthy one, without the nodes of statements.
 #![allow(dead_code, reason = "the shared modules serve other benchmarks too")]
 
 mod support;
 
 use anyhow::Context;
-use eruca_indexer::{BuildOptions, DatasetIndex, OpenOptions, SchemaTarget, build};
+use eruca_indexer::{BuildOptions, DatasetIndex, Entity, EntityHit, OpenOptions, SchemaTarget, build};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -18,6 +21,7 @@ use std::time::{Duration, Instant};
 use support::graph::{Asking, Graph};
 use support::measure::{cpu_seconds, memory_mib, peak_memory_mib, percentile, thread_cpu};
 use support::stages::Stages;
+use support::wikibase::{Wikibase, ask, dump::Extent};
 
 const SEED: u64 = 20_261_121;
 const QUESTIONS: usize = 1_000;
@@ -29,10 +33,21 @@ fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["generate", entities, file] => generate(entities.parse()?, Path::new(file)),
+        ["generate", entities, file] => {
+            let graph = Graph::new(entities.parse()?, SEED);
+            generate(Path::new(file), |out| graph.write(out))
+        }
+        ["generate-wikibase", items, file] => generate_wikibase(items, file, Extent::Full),
+        ["generate-wikibase", items, file, "truthy"] => generate_wikibase(items, file, Extent::Truthy),
         ["build", file, index] => build_index(Path::new(file), Path::new(index)),
         ["search", index, entities] => search(Path::new(index), &Graph::new(entities.parse()?, SEED)),
-        _ => say("SKIPPED: cargo bench --bench scale -- generate N FILE | build FILE INDEX | search INDEX N"),
+        ["search-wikibase", index, items] => {
+            search_wikibase(Path::new(index), &Wikibase::new(items.parse()?, SEED))
+        }
+        _ => say(
+            "SKIPPED: cargo bench --bench scale -- generate N FILE | generate-wikibase N FILE [truthy] | build FILE INDEX | \
+             search INDEX N | search-wikibase INDEX N",
+        ),
     }
 }
 
@@ -41,21 +56,25 @@ fn say(line: impl std::fmt::Display) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn generate(entities: usize, path: &Path) -> anyhow::Result<()> {
-    let file = BufWriter::with_capacity(1 << 20, File::create(path).context(path.display().to_string())?);
-    let graph = Graph::new(entities, SEED);
+fn generate_wikibase(items: &str, file: &str, extent: Extent) -> anyhow::Result<()> {
+    let graph = Wikibase::new(items.parse()?, SEED);
+    generate(Path::new(file), |out| graph.write(extent, out))
+}
+
+fn generate(path: &Path, write: impl FnOnce(&mut dyn Write) -> std::io::Result<u64>) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let mut file = BufWriter::with_capacity(1 << 20, File::create(path).context(path.display().to_string())?);
     let triples = if path.extension().is_some_and(|ending| ending == "zst") {
         let mut packed = zstd::stream::write::Encoder::new(file, 1)?;
-        let triples = graph.write(&mut packed)?;
+        let triples = write(&mut packed)?;
         packed.finish()?.flush()?;
         triples
     } else {
-        let mut file = file;
-        let triples = graph.write(&mut file)?;
+        let triples = write(&mut file)?;
         file.flush()?;
         triples
     };
-    say(format!("{entities} entities, {triples} triples"))
+    say(format!("{triples} triples in {:.1} s", start.elapsed().as_secs_f64()))
 }
 
 fn build_index(file: &Path, index: &Path) -> anyhow::Result<()> {
@@ -87,17 +106,18 @@ fn build_index(file: &Path, index: &Path) -> anyhow::Result<()> {
     ))
 }
 
-fn search(folder: &Path, graph: &Graph) -> anyhow::Result<()> {
+fn open(folder: &Path) -> anyhow::Result<DatasetIndex> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let open = || {
-        let options = OpenOptions { folder, embedder: None, qdrant: None, build_command: "this benchmark" };
-        runtime.block_on(DatasetIndex::open(options))
-    };
-    let index = open()?;
+    let options = OpenOptions { folder, embedder: None, qdrant: None, build_command: "this benchmark" };
+    Ok(runtime.block_on(DatasetIndex::open(options))?)
+}
+
+fn search(folder: &Path, graph: &Graph) -> anyhow::Result<()> {
+    let index = open(folder)?;
     let mut openings = Vec::new();
     for _ in 0..OPENINGS {
         let start = Instant::now();
-        drop(open()?);
+        drop(open(folder)?);
         openings.push(start.elapsed());
     }
     say(format!("open: p50 {:.2} ms", percentile(&mut openings, 0.5)))?;
@@ -106,20 +126,65 @@ fn search(folder: &Path, graph: &Graph) -> anyhow::Result<()> {
         ask(&index, &questions)?;
         for clients in CLIENTS {
             let (mut wall, mut cpu) = ask_at_once(&index, &questions, clients)?;
-            let [p50, p99] =
-                [0.5, 0.99].map(|share| (percentile(&mut wall, share), percentile(&mut cpu, share)));
-            say(format!(
-                "{} at {clients} clients: p50 {:.2} ms ({:.2} CPU), p99 {:.2} ms ({:.2} CPU)",
-                asking.name(),
-                p50.0,
-                p50.1,
-                p99.0,
-                p99.1
-            ))?;
+            say(format!("{} at {clients} clients: {}", asking.name(), told(&mut wall, &mut cpu)))?;
         }
     }
+    say_memory()
+}
+
+fn told(wall: &mut [Duration], cpu: &mut [Duration]) -> String {
+    let [p50, p99] = [0.5, 0.99].map(|share| (percentile(wall, share), percentile(cpu, share)));
+    format!("p50 {:.2} ms ({:.2} CPU), p99 {:.2} ms ({:.2} CPU)", p50.0, p50.1, p99.0, p99.1)
+}
+
+fn say_memory() -> anyhow::Result<()> {
     let (own, mapped) = memory_mib();
     say(format!("memory: {own} MiB own, {mapped} MiB mapped files, peak {} MiB", peak_memory_mib()))
+}
+
+/// Asks for the names of a Wikibase: how often what is right is first, or among the first three, and how long it takes.
+fn search_wikibase(folder: &Path, graph: &Wikibase) -> anyhow::Result<()> {
+    let index = open(folder)?;
+    let tell_missed = std::env::var_os("MISSED").is_some();
+    for asking in ask::Asking::all() {
+        let questions = asking.questions(graph, QUESTIONS);
+        let (mut wall, mut cpu, mut first, mut third) = (Vec::new(), Vec::new(), 0, 0);
+        for question in &questions {
+            // The first time brings the pages of the files into memory.
+            index.entities.search(&question.text, None, HITS)?;
+            let (start, before) = (Instant::now(), thread_cpu());
+            let hits = index.entities.search(&question.text, None, HITS)?;
+            wall.push(start.elapsed());
+            cpu.push(thread_cpu() - before);
+            let at = hits.iter().position(|hit| is_right(question, &hit.entity));
+            first += usize::from(at == Some(0));
+            third += usize::from(at.is_some_and(|at| at < 3));
+            if tell_missed && at.is_none_or(|at| at >= 3) {
+                let right = index.entities.get(&Wikibase::item_iri(question.item))?;
+                tell_missed_one(&question.text, right.as_ref(), &hits)?;
+            }
+        }
+        let share = |count: usize| count as f64 / questions.len().max(1) as f64;
+        say(format!(
+            "{} ({}): recall@1 {:.3}, @3 {:.3}, {}",
+            asking.name(),
+            questions.len(),
+            share(first),
+            share(third),
+            told(&mut wall, &mut cpu)
+        ))?;
+    }
+    say_memory()
+}
+
+fn tell_missed_one(text: &str, right: Option<&Entity>, hits: &[EntityHit]) -> anyhow::Result<()> {
+    say(format!("\n{text}: {right:?}"))?;
+    hits.iter().take(3).try_for_each(|hit| say(format!("    {:?} {:?}", hit.score, hit.entity)))
+}
+
+fn is_right(question: &ask::Question, entity: &Entity) -> bool {
+    let named = |name: &String| entity.labels.iter().any(|label| label.text == *name);
+    entity.iri == Wikibase::item_iri(question.item) || question.name.as_ref().is_some_and(named)
 }
 
 type Times = (Vec<Duration>, Vec<Duration>);

@@ -49,10 +49,10 @@ impl Random {
 }
 
 /// Ranks by Zipf's law: rank r with a chance that falls as 1/(r+1).
-struct Zipf(Vec<f64>);
+pub struct Zipf(Vec<f64>);
 
 impl Zipf {
-    fn new(ranks: usize) -> Self {
+    pub fn new(ranks: usize) -> Self {
         let mut sum = 0.0;
         let sums = (1..=ranks).map(|rank| {
             sum += 1.0 / rank as f64;
@@ -61,7 +61,7 @@ impl Zipf {
         Self(sums.collect())
     }
 
-    fn draw(&self, random: &mut Random) -> usize {
+    pub fn draw(&self, random: &mut Random) -> usize {
         let at = random.unit() * self.0.last().copied().unwrap_or(0.0);
         self.0.partition_point(|sum| *sum < at).min(self.0.len().saturating_sub(1))
     }
@@ -211,7 +211,7 @@ impl Graph {
 }
 
 /// A word that looks like one: frequent words are short.
-fn word(seed: u64, rank: usize) -> String {
+pub fn word(seed: u64, rank: usize) -> String {
     const ONSETS: [&str; 20] = [
         "b", "br", "d", "f", "g", "gr", "h", "k", "l", "m", "n", "p", "r", "s", "st", "t", "tr", "v", "w",
         "z",
@@ -273,7 +273,7 @@ impl Asking {
 }
 
 /// The name with one letter left out, doubled, swapped with the next, or another.
-fn misspelt(name: &str, random: &mut Random) -> String {
+pub fn misspelt(name: &str, random: &mut Random) -> String {
     let mut letters: Vec<char> = name.chars().collect();
     let at = 1 + random.below(letters.len().saturating_sub(2).max(1));
     match random.below(4) {

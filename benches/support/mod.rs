@@ -3,3 +3,4 @@
 pub mod graph;
 pub mod measure;
 pub mod stages;
+pub mod wikibase;

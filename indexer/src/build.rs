@@ -5,7 +5,7 @@ mod names;
 use crate::card::DatasetCard;
 use crate::checksums;
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
-use crate::extract::{Graph, GraphBuilder, Roles, Space, schema};
+use crate::extract::{Graph, GraphBuilder, Roles, Space, TooMany, schema};
 use crate::folder::NewVersion;
 use crate::lexical::LexicalError;
 use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
@@ -129,6 +129,9 @@ pub enum BuildError {
     /// The files hold no triple.
     #[error("the files hold no triple: {}; name files with RDF statements in them", .0.join(", "))]
     Empty(Vec<String>),
+    /// The graph has more nodes or literals than an index can number.
+    #[error(transparent)]
+    TooMany(#[from] TooMany),
     /// The folder cannot be written.
     #[error("the index folder '{folder}' cannot be written: {source}")]
     Folder {
@@ -222,7 +225,10 @@ pub(crate) async fn build_within(
 }
 
 fn folder_error(options: &BuildOptions<'_>, source: std::io::Error) -> BuildError {
-    BuildError::Folder { folder: options.folder.to_owned(), source }
+    match TooMany::within(&source) {
+        Some(too_many) => too_many.into(),
+        None => BuildError::Folder { folder: options.folder.to_owned(), source },
+    }
 }
 
 /// What was read from all files.

@@ -32,7 +32,7 @@ pub(crate) async fn complete(
     endpoint: Option<&dyn SparqlEndpoint>,
     languages: &[String],
 ) -> std::io::Result<Vec<String>> {
-    let missing = builder.unnamed();
+    let missing = builder.unnamed()?;
     let Some(endpoint) = endpoint.filter(|_| missing.count() > 0) else {
         return Ok(note(&missing, None).into_iter().collect());
     };
@@ -52,7 +52,7 @@ pub(crate) async fn complete(
             }
         }
     }
-    Ok(note(&builder.unnamed(), failed.as_deref()).into_iter().collect())
+    Ok(note(&builder.unnamed()?, failed.as_deref()).into_iter().collect())
 }
 
 async fn names_of(

@@ -1,155 +1,84 @@
-//! Texts as numbers: nodes in memory, literals in a file.
+//! Nodes and literals as numbers, in the order in which they come. Their texts are in files of the build.
+//!
+//! What is found again is known by 64 bits of a hash under a key of this build alone. Among 10^8 nodes or literals, the
+//! chance that any two are mixed up is below one in a thousand, nobody can bring it about on purpose, and what they would
+//! spoil is a single thing or value.
 
 use super::graph::{Literal, NodeId};
 use super::mapped::Mapped;
+use super::texts::{TextWriter, Texts};
 use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::fs::File;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::borrow::Cow;
+use std::hash::{BuildHasher, RandomState};
+use std::path::Path;
 
-const BUFFER_BYTES: usize = 1 << 18;
+const NODES: &str = "nodes";
 const LITERALS: &str = "literals";
+/// A table grows by being copied into one of twice its size; of many, only one does at a time.
+const TABLES: usize = 32;
+const TABLE_BITS: u32 = TABLES.ilog2();
+/// Highest bits of a hash that the tables look at themselves.
+const TAG_BITS: u32 = 7;
 
-/// Nodes by number and numbers by node; the texts lie one behind the other.
-#[derive(Debug, Default)]
-pub(super) struct Nodes {
-    texts: String,
-    ends: Vec<u64>,
-    ids: HashTable<u32>,
+/// More of a kind than there are numbers for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the graph has more than {most} different {what}, which is as many as one index can number; index a part of it, or \
+     leave out what nobody asks for (descriptions and names in languages that are not needed)"
+)]
+pub struct TooMany {
+    what: &'static str,
+    most: u32,
 }
 
-impl Nodes {
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    pub(super) fn get(&self, id: NodeId) -> &str {
-        text(&self.texts, &self.ends, id.0)
-    }
-
-    pub(super) fn find(&self, node: &str) -> Option<NodeId> {
-        self.ids.find(hash_node(node), |id| text(&self.texts, &self.ends, *id) == node).copied().map(NodeId)
-    }
-
-    /// The number of a node, which is new if the node is.
-    pub(super) fn intern(&mut self, node: &str) -> NodeId {
-        if let Some(id) = self.find(node) {
-            return id;
-        }
-        let id = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
-        self.texts.push_str(node);
-        self.ends.push(self.texts.len() as u64);
-        let (texts, ends) = (&self.texts, &self.ends);
-        self.ids.insert_unique(hash_node(node), id, |id| hash_node(text(texts, ends, *id)));
-        NodeId(id)
+impl TooMany {
+    /// The error in which it comes, if this is one.
+    pub fn within(error: &std::io::Error) -> Option<Self> {
+        error.get_ref()?.downcast_ref().copied()
     }
 }
 
-fn text<'a>(texts: &'a str, ends: &[u64], id: u32) -> &'a str {
-    let id = id as usize;
-    let start = id.checked_sub(1).and_then(|before| ends.get(before)).copied().unwrap_or(0);
-    let end = ends.get(id).copied().unwrap_or(start);
-    texts.get(start as usize..end as usize).unwrap_or_default()
-}
-
-fn hash_node(node: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    node.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// What literals share: datatype, language, and whether the text was cut.
-type Kind = (NodeId, String, bool);
-
-/// Numbers literals and writes their texts to a file.
-///
-/// Literals are the same when 64 bits of SipHash and their lengths are. Among 10^8 of them, the chance that
-/// any two are mixed up is below one in a thousand, and what they would spoil is a single name or value.
+/// Gives out numbers and finds those given before.
 #[derive(Debug)]
-pub(super) struct LiteralWriter {
-    path: PathBuf,
-    file: BufWriter<File>,
-    ends: Vec<u64>,
-    kinds: Vec<u32>,
-    known: HashTable<Known>,
-    known_kinds: Vec<Kind>,
-    kind_ids: FxHashMap<Kind, u32>,
+struct Numbers {
+    what: &'static str,
+    most: u32,
+    hasher: RandomState,
+    tables: Vec<HashTable<Known>>,
 }
 
-impl LiteralWriter {
-    pub(super) fn create(folder: &Path) -> std::io::Result<Self> {
-        let path = folder.join(LITERALS);
-        let file = BufWriter::with_capacity(BUFFER_BYTES, File::create(&path)?);
-        Ok(Self {
-            path,
-            file,
-            ends: Vec::new(),
-            kinds: Vec::new(),
-            known: HashTable::new(),
-            known_kinds: Vec::new(),
-            kind_ids: FxHashMap::default(),
-        })
+impl Numbers {
+    fn new(what: &'static str, most: u32) -> Self {
+        let tables = (0..TABLES).map(|_| HashTable::new()).collect();
+        Self { what, most, hasher: RandomState::new(), tables }
     }
 
-    /// The number of a literal, which is new if the literal is, or if it is not `shared`: names mostly belong to one thing,
-    /// and looking for them takes more memory than having some of them twice.
-    pub(super) fn intern(
-        &mut self,
-        text: &str,
-        datatype: NodeId,
-        language: &str,
-        (cut, shared): (bool, bool),
-    ) -> std::io::Result<u32> {
-        let kind = self.kind((datatype, language.to_lowercase(), cut));
-        if !shared {
-            return self.add(text, kind);
+    /// The number for the next one after so many.
+    fn next(&self, count: usize) -> std::io::Result<u32> {
+        let number = u32::try_from(count).ok().filter(|number| *number < self.most);
+        number.ok_or_else(|| std::io::Error::other(TooMany { what: self.what, most: self.most }))
+    }
+
+    fn hash(&self, thing: impl std::hash::Hash) -> u64 {
+        self.hasher.hash_one(thing)
+    }
+
+    fn find(&self, hash: u64) -> Option<u32> {
+        self.tables.get(table(hash))?.find(hash, |known| known.hash() == hash).map(|known| known.id)
+    }
+
+    fn insert(&mut self, hash: u64, id: u32) {
+        if let Some(table) = self.tables.get_mut(table(hash)) {
+            table.insert_unique(hash, Known::new(hash, id), Known::hash);
         }
-        let mut hasher = DefaultHasher::new();
-        (text, kind).hash(&mut hasher);
-        let hash = hasher.finish();
-        let ends = &self.ends;
-        let length = |id: u32| {
-            let id = id as usize;
-            let start = id.checked_sub(1).and_then(|before| ends.get(before)).copied().unwrap_or(0);
-            ends.get(id).map_or(0, |end| end - start)
-        };
-        let same = |known: &Known| known.hash() == hash && length(known.id) == text.len() as u64;
-        if let Some(known) = self.known.find(hash, same) {
-            return Ok(known.id);
-        }
-        let id = self.add(text, kind)?;
-        self.known.insert_unique(hash, Known::new(hash, id), Known::hash);
-        Ok(id)
-    }
-
-    fn add(&mut self, text: &str, kind: u32) -> std::io::Result<u32> {
-        self.file.write_all(text.as_bytes())?;
-        let id = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
-        self.ends.push(self.ends.last().copied().unwrap_or(0) + text.len() as u64);
-        self.kinds.push(kind);
-        Ok(id)
-    }
-
-    fn kind(&mut self, kind: Kind) -> u32 {
-        if let Some(id) = self.kind_ids.get(&kind) {
-            return *id;
-        }
-        let id = self.known_kinds.len() as u32;
-        self.known_kinds.push(kind.clone());
-        self.kind_ids.insert(kind, id);
-        id
-    }
-
-    pub(super) fn finish(mut self) -> std::io::Result<Literals> {
-        self.file.flush()?;
-        let texts = Mapped::open(&self.path)?;
-        Ok(Literals { texts, ends: self.ends, kinds: self.kinds, known_kinds: self.known_kinds })
     }
 }
 
-/// A literal that is found again: its number and hash, in twelve bytes.
+fn table(hash: u64) -> usize {
+    (hash >> (u64::BITS - TAG_BITS - TABLE_BITS)) as usize % TABLES
+}
+
+/// One that is found again: its number and hash, in twelve bytes.
 #[derive(Debug)]
 struct Known {
     hash: [u32; 2],
@@ -167,27 +96,259 @@ impl Known {
     }
 }
 
+/// Numbers nodes and writes their texts to a file.
+#[derive(Debug)]
+pub(super) struct NodeWriter {
+    texts: TextWriter,
+    numbers: Numbers,
+}
+
+impl NodeWriter {
+    /// A writer that numbers so many nodes at most.
+    pub(super) fn create(folder: &Path, most: u32) -> std::io::Result<Self> {
+        Ok(Self { texts: TextWriter::create(folder, NODES)?, numbers: Numbers::new("nodes", most) })
+    }
+
+    pub(super) fn find(&self, node: &str) -> Option<NodeId> {
+        self.numbers.find(self.numbers.hash(node)).map(NodeId)
+    }
+
+    /// The number of a node, which is new if the node is.
+    pub(super) fn intern(&mut self, node: &str) -> std::io::Result<NodeId> {
+        let hash = self.numbers.hash(node);
+        if let Some(known) = self.numbers.find(hash) {
+            return Ok(NodeId(known));
+        }
+        let id = self.numbers.next(self.texts.len())?;
+        self.texts.push(0, node)?;
+        self.numbers.insert(hash, id);
+        Ok(NodeId(id))
+    }
+
+    /// The texts of the nodes so far, for [`super::texts::in_order`].
+    pub(super) fn so_far(&mut self) -> std::io::Result<Mapped> {
+        self.texts.so_far()
+    }
+
+    pub(super) fn finish(self) -> std::io::Result<Nodes> {
+        Ok(Nodes { texts: self.texts.finish()?, numbers: self.numbers })
+    }
+}
+
+/// Nodes by number and numbers by node.
+#[derive(Debug)]
+pub(super) struct Nodes {
+    texts: Texts,
+    numbers: Numbers,
+}
+
+impl Nodes {
+    pub(super) fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    pub(super) fn get(&self, id: NodeId) -> &str {
+        self.texts.get(id.0).map_or("", |(_, text)| text)
+    }
+
+    pub(super) fn find(&self, node: &str) -> Option<NodeId> {
+        self.numbers.find(self.numbers.hash(node)).map(NodeId)
+    }
+
+    /// Lets the system take back the memory of the texts.
+    pub(super) fn release(&self) {
+        self.texts.release();
+    }
+}
+
+/// What literals share: datatype, language, and whether the text was cut.
+type Kind<'a> = (NodeId, Cow<'a, str>, bool);
+
+/// The kinds of literals; there are few.
+#[derive(Debug, Default)]
+struct Kinds {
+    known: Vec<Kind<'static>>,
+    ids: HashTable<u32>,
+    hasher: RandomState,
+}
+
+impl Kinds {
+    fn intern(&mut self, kind: &Kind<'_>) -> u32 {
+        let (known, hasher) = (&self.known, &self.hasher);
+        let same = |id: &u32| known.get(*id as usize) == Some(kind);
+        let hash = hasher.hash_one(kind);
+        if let Some(id) = self.ids.find(hash, same) {
+            return *id;
+        }
+        // Fewer than literals, which are counted.
+        let id = known.len() as u32;
+        let hash_of = |id: &u32| known.get(*id as usize).map_or(0, |kind| hasher.hash_one(kind));
+        self.ids.insert_unique(hash, id, hash_of);
+        self.known.push((kind.0, Cow::Owned(kind.1.clone().into_owned()), kind.2));
+        id
+    }
+}
+
+/// Numbers literals and writes their texts to a file.
+#[derive(Debug)]
+pub(super) struct LiteralWriter {
+    texts: TextWriter,
+    numbers: Numbers,
+    kinds: Kinds,
+}
+
+impl LiteralWriter {
+    /// A writer that numbers so many literals at most.
+    pub(super) fn create(folder: &Path, most: u32) -> std::io::Result<Self> {
+        Ok(Self {
+            texts: TextWriter::create(folder, LITERALS)?,
+            numbers: Numbers::new("literals", most),
+            kinds: Kinds::default(),
+        })
+    }
+
+    /// The number of a literal, which is new if the literal is, or if it is not `shared`: names mostly belong to one thing,
+    /// and looking for them takes more memory than having some of them twice.
+    pub(super) fn intern(
+        &mut self,
+        text: &str,
+        datatype: NodeId,
+        language: &str,
+        (cut, shared): (bool, bool),
+    ) -> std::io::Result<u32> {
+        let language = match language.chars().any(char::is_uppercase) {
+            true => Cow::Owned(language.to_lowercase()),
+            false => Cow::Borrowed(language),
+        };
+        let kind = self.kinds.intern(&(datatype, language, cut));
+        if !shared {
+            return self.add(text, kind);
+        }
+        let hash = self.numbers.hash((text, kind));
+        if let Some(known) = self.numbers.find(hash) {
+            return Ok(known);
+        }
+        let id = self.add(text, kind)?;
+        self.numbers.insert(hash, id);
+        Ok(id)
+    }
+
+    fn add(&mut self, text: &str, kind: u32) -> std::io::Result<u32> {
+        let id = self.numbers.next(self.texts.len())?;
+        self.texts.push(kind, text)?;
+        Ok(id)
+    }
+
+    pub(super) fn finish(self) -> std::io::Result<Literals> {
+        Ok(Literals { texts: self.texts.finish()?, kinds: self.kinds.known })
+    }
+}
+
 /// Literals by number.
 #[derive(Debug)]
 pub(super) struct Literals {
-    texts: Mapped,
-    ends: Vec<u64>,
-    kinds: Vec<u32>,
-    known_kinds: Vec<Kind>,
+    texts: Texts,
+    kinds: Vec<Kind<'static>>,
 }
 
 impl Literals {
     pub(super) fn get(&self, id: u32) -> Option<Literal<'_>> {
-        let at = id as usize;
-        let start = at.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
-        let bytes = self.texts.bytes().get(start as usize..*self.ends.get(at)? as usize)?;
-        let (datatype, language, cut) = self.known_kinds.get(*self.kinds.get(at)? as usize)?;
-        let text = std::str::from_utf8(bytes).ok()?;
+        let (kind, text) = self.texts.get(id)?;
+        let (datatype, language, cut) = self.kinds.get(kind as usize)?;
         Some(Literal { text, datatype: *datatype, language, cut: *cut })
     }
 
     /// Lets the system take back the memory of the texts.
     pub(super) fn release(&self) {
-        self.texts.release(0, self.texts.bytes().len());
+        self.texts.release();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(30))]
+        #[test]
+        fn equal_nodes_have_one_number_in_the_order_of_coming(
+            nodes in proptest::collection::vec("[a-c]{0,3}", 0..200),
+        ) {
+            let folder = tempfile::tempdir().unwrap();
+            let mut writer = NodeWriter::create(folder.path(), u32::MAX).unwrap();
+            let mut order: Vec<&String> = Vec::new();
+            for node in &nodes {
+                let at = order.iter().position(|known| *known == node).unwrap_or_else(|| {
+                    order.push(node);
+                    order.len() - 1
+                });
+                prop_assert_eq!(writer.intern(node).unwrap(), NodeId(at as u32));
+            }
+            let written = writer.finish().unwrap();
+            prop_assert_eq!(written.len(), order.len());
+            for (number, node) in (0..).zip(order) {
+                prop_assert_eq!(written.get(NodeId(number)), node);
+                prop_assert_eq!(written.find(node), Some(NodeId(number)));
+            }
+            prop_assert_eq!(written.find("d"), None);
+        }
+    }
+
+    #[test]
+    fn literals_differ_by_text_language_datatype_and_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = LiteralWriter::create(folder.path(), u32::MAX).unwrap();
+        let (string, number) = (NodeId(0), NodeId(1));
+        let mut ids = Vec::new();
+        for (text, datatype, language, cut) in [
+            ("a", string, "", false),
+            ("a", string, "en", false),
+            ("a", string, "EN", false),
+            ("a", number, "", false),
+            ("a", string, "", true),
+            ("b", string, "", false),
+            ("a", string, "", false),
+        ] {
+            ids.push(writer.intern(text, datatype, language, (cut, true)).unwrap());
+        }
+        assert_eq!(ids, [0, 1, 1, 2, 3, 4, 0]);
+        assert_eq!(writer.intern("a", string, "en", (false, false)).unwrap(), 5, "not looked for");
+        let written = writer.finish().unwrap();
+        let expected = Literal { text: "a", datatype: string, language: "en", cut: false };
+        assert_eq!([1, 5].map(|id| written.get(id)), [Some(expected); 2]);
+        assert_eq!(written.get(6), None);
+    }
+
+    #[test]
+    fn kinds_are_found_again_however_many_there_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = LiteralWriter::create(folder.path(), u32::MAX).unwrap();
+        for round in 0..2 {
+            for number in 0..200 {
+                let tag = format!("x{number}");
+                let id = writer.intern("a", NodeId(0), &tag, (false, true)).unwrap();
+                assert_eq!(id, number, "round {round}");
+            }
+        }
+        assert_eq!(writer.finish().unwrap().kinds.len(), 200);
+    }
+
+    #[test]
+    fn numbers_that_run_out_are_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut nodes = NodeWriter::create(folder.path(), 2).unwrap();
+        let mut literals = LiteralWriter::create(folder.path(), 2).unwrap();
+        for text in ["a", "b", "a", "b"] {
+            nodes.intern(text).unwrap();
+            literals.intern(text, NodeId(0), "", (false, true)).unwrap();
+        }
+        let failed = [
+            nodes.intern("c").unwrap_err(),
+            literals.intern("c", NodeId(0), "", (false, true)).unwrap_err(),
+            literals.intern("a", NodeId(0), "en", (false, false)).unwrap_err(),
+        ];
+        let what = failed.map(|error| TooMany::within(&error).unwrap().what);
+        assert_eq!(what, ["nodes", "literals", "literals"]);
     }
 }

@@ -1,10 +1,11 @@
 //! A graph as numbers: nodes and literals are interned once, triples lie sorted in a file of twelve bytes each.
 //!
-//! What grows with the graph and must stay in memory are the nodes' texts and a few numbers for each node and
-//! literal. Texts of literals and triples are in files of the build, read in order or where they lie.
+//! What grows with the graph and must stay in memory are a few numbers for each node and literal that is found again. Texts
+//! and triples are in files of the build, read in order or where they lie.
 
-use super::dictionary::{LiteralWriter, Literals, Nodes};
+use super::dictionary::{LiteralWriter, Literals, NodeWriter, Nodes};
 use super::sorter::{SortedKeys, Sorter};
+use super::texts;
 use super::unnamed::Unnamed;
 use crate::vocabulary::{Given, Known, PropertyFacts, RDFS_LABEL, Readers, Recognised, Sifted, Vocabulary};
 use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
@@ -93,12 +94,14 @@ pub struct Space {
     pub folder: PathBuf,
     /// Triples sorted in memory at a time, twelve bytes each.
     pub triples_in_memory: usize,
+    /// Nodes, and also literals, that can be numbered.
+    pub numbers: u32,
 }
 
 impl Space {
     /// A folder and the usual share of memory: 96 MB.
     pub fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), triples_in_memory: 8_000_000 }
+        Self { folder: folder.to_owned(), triples_in_memory: 8_000_000, numbers: LITERAL }
     }
 
     /// Sorts triples of numbers; equal ones are kept.
@@ -190,6 +193,7 @@ impl Graph {
 
     /// Lets the system take back memory of what was read from files.
     pub fn release(&self) {
+        self.nodes.release();
         self.literals.release();
         self.triples.release();
     }
@@ -198,7 +202,7 @@ impl Graph {
 /// Collects quads into a [`Graph`].
 #[derive(Debug)]
 pub struct GraphBuilder {
-    nodes: Nodes,
+    nodes: NodeWriter,
     literals: LiteralWriter,
     triples: Sorter,
     graphs: FxHashMap<String, u64>,
@@ -207,7 +211,7 @@ pub struct GraphBuilder {
     readers: Readers,
     known: Vec<u16>,
     /// Nodes with a label.
-    named: Vec<bool>,
+    named: Bits,
     space: Space,
 }
 
@@ -218,16 +222,17 @@ impl GraphBuilder {
     /// # Errors
     /// When the folder cannot be written.
     pub fn new(max_literal_chars: usize, vocabulary: &Given, space: Space) -> std::io::Result<Self> {
+        let numbers = space.numbers.min(LITERAL);
         Ok(Self {
-            nodes: Nodes::default(),
-            literals: LiteralWriter::create(&space.folder)?,
+            nodes: NodeWriter::create(&space.folder, numbers)?,
+            literals: LiteralWriter::create(&space.folder, numbers)?,
             triples: Sorter::new(&space.folder, "triples", space.triples_in_memory, true),
             graphs: FxHashMap::default(),
             read: 0,
             max_literal_chars,
             readers: Readers::new(vocabulary),
             known: Vec::new(),
-            named: Vec::new(),
+            named: Bits::default(),
             space,
         })
     }
@@ -236,7 +241,7 @@ impl GraphBuilder {
     /// others.
     ///
     /// # Errors
-    /// When the folder cannot be written.
+    /// When the folder cannot be written, and with [`TooMany`](super::TooMany) when numbers run out.
     pub fn add(&mut self, quad: &Quad) -> std::io::Result<()> {
         self.read += 1;
         match &quad.graph_name {
@@ -247,27 +252,22 @@ impl GraphBuilder {
         match self.readers.sift(quad) {
             Sifted::Data => {}
             Sifted::Carrier => return Ok(()),
-            Sifted::Known(known) => {
-                self.note_known(quad, known);
-                return Ok(());
-            }
+            Sifted::Known(known) => return self.note_known(quad, known),
         }
-        let subject = self.intern_subject(&quad.subject);
+        let subject = self.intern_subject(&quad.subject)?;
         if quad.predicate.as_str() == RDFS_LABEL {
-            let at = subject.0 as usize;
-            self.named.resize(self.named.len().max(at + 1), false);
-            self.named.get_mut(at).into_iter().for_each(|named| *named = true);
+            self.named.set(subject.0);
         }
-        let predicate = self.nodes.intern(quad.predicate.as_str());
+        let predicate = self.nodes.intern(quad.predicate.as_str())?;
         let object = match &quad.object {
-            Term::NamedNode(node) => Object::Node(self.nodes.intern(node.as_str())),
-            Term::BlankNode(node) => Object::Node(self.nodes.intern(&node.to_string())),
+            Term::NamedNode(node) => Object::Node(self.nodes.intern(node.as_str())?),
+            Term::BlankNode(node) => Object::Node(self.nodes.intern(&node.to_string())?),
             Term::Literal(literal) => Object::Literal(self.intern_literal(literal)?),
         };
         self.triples.push(Triple { subject, predicate, object }.key())
     }
 
-    fn intern_subject(&mut self, subject: &NamedOrBlankNode) -> NodeId {
+    fn intern_subject(&mut self, subject: &NamedOrBlankNode) -> std::io::Result<NodeId> {
         match subject {
             NamedOrBlankNode::NamedNode(node) => self.nodes.intern(node.as_str()),
             NamedOrBlankNode::BlankNode(node) => self.nodes.intern(&node.to_string()),
@@ -275,11 +275,11 @@ impl GraphBuilder {
     }
 
     /// A count may be told, and the pages may be there too: who is better known than whom stays the same.
-    fn note_known(&mut self, quad: &Quad, known: Known) {
+    fn note_known(&mut self, quad: &Quad, known: Known) -> std::io::Result<()> {
         let (node, told) = match (known, &quad.object) {
-            (Known::Subject(count), _) => (self.intern_subject(&quad.subject), Some(count)),
-            (Known::Object, Term::NamedNode(node)) => (self.nodes.intern(node.as_str()), None),
-            (Known::Object, _) => return,
+            (Known::Subject(count), _) => (self.intern_subject(&quad.subject)?, Some(count)),
+            (Known::Object, Term::NamedNode(node)) => (self.nodes.intern(node.as_str())?, None),
+            (Known::Object, _) => return Ok(()),
         };
         let at = node.0 as usize;
         self.known.resize(self.known.len().max(at + 1), 0);
@@ -289,15 +289,20 @@ impl GraphBuilder {
                 None => pages.saturating_add(1),
             };
         }
+        Ok(())
     }
 
     /// Things without a label, where things have numbers for names.
-    pub fn unnamed(&self) -> Unnamed {
-        let Some(names) = self.readers.namespaces() else { return Unnamed::default() };
-        let is_named = |id: NodeId| self.named.get(id.0 as usize).copied().unwrap_or(false);
-        let nodes = (0..self.nodes.len()).map(|at| NodeId(at as u32)).map(|id| (id, self.nodes.get(id)));
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn unnamed(&mut self) -> std::io::Result<Unnamed> {
+        let Some(names) = self.readers.namespaces() else { return Ok(Unnamed::default()) };
+        let so_far = self.nodes.so_far()?;
+        let is_named = |id: NodeId| self.named.get(id.0);
+        let nodes = (0..).map(NodeId).zip(texts::in_order(&so_far));
         let is_named_property = |entity: &str| self.nodes.find(entity).is_some_and(is_named);
-        Unnamed::among(names, nodes, is_named, is_named_property)
+        Ok(Unnamed::among(names, nodes, is_named, is_named_property))
     }
 
     /// Sorts, removes duplicates and ends the building.
@@ -310,7 +315,7 @@ impl GraphBuilder {
         let mut graphs: Vec<(String, u64)> = self.graphs.into_iter().collect();
         graphs.sort();
         Ok(Graph {
-            nodes: self.nodes,
+            nodes: self.nodes.finish()?,
             literals,
             triples: self.triples.finish()?,
             graphs,
@@ -327,10 +332,41 @@ impl GraphBuilder {
             true => None,
             false => value.char_indices().nth(self.max_literal_chars).map(|(end, _)| end),
         };
-        let datatype = self.nodes.intern(literal.datatype().as_str());
+        let datatype = self.nodes.intern(literal.datatype().as_str())?;
         let language = literal.language().unwrap_or_default();
         let text = end.and_then(|end| value.get(..end)).unwrap_or(value);
         let shared = language.is_empty() || !self.readers.names_things();
         self.literals.intern(text, datatype, language, (end.is_some(), shared))
+    }
+}
+
+/// One bit for each number.
+#[derive(Debug, Default)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn set(&mut self, number: u32) {
+        let at = (number / u64::BITS) as usize;
+        self.0.resize(self.0.len().max(at + 1), 0);
+        if let Some(bits) = self.0.get_mut(at) {
+            *bits |= 1 << (number % u64::BITS);
+        }
+    }
+
+    fn get(&self, number: u32) -> bool {
+        self.0.get((number / u64::BITS) as usize).is_some_and(|bits| bits >> (number % u64::BITS) & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_told_apart() {
+        let mut bits = Bits::default();
+        let set = [3, 63, 64, 200];
+        set.into_iter().for_each(|number| bits.set(number));
+        assert!((0..400).all(|number| bits.get(number) == set.contains(&number)));
     }
 }

@@ -1,6 +1,6 @@
 //! What becomes a document: from triples to entities, values, classes, properties and the dataset card.
 //!
-//! `graph` holds the triples compactly, with `dictionary` (texts as numbers), `sorter` (more than memory should
+//! `graph` holds the triples compactly, with `dictionary` (texts as numbers), `texts` (by number), `sorter` (more than memory should
 //! hold) and `mapped` (files of the build); `schema` counts how classes and properties are used; `entities` and
 //! `values` choose what is searched. Knows nothing of the indexes that are written from it.
 
@@ -11,9 +11,11 @@ mod mapped;
 mod roles;
 mod schema;
 mod sorter;
+mod texts;
 mod unnamed;
 mod values;
 
+pub use dictionary::TooMany;
 pub use entities::{Entities, EntityRecord, Label};
 pub use graph::{Graph, GraphBuilder, Space};
 pub use roles::Roles;

@@ -8,6 +8,7 @@
 //! Numbers are unsigned LEB128. Tantivy's own store would decompress a block for every candidate.
 
 use super::LexicalError;
+use crate::leb128::{push_number, take_number};
 use memmap2::Mmap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -29,14 +30,6 @@ pub(super) fn encode(names: &[String], uses: u64, payload: &[u8]) -> Vec<u8> {
     push_number(&mut row, uses);
     row.extend_from_slice(payload);
     row
-}
-
-fn push_number(row: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        row.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    row.push(number as u8);
 }
 
 /// A stored row.
@@ -65,19 +58,6 @@ impl<'a> Row<'a> {
         let mut rest = self.names;
         (0..self.count).map_while(move |_| take_text(&mut rest))
     }
-}
-
-fn take_number(rest: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (byte, after) = rest.split_first()?;
-        *rest = after;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 fn take_text<'a>(rest: &mut &'a [u8]) -> Option<&'a str> {

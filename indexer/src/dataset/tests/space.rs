@@ -1,11 +1,11 @@
 //! An index is the same however little memory its build may use.
 
 use super::{PREFIXES, Workshop, assert_first};
-use crate::build::{BuildOptions, SchemaTarget, build_within};
+use crate::build::{BuildError, BuildOptions, SchemaTarget, build_within};
 use crate::extract::Space;
 use crate::progress::NoProgress;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// People in cities, with names in two languages, values in common, duplicates and an ontology.
 fn graph() -> String {
@@ -22,6 +22,12 @@ fn graph() -> String {
 
 /// The folder of the index that is built with so many triples in memory at a time.
 async fn built(workshop: &Workshop, triples_in_memory: usize) -> PathBuf {
+    let space = |folder: &Path| Space { triples_in_memory, ..Space::new(folder) };
+    built_within(workshop, space).await.unwrap();
+    workshop.version()
+}
+
+async fn built_within(workshop: &Workshop, space: impl FnOnce(&Path) -> Space) -> Result<(), BuildError> {
     let file = workshop.folder.path().join("graph.ttl");
     fs::write(&file, graph()).unwrap();
     let options = BuildOptions {
@@ -38,9 +44,7 @@ async fn built(workshop: &Workshop, triples_in_memory: usize) -> PathBuf {
         origin: None,
         prefixes: &[],
     };
-    let space = |folder: &std::path::Path| Space { triples_in_memory, ..Space::new(folder) };
-    build_within(&options, space, &NoProgress).await.unwrap();
-    workshop.version()
+    build_within(&options, space, &NoProgress).await.map(|_| ())
 }
 
 #[tokio::test]
@@ -68,4 +72,18 @@ async fn labels_beyond_the_bound_are_counted_and_the_preferred_ones_are_kept() {
     assert!(summary.notes.iter().any(|note| note.contains("101 are left out")), "{:?}", summary.notes);
     let index = workshop.open().await.unwrap();
     assert_first(&index, &[("the English one", "a")]);
+}
+
+#[tokio::test]
+async fn a_graph_with_too_many_nodes_is_refused_in_plain_words() {
+    let workshop = Workshop::new();
+    let kept = built(&workshop, 1_000_000).await;
+    let failed = built_within(&workshop, |folder| Space { numbers: 100, ..Space::new(folder) }).await;
+    let Err(failed @ BuildError::TooMany(_)) = failed else { panic!("{failed:?}") };
+    insta::assert_snapshot!(
+        failed,
+        @"the graph has more than 100 different nodes, which is as many as one index can number; index a part of it, or leave out what nobody asks for (descriptions and names in languages that are not needed)"
+    );
+    assert_eq!(workshop.version(), kept, "the index that was there stays");
+    assert!(kept.join("card.json").exists());
 }

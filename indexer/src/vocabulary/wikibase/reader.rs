@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
 const SCHEMA: &str = "http://schema.org/";
+const ABOUT: &str = "http://schema.org/about";
 const PREF_LABEL: &str = "http://www.w3.org/2004/02/skos/core#prefLabel";
 const DERIVED: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
 /// In the IRIs of records of entities.
@@ -79,6 +80,8 @@ pub(super) struct Reader {
     value_nodes: FxHashMap<u64, u32>,
     /// A page or record whose triples are being read.
     record: String,
+    /// Whether that is a page of which it has not been told yet what it is about.
+    is_open_page: bool,
     /// Properties by what their names say they mean.
     found: [Option<u32>; 3],
 }
@@ -99,6 +102,7 @@ impl Reader {
             statement: Statement::default(),
             value_nodes: FxHashMap::default(),
             record: String::new(),
+            is_open_page: false,
             found: [None; 3],
         }
     }
@@ -162,22 +166,31 @@ impl Reader {
         &mut self.statement
     }
 
+    /// Counts the statement that ends here; its buffers are used for the next one.
     fn end_statement(&mut self) {
-        let Statement { property, qualifiers, rank, .. } = std::mem::take(&mut self.statement);
-        let Some(property) = property else { return };
+        let mut statement = std::mem::take(&mut self.statement);
+        if let Some(property) = statement.property.take() {
+            self.count_statement(property, &statement);
+        }
+        statement.qualifiers.clear();
+        statement.rank = None;
+        self.statement = statement;
+    }
+
+    fn count_statement(&mut self, property: u32, statement: &Statement) {
         self.statements += 1;
         let counted = self.counted(property);
         counted.statements += 1;
-        match rank {
+        match statement.rank {
             Some(Rank::Preferred) => counted.preferred += 1,
             Some(Rank::Deprecated) => counted.deprecated += 1,
             None => {}
         }
-        for qualifier in &qualifiers {
+        for qualifier in &statement.qualifiers {
             *counted.qualifiers.entry(*qualifier).or_default() += 1;
         }
-        for qualifier in qualifiers {
-            self.counted(qualifier).qualifies += 1;
+        for qualifier in &statement.qualifiers {
+            self.counted(*qualifier).qualifies += 1;
         }
     }
 
@@ -185,8 +198,8 @@ impl Reader {
         let subject = text(&quad.subject);
         match part {
             StatementPart::Direct => return self.direct_claim(number, quad),
-            StatementPart::Value => self.of_statement(&subject).property = Some(number),
-            StatementPart::Qualifier => self.of_statement(&subject).qualifiers.push(number),
+            StatementPart::Value => self.of_statement(subject).property = Some(number),
+            StatementPart::Qualifier => self.of_statement(subject).qualifiers.push(number),
             StatementPart::ValueNode => {
                 if let Some(node) = object_iri(quad)
                     && self.value_nodes.len() < MAX_VALUE_NODES
@@ -219,7 +232,7 @@ impl Reader {
         let subject = text(&quad.subject);
         match word {
             "rank" => {
-                self.of_statement(&subject).rank = match object_iri(quad) {
+                self.of_statement(subject).rank = match object_iri(quad) {
                     Some(rank) if rank.ends_with("#PreferredRank") => Some(Rank::Preferred),
                     Some(rank) if rank.ends_with("#DeprecatedRank") => Some(Rank::Deprecated),
                     _ => None,
@@ -228,16 +241,16 @@ impl Reader {
             }
             "sitelinks" => self.sitelinks(quad),
             "propertyType" => {
-                let number = self.names.as_ref().and_then(|names| names.property_number(&subject));
+                let number = self.names.as_ref().and_then(|names| names.property_number(subject));
                 let kind = object_iri(quad).and_then(|kind| kind.strip_prefix(ONTOLOGY)).map(str::to_owned);
-                if let Some(number) = number.or_else(|| self.learn_from_property(&subject)) {
+                if let Some(number) = number.or_else(|| self.learn_from_property(subject)) {
                     self.counted(number).datatype = kind;
                 }
                 Sifted::Carrier
             }
             "quantityUnit" => {
                 if let (Some(unit), Some(property)) =
-                    (object_iri(quad), self.value_nodes.get(&hash(&subject)).copied())
+                    (object_iri(quad), self.value_nodes.get(&hash(subject)).copied())
                 {
                     *self.counted(property).units.entry(unit.to_owned()).or_default() += 1;
                 }
@@ -279,18 +292,24 @@ impl Reader {
             return Sifted::Carrier;
         }
         let Some(names) = &self.names else { return Sifted::Data };
-        if names.is_carrier(&subject) || predicate == DERIVED || self.record == subject {
+        if names.is_carrier(subject) || predicate == DERIVED {
             return Sifted::Carrier;
         }
-        let of_thing = names.is_entity(&subject);
-        if predicate == RDF_TYPE {
-            return self.typed(&subject, of_thing, quad);
-        }
-        if predicate == "http://schema.org/about"
+        let of_record = self.record == subject;
+        if predicate == ABOUT
+            && (!of_record || self.is_open_page)
             && object_iri(quad).is_some_and(|object| names.is_entity(object))
         {
-            self.record = subject;
+            subject.clone_into(&mut self.record);
+            self.is_open_page = false;
             return Sifted::Known(Known::Object);
+        }
+        if of_record {
+            return Sifted::Carrier;
+        }
+        let of_thing = names.is_entity(subject);
+        if predicate == RDF_TYPE {
+            return self.typed(subject, of_thing, quad);
         }
         let repeats = predicate == PREF_LABEL
             || predicate.strip_prefix(SCHEMA).is_some_and(|word| word != "description");
@@ -298,7 +317,7 @@ impl Reader {
             return Sifted::Carrier;
         }
         if predicate == RDFS_LABEL
-            && let Some(number) = names.property_number(&subject)
+            && let Some(number) = names.property_number(subject)
         {
             self.name_property(number, quad);
         }
@@ -308,11 +327,12 @@ impl Reader {
     fn typed(&mut self, subject: &str, of_thing: bool, quad: &Quad) -> Sifted {
         let Some(class) = object_iri(quad) else { return Sifted::Data };
         let kept = !class.starts_with(ONTOLOGY) && !is_meta(class) && !of_thing;
-        let page = ["Article", "Dataset"].iter().any(|kind| class.strip_prefix(SCHEMA) == Some(kind));
-        if page {
+        let record = class.strip_prefix(SCHEMA).filter(|kind| ["Article", "Dataset"].contains(kind));
+        if let Some(kind) = record {
             subject.clone_into(&mut self.record);
+            self.is_open_page = kind == "Article";
         }
-        if kept && !page { Sifted::Data } else { Sifted::Carrier }
+        if kept && record.is_none() { Sifted::Data } else { Sifted::Carrier }
     }
 
     fn name_property(&mut self, number: u32, quad: &Quad) {
@@ -405,10 +425,11 @@ fn iri(node: &NamedOrBlankNode) -> Option<&str> {
     }
 }
 
-fn text(node: &NamedOrBlankNode) -> String {
+/// An IRI or the name of a blank node: those have no colon.
+fn text(node: &NamedOrBlankNode) -> &str {
     match node {
-        NamedOrBlankNode::NamedNode(node) => node.as_str().to_owned(),
-        NamedOrBlankNode::BlankNode(node) => node.to_string(),
+        NamedOrBlankNode::NamedNode(node) => node.as_str(),
+        NamedOrBlankNode::BlankNode(node) => node.as_str(),
     }
 }
 

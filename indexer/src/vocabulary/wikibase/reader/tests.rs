@@ -58,6 +58,22 @@ fn carriers_are_kept_apart_from_data() {
 }
 
 #[test]
+fn every_page_about_a_thing_counts_whether_its_kind_comes_before_or_after() {
+    let turtle = r#"
+        @prefix schema: <http://schema.org/> . @prefix wd: <https://wiki.example/entity/> .
+        wd:Q1 a <http://wikiba.se/ontology#Item> .
+        <https://pages.example/record> a schema:Dataset ; schema:about wd:Q1 .
+        <https://en.example/Grete> a schema:Article ; schema:about wd:Q1 ; schema:name "Grete"@en .
+        <https://de.example/Grete> a schema:Article ; schema:about wd:Q1 ; schema:name "Grete"@de .
+        <https://fr.example/Grete> schema:about wd:Q1 ; a schema:Article ; schema:name "Grete"@fr .
+    "#;
+    let mut reader = Box::new(Reader::new(&Given::default()));
+    let sifted: Vec<Sifted> = quads(turtle).iter().map(|quad| reader.sift(quad)).collect();
+    let pages = sifted.iter().filter(|sifted| **sifted == Sifted::Known(Known::Object)).count();
+    assert_eq!((pages, sifted.contains(&Sifted::Data)), (3, false));
+}
+
+#[test]
 fn properties_are_known_by_their_statements() {
     let Recognised { vocabulary, properties } = read(WIKI).1.unwrap();
     assert_eq!(vocabulary.type_property, "https://wiki.example/prop/direct/P1", "found by its name");
