@@ -446,7 +446,7 @@ async fn the_first_prompt_says_how_statements_are_queried() {
     insta::assert_snapshot!(notes(&prompt("wiki.ttl").await), @r#"
     Class of a thing: ?x wdt:P1/wdt:P2* CLASS (direct: ?x wdt:P1 CLASS); not rdf:type.
     wdt: gives the values of best rank (preferred, else normal); it is enough unless the question is about time, order, units, sources or former values. These are on the statement: ?x p:P3 ?st . ?st ps:P3 ?value ; pq:P4 ?q ("position held" with its "start time"). Add ?st a wikibase:BestRank to have only what wdt: has; else leave out wrong ones: FILTER NOT EXISTS { ?st wikibase:rank wikibase:DeprecatedRank }.
-    Usual qualifiers: pq:P4 "start time", pq:P5 "end time", pq:P11 "point in time", pq:P6 "replaces". What holds now has no end: FILTER NOT EXISTS { ?st pq:END ?end }. get_entry with `property` shows the qualifiers of a thing's statements.
+    Usual qualifiers: pq:P4 "start time", pq:P5 "end time", pq:P11 "point in time", pq:P6 "replaces". What holds now has no end: FILTER NOT EXISTS { ?st pq:END ?end }; what held on a day D: ?st pq:START ?s OPTIONAL { ?st pq:END ?end } FILTER(?s <= D && (!BOUND(?end) || ?end >= D)). get_entry with `property` shows the qualifiers of a thing's statements.
     A quantity in wdt: is a number without its unit (wdt:P7 "height"): ?st psv:P7 ?n . ?n wikibase:quantityAmount ?a ; wikibase:quantityUnit ?u; with psn: for psv: the amount is in the base unit. Likewise ?n wikibase:timePrecision of a date: 9 is a year, 11 a day.
     An unknown value is a blank node: FILTER(!isBlank(?v)) leaves it out. Things without a value: ?x a wdno:P.
     Return things, not their labels, unless names are asked for; labels: ?x rdfs:label ?l FILTER(LANG(?l) = "en").

@@ -77,7 +77,8 @@ fn qualifiers(
         .collect();
     (!shown.is_empty()).then(|| {
         format!(
-            "Usual qualifiers: {}. What holds now has no end: FILTER NOT EXISTS {{ ?st pq:END ?end }}. get_entry with `property` \
+            "Usual qualifiers: {}. What holds now has no end: FILTER NOT EXISTS {{ ?st pq:END ?end }}; what held on a day D: \
+             ?st pq:START ?s OPTIONAL {{ ?st pq:END ?end }} FILTER(?s <= D && (!BOUND(?end) || ?end >= D)). get_entry with `property` \
              shows the qualifiers of a thing's statements.",
             shown.join(", ")
         )
