@@ -102,8 +102,7 @@ impl Search<'_> {
         self.readings.push(one_line(&format!("{}: {outcome}", draft.reading), MAX_READING_CHARS));
         let runs = run.result.is_ok();
         // "The capital of Estonia" is not Estonia.
-        let echo = run.result.as_ref().is_ok_and(|answer| repeats_question(answer, self.grounding));
-        let filled = filled && !echo;
+        let filled = filled && !repeats_question(&run, self.grounding);
         let known = self.best.as_ref().is_some_and(|best| best.result.is_ok());
         if filled || !known && (runs || self.best.is_none()) {
             self.trusted = draft.trusted && runs;
@@ -171,7 +170,7 @@ pub async fn executed_drafts(
         }
         if let Some((run, true)) = try_draft(dataset, draft, deadline).await
             && !found.iter().any(|known| same_result(&known.run, &run))
-            && !run.result.as_ref().is_ok_and(|answer| repeats_question(answer, grounding))
+            && !repeats_question(&run, grounding)
         {
             found.push(PlannedDraft { run, reading: draft.reading.clone(), trust });
         }
@@ -198,13 +197,15 @@ fn same_result(a: &RunQuery, b: &RunQuery) -> bool {
     }
 }
 
-/// Whether the answer is nothing but a thing that the question itself names.
-fn repeats_question(answer: &Answer, grounding: &Grounding) -> bool {
-    let Results::Solutions(solutions) = &answer.results else { return false };
+/// Whether the answer is nothing but a thing that the question names and the query was made with.
+fn repeats_question(run: &RunQuery, grounding: &Grounding) -> bool {
+    let Ok(Answer { results, .. }) = &run.result else { return false };
+    let Results::Solutions(solutions) = results else { return false };
     let [row] = solutions.rows.as_slice() else { return false };
     let [Some(Term::NamedNode(only))] = row.as_slice() else { return false };
     let named = grounding.mentions.iter().filter(|mention| mention.is_same_name());
     named.flat_map(|mention| &mention.entities).any(|hit| hit.entity.iri == only.as_str())
+        && run.query.iris().iter().any(|iri| iri == only.as_str())
 }
 
 fn mention_reading(mention: &crate::grounding::Mention) -> String {

@@ -225,7 +225,7 @@ impl Probe<'_> {
                 text.push_str(&format!(" Values of {variable} are like {}.", values.join(", ")));
             }
         }
-        if filter.contains(['<', '>']) && filter.contains('"') {
+        if filter.contains('"') && filter.contains(|c: char| c.is_ascii_digit()) {
             text.push_str(" A quoted number is a string: cast it, e.g. xsd:decimal(?v).");
         }
         text

@@ -75,14 +75,14 @@ async fn labels_beyond_the_bound_are_counted_and_the_preferred_ones_are_kept() {
 }
 
 #[tokio::test]
-async fn a_graph_with_too_many_nodes_is_refused_in_plain_words() {
+async fn a_graph_with_too_many_literals_is_refused_in_plain_words() {
     let workshop = Workshop::new();
     let kept = built(&workshop, 1_000_000).await;
     let failed = built_within(&workshop, |folder| Space { numbers: 100, ..Space::new(folder) }).await;
     let Err(failed @ BuildError::TooMany(_)) = failed else { panic!("{failed:?}") };
     insta::assert_snapshot!(
         failed,
-        @"the graph has more than 100 different nodes, which is as many as one index can number; index a part of it, or leave out what nobody asks for (descriptions and names in languages that are not needed)"
+        @"the graph has more than 100 different literals, which is as many as one index can number; index a part of it, or leave out what nobody asks for (descriptions and names in languages that are not needed)"
     );
     assert_eq!(workshop.version(), kept, "the index that was there stays");
     assert!(kept.join("card.json").exists());
