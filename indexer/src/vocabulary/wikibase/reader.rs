@@ -19,6 +19,7 @@ const PREF_LABEL: &str = "http://www.w3.org/2004/02/skos/core#prefLabel";
 const DERIVED: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
 /// In the IRIs of records of entities.
 const RECORDS: &str = "/Special:EntityData/";
+const OWL: &str = "http://www.w3.org/2002/07/owl#";
 /// Of the shared vocabulary, what says something about lexemes.
 const LEXEME_DATA: &[&str] = &["lexicalCategory", "grammaticalFeature"];
 /// Value nodes whose property is remembered until their unit comes.
@@ -288,11 +289,12 @@ impl Reader {
 
     fn other(&mut self, quad: &Quad) -> Sifted {
         let (subject, predicate) = (text(&quad.subject), quad.predicate.as_str());
-        if subject.contains(RECORDS) {
+        if subject.contains(RECORDS) || subject.starts_with(ONTOLOGY) {
             return Sifted::Carrier;
         }
         let Some(names) = &self.names else { return Sifted::Data };
-        if names.is_carrier(subject) || predicate == DERIVED {
+        // With OWL a dump defines its properties, mostly what it means to have none.
+        if names.is_carrier(subject) || predicate == DERIVED || predicate.starts_with(OWL) {
             return Sifted::Carrier;
         }
         let of_record = self.record == subject;

@@ -26,6 +26,9 @@ wdv:x a wikibase:QuantityValue ; wikibase:quantityAmount 180 ; wikibase:quantity
 <https://pages.example/Grete> a schema:Article ; schema:about wd:Q1 ; schema:name "Grete"@de .
 wd:P1 a wikibase:Property ; rdfs:label "instance of"@en ; wikibase:propertyType wikibase:WikibaseItem ;
     wikibase:directClaim wdt:P1 ; wdt:P1 wd:Q8 .
+<http://wikiba.se/ontology#Dump> a schema:Dataset ; schema:version 1 .
+<https://wiki.example/prop/novalue/P1> a <http://www.w3.org/2002/07/owl#Class> ; <http://www.w3.org/2002/07/owl#complementOf> _:r .
+_:r a <http://www.w3.org/2002/07/owl#Restriction> ; <http://www.w3.org/2002/07/owl#onProperty> wdt:P1 .
 wd:P3 a wikibase:Property ; rdfs:label "height"@en ; wikibase:propertyType wikibase:Quantity .
 "#;
 
