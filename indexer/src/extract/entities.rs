@@ -1,6 +1,6 @@
 //! Which resources are found by name, and what is stored of each.
 
-use super::graph::{Graph, NodeId, Object, Triple};
+use super::graph::{Graph, NodeId, Object, RELEASE_STEP, Triple};
 use super::roles::Roles;
 use crate::text::{first_chars, humanize};
 use eruca_sparql::local_name;
@@ -70,10 +70,15 @@ impl<'a> Entities<'a> {
     /// The resources among the nodes with these numbers.
     pub fn among(&self, nodes: Range<u32>) -> impl Iterator<Item = EntityRecord> {
         let mut triples = self.graph.triples_from(NodeId(nodes.start)).peekable();
+        let mut taken = 0_usize;
         nodes.map(NodeId).filter_map(move |node| {
             let mut about = Vec::new();
             while let Some(triple) = triples.next_if(|triple| triple.subject <= node) {
                 about.push(triple);
+                taken += 1;
+                if taken.is_multiple_of(RELEASE_STEP) {
+                    self.graph.release();
+                }
             }
             let wanted = self.graph.is_iri(node) && self.usage.is_entity(self.graph, self.roles, node);
             let record = wanted.then(|| record(self.graph, self.roles, &self.usage, node, &about))?;

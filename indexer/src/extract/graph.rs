@@ -15,8 +15,9 @@ use std::path::{Path, PathBuf};
 /// Marks the number of a literal among objects. Nodes come before literals then.
 const LITERAL: u32 = 1 << 31;
 
-/// Memory is given back after so many triples.
-pub(super) const RELEASE_STEP: usize = 1 << 20;
+/// Memory is given back after so many triples. Numbers of nodes are in the order in which they were first named, so that
+/// what is said of neighbours may lie anywhere in a file, and each look brings in the pages around it.
+pub(super) const RELEASE_STEP: usize = 1 << 16;
 
 /// Number of a node (IRI or blank node) in its [`Graph`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -104,8 +104,11 @@ pub(super) fn in_order(map: &Mapped) -> impl Iterator<Item = &str> {
     map.passing(0, entries).filter_map(|entry| std::str::from_utf8(split(entry)?.0.1).ok())
 }
 
+/// The number that is kept with a text, and the text.
+type Entry<'a> = (u32, &'a [u8]);
+
 /// The first text with its number, and what stands behind it.
-fn split(mut bytes: &[u8]) -> Option<((u32, &[u8]), &[u8])> {
+fn split(mut bytes: &[u8]) -> Option<(Entry<'_>, &[u8])> {
     let head = u32::try_from(take_number(&mut bytes)?).ok()?;
     let length = usize::try_from(take_number(&mut bytes)?).ok()?;
     let (text, rest) = bytes.split_at_checked(length)?;
