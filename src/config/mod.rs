@@ -3,6 +3,7 @@
 //! [`Settings::load`] is the only way in. Secrets are [`SecretString`]s and never shown. Knows no other module.
 
 mod authority;
+mod dataset;
 mod error;
 mod known;
 mod layers;
@@ -11,11 +12,10 @@ mod raw;
 mod validate;
 
 pub use authority::{AllowedHosts, Authority};
+pub use dataset::{Credentials, DatasetSettings, EndpointSettings, SearchSettings, Source, WikibaseSettings};
 pub use error::ConfigError;
 
 use crate::helps::Helps;
-use eruca_indexer::vocabulary::Given;
-use eruca_sparql::Dialect;
 use layers::Layers;
 use secrecy::SecretString;
 use std::path::{Path, PathBuf};
@@ -344,120 +344,6 @@ pub enum LogFormat {
     Text,
     /// One JSON object per line.
     Json,
-}
-
-/// A dataset that can be asked.
-#[derive(Debug, Clone)]
-pub struct DatasetSettings {
-    /// The id under which it is asked.
-    pub id: String,
-    /// Other names it answers to.
-    pub aliases: Vec<String>,
-    /// The name for people.
-    pub name: String,
-    /// Where its triples are.
-    pub source: Source,
-    /// Prefixes with their namespaces, beside those that its files declare.
-    pub prefixes: Vec<(String, String)>,
-    /// The folder of its index, if it has one of its own.
-    pub index: Option<PathBuf>,
-    /// Preferred languages of labels, best first; empty for all.
-    pub languages: Vec<String>,
-    /// How the graph says what its things are, as far as it is not to be found out.
-    pub vocabulary: Given,
-    /// Where names are looked up.
-    pub search: SearchSettings,
-}
-
-/// Where the names of a dataset are looked up.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SearchSettings {
-    /// In its index.
-    Index,
-    /// By the search of a Wikibase; there is no index.
-    Wikibase(WikibaseSettings),
-    /// In its index first, then by the search of a Wikibase.
-    Both(WikibaseSettings),
-}
-
-impl SearchSettings {
-    /// The search of a Wikibase, if there is one.
-    pub fn wikibase(&self) -> Option<&WikibaseSettings> {
-        match self {
-            Self::Index => None,
-            Self::Wikibase(wikibase) | Self::Both(wikibase) => Some(wikibase),
-        }
-    }
-}
-
-/// The search of a Wikibase.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WikibaseSettings {
-    /// The address of its `api.php`.
-    pub api: String,
-    /// The address of a vector search service, without a slash at the end.
-    pub vectors: Option<String>,
-    /// What its IRIs begin with, up to `entity/` and `prop/`.
-    pub base: String,
-}
-
-/// Where a dataset's triples are.
-#[derive(Debug, Clone)]
-pub enum Source {
-    /// The demo graph that is built into the program.
-    Demo,
-    /// Files, as paths and patterns: indexed and loaded into the embedded store.
-    Files(Vec<PathBuf>),
-    /// An endpoint alone, for the queries and the index.
-    Endpoint(EndpointSettings),
-    /// An endpoint for the queries and files for the index.
-    FilesAndEndpoint {
-        /// Paths and patterns.
-        files: Vec<PathBuf>,
-        /// The endpoint.
-        endpoint: EndpointSettings,
-    },
-}
-
-impl Source {
-    /// The endpoint, if there is one.
-    pub fn endpoint(&self) -> Option<&EndpointSettings> {
-        match self {
-            Self::Endpoint(endpoint) | Self::FilesAndEndpoint { endpoint, .. } => Some(endpoint),
-            Self::Demo | Self::Files(_) => None,
-        }
-    }
-}
-
-/// A SPARQL endpoint.
-#[derive(Debug, Clone)]
-pub struct EndpointSettings {
-    /// Its URL, free of credentials.
-    pub url: String,
-    /// How we say who we are.
-    pub credentials: Credentials,
-    /// Further request headers.
-    pub headers: Vec<(String, SecretString)>,
-    /// Graphs to take as the default graph.
-    pub default_graphs: Vec<String>,
-    /// The engine behind it; `None` finds it out.
-    pub dialect: Option<&'static Dialect>,
-}
-
-/// How we say to an endpoint who we are.
-#[derive(Debug, Clone)]
-pub enum Credentials {
-    /// Not at all.
-    None,
-    /// By [basic authentication](https://www.rfc-editor.org/rfc/rfc7617).
-    Basic {
-        /// The user.
-        user: String,
-        /// The password.
-        password: SecretString,
-    },
-    /// By a [bearer token](https://www.rfc-editor.org/rfc/rfc6750).
-    Bearer(SecretString),
 }
 
 impl Settings {
