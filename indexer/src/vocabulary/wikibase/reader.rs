@@ -202,9 +202,11 @@ impl Reader {
             StatementPart::Value => self.of_statement(subject).property = Some(number),
             StatementPart::Qualifier => self.of_statement(subject).qualifiers.push(number),
             StatementPart::ValueNode => {
-                if let Some(node) = object_iri(quad)
-                    && self.value_nodes.len() < MAX_VALUE_NODES
-                {
+                if let Some(node) = object_iri(quad) {
+                    // In a dump the unit stands a few triples behind.
+                    if self.value_nodes.len() >= MAX_VALUE_NODES {
+                        self.value_nodes.clear();
+                    }
                     self.value_nodes.insert(hash(node), number);
                 }
             }
