@@ -3,7 +3,7 @@
 use super::build::{Built, Variant, build};
 use super::drafts::{Draft, drafts};
 use super::facts::facts;
-use super::names::says_nothing;
+use super::names::{NameHit, says_nothing, schema_hits};
 use super::question::Asked;
 use super::read::read;
 use super::render::render;
@@ -27,9 +27,12 @@ const VARIANTS: [Variant; 4] = [
 
 /// All candidates: plain facts, then those that follow the whole question, then those of a single step.
 pub(super) fn candidates(dataset: &Dataset, question: &str, grounding: &Grounding) -> Vec<Draft> {
-    let mut found = facts(dataset, question, grounding);
-    found.extend(whole(dataset, question, grounding));
-    let mut single = steps(dataset, question, grounding);
+    // Read once: every name of the schema is compared with every word.
+    let (asked, form) = (Asked::read(question), AnswerForm::read(question));
+    let hits = schema_hits(&dataset.index.names, &asked);
+    let mut found = facts(dataset, (&asked, &hits, &form), grounding);
+    found.extend(whole(dataset, (&asked, &hits, &form), grounding));
+    let mut single = steps(dataset, (&asked, &hits, &form), grounding);
     single.extend(drafts(dataset, question, grounding));
     single.sort_by(|a, b| b.score.total_cmp(&a.score));
     for draft in single {
@@ -40,11 +43,14 @@ pub(super) fn candidates(dataset: &Dataset, question: &str, grounding: &Groundin
     found
 }
 
-fn whole(dataset: &Dataset, question: &str, grounding: &Grounding) -> Vec<Draft> {
-    let asked = Asked::read(question);
-    let cut = cut(dataset, &asked, grounding);
-    let intent = read(&cut, &asked, AnswerForm::read(question).kind == FormKind::Ask);
-    let unknown = unknown_names(&cut, &asked);
+fn whole(
+    dataset: &Dataset,
+    (asked, hits, form): (&Asked, &[NameHit], &AnswerForm),
+    grounding: &Grounding,
+) -> Vec<Draft> {
+    let cut = cut(dataset, asked, hits, grounding);
+    let intent = read(&cut, asked, form.kind == FormKind::Ask);
+    let unknown = unknown_names(&cut, asked);
     let mut found: Vec<Draft> = Vec::new();
     for variant in VARIANTS {
         let Some(mut built) =

@@ -3,7 +3,7 @@
 //! Such a question has one plain reading, whatever else its words may name.
 
 use super::drafts::{Draft, enters, leaves, select, select_years};
-use super::names::{NameHit, says_nothing, schema_hits};
+use super::names::{NameHit, says_nothing};
 use super::question::Asked;
 use super::steps::has_dates;
 use crate::dataset::Dataset;
@@ -22,24 +22,25 @@ const MAX_FACTS: usize = 4;
 const NAME_WORDS: &[&str] = &["name", "nombre", "namen"];
 
 /// The readings of a question for one fact, best first.
-pub(super) fn facts(dataset: &Dataset, question: &str, grounding: &Grounding) -> Vec<Draft> {
-    let form = AnswerForm::read(question);
+pub(super) fn facts(
+    dataset: &Dataset,
+    (asked, hits, form): (&Asked, &[NameHit], &AnswerForm),
+    grounding: &Grounding,
+) -> Vec<Draft> {
     if form.kind != FormKind::Things || form.counts {
         return Vec::new();
     }
-    let asked = Asked::read(question);
-    let hits = schema_hits(&dataset.index.names, &asked);
     let mut found = Vec::new();
     for mention in grounding.mentions.iter().filter(|mention| mention.is_same_name()) {
-        let span = span_of(&asked, mention);
+        let span = span_of(asked, mention);
         let properties = hits.iter().filter(|hit| hit.kind == SchemaKind::Property && hit.fit >= MIN_FIT);
         for hit in properties.filter(|hit| apart(hit.words, span)) {
             let Some(card) = dataset.index.card.property(&hit.iri) else { continue };
-            if uses_every_word(&asked, &hits, span, hit, card) {
+            if uses_every_word(asked, hits, span, hit, card) {
                 let entities = mention.entities.iter().take(MAX_ENTITIES);
                 found.extend(entities.filter_map(|entity| {
                     let score = entity.score + hit.fit;
-                    fact(dataset, &asked, card, &entity.entity).map(|draft| Draft { score, ..draft })
+                    fact(dataset, asked, card, &entity.entity).map(|draft| Draft { score, ..draft })
                 }));
             }
         }

@@ -3,7 +3,7 @@
 //! For graphs whose classes say little: the properties of the entity's neighbourhood are matched by their names.
 
 use super::drafts::{Draft, enters, leaves, select, select_years};
-use super::names::{NameHit, schema_hits};
+use super::names::NameHit;
 use super::question::Asked;
 use crate::dataset::Dataset;
 use crate::form::{AnswerForm, FormKind};
@@ -29,10 +29,11 @@ enum Wanted {
 }
 
 /// All drafts that start at an entity of the question.
-pub(super) fn steps(dataset: &Dataset, question: &str, grounding: &Grounding) -> Vec<Draft> {
-    let asked = Asked::read(question);
-    let hits = schema_hits(&dataset.index.names, &asked);
-    let form = AnswerForm::read(question);
+pub(super) fn steps(
+    dataset: &Dataset,
+    (asked, hits, form): (&Asked, &[NameHit], &AnswerForm),
+    grounding: &Grounding,
+) -> Vec<Draft> {
     let mut found = Vec::new();
     let named: Vec<(&Mention, &Entity, f32)> = grounding
         .mentions
@@ -40,8 +41,7 @@ pub(super) fn steps(dataset: &Dataset, question: &str, grounding: &Grounding) ->
         .filter_map(|mention| mention.entities.first().map(|hit| (mention, &hit.entity, hit.score)))
         .collect();
     for (mention, entity, fit) in &named {
-        let around =
-            Around { dataset, asked: &asked, hits: &hits, counts: form.counts, mention, entity, fit: *fit };
+        let around = Around { dataset, asked, hits, counts: form.counts, mention, entity, fit: *fit };
         around.single(&mut found);
         around.chains(&mut found);
     }
@@ -49,15 +49,8 @@ pub(super) fn steps(dataset: &Dataset, question: &str, grounding: &Grounding) ->
         for (second, other, _) in
             named.iter().skip(at + 1).filter(|(second, ..)| second.words.0 >= first.words.1)
         {
-            let around = Around {
-                dataset,
-                asked: &asked,
-                hits: &hits,
-                counts: form.counts,
-                mention: first,
-                entity: one,
-                fit: *fit,
-            };
+            let around =
+                Around { dataset, asked, hits, counts: form.counts, mention: first, entity: one, fit: *fit };
             if form.kind == FormKind::Ask {
                 found.push(around.ask(second, other));
             } else {

@@ -2,7 +2,7 @@
 //!
 //! Overlapping readings compete; the cut that explains most words best wins.
 
-use super::names::{NameHit, says_nothing, schema_hits};
+use super::names::{NameHit, says_nothing};
 use super::question::Asked;
 use crate::dataset::Dataset;
 use crate::grounding::Grounding;
@@ -96,9 +96,9 @@ enum Claim {
 }
 
 /// Cuts a question.
-pub(super) fn cut(dataset: &Dataset, asked: &Asked, grounding: &Grounding) -> Cut {
+pub(super) fn cut(dataset: &Dataset, asked: &Asked, hits: &[NameHit], grounding: &Grounding) -> Cut {
     let mut claims: Vec<((usize, usize), f32, Claim)> = Vec::new();
-    schema_claims(dataset, asked, &mut claims);
+    schema_claims(dataset, asked, hits, &mut claims);
     thing_claims(dataset, asked, grounding, &mut claims);
     cue_claims(asked, &mut claims);
     let chosen = best_cover(asked.len(), claims);
@@ -106,9 +106,14 @@ pub(super) fn cut(dataset: &Dataset, asked: &Asked, grounding: &Grounding) -> Cu
 }
 
 /// One claim for each span with all classes and properties that it may name.
-fn schema_claims(dataset: &Dataset, asked: &Asked, claims: &mut Vec<((usize, usize), f32, Claim)>) {
+fn schema_claims(
+    dataset: &Dataset,
+    asked: &Asked,
+    hits: &[NameHit],
+    claims: &mut Vec<((usize, usize), f32, Claim)>,
+) {
     let mut items: Vec<Item> = Vec::new();
-    for hit in schema_hits(&dataset.index.names, asked) {
+    for hit in hits.iter().cloned() {
         let at = items.iter().position(|item| item.words == hit.words).unwrap_or_else(|| {
             let text = asked.text(hit.words.0, hit.words.1).to_owned();
             items.push(Item { words: hit.words, text, ..Item::default() });
