@@ -24,6 +24,7 @@ mod extract;
 mod folder;
 mod health;
 mod hierarchy;
+pub mod language;
 mod leb128;
 mod lexical;
 pub mod lexicon;

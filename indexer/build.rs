@@ -1,0 +1,35 @@
+//! Embeds the language packs: every folder of `languages/` is one, every text file in it a part of it. The code names
+//! none of them, so another language is another folder.
+#![expect(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("languages");
+    println!("cargo::rerun-if-changed={}", root.display());
+    let mut table = String::from("&[\n");
+    for folder in sorted(&root)?.iter().filter(|path| path.is_dir()) {
+        writeln!(table, "({:?}, &[", name_of(folder)).map_err(io::Error::other)?;
+        for file in sorted(folder)?.iter().filter(|path| path.extension().is_some_and(|e| e == "txt")) {
+            writeln!(table, "({:?}, include_str!({file:?})),", name_of(file)).map_err(io::Error::other)?;
+        }
+        table.push_str("]),\n");
+    }
+    table.push(']');
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    fs::write(out.join("languages.rs"), table)
+}
+
+/// What a folder holds, in an order that does not depend on the file system.
+fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// The name of a folder, or of a file without its ending.
+fn name_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}

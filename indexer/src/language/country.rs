@@ -1,0 +1,40 @@
+//! Countries by name, adjective and code: a "French supplier" is a supplier in France.
+
+use super::files::{Files, phrases};
+use super::forms::Forms;
+use crate::text::fold;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The countries of a language.
+#[derive(Debug, Default)]
+pub(super) struct Countries {
+    /// All names of a country by each of its names and adjectives, folded.
+    by_word: FxHashMap<String, Arc<[String]>>,
+    /// The same by its codes, which count in capitals only: "US", not "us".
+    by_code: FxHashMap<String, Arc<[String]>>,
+}
+
+impl Countries {
+    /// Lines of `names, the English one first : adjectives and CODES`.
+    pub(super) fn read(files: &mut Files, forms: &Forms) -> Self {
+        let mut found = Self::default();
+        files.each_pair("countries", |names, words| {
+            let is_code = |word: &&str| word.chars().all(char::is_uppercase);
+            let (codes, adjectives): (Vec<&str>, Vec<&str>) = phrases(words).partition(is_code);
+            let all: Arc<[String]> = phrases(names).chain(codes.iter().copied()).map(str::to_owned).collect();
+            let forms = adjectives.into_iter().flat_map(|word| forms.adjective_forms(&word.to_lowercase()));
+            for word in phrases(names).map(str::to_owned).chain(forms) {
+                found.by_word.entry(fold(&word)).or_insert_with(|| Arc::clone(&all));
+            }
+            found.by_code.extend(codes.into_iter().map(|code| (code.to_owned(), Arc::clone(&all))));
+            (!all.is_empty()).then_some(())
+        });
+        found
+    }
+
+    pub(super) fn names(&self, word: &str) -> &[String] {
+        let found = self.by_code.get(word).or_else(|| self.by_word.get(&fold(word)));
+        found.map_or(&[], |names| names)
+    }
+}

@@ -1,0 +1,107 @@
+//! Names of months, and how a language says decades and centuries.
+
+use super::files::{Files, key, phrases};
+use crate::text::fold;
+use rustc_hash::FxHashMap;
+
+/// A part of a pattern of dates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DatePart {
+    /// This very word, folded.
+    Word(String),
+    /// The number of a decade: 1990, or 90.
+    Decade,
+    /// The number of a century, as an ordinal, in Roman or in plain digits.
+    Century,
+}
+
+/// What a pattern of dates stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stretch {
+    /// Ten years, which the pattern's number names.
+    Decade,
+    /// A hundred years, which the pattern's number names.
+    Century,
+    /// The ten years from this one.
+    DecadeFrom(i32),
+}
+
+/// Words that say a stretch of time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DatePattern {
+    /// What they stand for.
+    pub stretch: Stretch,
+    /// The words.
+    pub parts: Vec<DatePart>,
+}
+
+/// The dates of a language.
+#[derive(Debug, Default)]
+pub(super) struct Dates {
+    months: FxHashMap<String, u8>,
+    pub(super) patterns: Vec<DatePattern>,
+    pub(super) month_first: bool,
+    pub(super) before_era: Vec<String>,
+}
+
+impl Dates {
+    pub(super) fn read(files: &mut Files) -> Self {
+        let mut found = Self::default();
+        files.each_pair("months", |number, names| {
+            let number: u8 = number.parse().ok().filter(|number| (1..=12).contains(number))?;
+            found.months.extend(names.split_whitespace().map(|name| (fold(name), number)));
+            Some(())
+        });
+        files.each_pair("dates", |name, list| found.add(name, list));
+        // The longest first.
+        found.patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.parts.len()));
+        found
+    }
+
+    fn add(&mut self, name: &str, list: &str) -> Option<()> {
+        let stretch = match name.split_once(' ') {
+            Some(("decade", from)) => Stretch::DecadeFrom(from.trim().parse().ok()?),
+            Some(_) => return None,
+            None => match name {
+                "decade" => Stretch::Decade,
+                "century" => Stretch::Century,
+                "order" => return self.add_order(list),
+                "before era" | "bc" => {
+                    self.before_era.extend(phrases(list).map(key));
+                    return Some(());
+                }
+                _ => return None,
+            },
+        };
+        self.patterns.extend(phrases(list).map(|phrase| DatePattern { stretch, parts: parts(phrase) }));
+        Some(())
+    }
+
+    fn add_order(&mut self, list: &str) -> Option<()> {
+        self.month_first = match list {
+            "month day year" => true,
+            "day month year" => false,
+            _ => return None,
+        };
+        Some(())
+    }
+
+    pub(super) fn month(&self, folded: &str) -> Option<u8> {
+        self.months.get(folded).copied()
+    }
+}
+
+/// `<decade>er jahre` → the number, "er", "jahre".
+fn parts(phrase: &str) -> Vec<DatePart> {
+    let mut found = Vec::new();
+    for piece in phrase.split_inclusive('>') {
+        let (words, slot) = piece.split_once('<').unwrap_or((piece, ""));
+        found.extend(key(words).split_whitespace().map(|word| DatePart::Word(word.to_owned())));
+        match slot {
+            "decade>" => found.push(DatePart::Decade),
+            "century>" => found.push(DatePart::Century),
+            _ => {}
+        }
+    }
+    found
+}

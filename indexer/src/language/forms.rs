@@ -1,0 +1,177 @@
+//! How words of a language change: endings, stems, irregular forms, compounds.
+//!
+//! Two steps, each a list of endings in the pack: inflection (plural, tense, case) gives the base of a word, derivation
+//! (who does it, that it is done) its stem, in which "director", "directed" and "direction" meet. Snowball's algorithms
+//! were looked at: they want the accents that folding removes, leave "director" and "directed" apart, and would make
+//! another language a matter of code.
+
+use super::files::{Files, normal, phrases};
+use crate::text::fold;
+use rustc_hash::FxHashMap;
+
+/// Letters that a stem keeps at least, unless the pack says more.
+const MIN_STEM: usize = 3;
+/// Letters of the shortest part of a compound.
+const MIN_PART: usize = 3;
+/// Parts of the longest compound.
+const MAX_PARTS: usize = 4;
+/// Letters of the longest compound that is taken apart: work grows with them.
+const MAX_COMPOUND: usize = 48;
+
+/// An ending and what stands for it.
+#[derive(Debug)]
+struct Ending {
+    ending: String,
+    replacement: String,
+    /// Letters that stay before it at least.
+    keeps: usize,
+}
+
+impl Ending {
+    /// `ending`, `ending>replacement`, `ending/4` (with the number of letters that stay at least).
+    fn parse(text: &str) -> Option<Self> {
+        let (text, keeps) = match text.split_once('/') {
+            Some((text, number)) => (text, number.trim().parse().ok()?),
+            None => (text, MIN_STEM),
+        };
+        let (ending, replacement) = text.split_once('>').unwrap_or((text, ""));
+        Some(Self { ending: fold(ending.trim()), replacement: fold(replacement.trim()), keeps })
+    }
+
+    fn apply(&self, word: &str) -> Option<String> {
+        let rest = word.strip_suffix(self.ending.as_str())?;
+        (rest.chars().count() >= self.keeps).then(|| format!("{rest}{}", self.replacement))
+    }
+}
+
+/// The rules of a language by which its words change.
+#[derive(Debug, Default)]
+pub(super) struct Forms {
+    inflection: Vec<Ending>,
+    derivation: Vec<Ending>,
+    spelling: Vec<(String, String)>,
+    adjective: Vec<Ending>,
+    verb: Vec<Ending>,
+    links: Vec<String>,
+    irregular: FxHashMap<String, String>,
+}
+
+impl Forms {
+    pub(super) fn read(files: &mut Files) -> Self {
+        let mut found = Self::default();
+        files.each_pair("morphology", |name, list| found.add(name, list));
+        for endings in [&mut found.inflection, &mut found.derivation] {
+            endings.sort_by_key(|ending| std::cmp::Reverse(ending.ending.len()));
+        }
+        files.each_pair("irregular", |base, forms| {
+            for form in forms.split_whitespace() {
+                // The first line that has a form decides.
+                found.irregular.entry(fold(form)).or_insert_with(|| fold(base));
+                found.irregular.entry(normal(form)).or_insert_with(|| fold(base));
+            }
+            Some(())
+        });
+        found
+    }
+
+    fn add(&mut self, name: &str, list: &str) -> Option<()> {
+        let mut endings = phrases(list).map(Ending::parse);
+        match name {
+            "inflection" => endings.try_for_each(|e| e.map(|e| self.inflection.push(e))),
+            "derivation" => endings.try_for_each(|e| e.map(|e| self.derivation.push(e))),
+            "adjective" => endings.try_for_each(|e| e.map(|e| self.adjective.push(e))),
+            "verb" => endings.try_for_each(|e| e.map(|e| self.verb.push(e))),
+            "link" => {
+                self.links.extend(phrases(list).map(fold));
+                Some(())
+            }
+            "spelling" => phrases(list).try_for_each(|pair| {
+                let (from, to) = pair.split_once('>')?;
+                self.spelling.push((fold(from), fold(to)));
+                Some(())
+            }),
+            _ => None,
+        }
+    }
+
+    /// The word without the endings of number, case and tense; irregular forms by their own list.
+    pub(super) fn base(&self, folded: &str) -> String {
+        if let Some(base) = self.irregular.get(folded) {
+            return base.clone();
+        }
+        let shorter = self.inflection.iter().find_map(|ending| ending.apply(folded));
+        shorter.unwrap_or_else(|| folded.to_owned())
+    }
+
+    /// What all words of a family share.
+    pub(super) fn stem(&self, folded: &str) -> String {
+        let base = self.base(folded);
+        let mut stem = self.derivation.iter().find_map(|ending| ending.apply(&base)).unwrap_or(base);
+        for (from, to) in &self.spelling {
+            stem = stem.replace(from.as_str(), to);
+        }
+        undouble(stem)
+    }
+
+    /// Whether the word ends as verbs of the language do.
+    pub(super) fn ends_as_verb(&self, folded: &str) -> bool {
+        self.verb.iter().any(|ending| ending.apply(folded).is_some())
+    }
+
+    /// A listed adjective in all its regular forms, itself first.
+    pub(super) fn adjective_forms(&self, word: &str) -> Vec<String> {
+        let mut forms = vec![word.to_owned()];
+        forms.extend(self.adjective.iter().filter_map(|ending| ending.apply(word)));
+        forms
+    }
+
+    /// The ways to take a compound apart into words, those with fewest parts first; at least two parts each.
+    pub(super) fn splits(&self, compound: &str, is_word: &dyn Fn(&str) -> bool) -> Vec<Vec<String>> {
+        let mut found = Vec::new();
+        if compound.chars().count() <= MAX_COMPOUND {
+            self.split_rest(compound, is_word, &mut Vec::new(), &mut found);
+        }
+        found.retain(|parts| parts.len() > 1);
+        found.sort_by_key(Vec::len);
+        found
+    }
+
+    fn split_rest(
+        &self,
+        rest: &str,
+        is_word: &dyn Fn(&str) -> bool,
+        parts: &mut Vec<String>,
+        found: &mut Vec<Vec<String>>,
+    ) {
+        if parts.len() >= MAX_PARTS {
+            return;
+        }
+        if rest.chars().count() >= MIN_PART && is_word(rest) {
+            found.push(parts.iter().cloned().chain([rest.to_owned()]).collect());
+        }
+        for (at, _) in rest.char_indices().skip(MIN_PART) {
+            let Some((head, tail)) = rest.split_at_checked(at) else { continue };
+            if !is_word(head) {
+                continue;
+            }
+            parts.push(head.to_owned());
+            let linked = self.links.iter().filter_map(|link| tail.strip_prefix(link.as_str()));
+            for tail in std::iter::once(tail).chain(linked) {
+                self.split_rest(tail, is_word, parts, found);
+            }
+            parts.pop();
+        }
+    }
+}
+
+/// A doubled last consonant belongs to the ending: "shipp-ed", "programm-er".
+fn undouble(mut stem: String) -> String {
+    let mut ends = stem.chars().rev();
+    if let (Some(last), Some(before)) = (ends.next(), ends.next())
+        && last == before
+        && stem.chars().count() > MIN_STEM
+    {
+        stem.pop();
+    }
+    stem
+}

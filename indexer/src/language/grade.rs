@@ -1,0 +1,111 @@
+//! Adjectives that compare: what they measure, and in which direction.
+
+use super::files::{Files, normal};
+use super::forms::Forms;
+use crate::text::fold;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The degree of an adjective.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Degree {
+    /// "old"
+    Positive,
+    /// "older"
+    Comparative,
+    /// "oldest"
+    Superlative,
+}
+
+/// An adjective that compares, in one of its degrees.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grade {
+    /// Its degree.
+    pub degree: Degree,
+    /// Whether more of it means a larger value.
+    pub up: bool,
+    /// What it measures, the likeliest first. "How old" asks for the same.
+    pub nouns: Arc<[String]>,
+    /// What it measures the other way round: who is older was born earlier.
+    pub reversed: Arc<[String]>,
+    /// The adjective of the other end: "cheap" for "expensive"; empty when it has none.
+    pub opposite: Arc<str>,
+}
+
+impl Grade {
+    /// The same adjective in another degree: "most expensive" is a superlative.
+    #[must_use]
+    pub fn in_degree(&self, degree: Degree) -> Self {
+        Self { degree, ..self.clone() }
+    }
+
+    /// The other end of what it measures: "least expensive".
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        Self { up: !self.up, ..self.clone() }
+    }
+}
+
+/// The adjectives of a language, in all their forms.
+#[derive(Debug, Default)]
+pub(super) struct Grades {
+    /// By the lower-case form with its accents: "größer" compares, "großer" does not.
+    written: FxHashMap<String, Grade>,
+    /// By the folded form.
+    folded: FxHashMap<String, Grade>,
+}
+
+impl Grades {
+    pub(super) fn read(files: &mut Files, forms: &Forms) -> Self {
+        let mut listed: Vec<(String, Grade)> = Vec::new();
+        files.each_line("gradable", |line| {
+            listed.extend(parse(line)?);
+            Some(())
+        });
+        let mut found = Self::default();
+        // Comparatives before positives: without accents "alter" is rather "älter" than "ein alter Mann".
+        for degree in [Degree::Superlative, Degree::Comparative, Degree::Positive] {
+            for (word, grade) in listed.iter().filter(|(_, grade)| grade.degree == degree) {
+                for form in forms.adjective_forms(word) {
+                    found.folded.entry(fold(&form)).or_insert_with(|| grade.clone());
+                    found.written.entry(form).or_insert_with(|| grade.clone());
+                }
+            }
+        }
+        found
+    }
+
+    pub(super) fn get(&self, word: &str) -> Option<&Grade> {
+        let lower = word.to_lowercase();
+        self.written.get(&lower).or_else(|| self.folded.get(&fold(word)))
+    }
+}
+
+/// `positive | comparative | superlative | + or - | nouns | nouns of which less means more | opposite`.
+fn parse(line: &str) -> Option<Vec<(String, Grade)>> {
+    let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+    let [positive, comparative, superlative, sign, nouns, reversed, opposite] = columns.try_into().ok()?;
+    let up = match sign {
+        "+" => true,
+        "-" => false,
+        _ => return None,
+    };
+    let list = |text: &str| text.split_whitespace().map(normal).collect::<Arc<[String]>>();
+    let (nouns, reversed, opposite) = (list(nouns), list(reversed), Arc::from(fold(opposite)));
+    let degrees = [
+        (positive, Degree::Positive),
+        (comparative, Degree::Comparative),
+        (superlative, Degree::Superlative),
+    ];
+    let words = degrees
+        .into_iter()
+        .flat_map(|(words, degree)| words.split_whitespace().map(move |word| (word.to_lowercase(), degree)));
+    let grade = |degree| Grade {
+        degree,
+        up,
+        nouns: Arc::clone(&nouns),
+        reversed: Arc::clone(&reversed),
+        opposite: Arc::clone(&opposite),
+    };
+    Some(words.map(|(word, degree)| (word, grade(degree))).collect())
+}

@@ -1,0 +1,318 @@
+//! Languages: everything that a question's words need, read from the packs in `languages/`, one folder per language.
+//!
+//! ```text
+//! languages/<tag>/*.txt ──► build script ──► files (lines) ──► a table per file ──► Language
+//! ```
+//! No word of a language stands in code, and no language is named in it: another one is another folder. Words are
+//! matched folded; tables of nouns hold them normalized, as the indexes do. May use `text` and nothing else.
+
+mod country;
+mod cue;
+mod date;
+mod detect;
+mod files;
+mod forms;
+mod grade;
+mod kind;
+mod measure;
+mod number;
+mod role;
+mod script;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use cue::Cue;
+pub use date::{DatePart, DatePattern, Stretch};
+pub use detect::{detect, detect_among};
+pub use files::POSSESSIVE;
+pub use grade::{Degree, Grade};
+pub use kind::AnswerKind;
+pub use measure::Measure;
+pub use role::Role;
+pub use script::language_of_script;
+pub use words::Related;
+
+use files::{Files, PACKS, PackFiles, folded_words};
+use rustc_hash::FxHashSet;
+use std::sync::OnceLock;
+
+/// The tag of the pack that has no words.
+const NEUTRAL: &str = "und";
+
+/// A language: the tables of its pack.
+#[derive(Debug, Default)]
+pub struct Language {
+    tag: &'static str,
+    about: About,
+    function_words: FxHashSet<String>,
+    cues: cue::Cues,
+    roles: role::Roles,
+    forms: forms::Forms,
+    grades: grade::Grades,
+    measures: measure::Measures,
+    related: words::RelatedWords,
+    synonyms: words::WordTable,
+    translations: words::WordTable,
+    numbers: number::Numbers,
+    dates: date::Dates,
+    kinds: kind::Kinds,
+    countries: country::Countries,
+    faults: Vec<String>,
+}
+
+/// What is said of the language as a whole.
+#[derive(Debug, Default)]
+struct About {
+    name: String,
+    letters: String,
+    noun_capitals: bool,
+}
+
+/// All languages that have a pack, in the order of their tags.
+pub fn languages() -> impl Iterator<Item = &'static Language> {
+    static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
+    LANGUAGES.get_or_init(|| PACKS.iter().map(|(tag, files)| Language::read(tag, files)).collect()).iter()
+}
+
+/// The language of a tag: "de", and for "de-AT" also "de".
+pub fn language(tag: &str) -> Option<&'static Language> {
+    let primary = tag.split(['-', '_']).next().unwrap_or(tag);
+    languages().find(|language| language.tag.eq_ignore_ascii_case(primary))
+}
+
+/// The language of a tag that has no pack: no word of it is known. Only those that a script tells have a tag.
+pub fn neutral(tag: &str) -> &'static Language {
+    static NEUTRALS: OnceLock<Vec<Language>> = OnceLock::new();
+    static NONE: OnceLock<Language> = OnceLock::new();
+    let empty = |tag| Language { tag, ..Language::default() };
+    let known = NEUTRALS.get_or_init(|| script::tags().map(empty).collect());
+    known.iter().find(|language| language.tag == tag).unwrap_or_else(|| NONE.get_or_init(|| empty(NEUTRAL)))
+}
+
+impl Language {
+    fn read(tag: &'static str, files: &'static PackFiles) -> Self {
+        let mut files = Files::new(files);
+        let forms = forms::Forms::read(&mut files);
+        let mut language = Self {
+            tag,
+            about: about(&mut files),
+            function_words: function_words(&mut files),
+            cues: cue::Cues::read(&mut files),
+            roles: role::read(&mut files),
+            grades: grade::Grades::read(&mut files, &forms),
+            measures: measure::read(&mut files),
+            related: words::related(&mut files),
+            synonyms: words::synonyms(&mut files),
+            translations: words::translations(&mut files),
+            numbers: number::Numbers::read(&mut files),
+            dates: date::Dates::read(&mut files),
+            kinds: kind::Kinds::read(&mut files),
+            countries: country::Countries::read(&mut files, &forms),
+            forms,
+            faults: Vec::new(),
+        };
+        language.faults = files.into_faults();
+        language
+    }
+
+    /// The tag: "en".
+    pub fn tag(&self) -> &'static str {
+        self.tag
+    }
+
+    /// The name in English, for people.
+    pub fn name(&self) -> &str {
+        &self.about.name
+    }
+
+    /// Lines of the pack that could not be read, for whoever writes one.
+    pub fn faults(&self) -> &[String] {
+        &self.faults
+    }
+
+    /// Whether nouns are written with a capital, so that one is no sign of a name.
+    pub fn has_noun_capitals(&self) -> bool {
+        self.about.noun_capitals
+    }
+
+    /// Whether a folded word names nothing by itself.
+    pub fn is_function_word(&self, folded: &str) -> bool {
+        self.function_words.contains(folded)
+    }
+
+    /// All cues of all phrases that folded words begin with, the longest first, with how many words each takes.
+    pub fn cues_at(&self, words: &[&str]) -> Vec<(Cue, usize)> {
+        self.cues.at(words)
+    }
+
+    /// The likeliest role of what stands behind a folded preposition.
+    pub fn role(&self, folded: &str) -> Option<Role> {
+        self.roles(folded).first().copied()
+    }
+
+    /// All roles of what may stand behind a folded preposition, the likeliest first.
+    pub fn roles(&self, folded: &str) -> &[Role] {
+        self.roles.get(folded).map_or(&[], Vec::as_slice)
+    }
+
+    /// What an adjective grades. As written it tells more than folded: "größer" compares, "großer" does not.
+    pub fn grade(&self, word: &str) -> Option<&Grade> {
+        self.grades.get(word)
+    }
+
+    /// The quantity that a folded word names, if it follows from others: "volume".
+    pub fn measure(&self, folded: &str) -> Option<&Measure> {
+        self.measures.get(folded).or_else(|| self.measures.get(&self.base(folded)))
+    }
+
+    /// Nouns that a normalized verb or adjective leads to. A phrase has one space between its words.
+    pub fn related(&self, norm: &str) -> &[Related] {
+        self.related.get(norm).or_else(|| self.related.get(&self.base(norm))).map_or(&[], Vec::as_slice)
+    }
+
+    /// Nouns of the language near a normalized one.
+    pub fn synonyms(&self, norm: &str) -> &[String] {
+        self.of_table(&self.synonyms, norm)
+    }
+
+    /// English words for a normalized word: names in a graph are mostly English.
+    pub fn translations(&self, norm: &str) -> &[String] {
+        self.of_table(&self.translations, norm)
+    }
+
+    fn of_table<'a>(&self, table: &'a words::WordTable, norm: &str) -> &'a [String] {
+        table.get(norm).or_else(|| table.get(&self.base(norm))).map_or(&[], Vec::as_slice)
+    }
+
+    /// The number that a folded word or phrase stands for.
+    pub fn number(&self, folded: &str) -> Option<f64> {
+        self.numbers.value(folded)
+    }
+
+    /// What a word or phrase multiplies the number before it by: "million". A single letter
+    /// counts as the pack writes it: "5M" is a number, "5m" a length.
+    pub fn scale(&self, word: &str) -> Option<f64> {
+        self.numbers.scale(word)
+    }
+
+    /// Whether a folded word or phrase says that the number before it is one in hundred.
+    pub fn is_percent(&self, folded: &str) -> bool {
+        self.numbers.is_percent(folded)
+    }
+
+    /// Whether decimals follow this mark.
+    pub fn is_decimal_mark(&self, c: char) -> bool {
+        self.numbers.is_decimal_mark(c)
+    }
+
+    /// Whether this mark groups digits by three.
+    pub fn is_thousands_mark(&self, c: char) -> bool {
+        self.numbers.is_thousands_mark(c)
+    }
+
+    /// The place that a folded word stands for: "third", "3rd".
+    pub fn ordinal(&self, folded: &str) -> Option<u32> {
+        self.numbers.ordinal(folded)
+    }
+
+    /// A folded word without what ordinals in digits end with: "XXe" is "XX".
+    pub fn without_ordinal_suffix<'a>(&self, folded: &'a str) -> Option<&'a str> {
+        self.numbers.without_suffix(folded)
+    }
+
+    /// Whether a point behind a number makes it an ordinal: "3. Platz".
+    pub fn has_dotted_ordinals(&self) -> bool {
+        self.numbers.dotted_ordinals()
+    }
+
+    /// The month that a folded word names.
+    pub fn month(&self, folded: &str) -> Option<u8> {
+        self.dates.month(folded)
+    }
+
+    /// Whether dates in digits begin with the month.
+    pub fn has_month_first(&self) -> bool {
+        self.dates.month_first
+    }
+
+    /// How decades and centuries are said, the longest pattern first.
+    pub fn date_patterns(&self) -> &[DatePattern] {
+        &self.dates.patterns
+    }
+
+    /// Whether a folded phrase says that the year before it is one before the common era.
+    pub fn is_before_era(&self, folded: &str) -> bool {
+        self.dates.before_era.iter().any(|known| known == folded)
+    }
+
+    /// The names of the country that a name, an adjective or a code in capitals stands for, the English one first, the
+    /// codes last.
+    pub fn country(&self, word: &str) -> &[String] {
+        self.countries.names(word)
+    }
+
+    /// What a folded question word or phrase may ask for, the likeliest first.
+    pub fn answer_kinds(&self, phrase: &str) -> &[AnswerKind] {
+        self.kinds.asked(phrase)
+    }
+
+    /// The kind of things that a normalized noun names.
+    pub fn kind_of_noun(&self, norm: &str) -> Option<AnswerKind> {
+        self.kinds.of_noun(norm).or_else(|| self.kinds.of_noun(&self.base(norm)))
+    }
+
+    /// The word without the endings of number, case and tense; irregular forms have a list of their own.
+    pub fn base(&self, folded: &str) -> String {
+        self.forms.base(folded)
+    }
+
+    /// What all words of a family share: "director", "directed", "direction". For both sides of a match.
+    pub fn stem(&self, folded: &str) -> String {
+        self.forms.stem(folded)
+    }
+
+    /// Whether a folded word ends as verbs do; a rough guess.
+    pub fn ends_as_verb(&self, folded: &str) -> bool {
+        self.forms.ends_as_verb(folded)
+    }
+
+    /// Whether any table of the pack has a normalized word.
+    pub fn knows(&self, norm: &str) -> bool {
+        self.is_function_word(norm)
+            || self.grade(norm).is_some()
+            || self.kind_of_noun(norm).is_some()
+            || !self.related(norm).is_empty()
+            || !self.synonyms(norm).is_empty()
+            || !self.translations(norm).is_empty()
+    }
+
+    /// The ways to take a folded compound apart into words that a caller knows, those with fewest parts first.
+    pub fn splits(&self, compound: &str, is_word: &dyn Fn(&str) -> bool) -> Vec<Vec<String>> {
+        self.forms.splits(compound, is_word)
+    }
+}
+
+fn about(files: &mut Files) -> About {
+    let mut about = About::default();
+    files.each_pair("language", |name, value| {
+        match (name, value) {
+            ("name", value) => value.clone_into(&mut about.name),
+            ("letters", value) => about.letters = value.to_lowercase(),
+            ("nouns", "capital") => about.noun_capitals = true,
+            _ => return None,
+        }
+        Some(())
+    });
+    about
+}
+
+fn function_words(files: &mut Files) -> FxHashSet<String> {
+    let mut found = FxHashSet::default();
+    files.each_line("function_words", |line| {
+        found.extend(folded_words(line));
+        Some(())
+    });
+    found
+}

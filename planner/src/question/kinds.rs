@@ -1,0 +1,46 @@
+//! How much each word says when it is left over.
+
+use super::{Question, Span, Word, WordKind};
+use eruca_indexer::language::Language;
+
+/// Gives every word its kind, once everything else is known.
+pub(super) fn settle(question: &mut Question) {
+    let kinds: Vec<WordKind> =
+        question.words.iter().enumerate().map(|(at, word)| kind(question, at, word)).collect();
+    for (word, kind) in question.words.iter_mut().zip(kinds) {
+        word.kind = kind;
+    }
+}
+
+fn kind(question: &Question, at: usize, word: &Word) -> WordKind {
+    let here = Span::new(at, at + 1);
+    if question.quotes.iter().any(|quote| quote.span.contains(here)) {
+        return WordKind::Quoted;
+    }
+    if is_number(question, here) {
+        return WordKind::Number;
+    }
+    if word.capital {
+        return WordKind::Name;
+    }
+    let language = question.language;
+    match language.is_function_word(&word.folded) || question.is_possessive_ending(at) {
+        true => WordKind::Function,
+        false if is_verb(language, word) => WordKind::Verb,
+        false => WordKind::Noun,
+    }
+}
+
+fn is_number(question: &Question, here: Span) -> bool {
+    let numbers = question.numerals.iter().map(|found| found.span);
+    let places = question.ordinals.iter().map(|found| found.span);
+    let times = question.periods.iter().map(|found| found.span);
+    numbers.chain(places).chain(times).any(|span| span.contains(here))
+}
+
+/// Listed as leading to a noun, or with the ending of a verb; no noun that the pack knows.
+fn is_verb(language: &Language, word: &Word) -> bool {
+    let noun = language.kind_of_noun(&word.norm).is_some() || !language.synonyms(&word.norm).is_empty();
+    let graded = language.grade(&word.raw).is_some();
+    !noun && !graded && (!language.related(&word.norm).is_empty() || language.ends_as_verb(&word.folded))
+}

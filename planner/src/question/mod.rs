@@ -1,0 +1,257 @@
+//! The question, read once: its words, numbers, times, quotations, and what the language pack says of them.
+//!
+//! Everything is counted in words, from 0; a [`Span`] is a run of them. Knows languages, and nothing of graphs.
+
+mod grades;
+mod kinds;
+mod numerals;
+mod periods;
+mod quotes;
+mod span;
+#[cfg(test)]
+mod tests;
+mod time;
+mod words;
+
+pub use span::Span;
+pub use time::{Day, Grain};
+
+use eruca_indexer::language::{Cue, Grade, Language, POSSESSIVE, Role, detect_among, neutral};
+
+/// Characters of a question that are read.
+const MAX_CHARS: usize = 1_200;
+/// Words of the longest phrase that is a cue.
+const MAX_CUE_WORDS: usize = 8;
+
+/// A word of the question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Word {
+    /// As written.
+    pub raw: String,
+    /// Folded: no case, no diacritics.
+    pub folded: String,
+    /// Folded and singular, as in the indexes.
+    pub norm: String,
+    /// What the words of its family share.
+    pub stem: String,
+    /// Bytes in the text of the question.
+    pub bytes: (usize, usize),
+    /// How much it says.
+    pub kind: WordKind,
+    /// Punctuation before it.
+    pub broken: Option<char>,
+    /// Written as a name: a capital that is owed neither to the start of a sentence nor to being a noun.
+    pub capital: bool,
+}
+
+/// How much a word says when it is left over, from little to much; a rough guess.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WordKind {
+    /// Says nothing by itself.
+    Function,
+    /// What is done.
+    Verb,
+    /// Anything else.
+    Noun,
+    /// A number, an ordinal, a date.
+    Number,
+    /// Written as a name.
+    Name,
+    /// Stands in quotation marks.
+    Quoted,
+}
+
+/// A number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Numeral {
+    /// Its words.
+    pub span: Span,
+    /// The number.
+    pub value: f64,
+    /// As SPARQL writes it: `5000000`, `1.5`.
+    pub text: String,
+    /// It is one in hundred.
+    pub percent: bool,
+}
+
+/// A place in a row: "third".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ordinal {
+    /// Its words.
+    pub span: Span,
+    /// 1 is the first.
+    pub place: u32,
+}
+
+/// A stretch of time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Period {
+    /// Its words.
+    pub span: Span,
+    /// Its first day.
+    pub from: Day,
+    /// Its last day.
+    pub to: Day,
+    /// How long it is.
+    pub grain: Grain,
+}
+
+/// A text in quotation marks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quote {
+    /// The words inside.
+    pub span: Span,
+    /// The text inside.
+    pub text: String,
+}
+
+/// A phrase that says how the question is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CueAt {
+    /// The phrase.
+    pub span: Span,
+    /// What it says.
+    pub cue: Cue,
+}
+
+/// An adjective that compares, with the word that raises it: "most expensive".
+#[derive(Debug, Clone, PartialEq)]
+pub struct GradeAt {
+    /// Its words.
+    pub span: Span,
+    /// What it grades.
+    pub grade: Grade,
+}
+
+/// The question as words, with everything its language knows of them.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// The part of the text that was read.
+    pub text: String,
+    /// The language it is in.
+    pub language: &'static Language,
+    /// Its words.
+    pub words: Vec<Word>,
+    /// Its numbers, in order.
+    pub numerals: Vec<Numeral>,
+    /// Its places in rows, in order.
+    pub ordinals: Vec<Ordinal>,
+    /// Its times, in order.
+    pub periods: Vec<Period>,
+    /// Its quotations, in order.
+    pub quotes: Vec<Quote>,
+    /// All phrases that say how it is built, also overlapping ones, by their first word, the longest first.
+    pub cues: Vec<CueAt>,
+    /// Its adjectives that compare, in order.
+    pub grades: Vec<GradeAt>,
+}
+
+impl Question {
+    /// Reads a question. Of languages that are equally likely the first preferred one is taken.
+    pub fn read(text: &str, preferred: &[String]) -> Self {
+        let text: String = text.chars().take(MAX_CHARS).collect();
+        let language = detect_among(&text, preferred).unwrap_or_else(|| neutral(""));
+        let quoted = quotes::find(&text);
+        let words = words::read(&text, language, &quoted);
+        let mut question = Self {
+            quotes: quotes::of_words(&text, &quoted, &words),
+            text,
+            language,
+            words,
+            numerals: Vec::new(),
+            ordinals: Vec::new(),
+            periods: Vec::new(),
+            cues: Vec::new(),
+            grades: Vec::new(),
+        };
+        question.numerals = numerals::find(&question);
+        question.ordinals = numerals::ordinals(&question);
+        question.periods = periods::find(&question);
+        question.cues = cues(&question);
+        question.grades = grades::find(&question);
+        kinds::settle(&mut question);
+        question
+    }
+
+    /// The number of words.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The whole question as a run of words.
+    pub fn all(&self) -> Span {
+        Span::new(0, self.len())
+    }
+
+    /// A word by its number.
+    pub fn word(&self, at: u16) -> Option<&Word> {
+        self.words.get(usize::from(at))
+    }
+
+    /// What is written from the first to the last word of a span.
+    pub fn text_of(&self, span: Span) -> &str {
+        match (self.word(span.from), span.to.checked_sub(1).and_then(|last| self.word(last))) {
+            (Some(first), Some(last)) => self.text.get(first.bytes.0..last.bytes.1).unwrap_or_default(),
+            _ => "",
+        }
+    }
+
+    /// The words of a span.
+    pub fn words_of(&self, span: Span) -> &[Word] {
+        self.words.get(usize::from(span.from)..usize::from(span.to)).unwrap_or_default()
+    }
+
+    /// Whether a word names nothing by itself.
+    pub fn says_nothing(&self, at: u16) -> bool {
+        self.word(at).is_none_or(|word| word.kind == WordKind::Function)
+    }
+
+    /// The role of what stands behind a preposition; the possessive ending joins its neighbours as "of" does, the other
+    /// way round.
+    pub fn role_at(&self, at: u16) -> Option<Role> {
+        if self.is_possessive(at) {
+            return Some(Role::Of);
+        }
+        self.word(at).and_then(|word| self.language.role(&word.folded))
+    }
+
+    /// Whether a word is written as the possessive ending, whatever it means.
+    pub(super) fn is_possessive_ending(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.folded == POSSESSIVE)
+    }
+
+    /// Whether a word is the possessive ending: the owner stands before it, what is owned behind it.
+    pub fn is_possessive(&self, at: u16) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.word(before));
+        // "what's" is "what is".
+        self.is_possessive_ending(usize::from(at))
+            && before.is_some_and(|owner| !self.language.is_function_word(&owner.folded))
+    }
+
+    /// Whether a sentence or clause ends inside a span.
+    pub fn is_broken(&self, span: Span) -> bool {
+        self.words_of(span).iter().skip(1).any(|word| word.broken.is_some())
+    }
+
+    /// Whether one of the phrases that begin at a word has a cue.
+    pub fn has_cue(&self, at: u16, cue: Cue) -> bool {
+        self.cues.iter().any(|found| found.span.from == at && found.cue == cue)
+    }
+}
+
+fn cues(question: &Question) -> Vec<CueAt> {
+    let folded: Vec<&str> = question.words.iter().map(|word| word.folded.as_str()).collect();
+    let from = |at: usize| {
+        let phrase = folded.get(at..).unwrap_or_default();
+        let found = question.language.cues_at(phrase.get(..MAX_CUE_WORDS).unwrap_or(phrase));
+        let cues =
+            found.into_iter().map(move |(cue, length)| CueAt { span: Span::new(at, at + length), cue });
+        cues.filter(|found| !question.is_broken(found.span)).collect::<Vec<_>>()
+    };
+    (0..folded.len()).filter(|at| !quotes::holds(question, *at)).flat_map(from).collect()
+}

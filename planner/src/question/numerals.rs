@@ -1,0 +1,180 @@
+//! Numbers and places in rows, in digits and in words.
+
+use super::{Numeral, Ordinal, Question, Span, quotes};
+use eruca_indexer::language::Language;
+
+/// Digits of the longest number; longer ones are codes.
+const MAX_DIGITS: usize = 15;
+/// Words of the longest number word: "treinta y cinco".
+const MAX_PHRASE: usize = 3;
+/// Numbers from here on are whole in SPARQL only as far as a double is exact.
+const EXACT: f64 = 1e15;
+
+/// The numbers of a question, in order.
+pub(super) fn find(question: &Question) -> Vec<Numeral> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < question.len() {
+        match read(question, at).filter(|_| !quotes::holds(question, at)) {
+            Some(numeral) => {
+                at = usize::from(numeral.span.to);
+                found.push(numeral);
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// The places in rows, in order.
+pub(super) fn ordinals(question: &Question) -> Vec<Ordinal> {
+    let place = |at: usize| {
+        let word = question.words.get(at).filter(|_| !quotes::holds(question, at))?;
+        let place = question.language.ordinal(&word.folded).or_else(|| dotted(question, at))?;
+        Some(Ordinal { span: Span::new(at, at + 1), place })
+    };
+    (0..question.len()).filter_map(place).collect()
+}
+
+/// "3. Platz": a point that no sentence ends with.
+fn dotted(question: &Question, at: usize) -> Option<u32> {
+    let word = question.words.get(at)?;
+    let next = question.words.get(at + 1)?;
+    let between = question.text.get(word.bytes.1..next.bytes.0)?;
+    let is_ordinal = question.language.has_dotted_ordinals() && between.trim() == "." && between.len() > 1;
+    (is_ordinal && word.raw.len() <= 2).then(|| word.raw.parse().ok()).flatten()
+}
+
+/// The number that begins at a word.
+fn read(question: &Question, from: usize) -> Option<Numeral> {
+    if dotted(question, from).is_some() {
+        return None;
+    }
+    let (value, to) = match digits(question, from) {
+        Some(value) => scaled(question, value, from + 1),
+        None => spelled(question, from)?,
+    };
+    let (percent, to) = percent(question, to);
+    Some(Numeral { span: Span::new(from, to), value, text: text(value), percent })
+}
+
+fn text(value: f64) -> String {
+    match value.fract() == 0.0 && value.abs() < EXACT {
+        true => format!("{value:.0}"),
+        false => format!("{value}"),
+    }
+}
+
+/// The number that a word in digits stands for, by the marks of the language.
+fn digits(question: &Question, at: usize) -> Option<f64> {
+    parse(question.language, &question.words.get(at)?.raw)
+}
+
+fn parse(language: &Language, raw: &str) -> Option<f64> {
+    let digits = raw.chars().filter(char::is_ascii_digit).count();
+    if digits == 0 || digits > MAX_DIGITS || raw.starts_with(|c: char| !c.is_ascii_digit()) {
+        return None;
+    }
+    let groups: Vec<&str> = raw.split(|c: char| language.is_thousands_mark(c)).collect();
+    let (first, rest) = groups.split_first()?;
+    let grouped = first.len() <= 3
+        && rest.iter().enumerate().all(|(at, group)| is_group(language, group, at + 1 == rest.len()));
+    let plain: String = match grouped {
+        true => groups.concat(),
+        false => raw.to_owned(),
+    };
+    let plain: String = plain.chars().map(|c| if language.is_decimal_mark(c) { '.' } else { c }).collect();
+    plain.parse().ok()
+}
+
+/// Three digits; behind the last ones decimals may follow.
+fn is_group(language: &Language, group: &str, last: bool) -> bool {
+    let whole = match last {
+        true => group.split(|c: char| language.is_decimal_mark(c)).next().unwrap_or(group),
+        false => group,
+    };
+    whole.len() == 3 && whole.chars().all(|c| c.is_ascii_digit())
+}
+
+/// "5 million", "mil millones": what multiplies a number stands behind it.
+fn scaled(question: &Question, mut value: f64, mut at: usize) -> (f64, usize) {
+    while let Some((scale, to)) = scale(question, at) {
+        value *= scale;
+        at = to;
+    }
+    (value, at)
+}
+
+fn scale(question: &Question, at: usize) -> Option<(f64, usize)> {
+    // A letter alone counts in the case that the pack writes it in.
+    let raw = &question.words.get(at).filter(|word| word.broken.is_none())?.raw;
+    question.language.scale(raw).map(|scale| (scale, at + 1))
+}
+
+/// "two hundred and fifty thousand", and a scale alone: "a million".
+fn spelled(question: &Question, from: usize) -> Option<(f64, usize)> {
+    let (mut total, mut group, mut at) = (0.0, None::<f64>, from);
+    loop {
+        if let Some((value, to)) = word_number(question, at).filter(|(value, _)| adds(group, *value)) {
+            group = Some(group.unwrap_or(0.0) + value);
+            at = to;
+        } else if let Some((scale, to)) =
+            scale(question, at).filter(|_| group.is_some() || is_long(question, at))
+        {
+            let scaled = group.unwrap_or(1.0) * scale;
+            at = to;
+            group = Some(scaled).filter(|_| scale < 1000.0);
+            if group.is_none() {
+                let (whole, to) = scaled_on(question, scaled, at);
+                total += whole;
+                at = to;
+            }
+        } else {
+            break;
+        }
+    }
+    (at > from).then(|| (total + group.unwrap_or(0.0), at))
+}
+
+fn scaled_on(question: &Question, value: f64, at: usize) -> (f64, usize) {
+    scaled(question, value, at)
+}
+
+/// A scale of one letter is none without a number before it.
+fn is_long(question: &Question, at: usize) -> bool {
+    question.words.get(at).is_some_and(|word| word.raw.chars().count() > 2)
+}
+
+/// The number that the longest phrase at a word stands for.
+fn word_number(question: &Question, at: usize) -> Option<(f64, usize)> {
+    (1..=MAX_PHRASE).rev().find_map(|length| {
+        let span = Span::new(at, at + length);
+        let words = question.words_of(span);
+        let phrase: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+        let value = question.language.number(&phrase.join(" ")).filter(|_| !question.is_broken(span))?;
+        Some((value, at + length))
+    })
+}
+
+/// Whether a number goes on: twenty-five, two hundred twelve; not "two three".
+fn adds(group: Option<f64>, value: f64) -> bool {
+    match group {
+        None => true,
+        Some(group) if group >= 100.0 => group % 100.0 == 0.0 && value < 100.0,
+        Some(group) => group >= 20.0 && group % 10.0 == 0.0 && value < 10.0,
+    }
+}
+
+/// Whether a sign or word of percent follows, and where what follows it begins.
+fn percent(question: &Question, at: usize) -> (bool, usize) {
+    let end = at.checked_sub(1).and_then(|last| question.words.get(last)).map_or(0, |last| last.bytes.1);
+    if question.text.get(end..).unwrap_or_default().trim_start().starts_with('%') {
+        return (true, at);
+    }
+    let said = (1..=2).rev().find(|length| {
+        let words = question.words.get(at..at + length).unwrap_or_default();
+        let phrase: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+        !phrase.is_empty() && question.language.is_percent(&phrase.join(" "))
+    });
+    (said.is_some(), at + said.unwrap_or(0))
+}

@@ -1,0 +1,216 @@
+//! Times: days, months, years, decades, centuries.
+
+use super::{Day, Grain, Period, Question, Span, Word, quotes};
+use eruca_indexer::language::{DatePart, DatePattern, Role, Stretch};
+
+/// Years that numbers of four digits may be.
+const YEARS: std::ops::RangeInclusive<i32> = 1000..=2100;
+/// Decades of two digits up to this one are of the century that we live in.
+const THIS_CENTURY: i32 = 20;
+/// Values of Roman digits.
+const ROMAN: &[(char, i32)] = &[('i', 1), ('v', 5), ('x', 10), ('l', 50), ('c', 100)];
+/// The last century that is read.
+const MAX_CENTURY: i32 = 21;
+
+/// The times of a question, in order, the longest at each place.
+pub(super) fn find(question: &Question) -> Vec<Period> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < question.len() {
+        match read(question, at).filter(|_| !quotes::holds(question, at)) {
+            Some(period) => {
+                at = usize::from(period.span.to);
+                found.push(period);
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+fn read(question: &Question, at: usize) -> Option<Period> {
+    in_digits(question, at)
+        .or_else(|| day_month_year(question, at))
+        .or_else(|| month_day_year(question, at))
+        .or_else(|| month_year(question, at))
+        .or_else(|| stretch(question, at))
+        .or_else(|| year(question, at))
+}
+
+fn day(from: usize, to: usize, day: Day) -> Period {
+    Period { span: Span::new(from, to), from: day, to: day, grain: Grain::Day }
+}
+
+/// "15.03.2010", "2010-03-15", "3/15/2010".
+fn in_digits(question: &Question, at: usize) -> Option<Period> {
+    let first = question.words.get(at)?;
+    let glued: Vec<i32> = first.raw.split('.').map_while(|part| part.parse().ok()).collect();
+    if let [a, b, c] = glued[..] {
+        return Some(day(at, at + 1, ordered(question, [a, b, c], '.')?));
+    }
+    let (second, third) = (question.words.get(at + 1)?, question.words.get(at + 2)?);
+    let mark = mark_between(question, first, second)?;
+    if !['-', '/', '.'].contains(&mark) || mark_between(question, second, third)? != mark {
+        return None;
+    }
+    let numbers = [first.raw.parse().ok()?, second.raw.parse().ok()?, third.raw.parse().ok()?];
+    Some(day(at, at + 3, ordered(question, numbers, mark)?))
+}
+
+/// A year of four digits comes first or last; where the month stands before the day, it does so with slashes.
+fn ordered(question: &Question, numbers: [i32; 3], mark: char) -> Option<Day> {
+    let [a, b, c] = numbers;
+    let small = |number: i32| u8::try_from(number).ok();
+    if YEARS.contains(&a) {
+        return Day::new(a, small(b)?, small(c)?);
+    }
+    let year = Some(c).filter(|year| YEARS.contains(year))?;
+    let month_first = question.language.has_month_first() && mark == '/';
+    let (first, second) = if month_first { (b, a) } else { (a, b) };
+    Day::new(year, small(second)?, small(first)?).or_else(|| Day::new(year, small(first)?, small(second)?))
+}
+
+/// The one character between two words.
+fn mark_between(question: &Question, before: &Word, after: &Word) -> Option<char> {
+    let mut between = question.text.get(before.bytes.1..after.bytes.0)?.chars();
+    between.next().filter(|_| between.next().is_none())
+}
+
+/// "3 May 1999", "3rd of May 1999", "3. Mai 1999", "3 de mayo de 1999".
+fn day_month_year(question: &Question, at: usize) -> Option<Period> {
+    let number = day_number(question, at)?;
+    let (month, behind) = month_at(question, joined(question, at + 1))?;
+    let (year, to) = year_at(question, joined(question, behind))?;
+    Some(day(at, to, Day::new(year, month, number)?))
+}
+
+/// "May 3, 1999".
+fn month_day_year(question: &Question, at: usize) -> Option<Period> {
+    let (month, behind) = month_at(question, at)?;
+    let number = day_number(question, behind)?;
+    let (year, to) = year_at(question, behind + 1)?;
+    Some(day(at, to, Day::new(year, month, number)?))
+}
+
+/// "May 1999".
+fn month_year(question: &Question, at: usize) -> Option<Period> {
+    let (month, behind) = month_at(question, at)?;
+    let (year, to) = year_at(question, joined(question, behind))?;
+    let (from, until) = Day::month_of(year, month)?;
+    Some(Period { span: Span::new(at, to), from, to: until, grain: Grain::Month })
+}
+
+fn day_number(question: &Question, at: usize) -> Option<u8> {
+    let word = question.words.get(at)?;
+    let listed = question.ordinals.iter().find(|found| found.span == Span::new(at, at + 1));
+    let number = listed.map(|found| found.place).or_else(|| word.raw.parse().ok())?;
+    u8::try_from(number).ok().filter(|day| (1..=31).contains(day))
+}
+
+fn month_at(question: &Question, at: usize) -> Option<(u8, usize)> {
+    let word = question.words.get(at)?;
+    Some((question.language.month(&word.folded)?, at + 1))
+}
+
+/// A plain number of four digits that may be a year, with what says that it is one before the common era.
+fn year_at(question: &Question, at: usize) -> Option<(i32, usize)> {
+    let word = question.words.get(at)?;
+    let year: i32 = word.raw.parse().ok().filter(|_| word.raw.len() == 4)?;
+    YEARS.contains(&year).then_some((year, at + 1))
+}
+
+/// Behind a preposition that joins the parts of a date: "May of 1999".
+fn joined(question: &Question, at: usize) -> usize {
+    let word = question.words.get(at).filter(|word| word.broken.is_none());
+    let joins = word.is_some_and(|word| question.language.roles(&word.folded).contains(&Role::Of));
+    at + usize::from(joins)
+}
+
+/// A year alone; a number that is scaled or a percentage is none.
+fn year(question: &Question, at: usize) -> Option<Period> {
+    if let Some(found) = before_era(question, at) {
+        return Some(found);
+    }
+    let (year, to) = year_at(question, at)?;
+    let here = Span::new(at, to);
+    let plain = question.numerals.iter().any(|found| found.span == here && !found.percent);
+    let (from, until) = (Day::first_of(year), Day::last_of(year));
+    plain.then_some(Period { span: here, from, to: until, grain: Grain::Year })
+}
+
+/// "44 BC".
+fn before_era(question: &Question, at: usize) -> Option<Period> {
+    let year: i32 = question.words.get(at)?.raw.parse().ok().filter(|year| (1..=9999).contains(year))?;
+    let length = (1..=3).rev().find(|length| {
+        let span = Span::new(at + 1, at + 1 + length);
+        let phrase: Vec<&str> = question.words_of(span).iter().map(|word| word.folded.as_str()).collect();
+        question.language.is_before_era(&phrase.join(" "))
+    })?;
+    let (from, to) = (Day::first_of(-year), Day::last_of(-year));
+    Some(Period { span: Span::new(at, at + 1 + length), from, to, grain: Grain::Year })
+}
+
+/// A decade or a century, by the patterns of the language.
+fn stretch(question: &Question, at: usize) -> Option<Period> {
+    question.language.date_patterns().iter().find_map(|pattern| {
+        let words = question.words.get(at..at + pattern.parts.len())?;
+        let span = Span::new(at, at + pattern.parts.len());
+        let unbroken = !question.is_broken(span) && !pattern.parts.is_empty();
+        let numbers: Vec<Option<i32>> = words
+            .iter()
+            .zip(&pattern.parts)
+            .map(|(word, part)| fits(question, word, part))
+            .collect::<Option<_>>()?;
+        let number = numbers.into_iter().flatten().next();
+        unbroken.then(|| of_pattern(pattern, number, span)).flatten()
+    })
+}
+
+/// Whether a word is what a pattern has in its place: `Some(None)` for a mere word.
+fn fits(question: &Question, word: &Word, part: &DatePart) -> Option<Option<i32>> {
+    match part {
+        DatePart::Word(expected) => (word.folded == *expected).then_some(None),
+        DatePart::Decade => decade(&word.raw).map(Some),
+        DatePart::Century => century(question, word).map(Some),
+    }
+}
+
+/// "1990", and "90" of the century that is meant mostly.
+fn decade(raw: &str) -> Option<i32> {
+    let number: i32 = raw.parse().ok().filter(|number| number % 10 == 0)?;
+    match raw.len() {
+        4 => Some(number).filter(|year| YEARS.contains(year)),
+        2 if number <= THIS_CENTURY => Some(2000 + number),
+        2 => Some(1900 + number),
+        _ => None,
+    }
+}
+
+fn century(question: &Question, word: &Word) -> Option<i32> {
+    let ordinal = question.language.ordinal(&word.folded).and_then(|place| i32::try_from(place).ok());
+    let number = ordinal.or_else(|| word.raw.parse().ok()).or_else(|| roman(question, &word.folded))?;
+    (1..=MAX_CENTURY).contains(&number).then_some(number)
+}
+
+/// "xx", and "xxe" where the language writes ordinals so.
+fn roman(question: &Question, folded: &str) -> Option<i32> {
+    let plain = roman_digits(folded);
+    plain.or_else(|| roman_digits(question.language.without_ordinal_suffix(folded)?))
+}
+
+fn roman_digits(text: &str) -> Option<i32> {
+    let value = |c: char| ROMAN.iter().find(|(digit, _)| *digit == c).map(|(_, value)| *value);
+    let values: Vec<i32> = text.chars().map(value).collect::<Option<_>>()?;
+    let next = values.iter().skip(1).copied().chain([0]);
+    let sum = values.iter().zip(next).map(|(value, next)| if *value < next { -value } else { *value }).sum();
+    (!values.is_empty()).then_some(sum)
+}
+
+fn of_pattern(pattern: &DatePattern, number: Option<i32>, span: Span) -> Option<Period> {
+    let (first, years, grain) = match pattern.stretch {
+        Stretch::DecadeFrom(year) => (year, 10, Grain::Decade),
+        Stretch::Decade => (number?, 10, Grain::Decade),
+        Stretch::Century => ((number? - 1) * 100 + 1, 100, Grain::Century),
+    };
+    Some(Period { span, from: Day::first_of(first), to: Day::last_of(first + years - 1), grain })
+}

@@ -1,0 +1,83 @@
+//! Texts in quotation marks.
+
+use super::{Question, Quote, Span, Word};
+
+/// Pairs of quotation marks.
+const MARKS: &[(char, char)] = &[
+    ('"', '"'),
+    ('\'', '\''),
+    ('“', '”'),
+    ('„', '“'),
+    ('‘', '’'),
+    ('«', '»'),
+    ('»', '«'),
+    ('`', '`'),
+    ('‚', '‘'),
+    ('「', '」'),
+];
+
+/// What stands between two marks, by its bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Quoted {
+    pub from: usize,
+    pub to: usize,
+}
+
+/// The quotations of a text, in order. An apostrophe inside a word opens and closes nothing.
+pub(super) fn find(text: &str) -> Vec<Quoted> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some((start, close)) = opening(text, from) {
+        match closing(text, start, close) {
+            Some(end) => {
+                found.push(Quoted { from: start, to: end });
+                from = end + close.len_utf8();
+            }
+            None => from = start,
+        }
+    }
+    found
+}
+
+/// The quotations as runs of words.
+pub(super) fn of_words(text: &str, quoted: &[Quoted], words: &[Word]) -> Vec<Quote> {
+    quoted.iter().filter_map(|quoted| of(text, *quoted, words)).collect()
+}
+
+fn of(text: &str, quoted: Quoted, words: &[Word]) -> Option<Quote> {
+    let inside = |word: &Word| word.bytes.0 >= quoted.from && word.bytes.1 <= quoted.to;
+    let first = words.iter().position(inside)?;
+    let last = words.iter().rposition(inside)?;
+    let text = text.get(quoted.from..quoted.to)?.trim().to_owned();
+    Some(Quote { span: Span::new(first, last + 1), text })
+}
+
+/// Whether a word stands in a quotation.
+pub(super) fn holds(question: &Question, at: usize) -> bool {
+    question.quotes.iter().any(|quote| quote.span.contains(Span::new(at, at + 1)))
+}
+
+/// Where the text behind the next opening mark begins, and the mark that closes it.
+fn opening(text: &str, from: usize) -> Option<(usize, char)> {
+    let mut before = text.get(..from)?.chars().next_back();
+    for (at, c) in text.get(from..)?.char_indices() {
+        let fresh = before.is_none_or(|before| !before.is_alphanumeric());
+        if let Some((_, close)) = MARKS.iter().find(|(open, _)| *open == c && fresh) {
+            return Some((from + at + c.len_utf8(), *close));
+        }
+        before = Some(c);
+    }
+    None
+}
+
+fn closing(text: &str, from: usize, close: char) -> Option<usize> {
+    let rest = text.get(from..)?;
+    let mut chars = rest.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let closes = c == close || (close == '\'' && c == '’') || (close == '”' && c == '“');
+        if closes && chars.peek().is_none_or(|(_, next)| !next.is_alphanumeric()) {
+            return Some(from + at);
+        }
+    }
+    None
+}

@@ -1,0 +1,161 @@
+//! The text as words: numbers are put together, units glued to them are taken off, possessive endings are words.
+
+use super::quotes::Quoted;
+use super::{Word, WordKind};
+use eruca_indexer::language::{Language, POSSESSIVE};
+use eruca_indexer::text::{fold, normalize_word, words};
+
+/// Words of a question that are read; what is behind them is left out.
+const MAX_WORDS: usize = 80;
+/// Punctuation that parts sentences and clauses.
+const BREAKS: &[char] = &['.', '?', '!', ';', ':', ',', '—', '–', '(', ')', '…'];
+/// Punctuation that ends sentences: a capital behind it means nothing.
+const ENDS: &[char] = &['.', '?', '!', ':', '…'];
+/// Digits of the longest number that a unit is taken off.
+const MAX_UNIT_DIGITS: usize = 6;
+/// Letters of the longest unit that is taken off a number.
+const MAX_UNIT: usize = 3;
+
+/// A piece of the text that becomes a word.
+struct Piece {
+    from: usize,
+    to: usize,
+    possessive: bool,
+}
+
+/// The words of a text.
+pub(super) fn read(text: &str, language: &'static Language, quoted: &[Quoted]) -> Vec<Word> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for token in words(text) {
+        let (from, to) = token.span;
+        match pieces.last_mut() {
+            Some(last) if joins(text, language, last, from, to) => last.to = to,
+            _ => pieces.extend(split(text, language, from, to)),
+        }
+        if pieces.len() > MAX_WORDS {
+            break;
+        }
+    }
+    let pieces: Vec<Piece> = pieces.into_iter().flat_map(|piece| with_ending(text, quoted, piece)).collect();
+    let mut found: Vec<Word> = Vec::with_capacity(pieces.len());
+    for piece in pieces.iter().take(MAX_WORDS) {
+        let word = word(text, language, piece, found.last());
+        found.push(word);
+    }
+    found
+}
+
+/// "15,000", "1.5" and "15.03.2010" are written as several words and are one number. How depends on the language.
+fn joins(text: &str, language: &Language, last: &Piece, from: usize, to: usize) -> bool {
+    let (before, next) = (part(text, last.from, last.to), part(text, from, to));
+    let mut between = part(text, last.to, from).chars();
+    let (Some(mark), None) = (between.next(), between.next()) else { return false };
+    let is_number =
+        |c: char| c.is_ascii_digit() || language.is_thousands_mark(c) || language.is_decimal_mark(c);
+    if !is_digits(next) || !before.chars().all(is_number) || !before.starts_with(|c: char| c.is_ascii_digit())
+    {
+        return false;
+    }
+    let first_group = before.chars().take_while(char::is_ascii_digit).count();
+    let grouped = mark != '.' && language.is_thousands_mark(mark) && next.len() == 3 && first_group <= 3;
+    grouped || mark == '.' || language.is_decimal_mark(mark)
+}
+
+/// "15x15" is two numbers, "15mm" a number and a unit; "3rd" stays.
+fn split(text: &str, language: &Language, from: usize, to: usize) -> Vec<Piece> {
+    let raw = part(text, from, to);
+    let digits = raw.chars().take_while(char::is_ascii_digit).count();
+    let rest = raw.get(digits..).unwrap_or_default();
+    let piece = |from, to| Piece { from, to, possessive: false };
+    if digits == 0 || rest.is_empty() || language.ordinal(&fold(raw)).is_some() {
+        return vec![piece(from, to)];
+    }
+    let middle = from + digits;
+    if rest.strip_prefix(['x', 'X']).is_some_and(is_digits) {
+        return vec![piece(from, middle), piece(middle + 1, to)];
+    }
+    let is_unit = rest.chars().count() <= MAX_UNIT && rest.chars().all(char::is_alphabetic);
+    match is_unit && digits <= MAX_UNIT_DIGITS {
+        true => vec![piece(from, middle), piece(middle, to)],
+        false => vec![piece(from, to)],
+    }
+}
+
+/// The piece, and the possessive ending behind it.
+fn with_ending(text: &str, quoted: &[Quoted], piece: Piece) -> Vec<Piece> {
+    let rest = text.get(piece.to..).unwrap_or_default();
+    let mut chars = rest.chars();
+    let Some(mark @ ('\'' | '’')) = chars.next() else { return vec![piece] };
+    let behind = chars.next();
+    let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    let length = if matches!(behind, Some('s' | 'S')) && ends(chars.next()) {
+        mark.len_utf8() + 1
+    } else if part(text, piece.from, piece.to).ends_with('s') && ends(behind) && !closes(quoted, piece.to) {
+        mark.len_utf8()
+    } else {
+        return vec![piece];
+    };
+    let ending = Piece { from: piece.to, to: piece.to + length, possessive: true };
+    vec![piece, ending]
+}
+
+fn closes(quoted: &[Quoted], at: usize) -> bool {
+    quoted.iter().any(|quoted| quoted.to == at)
+}
+
+fn word(text: &str, language: &Language, piece: &Piece, last: Option<&Word>) -> Word {
+    let raw = part(text, piece.from, piece.to).to_owned();
+    let folded = if piece.possessive { POSSESSIVE.to_owned() } else { fold(&raw) };
+    let between = part(text, last.map_or(0, |last| last.bytes.1), piece.from);
+    let mark = between.chars().find(|c| BREAKS.contains(c));
+    let broken = mark.filter(|mark| *mark != '.' || !last.is_some_and(|last| is_shortened(language, last)));
+    let starts = last.is_none() || broken.is_some_and(|mark| ENDS.contains(&mark));
+    Word {
+        norm: if piece.possessive { POSSESSIVE.to_owned() } else { normalize_word(&raw) },
+        stem: language.stem(&folded),
+        bytes: (piece.from, piece.to),
+        kind: WordKind::Noun,
+        broken: broken.filter(|_| last.is_some()),
+        capital: is_name(language, &raw, &folded, starts, last),
+        folded,
+        raw,
+    }
+}
+
+/// Whether a point behind the word belongs to it: initials, titles, ordinals, short scales.
+fn is_shortened(language: &Language, word: &Word) -> bool {
+    let mut chars = word.raw.chars();
+    let first = chars.next();
+    let capital = first.is_some_and(char::is_uppercase);
+    let second_small = chars.clone().next().is_none_or(char::is_lowercase);
+    let short = capital && second_small && chars.count() <= 1;
+    let title = capital && language.is_function_word(&word.folded);
+    let ordinal = language.has_dotted_ordinals() && word.raw.len() <= 2 && is_digits(&word.raw);
+    let listed = language.scale(&word.raw).is_some() || language.month(&word.folded).is_some();
+    short || title || ordinal || listed
+}
+
+/// A capital tells a name unless it is owed to the start of a sentence or to being a noun.
+fn is_name(language: &Language, raw: &str, folded: &str, starts: bool, last: Option<&Word>) -> bool {
+    let mut chars = raw.chars();
+    let capital = chars.next().is_some_and(char::is_uppercase);
+    let inner = chars.any(char::is_uppercase);
+    if inner || !capital {
+        return inner;
+    }
+    if starts || language.is_function_word(folded) {
+        return false;
+    }
+    // A noun has an article or another small word of its own before it, a name mostly has not.
+    let announced = last
+        .is_some_and(|last| language.is_function_word(&last.folded) && language.role(&last.folded).is_none());
+    !language.has_noun_capitals() || !(announced || language.knows(&normalize_word(raw)))
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
+}
+
+fn part(text: &str, from: usize, to: usize) -> &str {
+    text.get(from..to).unwrap_or_default()
+}
