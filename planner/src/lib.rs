@@ -13,6 +13,7 @@
 
 mod chart;
 mod construct;
+mod judge;
 mod link;
 mod meaning;
 pub mod question;
@@ -21,6 +22,7 @@ mod render;
 mod schema;
 mod score;
 
+pub use judge::{Judged, Judgement, Runner, judge, result_features, same_result};
 pub use link::{LinkError, Mention, mentions};
 pub use reading::{Reading, readings};
 pub use score::{Confidence, Evidenced, FEATURE_COUNT, Feature, Features, Weights, confidence};
