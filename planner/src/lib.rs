@@ -13,6 +13,7 @@
 
 mod chart;
 mod construct;
+mod describe;
 mod judge;
 mod link;
 mod meaning;
@@ -23,6 +24,7 @@ mod schema;
 mod score;
 
 pub use judge::{Judged, Judgement, Runner, judge, result_features, same_result};
-pub use link::{LinkError, Mention, mentions};
+pub use describe::Told;
+pub use link::{LinkError, Mention, Named, NamedTerm, mentions};
 pub use reading::{Reading, readings};
 pub use score::{Confidence, Evidenced, FEATURE_COUNT, Feature, Features, Weights, confidence};

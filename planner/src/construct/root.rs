@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 /// The answers that a phrase over the question may be.
 pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<'k>, Features)> {
-    let asks = asks_yes_or_no(context);
+    let asks = context.question.asks_yes_or_no();
     match &item.phrase {
         Phrase::Set(set) => of_set(context, set, asks),
         Phrase::Answer(answer) => {
@@ -20,13 +20,6 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
         Phrase::Columns(columns) => of_columns(context, columns),
         _ => Vec::new(),
     }
-}
-
-/// "Is …?", "Does …?": the first word is a verb of the form.
-fn asks_yes_or_no(context: &Context<'_>) -> bool {
-    let first = |cue: Cue| context.cues(cue).any(|span| span.from == 0);
-    let wanted = [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::Command, Cue::WhatIs];
-    [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].into_iter().any(first) && !wanted.into_iter().any(first)
 }
 
 fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
