@@ -21,11 +21,14 @@ pub(crate) fn described(answer: &Answer<'_>) -> Told {
         Answer::Count(of) => say("the number of ").then(set(of)),
         Answer::Overall { of, columns } => shown(columns, of).say(" over all ").then(set(of)),
         Answer::Exists(of) => say("whether there is ").then(set(of)),
-        Answer::Share(part, whole) => say("how many percent of ").then(set(whole)).say(" are ").then(set(part)),
-        Answer::Difference(one, other, by) => difference(one, other, by),
-        Answer::Sum(all, by) => {
-            say("the sum of ").then(measure(by)).say(" of ").then(Told::join(all.iter().map(|of| set(of)), " and "))
+        Answer::Share(part, whole) => {
+            say("how many percent of ").then(set(whole)).say(" are ").then(set(part))
         }
+        Answer::Difference(one, other, by) => difference(one, other, by),
+        Answer::Sum(all, by) => say("the sum of ")
+            .then(measure(by))
+            .say(" of ")
+            .then(Told::join(all.iter().map(|of| set(of)), " and ")),
     }
 }
 
@@ -79,7 +82,9 @@ fn column(column: &Column<'_>, of: &Set<'_>) -> Told {
 }
 
 fn ordered(order: &[(Measure<'_>, bool)]) -> Told {
-    let keys = order.iter().map(|(by, down)| measure(by).say(if *down { ", highest first" } else { ", lowest first" }));
+    let keys = order
+        .iter()
+        .map(|(by, down)| measure(by).say(if *down { ", highest first" } else { ", lowest first" }));
     let keys: Vec<Told> = keys.collect();
     if keys.is_empty() { Told::default() } else { say(", by ").then(Told::join(keys, ", then ")) }
 }

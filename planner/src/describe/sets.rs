@@ -57,7 +57,11 @@ fn of(path: &[Step<'_>], inner: &Set<'_>) -> Told {
 /// The properties of a way from its end to its beginning: "country of birth place".
 pub(super) fn way(path: &[Step<'_>]) -> Told {
     let steps = path.iter().map(|step| Told::default().name(step.property));
-    if path.iter().all(|step| !step.forward) { Told::join(steps, " of ") } else { Told::join(steps.rev(), " of ") }
+    if path.iter().all(|step| !step.forward) {
+        Told::join(steps, " of ")
+    } else {
+        Told::join(steps.rev(), " of ")
+    }
 }
 
 fn condition(condition: &Condition<'_>) -> Told {
@@ -74,7 +78,9 @@ fn condition(condition: &Condition<'_>) -> Told {
         Condition::Like(path, like, text) => {
             say("whose ").then(way(path)).say(&format!(" {} \"{text}\"", verb(*like)))
         }
-        Condition::Other(things) => say("other than ").then(list(things, |thing| Told::default().name(thing))),
+        Condition::Other(things) => {
+            say("other than ").then(list(things, |thing| Told::default().name(thing)))
+        }
         Condition::Same(path, inner) => say("with the same ").then(way(path)).say(" as ").then(set(inner)),
     }
 }
@@ -135,5 +141,9 @@ pub(super) fn called(func: Func) -> &'static str {
 fn ranked(rank: &Rank<'_>) -> Told {
     let skipped = if rank.skip > 0 { format!(", without the first {}", rank.skip) } else { String::new() };
     let first = if rank.down { "highest" } else { "lowest" };
-    say(", ").say(first).say(" ").then(measure(&rank.by)).say(&format!(" first{skipped}, {} of them", rank.take))
+    say(", ")
+        .say(first)
+        .say(" ")
+        .then(measure(&rank.by))
+        .say(&format!(" first{skipped}, {} of them", rank.take))
 }

@@ -30,7 +30,8 @@ fn superlatives_say_what_comes_first() {
 
 #[test]
 fn facts_are_of_things() {
-    let answer = Answer::list(Rc::new(Set::any(Kind::Unknown, Condition::Joined(step("capital", false), austria()))));
+    let answer =
+        Answer::list(Rc::new(Set::any(Kind::Unknown, Condition::Joined(step("capital", false), austria()))));
     assert_eq!(text(&answer), "the capital of Austria");
     assert_eq!(returns(&answer), "one row per capital; one column");
 }
@@ -50,7 +51,11 @@ fn groups_and_aggregates_are_for_each() {
 
 #[test]
 fn conditions_are_told_with_their_signs() {
-    let above = Condition::Compare(Measure::Value(step("height", true)), Op::Greater, Against::Number(Rc::from("3000")));
+    let above = Condition::Compare(
+        Measure::Value(step("height", true)),
+        Op::Greater,
+        Against::Number(Rc::from("3000")),
+    );
     let set = Set::of_class("mountain").and(above.clone()).and(Condition::Not(Box::new(above)));
     assert_eq!(
         text(&Answer::Count(Rc::new(set))),

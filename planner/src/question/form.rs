@@ -4,8 +4,17 @@ use super::{Question, Span};
 use eruca_indexer::language::{Cue, Degree};
 
 /// What begins questions that ask for things, whatever verb they begin with: "can you list".
-const ASK_FOR_THINGS: [Cue; 9] =
-    [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::Command, Cue::WhatIs];
+const ASK_FOR_THINGS: [Cue; 9] = [
+    Cue::Which,
+    Cue::Who,
+    Cue::When,
+    Cue::Where,
+    Cue::How,
+    Cue::HowMany,
+    Cue::HowMuch,
+    Cue::Command,
+    Cue::WhatIs,
+];
 
 impl Question {
     /// "Is …?", "Does …?": the first word is a verb of the form.
