@@ -29,7 +29,7 @@ const MIN_THINGS: u64 = 10_000;
 const MAX_INHERITED: usize = 1_000_000;
 
 /// What the literals of an attribute are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ValueKind {
     /// Numbers of a numeric datatype.
     Number,
@@ -44,6 +44,11 @@ pub enum ValueKind {
 }
 
 impl ValueKind {
+    /// What literals of a datatype are, by some of them where they are written as text.
+    pub fn of(datatype: &str, samples: &[String]) -> Self {
+        kind(datatype, samples)
+    }
+
     /// Whether the values can be compared as numbers.
     pub fn is_number(self) -> bool {
         matches!(self, Self::Number | Self::NumberText)

@@ -1,7 +1,28 @@
 //! Answers without a model: reads a question about an RDF graph and ranks the queries that it may mean.
+//!
+//! ```text
+//! question (words, language) ─► link (names) ─► chart ◄─ construct (grammar) ─► render (SPARQL)
+//!                                                 └─ score (features · weights) ─► judge (runs the best few, confidence)
+//! ```
+//! One narrow door: a question, an index, something that runs queries and a deadline in; readings with queries, confidence and
+//! unused words out. Knows the index and SPARQL's terms; no benchmark, no HTTP, no model.
 
-// A question may hold anything: no position in a text or list is taken for granted.
+// A question or graph may hold anything: no position in a text or list is taken for granted.
 #![warn(clippy::indexing_slicing)]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
+mod chart;
+mod construct;
+mod judge;
+mod link;
+mod meaning;
 pub mod question;
+mod reading;
+mod render;
+mod schema;
+mod score;
+
+pub use judge::{Judged, Judgement, Runner, judge, result_features, same_result};
+pub use link::{LinkError, Mention, mentions};
+pub use reading::{Reading, readings};
+pub use score::{Confidence, Evidenced, FEATURE_COUNT, Feature, Features, Weights, confidence};

@@ -47,6 +47,7 @@ pub struct Language {
     tag: &'static str,
     about: About,
     function_words: FxHashSet<String>,
+    fillers: FxHashSet<String>,
     cues: cue::Cues,
     roles: role::Roles,
     forms: forms::Forms,
@@ -98,7 +99,8 @@ impl Language {
         let mut language = Self {
             tag,
             about: about(&mut files),
-            function_words: function_words(&mut files),
+            function_words: word_list(&mut files, "function_words"),
+            fillers: word_list(&mut files, "fillers"),
             cues: cue::Cues::read(&mut files),
             roles: role::read(&mut files),
             grades: grade::Grades::read(&mut files, &forms),
@@ -140,6 +142,11 @@ impl Language {
     /// Whether a folded word names nothing by itself.
     pub fn is_function_word(&self, folded: &str) -> bool {
         self.function_words.contains(folded)
+    }
+
+    /// Whether a folded word says little in a name of a class or property: "list", "ref", units.
+    pub fn is_filler(&self, folded: &str) -> bool {
+        self.fillers.contains(folded)
     }
 
     /// All cues of all phrases that folded words begin with, the longest first, with how many words each takes.
@@ -308,9 +315,9 @@ fn about(files: &mut Files) -> About {
     about
 }
 
-fn function_words(files: &mut Files) -> FxHashSet<String> {
+fn word_list(files: &mut Files, name: &str) -> FxHashSet<String> {
     let mut found = FxHashSet::default();
-    files.each_line("function_words", |line| {
+    files.each_line(name, |line| {
         found.extend(folded_words(line));
         Some(())
     });

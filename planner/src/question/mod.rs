@@ -233,6 +233,16 @@ impl Question {
             && before.is_some_and(|owner| !self.language.is_function_word(&owner.folded))
     }
 
+    /// The folded words of a span.
+    pub fn folded_of(&self, span: Span) -> String {
+        self.words_of(span).iter().map(|word| word.folded.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether one span stands behind another with nothing but words that say nothing between them.
+    pub fn follows(&self, first: Span, second: Span) -> bool {
+        first.to <= second.from && (first.to..second.from).all(|at| self.says_nothing(at))
+    }
+
     /// Whether a sentence or clause ends inside a span.
     pub fn is_broken(&self, span: Span) -> bool {
         self.words_of(span).iter().skip(1).any(|word| word.broken.is_some())

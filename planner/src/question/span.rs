@@ -1,7 +1,7 @@
 //! Runs of words.
 
 /// A run of words: numbers of its first word and of the one behind its last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// The first word.
     pub from: u16,

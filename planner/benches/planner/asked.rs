@@ -1,0 +1,133 @@
+//! Asks every question of some sets, with every candidate that ran and what it scored.
+
+use super::graphs::{Graph, QuestionLine, SetFile, read_questions};
+use super::scores::{Flat, flat, set_f};
+use eruca_planner::question::Question;
+use eruca_planner::{Confidence, Features, Weights, judge, mentions, readings};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
+
+/// Time for one question.
+const TIME: Duration = Duration::from_secs(20);
+
+/// A candidate that ran.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    pub query: String,
+    pub features: Features,
+    pub score: f32,
+    pub f: f64,
+}
+
+/// A question with what came of it.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    pub set: String,
+    pub group: String,
+    pub line: QuestionLine,
+    pub candidates: Vec<Candidate>,
+    pub probability: f32,
+    pub unused: Vec<String>,
+    /// Readings that were found, run or not.
+    pub found: usize,
+    pub seconds: f64,
+}
+
+impl Asked {
+    pub fn f(&self) -> f64 {
+        self.candidates.first().map_or(0.0, |candidate| candidate.f)
+    }
+
+    pub fn best_f(&self) -> f64 {
+        self.candidates.iter().map(|candidate| candidate.f).fold(0.0, f64::max)
+    }
+
+    pub fn is_answerable(&self) -> bool {
+        self.line.sparql.is_some()
+    }
+
+    pub fn confidence(&self) -> Confidence {
+        Confidence::of(self.probability)
+    }
+}
+
+/// Asks all questions of some sets on two threads, graph by graph.
+pub fn ask_all(sets: &[SetFile], weights: &Weights, limit: Option<usize>) -> anyhow::Result<Vec<Asked>> {
+    let runtime = Runtime::new()?;
+    let mut by_graph: BTreeMap<(String, Vec<PathBuf>), Vec<&SetFile>> = BTreeMap::new();
+    for set in sets {
+        by_graph.entry((set.group.clone(), set.data.clone())).or_default().push(set);
+    }
+    let mut all = Vec::new();
+    for ((group, files), sets) in by_graph {
+        let graph = Graph::open(&runtime, &group, &files)?;
+        let mut lines: Vec<(String, QuestionLine)> = Vec::new();
+        for set in sets {
+            let questions = read_questions(&set.questions)?;
+            lines.extend(questions.into_iter().take(limit.unwrap_or(usize::MAX)).map(|line| (set.set.clone(), line)));
+        }
+        all.extend(ask_graph(&runtime, &graph, &group, lines, weights));
+    }
+    Ok(all)
+}
+
+fn ask_graph(
+    runtime: &Runtime,
+    graph: &Graph,
+    group: &str,
+    lines: Vec<(String, QuestionLine)>,
+    weights: &Weights,
+) -> Vec<Asked> {
+    let (queue, done) = (Mutex::new(lines.into_iter().enumerate().collect::<Vec<_>>()), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().ok().and_then(|mut queue| queue.pop());
+                    let Some((number, (set, line))) = next else { break };
+                    let asked = runtime.block_on(ask(graph, group, set, line, weights));
+                    if let Ok(mut done) = done.lock() {
+                        done.push((number, asked));
+                    }
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_default();
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, asked)| asked).collect()
+}
+
+async fn ask(graph: &Graph, group: &str, set: String, line: QuestionLine, weights: &Weights) -> Asked {
+    let gold = match &line.sparql {
+        Some(query) => graph.gold(query).await.map(|answer| flat(&answer)).ok(),
+        None => None,
+    };
+    let start = Instant::now();
+    let question = Question::read(&line.question, std::slice::from_ref(&line.lang));
+    let named = mentions(&graph.index, &question).unwrap_or_default();
+    let found = readings(&graph.index, &question, named, weights, start + TIME / 2);
+    let judgement = judge(graph, &question, &found, weights, start + TIME).await;
+    let seconds = start.elapsed().as_secs_f64();
+    let f = |answer| gold.as_ref().map_or(0.0, |gold: &Flat| set_f(gold, &flat(answer)));
+    let unused = judgement.best().map(|best| best.reading.unused.clone()).unwrap_or_default();
+    let candidates = judgement.ran.iter().map(|judged| Candidate {
+        query: judged.query.text().to_owned(),
+        features: judged.features,
+        score: judged.score,
+        f: f(&judged.answer),
+    });
+    Asked {
+        set,
+        group: group.to_owned(),
+        candidates: candidates.collect(),
+        probability: judgement.probability,
+        unused,
+        found: found.len(),
+        seconds,
+        line,
+    }
+}

@@ -1,0 +1,80 @@
+//! The planner on questions with reference queries: scores, and weights learned from answers.
+//!
+//! ```sh
+//! cargo bench -p eruca-planner -- score SETS.json [PREFIX]       # every set, with the weights as they stand
+//! cargo bench -p eruca-planner -- show SETS.json PREFIX          # every wrong answer of some sets
+//! cargo bench -p eruca-planner -- learn SETS.json WEIGHTS.txt    # weights from all sets
+//! cargo bench -p eruca-planner -- protocol SETS.json             # leave one graph out: learned on the others, scored on it
+//! ```
+//! `SETS.json` is a list of `{"set", "group", "data": [files], "questions": file}`; sets of one group share a graph and are left
+//! out together. Questions are lines of `{"id", "question", "lang", "sparql"}`, those without an answer have `"missing"` instead.
+#![allow(clippy::print_stdout, reason = "a benchmark reports to its terminal")]
+
+mod asked;
+mod graphs;
+mod learn;
+mod report;
+mod scores;
+
+use anyhow::Context;
+use asked::{Asked, ask_all};
+use eruca_planner::Weights;
+use graphs::{SetFile, read_sets};
+use std::path::Path;
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["score", sets] => score(sets, "", false),
+        ["score", sets, prefix] => score(sets, prefix, false),
+        ["show", sets, prefix] => score(sets, prefix, true),
+        ["learn", sets, file] => learned(sets, file),
+        ["protocol", sets] => protocol(sets),
+        _ => {
+            println!("SKIPPED: score SETS [PREFIX] | show SETS PREFIX | learn SETS WEIGHTS | protocol SETS");
+            Ok(())
+        }
+    }
+}
+
+fn chosen(sets: &str, prefix: &str) -> anyhow::Result<Vec<SetFile>> {
+    let all = read_sets(Path::new(sets))?;
+    Ok(all.into_iter().filter(|set| prefix.split(',').any(|prefix| set.set.starts_with(prefix))).collect())
+}
+
+fn score(sets: &str, prefix: &str, show: bool) -> anyhow::Result<()> {
+    let asked = ask_all(&chosen(sets, prefix)?, &Weights::default(), None)?;
+    if show {
+        report::wrong(&asked);
+    }
+    report::table(&asked);
+    Ok(())
+}
+
+/// Weights from all sets, from the candidates of the weights as they stand.
+fn learned(sets: &str, file: &str) -> anyhow::Result<()> {
+    let asked = ask_all(&chosen(sets, "")?, &Weights::default(), None)?;
+    let weights = learn::learn(&asked.iter().collect::<Vec<_>>(), &Weights::default());
+    std::fs::write(file, learn::file(&weights, &asked)).with_context(|| format!("writing {file}"))
+}
+
+/// Every group scored with weights that were learned on the others.
+fn protocol(sets: &str) -> anyhow::Result<()> {
+    let sets = chosen(sets, "")?;
+    let all = ask_all(&sets, &Weights::default(), None)?;
+    let mut groups: Vec<&str> = sets.iter().map(|set| set.group.as_str()).collect();
+    groups.dedup();
+    groups.sort_unstable();
+    groups.dedup();
+    let mut scored: Vec<Asked> = Vec::new();
+    for group in groups {
+        let others: Vec<&Asked> = all.iter().filter(|asked| asked.group != group).collect();
+        let weights = learn::learn(&others, &Weights::default());
+        let own: Vec<SetFile> = sets.iter().filter(|set| set.group == group).cloned().collect();
+        scored.extend(ask_all(&own, &weights, None)?);
+    }
+    report::table(&scored);
+    report::curve(&scored);
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! The words between two phrases: prepositions and conjunctions that say how they belong together, and words that are skipped.
+
+use crate::chart::Words;
+use crate::question::{Question, Span, WordKind};
+use crate::score::{Feature, Features};
+use eruca_indexer::language::{Cue, Role};
+
+/// Words that say something which may stand between two phrases that belong together.
+const MAX_SKIPPED: u32 = 3;
+
+/// What stands between two phrases.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Gap {
+    pub span: Span,
+    /// Cues in it.
+    pub cues: Vec<(Cue, Span)>,
+    /// The last preposition in it.
+    pub role: Option<Role>,
+    /// Whether the possessive ending stands in it.
+    pub possessive: bool,
+    /// Whether a comma stands in it.
+    pub comma: bool,
+    /// Whether a sentence ends in it.
+    pub sentence: bool,
+}
+
+impl Gap {
+    /// Reads what stands in a span; nothing when too much that says something is in it.
+    pub fn read(question: &Question, span: Span) -> Option<Self> {
+        let telling = (span.from..span.to).filter(|at| !question.says_nothing(*at)).count() as u32;
+        let cued: Vec<(Cue, Span)> =
+            question.cues.iter().filter(|cue| span.contains(cue.span)).map(|cue| (cue.cue, cue.span)).collect();
+        let uncued = (span.from..span.to)
+            .filter(|at| !question.says_nothing(*at) && !cued.iter().any(|(_, cue)| cue.has(*at)))
+            .count() as u32;
+        if uncued > MAX_SKIPPED || telling > MAX_SKIPPED + 3 {
+            return None;
+        }
+        let breaks = || (span.from..=span.to).filter_map(|at| question.words.get(usize::from(at))?.broken);
+        Some(Self {
+            span,
+            role: (span.from..span.to).filter_map(|at| question.role_at(at)).last(),
+            possessive: (span.from..span.to).any(|at| question.is_possessive(at)),
+            comma: breaks().any(|mark| ",;–—:".contains(mark)),
+            sentence: breaks().any(|mark| ".?!".contains(mark)),
+            cues: cued,
+        })
+    }
+
+    pub fn has(&self, cue: Cue) -> bool {
+        self.cues.iter().any(|(known, _)| *known == cue)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.span.is_empty()
+    }
+
+    /// Whether the phrases are listed: a comma or "and" between them.
+    pub fn lists(&self) -> bool {
+        self.has(Cue::And) || self.comma || self.has(Cue::AsWell)
+    }
+
+    /// What skipping the words costs, but for the cues that have a part in what was made; and the words of those cues.
+    pub fn price(&self, question: &Question, used: &[Cue]) -> (Features, Words) {
+        let mut features = Features::default();
+        let mut words = Words::default();
+        for (_, span) in self.cues.iter().filter(|(cue, _)| used.contains(cue)) {
+            words = words.with(Words::of(*span));
+        }
+        for at in (self.span.from..self.span.to).filter(|at| !words.contains(*at)) {
+            skip(question, at, &mut features);
+        }
+        if self.sentence {
+            features.add(Feature::AcrossSentences, 1.0);
+        }
+        (features, words)
+    }
+}
+
+/// What it costs to leave a word out.
+pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
+    let Some(word) = question.words.get(usize::from(at)) else { return };
+    let cue = question.cues.iter().filter(|cue| cue.span.has(at)).any(|cue| is_strong(cue.cue));
+    let feature = match word.kind {
+        _ if cue => Feature::SkippedCue,
+        WordKind::Function => return,
+        WordKind::Verb => Feature::SkippedVerb,
+        WordKind::Noun => Feature::SkippedNoun,
+        WordKind::Number => Feature::SkippedNumber,
+        WordKind::Name | WordKind::Quoted => Feature::SkippedName,
+    };
+    features.add(feature, 1.0);
+}
+
+/// Whether an answer that leaves a cue out can hardly be right.
+fn is_strong(cue: Cue) -> bool {
+    !matches!(
+        cue,
+        Cue::Which
+            | Cue::Who
+            | Cue::How
+            | Cue::Distinct
+            | Cue::And
+            | Cue::Relative
+            | Cue::Command
+            | Cue::WhatIs
+            | Cue::Exists
+            | Cue::NameOf
+            | Cue::KindOf
+            | Cue::AsWell
+            | Cue::Be
+            | Cue::Do
+            | Cue::Have
+            | Cue::InTime
+            | Cue::Whose
+            | Cue::Than
+            | Cue::Only
+            | Cue::Equal
+            | Cue::Optional
+            | Cue::When
+            | Cue::Where
+    )
+}

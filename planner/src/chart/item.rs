@@ -1,0 +1,246 @@
+//! What the chart holds: phrases with their meaning, the words that they used, and what speaks for and against them.
+
+use crate::meaning::{Against, Answer, Column, Func, Like, Op, Path, Set};
+use crate::question::{Numeral, Period, Span};
+use crate::schema::Kind;
+use crate::score::Features;
+use eruca_indexer::language::{Cue, Grade};
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+/// Words of the question, one bit each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Words(u128);
+
+impl Words {
+    pub fn of(span: Span) -> Self {
+        Self((span.from..span.to.min(128)).fold(0, |bits, at| bits | (1 << at)))
+    }
+
+    pub fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub fn contains(self, at: u16) -> bool {
+        at < 128 && self.0 & (1 << at) != 0
+    }
+}
+
+/// The meaning of a phrase: complete sets and answers, and functions that wait for one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Phrase<'k> {
+    /// A set of things or values, also of whatever meets a condition.
+    Set(Rc<Set<'k>>),
+    /// A relation without its ends.
+    Relation(Relation<'k>),
+    /// What a measure still to come is compared with.
+    Bound(Rc<Bound<'k>>),
+    /// A text that another still to come is like.
+    Text(Like, Rc<str>),
+    /// Columns of a set still to come.
+    Columns(Rc<[Wanted<'k>]>),
+    /// One row for each of these.
+    Key(Rc<Wanted<'k>>),
+    /// What the rows are ordered by.
+    Order(Rc<Order<'k>>),
+    /// The first or last ones of a set still to come.
+    Top(Rc<Top<'k>>),
+    /// More or fewer members of a set than so many.
+    Counted(Rc<Set<'k>>, Op, Rc<str>),
+    /// A whole answer.
+    Answer(Rc<Answer<'k>>),
+    /// A phrase of the question's form.
+    Cue(Cue),
+    /// An adjective that measures.
+    Grade(Rc<Graded>),
+    /// A number.
+    Number(Rc<Number>),
+    /// A place in a row.
+    Ordinal(u32),
+    /// A span of time.
+    Period(Rc<Time>),
+    /// What a construct of its own passes on to itself: its name, sets, and columns.
+    Own(&'static str, Rc<[Rc<Set<'k>>]>),
+}
+
+/// What a phrase is, without its meaning: cells keep some of each sort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Sort {
+    Set,
+    Relation,
+    Columns,
+    Answer,
+    Other,
+}
+
+impl Phrase<'_> {
+    pub fn sort(&self) -> Sort {
+        match self {
+            Self::Set(_) => Sort::Set,
+            Self::Relation(_) => Sort::Relation,
+            Self::Columns(_) => Sort::Columns,
+            Self::Answer(_) => Sort::Answer,
+            _ => Sort::Other,
+        }
+    }
+}
+
+/// A relation that the question names.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Relation<'k> {
+    /// From what has it to what it is.
+    pub path: Path<'k>,
+    /// The word is written as what somebody does rather than as a noun.
+    pub verb: bool,
+}
+
+/// What a measure is compared with, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Bound<'k> {
+    pub op: Op,
+    pub against: Against<'k>,
+    /// The adjective that says what is measured, if one does.
+    pub grade: Option<Rc<Graded>>,
+}
+
+/// A column that waits for the set whose members it is of.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Wanted<'k> {
+    /// What has it; `None` when the relation alone tells.
+    pub of: Option<Rc<Set<'k>>>,
+    pub then: Path<'k>,
+    pub what: crate::meaning::What,
+    pub optional: bool,
+}
+
+/// What rows are ordered by.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Order<'k> {
+    pub by: By<'k>,
+    pub down: bool,
+}
+
+/// What members are ranked by, before the set is known.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum By<'k> {
+    /// A relation that the question names.
+    Relation(Path<'k>),
+    /// What an adjective measures.
+    Grade(Rc<Graded>),
+    /// How many of a set they are joined to.
+    CountOf(Rc<Set<'k>>),
+    /// A column of the answer.
+    Column(Column<'k>),
+    /// Their names.
+    Name,
+    /// How often they occur.
+    Uses,
+}
+
+/// The first or last ones by a measure.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Top<'k> {
+    pub by: By<'k>,
+    pub down: bool,
+    pub skip: u32,
+    pub take: u32,
+}
+
+/// An adjective that measures, told apart from others by what it measures.
+#[derive(Debug, Clone)]
+pub(crate) struct Graded(pub Grade);
+
+/// A number; equal when it is written equally.
+#[derive(Debug, Clone)]
+pub(crate) struct Number(pub Numeral);
+
+/// A span of time.
+#[derive(Debug, Clone)]
+pub(crate) struct Time(pub Period);
+
+macro_rules! by_text {
+    ($type:ident, $key:expr) => {
+        impl PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                $key(&self.0) == $key(&other.0)
+            }
+        }
+        impl Eq for $type {}
+        impl Hash for $type {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                $key(&self.0).hash(state);
+            }
+        }
+    };
+}
+
+by_text!(Number, |number: &Numeral| number.text.clone());
+by_text!(Time, |time: &Period| format!("{}{}", time.from, time.to));
+by_text!(Graded, |grade: &Grade| format!("{:?}", grade));
+
+/// A phrase over a span.
+#[derive(Debug, Clone)]
+pub(crate) struct Item<'k> {
+    pub phrase: Phrase<'k>,
+    pub span: Span,
+    /// Words with a part in it; others were skipped.
+    pub words: Words,
+    pub features: Features,
+    pub score: f32,
+}
+
+/// What a construct makes of phrases.
+#[derive(Debug, Clone)]
+pub(crate) struct Made<'k> {
+    pub phrase: Phrase<'k>,
+    pub features: Features,
+    /// Cues between the phrases that have a part in it.
+    pub cues: Vec<Cue>,
+}
+
+impl<'k> Made<'k> {
+    pub fn new(phrase: Phrase<'k>) -> Self {
+        Self { phrase, features: Features::default(), cues: Vec::new() }
+    }
+
+    pub fn set(set: Set<'k>) -> Self {
+        Self::new(Phrase::Set(Rc::new(set)))
+    }
+
+    pub fn answer(answer: Answer<'k>) -> Self {
+        Self::new(Phrase::Answer(Rc::new(answer)))
+    }
+
+    /// The same with a feature.
+    #[must_use]
+    pub fn with(mut self, feature: crate::score::Feature, value: f32) -> Self {
+        self.features.add(feature, value);
+        self
+    }
+
+    /// The same, with a cue between the phrases that has a part in it.
+    #[must_use]
+    pub fn by(mut self, cue: Cue) -> Self {
+        self.cues.push(cue);
+        self
+    }
+}
+
+/// Aggregates that a cue names.
+pub(crate) fn func_of(cue: Cue) -> Option<Func> {
+    match cue {
+        Cue::Average => Some(Func::Average),
+        Cue::Sum => Some(Func::Sum),
+        Cue::Maximum => Some(Func::Maximum),
+        Cue::Minimum => Some(Func::Minimum),
+        _ => None,
+    }
+}
+
+/// The kind of a phrase's members, where it has any.
+pub(crate) fn kind_of<'a, 'k>(phrase: &'a Phrase<'k>) -> Option<&'a Kind<'k>> {
+    match phrase {
+        Phrase::Set(set) => Some(&set.kind),
+        _ => None,
+    }
+}

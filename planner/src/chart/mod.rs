@@ -1,0 +1,164 @@
+//! The chart: phrases over spans of the question, the shortest first, each made of two neighbours by a construct of the grammar.
+//! A cell keeps the best few of each sort (beam search; Pasupat & Liang 2015 for the words that are skipped).
+
+mod gap;
+mod item;
+
+pub(crate) use gap::{Gap, skip};
+pub(crate) use item::{
+    Bound, By, Graded, Item, Made, Number, Order, Phrase, Relation, Sort, Time, Top, Wanted, Words, func_of,
+};
+
+use crate::construct::{CONSTRUCTS, Context};
+use crate::question::Span;
+use crate::score::{Features, Weights};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::time::Instant;
+
+/// Phrases that a cell keeps of each sort.
+const fn beam(sort: Sort) -> usize {
+    match sort {
+        Sort::Set => 10,
+        Sort::Relation => 6,
+        Sort::Columns => 5,
+        Sort::Answer => 8,
+        Sort::Other => 8,
+    }
+}
+
+/// How often a phrase may be raised by itself: a relation to a column, a column to an answer.
+const MAX_RAISED: usize = 3;
+
+/// All phrases found over one question.
+pub(crate) struct Chart<'c, 'k> {
+    context: &'c Context<'k>,
+    weights: &'c Weights,
+    cells: FxHashMap<Span, Vec<Item<'k>>>,
+}
+
+impl<'c, 'k> Chart<'c, 'k> {
+    /// Parses the question, until the deadline at most.
+    pub fn parse(context: &'c Context<'k>, weights: &'c Weights, deadline: Instant) -> Self {
+        let mut chart = Self { context, weights, cells: FxHashMap::default() };
+        chart.leaves();
+        let words = context.question.len() as u16;
+        for length in 2..=words {
+            for from in 0..=words - length {
+                chart.fill(Span { from, to: from + length });
+            }
+            if Instant::now() >= deadline {
+                break;
+            }
+        }
+        chart
+    }
+
+    /// Every phrase found.
+    pub fn items(&self) -> impl Iterator<Item = &Item<'k>> {
+        self.cells.values().flatten()
+    }
+
+    fn leaves(&mut self) {
+        let mut found: FxHashMap<Span, Vec<Item<'k>>> = FxHashMap::default();
+        for construct in CONSTRUCTS {
+            let mut made = Vec::new();
+            construct.leaves(self.context, &mut made);
+            for (span, made) in made {
+                found.entry(span).or_default().push(self.leaf(span, made));
+            }
+        }
+        for (span, items) in found {
+            self.keep(span, items);
+        }
+    }
+
+    fn leaf(&self, span: Span, made: Made<'k>) -> Item<'k> {
+        let score = self.weights.score(&made.features);
+        Item { phrase: made.phrase, span, words: Words::of(span), features: made.features, score }
+    }
+
+    fn fill(&mut self, span: Span) {
+        let mut found = Vec::new();
+        for middle in span.from + 1..span.to {
+            let Some(left) = self.cells.get(&Span { from: span.from, to: middle }) else { continue };
+            for next in middle..span.to {
+                let Some(right) = self.cells.get(&Span { from: next, to: span.to }) else { continue };
+                let Some(gap) = self.context.gap(Span { from: middle, to: next }) else { break };
+                self.join_all(left, &gap, right, &mut found);
+            }
+        }
+        if !found.is_empty() {
+            let known = self.cells.remove(&span).unwrap_or_default();
+            found.extend(known);
+            self.keep(span, found);
+        }
+    }
+
+    fn join_all(&self, left: &[Item<'k>], gap: &Gap, right: &[Item<'k>], found: &mut Vec<Item<'k>>) {
+        let mut made = Vec::new();
+        for (one, other) in left.iter().flat_map(|one| right.iter().map(move |other| (one, other))) {
+            for construct in CONSTRUCTS {
+                construct.combine(self.context, one, gap, other, &mut made);
+            }
+            found.extend(made.drain(..).map(|made| self.joined(one, gap, other, made)));
+        }
+    }
+
+    fn joined(&self, one: &Item<'k>, gap: &Gap, other: &Item<'k>, made: Made<'k>) -> Item<'k> {
+        let (price, cued) = gap.price(&self.context.question, &made.cues);
+        let mut own = made.features;
+        own.add_all(&price);
+        let score = one.score + other.score + self.weights.score(&own);
+        let mut features = one.features;
+        features.add_all(&other.features);
+        features.add_all(&own);
+        let words = one.words.with(other.words).with(cued);
+        Item { phrase: made.phrase, span: one.span.join(other.span), words, features, score }
+    }
+
+    /// Puts phrases into a cell, with those that they can be raised to, without repetitions and only the best.
+    fn keep(&mut self, span: Span, mut items: Vec<Item<'k>>) {
+        let mut fresh = items.clone();
+        for _ in 0..MAX_RAISED {
+            fresh = fresh.iter().flat_map(|item| self.raised(item)).collect();
+            items.extend(fresh.iter().cloned());
+        }
+        self.cells.insert(span, pruned(items));
+    }
+
+    fn raised(&self, item: &Item<'k>) -> Vec<Item<'k>> {
+        let mut made = Vec::new();
+        for construct in CONSTRUCTS {
+            construct.raise(self.context, item, &mut made);
+        }
+        made.into_iter().map(|made| self.changed(item, made)).collect()
+    }
+
+    fn changed(&self, item: &Item<'k>, made: Made<'k>) -> Item<'k> {
+        let mut features: Features = item.features;
+        features.add_all(&made.features);
+        let score = item.score + self.weights.score(&made.features);
+        Item { phrase: made.phrase, features, score, ..item.clone() }
+    }
+
+    /// An item with what is known of it at the root of the question.
+    pub fn at_root(&self, item: &Item<'k>, own: Features) -> Item<'k> {
+        self.changed(item, Made { phrase: item.phrase.clone(), features: own, cues: Vec::new() })
+    }
+}
+
+fn pruned(mut items: Vec<Item<'_>>) -> Vec<Item<'_>> {
+    items.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| Reverse(a.span).cmp(&Reverse(b.span))));
+    let mut kept: Vec<Item<'_>> = Vec::new();
+    let mut counts: FxHashMap<Sort, usize> = FxHashMap::default();
+    for item in items {
+        let sort = item.phrase.sort();
+        let count = counts.entry(sort).or_default();
+        if *count < beam(sort) && !kept.iter().any(|known| known.phrase == item.phrase) {
+            *count += 1;
+            kept.push(item);
+        }
+    }
+    kept
+}

@@ -1,0 +1,75 @@
+//! Aggregates: averages, sums, greatest and smallest values.
+
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase, Wanted, func_of};
+use crate::meaning::{Answer, Base, Column, Condition, Func, Path, Set, What, turned};
+use crate::question::Span;
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Aggregates;
+
+const CUES: [Cue; 4] = [Cue::Average, Cue::Sum, Cue::Maximum, Cue::Minimum];
+
+impl Construct for Aggregates {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        for cue in CUES {
+            made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
+        }
+    }
+
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        let (Phrase::Cue(cue), other) = (&left.phrase, &right.phrase) else { return };
+        let Some(func) = func_of(*cue) else { return };
+        match other {
+            Phrase::Relation(relation) => of_relation(context, func, &relation.path, made),
+            Phrase::Columns(columns) => listed(func, columns, gap, made),
+            Phrase::Set(set) => of_values(func, set, made),
+            _ => {}
+        }
+    }
+}
+
+fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, made: &mut Vec<Made<'k>>) {
+    let Some(last) = path.last() else { return };
+    let kind = context.schema.end(*last);
+    let sensible = kind.is_number() || (kind.is_time() && matches!(func, Func::Maximum | Func::Minimum));
+    if sensible {
+        made.push(columns(vec![Wanted { of: None, then: path.clone(), what: What::Aggregate(func), optional: false }]));
+    }
+}
+
+fn columns(columns: Vec<Wanted<'_>>) -> Made<'_> {
+    Made::new(Phrase::Columns(columns.into())).with(Feature::Aggregated, 1.0)
+}
+
+/// "The minimum and maximum age": the first function is of the same attribute.
+fn listed<'k>(func: Func, columns_known: &Rc<[Wanted<'k>]>, gap: &Gap, made: &mut Vec<Made<'k>>) {
+    let Some(first) = columns_known.first().filter(|first| matches!(first.what, What::Aggregate(_))) else { return };
+    if gap.lists() {
+        let own = Wanted { what: What::Aggregate(func), ..first.clone() };
+        let all = std::iter::once(own).chain(columns_known.iter().cloned()).collect();
+        made.push(columns(all).by(Cue::And));
+    }
+}
+
+/// "The average age of singers": of all values of those who have them, also of equal ones.
+fn of_values<'k>(func: Func, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+    let (Base::Any, [Condition::Joined(path, owners)], None) = (&set.base, set.conditions.as_slice(), &set.rank) else {
+        return;
+    };
+    if set.kind.is_measurable() {
+        let then = turned(path);
+        let column = Column { path: Vec::new(), of: None, then, what: What::Aggregate(func), optional: false };
+        let answer = Answer::Overall { of: owners.clone(), columns: vec![column] };
+        made.push(Made::answer(answer).with(Feature::Aggregated, 1.0));
+    }
+}

@@ -1,0 +1,71 @@
+//! "Both … and …": members that are joined to one thing and to another, each in a way of its own.
+
+use super::joins::meet;
+use super::measures::ways_from;
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase};
+use crate::meaning::{Condition, Set, turned};
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Both;
+
+const NAME: &str = "both";
+
+impl Construct for Both {
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Set(one), Phrase::Set(other)) if gap.lists() && one.is_anchored() && other.is_anchored() => {
+                made.push(pair(context, one, other, gap));
+            }
+            (Phrase::Relation(relation), Phrase::Own(NAME, sets)) | (Phrase::Own(NAME, sets), Phrase::Relation(relation)) => {
+                for path in [relation.path.clone(), turned(&relation.path)] {
+                    made.extend(related(context, &path, sets));
+                }
+            }
+            (Phrase::Set(set), Phrase::Own(NAME, sets)) => made.extend(joined(context, set, sets)),
+            _ => {}
+        }
+    }
+}
+
+fn pair<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, other: &Rc<Set<'k>>, gap: &Gap) -> Made<'k> {
+    let said = gap.has(Cue::Both) || context.has_cue(Cue::Both);
+    let feature = if said { Feature::BothSaid } else { Feature::BothUnsaid };
+    Made::new(Phrase::Own(NAME, Rc::from([one.clone(), other.clone()]))).with(feature, 1.0).by(Cue::And)
+}
+
+fn related<'k>(context: &Context<'k>, path: &[crate::meaning::Step<'k>], sets: &[Rc<Set<'k>>]) -> Option<Made<'k>> {
+    let first = sets.first()?;
+    let kind = context.schema.follow_path(&turned(path), &first.kind)?;
+    let mut found = Set { base: crate::meaning::Base::Any, kind, conditions: Vec::new(), rank: None };
+    for set in sets {
+        context.schema.follow_path(&turned(path), &set.kind)?;
+        found = found.and(Condition::Joined(path.to_vec(), set.clone()));
+    }
+    Some(Made::set(found).with(Feature::Relation, 1.0).by(Cue::Both))
+}
+
+fn joined<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Option<Made<'k>> {
+    let mut found = set.clone();
+    let mut cost = 0.0;
+    for other in sets {
+        if let Some(both) = meet(context, &found, other).filter(|_| other.is_open()) {
+            found = both;
+            continue;
+        }
+        let (path, own) = ways_from(context, set, &other.kind).into_iter().next()?;
+        cost += own;
+        found = found.and(Condition::Joined(path, other.clone()));
+    }
+    let made = Made::set(found).with(Feature::Bridge, 1.0).with(Feature::BridgeCost, cost);
+    Some([Cue::Both, Cue::Relative, Cue::Have, Cue::Be].into_iter().fold(made, Made::by))
+}

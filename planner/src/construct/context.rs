@@ -1,0 +1,114 @@
+//! What constructs look things up in: the question, its links and the schema, with what was worked out before.
+
+use crate::chart::Gap;
+use crate::link::Links;
+use crate::question::{Question, Span};
+use crate::schema::{Kind, Schema};
+use crate::meaning::{Column, Step};
+use eruca_indexer::ValueKind;
+use eruca_indexer::language::{AnswerKind, Cue, Language, language, neutral};
+use eruca_indexer::text::{humanize, words};
+use eruca_sparql::local_name;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// One question to one graph.
+pub(crate) struct Context<'k> {
+    pub schema: Schema<'k>,
+    pub question: Question,
+    pub links: Links<'k>,
+    gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
+}
+
+impl<'k> Context<'k> {
+    pub fn new(schema: Schema<'k>, question: Question, links: Links<'k>) -> Self {
+        Self { schema, question, links, gaps: RefCell::default() }
+    }
+
+    /// What stands in a span; nothing when it is too much.
+    pub fn gap(&self, span: Span) -> Option<Rc<Gap>> {
+        if let Some(known) = self.gaps.borrow().get(&span) {
+            return known.clone();
+        }
+        let gap = Gap::read(&self.question, span).map(Rc::new);
+        self.gaps.borrow_mut().insert(span, gap.clone());
+        gap
+    }
+
+    /// Spans of a cue.
+    pub fn cues(&self, wanted: Cue) -> impl Iterator<Item = Span> + '_ {
+        self.question.cues.iter().filter(move |cue| cue.cue == wanted).map(|cue| cue.span)
+    }
+
+    pub fn has_cue(&self, wanted: Cue) -> bool {
+        self.cues(wanted).next().is_some()
+    }
+
+    /// Whether things of a kind are persons, places and so on, by what their classes are called.
+    pub fn is_kind(&self, kind: &Kind<'k>, wanted: AnswerKind) -> Option<bool> {
+        let known: Vec<AnswerKind> =
+            kind.classes().iter().take(6).flat_map(|class| self.answer_kinds(class)).collect();
+        (!known.is_empty()).then(|| known.contains(&wanted))
+    }
+
+    fn answer_kinds(&self, class: &str) -> Vec<AnswerKind> {
+        let card = self.schema.index.card.class(class);
+        let labels = card.into_iter().flat_map(|card| card.labels.iter().map(|label| label.text.clone()));
+        let names = std::iter::once(humanize(local_name(class))).chain(labels.take(4));
+        let language = self.question.language;
+        let heads = names.filter_map(|name| words(&name).pop());
+        heads.filter_map(|word| language.kind_of_noun(&word.text)).collect()
+    }
+}
+
+/// What a property is called, in words.
+impl<'k> Context<'k> {
+    /// Whether a property is called a year, a date or a time.
+    pub fn names_time(&self, property: &str) -> bool {
+        self.is_called(property, AnswerKind::Time)
+    }
+
+    /// Whether a property is called a name or title.
+    pub fn names_name(&self, property: &str) -> bool {
+        let name = humanize(local_name(property));
+        let last = words(&name).pop();
+        last.is_some_and(|word| english().cues_at(&[word.text.as_str()]).iter().any(|(cue, _)| *cue == Cue::NameOf))
+    }
+
+    fn is_called(&self, property: &str, wanted: AnswerKind) -> bool {
+        let labels = self.schema.property(property).into_iter().flat_map(|card| &card.labels);
+        let names = std::iter::once(humanize(local_name(property))).chain(labels.take(6).map(|label| label.text.clone()));
+        let languages = [self.question.language, english()];
+        names.flat_map(|name| words(&name)).any(|word| {
+            languages.iter().any(|language| language.kind_of_noun(&word.text) == Some(wanted))
+        })
+    }
+
+    /// Whether the graph is a direct mapping of a relational database: rows have no names, columns do.
+    pub fn is_tabular(&self) -> bool {
+        let card = &self.schema.index.card;
+        let columns = card.properties.iter().filter(|property| property.iri.contains('#'));
+        let mapped = columns.filter(|property| {
+            let Some((table, _)) = property.iri.split_once('#') else { return false };
+            card.class(table).is_some()
+        });
+        let (mapped, all) = (mapped.count(), card.properties.len());
+        mapped > 0 && 3 * mapped > 2 * all.saturating_sub(4)
+    }
+
+    /// The columns that name the rows of a table.
+    pub fn naming_columns(&self, kind: &Kind<'k>) -> Option<Vec<Column<'k>>> {
+        let texts = self.schema.attributes(kind).into_iter();
+        let texts: Vec<&'k str> = texts.filter(|(_, kind)| *kind == ValueKind::Text).map(|(property, _)| property).collect();
+        let named: Vec<&'k str> = texts.iter().copied().filter(|property| self.names_name(property)).take(2).collect();
+        let chosen = if named.is_empty() { texts.into_iter().take(1).collect() } else { named };
+        let column = |property| Column { then: vec![Step { property, forward: true }], ..Column::this() };
+        (!chosen.is_empty()).then(|| chosen.into_iter().map(column).collect())
+    }
+}
+
+/// Schemas are mostly English.
+fn english() -> &'static Language {
+    language("en").unwrap_or_else(|| neutral("en"))
+}

@@ -1,0 +1,59 @@
+//! Numbers of things: "how many", "number of".
+
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase, Wanted};
+use crate::meaning::{Answer, Set, What};
+use crate::question::Span;
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Counts;
+
+const CUES: [Cue; 3] = [Cue::HowMany, Cue::HowMuch, Cue::Count];
+
+impl Construct for Counts {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        for cue in CUES {
+            made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
+        }
+    }
+
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        _gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        let Phrase::Cue(cue) = &left.phrase else { return };
+        if !CUES.contains(cue) {
+            return;
+        }
+        match &right.phrase {
+            Phrase::Set(set) => counted(set, made),
+            Phrase::Relation(relation) => {
+                let numbers = relation.path.last().is_some_and(|last| context.schema.end(*last).is_number());
+                if numbers {
+                    made.push(Made::new(right.phrase.clone()).with(Feature::NumberOfRelation, 1.0));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn counted<'k>(set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+    if set.kind.is_number() && !set.is_bare_class() {
+        // "How many people live in X": the number itself.
+        made.push(Made::new(Phrase::Set(set.clone())).with(Feature::NumberOfRelation, 1.0));
+    }
+    if set.is_named() {
+        return;
+    }
+    let ranked = f32::from(u8::from(set.rank.is_some()));
+    made.push(Made::answer(Answer::Count(set.clone())).with(Feature::Counted, 1.0).with(Feature::CountOfRanked, ranked));
+    let wanted = Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Count, optional: false };
+    made.push(Made::new(Phrase::Columns(Rc::from([wanted]))));
+}

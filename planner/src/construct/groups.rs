@@ -1,0 +1,132 @@
+//! Groups: one row for each of something, with numbers or aggregates.
+
+use super::columns::{attached, owner};
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase, Wanted};
+use crate::meaning::{Answer, Column, Condition, Set, What, turned};
+use crate::question::Span;
+use crate::score::{Feature, Features};
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Groups;
+
+impl Construct for Groups {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        made.extend(context.cues(Cue::Each).map(|span| (span, Made::new(Phrase::Cue(Cue::Each)))));
+    }
+
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Cue(Cue::Each), Phrase::Columns(columns)) => key(columns, made),
+            (Phrase::Cue(Cue::Each), Phrase::Set(set)) if !set.is_bare_class() && !set.is_named() => {
+                let wanted =
+                    Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false };
+                made.push(Made::new(Phrase::Key(Rc::new(wanted))));
+            }
+            (Phrase::Key(key), other) | (other, Phrase::Key(key)) => made.extend(grouped(context, key, other)),
+            // "List each language and the number of channels."
+            (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() => made.extend(listed(context, one, other)),
+            _ => {}
+        }
+    }
+}
+
+fn key<'k>(columns: &Rc<[Wanted<'k>]>, made: &mut Vec<Made<'k>>) {
+    if let [wanted] = &**columns
+        && wanted.what == What::Value
+    {
+        made.push(Made::new(Phrase::Key(Rc::new(wanted.clone()))));
+    }
+}
+
+/// Rows for each key with what is counted or aggregated.
+fn grouped<'k>(context: &Context<'k>, key: &Wanted<'k>, of: &Phrase<'k>) -> Option<Made<'k>> {
+    match of {
+        Phrase::Columns(columns) => by_key(context, key, columns),
+        Phrase::Answer(answer) => match &**answer {
+            Answer::Count(set) => {
+                let count = Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Count, optional: false };
+                by_key(context, key, &[count])
+            }
+            Answer::Overall { of, columns } => by_key(context, key, &again(of, columns)),
+            Answer::List { of, columns, .. } => by_key(context, key, &again(of, columns)),
+            _ => None,
+        },
+        Phrase::Set(set) => {
+            let wanted = Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false };
+            by_key(context, key, &[wanted])
+        }
+        _ => None,
+    }
+}
+
+/// Columns of a set as they were before they met it.
+fn again<'k>(of: &Rc<Set<'k>>, columns: &[Column<'k>]) -> Vec<Wanted<'k>> {
+    let wanted = |column: &Column<'k>| Wanted {
+        of: Some(column.of.clone().unwrap_or_else(|| of.clone())),
+        then: column.then.clone(),
+        what: column.what,
+        optional: column.optional,
+    };
+    columns.iter().map(wanted).collect()
+}
+
+fn by_key<'k>(
+    context: &Context<'k>,
+    key: &Wanted<'k>,
+    columns: &[Wanted<'k>],
+) -> Option<Made<'k>> {
+    let rows = rows(context, key, columns)?;
+    let (mut all, mut features) = (Vec::new(), Features::default());
+    let named = columns.iter().any(|wanted| wanted.what == What::Value && is_of(context, wanted, &rows));
+    if !named {
+        all.push(Column::this());
+    }
+    for wanted in columns {
+        let (column, own) = attached(context, &rows, wanted).into_iter().next()?;
+        features.add_all(&own);
+        all.push(column);
+    }
+    let aggregates = all.iter().any(Column::is_aggregate);
+    let answer = Answer::List { of: Rc::new(rows), columns: all, order: Vec::new(), limit: None };
+    let made = Made { features, ..Made::answer(answer) };
+    Some(made.with(if aggregates { Feature::Grouped } else { Feature::GroupWithoutAggregate }, 1.0))
+}
+
+/// Whether a column is an attribute of the rows themselves.
+fn is_of<'k>(context: &Context<'k>, wanted: &Wanted<'k>, rows: &Set<'k>) -> bool {
+    !rows.kind.is_values() && context.schema.compatible(&owner(context, wanted), &rows.kind)
+}
+
+/// What there is a row for: members of a class, or all values of an attribute of what is counted.
+fn rows<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> Option<Set<'k>> {
+    if let (Some(set), []) = (&key.of, key.then.as_slice()) {
+        return Some((**set).clone());
+    }
+    let counted = columns.iter().find_map(|wanted| wanted.of.clone());
+    let (first, last) = key.then.first().zip(key.then.last())?;
+    let kind = context.schema.end(*last);
+    let start = context.schema.start(*first);
+    let owners = counted.filter(|set| context.schema.follow_path(&key.then, &set.kind).is_some());
+    let owners = owners.or_else(|| Some(Rc::new(Set::of_class(start.classes().first()?))))?;
+    Some(Set::any(kind, Condition::Joined(turned(&key.then), owners)))
+}
+
+/// A plain column beside a number: the number is one for each.
+fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -> Option<Made<'k>> {
+    let (keys, numbers) = match (one, other) {
+        ([key], [number]) if key.what == What::Value && number.what != What::Value => (key, number),
+        ([number], [key]) if key.what == What::Value && number.what != What::Value => (key, number),
+        _ => return None,
+    };
+    let made = by_key(context, keys, std::slice::from_ref(numbers))?;
+    Some(made.with(Feature::GroupUnsaid, 1.0).by(Cue::And).by(Cue::AsWell))
+}

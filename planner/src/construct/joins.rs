@@ -1,0 +1,111 @@
+//! Two sets beside each other: what belongs to both, or members of one that a way of the schema joins to the other.
+
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase};
+use crate::meaning::{Base, Condition, Set, turned};
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Joins;
+
+impl Construct for Joins {
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        let (Phrase::Set(one), Phrase::Set(other)) = (&left.phrase, &right.phrase) else { return };
+        if gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
+            return;
+        }
+        if let Some(set) = meet(context, one, other) {
+            made.push(with_gap(Made::set(set).with(meet_feature(one, other), 1.0), gap));
+        }
+        bridge(context, one, gap, other, made);
+    }
+}
+
+fn meet_feature(one: &Set<'_>, other: &Set<'_>) -> Feature {
+    match (&one.base, &other.base) {
+        (Base::Class(_), Base::Things(_)) => Feature::ClassThenName,
+        (Base::Things(_), Base::Class(_)) => Feature::NameThenClass,
+        (Base::Class(_), Base::Class(_)) => Feature::TwoClasses,
+        _ => Feature::Meet,
+    }
+}
+
+fn with_gap<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
+    let made = [Cue::And, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::Both]
+        .into_iter()
+        .filter(|cue| gap.has(*cue))
+        .fold(made, Made::by);
+    if gap.comma { made.with(Feature::AcrossComma, 1.0) } else { made }
+}
+
+/// What belongs to both sets.
+pub(super) fn meet<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Option<Set<'k>> {
+    let kind = context.schema.meet(&one.kind, &other.kind)?;
+    let base = match (&one.base, &other.base) {
+        (Base::Any, base) | (base, Base::Any) => base.clone(),
+        (Base::Things(things), Base::Class(_)) | (Base::Class(_), Base::Things(things)) => {
+            Base::Things(things.clone())
+        }
+        (Base::Class(a), Base::Class(b)) if a != b => {
+            Base::Class(if context.schema.index.graph.is_a(a, b) { a } else { b })
+        }
+        _ => return None,
+    };
+    let rank = match (&one.rank, &other.rank) {
+        (Some(_), Some(_)) => return None,
+        (rank, None) | (None, rank) => rank.clone(),
+    };
+    let mut both = Set { base, kind, conditions: one.conditions.clone(), rank };
+    for condition in &other.conditions {
+        both = both.and(condition.clone());
+    }
+    let says_more = both.conditions.len() > one.conditions.len().max(other.conditions.len());
+    (says_more || both.base != one.base || both.base != other.base || both.kind != one.kind).then_some(both)
+}
+
+/// Members of one set that are joined to the other in a way that no word names.
+fn bridge<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, gap: &Gap, other: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+    for (rank, way) in context.schema.ways(&one.kind, &other.kind).iter().enumerate() {
+        let set = |head: &Set<'k>, path, to: &Rc<Set<'k>>| head.and(Condition::Joined(path, to.clone()));
+        let priced = |made: Made<'k>| {
+            let made = made.with(Feature::Bridge, 1.0).with(Feature::BridgeCost, way.cost);
+            let made = made.with(Feature::BridgeLength, way.path.len() as f32 - 1.0);
+            with_gap(made.with(Feature::BridgeRank, rank as f32), gap)
+        };
+        let left = priced(Made::set(set(one, way.path.clone(), other)));
+        made.push(left.with(head_left(gap), 1.0).with(Feature::RankBeforeJoin, ranked(one)));
+        let right = priced(Made::set(set(other, turned(&way.path), one)));
+        made.push(right.with(head_right(gap), 1.0).with(Feature::RankBeforeJoin, ranked(other)));
+    }
+}
+
+/// "The longest river in Germany" is the longest of those in Germany.
+fn ranked(set: &Set<'_>) -> f32 {
+    f32::from(u8::from(set.rank.is_some()))
+}
+
+fn head_left(gap: &Gap) -> Feature {
+    match gap.role {
+        _ if gap.possessive => Feature::HeadLeftOfPossessive,
+        Some(_) => Feature::HeadLeftOfPreposition,
+        None if gap.has(Cue::Relative) || gap.has(Cue::Have) => Feature::HeadLeftOfClause,
+        None => Feature::HeadLeft,
+    }
+}
+
+fn head_right(gap: &Gap) -> Feature {
+    match gap.role {
+        _ if gap.possessive => Feature::HeadRightOfPossessive,
+        Some(_) => Feature::HeadRightOfPreposition,
+        None if gap.has(Cue::Relative) || gap.has(Cue::Have) => Feature::HeadRightOfClause,
+        None => Feature::HeadRight,
+    }
+}

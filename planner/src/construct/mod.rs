@@ -1,0 +1,76 @@
+//! The grammar: constructs, one file each, that make phrases of words, of a phrase, or of two neighbours. Rules look at the types of
+//! phrases and at cues, never at words.
+
+mod aggregate;
+mod ages;
+mod both;
+mod bounds;
+mod columns;
+mod compare;
+mod context;
+mod counts;
+mod differences;
+mod either;
+mod groups;
+mod joins;
+mod measures;
+mod names;
+mod negation;
+mod nouns;
+mod orders;
+mod relations;
+mod root;
+mod shares;
+mod superlatives;
+mod texts;
+mod times;
+
+pub(crate) use context::Context;
+pub(crate) use root::{finish, left_over};
+
+use crate::chart::{Gap, Item, Made};
+use crate::question::Span;
+
+/// A part of the grammar.
+pub(crate) trait Construct: Sync {
+    /// Phrases of words alone.
+    fn leaves<'k>(&self, _context: &Context<'k>, _made: &mut Vec<(Span, Made<'k>)>) {}
+
+    /// Phrases that another is as well.
+    fn raise<'k>(&self, _context: &Context<'k>, _item: &Item<'k>, _made: &mut Vec<Made<'k>>) {}
+
+    /// Phrases of two neighbours with what stands between them.
+    fn combine<'k>(
+        &self,
+        _context: &Context<'k>,
+        _left: &Item<'k>,
+        _gap: &Gap,
+        _right: &Item<'k>,
+        _made: &mut Vec<Made<'k>>,
+    ) {
+    }
+}
+
+/// All constructs.
+pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
+    &nouns::Nouns,
+    &names::Names,
+    &relations::Relations,
+    &joins::Joins,
+    &bounds::Bounds,
+    &times::Times,
+    &ages::Ages,
+    &compare::Comparisons,
+    &superlatives::Superlatives,
+    &counts::Counts,
+    &aggregate::Aggregates,
+    &columns::Columns,
+    &groups::Groups,
+    &orders::Orders,
+    &negation::Negation,
+    &either::Either,
+    &both::Both,
+    &texts::Texts,
+    &differences::Differences,
+    &shares::Shares,
+];

@@ -1,0 +1,46 @@
+//! Names: "the name of …" asks for the text, or for the thing that bears it.
+
+use super::texts::name_properties;
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase};
+use crate::meaning::{Condition, Set, Step, turned};
+use crate::question::Span;
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Names;
+
+impl Construct for Names {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        made.extend(context.cues(Cue::NameOf).map(|span| (span, Made::new(Phrase::Cue(Cue::NameOf)))));
+    }
+
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        _gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        let ((Phrase::Cue(Cue::NameOf), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Cue(Cue::NameOf))) =
+            (&left.phrase, &right.phrase)
+        else {
+            return;
+        };
+        if set.kind.is_values() {
+            return;
+        }
+        made.push(Made::new(Phrase::Set(set.clone())).with(Feature::NameLeftOut, 1.0));
+        for property in name_properties(context, set).into_iter().take(1) {
+            made.extend(named(context, set, Step { property, forward: true }));
+        }
+    }
+}
+
+fn named<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, step: Step<'k>) -> Option<Made<'k>> {
+    let kind = context.schema.follow(step, &set.kind)?;
+    let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
+    Some(Made::set(found).with(Feature::NameAsText, 1.0))
+}

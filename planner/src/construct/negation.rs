@@ -1,0 +1,80 @@
+//! Negation: members without something ("stadiums without concerts", "employees that are not managers").
+
+use super::measures::ways_from;
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase};
+use crate::meaning::{Base, Condition, Path, Set};
+use crate::schema::Kind;
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Negation;
+
+impl Construct for Negation {
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        let Phrase::Set(set) = &left.phrase else { return };
+        if !gap.has(Cue::Not) || set.is_named() {
+            return;
+        }
+        match &right.phrase {
+            Phrase::Set(other) => {
+                not_joined(context, set, other, made);
+                not_such(context, set, other, made);
+            }
+            Phrase::Relation(relation) => without(context, set, &relation.path, made),
+            _ => {}
+        }
+    }
+}
+
+fn negated<'k>(set: &Set<'k>, condition: Condition<'k>) -> Made<'k> {
+    let made = Made::set(set.and(Condition::Not(Box::new(condition)))).with(Feature::Negated, 1.0);
+    [Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::And].into_iter().fold(made, Made::by)
+}
+
+fn not_joined<'k>(context: &Context<'k>, set: &Set<'k>, other: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+    for (path, cost) in ways_from(context, set, &other.kind).into_iter().take(3) {
+        let made_set = negated(set, Condition::Joined(path, other.clone()));
+        made.push(made_set.with(Feature::Bridge, 1.0).with(Feature::BridgeCost, cost));
+    }
+}
+
+/// Members that are none of the others, or do not meet their conditions.
+fn not_such<'k>(context: &Context<'k>, set: &Set<'k>, other: &Set<'k>, made: &mut Vec<Made<'k>>) {
+    if !context.schema.compatible(&set.kind, &other.kind) || other.rank.is_some() {
+        return;
+    }
+    match (&other.base, other.conditions.as_slice()) {
+        (Base::Any, [condition]) => made.push(negated(set, condition.clone())),
+        (Base::Class(_), []) if set.base != other.base => {
+            let none: Path<'k> = Vec::new();
+            made.push(negated(set, Condition::Joined(none, Rc::new(other.clone()))));
+        }
+        (Base::Things(things), []) => {
+            let made_set = Made::set(set.and(Condition::Other(things.clone())));
+            made.push(made_set.with(Feature::Negated, 1.0).by(Cue::Not).by(Cue::Be).by(Cue::Relative));
+        }
+        _ => {}
+    }
+}
+
+/// "Without an email", "that manage nobody": in either direction.
+fn without<'k>(context: &Context<'k>, set: &Set<'k>, path: &Path<'k>, made: &mut Vec<Made<'k>>) {
+    let turned = crate::meaning::turned(path);
+    for (path, feature) in [(path, Feature::Negated), (&turned, Feature::NegatedBackward)] {
+        if let Some(kind) = context.schema.follow_path(path, &set.kind)
+            && kind != Kind::Unknown
+        {
+            let anything = Set { base: Base::Any, kind, conditions: Vec::new(), rank: None };
+            made.push(negated(set, Condition::Joined(path.clone(), Rc::new(anything))).with(feature, 0.5));
+        }
+    }
+}

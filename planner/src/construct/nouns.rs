@@ -1,0 +1,95 @@
+//! Nouns: classes, things and values that spans name, relations without ends, and adverbial nothing else.
+
+use super::{Construct, Context};
+use crate::chart::{Item, Made, Phrase, Relation};
+use crate::link::{Evidence, Mention, SchemaLink};
+use crate::meaning::{Base, Condition, Set, Step};
+use crate::question::{Span, WordKind};
+use crate::schema::Kind;
+use crate::score::Feature;
+use eruca_indexer::{EntityHit, SchemaKind, ValueHit};
+use std::rc::Rc;
+
+/// Things and values tried of one span.
+const MAX_READINGS: usize = 3;
+
+pub(super) struct Nouns;
+
+impl Construct for Nouns {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        made.extend(context.links.schema.iter().filter_map(|link| Some((link.span, schema(context, link)?))));
+        for mention in &context.links.mentions {
+            let entities = mention.entities.iter().take(MAX_READINGS).enumerate();
+            made.extend(entities.map(|(rank, hit)| (mention.span, entity(context, mention, rank, hit))));
+            let values = mention.values.iter().take(2 * MAX_READINGS).enumerate();
+            made.extend(values.filter_map(|(rank, hit)| Some((mention.span, value(context, mention, rank, hit)?))));
+        }
+    }
+
+    /// "All capitals": whatever is the capital of something.
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+        let Phrase::Relation(relation) = &item.phrase else { return };
+        let Some(last) = relation.path.last() else { return };
+        let (kind, owner) = (context.schema.end(*last), context.schema.start(*last));
+        let anyone = Set { base: Base::Any, kind: owner, conditions: Vec::new(), rank: None };
+        let condition = Condition::Joined(crate::meaning::turned(&relation.path), Rc::new(anyone));
+        made.push(Made::set(Set::any(kind, condition)).with(Feature::RelationAsSet, 1.0));
+    }
+}
+
+fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> {
+    let made = match link.kind {
+        SchemaKind::Class => Made::set(Set::of_class(link.iri)).with(Feature::ClassMisfit, 1.0 - link.fit),
+        SchemaKind::Property => {
+            let step = Step { property: link.iri, forward: true };
+            let verb = is_verb(context, link.span);
+            let relation = Relation { path: vec![step], verb };
+            Made::new(Phrase::Relation(relation)).with(Feature::PropertyMisfit, 1.0 - link.fit)
+        }
+    };
+    Some(evident(made, link.evidence).with(Feature::Link, 1.0))
+}
+
+fn is_verb(context: &Context<'_>, span: Span) -> bool {
+    let words = context.question.words.get(usize::from(span.from)..usize::from(span.to)).unwrap_or_default();
+    words.iter().any(|word| word.kind == WordKind::Verb)
+}
+
+fn evident(made: Made<'_>, evidence: Evidence) -> Made<'_> {
+    match evidence {
+        Evidence::Exact => made,
+        Evidence::Stem => made.with(Feature::ByStem, 1.0),
+        Evidence::Translation => made.with(Feature::ByTranslation, 1.0),
+        Evidence::Synonym => made.with(Feature::BySynonym, 1.0),
+        Evidence::Related => made.with(Feature::ByRelatedWord, 1.0),
+        Evidence::Part => made.with(Feature::ByPart, 1.0),
+        Evidence::Typo => made.with(Feature::ByTypo, 1.0),
+    }
+}
+
+fn entity<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &EntityHit) -> Made<'k> {
+    let kind = context.schema.kind_of_types(&hit.entity.types);
+    let made = Made::set(Set::thing(Rc::from(hit.entity.iri.as_str()), kind));
+    named(context, made, mention, rank, hit.score).with(Feature::ThingLink, 1.0)
+}
+
+fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueHit) -> Option<Made<'k>> {
+    let property = context.schema.property(&hit.value.property)?.iri.as_str();
+    let step = Step { property, forward: true };
+    let class = hit.value.class.as_deref().and_then(|class| context.schema.class(class));
+    let owner = class.map_or_else(|| context.schema.start(step), Kind::class);
+    let kind = context.schema.follow(step, &owner).unwrap_or(Kind::Unknown);
+    let literal = Rc::from(crate::render::literal(&hit.value));
+    let values = Set { base: Base::Values(vec![literal]), kind, conditions: Vec::new(), rank: None };
+    let set = Set::any(owner, Condition::Joined(vec![step], Rc::new(values)));
+    Some(named(context, Made::set(set), mention, rank, hit.score).with(Feature::ValueLink, 1.0))
+}
+
+fn named<'k>(context: &Context<'k>, made: Made<'k>, mention: &Mention, rank: usize, score: f32) -> Made<'k> {
+    let words = context.question.words.get(usize::from(mention.span.from)..usize::from(mention.span.to));
+    let words = words.unwrap_or_default();
+    let capital = words.iter().any(|word| word.capital || word.kind == WordKind::Quoted);
+    let made = made.with(Feature::NameMisfit, (1.25 - score).max(0.0)).with(Feature::NameRank, rank as f32);
+    let made = if capital { made } else { made.with(Feature::NameInLowerCase, 1.0) };
+    if mention.span.len() > 1 { made.with(Feature::LongName, 1.0) } else { made }
+}

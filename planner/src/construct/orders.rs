@@ -1,0 +1,105 @@
+//! Orders: what the rows are sorted by, and in which direction.
+
+use super::measures::measures;
+use super::{Construct, Context};
+use crate::chart::{By, Gap, Item, Made, Order, Phrase};
+use crate::meaning::{Answer, Column, Measure, What};
+use crate::question::Span;
+use crate::score::Feature;
+use eruca_indexer::language::{Cue, Degree};
+use std::rc::Rc;
+
+pub(super) struct Orders;
+
+const CUES: [Cue; 4] = [Cue::OrderBy, Cue::Ascending, Cue::Descending, Cue::Alphabetical];
+
+impl Construct for Orders {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        for cue in CUES {
+            made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
+        }
+        made.extend(context.cues(Cue::Alphabetical).map(|span| (span, order(By::Name, false))));
+    }
+
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        _gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Cue(cue), other) if CUES.contains(cue) => made.extend(by(*cue, other)),
+            (Phrase::Order(order), Phrase::Cue(cue)) => made.extend(turned(order, *cue)),
+            (Phrase::Order(order), Phrase::Set(_) | Phrase::Answer(_)) => ordered(context, &right.phrase, order, made),
+            (Phrase::Set(_) | Phrase::Answer(_), Phrase::Order(order)) => ordered(context, &left.phrase, order, made),
+            _ => {}
+        }
+    }
+}
+
+fn order<'k>(by: By<'k>, down: bool) -> Made<'k> {
+    Made::new(Phrase::Order(Rc::new(Order { by, down })))
+}
+
+/// "Ordered by age", "in descending order of age", "from the oldest to the youngest".
+fn by<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
+    let down = cue == Cue::Descending;
+    match of {
+        Phrase::Relation(relation) => Some(order(By::Relation(relation.path.clone()), down)),
+        Phrase::Grade(grade) => {
+            let falls = if grade.0.degree == Degree::Superlative { grade.0.up } else { down };
+            Some(order(By::Grade(grade.clone()), falls))
+        }
+        Phrase::Order(known) if cue != Cue::OrderBy => Some(order(known.by.clone(), down)),
+        Phrase::Order(known) => Some(Made::new(Phrase::Order(known.clone()))),
+        Phrase::Columns(columns) => match &**columns {
+            [wanted] if wanted.what == What::Count => Some(order(By::CountOf(wanted.of.clone()?), down)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn turned<'k>(known: &Order<'k>, cue: Cue) -> Option<Made<'k>> {
+    match cue {
+        Cue::Descending => Some(order(known.by.clone(), true)),
+        Cue::Ascending => Some(order(known.by.clone(), false)),
+        _ => None,
+    }
+}
+
+fn ordered<'k>(context: &Context<'k>, of: &Phrase<'k>, order: &Order<'k>, made: &mut Vec<Made<'k>>) {
+    let answer = match of {
+        Phrase::Set(set) => Answer::list(set.clone()),
+        Phrase::Answer(answer) => (**answer).clone(),
+        _ => return,
+    };
+    let Answer::List { of, columns, order: known, limit } = answer else { return };
+    if !known.is_empty() {
+        return;
+    }
+    let found = match &order.by {
+        By::Name => vec![(Measure::Value(Vec::new()), false, crate::score::Features::default())],
+        by => measures(context, &of, by),
+    };
+    for (measure, reversed, features) in found.into_iter().take(1) {
+        let keys = vec![(aggregate(&columns, measure), order.down != reversed)];
+        let answer = Answer::List { of: of.clone(), columns: columns.clone(), order: keys, limit };
+        let mut made_answer = Made::answer(answer).with(Feature::Ordered, 1.0);
+        made_answer.features.add_all(&features);
+        made.push(made_answer);
+    }
+}
+
+/// The measure as one of the columns has it.
+fn aggregate<'k>(columns: &[Column<'k>], measure: Measure<'k>) -> Measure<'k> {
+    let counted = columns.iter().find(|column| column.what == What::Count);
+    match (measure, counted) {
+        (Measure::Count(_, set), Some(column)) if column.of.as_ref() == Some(&set) => {
+            Measure::Count(column.path.clone(), set)
+        }
+        (other, _) => other,
+    }
+}

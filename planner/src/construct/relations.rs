@@ -1,0 +1,129 @@
+//! A relation and what it is of: "the capital of Estonia", "born in Paris", "the Rhine's length"; and chains of relations.
+
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase, Relation};
+use crate::meaning::{Condition, Path, Set, turned};
+use crate::schema::Kind;
+use crate::score::Feature;
+use eruca_indexer::language::{Cue, Role};
+use std::rc::Rc;
+
+pub(super) struct Relations;
+
+impl Construct for Relations {
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        if gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::And) || gap.comma {
+            return;
+        }
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Relation(relation), Phrase::Set(set)) => {
+                applied(context, relation, set, &Site { gap, relation_first: true }, made);
+            }
+            (Phrase::Set(set), Phrase::Relation(relation)) => {
+                applied(context, relation, set, &Site { gap, relation_first: false }, made);
+            }
+            (Phrase::Relation(one), Phrase::Relation(other)) => chained(context, one, gap, other, made),
+            _ => {}
+        }
+    }
+}
+
+/// How a relation and a set stand to each other in the question.
+struct Site<'a> {
+    gap: &'a Gap,
+    relation_first: bool,
+}
+
+fn applied<'k>(
+    context: &Context<'k>,
+    relation: &Relation<'k>,
+    set: &Rc<Set<'k>>,
+    site: &Site<'_>,
+    made: &mut Vec<Made<'k>>,
+) {
+    let path = &relation.path;
+    // What the members have.
+    if let Some(kind) = context.schema.follow_path(path, &set.kind) {
+        let found = Set::any(kind, Condition::Joined(turned(path), set.clone()));
+        made.push(priced(Made::set(found), relation, set, site, true));
+    }
+    // What has the members.
+    if let Some(kind) = context.schema.follow_path(&turned(path), &set.kind) {
+        let found = Set::any(kind, Condition::Joined(path.clone(), set.clone()));
+        made.push(priced(Made::set(found), relation, set, site, false));
+    }
+    through(context, relation, set, site, made);
+}
+
+/// The relation is of something that a way of the schema joins to the members.
+fn through<'k>(
+    context: &Context<'k>,
+    relation: &Relation<'k>,
+    set: &Rc<Set<'k>>,
+    site: &Site<'_>,
+    made: &mut Vec<Made<'k>>,
+) {
+    let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
+    let owner = context.schema.start(*first);
+    if owner == Kind::Unknown || context.schema.compatible(&owner, &set.kind) {
+        return;
+    }
+    for way in context.schema.ways(&owner, &set.kind).iter().take(2) {
+        let owners = Set::any(owner.clone(), Condition::Joined(way.path.clone(), set.clone()));
+        let found = Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
+        let bridged = Made::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
+        made.push(priced(bridged, relation, set, site, true));
+    }
+}
+
+fn priced<'k>(made: Made<'k>, relation: &Relation<'k>, set: &Set<'k>, site: &Site<'_>, forward: bool) -> Made<'k> {
+    let made = made.with(direction(relation, site, forward), 1.0).with(Feature::Relation, 1.0);
+    let made = if set.is_bare_class() { made.with(Feature::RelationOfClass, 1.0) } else { made };
+    [Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().filter(|cue| site.gap.has(*cue)).fold(made, Made::by)
+}
+
+/// Word order and prepositions against the direction of the relation.
+fn direction(relation: &Relation<'_>, site: &Site<'_>, forward: bool) -> Feature {
+    let by = matches!(site.gap.role, Some(Role::By | Role::From | Role::In | Role::To | Role::With | Role::For));
+    let of = site.gap.possessive || site.gap.role == Some(Role::Of);
+    match (site.relation_first, relation.verb, of, by, forward) {
+        (true, false, true, _, true) => Feature::NounOfSetForward,
+        (true, false, true, _, false) => Feature::NounOfSetBackward,
+        (true, false, false, _, true) => Feature::NounSetForward,
+        (true, false, false, _, false) => Feature::NounSetBackward,
+        (true, true, _, true, true) => Feature::VerbBySetForward,
+        (true, true, _, true, false) => Feature::VerbBySetBackward,
+        (true, true, _, false, true) => Feature::VerbSetForward,
+        (true, true, _, false, false) => Feature::VerbSetBackward,
+        (false, false, _, _, true) => Feature::SetNounForward,
+        (false, false, _, _, false) => Feature::SetNounBackward,
+        (false, true, _, _, true) => Feature::SetVerbForward,
+        (false, true, _, _, false) => Feature::SetVerbBackward,
+    }
+}
+
+/// "The population of the capital": one relation of what the other leads to.
+fn chained<'k>(
+    context: &Context<'k>,
+    one: &Relation<'k>,
+    gap: &Gap,
+    other: &Relation<'k>,
+    made: &mut Vec<Made<'k>>,
+) {
+    let of = matches!(gap.role, Some(Role::Of | Role::In | Role::From)) && !gap.has(Cue::Each);
+    let (outer, inner) = if of { (one, other) } else { (other, one) };
+    let Some(first) = inner.path.first() else { return };
+    let path: Path<'k> = inner.path.iter().chain(&outer.path).copied().collect();
+    if path.len() <= 3 && context.schema.follow_path(&path, &context.schema.start(*first)).is_some() {
+        let relation = Relation { path, verb: outer.verb };
+        let order = if of { Feature::ChainByPreposition } else { Feature::ChainInOrder };
+        made.push(Made::new(Phrase::Relation(relation)).with(order, 1.0));
+    }
+}

@@ -1,0 +1,129 @@
+//! The whole question: what a phrase answers, and what its form, its question word and the words left over say of that.
+
+use super::Context;
+use crate::chart::{Item, Phrase, skip};
+use crate::meaning::{Answer, Base, Column, Set, What};
+use crate::schema::Kind;
+use crate::score::{Feature, Features};
+use eruca_indexer::language::{AnswerKind, Cue};
+use std::rc::Rc;
+
+/// The answers that a phrase over the question may be.
+pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<'k>, Features)> {
+    let asks = asks_yes_or_no(context);
+    match &item.phrase {
+        Phrase::Set(set) => of_set(context, set, asks),
+        Phrase::Answer(answer) => {
+            let form = if asks { Feature::AskAsList } else { Feature::Wordless };
+            vec![(told(context, answer), worded(context, answer).and(form, 1.0))]
+        }
+        Phrase::Columns(columns) => of_columns(context, columns),
+        _ => Vec::new(),
+    }
+}
+
+/// "Is …?", "Does …?": the first word is a verb of the form.
+fn asks_yes_or_no(context: &Context<'_>) -> bool {
+    let first = |cue: Cue| context.cues(cue).any(|span| span.from == 0);
+    let wanted = [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::Command, Cue::WhatIs];
+    [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].into_iter().any(first) && !wanted.into_iter().any(first)
+}
+
+fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
+    let list = Answer::list(set.clone());
+    let mut features = worded(context, &list);
+    features.add(Feature::AnswerIsNamed, on(set.is_named()));
+    features.add(Feature::Unanchored, on(!set.is_anchored()));
+    let listed = (told(context, &list), features.and(Feature::AskAsList, on(asks)));
+    if !asks {
+        return vec![listed];
+    }
+    let exists = Answer::Exists(set.clone());
+    let own = Features::default()
+        .and(Feature::AskAsAsk, 1.0)
+        .and(Feature::AnswerIsNamed, on(set.is_named()))
+        .and(Feature::Unanchored, on(!set.is_anchored()));
+    vec![(exists, own), listed]
+}
+
+fn on(holds: bool) -> f32 {
+    f32::from(u8::from(holds))
+}
+
+/// Columns alone are those of all that have them.
+fn of_columns<'k>(context: &Context<'k>, columns: &[crate::chart::Wanted<'k>]) -> Vec<(Answer<'k>, Features)> {
+    let Some(owner) = columns.first().map(|wanted| super::columns::owner(context, wanted)) else { return Vec::new() };
+    let Some(class) = owner.classes().first() else { return Vec::new() };
+    let set = Rc::new(Set::of_class(class));
+    let Some(made) = super::columns::asked(context, &set, columns, Feature::ColumnsThenSet) else { return Vec::new() };
+    let Phrase::Answer(answer) = &made.phrase else { return Vec::new() };
+    let mut features = made.features;
+    features.add_all(&worded(context, answer));
+    vec![(told(context, answer), features.and(Feature::Unanchored, 1.0))]
+}
+
+/// Question words against what is answered.
+fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
+    let mut features = Features::default();
+    let kind = kind_of(context, answer);
+    let asked = |cue: Cue| context.has_cue(cue);
+    let number = kind.as_ref().is_none_or(Kind::is_number);
+    if asked(Cue::Who) {
+        let person = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Person));
+        let other = kind.as_ref().is_none_or(Kind::is_values) || person == Some(false);
+        features.add(if other { Feature::WhoOther } else { Feature::WhoPerson }, if person.is_none() && !other { 0.3 } else { 1.0 });
+    }
+    if asked(Cue::When) {
+        let time = kind.as_ref().is_some_and(|kind| kind.is_time() || kind.is_number());
+        features.add(if time { Feature::WhenTime } else { Feature::WhenOther }, 1.0);
+    }
+    if asked(Cue::Where) {
+        let place = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Place));
+        features.add(if place == Some(true) { Feature::WherePlace } else { Feature::WhereOther }, 1.0);
+    }
+    if asked(Cue::HowMany) || asked(Cue::HowMuch) {
+        features.add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
+    }
+    features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
+    features
+}
+
+fn counts(answer: &Answer<'_>) -> bool {
+    match answer {
+        Answer::List { columns, .. } => columns.iter().any(Column::is_aggregate),
+        _ => true,
+    }
+}
+
+/// The kind of what is answered; nothing for numbers that are worked out.
+fn kind_of<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Option<Kind<'k>> {
+    let Answer::List { of, columns, .. } = answer else { return None };
+    let Some(column) = columns.first() else { return Some(of.kind.clone()) };
+    if column.what != What::Value {
+        return None;
+    }
+    let at = context.schema.follow_path(&column.path, &of.kind)?;
+    context.schema.follow_path(&column.then, &at)
+}
+
+/// Rows of tables of a database mean nothing to people: they are told by what names them.
+fn told<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Answer<'k> {
+    let Answer::List { of, columns, order, limit } = answer else { return answer.clone() };
+    if !context.is_tabular() || !matches!(of.kind, Kind::Classes(_)) || matches!(of.base, Base::Values(_)) {
+        return answer.clone();
+    }
+    let bare = columns.is_empty() || columns.iter().any(Column::is_this);
+    let Some(names) = context.naming_columns(&of.kind).filter(|_| bare) else { return answer.clone() };
+    let rest = columns.iter().filter(|column| !column.is_this()).cloned();
+    Answer::List { of: of.clone(), columns: names.into_iter().chain(rest).collect(), order: order.clone(), limit: *limit }
+}
+
+/// What the words outside a phrase cost.
+pub(crate) fn left_over(context: &Context<'_>, item: &Item<'_>) -> Features {
+    let mut features = Features::default();
+    let outside = (0..context.question.len() as u16).filter(|at| !item.span.has(*at));
+    for at in outside {
+        skip(&context.question, at, &mut features);
+    }
+    features
+}

@@ -1,0 +1,36 @@
+//! Shares: what percentage of a set meets a condition.
+
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase};
+use crate::meaning::{Answer, Set};
+use crate::question::Span;
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Shares;
+
+impl Construct for Shares {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        made.extend(context.cues(Cue::Percentage).map(|span| (span, Made::new(Phrase::Cue(Cue::Percentage)))));
+    }
+
+    fn combine<'k>(
+        &self,
+        _context: &Context<'k>,
+        left: &Item<'k>,
+        _gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        let (Phrase::Cue(Cue::Percentage), Phrase::Set(part)) = (&left.phrase, &right.phrase) else { return };
+        // The last condition is the one that only a share meets.
+        if let Some((_, rest)) = part.conditions.split_last()
+            && part.rank.is_none()
+            && !part.is_open()
+        {
+            let whole = Set { conditions: rest.to_vec(), ..(**part).clone() };
+            made.push(Made::answer(Answer::Share(part.clone(), Rc::new(whole))).with(Feature::Share, 1.0));
+        }
+    }
+}

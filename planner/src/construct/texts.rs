@@ -1,0 +1,83 @@
+//! Texts within values: "whose name contains …", "starting with …".
+
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase};
+use crate::meaning::{Condition, Iri, Like, Set, Step};
+use crate::question::Span;
+use crate::score::Feature;
+use eruca_indexer::ValueKind;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Texts;
+
+const CUES: [(Cue, Like); 3] = [(Cue::Contains, Like::Contains), (Cue::Begins, Like::Begins), (Cue::Ends, Like::Ends)];
+
+impl Construct for Texts {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        for (cue, like) in CUES {
+            for at in context.cues(cue) {
+                let Some((span, text)) = text_behind(context, at) else { continue };
+                made.push((at.join(span), Made::new(Phrase::Text(like, Rc::from(text)))));
+            }
+        }
+    }
+
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        if gap.has(Cue::Or) {
+            return;
+        }
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Relation(relation), Phrase::Text(like, text)) => {
+                let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
+                let condition = Condition::Like(relation.path.clone(), *like, text.clone());
+                if context.schema.end(*last).is_values() {
+                    made.push(Made::set(Set::any(context.schema.start(*first), condition)).with(Feature::TextLike, 1.0));
+                }
+            }
+            (Phrase::Set(set), Phrase::Text(like, text)) if !set.is_named() => {
+                for property in name_properties(context, set).into_iter().take(2) {
+                    let path = vec![Step { property, forward: true }];
+                    let condition = Condition::Like(path, *like, text.clone());
+                    made.push(Made::set(set.and(condition)).with(Feature::TextLikeName, 1.0).by(Cue::Relative));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The quoted text behind a cue, or the next word.
+fn text_behind(context: &Context<'_>, cue: Span) -> Option<(Span, String)> {
+    let question = &context.question;
+    if let Some(quote) = question.quotes.iter().find(|quote| question.follows(cue, quote.span)) {
+        return Some((quote.span, quote.text.clone()));
+    }
+    let span = Span { from: cue.to, to: cue.to + 1 };
+    let word = question.words.get(usize::from(cue.to))?;
+    (!question.says_nothing(cue.to) && (word.capital || word.raw.chars().count() == 1)).then(|| (span, word.raw.clone()))
+}
+
+/// What names members of a set: the graph's naming properties, or texts whose property is called a name.
+pub(super) fn name_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Iri<'k>> {
+    let attributes = context.schema.attributes(&set.kind);
+    let naming = &context.schema.index.card.naming_properties;
+    let texts = attributes.into_iter().filter(|(_, kind)| *kind == ValueKind::Text).map(|(property, _)| property);
+    let (mut names, mut called) = (Vec::new(), Vec::new());
+    for property in texts {
+        if naming.iter().any(|name| name == property) {
+            names.push(property);
+        } else if context.names_name(property) {
+            called.push(property);
+        }
+    }
+    names.extend(called);
+    names
+}

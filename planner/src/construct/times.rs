@@ -1,0 +1,138 @@
+//! Time: spans of time as bounds ("since 2010"), and things of a time whose property no word names ("concerts in 2014", "when was …").
+
+use super::{Construct, Context};
+use crate::chart::{Bound, Gap, Item, Made, Phrase, Time};
+use crate::meaning::{Against, Condition, Measure, Op, Set, Step, turned};
+use crate::question::{Period, Span};
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+/// Properties tried for a time that no word names.
+const MAX_PROPERTIES: usize = 4;
+
+pub(super) struct Times;
+
+impl Construct for Times {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        for period in &context.question.periods {
+            made.push((period.span, Made::new(Phrase::Period(Rc::new(Time(period.clone()))))));
+            made.push((period.span, bound(Op::Equal, period)));
+            for cue in context.question.cues.iter().filter(|cue| context.question.follows(cue.span, period.span)) {
+                if let Some(op) = op_of(cue.cue) {
+                    made.push((cue.span.join(period.span), bound(op, period)));
+                }
+            }
+            between(context, period, made);
+        }
+        for cue in [Cue::When, Cue::Where] {
+            made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
+        }
+    }
+
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Set(set), Phrase::Bound(bound)) | (Phrase::Bound(bound), Phrase::Set(set)) => {
+                dated(context, set, bound, gap, made);
+            }
+            (Phrase::Cue(Cue::When), Phrase::Set(set)) => when(context, set, made),
+            (Phrase::Cue(Cue::Where), Phrase::Set(set)) => place(context, set, made),
+            _ => {}
+        }
+    }
+}
+
+fn op_of(cue: Cue) -> Option<Op> {
+    match cue {
+        Cue::Before | Cue::Less => Some(Op::Less),
+        Cue::After | Cue::Greater => Some(Op::Greater),
+        Cue::Since | Cue::AtLeast => Some(Op::AtLeast),
+        Cue::Until | Cue::AtMost => Some(Op::AtMost),
+        _ => None,
+    }
+}
+
+fn span_of_time<'k>(first: &Period, last: &Period) -> Against<'k> {
+    Against::Period { from: Rc::from(first.from.to_string()), to: Rc::from(last.to.to_string()) }
+}
+
+fn bound<'k>(op: Op, period: &Period) -> Made<'k> {
+    Made::new(Phrase::Bound(Rc::new(Bound { op, against: span_of_time(period, period), grade: None })))
+}
+
+/// "Between 1990 and 1995", "from 1990 to 1995".
+fn between<'k>(context: &Context<'k>, first: &Period, made: &mut Vec<(Span, Made<'k>)>) {
+    let opens = |cue: &Span| context.question.follows(*cue, first.span);
+    let open = context.cues(Cue::Between).find(opens);
+    let Some(open) = open else { return };
+    let next = context.question.periods.iter().find(|next| {
+        let gap = Span { from: first.span.to, to: next.span.from };
+        next.span.from > first.span.to && gap.len() == 1
+    });
+    if let Some(next) = next {
+        let against = span_of_time(first, next);
+        let bound = Phrase::Bound(Rc::new(Bound { op: Op::Equal, against, grade: None }));
+        made.push((open.join(next.span), Made::new(bound)));
+    }
+}
+
+/// The properties with times that members of a set have.
+pub(super) fn time_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
+    let attributes = context.schema.attributes(&set.kind);
+    let times = attributes.into_iter().filter(|(_, kind)| kind.is_time());
+    times.map(|(property, _)| Step { property, forward: true }).take(MAX_PROPERTIES).collect()
+}
+
+/// Years may be plain numbers; their properties say so by their names.
+fn year_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
+    let attributes = context.schema.attributes(&set.kind);
+    let numbers = attributes.into_iter().filter(|(_, kind)| kind.is_number());
+    let named = numbers.filter(|(property, _)| context.names_time(property));
+    named.map(|(property, _)| Step { property, forward: true }).take(2).collect()
+}
+
+fn dated<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap, made: &mut Vec<Made<'k>>) {
+    if !matches!(bound.against, Against::Period { .. }) || bound.grade.is_some() || gap.has(Cue::Not) {
+        return;
+    }
+    let mut properties = time_properties(context, set);
+    properties.extend(year_properties(context, set));
+    for (rank, step) in properties.into_iter().enumerate() {
+        let condition = Condition::Compare(Measure::Value(vec![step]), bound.op, bound.against.clone());
+        let found = Made::set(set.and(condition)).with(Feature::UnnamedTime, 1.0);
+        made.push(found.with(Feature::UnnamedTimeRank, rank as f32));
+    }
+}
+
+fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+    let mut properties = time_properties(context, set);
+    properties.extend(year_properties(context, set));
+    for (rank, step) in properties.into_iter().enumerate() {
+        let Some(kind) = context.schema.follow(step, &set.kind) else { continue };
+        let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
+        made.push(Made::set(found).with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32));
+    }
+}
+
+/// "Where is X?": what it is joined to and is a place.
+fn place<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+    let hops = set.kind.classes().iter().take(2).flat_map(|class| context.schema.index.graph.hops(class));
+    let mut rank = 0.0;
+    for hop in hops.filter(|hop| hop.forward) {
+        let Some(property) = context.schema.property(&hop.property) else { continue };
+        let step = Step { property: property.iri.as_str(), forward: true };
+        let Some(kind) = context.schema.follow(step, &set.kind) else { continue };
+        if context.is_kind(&kind, eruca_indexer::language::AnswerKind::Place) == Some(true) {
+            let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
+            made.push(Made::set(found).with(Feature::UnnamedPlace, 1.0).with(Feature::UnnamedTimeRank, rank));
+            rank += 1.0;
+        }
+    }
+}

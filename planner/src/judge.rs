@@ -1,0 +1,184 @@
+//! The best few readings are run; what they give speaks for and against them as well.
+
+use crate::question::{Question, WordKind};
+use crate::reading::Reading;
+use crate::score::{Confidence, Evidenced, Feature, Features, Weights, confidence};
+use async_trait::async_trait;
+use eruca_sparql::{Answer, CheckedQuery, QueryError, Results, Term};
+use std::time::{Duration, Instant};
+
+/// Readings that are run at most.
+const MAX_RUNS: usize = 12;
+/// Time for one of them.
+const RUN_TIME: Duration = Duration::from_secs(2);
+/// With less time than this left nothing more is run.
+const MIN_TIME: Duration = Duration::from_millis(50);
+/// Rows from which on an answer is hardly what was asked for.
+const MANY_ROWS: f32 = 50.0;
+/// Other answers that are told.
+const MAX_ALTERNATIVES: usize = 3;
+/// What a result can lift a reading by, at most: those further behind are not run when one gave something.
+const MAX_LIFT: f32 = 4.0;
+
+/// Runs queries.
+#[async_trait]
+pub trait Runner: Sync {
+    /// Checks and runs a query within a time.
+    ///
+    /// # Errors
+    /// When it is no valid query here, or the endpoint cannot answer it.
+    async fn run(&self, query: &str, timeout: Duration) -> Result<(CheckedQuery, Answer), QueryError>;
+}
+
+/// A reading that was run.
+#[derive(Debug, Clone)]
+pub struct Judged {
+    /// What was read.
+    pub reading: Reading,
+    /// The query that was run.
+    pub query: CheckedQuery,
+    /// What it gave.
+    pub answer: Answer,
+    /// Whether others are as great as the one that a superlative asks for.
+    pub tied: bool,
+    /// The score with what the result says.
+    pub score: f32,
+    /// The features with those of the result.
+    pub features: Features,
+}
+
+/// What came of a question.
+#[derive(Debug, Clone)]
+pub struct Judgement {
+    /// The readings that ran, best first.
+    pub ran: Vec<Judged>,
+    /// The probability that the first one is exactly right.
+    pub probability: f32,
+}
+
+impl Judgement {
+    /// The name of the probability.
+    pub fn confidence(&self) -> Confidence {
+        Confidence::of(self.probability)
+    }
+
+    /// The best reading.
+    pub fn best(&self) -> Option<&Judged> {
+        self.ran.first()
+    }
+
+    /// Up to three others whose results differ from all before.
+    pub fn alternatives(&self) -> Vec<&Judged> {
+        let mut kept: Vec<&Judged> = Vec::new();
+        for judged in &self.ran {
+            if !kept.iter().any(|known| same_result(&known.answer, &judged.answer)) {
+                kept.push(judged);
+            }
+        }
+        kept.into_iter().skip(1).take(MAX_ALTERNATIVES).collect()
+    }
+}
+
+/// Runs the best readings and ranks them anew.
+pub async fn judge(
+    runner: &dyn Runner,
+    question: &Question,
+    readings: &[Reading],
+    weights: &Weights,
+    deadline: Instant,
+) -> Judgement {
+    let mut ran: Vec<Judged> = Vec::new();
+    let mut best = f32::MIN;
+    for reading in readings.iter().take(MAX_RUNS) {
+        let left = deadline.saturating_duration_since(Instant::now()).min(RUN_TIME);
+        if left < MIN_TIME || reading.score + MAX_LIFT < best {
+            break;
+        }
+        if let Some(judged) = run(runner, question, reading, weights, left).await {
+            best = best.max(judged.score);
+            ran.push(judged);
+        }
+    }
+    ran.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let probability = probability(question, &ran);
+    Judgement { ran, probability }
+}
+
+async fn run(
+    runner: &dyn Runner,
+    question: &Question,
+    reading: &Reading,
+    weights: &Weights,
+    left: Duration,
+) -> Option<Judged> {
+    let (query, answer, tied) = with_ties(runner, reading, left).await?;
+    let own = result_features(question, reading, &answer);
+    let mut features = reading.features;
+    features.add_all(&own);
+    let score = reading.score + weights.score(&own);
+    Some(Judged { reading: reading.clone(), query, answer, tied, score, features })
+}
+
+/// A superlative is run with ties kept; without any, the plain query says the same.
+async fn with_ties(
+    runner: &dyn Runner,
+    reading: &Reading,
+    left: Duration,
+) -> Option<(CheckedQuery, Answer, bool)> {
+    if let Some(query) = &reading.with_ties
+        && let Ok((query, answer)) = runner.run(query, left).await
+        && answer.row_count() > 1
+    {
+        return Some((query, answer, true));
+    }
+    let (query, answer) = runner.run(&reading.query, left).await.ok()?;
+    Some((query, answer, false))
+}
+
+/// What a result says of its reading.
+pub fn result_features(question: &Question, reading: &Reading, answer: &Answer) -> Features {
+    let mut features = Features::default();
+    let rows = answer.row_count() as f32;
+    let on = |holds: bool| f32::from(u8::from(holds));
+    let boolean = matches!(answer.results, Results::Boolean(_));
+    let empty = !boolean && (answer.is_empty() || answer.is_zero_aggregate());
+    features.add(Feature::EmptyAnswer, on(empty));
+    features.add(Feature::RepeatsQuestion, on(repeats(reading, answer)));
+    features.add(Feature::ManyRows, (rows / MANY_ROWS).max(1.0).ln());
+    features.add(Feature::ManyRowsForSingular, on(rows > 1.0 && asks_for_one(question)));
+    features
+}
+
+/// Whether the answer is nothing but a thing that the question names: "the capital of Estonia" is not Estonia.
+fn repeats(reading: &Reading, answer: &Answer) -> bool {
+    let Results::Solutions(solutions) = &answer.results else { return false };
+    let [row] = solutions.rows.as_slice() else { return false };
+    let [Some(Term::NamedNode(only))] = row.as_slice() else { return false };
+    reading.things.iter().any(|thing| thing == only.as_str())
+}
+
+/// Whether the first noun of the question is in the singular.
+fn asks_for_one(question: &Question) -> bool {
+    let noun = question.words.iter().find(|word| word.kind == WordKind::Noun);
+    noun.is_some_and(|noun| noun.norm == noun.folded)
+}
+
+/// Whether two answers say the same, whatever their columns are called.
+pub fn same_result(a: &Answer, b: &Answer) -> bool {
+    match (&a.results, &b.results) {
+        (Results::Solutions(a), Results::Solutions(b)) => a.rows == b.rows,
+        (a, b) => a == b,
+    }
+}
+
+fn probability(question: &Question, ran: &[Judged]) -> f32 {
+    let Some(best) = ran.first() else { return 0.0 };
+    let other = ran.iter().find(|judged| !same_result(&judged.answer, &best.answer));
+    let words = question.words.iter().filter(|word| word.kind > WordKind::Function).count();
+    confidence(&Evidenced {
+        features: &best.features,
+        score: best.score,
+        next: other.map(|other| other.score),
+        words,
+    })
+}

@@ -1,0 +1,278 @@
+//! Which classes and properties spans of words may name, with how well they fit: every word of the span that says something
+//! has to meet a word of the name, and words of the name that are not said take from the fit.
+
+use super::{Evidence, SchemaLink};
+use crate::question::{Question, Span, Word};
+use crate::schema::Schema;
+use eruca_indexer::language::language;
+use eruca_indexer::{SchemaNames, SchemaTerm, edit_distance};
+use rustc_hash::FxHashMap;
+
+/// Words of the longest span.
+const MAX_SPAN: u16 = 6;
+/// A span below this fit names nothing.
+const MIN_FIT: f32 = 0.4;
+/// Links kept for one span, classes and properties each.
+const MAX_PER_SPAN: usize = 8;
+/// What words of a name weigh: those that say little, those that repeat the class, all others.
+const FILLER_WEIGHT: f32 = 0.15;
+const CLASS_WORD_WEIGHT: f32 = 0.3;
+
+/// How well evidence speaks for a name.
+fn strength(evidence: Evidence) -> f32 {
+    match evidence {
+        Evidence::Exact => 1.0,
+        Evidence::Stem => 0.9,
+        Evidence::Translation => 0.88,
+        Evidence::Synonym => 0.75,
+        Evidence::Related => 0.72,
+        Evidence::Part => 0.6,
+        Evidence::Typo => 0.75,
+    }
+}
+
+/// Where words of the question meet one word of names.
+type Meets = FxHashMap<usize, Vec<(u16, Evidence)>>;
+
+/// All classes and properties that spans of the question may name.
+pub(super) fn schema_links<'k>(schema: &Schema<'k>, question: &Question) -> Vec<SchemaLink<'k>> {
+    let names = &schema.index.names;
+    let meets = meets(names, question);
+    let mut touched: Vec<usize> =
+        meets.keys().filter_map(|word| names.holders.get(*word)).flatten().copied().collect();
+    touched.sort_unstable();
+    touched.dedup();
+    let mut found = Vec::new();
+    for term in touched.into_iter().filter_map(|at| names.terms.get(at)) {
+        let Some(iri) = spelt(schema, term) else { continue };
+        for (span, fit, evidence) in spans_of(names, term, &meets, question) {
+            found.push(SchemaLink { kind: term.kind, iri, span, fit, evidence });
+        }
+    }
+    best_per_span(found)
+}
+
+fn spelt<'k>(schema: &Schema<'k>, term: &SchemaTerm) -> Option<&'k str> {
+    match term.kind {
+        eruca_indexer::SchemaKind::Class => schema.class(&term.iri),
+        eruca_indexer::SchemaKind::Property => schema.property(&term.iri).map(|card| card.iri.as_str()),
+    }
+}
+
+fn best_per_span(mut found: Vec<SchemaLink<'_>>) -> Vec<SchemaLink<'_>> {
+    found.sort_by(|a, b| {
+        (a.span, a.kind as u8)
+            .cmp(&(b.span, b.kind as u8))
+            .then(b.fit.total_cmp(&a.fit))
+            .then_with(|| a.iri.cmp(b.iri))
+    });
+    let mut kept: Vec<SchemaLink<'_>> = Vec::new();
+    let mut of_span = 0;
+    for link in found {
+        let same = kept.last().is_some_and(|last| last.span == link.span && last.kind == link.kind);
+        of_span = if same { of_span + 1 } else { 1 };
+        if of_span <= MAX_PER_SPAN {
+            kept.push(link);
+        }
+    }
+    kept
+}
+
+fn meets(names: &SchemaNames, question: &Question) -> Meets {
+    let asked: Vec<(u16, Asked<'_>)> = (0..).zip(question.words.iter().map(|word| Asked::of(word, question))).collect();
+    let mut meets = Meets::default();
+    for (number, name) in names.words.iter().enumerate() {
+        let stem = question.language.stem(name);
+        for (at, word) in &asked {
+            if let Some(evidence) = word.meets(name, &stem) {
+                meets.entry(number).or_default().push((*at, evidence));
+            }
+        }
+    }
+    meets
+}
+
+/// A word of the question with what is looked up of it once: it is compared with every word of every name.
+struct Asked<'a> {
+    word: &'a Word,
+    says_nothing: bool,
+    translations: Vec<&'a [String]>,
+    synonyms: Vec<&'a [String]>,
+    related: Vec<String>,
+    /// The language knows it: a likeness of letters means nothing.
+    known: bool,
+}
+
+impl<'a> Asked<'a> {
+    fn of(word: &'a Word, question: &Question) -> Self {
+        let language = question.language;
+        let spellings = [word.norm.as_str(), word.folded.as_str(), word.stem.as_str()];
+        let related: Vec<String> =
+            spellings.iter().take(2).flat_map(|text| language.related(text)).map(|related| related.noun.clone()).collect();
+        let synonyms: Vec<&[String]> = spellings.iter().map(|text| language.synonyms(text)).collect();
+        let translations: Vec<&[String]> = spellings.iter().map(|text| language.translations(text)).collect();
+        let known = !related.is_empty()
+            || language.grade(&word.folded).is_some()
+            || !language.cues_at(&[word.folded.as_str()]).is_empty();
+        let says_nothing = language.is_function_word(&word.norm);
+        Self { word, says_nothing, translations, synonyms, related, known }
+    }
+
+    fn meets(&self, name: &str, stem: &str) -> Option<Evidence> {
+        let word = self.word;
+        if word.norm == name || word.folded == name {
+            return Some(Evidence::Exact);
+        }
+        if self.says_nothing || word.norm.len() < 3 || name.len() < 2 {
+            return None;
+        }
+        let is_in = |lists: &[&[String]]| lists.iter().any(|list| list.iter().any(|word| word == name));
+        if word.stem == stem && stem.len() >= 3 {
+            return Some(Evidence::Stem);
+        }
+        if is_in(&self.translations) {
+            return Some(Evidence::Translation);
+        }
+        if is_in(&self.synonyms) {
+            return Some(Evidence::Synonym);
+        }
+        if self.related.iter().any(|noun| noun == name) {
+            return Some(Evidence::Related);
+        }
+        if self.known || name.len() < 3 {
+            return None;
+        }
+        self.alike(name)
+    }
+
+    fn alike(&self, name: &str) -> Option<Evidence> {
+        let word = self.word.norm.as_str();
+        if is_typo(word, name) {
+            return Some(Evidence::Typo);
+        }
+        let abbreviates = |long: &str, short: &str| long.len() > short.len() && long.starts_with(short);
+        let heads = |long: &str, short: &str| {
+            short.chars().count() >= 4 && long.chars().count() > short.chars().count() + 2 && long.ends_with(short)
+        };
+        let part = (name.len() <= 5 && abbreviates(word, name))
+            || (word.len() >= 4 && abbreviates(name, word))
+            || heads(word, name)
+            || heads(name, word);
+        part.then_some(Evidence::Part)
+    }
+}
+
+fn is_typo(a: &str, b: &str) -> bool {
+    let (a_chars, b_chars) = (a.chars().count(), b.chars().count());
+    let (long, short) = (a_chars.max(b_chars), a_chars.min(b_chars));
+    let allowed = if short >= 9 { 2 } else { usize::from(short >= 6) };
+    allowed > 0 && long - short <= allowed && a.chars().next() == b.chars().next() && edit_distance(a, b) <= allowed
+}
+
+type Hit = (Span, f32, Evidence);
+
+/// The spans that a term may stand for, each with its best fit.
+fn spans_of(names: &SchemaNames, term: &SchemaTerm, meets: &Meets, question: &Question) -> Vec<Hit> {
+    let mut best: Vec<Hit> = Vec::new();
+    for name in &term.names {
+        let mut places: Vec<u16> = name.iter().filter_map(|word| meets.get(word)).flatten().map(|(at, _)| *at).collect();
+        places.sort_unstable();
+        places.dedup();
+        for (number, from) in places.iter().enumerate() {
+            for to in places.iter().skip(number).map(|at| at + 1).filter(|to| to - from <= MAX_SPAN) {
+                let span = Span { from: *from, to };
+                let reading = Reading { names, term, name, meets, question, span };
+                let Some((fit, evidence)) = reading.fit().filter(|(fit, _)| *fit >= MIN_FIT) else { continue };
+                match best.iter_mut().find(|(known, ..)| *known == span) {
+                    Some(known) if known.1 < fit => *known = (span, fit, evidence),
+                    Some(_) => {}
+                    None => best.push((span, fit, evidence)),
+                }
+            }
+        }
+    }
+    best
+}
+
+/// One name read in one span.
+struct Reading<'a> {
+    names: &'a SchemaNames,
+    term: &'a SchemaTerm,
+    name: &'a [usize],
+    meets: &'a Meets,
+    question: &'a Question,
+    span: Span,
+}
+
+impl Reading<'_> {
+    fn fit(&self) -> Option<(f32, Evidence)> {
+        if self.question.is_broken(self.span) {
+            return None;
+        }
+        let mut used = vec![false; self.name.len()];
+        let (mut met, mut said, mut weakest) = (0.0_f32, 0.0_f32, Evidence::Exact);
+        let (mut last, mut skipped) = (None, false);
+        for at in self.span.from..self.span.to {
+            match self.best_place(at, &used) {
+                Some((place, evidence)) => {
+                    // "date of birth" is in order; "id of the student" is an id, and a student.
+                    if skipped && last.is_some_and(|last| place < last) {
+                        return None;
+                    }
+                    last = Some(place);
+                    if let Some(used) = used.get_mut(place) {
+                        *used = true;
+                    }
+                    met += strength(evidence);
+                    said += 1.0;
+                    weakest = weakest.max(evidence);
+                }
+                None if self.question.says_nothing(at) => skipped = true,
+                None => return None,
+            }
+        }
+        let held = self.held(&used)?;
+        (said > 0.0).then(|| ((met / said) * held.sqrt(), weakest))
+    }
+
+    fn best_place(&self, at: u16, used: &[bool]) -> Option<(usize, Evidence)> {
+        let free = self.name.iter().enumerate().filter(|(place, _)| used.get(*place) == Some(&false));
+        let found = free.filter_map(|(place, word)| {
+            let (_, evidence) = self.meets.get(word)?.iter().find(|(position, _)| *position == at)?;
+            Some((place, *evidence))
+        });
+        found.min_by_key(|(place, evidence)| (*evidence, *place))
+    }
+
+    /// The share of the name that was said, by what its words weigh; nothing when no word of weight was.
+    fn held(&self, used: &[bool]) -> Option<f32> {
+        let weights = self.name.iter().map(|word| self.weight(*word));
+        let (mut whole, mut held, mut telling) = (0.0, 0.0, false);
+        for (weight, used) in weights.zip(used) {
+            whole += weight;
+            if *used {
+                held += weight;
+                telling |= weight > FILLER_WEIGHT;
+            }
+        }
+        (telling || held >= whole).then_some(held / whole)
+    }
+
+    fn weight(&self, word: usize) -> f32 {
+        let text = self.names.words.get(word).map_or("", String::as_str);
+        if self.name.len() == 1 {
+            1.0
+        } else if self.question.language.is_filler(text) || english_filler(text) {
+            FILLER_WEIGHT
+        } else if self.term.class_words.contains(&word) {
+            CLASS_WORD_WEIGHT
+        } else {
+            1.0
+        }
+    }
+}
+
+/// Schemas are mostly English, whatever language the question is in.
+fn english_filler(text: &str) -> bool {
+    language("en").is_some_and(|english| english.is_filler(text))
+}

@@ -1,0 +1,260 @@
+//! Logical forms: what a phrase of a question means. Sets of things or values, described from one member (as in λ-DCS, Liang
+//! 2013), and answers made of them. Knows the schema's names alone; rendering is in `render`.
+
+use crate::schema::Kind;
+use std::rc::Rc;
+
+/// An IRI of the schema, borrowed from the index.
+pub(crate) type Iri<'k> = &'k str;
+
+/// One triple away: along a property, or against it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Step<'k> {
+    pub property: Iri<'k>,
+    /// From subject to object.
+    pub forward: bool,
+}
+
+impl Step<'_> {
+    pub fn turned(self) -> Self {
+        Self { forward: !self.forward, ..self }
+    }
+}
+
+/// Several steps, the first one from the member of the set.
+pub(crate) type Path<'k> = Vec<Step<'k>>;
+
+/// The same way from its end.
+pub(crate) fn turned<'k>(path: &[Step<'k>]) -> Path<'k> {
+    path.iter().rev().map(|step| step.turned()).collect()
+}
+
+/// What the members of a set are before any condition.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Base<'k> {
+    /// Anything that meets the conditions.
+    Any,
+    /// Instances of a class.
+    Class(Iri<'k>),
+    /// These very things, by IRI.
+    Things(Vec<Rc<str>>),
+    /// These very literals, in SPARQL's spelling.
+    Values(Vec<Rc<str>>),
+}
+
+/// A set of things or values.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Set<'k> {
+    pub base: Base<'k>,
+    /// What is known of its members.
+    pub kind: Kind<'k>,
+    /// All hold of every member.
+    pub conditions: Vec<Condition<'k>>,
+    /// Only the first ones by a measure.
+    pub rank: Option<Rank<'k>>,
+}
+
+/// What holds of a member.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Condition<'k> {
+    /// A way leads to a member of another set.
+    Joined(Path<'k>, Rc<Set<'k>>),
+    /// None of what follows holds.
+    Not(Box<Condition<'k>>),
+    /// One of them holds.
+    Either(Vec<Condition<'k>>),
+    /// A measure compares with something.
+    Compare(Measure<'k>, Op, Against<'k>),
+    /// A text at the end of a way is like another.
+    Like(Path<'k>, Like, Rc<str>),
+    /// It is none of these things.
+    Other(Vec<Rc<str>>),
+    /// Two ways lead to the same.
+    Same(Path<'k>, Rc<Set<'k>>),
+}
+
+/// Something that can be compared and ordered by.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Measure<'k> {
+    /// The literal at the end of a way.
+    Value(Path<'k>),
+    /// How many members of a set a way leads to.
+    Count(Path<'k>, Rc<Set<'k>>),
+    /// An aggregate of the literals at the end of a way.
+    Aggregate(Func, Path<'k>),
+    /// Full years from a date until today.
+    Age(Path<'k>),
+}
+
+/// Comparison operators of SPARQL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Op {
+    Equal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
+
+/// What a measure is compared with.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Against<'k> {
+    /// A number in SPARQL's spelling.
+    Number(Rc<str>),
+    /// Two of them, both included.
+    Range(Rc<str>, Rc<str>),
+    /// A span of time: first and last day, `YYYY-MM-DD`, and whether years are enough.
+    Period { from: Rc<str>, to: Rc<str> },
+    /// The same measure of another thing.
+    Thing(Rc<Set<'k>>, Box<Measure<'k>>),
+    /// An aggregate of the measure over a set.
+    Overall(Func, Rc<Set<'k>>),
+    /// Another measure of the same thing.
+    Own(Box<Measure<'k>>),
+}
+
+/// Aggregates of SPARQL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Func {
+    Average,
+    Sum,
+    Maximum,
+    Minimum,
+}
+
+/// How a text is like another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Like {
+    Contains,
+    Begins,
+    Ends,
+}
+
+/// The members with the greatest or smallest measure.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Rank<'k> {
+    pub by: Measure<'k>,
+    /// Greatest first.
+    pub down: bool,
+    pub skip: u32,
+    pub take: u32,
+}
+
+/// What a column holds for a member of the answer's set.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Column<'k> {
+    /// The way to the set that the column is of; empty for the member itself.
+    pub path: Path<'k>,
+    /// What the way leads to.
+    pub of: Option<Rc<Set<'k>>>,
+    /// On from there.
+    pub then: Path<'k>,
+    pub what: What,
+    /// Members without it stay.
+    pub optional: bool,
+}
+
+impl Column<'_> {
+    /// The member itself.
+    pub fn this() -> Self {
+        Self { path: Vec::new(), of: None, then: Vec::new(), what: What::Value, optional: false }
+    }
+
+    pub fn is_this(&self) -> bool {
+        self.path.is_empty() && self.then.is_empty() && self.what == What::Value
+    }
+
+    pub fn is_aggregate(&self) -> bool {
+        self.what != What::Value
+    }
+}
+
+/// What is made of what a column's way leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum What {
+    Value,
+    Count,
+    Aggregate(Func),
+    Age,
+}
+
+/// A whole answer.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Answer<'k> {
+    /// Rows of columns, one for each member of a set; none for the members themselves.
+    List { of: Rc<Set<'k>>, columns: Vec<Column<'k>>, order: Vec<(Measure<'k>, bool)>, limit: Option<u32> },
+    /// The number of members.
+    Count(Rc<Set<'k>>),
+    /// One row of aggregates over all members.
+    Overall { of: Rc<Set<'k>>, columns: Vec<Column<'k>> },
+    /// Whether there is a member.
+    Exists(Rc<Set<'k>>),
+    /// How many of a hundred members of the second set are in the first.
+    Share(Rc<Set<'k>>, Rc<Set<'k>>),
+    /// What is left of a measure of the first when that of the second is taken away.
+    Difference(Rc<Set<'k>>, Rc<Set<'k>>, Measure<'k>),
+    /// The sum of a measure over several sets.
+    Sum(Vec<Rc<Set<'k>>>, Measure<'k>),
+}
+
+impl<'k> Answer<'k> {
+    /// The members themselves.
+    pub fn list(of: Rc<Set<'k>>) -> Self {
+        Self::List { of, columns: Vec::new(), order: Vec::new(), limit: None }
+    }
+}
+
+impl<'k> Set<'k> {
+    pub fn any(kind: Kind<'k>, condition: Condition<'k>) -> Self {
+        Self { base: Base::Any, kind, conditions: vec![condition], rank: None }
+    }
+
+    pub fn of_class(class: Iri<'k>) -> Self {
+        Self { base: Base::Class(class), kind: Kind::class(class), conditions: Vec::new(), rank: None }
+    }
+
+    pub fn thing(iri: Rc<str>, kind: Kind<'k>) -> Self {
+        Self { base: Base::Things(vec![iri]), kind, conditions: Vec::new(), rank: None }
+    }
+
+    /// The same with one more condition.
+    #[must_use]
+    pub fn and(&self, condition: Condition<'k>) -> Self {
+        let mut conditions = self.conditions.clone();
+        if !conditions.contains(&condition) {
+            conditions.push(condition);
+        }
+        Self { conditions, ..self.clone() }
+    }
+
+    /// Whether it says nothing but a class.
+    pub fn is_bare_class(&self) -> bool {
+        matches!(self.base, Base::Class(_)) && self.conditions.is_empty() && self.rank.is_none()
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.base == Base::Any
+    }
+
+    /// Whether it is nothing but things or values that the question names.
+    pub fn is_named(&self) -> bool {
+        matches!(self.base, Base::Things(_) | Base::Values(_)) && self.conditions.is_empty()
+    }
+
+    /// Whether a thing, a value or a comparison narrows it.
+    pub fn is_anchored(&self) -> bool {
+        matches!(self.base, Base::Things(_) | Base::Values(_))
+            || self.rank.is_some()
+            || self.conditions.iter().any(Condition::is_anchored)
+    }
+}
+
+impl Condition<'_> {
+    pub fn is_anchored(&self) -> bool {
+        match self {
+            Self::Joined(_, set) => set.is_anchored(),
+            Self::Not(_) | Self::Compare(..) | Self::Like(..) | Self::Other(_) | Self::Same(..) => true,
+            Self::Either(all) => all.iter().any(Condition::is_anchored),
+        }
+    }
+}

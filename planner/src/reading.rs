@@ -1,0 +1,107 @@
+//! Readings of a whole question, best first: queries with what was used, what was left out, and a score before they are run.
+
+use crate::chart::{Chart, Item};
+use crate::construct::{Context, finish, left_over};
+use crate::link::{Links, Mention};
+use crate::meaning::{Answer, Base, Rank, Set};
+use crate::question::Question;
+use crate::render::{Ties, render};
+use crate::schema::Schema;
+use crate::score::{Features, Weights};
+use eruca_indexer::DatasetIndex;
+use std::time::Instant;
+
+/// Phrases that are looked at as whole questions.
+const MAX_ROOTS: usize = 60;
+
+/// One way to read a question.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// The query.
+    pub query: String,
+    /// The query that keeps ties at a superlative, if it has one.
+    pub with_ties: Option<String>,
+    /// What speaks for and against it.
+    pub features: Features,
+    /// The score before it is run.
+    pub score: f32,
+    /// Words that say something and have no part in it, in order.
+    pub unused: Vec<String>,
+    /// IRIs of things that the question names and the query is made with.
+    pub things: Vec<String>,
+}
+
+/// The readings of a question, best first, each query once.
+pub fn readings(
+    index: &DatasetIndex,
+    question: &Question,
+    mentions: Vec<Mention>,
+    weights: &Weights,
+    deadline: Instant,
+) -> Vec<Reading> {
+    let schema = Schema::new(index);
+    let links = Links::find(&schema, question, mentions);
+    let context = Context::new(schema, question.clone(), links);
+    let chart = Chart::parse(&context, weights, deadline);
+    let mut roots: Vec<(Answer<'_>, Item<'_>)> = Vec::new();
+    for item in chart.items() {
+        let left = left_over(&context, item);
+        for (answer, mut features) in finish(&context, item) {
+            features.add_all(&left);
+            roots.push((answer, chart.at_root(item, features)));
+        }
+    }
+    roots.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then_with(|| a.1.span.cmp(&b.1.span)));
+    let mut found: Vec<Reading> = Vec::new();
+    for (answer, item) in roots.into_iter().take(MAX_ROOTS) {
+        let query = render(&context.schema, &answer, Ties::Cut);
+        if !found.iter().any(|known| known.query == query) {
+            found.push(reading(&context, &answer, &item, query));
+        }
+    }
+    found
+}
+
+fn reading<'k>(context: &Context<'k>, answer: &Answer<'k>, item: &Item<'k>, query: String) -> Reading {
+    let tied = matches!(answer, Answer::List { of, .. } if of.rank.as_ref().is_some_and(is_single));
+    let words = (0..).zip(&context.question.words);
+    let left = words.filter(|(at, _)| !item.words.contains(*at) && !context.question.says_nothing(*at));
+    Reading {
+        with_ties: tied.then(|| render(&context.schema, answer, Ties::Kept)),
+        query,
+        features: item.features,
+        score: item.score,
+        unused: left.map(|(_, word)| word.raw.clone()).collect(),
+        things: things(answer),
+    }
+}
+
+fn is_single(rank: &Rank<'_>) -> bool {
+    rank.take == 1 && rank.skip == 0
+}
+
+fn things(answer: &Answer<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    match answer {
+        Answer::List { of, .. } | Answer::Count(of) | Answer::Overall { of, .. } | Answer::Exists(of) => {
+            collect(of, &mut found);
+        }
+        Answer::Share(one, other) | Answer::Difference(one, other, _) => {
+            collect(one, &mut found);
+            collect(other, &mut found);
+        }
+        Answer::Sum(all, _) => all.iter().for_each(|set| collect(set, &mut found)),
+    }
+    found
+}
+
+fn collect(set: &Set<'_>, found: &mut Vec<String>) {
+    if let Base::Things(things) = &set.base {
+        found.extend(things.iter().map(ToString::to_string));
+    }
+    for condition in &set.conditions {
+        if let crate::meaning::Condition::Joined(_, inner) = condition {
+            collect(inner, found);
+        }
+    }
+}

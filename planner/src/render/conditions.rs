@@ -1,0 +1,148 @@
+//! Conditions as triples and filters.
+
+use super::pattern::Pattern;
+use super::{constant, quoted};
+use crate::meaning::{Against, Condition, Like, Measure, Op, Path, Set};
+use std::rc::Rc;
+
+impl Op {
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Equal => "=",
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::Greater => ">",
+            Self::AtLeast => ">=",
+        }
+    }
+}
+
+impl<'k> Pattern<'_, 'k> {
+    /// Writes that a condition holds of a term.
+    pub fn condition(&mut self, term: &str, condition: &Condition<'k>) {
+        match condition {
+            Condition::Joined(path, set) => self.joined(term, path, set),
+            Condition::Not(inner) => {
+                let ((), text) = self.inside(|pattern| pattern.condition(term, inner));
+                self.push(format!("FILTER NOT EXISTS {{ {text} }}"));
+            }
+            Condition::Either(all) => {
+                let parts: Vec<String> = all
+                    .iter()
+                    .map(|one| format!("{{ {} }}", self.inside(|pattern| pattern.condition(term, one)).1))
+                    .collect();
+                self.push(parts.join(" UNION "));
+            }
+            Condition::Compare(Measure::Count(path, set), op, Against::Number(number)) => {
+                self.count(term, path, set, (*op, number));
+            }
+            Condition::Compare(measure, op, against) => self.compare(term, measure, *op, against),
+            Condition::Like(path, like, text) => self.like(term, path, *like, text),
+            Condition::Other(things) => {
+                let all: Vec<String> = things.iter().map(|thing| format!("<{thing}>")).collect();
+                self.push(format!("FILTER({term} NOT IN ({}))", all.join(", ")));
+            }
+            Condition::Same(path, set) => {
+                let other = self.members(set);
+                let shared = self.walk(&other, path, None, false);
+                self.walk(term, path, Some(shared), false);
+                self.push(format!("FILTER({term} != {other})"));
+            }
+        }
+    }
+
+    fn joined(&mut self, term: &str, path: &Path<'k>, set: &Rc<Set<'k>>) {
+        if path.is_empty() {
+            self.meets(term, set);
+        } else if let Some(constant) = constant(set) {
+            self.walk(term, path, Some(constant), false);
+        } else if set.rank.is_some() {
+            let end = self.members(set);
+            self.walk(term, path, Some(end), false);
+        } else {
+            let end = self.walk(term, path, None, false);
+            self.meets(&end, set);
+        }
+    }
+
+    /// So many members of a set are reached.
+    fn count(&mut self, term: &str, path: &Path<'k>, set: &Rc<Set<'k>>, (op, number): (Op, &str)) {
+        let (end, text) = self.inside(|pattern| {
+            let end = pattern.walk(term, path, None, false);
+            pattern.meets(&end, set);
+            end
+        });
+        let sign = op.sign();
+        match term.starts_with('?') {
+            true => self.push(format!(
+                "{{ SELECT {term} WHERE {{ {text} }} GROUP BY {term} HAVING (COUNT(DISTINCT {end}) {sign} {number}) }}"
+            )),
+            false => {
+                let count = self.fresh("count");
+                self.push(format!(
+                    "{{ SELECT (COUNT(DISTINCT {end}) AS {count}) WHERE {{ {text} }} }} FILTER({count} {sign} {number})"
+                ));
+            }
+        }
+    }
+
+    fn compare(&mut self, term: &str, measure: &Measure<'k>, op: Op, against: &Against<'k>) {
+        let value = self.measure(term, measure);
+        let sign = op.sign();
+        let test = match against {
+            Against::Number(number) => format!("{value} {sign} {number}"),
+            Against::Range(from, to) => format!("{value} >= {from} && {value} <= {to}"),
+            Against::Period { from, to } => self.within(&value, measure, op, (from, to)),
+            Against::Thing(set, other) => {
+                let thing = self.members(set);
+                let known = self.measure(&thing, other);
+                format!("{value} {sign} {known}")
+            }
+            Against::Overall(func, set) => {
+                let overall = self.overall(*func, set, measure);
+                format!("{value} {sign} {overall}")
+            }
+            Against::Own(other) => {
+                let known = self.measure(term, other);
+                format!("{value} {sign} {known}")
+            }
+        };
+        self.push(format!("FILTER({test})"));
+    }
+
+    /// A time before, in or after a span of time: whole years are compared as numbers, so that dates, years and texts all do.
+    fn within(&self, value: &str, measure: &Measure<'k>, op: Op, (from, to): (&str, &str)) -> String {
+        let whole_years = from.ends_with("-01-01") && to.ends_with("-12-31");
+        if !whole_years {
+            let day = format!("SUBSTR(STR({value}), 1, 10)");
+            return spanned(&day, op, (&quoted(from), &quoted(to)));
+        }
+        let year = |day: &str| day.rsplitn(3, '-').nth(2).unwrap_or(day).to_owned();
+        let value = match self.is_number(measure) {
+            true => value.to_owned(),
+            false => format!("<http://www.w3.org/2001/XMLSchema#integer>(SUBSTR(STR({value}), 1, 4))"),
+        };
+        spanned(&value, op, (&year(from), &year(to)))
+    }
+
+    fn like(&mut self, term: &str, path: &Path<'k>, like: Like, text: &str) {
+        let value = self.walk(term, path, None, false);
+        let function = match like {
+            Like::Contains => "CONTAINS",
+            Like::Begins => "STRSTARTS",
+            Like::Ends => "STRENDS",
+        };
+        self.push(format!("FILTER({function}(LCASE(STR({value})), {}))", quoted(&text.to_lowercase())));
+    }
+}
+
+fn spanned(value: &str, op: Op, (from, to): (&str, &str)) -> String {
+    match op {
+        Op::Less => format!("{value} < {from}"),
+        Op::AtMost => format!("{value} <= {to}"),
+        Op::Greater => format!("{value} > {to}"),
+        Op::AtLeast => format!("{value} >= {from}"),
+        Op::Equal if from == to => format!("{value} = {from}"),
+        Op::Equal => format!("{value} >= {from} && {value} <= {to}"),
+    }
+}

@@ -1,0 +1,112 @@
+//! Measures as expressions, and the members with the greatest.
+
+use super::pattern::Pattern;
+use crate::meaning::{Func, Measure, Rank, Set, Step};
+use crate::schema::Kind;
+use eruca_indexer::ValueKind;
+
+const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+
+/// Full years from a date until today.
+pub(super) fn age(date: &str) -> String {
+    let day = |of: &str| format!("(MONTH({of}) * 100 + DAY({of}))");
+    format!("(YEAR(NOW()) - YEAR({date}) - IF({} < {}, 1, 0))", day("NOW()"), day(date))
+}
+
+impl<'k> Pattern<'_, 'k> {
+    /// Writes what a measure needs; returns its expression. Counts and aggregates want a group for each term.
+    pub fn measure(&mut self, term: &str, measure: &Measure<'k>) -> String {
+        match measure {
+            Measure::Value(path) => {
+                let value = self.walk(term, path, None, true);
+                self.number(&value, path.last())
+            }
+            Measure::Count(path, set) => {
+                let end = self.walk(term, path, None, true);
+                self.meets(&end, set);
+                format!("COUNT(DISTINCT {end})")
+            }
+            Measure::Aggregate(func, path) => {
+                let value = self.walk(term, path, None, true);
+                format!("{}({})", func.name(), self.number(&value, path.last()))
+            }
+            Measure::Age(path) => {
+                let date = self.walk(term, path, None, true);
+                age(&date)
+            }
+        }
+    }
+
+    /// A value to reckon with: numbers written as text are cast.
+    pub fn number(&self, value: &str, step: Option<&Step<'k>>) -> String {
+        match step.map(|step| self.schema.end(*step)) {
+            Some(Kind::Values(ValueKind::NumberText)) => format!("<{XSD}decimal>({value})"),
+            _ => value.to_owned(),
+        }
+    }
+
+    pub fn is_number(&self, measure: &Measure<'k>) -> bool {
+        match measure {
+            Measure::Value(path) => path.last().is_some_and(|last| self.schema.end(*last).is_number()),
+            _ => false,
+        }
+    }
+
+    /// Writes an aggregate of a measure over a set; returns its variable.
+    pub fn overall(&mut self, func: Func, set: &Set<'k>, measure: &Measure<'k>) -> String {
+        let (value, text) = self.inside(|pattern| {
+            let member = pattern.members(set);
+            pattern.measure(&member, measure)
+        });
+        let name = self.fresh("overall");
+        self.push(format!("{{ SELECT ({}({value}) AS {name}) WHERE {{ {text} }} }}", func.name()));
+        name
+    }
+
+    /// Writes that a term is among the first members of a set.
+    pub fn ranked(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>) {
+        let free = Set { rank: None, ..set.clone() };
+        let (key, text) = self.inside(|pattern| {
+            pattern.meets(term, &free);
+            pattern.measure(term, &rank.by)
+        });
+        let group = if is_grouped(&rank.by) { format!(" GROUP BY {term}") } else { String::new() };
+        let direction = if rank.down { "DESC" } else { "ASC" };
+        let offset = if rank.skip > 0 { format!(" OFFSET {}", rank.skip) } else { String::new() };
+        self.push(format!(
+            "{{ SELECT {term} WHERE {{ {text} }}{group} ORDER BY {direction}({key}) LIMIT {}{offset} }}",
+            rank.take
+        ));
+    }
+
+    /// Writes that no member of a set has a greater measure than the term, which meets the set already.
+    pub fn greatest(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>) {
+        let func = if rank.down { Func::Maximum } else { Func::Minimum };
+        if !is_grouped(&rank.by) {
+            let best = self.overall(func, set, &rank.by);
+            let own = self.measure(term, &rank.by);
+            self.push(format!("FILTER({own} = {best})"));
+            return;
+        }
+        let (own, best) = (self.fresh("number"), self.fresh("most"));
+        let each = self.per_member(term, set, rank, &own);
+        let (other, number) = (self.fresh("other"), self.fresh("its_number"));
+        let others = self.per_member(&other, set, rank, &number);
+        self.push(format!("{{ {each} }}"));
+        self.push(format!("{{ SELECT ({}({number}) AS {best}) WHERE {{ {{ {others} }} }} }}", func.name()));
+        self.push(format!("FILTER({own} = {best})"));
+    }
+
+    fn per_member(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>, name: &str) -> String {
+        let (key, text) = self.inside(|pattern| {
+            pattern.meets(term, set);
+            pattern.measure(term, &rank.by)
+        });
+        format!("SELECT {term} ({key} AS {name}) WHERE {{ {text} }} GROUP BY {term}")
+    }
+}
+
+/// Whether a measure is worked out over a group of rows for each member.
+pub(super) fn is_grouped(measure: &Measure<'_>) -> bool {
+    matches!(measure, Measure::Count(..) | Measure::Aggregate(..))
+}

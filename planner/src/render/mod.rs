@@ -1,0 +1,180 @@
+//! The one place where meanings become SPARQL 1.1. Knows the schema for casts and for the path to a class.
+
+mod conditions;
+mod measures;
+mod pattern;
+
+use crate::meaning::{Answer, Base, Column, Measure, Rank, Set, What};
+use crate::schema::Schema;
+use eruca_indexer::PropertyValue;
+use eruca_indexer::vocabulary::XSD_STRING;
+use pattern::Pattern;
+use std::rc::Rc;
+
+/// What becomes of members that are as great as the last one that is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ties {
+    /// They are cut off.
+    Cut,
+    /// They are kept, where only the first is asked for.
+    Kept,
+}
+
+/// A text as a literal in SPARQL's spelling.
+pub(crate) fn quoted(text: &str) -> String {
+    eruca_sparql::Literal::new_simple_literal(text).to_string()
+}
+
+/// A value of the index as a literal in SPARQL's spelling.
+pub(crate) fn literal(value: &PropertyValue) -> String {
+    let text = quoted(&value.text);
+    match (value.language.as_str(), value.datatype.as_str()) {
+        ("", XSD_STRING) => text,
+        ("", datatype) => format!("{text}^^<{datatype}>"),
+        (language, _) => format!("{text}@{language}"),
+    }
+}
+
+/// The query of an answer.
+pub(crate) fn render<'k>(schema: &Schema<'k>, answer: &Answer<'k>, ties: Ties) -> String {
+    let mut pattern = Pattern::new(schema, ties);
+    match answer {
+        Answer::List { of, columns, order, limit } => list(&mut pattern, of, columns, (order, *limit)),
+        Answer::Count(set) => {
+            let member = pattern.members(set);
+            format!("SELECT (COUNT(DISTINCT {member}) AS ?count) WHERE {{ {} }}", pattern.text())
+        }
+        Answer::Overall { of, columns } => overall(&mut pattern, of, columns),
+        Answer::Exists(set) => {
+            pattern.members(set);
+            format!("ASK {{ {} }}", pattern.text())
+        }
+        Answer::Share(part, whole) => share(schema, part, whole),
+        Answer::Difference(one, other, measure) => difference(&mut pattern, one, other, measure),
+        Answer::Sum(sets, measure) => sum(&mut pattern, sets, measure),
+    }
+}
+
+fn list<'k>(
+    pattern: &mut Pattern<'_, 'k>,
+    of: &Set<'k>,
+    columns: &[Column<'k>],
+    (order, limit): (&[(Measure<'k>, bool)], Option<u32>),
+) -> String {
+    let free = Set { rank: None, ..of.clone() };
+    let member = pattern.members(&free);
+    let shown: Vec<(String, bool)> = columns.iter().map(|column| pattern.column(&member, column)).collect();
+    let shown = if shown.is_empty() { vec![(member.clone(), false)] } else { shown };
+    let mut keys: Vec<String> =
+        order.iter().map(|(measure, down)| direction(&pattern.measure(&member, measure), *down)).collect();
+    let mut bounds = limit.map_or_else(String::new, |limit| format!(" LIMIT {limit}"));
+    if let Some(rank) = &of.rank {
+        let (key, end) = ranked(pattern, &member, &free, rank);
+        keys.extend(key);
+        bounds = end;
+    }
+    let grouped = shown.iter().any(|(_, aggregate)| *aggregate) || keys.iter().any(|key| key.contains("COUNT(") || key.contains("AVG(") || key.contains("SUM("));
+    let head: Vec<&str> = shown.iter().map(|(text, _)| text.as_str()).collect();
+    let distinct = if grouped { "" } else { "DISTINCT " };
+    let mut text = format!("SELECT {distinct}{} WHERE {{ {} }}", head.join(" "), pattern.text());
+    if grouped {
+        text.push_str(&grouping(&member, &shown));
+    }
+    if !keys.is_empty() {
+        text.push_str(&format!(" ORDER BY {}", keys.join(" ")));
+    }
+    text + &bounds
+}
+
+fn grouping(member: &str, shown: &[(String, bool)]) -> String {
+    let mut keys: Vec<&str> = shown.iter().filter(|(_, aggregate)| !aggregate).map(|(text, _)| text.as_str()).collect();
+    if !keys.contains(&member) && member.starts_with('?') {
+        keys.push(member);
+    }
+    let keys: Vec<&str> = keys.into_iter().filter(|key| key.starts_with('?')).collect();
+    if keys.is_empty() { String::new() } else { format!(" GROUP BY {}", keys.join(" ")) }
+}
+
+fn direction(key: &str, down: bool) -> String {
+    format!("{}({key})", if down { "DESC" } else { "ASC" })
+}
+
+/// The key of a rank and what cuts the rows off; with ties kept, a condition in the pattern does it.
+fn ranked<'k>(
+    pattern: &mut Pattern<'_, 'k>,
+    member: &str,
+    free: &Set<'k>,
+    rank: &Rank<'k>,
+) -> (Option<String>, String) {
+    if pattern.keeps_ties() && rank.skip == 0 && rank.take == 1 {
+        pattern.greatest(member, free, rank);
+        return (None, String::new());
+    }
+    let key = pattern.measure(member, &rank.by);
+    let offset = if rank.skip > 0 { format!(" OFFSET {}", rank.skip) } else { String::new() };
+    (Some(direction(&key, rank.down)), format!(" LIMIT {}{offset}", rank.take))
+}
+
+fn overall<'k>(pattern: &mut Pattern<'_, 'k>, of: &Set<'k>, columns: &[Column<'k>]) -> String {
+    let member = pattern.members(of);
+    let shown: Vec<String> = columns.iter().map(|column| pattern.column(&member, column).0).collect();
+    format!("SELECT {} WHERE {{ {} }}", shown.join(" "), pattern.text())
+}
+
+fn share<'k>(schema: &Schema<'k>, part: &Set<'k>, whole: &Set<'k>) -> String {
+    let count = |set: &Set<'k>, name: &str| {
+        let mut pattern = Pattern::new(schema, Ties::Cut);
+        let member = pattern.members(set);
+        format!("{{ SELECT (COUNT(DISTINCT {member}) AS ?{name}) WHERE {{ {} }} }}", pattern.text())
+    };
+    format!(
+        "SELECT ((100.0 * ?part / ?whole) AS ?percentage) WHERE {{ {} {} }}",
+        count(part, "part"),
+        count(whole, "whole")
+    )
+}
+
+fn difference<'k>(pattern: &mut Pattern<'_, 'k>, one: &Set<'k>, other: &Set<'k>, measure: &Measure<'k>) -> String {
+    let (a, b) = (pattern.members(one), pattern.members(other));
+    let (first, second) = (pattern.measure(&a, measure), pattern.measure(&b, measure));
+    format!("SELECT (ABS({first} - {second}) AS ?difference) WHERE {{ {} }}", pattern.text())
+}
+
+fn sum<'k>(pattern: &mut Pattern<'_, 'k>, sets: &[Rc<Set<'k>>], measure: &Measure<'k>) -> String {
+    let parts: Vec<String> = sets
+        .iter()
+        .map(|set| {
+            let member = pattern.members(set);
+            pattern.measure(&member, measure)
+        })
+        .collect();
+    format!("SELECT (({}) AS ?sum) WHERE {{ {} }}", parts.join(" + "), pattern.text())
+}
+
+/// Whether members are counted or aggregated by a column.
+pub(super) fn alias(what: What, number: usize) -> String {
+    match what {
+        What::Value => String::new(),
+        What::Count => format!("?count{number}"),
+        What::Age => format!("?age{number}"),
+        What::Aggregate(func) => format!("?{}{number}", func.name().to_lowercase()),
+    }
+}
+
+/// The one thing or literal that a set is, in SPARQL's spelling.
+pub(super) fn constant(set: &Set<'_>) -> Option<String> {
+    if !set.conditions.is_empty() || set.rank.is_some() {
+        return None;
+    }
+    match &set.base {
+        Base::Things(things) => match things.as_slice() {
+            [one] => Some(format!("<{one}>")),
+            _ => None,
+        },
+        Base::Values(values) => match values.as_slice() {
+            [one] => Some(one.to_string()),
+            _ => None,
+        },
+        Base::Any | Base::Class(_) => None,
+    }
+}

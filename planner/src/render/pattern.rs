@@ -1,0 +1,198 @@
+//! Graph patterns: the triples and filters that members of a set meet.
+
+use super::{Ties, alias, constant};
+use crate::meaning::{Base, Column, Func, Set, Step, What};
+use crate::schema::Schema;
+use eruca_indexer::text::{fold, humanize};
+use eruca_sparql::local_name;
+use std::rc::Rc;
+
+/// Characters of a variable.
+const MAX_NAME: usize = 24;
+
+/// A pattern while it is written.
+pub(super) struct Pattern<'s, 'k> {
+    pub schema: &'s Schema<'k>,
+    ties: Ties,
+    lines: Vec<String>,
+    taken: Vec<String>,
+    /// Where steps from terms lead that columns may share.
+    shared: Vec<(String, Step<'k>, String)>,
+    columns: usize,
+}
+
+impl<'s, 'k> Pattern<'s, 'k> {
+    pub fn new(schema: &'s Schema<'k>, ties: Ties) -> Self {
+        Self { schema, ties, lines: Vec::new(), taken: Vec::new(), shared: Vec::new(), columns: 0 }
+    }
+
+    pub fn keeps_ties(&self) -> bool {
+        self.ties == Ties::Kept
+    }
+
+    /// The pattern so far.
+    pub fn text(&self) -> String {
+        self.lines.join(" ")
+    }
+
+    pub fn push(&mut self, line: String) {
+        if !self.lines.contains(&line) {
+            self.lines.push(line);
+        }
+    }
+
+    /// A pattern inside this one: what it writes is returned, its variables are none of those here.
+    pub fn inside<R>(&mut self, write: impl FnOnce(&mut Self) -> R) -> (R, String) {
+        let outer = std::mem::take(&mut self.lines);
+        let shared = std::mem::take(&mut self.shared);
+        let result = write(self);
+        let text = std::mem::replace(&mut self.lines, outer).join(" ");
+        self.shared = shared;
+        (result, text)
+    }
+
+    /// A variable that is not taken yet.
+    pub fn fresh(&mut self, wanted: &str) -> String {
+        let plain: String =
+            fold(wanted).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(MAX_NAME).collect();
+        let plain = plain.trim_matches('_');
+        let plain = if plain.starts_with(|c: char| c.is_ascii_alphabetic()) { plain.to_owned() } else { format!("x{plain}") };
+        let name = (1..)
+            .map(|number| if number == 1 { plain.clone() } else { format!("{plain}{number}") })
+            .find(|name| !self.taken.contains(name))
+            .unwrap_or_default();
+        self.taken.push(name.clone());
+        format!("?{name}")
+    }
+
+    fn variable(&mut self, set: &Set<'k>) -> String {
+        let class = set.kind.classes().first().map_or("x", |class| local_name(class.trim_end_matches('/')));
+        self.fresh(if set.kind.is_values() { "value" } else { class })
+    }
+
+    /// Writes what the members of a set meet; returns the term that stands for them.
+    pub fn members(&mut self, set: &Set<'k>) -> String {
+        if let Some(constant) = constant(set) {
+            return constant;
+        }
+        let term = match &set.base {
+            Base::Things(things) if things.len() == 1 && set.rank.is_none() => {
+                things.first().map_or_else(String::new, |one| format!("<{one}>"))
+            }
+            _ => self.variable(set),
+        };
+        match &set.rank {
+            Some(rank) => self.ranked(&term, set, rank),
+            None => self.meets(&term, set),
+        }
+        term
+    }
+
+    /// Writes that a term is a member of a set, whatever its rank.
+    pub fn meets(&mut self, term: &str, set: &Set<'k>) {
+        match &set.base {
+            Base::Any => {}
+            Base::Class(class) => {
+                let path = self.type_path(class);
+                self.push(format!("{term} {path} <{class}> ."));
+            }
+            Base::Things(things) if term.starts_with('?') => {
+                let all: Vec<String> = things.iter().map(|thing| format!("<{thing}>")).collect();
+                self.push(format!("VALUES {term} {{ {} }}", all.join(" ")));
+            }
+            Base::Things(_) => {}
+            Base::Values(values) => {
+                let all: Vec<&str> = values.iter().map(Rc::as_ref).collect();
+                self.push(format!("VALUES {term} {{ {} }}", all.join(" ")));
+            }
+        }
+        for condition in &set.conditions {
+            self.condition(term, condition);
+        }
+    }
+
+    /// Instances of subclasses count, where there are any.
+    fn type_path(&self, class: &str) -> String {
+        let card = self.schema.index.card.class(class);
+        let below = card.is_some_and(|card| card.instances_with_subclasses > card.instances);
+        self.schema.index.manifest.vocabulary.type_path(below)
+    }
+
+    /// Writes one step; returns the term that it leads to.
+    pub fn step(&mut self, from: &str, step: Step<'k>, to: Option<String>, share: bool) -> String {
+        let known = self.shared.iter().find(|(start, known, _)| share && to.is_none() && start == from && *known == step);
+        if let Some((_, _, end)) = known {
+            return end.clone();
+        }
+        let to = to.unwrap_or_else(|| self.fresh(&humanize(local_name(step.property))));
+        let line = match step.forward {
+            true => format!("{from} <{}> {to} .", step.property),
+            false => format!("{to} <{}> {from} .", step.property),
+        };
+        self.push(line);
+        if !self.shared.iter().any(|(start, known, _)| start == from && *known == step) {
+            self.shared.push((from.to_owned(), step, to.clone()));
+        }
+        to
+    }
+
+    /// Writes a way; its end may be given.
+    pub fn walk(&mut self, from: &str, path: &[Step<'k>], to: Option<String>, share: bool) -> String {
+        let Some((last, before)) = path.split_last() else { return from.to_owned() };
+        let mut at = from.to_owned();
+        for step in before {
+            at = self.step(&at, *step, None, share);
+        }
+        self.step(&at, *last, to, share)
+    }
+
+    /// Writes a column; returns what is selected, and whether it is an aggregate.
+    pub fn column(&mut self, member: &str, column: &Column<'k>) -> (String, bool) {
+        self.columns += 1;
+        let number = self.columns;
+        let write = |pattern: &mut Self| {
+            let at = pattern.walk(member, &column.path, None, true);
+            if let Some(of) = &column.of {
+                pattern.meets(&at, of);
+            }
+            pattern.walk(&at, &column.then, None, true)
+        };
+        let end = match column.optional {
+            true => {
+                let (end, text) = self.inside(write);
+                self.push(format!("OPTIONAL {{ {text} }}"));
+                end
+            }
+            false => write(self),
+        };
+        self.selected(&end, column, number)
+    }
+
+    fn selected(&mut self, end: &str, column: &Column<'k>, number: usize) -> (String, bool) {
+        let name = alias(column.what, number);
+        match column.what {
+            What::Value if end.starts_with('?') => (end.to_owned(), false),
+            What::Value => {
+                let name = self.fresh("thing");
+                (format!("({end} AS {name})"), false)
+            }
+            What::Count => (format!("(COUNT(DISTINCT {end}) AS {name})"), true),
+            What::Age => (format!("({} AS {name})", super::measures::age(end)), false),
+            What::Aggregate(func) => {
+                let value = self.number(end, column.then.last().or(column.path.last()));
+                (format!("({}({value}) AS {name})", func.name()), true)
+            }
+        }
+    }
+}
+
+impl Func {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Average => "AVG",
+            Self::Sum => "SUM",
+            Self::Maximum => "MAX",
+            Self::Minimum => "MIN",
+        }
+    }
+}

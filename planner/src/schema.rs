@@ -1,0 +1,303 @@
+//! What the graph's classes and properties allow: the kinds of things that a step leads to, ways between kinds, attributes.
+//! Reads the dataset card and the schema graph of the index.
+
+use crate::meaning::{Iri, Path, Step};
+use eruca_indexer::{DatasetIndex, Edge, Hop, PropertyCard, Target, ValueKind};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Ways between two kinds that are kept.
+const MAX_WAYS: usize = 4;
+/// Classes of one kind that are looked at.
+const MAX_CLASSES: usize = 12;
+
+/// What is known of the members of a set.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Kind<'k> {
+    /// Nothing: things without a class, or a graph that tells none.
+    Unknown,
+    /// Things of one of these classes, the likeliest first.
+    Classes(Rc<[Iri<'k>]>),
+    /// Literals.
+    Values(ValueKind),
+}
+
+impl<'k> Kind<'k> {
+    pub fn class(class: Iri<'k>) -> Self {
+        Self::Classes(Rc::from([class]))
+    }
+
+    pub fn classes(&self) -> &[Iri<'k>] {
+        match self {
+            Self::Classes(classes) => classes,
+            _ => &[],
+        }
+    }
+
+    pub fn is_values(&self) -> bool {
+        matches!(self, Self::Values(_))
+    }
+
+    /// Whether its members can be compared by size or time.
+    pub fn is_measurable(&self) -> bool {
+        matches!(self, Self::Values(kind) if kind.is_number() || kind.is_time())
+    }
+
+    pub fn is_time(&self) -> bool {
+        matches!(self, Self::Values(kind) if kind.is_time())
+    }
+
+    pub fn is_number(&self) -> bool {
+        matches!(self, Self::Values(kind) if kind.is_number())
+    }
+}
+
+type Followed<'k> = FxHashMap<(Step<'k>, Kind<'k>), Option<Kind<'k>>>;
+type Ways<'k> = FxHashMap<(Kind<'k>, Kind<'k>), Rc<[Way<'k>]>>;
+
+/// A way between two kinds.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Way<'k> {
+    pub path: Path<'k>,
+    /// Smaller for ways that are more used than others.
+    pub cost: f32,
+}
+
+/// The schema of one graph, with what was worked out for the question at hand.
+pub(crate) struct Schema<'k> {
+    pub index: &'k DatasetIndex,
+    followed: RefCell<Followed<'k>>,
+    ways: RefCell<Ways<'k>>,
+}
+
+impl<'k> Schema<'k> {
+    pub fn new(index: &'k DatasetIndex) -> Self {
+        Self { index, followed: RefCell::default(), ways: RefCell::default() }
+    }
+
+    pub fn property(&self, iri: &str) -> Option<&'k PropertyCard> {
+        self.index.card.property(iri)
+    }
+
+    /// The class as the card spells it.
+    pub fn class(&self, iri: &str) -> Option<Iri<'k>> {
+        self.index.card.class(iri).map(|card| card.iri.as_str())
+    }
+
+    /// The kind of things with these types.
+    pub fn kind_of_types(&self, types: &[String]) -> Kind<'k> {
+        let classes: Vec<Iri<'k>> = types.iter().filter_map(|class| self.class(class)).collect();
+        if classes.is_empty() { Kind::Unknown } else { Kind::Classes(classes.into()) }
+    }
+
+    /// Whether one class is the other, or above or below it.
+    pub fn related(&self, a: &str, b: &str) -> bool {
+        a == b || self.index.graph.is_a(a, b) || self.index.graph.is_a(b, a)
+    }
+
+    /// Whether two sets can have a member in common, as far as is known.
+    pub fn compatible(&self, a: &Kind<'k>, b: &Kind<'k>) -> bool {
+        match (a, b) {
+            (Kind::Unknown, Kind::Values(_)) | (Kind::Values(_), Kind::Unknown) => false,
+            (Kind::Unknown, _) | (_, Kind::Unknown) => true,
+            (Kind::Values(a), Kind::Values(b)) => a == b,
+            (Kind::Classes(a), Kind::Classes(b)) => {
+                a.iter().any(|a| b.iter().any(|b| self.related(a, b)))
+            }
+            _ => false,
+        }
+    }
+
+    /// The kind of what belongs to both.
+    pub fn meet(&self, a: &Kind<'k>, b: &Kind<'k>) -> Option<Kind<'k>> {
+        match (a, b) {
+            (Kind::Unknown, Kind::Values(_)) | (Kind::Values(_), Kind::Unknown) => None,
+            (Kind::Unknown, other) | (other, Kind::Unknown) => Some(other.clone()),
+            (Kind::Values(one), Kind::Values(other)) => (one == other).then(|| a.clone()),
+            (Kind::Classes(a), Kind::Classes(b)) => {
+                let below = |class: &&Iri<'k>, all: &[Iri<'k>]| {
+                    all.iter().any(|other| self.index.graph.is_a(class, other))
+                };
+                let mut both: Vec<Iri<'k>> = a.iter().filter(|class| below(class, b)).copied().collect();
+                both.extend(b.iter().filter(|class| below(class, a) && !a.contains(class)));
+                (!both.is_empty()).then(|| Kind::Classes(both.into()))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a step leads to from things of a kind; `None` when it was never seen to start there.
+    pub fn follow(&self, step: Step<'k>, from: &Kind<'k>) -> Option<Kind<'k>> {
+        let key = (step, from.clone());
+        if let Some(known) = self.followed.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = self.property(step.property).and_then(|card| self.followed_anew(card, step.forward, from));
+        self.followed.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    /// What a whole way leads to.
+    pub fn follow_path(&self, path: &[Step<'k>], from: &Kind<'k>) -> Option<Kind<'k>> {
+        path.iter().try_fold(from.clone(), |kind, step| self.follow(*step, &kind))
+    }
+
+    fn followed_anew(&self, card: &'k PropertyCard, forward: bool, from: &Kind<'k>) -> Option<Kind<'k>> {
+        let mut classes: Vec<(Iri<'k>, u64)> = Vec::new();
+        let mut values: Option<(ValueKind, u64)> = None;
+        let mut untyped = 0;
+        let mut starts = false;
+        for edge in card.edges.iter().filter(|edge| self.starts_at(edge, forward, from)) {
+            starts = true;
+            match far_end(edge, forward) {
+                End::Class(class) => add(&mut classes, class, edge.count),
+                End::Untyped => untyped += edge.count,
+                End::Literal(kind) => {
+                    let most = values.is_none_or(|(_, most)| most < edge.count);
+                    values = if most { Some((kind, edge.count)) } else { values };
+                }
+            }
+        }
+        if !starts && !(card.more_edges && !from.is_values()) {
+            return None;
+        }
+        let things = classes.iter().map(|(_, count)| count).max().copied().unwrap_or(0).max(untyped);
+        if let Some((kind, count)) = values
+            && count > things
+        {
+            return Some(Kind::Values(kind));
+        }
+        classes.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        let classes: Vec<Iri<'k>> = classes.into_iter().map(|(class, _)| class).take(MAX_CLASSES).collect();
+        Some(if classes.is_empty() { Kind::Unknown } else { Kind::Classes(classes.into()) })
+    }
+
+    fn starts_at(&self, edge: &Edge, forward: bool, from: &Kind<'k>) -> bool {
+        let near = if forward { edge.class.as_deref() } else { edge_class(&edge.target) };
+        match (from, near) {
+            (Kind::Unknown, _) => forward || !matches!(edge.target, Target::Literal(_)),
+            (Kind::Classes(classes), Some(near)) => classes.iter().any(|class| self.related(class, near)),
+            (Kind::Values(kind), _) => {
+                !forward && matches!(&edge.target, Target::Literal(datatype) if same_family(ValueKind::of(datatype, &edge.samples), *kind))
+            }
+            (Kind::Classes(_), None) => false,
+        }
+    }
+
+    /// Where a property starts: the kind of its subjects, or of its objects when it is turned.
+    pub fn start(&self, step: Step<'k>) -> Kind<'k> {
+        self.follow(step.turned(), &Kind::Unknown).filter(|kind| !kind.is_values()).unwrap_or(Kind::Unknown)
+    }
+
+    /// Where a property ends.
+    pub fn end(&self, step: Step<'k>) -> Kind<'k> {
+        self.follow(step, &Kind::Unknown).unwrap_or(Kind::Unknown)
+    }
+
+    /// The best ways from one kind to another, by at most three steps; none between things that are the same.
+    pub fn ways(&self, from: &Kind<'k>, to: &Kind<'k>) -> Rc<[Way<'k>]> {
+        let key = (from.clone(), to.clone());
+        if let Some(known) = self.ways.borrow().get(&key) {
+            return known.clone();
+        }
+        let found: Rc<[Way<'k>]> = self.ways_anew(from, to).into();
+        self.ways.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    fn ways_anew(&self, from: &Kind<'k>, to: &Kind<'k>) -> Vec<Way<'k>> {
+        let mut found: Vec<Way<'k>> = Vec::new();
+        let pairs = from.classes().iter().take(3).flat_map(|a| to.classes().iter().take(3).map(move |b| (*a, *b)));
+        for (a, b) in pairs {
+            self.direct(a, b, &mut found);
+        }
+        if found.is_empty() {
+            let pairs = from.classes().iter().take(2).flat_map(|a| to.classes().iter().take(2).map(move |b| (*a, *b)));
+            for (a, b) in pairs.filter(|(a, b)| !self.related(a, b)) {
+                found.extend(self.longer(a, b));
+            }
+        }
+        found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        found.dedup_by(|a, b| a.path == b.path);
+        found.truncate(MAX_WAYS);
+        found
+    }
+
+    fn direct(&self, from: Iri<'k>, to: Iri<'k>, found: &mut Vec<Way<'k>>) {
+        let hops = self.index.graph.hops(from);
+        let most = hops.iter().map(|hop| hop.count).max().unwrap_or(1);
+        for hop in hops.iter().filter(|hop| self.related(&hop.class, to)) {
+            let path = vec![Step { property: &hop.property, forward: hop.forward }];
+            if !found.iter().any(|way| way.path == path) {
+                found.push(Way { path, cost: 1.0 + rarity(hop.count, most) });
+            }
+        }
+    }
+
+    fn longer(&self, from: Iri<'k>, to: Iri<'k>) -> Option<Way<'k>> {
+        let price = |class: &str, hop: &Hop| {
+            let most = self.index.graph.hops(class).iter().map(|hop| hop.count).max().unwrap_or(1);
+            1.0 + rarity(hop.count, most)
+        };
+        let (cost, hops) = self.index.graph.path(from, to, &price)?;
+        let path: Option<Path<'k>> = hops.iter().map(|hop| self.step(hop)).collect();
+        path.filter(|path| path.len() <= 3 && !path.is_empty()).map(|path| Way { path, cost })
+    }
+
+    fn step(&self, hop: &Hop) -> Option<Step<'k>> {
+        Some(Step { property: self.property(&hop.property)?.iri.as_str(), forward: hop.forward })
+    }
+
+    /// Properties with literals that things of a kind have, most used first.
+    pub fn attributes(&self, kind: &Kind<'k>) -> Vec<(Iri<'k>, ValueKind)> {
+        let mut found: Vec<(Iri<'k>, ValueKind)> = Vec::new();
+        for class in kind.classes().iter().take(4) {
+            for attribute in self.index.graph.attributes(class) {
+                if !found.iter().any(|(known, _)| *known == attribute.property) {
+                    found.push((&attribute.property, attribute.kind));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// How much a way is less used than the most used one, from 0 to 1.
+fn rarity(count: u64, most: u64) -> f32 {
+    let (count, most) = (count.max(1) as f32, most.max(1) as f32);
+    ((most / count).ln() / 8.0).clamp(0.0, 1.0)
+}
+
+fn add<'k>(classes: &mut Vec<(Iri<'k>, u64)>, class: Iri<'k>, count: u64) {
+    match classes.iter_mut().find(|(known, _)| *known == class) {
+        Some((_, sum)) => *sum += count,
+        None => classes.push((class, count)),
+    }
+}
+
+enum End<'k> {
+    Class(Iri<'k>),
+    Untyped,
+    Literal(ValueKind),
+}
+
+fn far_end(edge: &Edge, forward: bool) -> End<'_> {
+    match (forward, &edge.target, &edge.class) {
+        (true, Target::Class(class), _) | (false, _, Some(class)) => End::Class(class),
+        (true, Target::Literal(datatype), _) => End::Literal(ValueKind::of(datatype, &edge.samples)),
+        (true, Target::Resource, _) | (false, _, None) => End::Untyped,
+    }
+}
+
+fn edge_class(target: &Target) -> Option<&str> {
+    match target {
+        Target::Class(class) => Some(class),
+        Target::Resource | Target::Literal(_) => None,
+    }
+}
+
+/// Numbers are numbers, however they are written.
+fn same_family(a: ValueKind, b: ValueKind) -> bool {
+    a == b || (a.is_number() && b.is_number()) || (a.is_time() && b.is_time())
+}

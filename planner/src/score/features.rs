@@ -1,0 +1,200 @@
+//! The features of readings: counts of what was done to get from words to a query.
+
+macro_rules! features {
+    ($($feature:ident = $name:literal),+ $(,)?) => {
+        /// What speaks for or against a reading.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[expect(missing_docs, reason = "the names say it; what they weigh and why stands in weights.txt")]
+        pub enum Feature { $($feature),+ }
+
+        /// The number of features.
+        pub const FEATURE_COUNT: usize = [$($name),+].len();
+
+        impl Feature {
+            /// All features.
+            pub const ALL: [Self; FEATURE_COUNT] = [$(Self::$feature),+];
+
+            /// The name in the file of weights.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$feature => $name),+ }
+            }
+
+            /// The feature with a name.
+            pub fn parse(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|feature| feature.name() == name)
+            }
+        }
+    };
+}
+
+features! {
+    AcrossComma = "across-comma",
+    AcrossSentences = "across-sentences",
+    Age = "age",
+    Aggregated = "aggregated",
+    AnswerIsNamed = "answer-is-named",
+    AnswerIsValue = "answer-is-value",
+    AskAsAsk = "ask-as-ask",
+    AskAsList = "ask-as-list",
+    BareNumber = "bare-number",
+    BothSaid = "both-said",
+    BothUnsaid = "both-unsaid",
+    Bridge = "bridge",
+    BridgeCost = "bridge-cost",
+    BridgeLength = "bridge-length",
+    BridgeRank = "bridge-rank",
+    ByPart = "by-part",
+    ByRelatedWord = "by-related-word",
+    ByStem = "by-stem",
+    BySynonym = "by-synonym",
+    ByTranslation = "by-translation",
+    ByTypo = "by-typo",
+    ChainByPreposition = "chain-by-preposition",
+    ChainInOrder = "chain-in-order",
+    ClassMisfit = "class-misfit",
+    ClassThenName = "class-then-name",
+    ColumnBridge = "column-bridge",
+    ColumnsOfClass = "columns-of-class",
+    ColumnsOfSet = "columns-of-set",
+    ColumnsOfTwoKinds = "columns-of-two-kinds",
+    ColumnsThenSet = "columns-then-set",
+    Compared = "compared",
+    ComparedMisfit = "compared-misfit",
+    ComparedWithThing = "compared-with-thing",
+    CountAgainstRelation = "count-against-relation",
+    CountBridge = "count-bridge",
+    CountOfRanked = "count-of-ranked",
+    CountOfRelation = "count-of-relation",
+    Counted = "counted",
+    Difference = "difference",
+    Either = "either",
+    EmptyAnswer = "empty-answer",
+    GradeMisfit = "grade-misfit",
+    GradeOfRelation = "grade-of-relation",
+    GroupUnsaid = "group-unsaid",
+    GroupWithoutAggregate = "group-without-aggregate",
+    Grouped = "grouped",
+    HeadLeft = "head-left",
+    HeadLeftOfClause = "head-left-of-clause",
+    HeadLeftOfPossessive = "head-left-of-possessive",
+    HeadLeftOfPreposition = "head-left-of-preposition",
+    HeadRight = "head-right",
+    HeadRightOfClause = "head-right-of-clause",
+    HeadRightOfPossessive = "head-right-of-possessive",
+    HeadRightOfPreposition = "head-right-of-preposition",
+    HowManyNumber = "how-many-number",
+    HowManyOther = "how-many-other",
+    Link = "link",
+    ListAsAsk = "list-as-ask",
+    ListAsEither = "list-as-either",
+    ListedColumns = "listed-columns",
+    LongName = "long-name",
+    ManyRows = "many-rows",
+    ManyRowsForSingular = "many-rows-for-singular",
+    MeasureBridge = "measure-bridge",
+    MeasuredByText = "measured-by-text",
+    Meet = "meet",
+    MoreColumns = "more-columns",
+    NameAsText = "name-as-text",
+    NameInLowerCase = "name-in-lower-case",
+    NameLeftOut = "name-left-out",
+    NameMisfit = "name-misfit",
+    NameRank = "name-rank",
+    NameThenClass = "name-then-class",
+    Negated = "negated",
+    NegatedBackward = "negated-backward",
+    NoAnswer = "no-answer",
+    NounOfSetBackward = "noun-of-set-backward",
+    NounOfSetForward = "noun-of-set-forward",
+    NounSetBackward = "noun-set-backward",
+    NounSetForward = "noun-set-forward",
+    NumberOfRelation = "number-of-relation",
+    OneRowForPlural = "one-row-for-plural",
+    OnlyMeasure = "only-measure",
+    Ordered = "ordered",
+    PropertyMisfit = "property-misfit",
+    RankBeforeJoin = "rank-before-join",
+    Ranked = "ranked",
+    Relation = "relation",
+    RelationAsSet = "relation-as-set",
+    RelationBridge = "relation-bridge",
+    RelationOfClass = "relation-of-class",
+    RepeatsQuestion = "repeats-question",
+    SetNounBackward = "set-noun-backward",
+    SetNounForward = "set-noun-forward",
+    SetThenColumns = "set-then-columns",
+    SetThenTop = "set-then-top",
+    SetVerbBackward = "set-verb-backward",
+    SetVerbForward = "set-verb-forward",
+    SetsColumns = "sets-columns",
+    Share = "share",
+    SkippedCue = "skipped-cue",
+    SkippedName = "skipped-name",
+    SkippedNoun = "skipped-noun",
+    SkippedNumber = "skipped-number",
+    SkippedVerb = "skipped-verb",
+    TextLike = "text-like",
+    TextLikeName = "text-like-name",
+    ThingLink = "thing-link",
+    TopThenSet = "top-then-set",
+    TwoClasses = "two-classes",
+    Unanchored = "unanchored",
+    UnnamedPlace = "unnamed-place",
+    UnnamedTime = "unnamed-time",
+    UnnamedTimeRank = "unnamed-time-rank",
+    ValueLink = "value-link",
+    VerbBySetBackward = "verb-by-set-backward",
+    VerbBySetForward = "verb-by-set-forward",
+    VerbSetBackward = "verb-set-backward",
+    VerbSetForward = "verb-set-forward",
+    WhenOther = "when-other",
+    WhenTime = "when-time",
+    WhereOther = "where-other",
+    WherePlace = "where-place",
+    WhoOther = "who-other",
+    WhoPerson = "who-person",
+    Wordless = "wordless",
+}
+
+/// How often each feature holds of a reading.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Features([f32; FEATURE_COUNT]);
+
+impl Default for Features {
+    fn default() -> Self {
+        Self([0.0; FEATURE_COUNT])
+    }
+}
+
+impl Features {
+    /// Adds to a feature.
+    pub fn add(&mut self, feature: Feature, value: f32) {
+        if let Some(known) = self.0.get_mut(feature as usize) {
+            *known += value;
+        }
+    }
+
+    /// Adds other features.
+    pub fn add_all(&mut self, other: &Self) {
+        for (known, value) in self.0.iter_mut().zip(other.0) {
+            *known += value;
+        }
+    }
+
+    /// The same with a feature.
+    #[must_use]
+    pub fn and(mut self, feature: Feature, value: f32) -> Self {
+        self.add(feature, value);
+        self
+    }
+
+    /// The value of a feature.
+    pub fn of(&self, feature: Feature) -> f32 {
+        self.0.get(feature as usize).copied().unwrap_or(0.0)
+    }
+
+    /// All values in the order of [`Feature::ALL`].
+    pub fn values(&self) -> &[f32] {
+        &self.0
+    }
+}
