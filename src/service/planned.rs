@@ -56,6 +56,9 @@ pub(super) async fn plan(
     let mut lines: Vec<String> = named.mentions.iter().map(mention_line).collect();
     if let Some(best) = judgement.best() {
         lines.extend(judgement.ran.iter().map(|judged| judged_line(dataset, judged)));
+        if !gives_something(best) {
+            lines.push(emptiness(best).to_owned());
+        }
         let run = RunQuery { query: best.query.clone(), result: Ok(best.answer.clone()) };
         let insight = insight(dataset, question, best, &judgement);
         return Planned { best: Some(run), readings: lines, insight: Some(insight) };
@@ -87,6 +90,15 @@ pub(super) async fn drafts(
 
 fn gives_something(judged: &Judged) -> bool {
     !judged.answer.is_empty() && !judged.answer.is_zero_aggregate()
+}
+
+/// What an empty answer is worth.
+fn emptiness(best: &Judged) -> &'static str {
+    if best.reading.unused.is_empty() {
+        "no reading gave a row; the query uses all that the question says, so this may be the answer"
+    } else {
+        "no reading gave a row, and some words found no place: it deserves no trust"
+    }
 }
 
 fn draft(dataset: &Dataset, judged: &Judged, confidence: Confidence) -> Draft {

@@ -18,6 +18,7 @@ mod measure;
 mod number;
 mod role;
 mod script;
+mod together;
 mod words;
 
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub use kind::AnswerKind;
 pub use measure::Measure;
 pub use role::Role;
 pub use script::language_of_script;
+pub use together::{is_function_word, related_words};
 pub use words::Related;
 
 use files::{Files, PACKS, PackFiles, folded_words};

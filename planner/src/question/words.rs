@@ -42,6 +42,10 @@ pub(super) fn read(text: &str, language: &'static Language, quoted: &[Quoted]) -
         let word = word(text, language, piece, found.last());
         found.push(word);
     }
+    // In a text without any small letter capitals tell nothing.
+    if !text.contains(char::is_lowercase) {
+        found.iter_mut().for_each(|word| word.capital = false);
+    }
     found
 }
 
