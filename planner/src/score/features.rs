@@ -84,6 +84,7 @@ features! {
     HeadRightOfPreposition = "head-right-of-preposition",
     HowManyNumber = "how-many-number",
     HowManyOther = "how-many-other",
+    KeyColumn = "key-column",
     Link = "link",
     ListAsAsk = "list-as-ask",
     ListAsEither = "list-as-either",
