@@ -8,7 +8,7 @@ use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue, Language, language, neutral};
 use eruca_indexer::text::{humanize, words};
 use eruca_sparql::local_name;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -22,11 +22,12 @@ pub(crate) struct Context<'k> {
     pub links: Links<'k>,
     gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
     pub(super) tabular: OnceCell<bool>,
+    pub(super) keys: OnceCell<FxHashSet<String>>,
 }
 
 impl<'k> Context<'k> {
     pub fn new(schema: Schema<'k>, question: Question, links: Links<'k>) -> Self {
-        Self { schema, question, links, gaps: RefCell::default(), tabular: OnceCell::new() }
+        Self { schema, question, links, gaps: RefCell::default(), tabular: OnceCell::new(), keys: OnceCell::new() }
     }
 
     /// What stands in a span; nothing when it is too much.
@@ -83,12 +84,13 @@ impl<'k> Context<'k> {
 
     /// Whether a span is a part of a longer name of a property: "first" in "first name" is no place in a row.
     pub fn is_in_name(&self, span: Span) -> bool {
-        self.links.schema.iter().any(|link| {
-            link.kind == SchemaKind::Property
-                && link.span.len() > span.len()
-                && link.span.contains(span)
-                && link.fit >= NAME_FIT
-        })
+        let names = || self.links.schema.iter().filter(|link| link.kind == SchemaKind::Property && link.fit >= NAME_FIT);
+        let shares_end = |other: Span| {
+            let listed = |at: u16| self.question.says_nothing(at) || names().any(|name| name.span.has(at));
+            other.from > span.to && other.len() > 1 && (span.to..other.from).all(listed)
+        };
+        names().any(|name| name.span.len() > span.len() && name.span.contains(span))
+            || (names().any(|name| name.span == span) && names().any(|name| shares_end(name.span)))
     }
 }
 

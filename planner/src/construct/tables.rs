@@ -44,6 +44,16 @@ impl<'k> Context<'k> {
         twin.is_some_and(|twin| self.schema.property(&twin).is_some())
     }
 
+    /// Whether a column holds keys, its own or those of other rows: numbers that measure nothing.
+    pub fn is_identifier(&self, property: &str) -> bool {
+        let Some((_, column)) = property.split_once('#') else { return false };
+        let all = self.keys.get_or_init(|| {
+            let links = self.schema.index.card.properties.iter().filter_map(|card| card.iri.split_once('#'));
+            links.filter_map(|(_, column)| column.strip_prefix(LINK).map(str::to_owned)).collect()
+        });
+        all.contains(column)
+    }
+
     /// How directly a property names what has it, by what it is called; nothing when it does not.
     pub fn naming(&self, property: &str) -> Option<Naming> {
         let of = self.schema.property(property).and_then(|card| card.edges.first()?.class.as_deref());
