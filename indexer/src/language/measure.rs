@@ -9,13 +9,13 @@ use rustc_hash::FxHashMap;
 pub struct Measure {
     /// Groups of nouns, each standing for one factor.
     pub factors: Vec<Vec<String>>,
-    /// What stands before each factor but the first: `*`, `/` (all that follow are below the line) or `,`.
+    /// What stands before each factor but the first: `*`, `/` (all that follow are below the line), `-` or `,`.
     pub joiner: Vec<char>,
 }
 
 pub(super) type Measures = FxHashMap<String, Measure>;
 
-/// Lines of `words : formula`; the formula joins groups of nouns by `*`, `/` or `,`.
+/// Lines of `words : formula`; the formula joins groups of nouns by `*`, `/`, `-` or `,`.
 pub(super) fn read(files: &mut Files) -> Measures {
     let mut found = Measures::default();
     files.each_pair("measures", |words, formula| {
@@ -30,7 +30,7 @@ fn parse(formula: &str) -> Option<Measure> {
     let mut measure = Measure { factors: vec![Vec::new()], joiner: Vec::new() };
     for token in formula.split_whitespace() {
         match token {
-            "*" | "/" | "," => {
+            "*" | "/" | "-" | "," => {
                 measure.joiner.extend(token.chars());
                 measure.factors.push(Vec::new());
             }

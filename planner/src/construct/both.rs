@@ -66,6 +66,6 @@ fn joined<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Opt
         cost += own;
         found = found.and(Condition::Joined(path, other.clone()));
     }
-    let made = Made::set(found).with(Feature::Bridge, 1.0).with(Feature::BridgeCost, cost);
+    let made = Made::set(found).with(Feature::Bridge, 1.0).with(Feature::BridgeCost, cost / sets.len().max(1) as f32);
     Some([Cue::Both, Cue::Relative, Cue::Have, Cue::Be].into_iter().fold(made, Made::by))
 }

@@ -2,17 +2,19 @@
 
 use super::Context;
 use crate::chart::By;
-use crate::meaning::{Base, Condition, Iri, Measure, Path, Set, Step};
+use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::text::words;
 use eruca_indexer::text::{humanize, normalize_word};
-use eruca_indexer::language::Grade;
+use eruca_indexer::language::{Grade, Measure as Formula};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 
 /// Measures tried for one phrase.
 const MAX_MEASURES: usize = 3;
+/// A term of a formula below this fit is none.
+const MIN_TERM_FIT: f32 = 0.5;
 
 /// The measures that a phrase may mean for members of a set, with what speaks for and against them; and whether the greatest is
 /// the other way round ("oldest" has the earliest birth).
@@ -21,11 +23,49 @@ pub(super) fn measures<'k>(context: &Context<'k>, of: &Set<'k>, by: &By<'k>) -> 
         By::Relation(path) => related(context, of, path),
         By::Grade(grade) => graded(context, of, &grade.0),
         By::CountOf(set) => counted(context, of, set),
+        By::Quantity(quantity) => worked_out(context, of, &quantity.0, 1.0).into_iter().map(plain).collect(),
         By::Uses => uses(of).into_iter().map(|measure| (measure, false, Features::default())).collect(),
         By::Name | By::Column(_) => Vec::new(),
     };
     found.truncate(MAX_MEASURES);
     found
+}
+
+fn plain((measure, fit): (Measure<'_>, f32)) -> (Measure<'_>, bool, Features) {
+    (measure, false, Features::default().and(Feature::GradeMisfit, 1.0 - fit))
+}
+
+/// A quantity that follows from several attributes of the members.
+fn worked_out<'k>(context: &Context<'k>, of: &Set<'k>, formula: &Formula, fit: f32) -> Option<(Measure<'k>, f32)> {
+    let mut terms: Vec<(Joint, Path<'k>)> = Vec::new();
+    let joiners = std::iter::once('*').chain(formula.joiner.iter().copied());
+    for (joiner, nouns) in joiners.zip(&formula.factors) {
+        let joint = match joiner {
+            '*' => Joint::Times,
+            '/' => Joint::Over,
+            '-' => Joint::Minus,
+            _ => return None,
+        };
+        let known = |path: &Path<'k>| terms.iter().any(|(_, term)| term == path);
+        let found = own_attributes(context, of, nouns);
+        let (path, _) = found.into_iter().find(|(path, fit)| *fit > MIN_TERM_FIT && !known(path))?;
+        terms.push((joint, path));
+    }
+    let times = terms.iter().filter(|(_, path)| ends_in_time(context, path)).count();
+    let minus = terms.iter().all(|(joint, path)| *joint == Joint::Minus || terms.first().is_some_and(|first| first.1 == *path));
+    (times == 0 || (minus && times == terms.len())).then_some((Measure::Formula(terms), fit))
+}
+
+fn ends_in_time(context: &Context<'_>, path: &[Step<'_>]) -> bool {
+    path.last().is_some_and(|last| context.schema.end(*last).is_time())
+}
+
+/// What follows from other attributes and is called one of the nouns.
+fn formulas<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Option<(Measure<'k>, f32)> {
+    let language = context.question.language;
+    let known = nouns.iter().enumerate().filter_map(|(rank, noun)| Some((rank, language.measure(noun)?)));
+    let mut found = known.filter_map(|(rank, formula)| worked_out(context, of, formula, 0.95 - 0.06 * rank as f32));
+    found.next()
 }
 
 fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(Measure<'k>, bool, Features)> {
@@ -99,9 +139,10 @@ fn uses<'k>(of: &Set<'k>) -> Option<Measure<'k>> {
 fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found: Vec<(Measure<'k>, bool, f32, Features)> = Vec::new();
     for (nouns, turned) in [(&grade.nouns, false), (&grade.reversed, true)] {
-        for (path, fit) in attributes(context, of, nouns) {
+        let named = attributes(context, of, nouns).into_iter().map(|(path, fit)| (Measure::Value(path), fit));
+        for (measure, fit) in named.chain(formulas(context, of, nouns)) {
             let own = Features::default().and(Feature::GradeMisfit, 1.0 - fit);
-            found.push((Measure::Value(path), turned, fit, own));
+            found.push((measure, turned, fit, own));
         }
     }
     found.sort_by(|a, b| b.2.total_cmp(&a.2));
@@ -113,15 +154,21 @@ fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measur
 
 /// Attributes whose names hold one of some nouns, the first nouns first.
 fn attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
+    let mut found = own_attributes(context, of, nouns);
+    if found.is_empty() {
+        found = through_things(context, of, nouns);
+    }
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    found
+}
+
+fn own_attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
     let mut found: Vec<(Path<'k>, f32)> = Vec::new();
     for (property, kind) in context.schema.attributes(&of.kind) {
         let fit = noun_fit(context, property, nouns);
         if fit > 0.0 && (kind.is_number() || kind.is_time()) {
             found.push((vec![Step { property, forward: true }], fit));
         }
-    }
-    if found.is_empty() {
-        found = through_things(context, of, nouns);
     }
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
     found

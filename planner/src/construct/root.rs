@@ -18,6 +18,11 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
             vec![(told(context, answer), worded(context, answer).and(form, 1.0))]
         }
         Phrase::Columns(columns) => of_columns(context, columns),
+        // "Are there more than 3 …?"
+        Phrase::Counted(set, op, number) if asks => {
+            let features = Features::default().and(Feature::AskAsAsk, 1.0).and(Feature::Counted, 1.0);
+            vec![(Answer::Numbered(set.clone(), *op, number.clone()), features)]
+        }
         _ => Vec::new(),
     }
 }
@@ -79,7 +84,9 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     }
     if asked(Cue::Where) {
         let place = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Place));
-        features.add(if place == Some(true) { Feature::WherePlace } else { Feature::WhereOther }, 1.0);
+        // A text may name a place, a number or a time is none.
+        let nowhere = kind.as_ref().is_none_or(Kind::is_measurable);
+        features.add(if place == Some(true) { Feature::WherePlace } else { Feature::WhereOther }, 1.0 + on(nowhere));
     }
     if asked(Cue::HowMany) || asked(Cue::HowMuch) {
         features.add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);

@@ -52,7 +52,9 @@ impl<'k> Pattern<'_, 'k> {
     }
 
     fn joined(&mut self, term: &str, path: &Path<'k>, set: &Rc<Set<'k>>) {
-        if path.is_empty() {
+        if let (true, Some(rank)) = (path.is_empty(), &set.rank) {
+            self.ranked(term, set, rank);
+        } else if path.is_empty() {
             self.meets(term, set);
         } else if let Some(constant) = constant(set) {
             self.walk(term, path, Some(constant), false);
