@@ -99,7 +99,7 @@ fn parse(line: &str) -> Option<Vec<(String, Grade)>> {
     ];
     let words = degrees
         .into_iter()
-        .flat_map(|(words, degree)| words.split_whitespace().map(move |word| (word.to_lowercase(), degree)));
+        .flat_map(|(words, degree)| words.split_whitespace().map(move |word| (word.to_lowercase().replace('_', " "), degree)));
     let grade = |degree| Grade {
         degree,
         up,

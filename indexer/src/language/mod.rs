@@ -105,9 +105,9 @@ impl Language {
             roles: role::read(&mut files),
             grades: grade::Grades::read(&mut files, &forms),
             measures: measure::read(&mut files),
-            related: words::related(&mut files),
-            synonyms: words::synonyms(&mut files),
-            translations: words::translations(&mut files),
+            related: words::related(&mut files, &forms),
+            synonyms: words::synonyms(&mut files, &forms),
+            translations: words::translations(&mut files, &forms),
             numbers: number::Numbers::read(&mut files),
             dates: date::Dates::read(&mut files),
             kinds: kind::Kinds::read(&mut files),
@@ -176,21 +176,17 @@ impl Language {
 
     /// Nouns that a normalized verb or adjective leads to. A phrase has one space between its words.
     pub fn related(&self, norm: &str) -> &[Related] {
-        self.related.get(norm).or_else(|| self.related.get(&self.base(norm))).map_or(&[], Vec::as_slice)
+        self.related.get(norm, &self.forms)
     }
 
     /// Nouns of the language near a normalized one.
     pub fn synonyms(&self, norm: &str) -> &[String] {
-        self.of_table(&self.synonyms, norm)
+        self.synonyms.get(norm, &self.forms)
     }
 
     /// English words for a normalized word: names in a graph are mostly English.
     pub fn translations(&self, norm: &str) -> &[String] {
-        self.of_table(&self.translations, norm)
-    }
-
-    fn of_table<'a>(&self, table: &'a words::WordTable, norm: &str) -> &'a [String] {
-        table.get(norm).or_else(|| table.get(&self.base(norm))).map_or(&[], Vec::as_slice)
+        self.translations.get(norm, &self.forms)
     }
 
     /// The number that a folded word or phrase stands for.
@@ -285,14 +281,18 @@ impl Language {
         self.forms.ends_as_verb(folded)
     }
 
+    /// Whether the pack has near nouns or English words for a normalized word.
+    pub fn is_listed_noun(&self, norm: &str) -> bool {
+        self.synonyms.has(norm, &self.forms) || self.translations.has(norm, &self.forms)
+    }
+
     /// Whether any table of the pack has a normalized word.
     pub fn knows(&self, norm: &str) -> bool {
         self.is_function_word(norm)
             || self.grade(norm).is_some()
             || self.kind_of_noun(norm).is_some()
-            || !self.related(norm).is_empty()
-            || !self.synonyms(norm).is_empty()
-            || !self.translations(norm).is_empty()
+            || self.related.has(norm, &self.forms)
+            || self.is_listed_noun(norm)
     }
 
     /// The ways to take a folded compound apart into words that a caller knows, those with fewest parts first.

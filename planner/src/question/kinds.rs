@@ -40,7 +40,7 @@ fn is_number(question: &Question, here: Span) -> bool {
 
 /// Listed as leading to a noun, or with the ending of a verb; no noun that the pack knows.
 fn is_verb(language: &Language, word: &Word) -> bool {
-    let noun = language.kind_of_noun(&word.norm).is_some() || !language.synonyms(&word.norm).is_empty();
+    let noun = language.kind_of_noun(&word.norm).is_some() || language.is_listed_noun(&word.norm);
     let graded = language.grade(&word.raw).is_some();
     !noun && !graded && (!language.related(&word.norm).is_empty() || language.ends_as_verb(&word.folded))
 }
