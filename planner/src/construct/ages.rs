@@ -34,7 +34,8 @@ impl Construct for Ages {
         for (rank, step) in super::times::time_properties(context, set).into_iter().enumerate() {
             let column =
                 Column { path: Vec::new(), of: None, then: vec![step], what: What::Age, optional: false };
-            let answer = Answer::List { of: set.clone(), columns: vec![column], order: Vec::new(), limit: None };
+            let answer =
+                Answer::List { of: set.clone(), columns: vec![column], order: Vec::new(), limit: None };
             let found = Made::answer(answer).with(Feature::Age, 1.0);
             made.push(found.with(Feature::UnnamedTimeRank, rank as f32));
         }
@@ -52,7 +53,9 @@ enum Then<'p, 'k> {
 fn then_of<'p, 'k>(phrase: &'p Phrase<'k>, gap: &Gap) -> Option<Then<'p, 'k>> {
     match phrase {
         Phrase::Relation(relation) => Some(Then::Own(&relation.path)),
-        Phrase::Set(set) if gap.role.is_some() || gap.has(Cue::When) || gap.has(Cue::InTime) => Some(Then::Of(set)),
+        Phrase::Set(set) if gap.role.is_some() || gap.has(Cue::When) || gap.has(Cue::InTime) => {
+            Some(Then::Of(set))
+        }
         _ => None,
     }
 }
@@ -64,11 +67,17 @@ fn aged<'a, 'k>(answer: &'a Answer<'k>) -> Option<(&'a Rc<Set<'k>>, &'a Path<'k>
     path.is_empty().then_some((of, then))
 }
 
-fn at<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, birth: &Path<'k>, then: Then<'_, 'k>) -> Option<Made<'k>> {
+fn at<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    birth: &Path<'k>,
+    then: Then<'_, 'k>,
+) -> Option<Made<'k>> {
     let answer = match then {
         Then::Own(path) => {
             let time = context.schema.follow_path(path, &set.kind).is_some_and(|kind| kind.is_time());
-            (time && path != birth).then(|| Answer::Measured(set.clone(), Measure::Years(birth.clone(), path.clone())))?
+            (time && path != birth)
+                .then(|| Answer::Measured(set.clone(), Measure::Years(birth.clone(), path.clone())))?
         }
         Then::Of(other) => {
             let step = super::times::time_properties(context, other).into_iter().next()?;

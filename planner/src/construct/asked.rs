@@ -33,7 +33,9 @@ impl Construct for Asked {
         made: &mut Vec<Made<'k>>,
     ) {
         match (&left.phrase, &right.phrase) {
-            (Phrase::Cue(Cue::How), Phrase::Grade(grade)) if grade.0.degree == Degree::Positive && gap.is_empty() => {
+            (Phrase::Cue(Cue::How), Phrase::Grade(grade))
+                if grade.0.degree == Degree::Positive && gap.is_empty() =>
+            {
                 made.push(Made::new(Phrase::Asked(Rc::new(By::Grade(grade.clone())))));
             }
             (Phrase::Asked(by), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Asked(by)) => {
@@ -46,7 +48,9 @@ impl Construct for Asked {
             }
             (Phrase::Comparative(one), Phrase::Asked(by)) if !gap.has(Cue::Than) => {
                 let compared = Comparative { by: (**by).clone(), up: one.up };
-                made.push(Made::new(Phrase::Comparative(Rc::new(compared))).with(Feature::GradeOfRelation, 1.0));
+                made.push(
+                    Made::new(Phrase::Comparative(Rc::new(compared))).with(Feature::GradeOfRelation, 1.0),
+                );
             }
             _ => {}
         }
@@ -67,6 +71,8 @@ fn measured<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, by: &By<'k>, gap: &Gap
             _ => Made::answer(Answer::Measured(set.clone(), measure)),
         };
         own.features.add_all(&features);
-        made.push([Cue::Be, Cue::Do, Cue::Have].into_iter().fold(own.with(Feature::MeasureAsked, 1.0), Made::by));
+        made.push(
+            [Cue::Be, Cue::Do, Cue::Have].into_iter().fold(own.with(Feature::MeasureAsked, 1.0), Made::by),
+        );
     }
 }

@@ -44,14 +44,21 @@ impl Construct for Comparisons {
                 number_of(set, bound, made);
                 made.extend(average_of(set, bound, gap));
             }
-            (Phrase::Set(set), Phrase::Counted(of, op, number)) => counted(context, set, (of, *op, number), gap, made),
+            (Phrase::Set(set), Phrase::Counted(of, op, number)) => {
+                counted(context, set, (of, *op, number), gap, made)
+            }
             _ => {}
         }
     }
 }
 
 /// "Population above 5 million", "born before 1900", "more than 3 children".
-fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound<'k>, made: &mut Vec<Made<'k>>) {
+fn of_relation<'k>(
+    context: &Context<'k>,
+    relation: &Relation<'k>,
+    bound: &Bound<'k>,
+    made: &mut Vec<Made<'k>>,
+) {
     let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
     let (owner, end) = (context.schema.start(*first), context.schema.end(*last));
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
@@ -80,7 +87,13 @@ fn fits(kind: &Kind<'_>, against: &Against<'_>) -> bool {
 }
 
 /// "Rivers longer than 500 km", "countries larger than the average".
-fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap, made: &mut Vec<Made<'k>>) {
+fn of_set<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    bound: &Bound<'k>,
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
     if gap.has(Cue::Not) || gap.has(Cue::Or) {
         return;
     }
@@ -112,7 +125,9 @@ fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, made
     for (rank, (property, _)) in numbers.take(MAX_UNNAMED).enumerate() {
         let measure = Measure::Value(vec![Step { property, forward: true }]);
         let found = Made::set(set.and(Condition::Compare(measure, bound.op, bound.against.clone())));
-        made.push(clause(found.with(Feature::UnnamedNumber, 1.0).with(Feature::UnnamedTimeRank, rank as f32)));
+        made.push(clause(
+            found.with(Feature::UnnamedNumber, 1.0).with(Feature::UnnamedTimeRank, rank as f32),
+        ));
     }
 }
 
@@ -160,7 +175,8 @@ fn counted<'k>(
     for (path, cost) in ways_from(context, set, &of.kind).into_iter().take(3) {
         let measure = Measure::Count(path, of.clone());
         let condition = Condition::Compare(measure, op, Against::Number(number.clone()));
-        let found = Made::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Compared, 1.0);
+        let found =
+            Made::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Compared, 1.0);
         made.push(clause(found));
     }
 }

@@ -67,13 +67,20 @@ fn of_set<'k>(context: &Context<'k>, by: &Rc<By<'k>>, set: &Rc<Set<'k>>, made: &
     if let (Base::Things(things), true) = (&set.base, set.is_named())
         && let [one, other] = things.as_slice()
     {
-        let single = |iri: &Rc<str>| Rc::new(Set { base: Base::Things(vec![iri.clone()]), ..(**set).clone() });
+        let single =
+            |iri: &Rc<str>| Rc::new(Set { base: Base::Things(vec![iri.clone()]), ..(**set).clone() });
         between(context, by, &single(one), &single(other), made);
     }
 }
 
 /// "… than Bob": what lies between both.
-fn between<'k>(context: &Context<'k>, by: &By<'k>, one: &Rc<Set<'k>>, other: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+fn between<'k>(
+    context: &Context<'k>,
+    by: &By<'k>,
+    one: &Rc<Set<'k>>,
+    other: &Rc<Set<'k>>,
+    made: &mut Vec<Made<'k>>,
+) {
     if !other.is_anchored() {
         return;
     }

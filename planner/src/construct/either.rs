@@ -25,7 +25,9 @@ impl Construct for Either {
         if let Some(set) = union(context, one, other) {
             let feature = if or { Feature::Either } else { Feature::ListAsEither };
             let both = f32::from(u8::from(!or && context.has_cue(Cue::Both)));
-            made.push(Made::set(set).with(feature, 1.0).with(Feature::EitherForBoth, both).by(Cue::Or).by(Cue::And));
+            made.push(
+                Made::set(set).with(feature, 1.0).with(Feature::EitherForBoth, both).by(Cue::Or).by(Cue::And),
+            );
         }
     }
 }

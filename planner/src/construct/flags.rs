@@ -16,7 +16,9 @@ const BOOLEAN: &str = "http://www.w3.org/2001/XMLSchema#boolean";
 impl Construct for Flags {
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
         let Phrase::Relation(relation) = &item.phrase else { return };
-        made.extend(flagged(context, relation, true).map(Made::set).map(|made| made.with(Feature::Flag, 1.0)));
+        made.extend(
+            flagged(context, relation, true).map(Made::set).map(|made| made.with(Feature::Flag, 1.0)),
+        );
     }
 
     fn combine<'k>(
@@ -34,7 +36,9 @@ impl Construct for Flags {
         let Some(flagged) = flagged(context, relation, false) else { return };
         if let Some(both) = super::joins::meet(context, set, &flagged) {
             let found = Made::set(both).with(Feature::Flag, 1.0).with(Feature::Negated, 1.0);
-            made.push([Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().fold(found, Made::by));
+            made.push(
+                [Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().fold(found, Made::by),
+            );
         }
     }
 }

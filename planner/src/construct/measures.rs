@@ -5,9 +5,9 @@ use crate::chart::By;
 use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
+use eruca_indexer::language::{Grade, Measure as Formula};
 use eruca_indexer::text::words;
 use eruca_indexer::text::{humanize, normalize_word};
-use eruca_indexer::language::{Grade, Measure as Formula};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 
@@ -18,7 +18,11 @@ const MIN_TERM_FIT: f32 = 0.5;
 
 /// The measures that a phrase may mean for members of a set, with what speaks for and against them; and whether the greatest is
 /// the other way round ("oldest" has the earliest birth).
-pub(super) fn measures<'k>(context: &Context<'k>, of: &Set<'k>, by: &By<'k>) -> Vec<(Measure<'k>, bool, Features)> {
+pub(super) fn measures<'k>(
+    context: &Context<'k>,
+    of: &Set<'k>,
+    by: &By<'k>,
+) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found = match by {
         By::Relation(path) => related(context, of, path),
         By::Grade(grade) => graded(context, of, &grade.0),
@@ -36,7 +40,12 @@ fn plain((measure, fit): (Measure<'_>, f32)) -> (Measure<'_>, bool, Features) {
 }
 
 /// A quantity that follows from several attributes of the members.
-fn worked_out<'k>(context: &Context<'k>, of: &Set<'k>, formula: &Formula, fit: f32) -> Option<(Measure<'k>, f32)> {
+fn worked_out<'k>(
+    context: &Context<'k>,
+    of: &Set<'k>,
+    formula: &Formula,
+    fit: f32,
+) -> Option<(Measure<'k>, f32)> {
     let mut terms: Vec<(Joint, Path<'k>)> = Vec::new();
     let joiners = std::iter::once('*').chain(formula.joiner.iter().copied());
     for (joiner, nouns) in joiners.zip(&formula.factors) {
@@ -52,11 +61,13 @@ fn worked_out<'k>(context: &Context<'k>, of: &Set<'k>, formula: &Formula, fit: f
         terms.push((joint, path));
     }
     let times = terms.iter().filter(|(_, path)| ends_in_time(context, path)).count();
-    let minus = terms.iter().all(|(joint, path)| *joint == Joint::Minus || terms.first().is_some_and(|first| first.1 == *path));
+    let minus = terms
+        .iter()
+        .all(|(joint, path)| *joint == Joint::Minus || terms.first().is_some_and(|first| first.1 == *path));
     (times == 0 || (minus && times == terms.len())).then_some((Measure::Formula(terms), fit))
 }
 
-fn ends_in_time(context: &Context<'_>, path: &[Step<'_>]) -> bool {
+fn ends_in_time<'k>(context: &Context<'k>, path: &[Step<'k>]) -> bool {
     path.last().is_some_and(|last| context.schema.end(*last).is_time())
 }
 
@@ -64,7 +75,8 @@ fn ends_in_time(context: &Context<'_>, path: &[Step<'_>]) -> bool {
 fn formulas<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Option<(Measure<'k>, f32)> {
     let language = context.question.language;
     let known = nouns.iter().enumerate().filter_map(|(rank, noun)| Some((rank, language.measure(noun)?)));
-    let mut found = known.filter_map(|(rank, formula)| worked_out(context, of, formula, 0.95 - 0.06 * rank as f32));
+    let mut found =
+        known.filter_map(|(rank, formula)| worked_out(context, of, formula, 0.95 - 0.06 * rank as f32));
     found.next()
 }
 
@@ -75,7 +87,8 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
         true => Measure::Value(path),
         false => Measure::Count(path, Rc::new(anything(end.clone()))),
     };
-    let own = |features: Features| if literal { features } else { features.and(Feature::CountOfRelation, 1.0) };
+    let own =
+        |features: Features| if literal { features } else { features.and(Feature::CountOfRelation, 1.0) };
     let mut found = Vec::new();
     if let Some(end) = context.schema.follow_path(path, &of.kind) {
         let unmeasured = f32::from(u8::from(literal && !end.is_measurable()));
@@ -111,7 +124,9 @@ pub(super) fn ways_from<'k>(context: &Context<'k>, of: &Set<'k>, to: &Kind<'k>) 
             found.insert(0, (path.clone(), 0.5));
         } else if of.kind.is_values() {
             let on = context.schema.ways(&owners.kind, to);
-            found.extend(on.iter().map(|way| (path.iter().chain(&way.path).copied().collect(), 0.5 + way.cost)));
+            found.extend(
+                on.iter().map(|way| (path.iter().chain(&way.path).copied().collect(), 0.5 + way.cost)),
+            );
         }
     }
     found
@@ -180,7 +195,9 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
     for class in of.kind.classes().iter().take(2) {
         for hop in context.schema.index.graph.hops(class).iter().filter(|hop| hop.forward) {
             let fit = noun_fit(context, &hop.property, nouns);
-            let Some(property) = context.schema.property(&hop.property).filter(|_| fit > 0.0) else { continue };
+            let Some(property) = context.schema.property(&hop.property).filter(|_| fit > 0.0) else {
+                continue;
+            };
             let Some(target) = context.schema.class(&hop.class) else { continue };
             let first = Step { property: property.iri.as_str(), forward: true };
             let numbers = context.schema.attributes(&Kind::class(target));
@@ -195,7 +212,8 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
 /// How well a property's name holds one of some nouns.
 fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
     let labels = context.schema.property(property).into_iter().flat_map(|card| &card.labels);
-    let names = std::iter::once(humanize(local_name(property))).chain(labels.take(12).map(|label| label.text.clone()));
+    let names = std::iter::once(humanize(local_name(property)))
+        .chain(labels.take(12).map(|label| label.text.clone()));
     names.map(|name| words_fit(&name, nouns)).fold(0.0, f32::max)
 }
 

@@ -30,7 +30,17 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
 /// "Is …?", "Does …?": the first word is a verb of the form.
 fn asks_yes_or_no(context: &Context<'_>) -> bool {
     let first = |cue: Cue| context.cues(cue).any(|span| span.from == 0);
-    let wanted = [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::Command, Cue::WhatIs];
+    let wanted = [
+        Cue::Which,
+        Cue::Who,
+        Cue::When,
+        Cue::Where,
+        Cue::How,
+        Cue::HowMany,
+        Cue::HowMuch,
+        Cue::Command,
+        Cue::WhatIs,
+    ];
     [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].into_iter().any(first) && !wanted.into_iter().any(first)
 }
 
@@ -56,11 +66,18 @@ fn on(holds: bool) -> f32 {
 }
 
 /// Columns alone are those of all that have them.
-fn of_columns<'k>(context: &Context<'k>, columns: &[crate::chart::Wanted<'k>]) -> Vec<(Answer<'k>, Features)> {
-    let Some(owner) = columns.first().map(|wanted| super::columns::owner(context, wanted)) else { return Vec::new() };
+fn of_columns<'k>(
+    context: &Context<'k>,
+    columns: &[crate::chart::Wanted<'k>],
+) -> Vec<(Answer<'k>, Features)> {
+    let Some(owner) = columns.first().map(|wanted| super::columns::owner(context, wanted)) else {
+        return Vec::new();
+    };
     let Some(class) = owner.classes().first() else { return Vec::new() };
     let set = Rc::new(Set::of_class(class));
-    let Some(made) = super::columns::asked(context, &set, columns, Feature::ColumnsThenSet) else { return Vec::new() };
+    let Some(made) = super::columns::asked(context, &set, columns, Feature::ColumnsThenSet) else {
+        return Vec::new();
+    };
     let Phrase::Answer(answer) = &made.phrase else { return Vec::new() };
     let mut features = made.features;
     features.add_all(&worded(context, answer));
@@ -76,7 +93,10 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     if asked(Cue::Who) {
         let person = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Person));
         let other = kind.as_ref().is_none_or(Kind::is_values) || person == Some(false);
-        features.add(if other { Feature::WhoOther } else { Feature::WhoPerson }, if person.is_none() && !other { 0.3 } else { 1.0 });
+        features.add(
+            if other { Feature::WhoOther } else { Feature::WhoPerson },
+            if person.is_none() && !other { 0.3 } else { 1.0 },
+        );
     }
     if asked(Cue::When) {
         let time = kind.as_ref().is_some_and(|kind| kind.is_time() || kind.is_number());
@@ -86,10 +106,14 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
         let place = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Place));
         // A text may name a place, a number or a time is none.
         let nowhere = kind.as_ref().is_none_or(Kind::is_measurable);
-        features.add(if place == Some(true) { Feature::WherePlace } else { Feature::WhereOther }, 1.0 + on(nowhere));
+        features.add(
+            if place == Some(true) { Feature::WherePlace } else { Feature::WhereOther },
+            1.0 + on(nowhere),
+        );
     }
     if asked(Cue::HowMany) || asked(Cue::HowMuch) {
-        features.add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
+        features
+            .add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
     }
     features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
     features
@@ -122,7 +146,12 @@ fn told<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Answer<'k> {
     let bare = columns.is_empty() || columns.iter().any(Column::is_this);
     let Some(names) = context.naming_columns(&of.kind).filter(|_| bare) else { return answer.clone() };
     let rest = columns.iter().filter(|column| !column.is_this()).cloned();
-    Answer::List { of: of.clone(), columns: names.into_iter().chain(rest).collect(), order: order.clone(), limit: *limit }
+    Answer::List {
+        of: of.clone(),
+        columns: names.into_iter().chain(rest).collect(),
+        order: order.clone(),
+        limit: *limit,
+    }
 }
 
 /// What the words outside a phrase cost.

@@ -20,7 +20,10 @@ impl Construct for Same {
         for cue in context.cues(Cue::Same) {
             made.push((cue, Made::new(Phrase::Cue(Cue::Same))));
             let next = Span { from: cue.to, to: cue.to + 1 };
-            let year = context.question.word(cue.to).is_some_and(|word| context.question.language.is_year(&word.folded));
+            let year = context
+                .question
+                .word(cue.to)
+                .is_some_and(|word| context.question.language.is_year(&word.folded));
             if year {
                 made.push((cue.join(next), Made::new(Phrase::Alike(Rc::new(Alike::Year), None))));
             }
@@ -50,8 +53,12 @@ impl Construct for Same {
             (Phrase::Cue(Cue::Same), Phrase::Set(set)) if set.is_bare_class() => {
                 made.push(alike(Alike::Class(set.clone()), None));
             }
-            (Phrase::Alike(known, None), Phrase::Set(thing)) if thing.is_anchored() && !thing.kind.is_values() => {
-                made.push(alike((**known).clone(), Some(thing.clone())).by(Cue::Than).by(Cue::Same).by(Cue::Be));
+            (Phrase::Alike(known, None), Phrase::Set(thing))
+                if thing.is_anchored() && !thing.kind.is_values() =>
+            {
+                made.push(
+                    alike((**known).clone(), Some(thing.clone())).by(Cue::Than).by(Cue::Same).by(Cue::Be),
+                );
             }
             (Phrase::Relation(relation), Phrase::Alike(known, Some(thing))) => {
                 made.extend(related(context, relation, known, thing));
@@ -112,7 +119,13 @@ fn others<'k>(set: &Set<'k>, thing: &Set<'k>) -> Set<'k> {
     }
 }
 
-fn of_set<'k>(context: &Context<'k>, set: &Set<'k>, known: &Alike<'k>, thing: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+fn of_set<'k>(
+    context: &Context<'k>,
+    set: &Set<'k>,
+    known: &Alike<'k>,
+    thing: &Rc<Set<'k>>,
+    made: &mut Vec<Made<'k>>,
+) {
     if set.kind.is_values() || set.is_named() {
         return;
     }

@@ -12,7 +12,9 @@ pub(super) struct Shares;
 
 impl Construct for Shares {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        made.extend(context.cues(Cue::Percentage).map(|span| (span, Made::new(Phrase::Cue(Cue::Percentage)))));
+        made.extend(
+            context.cues(Cue::Percentage).map(|span| (span, Made::new(Phrase::Cue(Cue::Percentage)))),
+        );
     }
 
     fn combine<'k>(

@@ -27,7 +27,8 @@ const CUES: [(Cue, bool); 6] = [
 
 impl Construct for Superlatives {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        for grade in context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Superlative) {
+        for grade in context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Superlative)
+        {
             let by = By::Grade(super::bounds::graded(grade));
             made.push((grade.span, top(by, grade.grade.up)));
         }
@@ -61,7 +62,11 @@ impl Construct for Superlatives {
                 made.extend(count_of(number).map(|count| changed(top, |top| top.take = count)));
             }
             (Phrase::Ordinal(from), Phrase::Ordinal(to)) if from < to && is_range(gap) => {
-                made.push([Cue::And, Cue::Until, Cue::Between].into_iter().fold(Made::new(Phrase::Places(*from, *to)), Made::by));
+                made.push(
+                    [Cue::And, Cue::Until, Cue::Between]
+                        .into_iter()
+                        .fold(Made::new(Phrase::Places(*from, *to)), Made::by),
+                );
             }
             (Phrase::Places(from, to), Phrase::Top(top)) | (Phrase::Top(top), Phrase::Places(from, to)) => {
                 made.push(changed(top, |top| (top.skip, top.take) = (from.saturating_sub(1), to - from + 1)));
@@ -72,8 +77,12 @@ impl Construct for Superlatives {
                 let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
                 made.push(changed(top, named).with(Feature::GradeOfRelation, 1.0));
             }
-            (Phrase::Top(top), Phrase::Set(set)) => ranked(context, set, top, gap, (Feature::TopThenSet, made)),
-            (Phrase::Set(set), Phrase::Top(top)) => ranked(context, set, top, gap, (Feature::SetThenTop, made)),
+            (Phrase::Top(top), Phrase::Set(set)) => {
+                ranked(context, set, top, gap, (Feature::TopThenSet, made))
+            }
+            (Phrase::Set(set), Phrase::Top(top)) => {
+                ranked(context, set, top, gap, (Feature::SetThenTop, made))
+            }
             _ => {}
         }
     }
@@ -144,7 +153,13 @@ fn is_range(gap: &Gap) -> bool {
 }
 
 /// "The heaviest coil", where coils are what belongs to a named category.
-fn of_that_kind<'k>(context: &Context<'k>, thing: &Rc<Set<'k>>, top: &Top<'k>, gap: &Gap, made: &mut Vec<Made<'k>>) {
+fn of_that_kind<'k>(
+    context: &Context<'k>,
+    thing: &Rc<Set<'k>>,
+    top: &Top<'k>,
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
     if thing.kind.is_values() || gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
         return;
     }

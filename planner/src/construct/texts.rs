@@ -11,7 +11,8 @@ use std::rc::Rc;
 
 pub(super) struct Texts;
 
-const CUES: [(Cue, Like); 3] = [(Cue::Contains, Like::Contains), (Cue::Begins, Like::Begins), (Cue::Ends, Like::Ends)];
+const CUES: [(Cue, Like); 3] =
+    [(Cue::Contains, Like::Contains), (Cue::Begins, Like::Begins), (Cue::Ends, Like::Ends)];
 
 impl Construct for Texts {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
@@ -39,14 +40,19 @@ impl Construct for Texts {
                 let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
                 let condition = Condition::Like(relation.path.clone(), *like, text.clone());
                 if context.schema.end(*last).is_values() {
-                    made.push(Made::set(Set::any(context.schema.start(*first), condition)).with(Feature::TextLike, 1.0));
+                    made.push(
+                        Made::set(Set::any(context.schema.start(*first), condition))
+                            .with(Feature::TextLike, 1.0),
+                    );
                 }
             }
             (Phrase::Set(set), Phrase::Text(like, text)) if !set.is_named() => {
                 for property in name_properties(context, set).into_iter().take(2) {
                     let path = vec![Step { property, forward: true }];
                     let condition = Condition::Like(path, *like, text.clone());
-                    made.push(Made::set(set.and(condition)).with(Feature::TextLikeName, 1.0).by(Cue::Relative));
+                    made.push(
+                        Made::set(set.and(condition)).with(Feature::TextLikeName, 1.0).by(Cue::Relative),
+                    );
                 }
             }
             _ => {}
@@ -62,14 +68,16 @@ fn text_behind(context: &Context<'_>, cue: Span) -> Option<(Span, String)> {
     }
     let span = Span { from: cue.to, to: cue.to + 1 };
     let word = question.words.get(usize::from(cue.to))?;
-    (!question.says_nothing(cue.to) && (word.capital || word.raw.chars().count() == 1)).then(|| (span, word.raw.clone()))
+    (!question.says_nothing(cue.to) && (word.capital || word.raw.chars().count() == 1))
+        .then(|| (span, word.raw.clone()))
 }
 
 /// What names members of a set: the graph's naming properties, or texts whose property is called a name.
 pub(super) fn name_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Iri<'k>> {
     let attributes = context.schema.attributes(&set.kind);
     let naming = &context.schema.index.card.naming_properties;
-    let texts = attributes.into_iter().filter(|(_, kind)| *kind == ValueKind::Text).map(|(property, _)| property);
+    let texts =
+        attributes.into_iter().filter(|(_, kind)| *kind == ValueKind::Text).map(|(property, _)| property);
     let (mut names, mut called) = (Vec::new(), Vec::new());
     for property in texts {
         if naming.iter().any(|name| name == property) {

@@ -15,12 +15,17 @@ pub(super) struct Thans;
 /// Cues that compare what is said behind them, with whether the greater one is meant.
 const CUES: [(Cue, bool); 2] = [(Cue::More, true), (Cue::Fewer, false)];
 /// Cues that a thing may follow at once, with whether the greater is meant and whether in time.
-const OVER: [(Cue, bool, bool); 4] =
-    [(Cue::Greater, true, false), (Cue::Less, false, false), (Cue::After, true, true), (Cue::Before, false, true)];
+const OVER: [(Cue, bool, bool); 4] = [
+    (Cue::Greater, true, false),
+    (Cue::Less, false, false),
+    (Cue::After, true, true),
+    (Cue::Before, false, true),
+];
 
 impl Construct for Thans {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        for grade in context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Comparative) {
+        for grade in context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Comparative)
+        {
             let by = By::Grade(super::bounds::graded(grade));
             made.push((grade.span, comparative(by, grade.grade.up)));
         }
@@ -54,7 +59,11 @@ impl Construct for Thans {
                 made.extend(side(*cue).map(|up| comparative(By::Relation(relation.path.clone()), up)));
             }
             (Phrase::Cue(cue), Phrase::Set(set)) => {
-                made.extend(side(*cue).filter(|_| !set.is_named()).map(|up| comparative(By::CountOf(set.clone()), up)));
+                made.extend(
+                    side(*cue)
+                        .filter(|_| !set.is_named())
+                        .map(|up| comparative(By::CountOf(set.clone()), up)),
+                );
                 made.extend(than_thing(None, *cue, gap, set));
             }
             (Phrase::Comparative(one), Phrase::Relation(relation)) => {
@@ -62,7 +71,9 @@ impl Construct for Thans {
                 made.extend(than_own(context, one, relation, gap));
             }
             (Phrase::Comparative(one), Phrase::Set(set)) if gap.has(Cue::Than) => made.extend(than(one, set)),
-            (Phrase::Relation(relation), Phrase::Than(than)) => made.extend(of_relation(context, relation, than)),
+            (Phrase::Relation(relation), Phrase::Than(than)) => {
+                made.extend(of_relation(context, relation, than))
+            }
             (Phrase::Set(set), Phrase::Than(than)) => of_set(context, set, than, gap, made),
             (Phrase::Set(set), Phrase::Comparative(one)) | (Phrase::Comparative(one), Phrase::Set(set)) => {
                 made.extend(which_of(context, set, one, gap));
@@ -89,7 +100,8 @@ fn is_thing(set: &Set<'_>) -> bool {
 fn more_of<'k>(context: &Context<'k>, one: &Comparative<'k>, relation: &Relation<'k>) -> Option<Made<'k>> {
     let measured = context.schema.end(*relation.path.last()?).is_measurable();
     let graded = matches!(one.by, By::Grade(_)) && measured;
-    graded.then(|| comparative(By::Relation(relation.path.clone()), one.up).with(Feature::GradeOfRelation, 1.0))
+    graded
+        .then(|| comparative(By::Relation(relation.path.clone()), one.up).with(Feature::GradeOfRelation, 1.0))
 }
 
 /// "Longer than the Rhine"; the adjective may also be of a relation still to come.
@@ -124,7 +136,9 @@ fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, than: &Than<'
     let (first, last) = relation.path.first().zip(relation.path.last())?;
     let end = context.schema.end(*last);
     let owner = context.schema.start(*first);
-    let unsaid = than.by.is_none() && end.is_measurable() && (!than.time || end.is_time() || context.names_time(last.property));
+    let unsaid = than.by.is_none()
+        && end.is_measurable()
+        && (!than.time || end.is_time() || context.names_time(last.property));
     if !unsaid {
         return None;
     }
@@ -148,7 +162,13 @@ fn its_measure<'k>(context: &Context<'k>, path: &Path<'k>, thing: &Set<'k>) -> O
 }
 
 /// "Concerts before Robotics Europe": by a time that no word names. "Wider than tall": by what the members have.
-fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, than: &Than<'k>, gap: &Gap, made: &mut Vec<Made<'k>>) {
+fn of_set<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    than: &Than<'k>,
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
     if !than.time || than.by.is_some() || set.kind.is_values() || gap.has(Cue::Not) {
         return;
     }
@@ -163,24 +183,36 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, than: &Than<'k>, gap: &G
 }
 
 /// "More goals than assists", "wider than they are tall" where a noun says it: two measures of the same thing.
-fn than_own<'k>(context: &Context<'k>, one: &Comparative<'k>, relation: &Relation<'k>, gap: &Gap) -> Option<Made<'k>> {
+fn than_own<'k>(
+    context: &Context<'k>,
+    one: &Comparative<'k>,
+    relation: &Relation<'k>,
+    gap: &Gap,
+) -> Option<Made<'k>> {
     let (first, last) = relation.path.first().zip(relation.path.last())?;
     if !gap.has(Cue::Than) || !context.schema.end(*last).is_measurable() {
         return None;
     }
-    let owner = Set { base: Base::Any, kind: context.schema.start(*first), conditions: Vec::new(), rank: None };
+    let owner =
+        Set { base: Base::Any, kind: context.schema.start(*first), conditions: Vec::new(), rank: None };
     let (measure, turned, features) = measures(context, &owner, &one.by).into_iter().next()?;
     let other = Measure::Value(relation.path.clone());
     let op = if one.up != turned { Op::Greater } else { Op::Less };
     let different = measure != other && matches!(measure, Measure::Value(_));
     let condition = Condition::Compare(measure, op, Against::Own(Box::new(other)));
-    let mut found = Made::set(Set::any(owner.kind, condition)).with(Feature::Compared, 1.0).by(Cue::Than).by(Cue::Be);
+    let mut found =
+        Made::set(Set::any(owner.kind, condition)).with(Feature::Compared, 1.0).by(Cue::Than).by(Cue::Be);
     found.features.add_all(&features);
     different.then_some(found)
 }
 
 /// "Who is older, Anna or Bob?": the first one of several named things.
-fn which_of<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, one: &Comparative<'k>, gap: &Gap) -> Option<Made<'k>> {
+fn which_of<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    one: &Comparative<'k>,
+    gap: &Gap,
+) -> Option<Made<'k>> {
     let several = matches!(&set.base, Base::Things(things) if things.len() > 1) && set.is_named();
     if !several || gap.has(Cue::Than) || gap.has(Cue::Not) {
         return None;

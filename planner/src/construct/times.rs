@@ -18,7 +18,9 @@ impl Construct for Times {
         for period in &context.question.periods {
             made.push((period.span, Made::new(Phrase::Period(Rc::new(Time(period.clone()))))));
             made.push((period.span, bound(Op::Equal, period)));
-            for cue in context.question.cues.iter().filter(|cue| context.question.follows(cue.span, period.span)) {
+            for cue in
+                context.question.cues.iter().filter(|cue| context.question.follows(cue.span, period.span))
+            {
                 if let Some(op) = op_of(cue.cue) {
                     made.push((cue.span.join(period.span), bound(op, period)));
                 }
@@ -98,7 +100,13 @@ fn year_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     named.map(|(property, _)| Step { property, forward: true }).take(2).collect()
 }
 
-fn dated<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap, made: &mut Vec<Made<'k>>) {
+fn dated<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    bound: &Bound<'k>,
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
     if !matches!(bound.against, Against::Period { .. }) || bound.grade.is_some() || gap.has(Cue::Not) {
         return;
     }
@@ -117,7 +125,9 @@ fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) 
     for (rank, step) in properties.into_iter().enumerate() {
         let Some(kind) = context.schema.follow(step, &set.kind) else { continue };
         let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
-        made.push(Made::set(found).with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32));
+        made.push(
+            Made::set(found).with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32),
+        );
     }
 }
 

@@ -18,7 +18,8 @@ impl Construct for Winners {
         right: &Item<'k>,
         made: &mut Vec<Made<'k>>,
     ) {
-        let ((Phrase::Key(key), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Key(key))) = (&left.phrase, &right.phrase)
+        let ((Phrase::Key(key), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Key(key))) =
+            (&left.phrase, &right.phrase)
         else {
             return;
         };
