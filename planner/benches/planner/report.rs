@@ -98,3 +98,28 @@ fn squeezed(query: &str) -> String {
     }
     short
 }
+
+/// A JSON line for every question: its candidates with their features.
+pub fn lines(asked: &[Asked]) -> String {
+    let mut text = String::new();
+    for one in asked {
+        let candidates: Vec<serde_json::Value> = one
+            .candidates
+            .iter()
+            .map(|candidate| {
+                let features: serde_json::Map<String, serde_json::Value> = eruca_planner::Feature::ALL
+                    .into_iter()
+                    .filter(|feature| candidate.features.of(*feature) != 0.0)
+                    .map(|feature| (feature.name().to_owned(), serde_json::json!(candidate.features.of(feature))))
+                    .collect();
+                serde_json::json!({ "f": candidate.f, "score": candidate.score, "query": candidate.query, "features": features })
+            })
+            .collect();
+        let line = serde_json::json!({
+            "set": one.set, "group": one.group, "id": one.line.id, "question": one.line.question, "lang": one.line.lang,
+            "answerable": one.is_answerable(), "p": one.probability, "unused": one.unused, "candidates": candidates,
+        });
+        text += &format!("{line}\n");
+    }
+    text
+}
