@@ -120,6 +120,8 @@ pub(crate) enum Against<'k> {
     Range(Rc<str>, Rc<str>),
     /// A span of time: first and last day, `YYYY-MM-DD`, and whether years are enough.
     Period { from: Rc<str>, to: Rc<str> },
+    /// A month of any year.
+    Month(u8),
     /// The same measure of another thing.
     Thing(Rc<Set<'k>>, Box<Measure<'k>>),
     /// An aggregate of the measure over a set.

@@ -141,6 +141,8 @@ pub(crate) enum By<'k> {
     Grade(Rc<Graded>),
     /// How many of a set they are joined to.
     CountOf(Rc<Set<'k>>),
+    /// How many of a set a way leads to.
+    CountVia(Path<'k>, Rc<Set<'k>>),
     /// A column of the answer.
     Column(Column<'k>),
     /// Their names.
@@ -167,6 +169,9 @@ pub(crate) struct Than<'k> {
     pub up: bool,
     /// In time.
     pub time: bool,
+    /// Another measure of the same thing, rather than one of another.
+    pub own: Option<By<'k>>,
+    /// The thing.
     pub with: Rc<Set<'k>>,
 }
 

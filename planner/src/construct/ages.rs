@@ -2,7 +2,7 @@
 
 use super::{Construct, Context};
 use crate::chart::{Bound, Gap, Item, Made, Phrase};
-use crate::meaning::{Against, Answer, Column, Measure, Op, Path, Set, What};
+use crate::meaning::{Against, Answer, Column, Condition, Measure, Op, Path, Set, What, turned};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -31,6 +31,12 @@ impl Construct for Ages {
         else {
             return;
         };
+        if let Some((owner, time)) = owner_of_time(set) {
+            for birth in super::times::time_properties(context, owner).into_iter().map(|step| vec![step]) {
+                made.extend(at(context, owner, &birth, Then::Own(&time)));
+            }
+            return;
+        }
         for (rank, step) in super::times::time_properties(context, set).into_iter().enumerate() {
             let column =
                 Column { path: Vec::new(), of: None, then: vec![step], what: What::Age, optional: false };
@@ -58,6 +64,12 @@ fn then_of<'p, 'k>(phrase: &'p Phrase<'k>, gap: &Gap) -> Option<Then<'p, 'k>> {
         }
         _ => None,
     }
+}
+
+/// "At what age did she die?": whose time it is, and the way to it.
+fn owner_of_time<'a, 'k>(set: &'a Set<'k>) -> Option<(&'a Rc<Set<'k>>, Path<'k>)> {
+    let [Condition::Joined(path, owner)] = set.conditions.as_slice() else { return None };
+    (set.is_open() && set.kind.is_time()).then(|| (owner, turned(path)))
 }
 
 /// Whose age an answer is, and from what on it is counted.

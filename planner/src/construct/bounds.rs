@@ -175,7 +175,8 @@ fn averages<'k>(context: &Context<'k>, average: Span, made: &mut Vec<(Span, Made
     let overall = Against::Overall(Func::Average, Rc::new(everything));
     for cue in &context.question.cues {
         if let Some(op) = op_of(cue.cue)
-            && context.question.follows(cue.span, average)
+            // A word may say both: "überdurchschnittlich".
+            && (cue.span == average || context.question.follows(cue.span, average))
         {
             made.push((cue.span.join(average), bound(op, overall.clone(), None)));
         }

@@ -44,6 +44,10 @@ impl Construct for Comparisons {
                 number_of(set, bound, made);
                 made.extend(average_of(set, bound, gap));
             }
+            (Phrase::Relation(relation), Phrase::Counted(of, op, number))
+            | (Phrase::Counted(of, op, number), Phrase::Relation(relation)) => {
+                counted_via(context, relation, (of, *op, number), gap, made);
+            }
             (Phrase::Set(set), Phrase::Counted(of, op, number)) => {
                 counted(context, set, (of, *op, number), gap, made)
             }
@@ -82,6 +86,7 @@ fn of_relation<'k>(
 fn fits(kind: &Kind<'_>, against: &Against<'_>) -> bool {
     match against {
         Against::Period { .. } => kind.is_time() || kind.is_number(),
+        Against::Month(_) => kind.is_time(),
         _ => kind.is_number(),
     }
 }
@@ -136,7 +141,7 @@ fn of_values<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap) -> Option<Made
     let own = set.kind.is_measurable() && fits(&set.kind, &bound.against) && !gap.has(Cue::Not);
     let none: Path<'k> = Vec::new();
     let condition = Condition::Compare(Measure::Value(none), bound.op, bound.against.clone());
-    own.then(|| Made::set(set.and(condition)).with(Feature::Compared, 1.0).by(Cue::Be).by(Cue::Relative))
+    own.then(|| Made::set(set.and(condition)).with(Feature::Compared, 1.0).with(Feature::ValuesCompared, 1.0).by(Cue::Be).by(Cue::Relative))
 }
 
 /// "More than the average salary".
@@ -159,6 +164,25 @@ fn number_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, made: &mut Vec<Made<'k>>)
     let countable = !set.is_named() && set.rank.is_none() && !set.kind.is_values();
     if let (Against::Number(number), None, true) = (&bound.against, &bound.grade, countable) {
         made.push(Made::new(Phrase::Counted(set.clone(), bound.op, number.clone())));
+    }
+}
+
+/// "Won more than 3 awards": the relation says which way they are counted.
+fn counted_via<'k>(
+    context: &Context<'k>,
+    relation: &Relation<'k>,
+    (of, op, number): (&Rc<Set<'k>>, Op, &Rc<str>),
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
+    if gap.has(Cue::Not) || gap.has(Cue::Or) {
+        return;
+    }
+    for path in super::measures::either_way(context, &relation.path, of) {
+        let Some(first) = path.first() else { continue };
+        let kind = context.schema.end(first.turned());
+        let condition = Condition::Compare(Measure::Count(path, of.clone()), op, Against::Number(number.clone()));
+        made.push(clause(Made::set(Set::any(kind, condition)).with(Feature::Compared, 1.0).with(Feature::Relation, 1.0)));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::measures::measures;
 use super::{Construct, Context};
 use crate::chart::{By, Gap, Item, Made, Phrase};
-use crate::meaning::{Answer, Base, Condition, Measure, Set, turned};
+use crate::meaning::{Against, Answer, Base, Condition, Measure, Set, turned};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
@@ -32,6 +32,7 @@ impl Construct for Differences {
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(cue), Phrase::Set(values)) | (Phrase::Set(values), Phrase::Cue(cue @ Cue::Sum)) => {
                 made.extend(of_values(*cue, values));
+                made.extend(how_much(context, *cue, values));
             }
             (Phrase::Cue(Cue::Difference), Phrase::Relation(relation)) => {
                 made.push(apart(By::Relation(relation.path.clone())));
@@ -100,6 +101,20 @@ fn is_time<'k>(context: &Context<'k>, measure: &Measure<'k>, of: &Set<'k>) -> bo
         Measure::Value(path) => context.schema.follow_path(path, &of.kind).is_some_and(|kind| kind.is_time()),
         _ => false,
     }
+}
+
+/// "By how much is A higher than B": what a comparison of two named things leaves.
+fn how_much<'k>(context: &Context<'k>, cue: Cue, set: &Set<'k>) -> Option<Made<'k>> {
+    let asks = matches!(cue, Cue::HowMany | Cue::HowMuch | Cue::How | Cue::Difference);
+    let (Base::Things(_), [Condition::Compare(measure, _, Against::Thing(other, its))]) =
+        (&set.base, set.conditions.as_slice())
+    else {
+        return None;
+    };
+    let one = Rc::new(Set { conditions: Vec::new(), ..set.clone() });
+    let years = is_time(context, measure, &one);
+    let answer = Answer::Difference { from: (one, measure.clone()), to: (other.clone(), (**its).clone()), years };
+    asks.then(|| Made::answer(answer).with(Feature::Difference, 1.0))
 }
 
 /// "The difference between the heights of A and B", "the populations of A and B together".

@@ -2,12 +2,13 @@
 
 use super::Context;
 use crate::chart::By;
-use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step};
+use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, turned};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Grade, Measure as Formula};
 use eruca_indexer::text::words;
 use eruca_indexer::text::{humanize, normalize_word};
+use eruca_indexer::ValueKind;
 use eruca_sparql::local_name;
 use std::rc::Rc;
 
@@ -28,6 +29,11 @@ pub(super) fn measures<'k>(
         By::Grade(grade) => graded(context, of, &grade.0),
         By::CountOf(set) => counted(context, of, set),
         By::Quantity(quantity) => worked_out(context, of, &quantity.0, 1.0).into_iter().map(plain).collect(),
+        By::CountVia(path, set) => {
+            let reached = context.schema.follow_path(path, &of.kind).is_some();
+            let count = Measure::Count(path.clone(), set.clone());
+            reached.then(|| (count, false, Features::default())).into_iter().collect()
+        }
         By::Uses => uses(of).into_iter().map(|measure| (measure, false, Features::default())).collect(),
         By::Name | By::Column(_) => Vec::new(),
     };
@@ -132,6 +138,15 @@ pub(super) fn ways_from<'k>(context: &Context<'k>, of: &Set<'k>, to: &Kind<'k>) 
     found
 }
 
+/// The ways along a relation, or against it, that lead to members of a set.
+pub(super) fn either_way<'k>(context: &Context<'k>, path: &[Step<'k>], to: &Set<'k>) -> Vec<Path<'k>> {
+    let leads = |path: &Path<'k>| path.last().is_some_and(|last| {
+        let end = context.schema.end(*last);
+        end != Kind::Unknown && context.schema.compatible(&end, &to.kind)
+    });
+    [path.to_vec(), turned(path)].into_iter().filter(leads).collect()
+}
+
 fn counted<'k>(context: &Context<'k>, of: &Set<'k>, set: &Rc<Set<'k>>) -> Vec<(Measure<'k>, bool, Features)> {
     ways_from(context, of, &set.kind)
         .into_iter()
@@ -178,14 +193,35 @@ fn attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<
 }
 
 fn own_attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
-    let mut found: Vec<(Path<'k>, f32)> = Vec::new();
-    for (property, kind) in context.schema.attributes(&of.kind) {
-        let fit = noun_fit(context, property, nouns);
-        if fit > 0.0 && (kind.is_number() || kind.is_time()) {
-            found.push((vec![Step { property, forward: true }], fit));
-        }
+    let found = fitting(context, context.schema.attributes(&of.kind), nouns);
+    if !found.is_empty() {
+        return found;
     }
+    // Stadiums may have what venues do not.
+    let below = of.kind.classes().iter().take(2).flat_map(|class| context.schema.index.card.subclasses(class));
+    let below: Vec<Kind<'k>> = below.map(|card| Kind::class(card.iri.as_str())).collect();
+    below.iter().flat_map(|kind| fitting(context, context.schema.attributes(kind), nouns)).fold(Vec::new(), best_of)
+}
+
+fn fitting<'k>(
+    context: &Context<'k>,
+    attributes: Vec<(Iri<'k>, ValueKind)>,
+    nouns: &[String],
+) -> Vec<(Path<'k>, f32)> {
+    let measured = attributes.into_iter().filter(|(_, kind)| kind.is_number() || kind.is_time());
+    let fits = measured.map(|(property, _)| (property, noun_fit(context, property, nouns)));
+    let mut found: Vec<(Path<'k>, f32)> = fits
+        .filter(|(_, fit)| *fit > 0.0)
+        .map(|(property, fit)| (vec![Step { property, forward: true }], fit))
+        .collect();
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    found
+}
+
+fn best_of<'k>(mut found: Vec<(Path<'k>, f32)>, other: (Path<'k>, f32)) -> Vec<(Path<'k>, f32)> {
+    if !found.iter().any(|(path, _)| *path == other.0) {
+        found.push(other);
+    }
     found
 }
 

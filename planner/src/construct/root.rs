@@ -3,6 +3,7 @@
 use super::Context;
 use crate::chart::{Item, Phrase, skip};
 use crate::meaning::{Answer, Base, Column, Set, What};
+use crate::question::WordKind;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -41,7 +42,14 @@ fn asks_yes_or_no(context: &Context<'_>) -> bool {
         Cue::Command,
         Cue::WhatIs,
     ];
-    [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].into_iter().any(first) && !wanted.into_iter().any(first)
+    let form = [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].into_iter().any(first);
+    (form || asks_by_verb(context)) && !wanted.into_iter().any(first)
+}
+
+/// Languages without a helping verb begin with what is done.
+fn asks_by_verb(context: &Context<'_>) -> bool {
+    let verb = context.question.words.first().is_some_and(|word| word.kind == WordKind::Verb);
+    verb && context.question.text.trim_end().ends_with('?')
 }
 
 fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {

@@ -2,7 +2,7 @@
 
 use super::measures::measures;
 use super::{Construct, Context};
-use crate::chart::{By, Gap, Item, Made, Phrase, Top};
+use crate::chart::{By, Gap, Item, Made, Phrase, Relation, Top};
 use crate::meaning::{Base, Condition, Measure, Rank, Set, Step};
 use crate::question::Span;
 use crate::schema::Kind;
@@ -71,9 +71,18 @@ impl Construct for Superlatives {
             (Phrase::Places(from, to), Phrase::Top(top)) | (Phrase::Top(top), Phrase::Places(from, to)) => {
                 made.push(changed(top, |top| (top.skip, top.take) = (from.saturating_sub(1), to - from + 1)));
             }
+            // "The three players with the highest salary", "the second town with the most inhabitants".
+            (Phrase::Number(number), Phrase::Set(set)) => {
+                made.extend(count_of(number).and_then(|count| again(set, |rank| rank.take = count)));
+            }
+            (Phrase::Ordinal(place), Phrase::Set(set)) => {
+                made.extend(again(set, |rank| rank.skip = place.saturating_sub(1)));
+            }
             (Phrase::Cue(Cue::FirstInRow), Phrase::Number(_)) => made.push(Made::new(right.phrase.clone())),
             (Phrase::Cue(cue), other) => made.extend(by_cue(*cue, other)),
+            (Phrase::Relation(relation), Phrase::Top(top)) => made.extend(most_via(context, relation, top)),
             (Phrase::Top(top), Phrase::Relation(relation)) => {
+                made.extend(most_via(context, relation, top));
                 let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
                 made.push(changed(top, named).with(Feature::GradeOfRelation, 1.0));
             }
@@ -98,8 +107,23 @@ fn changed<'k>(of: &Top<'k>, change: impl FnOnce(&mut Top<'k>)) -> Made<'k> {
     Made::new(Phrase::Top(Rc::new(other)))
 }
 
+/// A set of the first one, of which another one or more are wanted.
+fn again<'k>(set: &Rc<Set<'k>>, change: impl FnOnce(&mut Rank<'k>)) -> Option<Made<'k>> {
+    let mut rank = set.rank.clone().filter(|rank| rank.take == 1 && rank.skip == 0 && rank.per.is_empty())?;
+    change(&mut rank);
+    Some(Made::set(Set { rank: Some(rank), ..(**set).clone() }).by(Cue::FirstInRow))
+}
+
 fn count_of(number: &crate::chart::Number) -> Option<u32> {
     number.0.text.parse().ok().filter(|count| (1..=1000).contains(count))
+}
+
+/// "Guest at the most festivals", "won the most awards": the relation says which way they are counted.
+fn most_via<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Vec<Made<'k>> {
+    let By::CountOf(set) = &top.by else { return Vec::new() };
+    let ways = super::measures::either_way(context, &relation.path, set);
+    let by = |path| changed(top, |top| top.by = By::CountVia(path, set.clone())).with(Feature::Relation, 1.0);
+    ways.into_iter().map(by).collect()
 }
 
 /// "Most students", "the maximum capacity".

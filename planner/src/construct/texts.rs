@@ -17,7 +17,7 @@ const CUES: [(Cue, Like); 3] =
 impl Construct for Texts {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for (cue, like) in CUES {
-            for at in context.cues(cue) {
+            for at in context.cues(cue).map(|at| with_letter(context, at)) {
                 let Some((span, text)) = text_behind(context, at) else { continue };
                 made.push((at.join(span), Made::new(Phrase::Text(like, Rc::from(text)))));
             }
@@ -47,7 +47,10 @@ impl Construct for Texts {
                 }
             }
             (Phrase::Set(set), Phrase::Text(like, text)) if !set.is_named() => {
-                for property in name_properties(context, set).into_iter().take(2) {
+                let label = context.schema.index.card.naming_properties.first().map(String::as_str);
+                let named = name_properties(context, set);
+                let label = label.filter(|_| named.is_empty());
+                for property in named.into_iter().chain(label).take(2) {
                     let path = vec![Step { property, forward: true }];
                     let condition = Condition::Like(path, *like, text.clone());
                     made.push(
@@ -58,6 +61,12 @@ impl Construct for Texts {
             _ => {}
         }
     }
+}
+
+/// "Beginning with" and what may follow at once: "the letter".
+fn with_letter(context: &Context<'_>, cue: Span) -> Span {
+    let next = context.cues(Cue::Contains).find(|next| next.from >= cue.to && context.question.follows(cue, *next));
+    next.map_or(cue, |next| cue.join(next))
 }
 
 /// The quoted text behind a cue, or the next word.

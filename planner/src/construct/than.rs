@@ -4,8 +4,9 @@ use super::measures::measures;
 use super::times::time_properties;
 use super::{Construct, Context};
 use crate::chart::{By, Comparative, Gap, Item, Made, Phrase, Relation, Than};
-use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Rank, Set};
+use crate::meaning::{Against, Base, Condition, Func, Measure, Op, Path, Rank, Set};
 use crate::question::Span;
+use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
 use std::rc::Rc;
@@ -37,7 +38,7 @@ impl Construct for Thans {
     /// "Longer than the Rhine", with nothing said of what is longer.
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
         let Phrase::Than(than) = &item.phrase else { return };
-        let Some(by) = &than.by else { return };
+        let Some(by) = than.by.as_ref().filter(|_| than.own.is_none()) else { return };
         for (measure, turned, features) in measures(context, &than.with, by) {
             let condition = against(&measure, than.up != turned, &than.with, measure.clone());
             let mut found = Made::set(Set::any(than.with.kind.clone(), condition));
@@ -71,6 +72,12 @@ impl Construct for Thans {
                 made.extend(than_own(context, one, relation, gap));
             }
             (Phrase::Comparative(one), Phrase::Set(set)) if gap.has(Cue::Than) => made.extend(than(one, set)),
+            (Phrase::Comparative(one), Phrase::Grade(grade)) if gap.has(Cue::Than) => {
+                made.push(than_other(one, By::Grade(grade.clone())));
+            }
+            (Phrase::Comparative(one), Phrase::Cue(Cue::Average)) if gap.has(Cue::Than) => {
+                made.extend(than_average(context, one));
+            }
             (Phrase::Relation(relation), Phrase::Than(than)) => {
                 made.extend(of_relation(context, relation, than))
             }
@@ -110,7 +117,7 @@ fn than<'k>(one: &Comparative<'k>, thing: &Rc<Set<'k>>) -> Vec<Made<'k>> {
         return Vec::new();
     }
     let made = |by| {
-        let than = Than { by, up: one.up, time: false, with: thing.clone() };
+        let than = Than { by, up: one.up, time: false, own: None, with: thing.clone() };
         Made::new(Phrase::Than(Rc::new(than))).by(Cue::Than)
     };
     let unsaid = matches!(one.by, By::Grade(_)).then(|| made(None));
@@ -121,7 +128,7 @@ fn than<'k>(one: &Comparative<'k>, thing: &Rc<Set<'k>>) -> Vec<Made<'k>> {
 fn than_thing<'k>(by: Option<By<'k>>, cue: Cue, gap: &Gap, thing: &Rc<Set<'k>>) -> Option<Made<'k>> {
     let said = OVER.into_iter().find(|(known, ..)| *known == cue).map(|(_, up, time)| (up, time));
     let (up, time) = said.or_else(|| side(cue).filter(|_| gap.has(Cue::Than)).map(|up| (up, false)))?;
-    let than = Than { by, up, time, with: thing.clone() };
+    let than = Than { by, up, time, own: None, with: thing.clone() };
     is_thing(thing).then(|| Made::new(Phrase::Than(Rc::new(than))).by(Cue::Than))
 }
 
@@ -169,6 +176,9 @@ fn of_set<'k>(
     gap: &Gap,
     made: &mut Vec<Made<'k>>,
 ) {
+    if let (Some(by), Some(own)) = (&than.by, &than.own) {
+        made.extend(of_own(context, set, than.up, (by, own)));
+    }
     if !than.time || than.by.is_some() || set.kind.is_values() || gap.has(Cue::Not) {
         return;
     }
@@ -180,6 +190,38 @@ fn of_set<'k>(
         let found = found.with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32);
         made.push([Cue::Relative, Cue::Be, Cue::Do].into_iter().fold(found, Made::by));
     }
+}
+
+/// "Wider than they are tall": another measure of the same thing.
+fn than_other<'k>(one: &Comparative<'k>, own: By<'k>) -> Made<'k> {
+    let nothing = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
+    let than = Than { by: Some(one.by.clone()), up: one.up, time: false, own: Some(own), with: Rc::new(nothing) };
+    Made::new(Phrase::Than(Rc::new(than))).by(Cue::Than).by(Cue::Be)
+}
+
+fn of_own<'k>(context: &Context<'k>, set: &Set<'k>, up: bool, (by, own): (&By<'k>, &By<'k>)) -> Option<Made<'k>> {
+    let (measure, turned, features) = measures(context, set, by).into_iter().next()?;
+    let (other, other_turned, more) = measures(context, set, own).into_iter().next()?;
+    let op = if up != turned { Op::Greater } else { Op::Less };
+    let comparable = turned == other_turned && measure != other && matches!(measure, Measure::Value(_));
+    let condition = Condition::Compare(measure, op, Against::Own(Box::new(other)));
+    let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
+    found.features.add_all(&features);
+    found.features.add_all(&more);
+    comparable.then(|| [Cue::Relative, Cue::Be, Cue::Have].into_iter().fold(found, Made::by))
+}
+
+/// "More inhabitants than the average".
+fn than_average<'k>(context: &Context<'k>, one: &Comparative<'k>) -> Option<Made<'k>> {
+    let By::Relation(path) = &one.by else { return None };
+    let (first, last) = path.first().zip(path.last())?;
+    let number = context.schema.end(*last).is_number();
+    let everything = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
+    let op = if one.up { Op::Greater } else { Op::Less };
+    let against = Against::Overall(Func::Average, Rc::new(everything));
+    let condition = Condition::Compare(Measure::Value(path.clone()), op, against);
+    let set = Set::any(context.schema.start(*first), condition);
+    number.then(|| Made::set(set).with(Feature::Compared, 1.0).by(Cue::Than))
 }
 
 /// "More goals than assists", "wider than they are tall" where a noun says it: two measures of the same thing.

@@ -18,9 +18,10 @@ fn years(from: &str, to: &str) -> String {
     format!("(YEAR({to}) - YEAR({from}) - IF({} < {}, 1, 0))", day(to), day(from))
 }
 
-/// Full years between two dates in either order.
+/// Full years between two times in either order, of whatever datatypes.
 pub(super) fn years_apart(one: &str, other: &str) -> String {
-    format!("IF({one} < {other}, {}, {})", years(one, other), years(other, one))
+    let day = |of: &str| format!("(YEAR({of}) * 10000 + MONTH({of}) * 100 + DAY({of}))");
+    format!("<{XSD}integer>(FLOOR(ABS({} - {}) / 10000))", day(one), day(other))
 }
 
 impl<'k> Pattern<'_, 'k> {
