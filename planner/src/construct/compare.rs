@@ -75,7 +75,7 @@ fn of_relation<'k>(
         _ => return,
     };
     let counts = matches!(measure, Measure::Count(..));
-    let fits = counts || fits(&end, &bound.against);
+    let fits = counts || (fits(&end, &bound.against) && !context.is_identifier(last.property));
     let set = Set::any(owner, Condition::Compare(measure, bound.op, bound.against.clone()));
     let made_set = Made::set(set).with(Feature::Compared, 1.0);
     let made_set = if counts { made_set.with(Feature::CountOfRelation, 1.0) } else { made_set };

@@ -97,7 +97,7 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
         |features: Features| if literal { features } else { features.and(Feature::CountOfRelation, 1.0) };
     let mut found = Vec::new();
     if let Some(end) = context.schema.follow_path(path, &of.kind) {
-        let unmeasured = f32::from(u8::from(literal && !end.is_measurable()));
+        let unmeasured = f32::from(u8::from(literal && (!end.is_measurable() || context.is_identifier(last.property))));
         let features = own(Features::default()).and(Feature::MeasuredByText, unmeasured);
         found.push((measure(path.to_vec(), &end), false, features));
     }
@@ -208,7 +208,8 @@ fn fitting<'k>(
     attributes: Vec<(Iri<'k>, ValueKind)>,
     nouns: &[String],
 ) -> Vec<(Path<'k>, f32)> {
-    let measured = attributes.into_iter().filter(|(_, kind)| kind.is_number() || kind.is_time());
+    let known = |property: &str, kind: ValueKind| (kind.is_number() || kind.is_time()) && !context.is_identifier(property);
+    let measured = attributes.into_iter().filter(|(property, kind)| known(property, *kind));
     let fits = measured.map(|(property, _)| (property, noun_fit(context, property, nouns)));
     let mut found: Vec<(Path<'k>, f32)> = fits
         .filter(|(_, fit)| *fit > 0.0)
@@ -264,7 +265,7 @@ fn words_fit(name: &str, nouns: &[String]) -> f32 {
 fn only_measure<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, f32, Features)> {
     let attributes = context.schema.attributes(&of.kind);
     let numbers: Vec<Iri<'k>> =
-        attributes.into_iter().filter(|(_, kind)| kind.is_number()).map(|(property, _)| property).collect();
+        attributes.into_iter().filter(|(property, kind)| kind.is_number() && !context.is_identifier(property)).map(|(property, _)| property).collect();
     let [property] = numbers.as_slice() else { return Vec::new() };
     let path = vec![Step { property, forward: true }];
     vec![(Measure::Value(path), false, 0.0, Features::default().and(Feature::OnlyMeasure, 1.0))]

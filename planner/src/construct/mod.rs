@@ -25,6 +25,7 @@ mod root;
 mod same;
 mod shares;
 mod superlatives;
+mod tables;
 mod than;
 mod texts;
 mod times;
