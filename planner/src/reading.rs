@@ -1,6 +1,6 @@
 //! Readings of a whole question, best first: queries with what was used, what was left out, and a score before they are run.
 
-use crate::chart::{Chart, Item};
+use crate::chart::{Chart, Item, says_only_form};
 use crate::construct::{Context, finish, left_over};
 use crate::link::{Links, Mention};
 use crate::meaning::{Answer, Base, Rank, Set};
@@ -65,7 +65,7 @@ pub fn readings(
 fn reading<'k>(context: &Context<'k>, answer: &Answer<'k>, item: &Item<'k>, query: String) -> Reading {
     let tied = matches!(answer, Answer::List { of, .. } if of.rank.as_ref().is_some_and(is_single));
     let words = (0..).zip(&context.question.words);
-    let left = words.filter(|(at, _)| !item.words.contains(*at) && !context.question.says_nothing(*at));
+    let left = words.filter(|(at, _)| !item.words.contains(*at) && says_something(&context.question, *at));
     Reading {
         with_ties: tied.then(|| render(&context.schema, answer, Ties::Kept)),
         query,
@@ -74,6 +74,10 @@ fn reading<'k>(context: &Context<'k>, answer: &Answer<'k>, item: &Item<'k>, quer
         unused: left.map(|(_, word)| word.raw.clone()).collect(),
         things: things(answer),
     }
+}
+
+fn says_something(question: &Question, at: u16) -> bool {
+    !question.says_nothing(at) && !says_only_form(question, at)
 }
 
 fn is_single(rank: &Rank<'_>) -> bool {

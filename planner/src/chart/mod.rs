@@ -4,7 +4,7 @@
 mod gap;
 mod item;
 
-pub(crate) use gap::{Gap, skip};
+pub(crate) use gap::{Gap, says_only_form, skip};
 pub(crate) use item::{
     Bound, By, Graded, Item, Made, Number, Order, Phrase, Relation, Sort, Time, Top, Wanted, Words, func_of,
 };

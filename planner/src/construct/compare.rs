@@ -56,7 +56,7 @@ fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound
         _ => return,
     };
     let counts = matches!(measure, Measure::Count(..));
-    let fits = counts || fits(&end, &bound.against);
+    let fits = counts || (fits(&end, &bound.against) && !context.is_identifier(last.property));
     let against = overall(&bound.against, &owner);
     let set = Set::any(owner, Condition::Compare(measure, bound.op, against));
     let made_set = Made::set(set).with(Feature::Compared, 1.0);

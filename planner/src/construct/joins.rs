@@ -2,7 +2,7 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Base, Condition, Set, turned};
+use crate::meaning::{Base, Condition, Iri, Set, turned};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -49,6 +49,9 @@ fn with_gap<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
 /// What belongs to both sets.
 pub(super) fn meet<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Option<Set<'k>> {
     let kind = context.schema.meet(&one.kind, &other.kind)?;
+    if kind.is_values() && values_of(one) != values_of(other) {
+        return None;
+    }
     let base = match (&one.base, &other.base) {
         (Base::Any, base) | (base, Base::Any) => base.clone(),
         (Base::Things(things), Base::Class(_)) | (Base::Class(_), Base::Things(things)) => {
@@ -69,6 +72,14 @@ pub(super) fn meet<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) ->
     }
     let says_more = both.conditions.len() > one.conditions.len().max(other.conditions.len());
     (says_more || both.base != one.base || both.base != other.base || both.kind != one.kind).then_some(both)
+}
+
+/// The attribute whose values a set is of: those of different attributes may be equal, and mean nothing by it.
+fn values_of<'k>(set: &Set<'k>) -> Option<Iri<'k>> {
+    set.conditions.iter().find_map(|condition| match condition {
+        Condition::Joined(path, _) => path.first().map(|step| step.property),
+        _ => None,
+    })
 }
 
 /// Members of one set that are joined to the other in a way that no word names.

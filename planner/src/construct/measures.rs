@@ -38,7 +38,7 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
     let own = |features: Features| if literal { features } else { features.and(Feature::CountOfRelation, 1.0) };
     let mut found = Vec::new();
     if let Some(end) = context.schema.follow_path(path, &of.kind) {
-        let unmeasured = f32::from(u8::from(literal && !end.is_measurable()));
+        let unmeasured = f32::from(u8::from(literal && (!end.is_measurable() || context.is_identifier(last.property))));
         let features = own(Features::default()).and(Feature::MeasuredByText, unmeasured);
         found.push((measure(path.to_vec(), &end), false, features));
     }
@@ -116,7 +116,7 @@ fn attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<
     let mut found: Vec<(Path<'k>, f32)> = Vec::new();
     for (property, kind) in context.schema.attributes(&of.kind) {
         let fit = noun_fit(context, property, nouns);
-        if fit > 0.0 && (kind.is_number() || kind.is_time()) {
+        if fit > 0.0 && (kind.is_number() || kind.is_time()) && !context.is_identifier(property) {
             found.push((vec![Step { property, forward: true }], fit));
         }
     }
@@ -163,7 +163,7 @@ fn words_fit(name: &str, nouns: &[String]) -> f32 {
 fn only_measure<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, f32, Features)> {
     let attributes = context.schema.attributes(&of.kind);
     let numbers: Vec<Iri<'k>> =
-        attributes.into_iter().filter(|(_, kind)| kind.is_number()).map(|(property, _)| property).collect();
+        attributes.into_iter().filter(|(property, kind)| kind.is_number() && !context.is_identifier(property)).map(|(property, _)| property).collect();
     let [property] = numbers.as_slice() else { return Vec::new() };
     let path = vec![Step { property, forward: true }];
     vec![(Measure::Value(path), false, 0.0, Features::default().and(Feature::OnlyMeasure, 1.0))]

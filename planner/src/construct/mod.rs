@@ -22,6 +22,7 @@ mod relations;
 mod root;
 mod shares;
 mod superlatives;
+mod tables;
 mod texts;
 mod times;
 

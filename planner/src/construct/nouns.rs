@@ -44,7 +44,8 @@ fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> 
             let step = Step { property: link.iri, forward: true };
             let verb = is_verb(context, link.span);
             let relation = Relation { path: vec![step], verb };
-            Made::new(Phrase::Relation(relation)).with(Feature::PropertyMisfit, 1.0 - link.fit)
+            let key = f32::from(u8::from(context.is_key(link.iri)));
+            Made::new(Phrase::Relation(relation)).with(Feature::PropertyMisfit, 1.0 - link.fit).with(Feature::KeyColumn, key)
         }
     };
     Some(evident(made, link.evidence).with(Feature::Link, 1.0))

@@ -55,11 +55,16 @@ fn applied<'k>(
         made.push(priced(Made::set(found), relation, set, site, true));
     }
     // What has the members.
-    if let Some(kind) = context.schema.follow_path(&turned(path), &set.kind) {
+    if let Some(kind) = context.schema.follow_path(&turned(path), &set.kind).filter(|_| may_be_shared(set)) {
         let found = Set::any(kind, Condition::Joined(path.clone(), set.clone()));
         made.push(priced(Made::set(found), relation, set, site, false));
     }
     through(context, relation, set, site, made);
+}
+
+/// Values that are not named are no link: a price and a year may be equal, and mean nothing by it.
+fn may_be_shared(set: &Set<'_>) -> bool {
+    !set.kind.is_values() || set.is_named()
 }
 
 /// The relation is of something that a way of the schema joins to the members.

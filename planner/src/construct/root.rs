@@ -1,8 +1,9 @@
 //! The whole question: what a phrase answers, and what its form, its question word and the words left over say of that.
 
 use super::Context;
+use super::tables::told;
 use crate::chart::{Item, Phrase, skip};
-use crate::meaning::{Answer, Base, Column, Set, What};
+use crate::meaning::{Answer, Column, Set, What};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -102,20 +103,7 @@ fn kind_of<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Option<Kind<'k>> {
     if column.what != What::Value {
         return None;
     }
-    let at = context.schema.follow_path(&column.path, &of.kind)?;
-    context.schema.follow_path(&column.then, &at)
-}
-
-/// Rows of tables of a database mean nothing to people: they are told by what names them.
-fn told<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Answer<'k> {
-    let Answer::List { of, columns, order, limit } = answer else { return answer.clone() };
-    if !context.is_tabular() || !matches!(of.kind, Kind::Classes(_)) || matches!(of.base, Base::Values(_)) {
-        return answer.clone();
-    }
-    let bare = columns.is_empty() || columns.iter().any(Column::is_this);
-    let Some(names) = context.naming_columns(&of.kind).filter(|_| bare) else { return answer.clone() };
-    let rest = columns.iter().filter(|column| !column.is_this()).cloned();
-    Answer::List { of: of.clone(), columns: names.into_iter().chain(rest).collect(), order: order.clone(), limit: *limit }
+    super::tables::end(context, of, column)
 }
 
 /// What the words outside a phrase cost.

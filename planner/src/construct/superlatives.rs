@@ -4,7 +4,7 @@ use super::measures::measures;
 use super::{Construct, Context};
 use crate::chart::{By, Gap, Item, Made, Phrase, Top};
 use crate::meaning::{Rank, Set};
-use crate::question::Span;
+use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
@@ -24,14 +24,14 @@ const CUES: [(Cue, bool); 6] = [
 
 impl Construct for Superlatives {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        for grade in context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Superlative) {
+        for grade in context.question.grades.iter().filter(|grade| is_superlative(context, grade)) {
             let by = By::Grade(super::bounds::graded(grade));
             made.push((grade.span, top(by, grade.grade.up)));
         }
         for (cue, _) in CUES {
             made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
         }
-        for ordinal in &context.question.ordinals {
+        for ordinal in context.question.ordinals.iter().filter(|ordinal| !context.is_in_name(ordinal.span)) {
             made.push((ordinal.span, Made::new(Phrase::Ordinal(ordinal.place))));
         }
         for row in context.cues(Cue::FirstInRow) {
@@ -68,6 +68,10 @@ impl Construct for Superlatives {
             _ => {}
         }
     }
+}
+
+fn is_superlative(context: &Context<'_>, grade: &GradeAt) -> bool {
+    grade.grade.degree == Degree::Superlative && !context.is_in_name(grade.span)
 }
 
 fn top<'k>(by: By<'k>, down: bool) -> Made<'k> {

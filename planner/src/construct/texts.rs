@@ -1,5 +1,6 @@
 //! Texts within values: "whose name contains …", "starting with …".
 
+use super::tables::Naming;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
 use crate::meaning::{Condition, Iri, Like, Set, Step};
@@ -70,14 +71,9 @@ pub(super) fn name_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<I
     let attributes = context.schema.attributes(&set.kind);
     let naming = &context.schema.index.card.naming_properties;
     let texts = attributes.into_iter().filter(|(_, kind)| *kind == ValueKind::Text).map(|(property, _)| property);
-    let (mut names, mut called) = (Vec::new(), Vec::new());
-    for property in texts {
-        if naming.iter().any(|name| name == property) {
-            names.push(property);
-        } else if context.names_name(property) {
-            called.push(property);
-        }
-    }
-    names.extend(called);
-    names
+    let rank = |property: Iri<'k>| (!naming.iter().any(|name| name == property), context.naming(property));
+    let mut names: Vec<((bool, Option<Naming>), Iri<'k>)> =
+        texts.map(|property| (rank(property), property)).filter(|((other, called), _)| !other || called.is_some()).collect();
+    names.sort_by_key(|((other, called), _)| if context.is_tabular() { (false, *called) } else { (*other, *called) });
+    names.into_iter().map(|(_, property)| property).collect()
 }

@@ -127,7 +127,7 @@ impl<'a> Asked<'a> {
             return None;
         }
         let is_in = |lists: &[&[String]]| lists.iter().any(|list| list.iter().any(|word| word == name));
-        if word.stem == stem && stem.len() >= 3 {
+        if word.stem == stem && stem.len() >= 2 {
             return Some(Evidence::Stem);
         }
         if is_in(&self.translations) {
