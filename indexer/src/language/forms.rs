@@ -57,7 +57,6 @@ pub(super) struct Forms {
     inflection: Vec<Ending>,
     derivation: Vec<Ending>,
     whole: FxHashSet<String>,
-    spelling: Vec<(String, String)>,
     adjective: Vec<Ending>,
     verb: Vec<Ending>,
     links: Vec<String>,
@@ -104,11 +103,10 @@ impl Forms {
             "verb" => self.verb.extend(folded()?),
             // Of adjectives the accents count.
             "adjective" => {
-                self.adjective.extend(phrases(list).map(Ending::parse).collect::<Option<Vec<_>>>()?)
+                self.adjective.extend(phrases(list).map(Ending::parse).collect::<Option<Vec<_>>>()?);
             }
             "link" => self.links.extend(phrases(list).map(fold)),
             "whole" => self.whole.extend(list.split_whitespace().map(fold)),
-            "spelling" => self.spelling.extend(phrases(list).map(spelling).collect::<Option<Vec<_>>>()?),
             _ => return None,
         }
         Some(())
@@ -132,9 +130,6 @@ impl Forms {
         for _ in 0..MAX_DERIVATIONS {
             let Some(shorter) = self.shortened(&stem) else { break };
             stem = shorter;
-        }
-        for (from, to) in &self.spelling {
-            stem = stem.replace(from.as_str(), to);
         }
         undouble(stem)
     }
@@ -200,12 +195,6 @@ impl Forms {
             parts.pop();
         }
     }
-}
-
-/// `letters>letters`.
-fn spelling(text: &str) -> Option<(String, String)> {
-    let (from, to) = text.split_once('>')?;
-    Some((fold(from), fold(to)))
 }
 
 /// A doubled last consonant belongs to the ending: "shipp-ed", "programm-er".

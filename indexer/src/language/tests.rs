@@ -12,7 +12,7 @@ fn cues(tag: &str, phrase: &str) -> Vec<(Cue, usize)> {
     pack(tag).cues_at(&words.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-fn nouns<'a>(related: &'a [Related]) -> Vec<&'a str> {
+fn nouns(related: &[Related]) -> Vec<&str> {
     related.iter().map(|related| related.noun.as_str()).collect()
 }
 
