@@ -70,6 +70,8 @@ struct About {
     name: String,
     letters: String,
     noun_capitals: bool,
+    determiners: FxHashSet<String>,
+    fallback: bool,
 }
 
 /// All languages that have a pack, in the order of their tags.
@@ -141,6 +143,11 @@ impl Language {
         self.about.noun_capitals
     }
 
+    /// Whether a noun follows a folded word: articles, "which", "many". Only of languages that write nouns with a capital.
+    pub fn is_determiner(&self, folded: &str) -> bool {
+        self.about.determiners.contains(folded)
+    }
+
     /// Whether a folded word names nothing by itself.
     pub fn is_function_word(&self, folded: &str) -> bool {
         self.function_words.contains(folded)
@@ -191,6 +198,11 @@ impl Language {
         self.related.get(norm, &self.forms)
     }
 
+    /// Whether a normalized word, or one with the same base, is a verb or adjective that leads to nouns.
+    pub fn leads_to_nouns(&self, norm: &str) -> bool {
+        self.related.has(norm, &self.forms)
+    }
+
     /// Nouns of the language near a normalized one.
     pub fn synonyms(&self, norm: &str) -> &[String] {
         self.synonyms.get(norm, &self.forms)
@@ -215,6 +227,11 @@ impl Language {
     /// Whether a folded word or phrase says that the number before it is one in hundred.
     pub fn is_percent(&self, folded: &str) -> bool {
         self.numbers.is_percent(folded)
+    }
+
+    /// Whether a folded word joins hundreds with what follows them: "two hundred and fifty".
+    pub fn joins_numbers(&self, folded: &str) -> bool {
+        self.numbers.is_joiner(folded)
     }
 
     /// Whether decimals follow this mark.
@@ -293,9 +310,9 @@ impl Language {
         self.forms.ends_as_verb(folded)
     }
 
-    /// Whether the pack has near nouns or English words for a normalized word.
+    /// Whether the pack lists a normalized word, as it is, as a noun.
     pub fn is_listed_noun(&self, norm: &str) -> bool {
-        self.synonyms.has(norm, &self.forms) || self.translations.has(norm, &self.forms)
+        self.synonyms.lists(norm) || self.kinds.of_noun(norm).is_some()
     }
 
     /// Whether any table of the pack has a normalized word.
@@ -304,7 +321,14 @@ impl Language {
             || self.grade(norm).is_some()
             || self.kind_of_noun(norm).is_some()
             || self.related.has(norm, &self.forms)
-            || self.is_listed_noun(norm)
+            || self.synonyms.has(norm, &self.forms)
+            || self.translations.has(norm, &self.forms)
+    }
+
+    /// Words of the pack that mean something: nouns, verbs, adjectives, in their listed forms.
+    fn content_words(&self) -> impl Iterator<Item = &String> {
+        let tables = self.related.words().chain(self.synonyms.words()).chain(self.translations.words());
+        tables.chain(self.kinds.nouns()).chain(self.forms.listed()).chain(self.grades.forms())
     }
 
     /// The ways to take a folded compound apart into words that a caller knows, those with fewest parts first.
@@ -320,6 +344,8 @@ fn about(files: &mut Files) -> About {
             ("name", value) => value.clone_into(&mut about.name),
             ("letters", value) => about.letters = value.to_lowercase(),
             ("nouns", "capital") => about.noun_capitals = true,
+            ("determiners", list) => about.determiners.extend(folded_words(list)),
+            ("fallback", "yes") => about.fallback = true,
             _ => return None,
         }
         Some(())
@@ -327,7 +353,7 @@ fn about(files: &mut Files) -> About {
     about
 }
 
-fn word_list(files: &mut Files, name: &str) -> FxHashSet<String> {
+fn word_list(files: &mut Files, name: &'static str) -> FxHashSet<String> {
     let mut found = FxHashSet::default();
     files.each_line(name, |line| {
         found.extend(folded_words(line));
