@@ -38,9 +38,9 @@ async fn headers_tell_it_and_the_body_stays() {
     assert!(header(&unknown, "eruca-unused").unwrap().contains("\"Atlantis\""));
     assert!(!json(unknown).await["query"].as_str().unwrap().is_empty());
 
-    let strange = app.ask(CITIES, "What is the population of \u{201c}Grün\u{e9}land\u{201d}?").await;
+    let strange = app.ask(CITIES, "What is the population of Ökréz?").await;
     let unused = header(&strange, "eruca-unused").unwrap();
-    assert!(unused.contains("\"Gr%C3%BCn%C3%A9land\""), "{unused}");
+    assert!(unused.contains("\"%C3%96kr%C3%A9z\""), "{unused}");
 }
 
 #[tokio::test]

@@ -20,6 +20,8 @@ const MIN_TIME: Duration = Duration::from_millis(50);
 const MAX_DRAFTS: usize = 2;
 /// A second draft is worth a look when it is at least half as likely as the first: the logarithm of two.
 const NEARLY_AS_LIKELY: f32 = 0.7;
+/// The probability of an answer that leaves a name out, at most.
+const MAX_UNKNOWN: f32 = 0.3;
 /// Characters of a line on what was read: names and IRIs in it come from the graph.
 const MAX_READING_CHARS: usize = 400;
 /// Candidates told of a name.
@@ -79,13 +81,15 @@ pub(super) async fn drafts(
     let share = deadline.saturating_duration_since(Instant::now()) / 4;
     let until = Instant::now() + share.min(DRAFTS_TIME);
     let (_, judgement) = judged(dataset, question, named, until).await;
-    let Some(best) = judgement.best().filter(|_| judgement.confidence() >= Confidence::Likely) else {
+    let Some(best) = judgement.best() else { return Vec::new() };
+    let confidence = Confidence::of(probability(&judgement, &not_found(question, &best.reading.unused)));
+    if confidence < Confidence::Likely {
         return Vec::new();
-    };
+    }
     let others = judgement.alternatives().into_iter();
     let near = others.filter(|other| best.score - other.score <= NEARLY_AS_LIKELY);
     let worth = std::iter::once(best).chain(near).filter(|judged| gives_something(judged)).take(MAX_DRAFTS);
-    worth.map(|judged| draft(dataset, judged, judgement.confidence())).collect()
+    worth.map(|judged| draft(dataset, judged, confidence)).collect()
 }
 
 fn gives_something(judged: &Judged) -> bool {
@@ -158,13 +162,19 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
         query: other.query.text().to_owned(),
         rows: other.answer.row_count(),
     });
+    let not_found = not_found(question, &best.reading.unused);
     Insight {
-        probability: judgement.probability,
+        probability: probability(judgement, &not_found),
         reading: told(dataset, &best.reading.told),
-        not_found: not_found(question, &best.reading.unused),
+        not_found,
         unused: best.reading.unused.clone(),
         alternatives: alternatives.collect(),
     }
+}
+
+/// An answer without what the question names is at most a guess, whatever else speaks for it.
+fn probability(judgement: &Judgement, not_found: &[String]) -> f32 {
+    if not_found.is_empty() { judgement.probability } else { judgement.probability.min(MAX_UNKNOWN) }
 }
 
 /// Of a question in which nothing was read no word found a place.

@@ -9,6 +9,7 @@ pub use told::Told;
 
 use crate::meaning::{Answer, Column, Measure, Set, What};
 use sets::{called, head, measure, set, way};
+use std::rc::Rc;
 use told::say;
 
 /// An answer in words: "the number of singers, for each country".
@@ -24,7 +25,11 @@ pub(crate) fn described(answer: &Answer<'_>) -> Told {
         Answer::Share(part, whole) => {
             say("how many percent of ").then(set(whole)).say(" are ").then(set(part))
         }
-        Answer::Difference(one, other, by) => difference(one, other, by),
+        Answer::Difference { from, to, years } => difference(from, to, *years),
+        Answer::Numbered(of, op, number) => {
+            say("whether the number of ").then(set(of)).say(&format!(" is {} {number}", op.sign()))
+        }
+        Answer::Measured(of, by) => say("the ").then(measure(by)).say(" of ").then(set(of)),
         Answer::Sum(all, by) => say("the sum of ")
             .then(measure(by))
             .say(" of ")
@@ -37,13 +42,18 @@ pub(crate) fn returned(answer: &Answer<'_>) -> Told {
     match answer {
         Answer::List { of, columns, .. } => rows(of, columns),
         Answer::Overall { of, columns } => say("one row; columns: ").then(shown(columns, of)),
-        Answer::Exists(_) => say("yes or no"),
-        Answer::Count(_) | Answer::Share(..) | Answer::Difference(..) | Answer::Sum(..) => say("one number"),
+        Answer::Exists(_) | Answer::Numbered(..) => say("yes or no"),
+        Answer::Measured(of, _) => say("one row per ").then(head(of)).say("; one column"),
+        Answer::Count(_) | Answer::Share(..) | Answer::Difference { .. } | Answer::Sum(..) => say("one number"),
     }
 }
 
 fn rows(of: &Set<'_>, columns: &[Column<'_>]) -> Told {
-    let row = say("one row per ").then(head(of));
+    let row = match columns.first().filter(|_| of.is_named()) {
+        Some(first) => column(first, of),
+        None => head(of),
+    };
+    let row = say("one row per ").then(row);
     if columns.is_empty() { row.say("; one column") } else { row.say("; columns: ").then(shown(columns, of)) }
 }
 
@@ -89,6 +99,10 @@ fn ordered(order: &[(Measure<'_>, bool)]) -> Told {
     if keys.is_empty() { Told::default() } else { say(", by ").then(Told::join(keys, ", then ")) }
 }
 
-fn difference(one: &Set<'_>, other: &Set<'_>, by: &Measure<'_>) -> Told {
-    say("the difference in ").then(measure(by)).say(" between ").then(set(one)).say(" and ").then(set(other))
+type Measured<'k> = (Rc<Set<'k>>, Measure<'k>);
+
+fn difference((one, by): &Measured<'_>, (other, of): &Measured<'_>, years: bool) -> Told {
+    let what = if years { "the years between " } else { "the difference between " };
+    let told = |set: &Set<'_>, by: &Measure<'_>| say("the ").then(measure(by)).say(" of ").then(sets::set(set));
+    say(what).then(told(one, by)).say(" and ").then(told(other, of))
 }

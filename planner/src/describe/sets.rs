@@ -1,7 +1,7 @@
 //! Sets, conditions and measures in words.
 
 use super::told::{Told, say};
-use crate::meaning::{Against, Base, Condition, Func, Like, Measure, Op, Rank, Set, Step};
+use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Measure, Op, Path, Rank, Set, Step};
 use std::rc::Rc;
 
 /// Things or values that are named one by one.
@@ -33,7 +33,7 @@ pub(super) fn head(set: &Set<'_>) -> Told {
 
 fn base(base: &Base<'_>) -> Told {
     match base {
-        Base::Any => say("whatever is there"),
+        Base::Any => say("something"),
         Base::Class(class) => Told::default().name(class),
         Base::Things(things) => list(things, |thing| Told::default().name(thing)),
         Base::Values(values) => list(values, say),
@@ -66,8 +66,8 @@ pub(super) fn way(path: &[Step<'_>]) -> Told {
 
 fn condition(condition: &Condition<'_>) -> Told {
     match condition {
-        Condition::Joined(path, inner) if path.is_empty() => say("that are ").then(set(inner)),
-        Condition::Joined(path, inner) if is_of(condition) => say("that are ").then(of(path, inner)),
+        Condition::Joined(path, inner) if path.is_empty() => say("that is ").then(set(inner)),
+        Condition::Joined(path, inner) if is_of(condition) => say("that is ").then(of(path, inner)),
         Condition::Joined(path, inner) if inner.is_open() && inner.conditions.is_empty() => {
             say("with a ").then(way(path))
         }
@@ -99,6 +99,7 @@ fn compared(measured: &Measure<'_>, op: Op, against: &Against<'_>) -> Told {
         Against::Number(number) => text.say(&format!(" {} {number}", op.sign())),
         Against::Range(from, to) => text.say(&format!(" from {from} to {to}")),
         Against::Period { from, to, .. } => text.say(&period(op, from, to)),
+        Against::Month(month) => text.say(&format!(" in month {month}")),
         Against::Thing(other, _) => text.say(&format!(" {} that of ", op.sign())).then(set(other)),
         Against::Overall(func, all) => {
             text.say(&format!(" {} the {} of all ", op.sign(), called(*func))).then(set(all))
@@ -126,7 +127,19 @@ pub(super) fn measure(measure: &Measure<'_>) -> Told {
         Measure::Count(path, inner) => say("number of ").then(set(inner)).say(" by ").then(way(path)),
         Measure::Aggregate(func, path) => say(called(*func)).say(" ").then(way(path)),
         Measure::Age(path) => say("age by ").then(way(path)),
+        Measure::Years(from, to) => say("years from ").then(way(from)).say(" to ").then(way(to)),
+        Measure::Year(path) => say("year of ").then(way(path)),
+        Measure::Formula(terms) => formula(terms),
     }
+}
+
+fn formula(terms: &[(Joint, Path<'_>)]) -> Told {
+    terms.iter().fold(Told::default(), |text, (joint, path)| match (text.is_empty(), joint) {
+        (true, _) => way(path),
+        (false, Joint::Times) => text.say(" * ").then(way(path)),
+        (false, Joint::Over) => text.say(" / ").then(way(path)),
+        (false, Joint::Minus) => text.say(" - ").then(way(path)),
+    })
 }
 
 pub(super) fn called(func: Func) -> &'static str {
@@ -140,10 +153,7 @@ pub(super) fn called(func: Func) -> &'static str {
 
 fn ranked(rank: &Rank<'_>) -> Told {
     let skipped = if rank.skip > 0 { format!(", without the first {}", rank.skip) } else { String::new() };
-    let first = if rank.down { "highest" } else { "lowest" };
-    say(", ")
-        .say(first)
-        .say(" ")
-        .then(measure(&rank.by))
-        .say(&format!(" first{skipped}, {} of them", rank.take))
+    let first = if rank.down { ", highest " } else { ", lowest " };
+    let text = say(first).then(measure(&rank.by)).say(&format!(" first{skipped}, {} of them", rank.take));
+    if rank.per.is_empty() { text } else { text.say(" for each ").then(way(&rank.per)) }
 }

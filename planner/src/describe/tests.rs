@@ -21,7 +21,7 @@ fn austria() -> Rc<Set<'static>> {
 
 #[test]
 fn superlatives_say_what_comes_first() {
-    let rank = Rank { by: Measure::Value(step("height", true)), down: true, skip: 0, take: 1 };
+    let rank = Rank { by: Measure::Value(step("height", true)), down: true, skip: 0, take: 1, per: Vec::new() };
     let mountains = Set::of_class("mountain").and(Condition::Joined(step("country", true), austria()));
     let answer = Answer::list(Rc::new(Set { rank: Some(rank), ..mountains }));
     assert_eq!(text(&answer), "mountain with country Austria, highest height first, 1 of them");
@@ -62,5 +62,5 @@ fn conditions_are_told_with_their_signs() {
         "the number of mountain with height > 3000 but not with height > 3000"
     );
     let nothing = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
-    assert_eq!(text(&Answer::Exists(Rc::new(nothing))), "whether there is whatever is there");
+    assert_eq!(text(&Answer::Exists(Rc::new(nothing))), "whether there is something");
 }

@@ -1,6 +1,6 @@
 //! What form of answer the words ask for: yes or no, a number, one of several.
 
-use super::{Question, Span};
+use super::{Question, Span, WordKind};
 use eruca_indexer::language::{Cue, Degree};
 
 /// What begins questions that ask for things, whatever verb they begin with: "can you list".
@@ -20,7 +20,14 @@ impl Question {
     /// "Is …?", "Does …?": the first word is a verb of the form.
     pub fn asks_yes_or_no(&self) -> bool {
         let begins = |cue: &Cue| self.has_cue(0, *cue);
-        [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].iter().any(begins) && !ASK_FOR_THINGS.iter().any(begins)
+        let form = [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].iter().any(begins);
+        (form || self.begins_with_verb()) && !ASK_FOR_THINGS.iter().any(begins)
+    }
+
+    /// Languages without a helping verb begin with what is done.
+    fn begins_with_verb(&self) -> bool {
+        let verb = self.words.first().is_some_and(|word| word.kind == WordKind::Verb);
+        verb && self.text.trim_end().ends_with('?')
     }
 
     /// A number of things is asked for.
