@@ -61,7 +61,8 @@ fn guesses(asked: &[Asked]) -> (usize, usize) {
 fn question_files() -> Vec<PathBuf> {
     let folder = repository().join("tests/data/questions");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|end| end == "jsonl")).collect();
+    let mut files: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|end| end == "jsonl")).collect();
     files.sort();
     files
 }

@@ -42,7 +42,10 @@ impl Graph {
             let mut found = rows(&answered);
             found.sort();
             if found != *expected {
-                faults.push(format!("{question}\n  expected {expected:?}\n  found    {found:?}\n  {}", answered.query));
+                faults.push(format!(
+                    "{question}\n  expected {expected:?}\n  found    {found:?}\n  {}",
+                    answered.query
+                ));
             }
         }
         assert!(faults.is_empty(), "{}", faults.join("\n"));

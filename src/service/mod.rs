@@ -93,6 +93,8 @@ impl Service {
     ) -> Self {
         let queue = Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions);
         let (seen, workers) = (readiness::Seen::default(), Workers::start());
+        // The words of the languages are read now rather than with the first question.
+        let _known = eruca_indexer::language::languages().count();
         Self { datasets, model, limits, queue, caches, seen, workers, degraded }
     }
 

@@ -4,7 +4,6 @@ use super::Context;
 use super::tables::told;
 use crate::chart::{Item, Phrase, skip};
 use crate::meaning::{Answer, Column, Set, What};
-use crate::question::WordKind;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};

@@ -44,7 +44,9 @@ pub(crate) fn returned(answer: &Answer<'_>) -> Told {
         Answer::Overall { of, columns } => say("one row; columns: ").then(shown(columns, of)),
         Answer::Exists(_) | Answer::Numbered(..) => say("yes or no"),
         Answer::Measured(of, _) => say("one row per ").then(head(of)).say("; one column"),
-        Answer::Count(_) | Answer::Share(..) | Answer::Difference { .. } | Answer::Sum(..) => say("one number"),
+        Answer::Count(_) | Answer::Share(..) | Answer::Difference { .. } | Answer::Sum(..) => {
+            say("one number")
+        }
     }
 }
 
@@ -103,6 +105,7 @@ type Measured<'k> = (Rc<Set<'k>>, Measure<'k>);
 
 fn difference((one, by): &Measured<'_>, (other, of): &Measured<'_>, years: bool) -> Told {
     let what = if years { "the years between " } else { "the difference between " };
-    let told = |set: &Set<'_>, by: &Measure<'_>| say("the ").then(measure(by)).say(" of ").then(sets::set(set));
+    let told =
+        |set: &Set<'_>, by: &Measure<'_>| say("the ").then(measure(by)).say(" of ").then(sets::set(set));
     say(what).then(told(one, by)).say(" and ").then(told(other, of))
 }

@@ -21,7 +21,8 @@ fn austria() -> Rc<Set<'static>> {
 
 #[test]
 fn superlatives_say_what_comes_first() {
-    let rank = Rank { by: Measure::Value(step("height", true)), down: true, skip: 0, take: 1, per: Vec::new() };
+    let rank =
+        Rank { by: Measure::Value(step("height", true)), down: true, skip: 0, take: 1, per: Vec::new() };
     let mountains = Set::of_class("mountain").and(Condition::Joined(step("country", true), austria()));
     let answer = Answer::list(Rc::new(Set { rank: Some(rank), ..mountains }));
     assert_eq!(text(&answer), "mountain with country Austria, highest height first, 1 of them");

@@ -16,6 +16,9 @@ const ASK_FOR_THINGS: [Cue; 9] = [
     Cue::WhatIs,
 ];
 
+/// Words from one noun of a row to the next: "and the".
+const ROW_WORDS: u16 = 3;
+
 impl Question {
     /// "Is …?", "Does …?": the first word is a verb of the form.
     pub fn asks_yes_or_no(&self) -> bool {
@@ -46,8 +49,20 @@ impl Question {
             // "by" and "in each" are said of more than groups.
             Cue::Each => self.role_at(found.span.from).is_none() || found.span.len() > 1,
             Cue::AsWell | Cue::Percentage => true,
+            Cue::NameOf => self.is_one_of_several(found.span),
             _ => false,
         })
+    }
+
+    /// "Name, e-mail and phone": other nouns stand before or behind it in a row.
+    fn is_one_of_several(&self, span: Span) -> bool {
+        let joins = |at: u16| {
+            self.has_cue(at, Cue::And) || self.word(at).is_some_and(|word| word.broken == Some(','))
+        };
+        let noun = |at: u16| self.word(at).is_some_and(|word| word.kind == WordKind::Noun);
+        let behind = joins(span.to) && (span.to..span.to.saturating_add(ROW_WORDS)).any(noun);
+        let before = joins(span.from) || span.from.checked_sub(1).is_some_and(joins);
+        behind || before && (span.from.saturating_sub(ROW_WORDS)..span.from).any(noun)
     }
 
     /// Only some of those that meet the conditions: a superlative, a number, one of several.
