@@ -51,7 +51,7 @@ pub async fn run(args: AskArgs, settings: Settings, out: &mut dyn Write) -> Resu
         startup::open_dataset_service(&settings, &chosen.id, progress::to_stderr().as_ref()).await?;
     let steps = StepPrinter::to_stderr();
     let answered = service.answer(&question, &steps).await?;
-    steps.finish(&answered.trace);
+    steps.finish(&answered.trace, !show_results);
     match json {
         true => write_json(question, answered, out),
         false => {

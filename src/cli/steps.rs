@@ -27,9 +27,9 @@ impl StepPrinter {
         Self { out: Mutex::new(Box::new(stderr)), coloured }
     }
 
-    /// Shows how the run ended.
-    pub(super) fn finish(&self, trace: &Trace) {
-        self.print(&ending(trace));
+    /// Shows how the run ended, and, unless that is shown elsewhere, how far its answer is to be believed.
+    pub(super) fn finish(&self, trace: &Trace, with_doubts: bool) {
+        self.print(&ending(trace, with_doubts));
     }
 
     fn print(&self, text: &str) {
@@ -94,7 +94,7 @@ fn shortened(observation: &str) -> String {
     }
 }
 
-fn ending(trace: &Trace) -> String {
+fn ending(trace: &Trace, with_doubts: bool) -> String {
     let by = match trace.answered_by {
         AnsweredBy::Agent => "the agent",
         AnsweredBy::Planner => "the planner",
@@ -108,7 +108,7 @@ fn ending(trace: &Trace) -> String {
         StopReason::NoModel => "; no chat model is configured",
     };
     let mut text = format!("answered by {by} in {:.2} s{why}\n", trace.elapsed.as_secs_f64());
-    for doubt in trace.insight.iter().flat_map(doubts) {
+    for doubt in trace.insight.iter().filter(|_| with_doubts).flat_map(doubts) {
         // Writing to a String cannot fail.
         let _written = writeln!(text, "{doubt}");
     }

@@ -67,11 +67,8 @@ pub(super) fn way(path: &[Step<'_>]) -> Told {
 fn condition(condition: &Condition<'_>) -> Told {
     match condition {
         Condition::Joined(path, inner) if path.is_empty() => say("that is ").then(set(inner)),
-        Condition::Joined(path, inner) if is_of(condition) => say("that is ").then(of(path, inner)),
-        Condition::Joined(path, inner) if inner.is_open() && inner.conditions.is_empty() => {
-            say("with a ").then(way(path))
-        }
-        Condition::Joined(path, inner) => say("with ").then(way(path)).say(" ").then(set(inner)),
+        Condition::Joined(path, inner) if inner.is_open() && inner.conditions.is_empty() => leading(path),
+        Condition::Joined(path, inner) => leading(path).say(" ").then(set(inner)),
         Condition::Not(inner) => say("but not ").then(self::condition(inner)),
         Condition::Either(all) => Told::join(all.iter().map(self::condition), " or "),
         Condition::Compare(measured, op, against) => compared(measured, *op, against),
@@ -83,6 +80,16 @@ fn condition(condition: &Condition<'_>) -> Told {
         }
         Condition::Same(path, inner) => say("with the same ").then(way(path)).say(" as ").then(set(inner)),
     }
+}
+
+/// A way from the member on: "with capital that lies in", "that is mayor of".
+fn leading(path: &[Step<'_>]) -> Told {
+    let steps = path.iter().enumerate().map(|(at, step)| match (step.forward, at) {
+        (true, 0) => say("with ").name(step.property),
+        (true, _) => say("that has ").name(step.property),
+        (false, _) => say("that is ").name(step.property).say(" of"),
+    });
+    Told::join(steps, " ")
 }
 
 fn verb(like: Like) -> &'static str {

@@ -38,6 +38,13 @@ fn facts_are_of_things() {
 }
 
 #[test]
+fn longer_ways_are_walked_step_by_step() {
+    let path = vec![Step { property: "river", forward: true }, Step { property: "mouth", forward: false }];
+    let set = Set::of_class("city").and(Condition::Joined(path, austria()));
+    assert_eq!(text(&Answer::list(Rc::new(set))), "city with river that is mouth of Austria");
+}
+
+#[test]
 fn groups_and_aggregates_are_for_each() {
     let count = Column { path: step("country", false), what: What::Count, ..Column::this() };
     let of = Rc::new(Set::of_class("country"));
