@@ -180,6 +180,11 @@ pub(super) fn attached<'k>(
         what: wanted.what,
         optional: wanted.optional,
     };
+    let said = |condition: &Condition<'k>| {
+        let alone = Set::any(set.kind.clone(), condition.clone());
+        super::relations::is_value_of(&wanted.then, &alone)
+    };
+    let known = f32::from(u8::from(set.conditions.iter().any(said)));
     let itself = wanted.what == What::Count && wanted.then.is_empty();
     let start = owner(context, wanted);
     let fits = match wanted.then.as_slice() {
@@ -188,7 +193,7 @@ pub(super) fn attached<'k>(
     };
     let mut found = Vec::new();
     if fits && set.kind != Kind::Unknown {
-        found.push((column(Vec::new()), Features::default()));
+        found.push((column(Vec::new()), Features::default().and(Feature::ColumnIsKnown, known)));
     }
     if found.is_empty() {
         let ways = ways_from(context, set, &start).into_iter().take(MAX_WAYS);

@@ -2,8 +2,8 @@
 
 use super::{Construct, Context};
 use super::measures::{measures, ways_from};
-use crate::chart::{Bound, By, Gap, Item, Made, Phrase, Relation};
-use crate::meaning::{Against, Base, Condition, Measure, Op, Set};
+use crate::chart::{Bound, By, Gap, Item, Made, Phrase};
+use crate::meaning::{Against, Base, Condition, Measure, Op, Set, Step};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -29,7 +29,7 @@ impl Construct for Comparisons {
     ) {
         match (&left.phrase, &right.phrase) {
             (Phrase::Relation(relation), Phrase::Bound(bound)) | (Phrase::Bound(bound), Phrase::Relation(relation)) => {
-                of_relation(context, relation, bound, made);
+                of_path(context, &relation.path, bound, made);
             }
             (Phrase::Set(set), Phrase::Bound(bound)) => of_set(context, set, bound, gap, made),
             (Phrase::Bound(bound), Phrase::Set(set)) => number_of(set, bound, made),
@@ -43,15 +43,15 @@ impl Construct for Comparisons {
 }
 
 /// "Population above 5 million", "born before 1900", "more than 3 children".
-fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound<'k>, made: &mut Vec<Made<'k>>) {
-    let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
+pub(super) fn of_path<'k>(context: &Context<'k>, path: &[Step<'k>], bound: &Bound<'k>, made: &mut Vec<Made<'k>>) {
+    let Some((first, last)) = path.first().zip(path.last()) else { return };
     let (owner, end) = (context.schema.start(*first), context.schema.end(*last));
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
     let measure = match &end {
-        Kind::Values(_) => Measure::Value(relation.path.clone()),
+        Kind::Values(_) => Measure::Value(path.to_vec()),
         _ if number => {
             let anything = Set { base: Base::Any, kind: end.clone(), conditions: Vec::new(), rank: None };
-            Measure::Count(relation.path.clone(), Rc::new(anything))
+            Measure::Count(path.to_vec(), Rc::new(anything))
         }
         _ => return,
     };

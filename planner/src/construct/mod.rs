@@ -4,6 +4,7 @@
 mod aggregate;
 mod ages;
 mod both;
+mod bounded;
 mod bounds;
 mod columns;
 mod compare;
@@ -59,6 +60,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &relations::Relations,
     &joins::Joins,
     &bounds::Bounds,
+    &bounded::BoundedNouns,
     &times::Times,
     &ages::Ages,
     &compare::Comparisons,

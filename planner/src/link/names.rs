@@ -18,6 +18,9 @@ const MAX_PER_SPAN: usize = 8;
 const FILLER_WEIGHT: f32 = 0.15;
 const CLASS_WORD_WEIGHT: f32 = 0.3;
 
+/// Letters of a class's name that stand for it at least.
+const MIN_SHORTENED: usize = 2;
+
 /// How well evidence speaks for a name.
 fn strength(evidence: Evidence) -> f32 {
     match evidence {
@@ -258,13 +261,22 @@ impl Reading<'_> {
         (telling || held >= whole).then_some(held / whole)
     }
 
+    /// "stu" in "stu_city" is the student.
+    fn is_of_class(&self, word: usize, text: &str) -> bool {
+        let class = &self.term.class_words;
+        let shortened = |class: &usize| {
+            text.len() >= MIN_SHORTENED && self.names.words.get(*class).is_some_and(|class| class.starts_with(text))
+        };
+        class.contains(&word) || class.iter().any(shortened)
+    }
+
     fn weight(&self, word: usize) -> f32 {
         let text = self.names.words.get(word).map_or("", String::as_str);
         if self.name.len() == 1 {
             1.0
         } else if self.question.language.is_filler(text) || english_filler(text) {
             FILLER_WEIGHT
-        } else if self.term.class_words.contains(&word) {
+        } else if self.is_of_class(word, text) {
             CLASS_WORD_WEIGHT
         } else {
             1.0
