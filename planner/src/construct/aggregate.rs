@@ -27,6 +27,9 @@ impl Construct for Aggregates {
         right: &Item<'k>,
         made: &mut Vec<Made<'k>>,
     ) {
+        if let Phrase::Cue(Cue::Average | Cue::Sum) = &right.phrase {
+            behind(context, left, right, made);
+        }
         let (Phrase::Cue(cue), other) = (&left.phrase, &right.phrase) else { return };
         let Some(func) = func_of(*cue) else { return };
         match other {
@@ -42,9 +45,31 @@ fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, made: &mu
     let Some(last) = path.last() else { return };
     let kind = context.schema.end(*last);
     let sensible = kind.is_number() || (kind.is_time() && matches!(func, Func::Maximum | Func::Minimum));
-    if sensible {
+    if sensible && !context.is_identifier(last.property) {
         made.push(columns(vec![Wanted { of: None, then: path.clone(), what: What::Aggregate(func), optional: false }]));
     }
+}
+
+/// "What do nurses earn on average", "what do the salaries add up to".
+fn behind<'k>(context: &Context<'k>, of: &Item<'k>, cue: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    let Phrase::Cue(cue) = &cue.phrase else { return };
+    let Some(func) = func_of(*cue) else { return };
+    match &of.phrase {
+        Phrase::Set(set) => of_values(func, set, made),
+        Phrase::Answer(answer) => made.extend(of_column(context, func, answer)),
+        _ => {}
+    }
+}
+
+fn of_column<'k>(context: &Context<'k>, func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
+    let Answer::List { of, columns, .. } = answer else { return None };
+    let [column] = columns.as_slice() else { return None };
+    let number = super::tables::end(context, of, column).is_some_and(|kind| kind.is_number());
+    if column.what != What::Value || !number {
+        return None;
+    }
+    let columns = vec![Column { what: What::Aggregate(func), ..column.clone() }];
+    Some(Made::answer(Answer::Overall { of: of.clone(), columns }).with(Feature::Aggregated, 1.0))
 }
 
 fn columns(columns: Vec<Wanted<'_>>) -> Made<'_> {

@@ -17,18 +17,27 @@ impl Construct for BoundedNouns {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         let properties = context.links.schema.iter().filter(|link| link.kind == SchemaKind::Property);
         for link in properties {
-            for numeral in context.question.numerals.iter().filter(|numeral| numeral.span.from >= link.span.to) {
+            for numeral in
+                context.question.numerals.iter().filter(|numeral| numeral.span.from >= link.span.to)
+            {
                 bounded(context, link, numeral, made);
             }
         }
     }
 }
 
-fn bounded<'k>(context: &Context<'k>, link: &SchemaLink<'k>, numeral: &Numeral, made: &mut Vec<(Span, Made<'k>)>) {
+fn bounded<'k>(
+    context: &Context<'k>,
+    link: &SchemaLink<'k>,
+    numeral: &Numeral,
+    made: &mut Vec<(Span, Made<'k>)>,
+) {
     let question = &context.question;
     if question.follows(link.span, numeral.span) {
         for cue in question.cues.iter().filter(|cue| question.follows(cue.span, link.span)) {
-            made.extend(op_of(cue.cue).map(|op| leaf(context, link, (cue.span, op), numeral)).into_iter().flatten());
+            made.extend(
+                op_of(cue.cue).map(|op| leaf(context, link, (cue.span, op), numeral)).into_iter().flatten(),
+            );
         }
     }
     let than = |than: Span| question.follows(link.span, than) && question.follows(than, numeral.span);
@@ -51,5 +60,8 @@ fn leaf<'k>(
     let mut found = Vec::new();
     super::compare::of_path(context, &[step], &bound, &mut found);
     let span = from.join(link.span).join(numeral.span);
-    found.into_iter().map(|made| (span, made.with(Feature::PropertyMisfit, 1.0 - link.fit).with(Feature::Link, 1.0))).collect()
+    found
+        .into_iter()
+        .map(|made| (span, made.with(Feature::PropertyMisfit, 1.0 - link.fit).with(Feature::Link, 1.0)))
+        .collect()
 }

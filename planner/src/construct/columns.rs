@@ -3,7 +3,7 @@
 use super::measures::ways_from;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Wanted};
-use crate::meaning::{Answer, Column, Condition, Path, Set, What};
+use crate::meaning::{Answer, Column, Condition, Path, Set, What, returns};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
@@ -196,7 +196,8 @@ pub(super) fn attached<'k>(
         found.push((column(Vec::new()), Features::default().and(Feature::ColumnIsKnown, known)));
     }
     if found.is_empty() {
-        let ways = ways_from(context, set, &start).into_iter().take(MAX_WAYS);
+        let ways = ways_from(context, set, &start).into_iter();
+        let ways = ways.filter(|(path, _)| !returns(path, &wanted.then)).take(MAX_WAYS);
         found.extend(ways.map(|(path, cost)| (column(path), Features::default().and(Feature::ColumnBridge, cost))));
     }
     found

@@ -2,7 +2,7 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Relation};
-use crate::meaning::{Base, Condition, Path, Set, turned};
+use crate::meaning::{Base, Condition, Path, Set, returns, turned};
 use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -97,7 +97,8 @@ fn through<'k>(
     if owner == Kind::Unknown || context.schema.compatible(&owner, &set.kind) {
         return;
     }
-    for way in context.schema.ways(&owner, &set.kind).iter().take(2) {
+    let ways = context.schema.ways(&owner, &set.kind);
+    for way in ways.iter().filter(|way| !returns(&turned(&way.path), &relation.path)).take(2) {
         let owners = Set::any(owner.clone(), Condition::Joined(way.path.clone(), set.clone()));
         let found = Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
         let bridged = Made::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);

@@ -126,7 +126,7 @@ impl<'a> Asked<'a> {
         if word.norm == name || word.folded == name {
             return Some(Evidence::Exact);
         }
-        if self.says_nothing || word.norm.len() < 3 || name.len() < 2 {
+        if self.says_nothing || word.norm.len() < 3 {
             return None;
         }
         let is_in = |lists: &[&[String]]| lists.iter().any(|list| list.iter().any(|word| word == name));
@@ -141,6 +141,10 @@ impl<'a> Asked<'a> {
         }
         if self.related.iter().any(|noun| noun == name) {
             return Some(Evidence::Related);
+        }
+        // "F name" is the first name; alone a letter names nothing.
+        if name.len() == 1 && word.norm.starts_with(name) {
+            return Some(Evidence::Part);
         }
         if self.known || name.len() < 3 {
             return None;
@@ -251,11 +255,12 @@ impl Reading<'_> {
     fn held(&self, used: &[bool]) -> Option<f32> {
         let weights = self.name.iter().map(|word| self.weight(*word));
         let (mut whole, mut held, mut telling) = (0.0, 0.0, false);
-        for (weight, used) in weights.zip(used) {
+        for ((weight, used), word) in weights.zip(used).zip(self.name) {
             whole += weight;
             if *used {
                 held += weight;
-                telling |= weight > FILLER_WEIGHT;
+                let letter = self.names.words.get(*word).is_some_and(|word| word.len() == 1);
+                telling |= weight > FILLER_WEIGHT && !letter;
             }
         }
         (telling || held >= whole).then_some(held / whole)
