@@ -27,8 +27,11 @@ impl Construct for Aggregates {
         right: &Item<'k>,
         made: &mut Vec<Made<'k>>,
     ) {
-        if let Phrase::Cue(Cue::Average | Cue::Sum) = &right.phrase {
-            behind(context, left, right, made);
+        // "What do nurses earn on average?", "the guests of all hotels together".
+        match (&left.phrase, func_behind(&right.phrase)) {
+            (Phrase::Set(set), Some(func)) => of_values(func, set, made),
+            (Phrase::Answer(answer), Some(func)) => made.extend(of_column(context, func, answer)),
+            _ => {}
         }
         let (Phrase::Cue(cue), other) = (&left.phrase, &right.phrase) else { return };
         let Some(func) = func_of(*cue) else { return };
@@ -41,6 +44,13 @@ impl Construct for Aggregates {
     }
 }
 
+fn func_behind(phrase: &Phrase<'_>) -> Option<Func> {
+    match phrase {
+        Phrase::Cue(cue @ (Cue::Average | Cue::Sum)) => func_of(*cue),
+        _ => None,
+    }
+}
+
 fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, made: &mut Vec<Made<'k>>) {
     let Some(last) = path.last() else { return };
     let kind = context.schema.end(*last);
@@ -50,17 +60,7 @@ fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, made: &mu
     }
 }
 
-/// "What do nurses earn on average", "what do the salaries add up to".
-fn behind<'k>(context: &Context<'k>, of: &Item<'k>, cue: &Item<'k>, made: &mut Vec<Made<'k>>) {
-    let Phrase::Cue(cue) = &cue.phrase else { return };
-    let Some(func) = func_of(*cue) else { return };
-    match &of.phrase {
-        Phrase::Set(set) => of_values(func, set, made),
-        Phrase::Answer(answer) => made.extend(of_column(context, func, answer)),
-        _ => {}
-    }
-}
-
+/// "The salary of nurses on average".
 fn of_column<'k>(context: &Context<'k>, func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
     let Answer::List { of, columns, .. } = answer else { return None };
     let [column] = columns.as_slice() else { return None };
