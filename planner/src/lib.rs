@@ -22,6 +22,8 @@ mod reading;
 mod render;
 mod schema;
 mod score;
+#[cfg(test)]
+mod tests;
 
 pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
