@@ -21,6 +21,8 @@ mod reading;
 mod render;
 mod schema;
 mod score;
+#[cfg(test)]
+mod tests;
 
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
 pub use link::{LinkError, Mention, mentions};
