@@ -91,6 +91,8 @@ pub(crate) enum Measure<'k> {
     Age(Path<'k>),
     /// Full years from one date to another of the same thing.
     Years(Path<'k>, Path<'k>),
+    /// Full years from a date until a day, `YYYY-MM-DD`.
+    YearsUntil(Path<'k>, Rc<str>),
     /// The calendar year of a time.
     Year(Path<'k>),
     /// What is worked out from several literals: a density from weight and volume.

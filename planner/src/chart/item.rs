@@ -145,6 +145,8 @@ pub(crate) enum By<'k> {
     CountVia(Path<'k>, Rc<Set<'k>>),
     /// A column of the answer.
     Column(Column<'k>),
+    /// Their time, which no word names.
+    Time,
     /// Their names.
     Name,
     /// How often they occur.

@@ -34,6 +34,7 @@ pub(super) fn measures<'k>(
             let count = Measure::Count(path.clone(), set.clone());
             reached.then(|| (count, false, Features::default())).into_iter().collect()
         }
+        By::Time => times(context, of),
         By::Uses => uses(of).into_iter().map(|measure| (measure, false, Features::default())).collect(),
         By::Name | By::Column(_) => Vec::new(),
     };
@@ -156,6 +157,13 @@ fn counted<'k>(context: &Context<'k>, of: &Set<'k>, set: &Rc<Set<'k>>) -> Vec<(M
             (Measure::Count(path, set.clone()), false, features)
         })
         .collect()
+}
+
+/// "The first concert": by a time that no word names.
+fn times<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, Features)> {
+    let steps = super::times::time_properties(context, of).into_iter().enumerate();
+    let unnamed = |rank: usize| Features::default().and(Feature::UnnamedTime, 1.0).and(Feature::UnnamedTimeRank, rank as f32);
+    steps.map(|(rank, step)| (Measure::Value(vec![step]), false, unnamed(rank))).collect()
 }
 
 /// How often a value occurs with what has it.

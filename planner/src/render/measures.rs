@@ -49,6 +49,10 @@ impl<'k> Pattern<'_, 'k> {
                 let (from, to) = (self.walk(term, from, None, true), self.walk(term, to, None, true));
                 years(&from, &to)
             }
+            Measure::YearsUntil(from, day) => {
+                let from = self.walk(term, from, None, true);
+                years(&from, &format!("\"{day}\"^^<{XSD}date>"))
+            }
             Measure::Year(path) => self.year(term, path),
             Measure::Formula(terms) => self.formula(term, terms),
         }

@@ -1,5 +1,7 @@
 //! Questions to small graphs of our own, answered as a whole: index, reading, queries, judgement.
 
+mod conditions;
+mod graph;
 mod tables;
 mod things;
 
