@@ -81,16 +81,21 @@ fn says_something(question: &Question, at: u16) -> bool {
 }
 
 fn is_single(rank: &Rank<'_>) -> bool {
-    rank.take == 1 && rank.skip == 0
+    rank.take == 1 && rank.skip == 0 && rank.per.is_empty()
 }
 
 fn things(answer: &Answer<'_>) -> Vec<String> {
     let mut found = Vec::new();
     match answer {
-        Answer::List { of, .. } | Answer::Count(of) | Answer::Overall { of, .. } | Answer::Exists(of) => {
+        Answer::List { of, .. }
+        | Answer::Count(of)
+        | Answer::Overall { of, .. }
+        | Answer::Exists(of)
+        | Answer::Numbered(of, ..)
+        | Answer::Measured(of, _) => {
             collect(of, &mut found);
         }
-        Answer::Share(one, other) | Answer::Difference(one, other, _) => {
+        Answer::Share(one, other) | Answer::Difference { from: (one, _), to: (other, _), .. } => {
             collect(one, &mut found);
             collect(other, &mut found);
         }

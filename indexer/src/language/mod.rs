@@ -36,7 +36,7 @@ pub use words::Related;
 
 use files::{Files, PACKS, PackFiles, folded_words};
 use rustc_hash::FxHashSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The tag of the pack that has no words.
 const NEUTRAL: &str = "und";
@@ -53,6 +53,7 @@ pub struct Language {
     forms: forms::Forms,
     grades: grade::Grades,
     measures: measure::Measures,
+    units: measure::Units,
     related: words::RelatedWords,
     synonyms: words::WordTable,
     translations: words::WordTable,
@@ -107,6 +108,7 @@ impl Language {
             roles: role::read(&mut files),
             grades: grade::Grades::read(&mut files, &forms),
             measures: measure::read(&mut files),
+            units: measure::units(&mut files),
             related: words::related(&mut files, &forms),
             synonyms: words::synonyms(&mut files, &forms),
             translations: words::translations(&mut files, &forms),
@@ -179,6 +181,16 @@ impl Language {
     /// The quantity that a folded word names, if it follows from others: "volume".
     pub fn measure(&self, folded: &str) -> Option<&Measure> {
         self.measures.get(folded).or_else(|| self.measures.get(&self.base(folded)))
+    }
+
+    /// What a folded unit measures, the likeliest first: "km" a length, a distance. Nothing when it is no unit.
+    pub fn unit(&self, folded: &str) -> Option<&Arc<[String]>> {
+        self.units.get(folded)
+    }
+
+    /// Whether a folded word means a calendar year.
+    pub fn is_year(&self, folded: &str) -> bool {
+        self.dates.years.iter().any(|year| year == folded)
     }
 
     /// Nouns that a normalized verb or adjective leads to. A phrase has one space between its words.

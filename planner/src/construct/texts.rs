@@ -12,12 +12,13 @@ use std::rc::Rc;
 
 pub(super) struct Texts;
 
-const CUES: [(Cue, Like); 3] = [(Cue::Contains, Like::Contains), (Cue::Begins, Like::Begins), (Cue::Ends, Like::Ends)];
+const CUES: [(Cue, Like); 3] =
+    [(Cue::Contains, Like::Contains), (Cue::Begins, Like::Begins), (Cue::Ends, Like::Ends)];
 
 impl Construct for Texts {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for (cue, like) in CUES {
-            for at in context.cues(cue) {
+            for at in context.cues(cue).map(|at| with_letter(context, at)) {
                 let Some((span, text)) = text_behind(context, at) else { continue };
                 made.push((at.join(span), Made::new(Phrase::Text(like, Rc::from(text)))));
             }
@@ -40,19 +41,33 @@ impl Construct for Texts {
                 let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
                 let condition = Condition::Like(relation.path.clone(), *like, text.clone());
                 if context.schema.end(*last).is_values() {
-                    made.push(Made::set(Set::any(context.schema.start(*first), condition)).with(Feature::TextLike, 1.0));
+                    made.push(
+                        Made::set(Set::any(context.schema.start(*first), condition))
+                            .with(Feature::TextLike, 1.0),
+                    );
                 }
             }
             (Phrase::Set(set), Phrase::Text(like, text)) if !set.is_named() => {
-                for property in name_properties(context, set).into_iter().take(2) {
+                let label = context.schema.index.card.naming_properties.first().map(String::as_str);
+                let named = name_properties(context, set);
+                let label = label.filter(|_| named.is_empty());
+                for property in named.into_iter().chain(label).take(2) {
                     let path = vec![Step { property, forward: true }];
                     let condition = Condition::Like(path, *like, text.clone());
-                    made.push(Made::set(set.and(condition)).with(Feature::TextLikeName, 1.0).by(Cue::Relative));
+                    made.push(
+                        Made::set(set.and(condition)).with(Feature::TextLikeName, 1.0).by(Cue::Relative),
+                    );
                 }
             }
             _ => {}
         }
     }
+}
+
+/// "Beginning with" and what may follow at once: "the letter".
+fn with_letter(context: &Context<'_>, cue: Span) -> Span {
+    let next = context.cues(Cue::Contains).find(|next| next.from >= cue.to && context.question.follows(cue, *next));
+    next.map_or(cue, |next| cue.join(next))
 }
 
 /// The quoted text behind a cue, or the next word.
@@ -63,7 +78,8 @@ fn text_behind(context: &Context<'_>, cue: Span) -> Option<(Span, String)> {
     }
     let span = Span { from: cue.to, to: cue.to + 1 };
     let word = question.words.get(usize::from(cue.to))?;
-    (!question.says_nothing(cue.to) && (word.capital || word.raw.chars().count() == 1)).then(|| (span, word.raw.clone()))
+    (!question.says_nothing(cue.to) && (word.capital || word.raw.chars().count() == 1))
+        .then(|| (span, word.raw.clone()))
 }
 
 /// What names members of a set: the graph's naming properties, or texts whose property is called a name.
