@@ -128,6 +128,7 @@ pub(super) fn measure(measure: &Measure<'_>) -> Told {
         Measure::Aggregate(func, path) => say(called(*func)).say(" ").then(way(path)),
         Measure::Age(path) => say("age by ").then(way(path)),
         Measure::Years(from, to) => say("years from ").then(way(from)).say(" to ").then(way(to)),
+        Measure::YearsUntil(from, day) => say("years from ").then(way(from)).say(&format!(" to {day}")),
         Measure::Year(path) => say("year of ").then(way(path)),
         Measure::Formula(terms) => formula(terms),
     }
