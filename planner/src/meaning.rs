@@ -85,8 +85,6 @@ pub(crate) enum Measure<'k> {
     Value(Path<'k>),
     /// How many members of a set a way leads to.
     Count(Path<'k>, Rc<Set<'k>>),
-    /// An aggregate of the literals at the end of a way.
-    Aggregate(Func, Path<'k>),
     /// Full years from a date until today.
     Age(Path<'k>),
     /// Full years from one date to another of the same thing.

@@ -143,8 +143,6 @@ pub(crate) enum By<'k> {
     CountOf(Rc<Set<'k>>),
     /// How many of a set a way leads to.
     CountVia(Path<'k>, Rc<Set<'k>>),
-    /// A column of the answer.
-    Column(Column<'k>),
     /// Their time, which no word names.
     Time,
     /// Their names.
@@ -289,14 +287,6 @@ pub(crate) fn func_of(cue: Cue) -> Option<Func> {
         Cue::Sum => Some(Func::Sum),
         Cue::Maximum => Some(Func::Maximum),
         Cue::Minimum => Some(Func::Minimum),
-        _ => None,
-    }
-}
-
-/// The kind of a phrase's members, where it has any.
-pub(crate) fn kind_of<'a, 'k>(phrase: &'a Phrase<'k>) -> Option<&'a Kind<'k>> {
-    match phrase {
-        Phrase::Set(set) => Some(&set.kind),
         _ => None,
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn measures<'k>(
         }
         By::Time => times(context, of),
         By::Uses => uses(of).into_iter().map(|measure| (measure, false, Features::default())).collect(),
-        By::Name | By::Column(_) => Vec::new(),
+        By::Name => Vec::new(),
     };
     found.truncate(MAX_MEASURES);
     found

@@ -37,10 +37,6 @@ impl<'k> Pattern<'_, 'k> {
                 self.meets(&end, set);
                 format!("COUNT(DISTINCT {end})")
             }
-            Measure::Aggregate(func, path) => {
-                let value = self.walk(term, path, None, true);
-                format!("{}({})", func.name(), self.number(&value, path.last()))
-            }
             Measure::Age(path) => {
                 let date = self.walk(term, path, None, true);
                 age(&date)
@@ -179,5 +175,5 @@ impl<'k> Pattern<'_, 'k> {
 
 /// Whether a measure is worked out over a group of rows for each member.
 pub(super) fn is_grouped(measure: &Measure<'_>) -> bool {
-    matches!(measure, Measure::Count(..) | Measure::Aggregate(..))
+    matches!(measure, Measure::Count(..))
 }
