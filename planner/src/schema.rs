@@ -163,7 +163,7 @@ impl<'k> Schema<'k> {
                 }
             }
         }
-        if !starts && !(card.more_edges && !from.is_values()) {
+        if !starts && (!card.more_edges || from.is_values()) {
             return None;
         }
         let things = classes.iter().map(|(_, count)| count).max().copied().unwrap_or(0).max(untyped);

@@ -39,7 +39,7 @@ impl Gap {
         let breaks = || (span.from..=span.to).filter_map(|at| question.words.get(usize::from(at))?.broken);
         Some(Self {
             span,
-            role: (span.from..span.to).filter_map(|at| question.role_at(at)).last(),
+            role: (span.from..span.to).filter_map(|at| question.role_at(at)).next_back(),
             possessive: (span.from..span.to).any(|at| question.is_possessive(at)),
             comma: breaks().any(|mark| ",;–—:".contains(mark)),
             sentence: breaks().any(|mark| ".?!".contains(mark)),

@@ -1,8 +1,7 @@
 //! What the chart holds: phrases with their meaning, the words that they used, and what speaks for and against them.
 
-use crate::meaning::{Against, Answer, Column, Func, Like, Op, Path, Set};
+use crate::meaning::{Against, Answer, Func, Like, Op, Path, Set};
 use crate::question::{Numeral, Period, Span};
-use crate::schema::Kind;
 use crate::score::Features;
 use eruca_indexer::language::{Cue, Grade, Measure};
 use std::hash::{Hash, Hasher};
@@ -230,7 +229,7 @@ macro_rules! by_text {
 by_text!(Number, |number: &Numeral| number.text.clone());
 by_text!(Time, |time: &Period| format!("{}{}", time.from, time.to));
 by_text!(Quantity, |measure: &Measure| format!("{measure:?}"));
-by_text!(Graded, |grade: &Grade| format!("{:?}", grade));
+by_text!(Graded, |grade: &Grade| format!("{grade:?}"));
 
 /// A phrase over a span.
 #[derive(Debug, Clone)]

@@ -49,7 +49,7 @@ impl Construct for Comparisons {
                 counted_via(context, relation, (of, *op, number), gap, made);
             }
             (Phrase::Set(set), Phrase::Counted(of, op, number)) => {
-                counted(context, set, (of, *op, number), gap, made)
+                counted(context, set, (of, *op, number), gap, made);
             }
             _ => {}
         }

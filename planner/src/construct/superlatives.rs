@@ -95,10 +95,10 @@ impl Construct for Superlatives {
                 made.push(changed(top, named).with(Feature::GradeOfRelation, 1.0));
             }
             (Phrase::Top(top), Phrase::Set(set)) => {
-                ranked(context, set, top, gap, (Feature::TopThenSet, made))
+                ranked(context, set, top, gap, (Feature::TopThenSet, made));
             }
             (Phrase::Set(set), Phrase::Top(top)) => {
-                ranked(context, set, top, gap, (Feature::SetThenTop, made))
+                ranked(context, set, top, gap, (Feature::SetThenTop, made));
             }
             _ => {}
         }
@@ -113,12 +113,12 @@ fn is_superlative(context: &Context<'_>, grade: &GradeAt) -> bool {
 fn placed<'k>(context: &Context<'k>, word: &str) -> Option<Made<'k>> {
     let language = context.question.language;
     let cuts = word.char_indices().map(|(at, _)| at).filter(|at| (MIN_PLACE..word.len()).contains(at));
-    let found = cuts.filter_map(|at| {
+    let mut found = cuts.filter_map(|at| {
         let (place, rest) = word.split_at_checked(at)?;
         let grade = language.grade(rest).filter(|grade| grade.degree == Degree::Superlative)?;
         Some((language.ordinal(place)?, grade.clone()))
     });
-    let (place, grade) = found.last()?;
+    let (place, grade) = found.next_back()?;
     let (by, down) = (By::Grade(Rc::new(Graded(grade.clone()))), grade.up);
     Some(Made::new(Phrase::Top(Rc::new(Top { by, down, skip: place.saturating_sub(1), take: 1 }))))
 }

@@ -79,7 +79,7 @@ impl Construct for Thans {
                 made.extend(than_average(context, one));
             }
             (Phrase::Relation(relation), Phrase::Than(than)) | (Phrase::Than(than), Phrase::Relation(relation)) => {
-                made.extend(of_relation(context, relation, than))
+                made.extend(of_relation(context, relation, than));
             }
             (Phrase::Set(set), Phrase::Than(than)) => of_set(context, set, than, gap, made),
             (Phrase::Set(set), Phrase::Comparative(one)) | (Phrase::Comparative(one), Phrase::Set(set)) => {
