@@ -34,7 +34,11 @@ impl Construct for Superlatives {
             made.push((grade.span, top(by, grade.grade.up)));
         }
         let words = (0_u16..).zip(&context.question.words);
-        made.extend(words.filter_map(|(at, word)| Some((Span { from: at, to: at + 1 }, placed(context, &word.folded)?))));
+        made.extend(
+            words.filter_map(|(at, word)| {
+                Some((Span { from: at, to: at + 1 }, placed(context, &word.folded)?))
+            }),
+        );
         for (cue, _) in CUES {
             made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
         }
@@ -95,10 +99,10 @@ impl Construct for Superlatives {
                 made.push(changed(top, named).with(Feature::GradeOfRelation, 1.0));
             }
             (Phrase::Top(top), Phrase::Set(set)) => {
-                ranked(context, set, top, gap, (Feature::TopThenSet, made))
+                ranked(context, set, top, gap, (Feature::TopThenSet, made));
             }
             (Phrase::Set(set), Phrase::Top(top)) => {
-                ranked(context, set, top, gap, (Feature::SetThenTop, made))
+                ranked(context, set, top, gap, (Feature::SetThenTop, made));
             }
             _ => {}
         }
@@ -113,12 +117,12 @@ fn is_superlative(context: &Context<'_>, grade: &GradeAt) -> bool {
 fn placed<'k>(context: &Context<'k>, word: &str) -> Option<Made<'k>> {
     let language = context.question.language;
     let cuts = word.char_indices().map(|(at, _)| at).filter(|at| (MIN_PLACE..word.len()).contains(at));
-    let found = cuts.filter_map(|at| {
+    let mut found = cuts.filter_map(|at| {
         let (place, rest) = word.split_at_checked(at)?;
         let grade = language.grade(rest).filter(|grade| grade.degree == Degree::Superlative)?;
         Some((language.ordinal(place)?, grade.clone()))
     });
-    let (place, grade) = found.last()?;
+    let (place, grade) = found.next_back()?;
     let (by, down) = (By::Grade(Rc::new(Graded(grade.clone()))), grade.up);
     Some(Made::new(Phrase::Top(Rc::new(Top { by, down, skip: place.saturating_sub(1), take: 1 }))))
 }
@@ -148,7 +152,8 @@ fn count_of(number: &crate::chart::Number) -> Option<u32> {
 fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Made<'k>> {
     let time = context.schema.end(*relation.path.last()?).is_time();
     let by = By::Relation(relation.path.clone());
-    (time && matches!(top.by, By::Grade(_) | By::Time)).then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
+    (time && matches!(top.by, By::Grade(_) | By::Time))
+        .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
 }
 
 /// "Guest at the most festivals", "won the most awards": the relation says which way they are counted.
@@ -185,9 +190,11 @@ fn ranked<'k>(
 ) {
     let several = matches!(&set.base, Base::Things(things) if things.len() > 1);
     if set.is_named() && !several {
-        // "The heaviest coil", "which coil is the heaviest".
-        let said = order == Feature::TopThenSet || gap.has(Cue::Be);
-        return if said { of_that_kind(context, set, top, gap, made) };
+        // "The heaviest coil", "which coil is the heaviest", "which coil has the highest density".
+        let said = order == Feature::TopThenSet || gap.has(Cue::Be) || gap.has(Cue::Have);
+        return if said {
+            of_that_kind(context, set, top, gap, made);
+        };
     }
     if set.rank.is_some() || gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
         return;
