@@ -27,7 +27,6 @@ mod hierarchy;
 pub mod language;
 mod leb128;
 mod lexical;
-pub mod lexicon;
 mod manifest;
 mod missing_names;
 mod origin;

@@ -13,6 +13,7 @@
 
 mod chart;
 mod construct;
+mod describe;
 mod judge;
 mod link;
 mod meaning;
@@ -24,8 +25,9 @@ mod score;
 #[cfg(test)]
 mod tests;
 
+pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
-pub use link::{LinkError, Mention, mentions};
+pub use link::{LinkError, Mention, Named, NamedTerm, mentions};
 pub use reading::{Reading, readings};
 pub use score::{
     Confidence, Evidenced, FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights, confidence, signs,

@@ -29,6 +29,11 @@ pub(crate) fn turned<'k>(path: &[Step<'k>]) -> Path<'k> {
     path.iter().rev().map(|step| step.turned()).collect()
 }
 
+/// Whether a way goes a step and the same step back: to other things that share one, which nobody asked for.
+pub(crate) fn returns(path: &[Step<'_>], on: &[Step<'_>]) -> bool {
+    path.last().zip(on.first()).is_some_and(|(last, first)| last.turned() == *first)
+}
+
 /// What the members of a set are before any condition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Base<'k> {

@@ -2,7 +2,8 @@
 
 use crate::chart::{Chart, Item, says_only_form};
 use crate::construct::{Context, finish, left_over};
-use crate::link::{Links, Mention};
+use crate::describe::{Told, described, returned};
+use crate::link::{Links, Named};
 use crate::meaning::{Answer, Base, Rank, Set};
 use crate::question::Question;
 use crate::render::{Ties, render};
@@ -29,18 +30,22 @@ pub struct Reading {
     pub unused: Vec<String>,
     /// IRIs of things that the question names and the query is made with.
     pub things: Vec<String>,
+    /// What was read, in words.
+    pub told: Told,
+    /// What the query returns, in words.
+    pub returns: Told,
 }
 
 /// The readings of a question, best first, each query once.
 pub fn readings(
     index: &DatasetIndex,
     question: &Question,
-    mentions: Vec<Mention>,
+    named: &Named,
     weights: &Weights,
     deadline: Instant,
 ) -> Vec<Reading> {
     let schema = Schema::new(index);
-    let links = Links::find(&schema, question, mentions);
+    let links = Links::find(&schema, question, named);
     let context = Context::new(schema, question.clone(), links);
     let chart = Chart::parse(&context, weights, deadline);
     let mut roots: Vec<(Answer<'_>, Item<'_>)> = Vec::new();
@@ -73,6 +78,8 @@ fn reading<'k>(context: &Context<'k>, answer: &Answer<'k>, item: &Item<'k>, quer
         score: item.score,
         unused: left.map(|(_, word)| word.raw.clone()).collect(),
         things: things(answer),
+        told: described(answer),
+        returns: returned(answer),
     }
 }
 

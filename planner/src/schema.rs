@@ -133,7 +133,11 @@ impl<'k> Schema<'k> {
         if let Some(known) = self.followed.borrow().get(&key) {
             return known.clone();
         }
-        let found = self.property(step.property).and_then(|card| self.followed_anew(card, step.forward, from));
+        let found = match self.property(step.property) {
+            Some(card) => self.followed_anew(card, step.forward, from),
+            // Of a property that is only known by name nothing is known: it may lead from any thing to anything.
+            None => (!from.is_values()).then_some(Kind::Unknown),
+        };
         self.followed.borrow_mut().insert(key, found.clone());
         found
     }

@@ -40,7 +40,8 @@ impl Ending {
         };
         let (ending, replacement) = text.split_once('>').unwrap_or((text, ""));
         let (beginning, ending) = ending.split_once('+').unwrap_or(("", ending));
-        let [beginning, ending, replacement] = [beginning, ending, replacement].map(|part| part.trim().to_owned());
+        let [beginning, ending, replacement] =
+            [beginning, ending, replacement].map(|part| part.trim().to_owned());
         Some(Self { beginning, ending, replacement, keeps })
     }
 
@@ -56,7 +57,6 @@ pub(super) struct Forms {
     inflection: Vec<Ending>,
     derivation: Vec<Ending>,
     whole: FxHashSet<String>,
-    spelling: Vec<(String, String)>,
     adjective: Vec<Ending>,
     verb: Vec<Ending>,
     links: Vec<String>,
@@ -81,7 +81,10 @@ impl Forms {
             for form in forms.split_whitespace() {
                 // The first line that has a form decides.
                 self.irregular.entry(fold(form)).or_insert_with(|| base.clone());
-                self.irregular.entry(normal(form)).or_insert_with(|| base.clone());
+                // As the indexes have it; "news" alone is no plural of "new".
+                if fold(form) != base {
+                    self.irregular.entry(normal(form)).or_insert_with(|| base.clone());
+                }
             }
             bases.push(base);
             Some(())
@@ -99,10 +102,11 @@ impl Forms {
             "derivation" => self.derivation.extend(folded()?),
             "verb" => self.verb.extend(folded()?),
             // Of adjectives the accents count.
-            "adjective" => self.adjective.extend(phrases(list).map(Ending::parse).collect::<Option<Vec<_>>>()?),
+            "adjective" => {
+                self.adjective.extend(phrases(list).map(Ending::parse).collect::<Option<Vec<_>>>()?);
+            }
             "link" => self.links.extend(phrases(list).map(fold)),
             "whole" => self.whole.extend(list.split_whitespace().map(fold)),
-            "spelling" => self.spelling.extend(phrases(list).map(spelling).collect::<Option<Vec<_>>>()?),
             _ => return None,
         }
         Some(())
@@ -119,13 +123,13 @@ impl Forms {
 
     /// What all words of a family share.
     pub(super) fn stem(&self, folded: &str) -> String {
+        if folded.contains(|c: char| c.is_ascii_digit()) {
+            return folded.to_owned();
+        }
         let mut stem = self.base(folded);
         for _ in 0..MAX_DERIVATIONS {
             let Some(shorter) = self.shortened(&stem) else { break };
             stem = shorter;
-        }
-        for (from, to) in &self.spelling {
-            stem = stem.replace(from.as_str(), to);
         }
         undouble(stem)
     }
@@ -135,6 +139,11 @@ impl Forms {
             return None;
         }
         self.derivation.iter().find_map(|ending| ending.apply(stem)).filter(|shorter| shorter != stem)
+    }
+
+    /// Forms that are listed one by one.
+    pub(super) fn listed(&self) -> impl Iterator<Item = &String> {
+        self.irregular.keys()
     }
 
     /// Whether the word ends as verbs of the language do.
@@ -186,12 +195,6 @@ impl Forms {
             parts.pop();
         }
     }
-}
-
-/// `letters>letters`.
-fn spelling(text: &str) -> Option<(String, String)> {
-    let (from, to) = text.split_once('>')?;
-    Some((fold(from), fold(to)))
 }
 
 /// A doubled last consonant belongs to the ending: "shipp-ed", "programm-er".

@@ -18,6 +18,7 @@ mod measure;
 mod number;
 mod role;
 mod script;
+mod together;
 mod words;
 
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub use kind::AnswerKind;
 pub use measure::Measure;
 pub use role::Role;
 pub use script::language_of_script;
+pub use together::{is_function_word, related_words};
 pub use words::Related;
 
 use files::{Files, PACKS, PackFiles, folded_words};
@@ -48,6 +50,7 @@ pub struct Language {
     about: About,
     function_words: FxHashSet<String>,
     fillers: FxHashSet<String>,
+    particles: FxHashSet<String>,
     cues: cue::Cues,
     roles: role::Roles,
     forms: forms::Forms,
@@ -70,6 +73,8 @@ struct About {
     name: String,
     letters: String,
     noun_capitals: bool,
+    determiners: FxHashSet<String>,
+    fallback: bool,
 }
 
 /// All languages that have a pack, in the order of their tags.
@@ -102,6 +107,7 @@ impl Language {
             about: about(&mut files),
             function_words: word_list(&mut files, "function_words"),
             fillers: word_list(&mut files, "fillers"),
+            particles: word_list(&mut files, "particles"),
             cues: cue::Cues::read(&mut files),
             roles: role::read(&mut files),
             grades: grade::Grades::read(&mut files, &forms),
@@ -141,6 +147,11 @@ impl Language {
         self.about.noun_capitals
     }
 
+    /// Whether a noun follows a folded word: articles, "which", "many". Only of languages that write nouns with a capital.
+    pub fn is_determiner(&self, folded: &str) -> bool {
+        self.about.determiners.contains(folded)
+    }
+
     /// Whether a folded word names nothing by itself.
     pub fn is_function_word(&self, folded: &str) -> bool {
         self.function_words.contains(folded)
@@ -149,6 +160,16 @@ impl Language {
     /// Whether a folded word says little in a name of a class or property: "list", "ref", units.
     pub fn is_filler(&self, folded: &str) -> bool {
         self.fillers.contains(folded)
+    }
+
+    /// Whether a folded word stands within names of people and places: "van", "de la".
+    pub fn is_particle(&self, folded: &str) -> bool {
+        self.particles.contains(folded)
+    }
+
+    /// Whether it is the pack of no language: nothing told the language of a text.
+    pub fn is_unknown(&self) -> bool {
+        self.tag == NEUTRAL || self.tag.is_empty()
     }
 
     /// All cues of all phrases that folded words begin with, the longest first, with how many words each takes.
@@ -191,6 +212,11 @@ impl Language {
         self.related.get(norm, &self.forms)
     }
 
+    /// Whether a normalized word, or one with the same base, is a verb or adjective that leads to nouns.
+    pub fn leads_to_nouns(&self, norm: &str) -> bool {
+        self.related.has(norm, &self.forms)
+    }
+
     /// Nouns of the language near a normalized one.
     pub fn synonyms(&self, norm: &str) -> &[String] {
         self.synonyms.get(norm, &self.forms)
@@ -215,6 +241,11 @@ impl Language {
     /// Whether a folded word or phrase says that the number before it is one in hundred.
     pub fn is_percent(&self, folded: &str) -> bool {
         self.numbers.is_percent(folded)
+    }
+
+    /// Whether a folded word joins hundreds with what follows them: "two hundred and fifty".
+    pub fn joins_numbers(&self, folded: &str) -> bool {
+        self.numbers.is_joiner(folded)
     }
 
     /// Whether decimals follow this mark.
@@ -293,9 +324,9 @@ impl Language {
         self.forms.ends_as_verb(folded)
     }
 
-    /// Whether the pack has near nouns or English words for a normalized word.
+    /// Whether the pack lists a normalized word, as it is, as a noun.
     pub fn is_listed_noun(&self, norm: &str) -> bool {
-        self.synonyms.has(norm, &self.forms) || self.translations.has(norm, &self.forms)
+        self.synonyms.lists(norm) || self.kinds.of_noun(norm).is_some()
     }
 
     /// Whether any table of the pack has a normalized word.
@@ -304,7 +335,14 @@ impl Language {
             || self.grade(norm).is_some()
             || self.kind_of_noun(norm).is_some()
             || self.related.has(norm, &self.forms)
-            || self.is_listed_noun(norm)
+            || self.synonyms.has(norm, &self.forms)
+            || self.translations.has(norm, &self.forms)
+    }
+
+    /// Words of the pack that mean something: nouns, verbs, adjectives, in their listed forms.
+    fn content_words(&self) -> impl Iterator<Item = &String> {
+        let tables = self.related.words().chain(self.synonyms.words()).chain(self.translations.words());
+        tables.chain(self.kinds.nouns()).chain(self.forms.listed()).chain(self.grades.forms())
     }
 
     /// The ways to take a folded compound apart into words that a caller knows, those with fewest parts first.
@@ -320,6 +358,8 @@ fn about(files: &mut Files) -> About {
             ("name", value) => value.clone_into(&mut about.name),
             ("letters", value) => about.letters = value.to_lowercase(),
             ("nouns", "capital") => about.noun_capitals = true,
+            ("determiners", list) => about.determiners.extend(folded_words(list)),
+            ("fallback", "yes") => about.fallback = true,
             _ => return None,
         }
         Some(())
@@ -327,7 +367,7 @@ fn about(files: &mut Files) -> About {
     about
 }
 
-fn word_list(files: &mut Files, name: &str) -> FxHashSet<String> {
+fn word_list(files: &mut Files, name: &'static str) -> FxHashSet<String> {
     let mut found = FxHashSet::default();
     files.each_line(name, |line| {
         found.extend(folded_words(line));

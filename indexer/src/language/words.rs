@@ -64,9 +64,19 @@ impl<T: PartialEq + Clone> Table<T> {
         found.or_else(|| self.by_stem.get(&forms.stem(word))).map_or(&[], Vec::as_slice)
     }
 
+    /// Only by the word itself.
+    pub(super) fn lists(&self, word: &str) -> bool {
+        self.by_word.contains_key(word)
+    }
+
     /// Only by the word itself or its base.
     pub(super) fn has(&self, word: &str, forms: &Forms) -> bool {
-        self.by_word.contains_key(word) || self.by_base.contains_key(&forms.base(word))
+        self.lists(word) || self.by_base.contains_key(&forms.base(word))
+    }
+
+    /// All listed words.
+    pub(super) fn words(&self) -> impl Iterator<Item = &String> {
+        self.by_word.keys()
     }
 }
 

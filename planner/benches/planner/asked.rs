@@ -4,7 +4,7 @@ use super::graphs::{Graph, QuestionLine, SetFile, read_questions};
 use super::scores::{Flat, flat, set_f};
 use eruca_planner::question::Question;
 use eruca_planner::{
-    Confidence, Evidenced, Features, SIGN_COUNT, Weights, evidence, judge, mentions, readings, signs,
+    Confidence, Evidenced, Features, Named, SIGN_COUNT, Weights, evidence, judge, mentions, readings, signs,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -115,8 +115,8 @@ async fn ask(graph: &Graph, group: &str, set: String, line: QuestionLine, weight
     };
     let start = Instant::now();
     let question = Question::read(&line.question, std::slice::from_ref(&line.lang));
-    let named = mentions(&graph.index, &question).unwrap_or_default();
-    let found = readings(&graph.index, &question, named, weights, start + TIME / 2);
+    let named = Named::from(mentions(&graph.index, &question).unwrap_or_default());
+    let found = readings(&graph.index, &question, &named, weights, start + TIME / 2);
     let judgement = judge(graph, &question, &found, weights, start + TIME).await;
     let seconds = start.elapsed().as_secs_f64();
     let f = |answer| gold.as_ref().map_or(0.0, |gold: &Flat| set_f(gold, &flat(answer)));

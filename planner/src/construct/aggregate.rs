@@ -28,8 +28,10 @@ impl Construct for Aggregates {
         made: &mut Vec<Made<'k>>,
     ) {
         // "What do nurses earn on average?", "the guests of all hotels together".
-        if let (Phrase::Set(set), Some(func)) = (&left.phrase, func_behind(&right.phrase)) {
-            of_values(func, set, made);
+        match (&left.phrase, func_behind(&right.phrase)) {
+            (Phrase::Set(set), Some(func)) => of_values(func, set, made),
+            (Phrase::Answer(answer), Some(func)) => made.extend(of_column(context, func, answer)),
+            _ => {}
         }
         let (Phrase::Cue(cue), other) = (&left.phrase, &right.phrase) else { return };
         let Some(func) = func_of(*cue) else { return };
@@ -53,9 +55,21 @@ fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, made: &mu
     let Some(last) = path.last() else { return };
     let kind = context.schema.end(*last);
     let sensible = kind.is_number() || (kind.is_time() && matches!(func, Func::Maximum | Func::Minimum));
-    if sensible {
+    if sensible && !context.is_identifier(last.property) {
         made.push(columns(vec![Wanted { of: None, then: path.clone(), what: What::Aggregate(func), optional: false }]));
     }
+}
+
+/// "The salary of nurses on average".
+fn of_column<'k>(context: &Context<'k>, func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
+    let Answer::List { of, columns, .. } = answer else { return None };
+    let [column] = columns.as_slice() else { return None };
+    let number = super::tables::end(context, of, column).is_some_and(|kind| kind.is_number());
+    if column.what != What::Value || !number {
+        return None;
+    }
+    let columns = vec![Column { what: What::Aggregate(func), ..column.clone() }];
+    Some(Made::answer(Answer::Overall { of: of.clone(), columns }).with(Feature::Aggregated, 1.0))
 }
 
 fn columns(columns: Vec<Wanted<'_>>) -> Made<'_> {

@@ -3,7 +3,7 @@
 use super::measures::ways_from;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Wanted};
-use crate::meaning::{Answer, Column, Condition, Path, Set, What};
+use crate::meaning::{Answer, Column, Condition, Path, Set, What, returns};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
@@ -180,6 +180,11 @@ pub(super) fn attached<'k>(
         what: wanted.what,
         optional: wanted.optional,
     };
+    let said = |condition: &Condition<'k>| {
+        let alone = Set::any(set.kind.clone(), condition.clone());
+        super::relations::is_value_of(&wanted.then, &alone)
+    };
+    let known = f32::from(u8::from(set.conditions.iter().any(said)));
     let itself = wanted.what == What::Count && wanted.then.is_empty();
     let start = owner(context, wanted);
     let fits = match wanted.then.as_slice() {
@@ -188,10 +193,11 @@ pub(super) fn attached<'k>(
     };
     let mut found = Vec::new();
     if fits && set.kind != Kind::Unknown {
-        found.push((column(Vec::new()), Features::default()));
+        found.push((column(Vec::new()), Features::default().and(Feature::ColumnIsKnown, known)));
     }
     if found.is_empty() {
-        let ways = ways_from(context, set, &start).into_iter().take(MAX_WAYS);
+        let ways = ways_from(context, set, &start).into_iter();
+        let ways = ways.filter(|(path, _)| !returns(path, &wanted.then)).take(MAX_WAYS);
         found.extend(ways.map(|(path, cost)| (column(path), Features::default().and(Feature::ColumnBridge, cost))));
     }
     found

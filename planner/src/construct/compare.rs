@@ -31,9 +31,9 @@ impl Construct for Comparisons {
         made: &mut Vec<Made<'k>>,
     ) {
         match (&left.phrase, &right.phrase) {
-            (Phrase::Relation(relation), Phrase::Bound(bound)) => of_relation(context, relation, bound, made),
+            (Phrase::Relation(relation), Phrase::Bound(bound)) => of_path(context, &relation.path, bound, made),
             (Phrase::Bound(bound), Phrase::Relation(relation)) => {
-                of_relation(context, relation, bound, made);
+                of_path(context, &relation.path, bound, made);
                 made.extend(same_average(context, bound, relation));
             }
             (Phrase::Set(set), Phrase::Bound(bound)) => {
@@ -57,20 +57,20 @@ impl Construct for Comparisons {
 }
 
 /// "Population above 5 million", "born before 1900", "more than 3 children".
-fn of_relation<'k>(
+pub(super) fn of_path<'k>(
     context: &Context<'k>,
-    relation: &Relation<'k>,
+    path: &[Step<'k>],
     bound: &Bound<'k>,
     made: &mut Vec<Made<'k>>,
 ) {
-    let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
+    let Some((first, last)) = path.first().zip(path.last()) else { return };
     let (owner, end) = (context.schema.start(*first), context.schema.end(*last));
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
     let measure = match &end {
-        Kind::Values(_) => Measure::Value(relation.path.clone()),
+        Kind::Values(_) => Measure::Value(path.to_vec()),
         _ if number => {
             let anything = Set { base: Base::Any, kind: end.clone(), conditions: Vec::new(), rank: None };
-            Measure::Count(relation.path.clone(), Rc::new(anything))
+            Measure::Count(path.to_vec(), Rc::new(anything))
         }
         _ => return,
     };

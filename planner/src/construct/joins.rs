@@ -2,7 +2,7 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Base, Condition, Iri, Set, turned};
+use crate::meaning::{Base, Condition, Iri, Set, Step, turned};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -85,6 +85,9 @@ fn values_of<'k>(set: &Set<'k>) -> Option<Iri<'k>> {
 /// Members of one set that are joined to the other in a way that no word names.
 fn bridge<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, gap: &Gap, other: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
     for (rank, way) in context.schema.ways(&one.kind, &other.kind).iter().enumerate() {
+        if has_way(one, &way.path) || has_way(other, &turned(&way.path)) {
+            continue;
+        }
         let set = |head: &Set<'k>, path, to: &Rc<Set<'k>>| head.and(Condition::Joined(path, to.clone()));
         let priced = |made: Made<'k>| {
             let made = made.with(Feature::Bridge, 1.0).with(Feature::BridgeCost, way.cost);
@@ -96,6 +99,12 @@ fn bridge<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, gap: &Gap, other: &Rc<Se
         let right = priced(Made::set(set(other, turned(&way.path), one)));
         made.push(right.with(head_right(gap), 1.0).with(Feature::RankBeforeJoin, ranked(other)));
     }
+}
+
+/// Whether members are known by being joined that way: once more leads to what shares it with them.
+fn has_way<'k>(set: &Set<'k>, way: &[Step<'k>]) -> bool {
+    let joined = |condition: &Condition<'k>| matches!(condition, Condition::Joined(path, _) if path == way);
+    set.is_open() && set.conditions.iter().any(joined)
 }
 
 /// "The longest river in Germany" is the longest of those in Germany.

@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::chart::By;
-use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, turned};
+use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, returns, turned};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::ValueKind;
@@ -109,7 +109,8 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
     }
     if found.is_empty() {
         let start = context.schema.start(*first);
-        for way in ways_from(context, of, &start).into_iter().take(2) {
+        let ways = ways_from(context, of, &start).into_iter().filter(|(way, _)| !returns(way, path));
+        for way in ways.take(2) {
             let whole: Path<'k> = way.0.iter().chain(path).copied().collect();
             let features = own(Features::default()).and(Feature::MeasureBridge, way.1);
             found.push((measure(whole, &context.schema.end(*last)), false, features));

@@ -5,6 +5,7 @@ mod aggregate;
 mod ages;
 mod asked;
 mod both;
+mod bounded;
 mod bounds;
 mod columns;
 mod compare;
@@ -64,6 +65,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &relations::Relations,
     &joins::Joins,
     &bounds::Bounds,
+    &bounded::BoundedNouns,
     &times::Times,
     &ages::Ages,
     &compare::Comparisons,

@@ -4,7 +4,6 @@ use super::Context;
 use super::tables::told;
 use crate::chart::{Item, Phrase, skip};
 use crate::meaning::{Answer, Column, Set, What};
-use crate::question::WordKind;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -12,7 +11,7 @@ use std::rc::Rc;
 
 /// The answers that a phrase over the question may be.
 pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<'k>, Features)> {
-    let asks = asks_yes_or_no(context);
+    let asks = context.question.asks_yes_or_no();
     match &item.phrase {
         Phrase::Set(set) => of_set(context, set, asks),
         Phrase::Answer(answer) => {
@@ -27,30 +26,6 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
         }
         _ => Vec::new(),
     }
-}
-
-/// "Is …?", "Does …?": the first word is a verb of the form.
-fn asks_yes_or_no(context: &Context<'_>) -> bool {
-    let first = |cue: Cue| context.cues(cue).any(|span| span.from == 0);
-    let wanted = [
-        Cue::Which,
-        Cue::Who,
-        Cue::When,
-        Cue::Where,
-        Cue::How,
-        Cue::HowMany,
-        Cue::HowMuch,
-        Cue::Command,
-        Cue::WhatIs,
-    ];
-    let form = [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].into_iter().any(first);
-    (form || asks_by_verb(context)) && !wanted.into_iter().any(first)
-}
-
-/// Languages without a helping verb begin with what is done.
-fn asks_by_verb(context: &Context<'_>) -> bool {
-    let verb = context.question.words.first().is_some_and(|word| word.kind == WordKind::Verb);
-    verb && context.question.text.trim_end().ends_with('?')
 }
 
 fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {

@@ -41,6 +41,34 @@ pub(crate) struct SchemaLink<'k> {
     pub evidence: Evidence,
 }
 
+/// A class or property that a span names, found elsewhere than in the index: the card may know nothing of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedTerm {
+    /// What it is.
+    pub kind: SchemaKind,
+    /// Its IRI.
+    pub iri: String,
+    /// Where it is named.
+    pub span: Span,
+    /// 1 for the very name.
+    pub fit: f32,
+}
+
+/// What the caller has found of the question's words.
+#[derive(Debug, Clone, Default)]
+pub struct Named {
+    /// Things and values.
+    pub mentions: Vec<Mention>,
+    /// Classes and properties that are looked up elsewhere than in the index.
+    pub terms: Vec<NamedTerm>,
+}
+
+impl From<Vec<Mention>> for Named {
+    fn from(mentions: Vec<Mention>) -> Self {
+        Self { mentions, terms: Vec::new() }
+    }
+}
+
 /// All that the words of a question may name.
 #[derive(Debug, Default)]
 pub(crate) struct Links<'k> {
@@ -49,8 +77,20 @@ pub(crate) struct Links<'k> {
 }
 
 impl<'k> Links<'k> {
-    /// Looks everything up; mentions may be known already.
-    pub fn find(schema: &Schema<'k>, question: &Question, mentions: Vec<Mention>) -> Self {
-        Self { schema: names::schema_links(schema, question), mentions }
+    /// Looks classes and properties up in the index, and takes what was found elsewhere.
+    pub fn find(schema: &Schema<'k>, question: &Question, named: &'k Named) -> Self {
+        let mut found = names::schema_links(schema, question);
+        found.extend(named.terms.iter().map(|term| elsewhere(schema, term)));
+        Self { schema: found, mentions: named.mentions.clone() }
     }
+}
+
+fn elsewhere<'k>(schema: &Schema<'k>, term: &'k NamedTerm) -> SchemaLink<'k> {
+    let NamedTerm { kind, iri, span, fit } = term;
+    let spelt = match kind {
+        SchemaKind::Class => schema.class(iri),
+        SchemaKind::Property => schema.property(iri).map(|card| card.iri.as_str()),
+    };
+    let evidence = if *fit >= 1.0 { Evidence::Exact } else { Evidence::Synonym };
+    SchemaLink { kind: *kind, iri: spelt.unwrap_or(iri), span: *span, fit: fit.min(1.0), evidence }
 }

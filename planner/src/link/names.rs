@@ -18,6 +18,9 @@ const MAX_PER_SPAN: usize = 8;
 const FILLER_WEIGHT: f32 = 0.15;
 const CLASS_WORD_WEIGHT: f32 = 0.3;
 
+/// Letters of a class's name that stand for it at least.
+const MIN_SHORTENED: usize = 2;
+
 /// How well evidence speaks for a name.
 fn strength(evidence: Evidence) -> f32 {
     match evidence {
@@ -123,7 +126,7 @@ impl<'a> Asked<'a> {
         if word.norm == name || word.folded == name {
             return Some(Evidence::Exact);
         }
-        if self.says_nothing || word.norm.len() < 3 || name.len() < 2 {
+        if self.says_nothing || word.norm.len() < 3 {
             return None;
         }
         let is_in = |lists: &[&[String]]| lists.iter().any(|list| list.iter().any(|word| word == name));
@@ -138,6 +141,10 @@ impl<'a> Asked<'a> {
         }
         if self.related.iter().any(|noun| noun == name) {
             return Some(Evidence::Related);
+        }
+        // "F name" is the first name; alone a letter names nothing.
+        if name.len() == 1 && word.norm.starts_with(name) {
+            return Some(Evidence::Part);
         }
         if self.known || name.len() < 3 {
             return None;
@@ -248,14 +255,24 @@ impl Reading<'_> {
     fn held(&self, used: &[bool]) -> Option<f32> {
         let weights = self.name.iter().map(|word| self.weight(*word));
         let (mut whole, mut held, mut telling) = (0.0, 0.0, false);
-        for (weight, used) in weights.zip(used) {
+        for ((weight, used), word) in weights.zip(used).zip(self.name) {
             whole += weight;
             if *used {
                 held += weight;
-                telling |= weight > FILLER_WEIGHT;
+                let letter = self.names.words.get(*word).is_some_and(|word| word.len() == 1);
+                telling |= weight > FILLER_WEIGHT && !letter;
             }
         }
         (telling || held >= whole).then_some(held / whole)
+    }
+
+    /// "stu" in "stu_city" is the student.
+    fn is_of_class(&self, word: usize, text: &str) -> bool {
+        let class = &self.term.class_words;
+        let shortened = |class: &usize| {
+            text.len() >= MIN_SHORTENED && self.names.words.get(*class).is_some_and(|class| class.starts_with(text))
+        };
+        class.contains(&word) || class.iter().any(shortened)
     }
 
     fn weight(&self, word: usize) -> f32 {
@@ -264,7 +281,7 @@ impl Reading<'_> {
             1.0
         } else if self.question.language.is_filler(text) || english_filler(text) {
             FILLER_WEIGHT
-        } else if self.term.class_words.contains(&word) {
+        } else if self.is_of_class(word, text) {
             CLASS_WORD_WEIGHT
         } else {
             1.0

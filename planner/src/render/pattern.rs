@@ -117,7 +117,8 @@ impl<'s, 'k> Pattern<'s, 'k> {
     /// Instances of subclasses count, where there are any.
     fn type_path(&self, class: &str) -> String {
         let card = self.schema.index.card.class(class);
-        let below = card.is_some_and(|card| card.instances_with_subclasses > card.instances);
+        // Where nothing is counted there may be subclasses.
+        let below = card.is_none_or(|card| card.instances_with_subclasses > card.instances);
         self.schema.index.manifest.vocabulary.type_path(below)
     }
 
