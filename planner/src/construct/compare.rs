@@ -141,7 +141,13 @@ fn of_values<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap) -> Option<Made
     let own = set.kind.is_measurable() && fits(&set.kind, &bound.against) && !gap.has(Cue::Not);
     let none: Path<'k> = Vec::new();
     let condition = Condition::Compare(Measure::Value(none), bound.op, bound.against.clone());
-    own.then(|| Made::set(set.and(condition)).with(Feature::Compared, 1.0).with(Feature::ValuesCompared, 1.0).by(Cue::Be).by(Cue::Relative))
+    own.then(|| {
+        Made::set(set.and(condition))
+            .with(Feature::Compared, 1.0)
+            .with(Feature::ValuesCompared, 1.0)
+            .by(Cue::Be)
+            .by(Cue::Relative)
+    })
 }
 
 /// "More than the average salary".
@@ -181,8 +187,11 @@ fn counted_via<'k>(
     for path in super::measures::either_way(context, &relation.path, of) {
         let Some(first) = path.first() else { continue };
         let kind = context.schema.end(first.turned());
-        let condition = Condition::Compare(Measure::Count(path, of.clone()), op, Against::Number(number.clone()));
-        made.push(clause(Made::set(Set::any(kind, condition)).with(Feature::Compared, 1.0).with(Feature::Relation, 1.0)));
+        let condition =
+            Condition::Compare(Measure::Count(path, of.clone()), op, Against::Number(number.clone()));
+        made.push(clause(
+            Made::set(Set::any(kind, condition)).with(Feature::Compared, 1.0).with(Feature::Relation, 1.0),
+        ));
     }
 }
 

@@ -34,7 +34,11 @@ impl Construct for Superlatives {
             made.push((grade.span, top(by, grade.grade.up)));
         }
         let words = (0_u16..).zip(&context.question.words);
-        made.extend(words.filter_map(|(at, word)| Some((Span { from: at, to: at + 1 }, placed(context, &word.folded)?))));
+        made.extend(
+            words.filter_map(|(at, word)| {
+                Some((Span { from: at, to: at + 1 }, placed(context, &word.folded)?))
+            }),
+        );
         for (cue, _) in CUES {
             made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
         }
@@ -148,7 +152,8 @@ fn count_of(number: &crate::chart::Number) -> Option<u32> {
 fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Made<'k>> {
     let time = context.schema.end(*relation.path.last()?).is_time();
     let by = By::Relation(relation.path.clone());
-    (time && matches!(top.by, By::Grade(_) | By::Time)).then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
+    (time && matches!(top.by, By::Grade(_) | By::Time))
+        .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
 }
 
 /// "Guest at the most festivals", "won the most awards": the relation says which way they are counted.
@@ -185,9 +190,11 @@ fn ranked<'k>(
 ) {
     let several = matches!(&set.base, Base::Things(things) if things.len() > 1);
     if set.is_named() && !several {
-        // "The heaviest coil", "which coil is the heaviest".
-        let said = order == Feature::TopThenSet || gap.has(Cue::Be);
-        return if said { of_that_kind(context, set, top, gap, made) };
+        // "The heaviest coil", "which coil is the heaviest", "which coil has the highest density".
+        let said = order == Feature::TopThenSet || gap.has(Cue::Be) || gap.has(Cue::Have);
+        return if said {
+            of_that_kind(context, set, top, gap, made);
+        };
     }
     if set.rank.is_some() || gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
         return;

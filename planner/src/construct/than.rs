@@ -56,7 +56,8 @@ impl Construct for Thans {
         made: &mut Vec<Made<'k>>,
     ) {
         match (&left.phrase, &right.phrase) {
-            (Phrase::Cue(cue), Phrase::Relation(relation)) | (Phrase::Relation(relation), Phrase::Cue(cue)) => {
+            (Phrase::Cue(cue), Phrase::Relation(relation))
+            | (Phrase::Relation(relation), Phrase::Cue(cue)) => {
                 made.extend(side(*cue).map(|up| comparative(By::Relation(relation.path.clone()), up)));
             }
             (Phrase::Cue(cue), Phrase::Set(set)) => {
@@ -78,7 +79,8 @@ impl Construct for Thans {
             (Phrase::Comparative(one), Phrase::Cue(Cue::Average)) if gap.has(Cue::Than) => {
                 made.extend(than_average(context, one));
             }
-            (Phrase::Relation(relation), Phrase::Than(than)) | (Phrase::Than(than), Phrase::Relation(relation)) => {
+            (Phrase::Relation(relation), Phrase::Than(than))
+            | (Phrase::Than(than), Phrase::Relation(relation)) => {
                 made.extend(of_relation(context, relation, than));
             }
             (Phrase::Set(set), Phrase::Than(than)) => of_set(context, set, than, gap, made),
@@ -204,11 +206,17 @@ fn of_set<'k>(
 /// "Wider than they are tall": another measure of the same thing.
 fn than_other<'k>(one: &Comparative<'k>, own: By<'k>) -> Made<'k> {
     let nothing = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
-    let than = Than { by: Some(one.by.clone()), up: one.up, time: false, own: Some(own), with: Rc::new(nothing) };
+    let than =
+        Than { by: Some(one.by.clone()), up: one.up, time: false, own: Some(own), with: Rc::new(nothing) };
     Made::new(Phrase::Than(Rc::new(than))).by(Cue::Than).by(Cue::Be)
 }
 
-fn of_own<'k>(context: &Context<'k>, set: &Set<'k>, up: bool, (by, own): (&By<'k>, &By<'k>)) -> Option<Made<'k>> {
+fn of_own<'k>(
+    context: &Context<'k>,
+    set: &Set<'k>,
+    up: bool,
+    (by, own): (&By<'k>, &By<'k>),
+) -> Option<Made<'k>> {
     let (measure, turned, features) = measures(context, set, by).into_iter().next()?;
     let (other, other_turned, more) = measures(context, set, own).into_iter().next()?;
     let op = if up != turned { Op::Greater } else { Op::Less };

@@ -145,6 +145,19 @@ fn flags_times_and_negation() {
             ("ships launched in May", &["petrel", "plover"]),
             ("ships launched in 1999", &["osprey", "tern"]),
             ("Which harbours start with N?", &["northport"]),
+            ("ships launched in March", &[]),
+        ],
+        "en",
+    );
+}
+
+#[test]
+fn names_and_plain_words_are_no_conditions() {
+    check(
+        &[
+            ("Which harbour is the Petrel's home harbour?", &["northport"]),
+            ("ships of Northport", &["petrel", "tern"]),
+            ("Which ship carries timber and has Northport as its home harbour?", &["tern"]),
         ],
         "en",
     );

@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use eruca_indexer::vocabulary::Given;
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaTarget, build, read_quads};
 use eruca_sparql::{
-    Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint, Term, check,
+    Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
+    Term, check,
 };
 use std::path::Path;
 use std::time::{Duration, Instant};
