@@ -23,6 +23,6 @@ mod schema;
 mod score;
 
 pub use judge::{Judged, Judgement, Runner, judge, result_features, same_result};
-pub use link::{LinkError, Mention, mentions};
+pub use link::{Facts, LinkError, Mention, acquaint, mentions};
 pub use reading::{Reading, readings};
 pub use score::{Confidence, Evidenced, FEATURE_COUNT, Feature, Features, Weights, confidence};

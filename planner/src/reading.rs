@@ -2,12 +2,12 @@
 
 use crate::chart::{Chart, Item};
 use crate::construct::{Context, finish, left_over};
-use crate::link::{Links, Mention};
+use crate::link::{Links, Mention, not_found};
 use crate::meaning::{Answer, Base, Rank, Set};
 use crate::question::Question;
 use crate::render::{Ties, render};
 use crate::schema::Schema;
-use crate::score::{Features, Weights};
+use crate::score::{Feature, Features, Weights};
 use eruca_indexer::DatasetIndex;
 use std::time::Instant;
 
@@ -27,6 +27,8 @@ pub struct Reading {
     pub score: f32,
     /// Words that say something and have no part in it, in order.
     pub unused: Vec<String>,
+    /// Names and nouns of the question that nothing in the graph is called, in order.
+    pub not_found: Vec<String>,
     /// IRIs of things that the question names and the query is made with.
     pub things: Vec<String>,
 }
@@ -42,12 +44,14 @@ pub fn readings(
     let schema = Schema::new(index);
     let links = Links::find(&schema, question, mentions);
     let context = Context::new(schema, question.clone(), links);
+    let unknown = not_found(&context.question, &context.links);
     let chart = Chart::parse(&context, weights, deadline);
     let mut roots: Vec<(Answer<'_>, Item<'_>)> = Vec::new();
     for item in chart.items() {
         let left = left_over(&context, item);
         for (answer, mut features) in finish(&context, item) {
             features.add_all(&left);
+            features.add(Feature::NotFound, unknown.len() as f32);
             roots.push((answer, chart.at_root(item, features)));
         }
     }
@@ -56,7 +60,7 @@ pub fn readings(
     for (answer, item) in roots.into_iter().take(MAX_ROOTS) {
         let query = render(&context.schema, &answer, Ties::Cut);
         if !found.iter().any(|known| known.query == query) {
-            found.push(reading(&context, &answer, &item, query));
+            found.push(Reading { not_found: unknown.clone(), ..reading(&context, &answer, &item, query) });
         }
     }
     found
@@ -72,6 +76,7 @@ fn reading<'k>(context: &Context<'k>, answer: &Answer<'k>, item: &Item<'k>, quer
         features: item.features,
         score: item.score,
         unused: left.map(|(_, word)| word.raw.clone()).collect(),
+        not_found: Vec::new(),
         things: things(answer),
     }
 }

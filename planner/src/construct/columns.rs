@@ -133,7 +133,7 @@ pub(super) fn attached<'k>(
         what: wanted.what,
         optional: wanted.optional,
     };
-    let itself = wanted.what == What::Count && wanted.then.is_empty();
+    let itself = (wanted.what == What::Count || set.is_named()) && wanted.then.is_empty();
     let start = owner(context, wanted);
     let fits = match wanted.then.as_slice() {
         [] => context.schema.compatible(&set.kind, &start) && !itself,

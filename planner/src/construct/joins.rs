@@ -1,8 +1,10 @@
 //! Two sets beside each other: what belongs to both, or members of one that a way of the schema joins to the other.
 
+use super::relations::own_property;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
 use crate::meaning::{Base, Condition, Set, turned};
+use crate::schema::Way;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -23,7 +25,9 @@ impl Construct for Joins {
             return;
         }
         if let Some(set) = meet(context, one, other) {
-            made.push(with_gap(Made::set(set).with(meet_feature(one, other), 1.0), gap));
+            let narrowed = f32::from(u8::from(one.is_named() != other.is_named() && !of_class(one) && !of_class(other)));
+            let met = Made::set(set).with(meet_feature(one, other), 1.0);
+            made.push(with_gap(met.with(Feature::NameNarrowed, narrowed), gap));
         }
         bridge(context, one, gap, other, made);
     }
@@ -38,6 +42,10 @@ fn meet_feature(one: &Set<'_>, other: &Set<'_>) -> Feature {
     }
 }
 
+fn of_class(set: &Set<'_>) -> bool {
+    matches!(set.base, Base::Class(_))
+}
+
 fn with_gap<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
     let made = [Cue::And, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::Both]
         .into_iter()
@@ -49,6 +57,9 @@ fn with_gap<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
 /// What belongs to both sets.
 pub(super) fn meet<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Option<Set<'k>> {
     let kind = context.schema.meet(&one.kind, &other.kind)?;
+    if are_unlike_values(one, other) {
+        return None;
+    }
     let base = match (&one.base, &other.base) {
         (Base::Any, base) | (base, Base::Any) => base.clone(),
         (Base::Things(things), Base::Class(_)) | (Base::Class(_), Base::Things(things)) => {
@@ -71,20 +82,36 @@ pub(super) fn meet<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) ->
     (says_more || both.base != one.base || both.base != other.base || both.kind != one.kind).then_some(both)
 }
 
+/// Numbers of two properties are the same by chance only.
+fn are_unlike_values(one: &Set<'_>, other: &Set<'_>) -> bool {
+    let open = one.kind.is_values() && one.is_open() && other.is_open();
+    open && own_property(one) != own_property(other)
+}
+
 /// Members of one set that are joined to the other in a way that no word names.
 fn bridge<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, gap: &Gap, other: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
-    for (rank, way) in context.schema.ways(&one.kind, &other.kind).iter().enumerate() {
+    for (rank, way) in ways(context, one, other).iter().enumerate() {
         let set = |head: &Set<'k>, path, to: &Rc<Set<'k>>| head.and(Condition::Joined(path, to.clone()));
         let priced = |made: Made<'k>| {
             let made = made.with(Feature::Bridge, 1.0).with(Feature::BridgeCost, way.cost);
             let made = made.with(Feature::BridgeLength, way.path.len() as f32 - 1.0);
             with_gap(made.with(Feature::BridgeRank, rank as f32), gap)
         };
-        let left = priced(Made::set(set(one, way.path.clone(), other)));
+        let narrowed = |head: &Set<'k>| f32::from(u8::from(head.is_named()));
+        let left = priced(Made::set(set(one, way.path.clone(), other))).with(Feature::NameNarrowed, narrowed(one));
         made.push(left.with(head_left(gap), 1.0).with(Feature::RankBeforeJoin, ranked(one)));
-        let right = priced(Made::set(set(other, turned(&way.path), one)));
+        let right = priced(Made::set(set(other, turned(&way.path), one))).with(Feature::NameNarrowed, narrowed(other));
         made.push(right.with(head_right(gap), 1.0).with(Feature::RankBeforeJoin, ranked(other)));
     }
+}
+
+/// Of two ends one may be a thing of which more is known than of its kind.
+fn ways<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Vec<Way<'k>> {
+    if other.is_named() || !one.is_named() {
+        return context.ways(&one.kind, other);
+    }
+    let back = context.ways(&other.kind, one).into_iter();
+    back.map(|way| Way { path: turned(&way.path), cost: way.cost }).collect()
 }
 
 /// "The longest river in Germany" is the longest of those in Germany.

@@ -2,7 +2,7 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Relation};
-use crate::meaning::{Condition, Path, Set, turned};
+use crate::meaning::{Base, Condition, Iri, Path, Set, turned};
 use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -49,17 +49,47 @@ fn applied<'k>(
     made: &mut Vec<Made<'k>>,
 ) {
     let path = &relation.path;
+    if says_value_of(path, set) {
+        let same = Made::new(Phrase::Set(set.clone())).with(Feature::RelationOfValue, 1.0);
+        made.push(clause(same, site.gap).by(Cue::Equal));
+        return;
+    }
+    if is_foreign_value(path, set) {
+        return;
+    }
     // What the members have.
-    if let Some(kind) = context.schema.follow_path(path, &set.kind) {
+    if let Some(kind) = context.leads(path, set) {
         let found = Set::any(kind, Condition::Joined(turned(path), set.clone()));
         made.push(priced(Made::set(found), relation, set, site, true));
     }
     // What has the members.
-    if let Some(kind) = context.schema.follow_path(&turned(path), &set.kind) {
+    if let Some(kind) = context.leads(&turned(path), set) {
         let found = Set::any(kind, Condition::Joined(path.clone(), set.clone()));
         made.push(priced(Made::set(found), relation, set, site, false));
     }
     through(context, relation, set, site, made);
+}
+
+/// "Born in Basel": whatever has a value that the question names, by the property that has it.
+fn says_value_of<'k>(path: &Path<'k>, set: &Set<'k>) -> bool {
+    match (set.is_open(), set.conditions.as_slice()) {
+        (true, [Condition::Joined(own, value)]) => own == path && matches!(value.base, Base::Values(_)),
+        _ => false,
+    }
+}
+
+/// A height is no width, though both are numbers: values that no literal names are those of their own property.
+fn is_foreign_value<'k>(path: &Path<'k>, set: &Set<'k>) -> bool {
+    let of_values = set.kind.is_values() && set.is_open() && set.rank.is_none();
+    of_values && own_property(set).is_some_and(|own| path.last().is_some_and(|last| last.property != own))
+}
+
+/// The property whose values a set holds.
+pub(super) fn own_property<'k>(set: &Set<'k>) -> Option<Iri<'k>> {
+    set.conditions.iter().find_map(|condition| match condition {
+        Condition::Joined(path, _) => path.first().map(|step| step.property),
+        _ => None,
+    })
 }
 
 /// The relation is of something that a way of the schema joins to the members.
@@ -75,7 +105,7 @@ fn through<'k>(
     if owner == Kind::Unknown || context.schema.compatible(&owner, &set.kind) {
         return;
     }
-    for way in context.schema.ways(&owner, &set.kind).iter().take(2) {
+    for way in context.ways(&owner, set).into_iter().take(2) {
         let owners = Set::any(owner.clone(), Condition::Joined(way.path.clone(), set.clone()));
         let found = Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
         let bridged = Made::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
@@ -86,7 +116,12 @@ fn through<'k>(
 fn priced<'k>(made: Made<'k>, relation: &Relation<'k>, set: &Set<'k>, site: &Site<'_>, forward: bool) -> Made<'k> {
     let made = made.with(direction(relation, site, forward), 1.0).with(Feature::Relation, 1.0);
     let made = if set.is_bare_class() { made.with(Feature::RelationOfClass, 1.0) } else { made };
-    [Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().filter(|cue| site.gap.has(*cue)).fold(made, Made::by)
+    clause(made, site.gap)
+}
+
+/// Verbs and pronouns of a clause have their part in it.
+fn clause<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
+    [Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().filter(|cue| gap.has(*cue)).fold(made, Made::by)
 }
 
 /// Word order and prepositions against the direction of the relation.

@@ -55,6 +55,7 @@ pub fn confidence(known: &Evidenced<'_>) -> f32 {
     let margin = known.next.map_or(3.0, |next| (known.score - next).clamp(0.0, 3.0));
     let skipped = known.features.of(Feature::SkippedNoun) + 0.5 * known.features.of(Feature::SkippedVerb);
     let names = known.features.of(Feature::SkippedName) + known.features.of(Feature::SkippedNumber) + known.features.of(Feature::SkippedCue);
-    let odds = 0.5 + 0.8 * margin + 0.3 * known.score - 1.5 * skipped - 3.0 * names - 2.0 * known.features.of(Feature::EmptyAnswer);
+    let unknown = known.features.of(Feature::NotFound);
+    let odds = 0.5 + 0.8 * margin + 0.3 * known.score - 1.5 * skipped - 3.0 * names - 2.0 * unknown - 2.0 * known.features.of(Feature::EmptyAnswer);
     1.0 / (1.0 + (-odds).exp())
 }
