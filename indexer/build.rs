@@ -1,6 +1,5 @@
 //! Embeds the language packs: every folder of `languages/` is one, every text file in it a part of it. The code names
 //! none of them, so another language is another folder.
-#![expect(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

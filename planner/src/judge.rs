@@ -104,7 +104,7 @@ pub async fn judge(
         }
     }
     ran.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let probability = probability(question, &ran);
+    let probability = probability(question, &ran, weights);
     Judgement { ran, probability }
 }
 
@@ -175,14 +175,18 @@ pub fn same_result(a: &Answer, b: &Answer) -> bool {
     }
 }
 
-fn probability(question: &Question, ran: &[Judged]) -> f32 {
-    let Some(best) = ran.first() else { return 0.0 };
-    let other = ran.iter().find(|judged| !same_result(&judged.answer, &best.answer));
-    let words = question.words.iter().filter(|word| word.kind > WordKind::Function).count();
-    confidence(&Evidenced {
-        features: &best.features,
-        score: best.score,
-        next: other.map(|other| other.score),
-        words,
+fn probability(question: &Question, ran: &[Judged], weights: &Weights) -> f32 {
+    evidence(question, ran).map_or(0.0, |(features, agreement, words)| {
+        confidence(&Evidenced { features: &features, agreement, words }, weights)
     })
+}
+
+/// What confidence is made of: the features of the best reading, the share of the others that agree, the words that say something.
+pub fn evidence(question: &Question, ran: &[Judged]) -> Option<(Features, f32, usize)> {
+    let best = ran.first()?;
+    let likelihood = |judged: &Judged| (judged.score - best.score).exp();
+    let all: f32 = ran.iter().map(likelihood).sum();
+    let same: f32 = ran.iter().filter(|other| same_result(&other.answer, &best.answer)).map(likelihood).sum();
+    let words = question.words.iter().filter(|word| word.kind > WordKind::Function).count();
+    Some((best.features, same / all, words))
 }

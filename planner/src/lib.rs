@@ -22,7 +22,9 @@ mod render;
 mod schema;
 mod score;
 
-pub use judge::{Judged, Judgement, Runner, judge, result_features, same_result};
+pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
 pub use link::{Facts, LinkError, Mention, acquaint, mentions};
 pub use reading::{Reading, readings};
-pub use score::{Confidence, Evidenced, FEATURE_COUNT, Feature, Features, Weights, confidence};
+pub use score::{
+    Confidence, Evidenced, FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights, confidence, signs,
+};

@@ -84,6 +84,21 @@ pub(crate) enum Measure<'k> {
     Aggregate(Func, Path<'k>),
     /// Full years from a date until today.
     Age(Path<'k>),
+    /// Full years from one date to another of the same thing.
+    Years(Path<'k>, Path<'k>),
+    /// The calendar year of a time.
+    Year(Path<'k>),
+    /// What is worked out from several literals: a density from weight and volume.
+    Formula(Vec<(Joint, Path<'k>)>),
+}
+
+/// How a term of a formula is joined to those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Joint {
+    Times,
+    /// All that follow are below the line as well.
+    Over,
+    Minus,
 }
 
 /// Comparison operators of SPARQL.
@@ -105,6 +120,8 @@ pub(crate) enum Against<'k> {
     Range(Rc<str>, Rc<str>),
     /// A span of time: first and last day, `YYYY-MM-DD`, and whether years are enough.
     Period { from: Rc<str>, to: Rc<str> },
+    /// A month of any year.
+    Month(u8),
     /// The same measure of another thing.
     Thing(Rc<Set<'k>>, Box<Measure<'k>>),
     /// An aggregate of the measure over a set.
@@ -138,6 +155,8 @@ pub(crate) struct Rank<'k> {
     pub down: bool,
     pub skip: u32,
     pub take: u32,
+    /// Among those who share what a way leads to; among all when there is none.
+    pub per: Path<'k>,
 }
 
 /// What a column holds for a member of the answer's set.
@@ -191,8 +210,12 @@ pub(crate) enum Answer<'k> {
     Exists(Rc<Set<'k>>),
     /// How many of a hundred members of the second set are in the first.
     Share(Rc<Set<'k>>, Rc<Set<'k>>),
-    /// What is left of a measure of the first when that of the second is taken away.
-    Difference(Rc<Set<'k>>, Rc<Set<'k>>, Measure<'k>),
+    /// Whether the number of members is so great.
+    Numbered(Rc<Set<'k>>, Op, Rc<str>),
+    /// A measure of each member.
+    Measured(Rc<Set<'k>>, Measure<'k>),
+    /// What lies between a measure of the first and one of the second: a number, or years between times.
+    Difference { from: (Rc<Set<'k>>, Measure<'k>), to: (Rc<Set<'k>>, Measure<'k>), years: bool },
     /// The sum of a measure over several sets.
     Sum(Vec<Rc<Set<'k>>>, Measure<'k>),
 }

@@ -1,6 +1,6 @@
 //! Readings of a whole question, best first: queries with what was used, what was left out, and a score before they are run.
 
-use crate::chart::{Chart, Item};
+use crate::chart::{Chart, Item, says_only_form};
 use crate::construct::{Context, finish, left_over};
 use crate::link::{Links, Mention, not_found};
 use crate::meaning::{Answer, Base, Rank, Set};
@@ -69,7 +69,7 @@ pub fn readings(
 fn reading<'k>(context: &Context<'k>, answer: &Answer<'k>, item: &Item<'k>, query: String) -> Reading {
     let tied = matches!(answer, Answer::List { of, .. } if of.rank.as_ref().is_some_and(is_single));
     let words = (0..).zip(&context.question.words);
-    let left = words.filter(|(at, _)| !item.words.contains(*at) && !context.question.says_nothing(*at));
+    let left = words.filter(|(at, _)| !item.words.contains(*at) && says_something(&context.question, *at));
     Reading {
         with_ties: tied.then(|| render(&context.schema, answer, Ties::Kept)),
         query,
@@ -81,17 +81,26 @@ fn reading<'k>(context: &Context<'k>, answer: &Answer<'k>, item: &Item<'k>, quer
     }
 }
 
+fn says_something(question: &Question, at: u16) -> bool {
+    !question.says_nothing(at) && !says_only_form(question, at)
+}
+
 fn is_single(rank: &Rank<'_>) -> bool {
-    rank.take == 1 && rank.skip == 0
+    rank.take == 1 && rank.skip == 0 && rank.per.is_empty()
 }
 
 fn things(answer: &Answer<'_>) -> Vec<String> {
     let mut found = Vec::new();
     match answer {
-        Answer::List { of, .. } | Answer::Count(of) | Answer::Overall { of, .. } | Answer::Exists(of) => {
+        Answer::List { of, .. }
+        | Answer::Count(of)
+        | Answer::Overall { of, .. }
+        | Answer::Exists(of)
+        | Answer::Numbered(of, ..)
+        | Answer::Measured(of, _) => {
             collect(of, &mut found);
         }
-        Answer::Share(one, other) | Answer::Difference(one, other, _) => {
+        Answer::Share(one, other) | Answer::Difference { from: (one, _), to: (other, _), .. } => {
             collect(one, &mut found);
             collect(other, &mut found);
         }

@@ -168,9 +168,7 @@ impl<'k> Schema<'k> {
         {
             return Some(Kind::Values(kind));
         }
-        classes.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-        let classes: Vec<Iri<'k>> = classes.into_iter().map(|(class, _)| class).take(MAX_CLASSES).collect();
-        Some(if classes.is_empty() { Kind::Unknown } else { Kind::Classes(classes.into()) })
+        Some(likeliest(classes))
     }
 
     fn starts_at(&self, edge: &Edge, forward: bool, from: &Kind<'k>) -> bool {
@@ -187,7 +185,15 @@ impl<'k> Schema<'k> {
 
     /// Where a property starts: the kind of its subjects, or of its objects when it is turned.
     pub fn start(&self, step: Step<'k>) -> Kind<'k> {
-        self.follow(step.turned(), &Kind::Unknown).filter(|kind| !kind.is_values()).unwrap_or(Kind::Unknown)
+        let Some(card) = self.property(step.property) else { return Kind::Unknown };
+        if !step.forward || card.more_edges {
+            return self.follow(step.turned(), &Kind::Unknown).filter(|kind| !kind.is_values()).unwrap_or(Kind::Unknown);
+        }
+        let mut classes: Vec<(Iri<'k>, u64)> = Vec::new();
+        for edge in &card.edges {
+            edge.class.iter().for_each(|class| add(&mut classes, class, edge.count));
+        }
+        likeliest(classes)
     }
 
     /// Where a property ends.
@@ -274,6 +280,13 @@ fn add<'k>(classes: &mut Vec<(Iri<'k>, u64)>, class: Iri<'k>, count: u64) {
         Some((_, sum)) => *sum += count,
         None => classes.push((class, count)),
     }
+}
+
+/// Things of the classes that occur most.
+fn likeliest<'k>(mut classes: Vec<(Iri<'k>, u64)>) -> Kind<'k> {
+    classes.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    let classes: Vec<Iri<'k>> = classes.into_iter().map(|(class, _)| class).take(MAX_CLASSES).collect();
+    if classes.is_empty() { Kind::Unknown } else { Kind::Classes(classes.into()) }
 }
 
 enum End<'k> {

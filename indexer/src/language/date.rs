@@ -42,6 +42,7 @@ pub(super) struct Dates {
     pub(super) patterns: Vec<DatePattern>,
     pub(super) month_first: bool,
     pub(super) before_era: Vec<String>,
+    pub(super) years: Vec<String>,
 }
 
 impl Dates {
@@ -68,6 +69,10 @@ impl Dates {
                 "order" => return self.add_order(list),
                 "before era" | "bc" => {
                     self.before_era.extend(phrases(list).map(key));
+                    return Some(());
+                }
+                "year" => {
+                    self.years.extend(phrases(list).map(key));
                     return Some(());
                 }
                 _ => return None,

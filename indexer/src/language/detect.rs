@@ -2,34 +2,50 @@
 
 use super::files::folded_words;
 use super::{Language, language, language_of_script, languages, neutral};
+use crate::text::normalize_word;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
-/// A letter that one language has tells as much as a word that only this one has.
-const LETTER: f32 = 1.0;
-/// A word that begins a question tells more: "was", "die" and "in" stand in the middle of other languages' questions too.
+/// A function word or cue.
+const FUNCTION: f32 = 1.0;
+/// A noun, verb or adjective: names hold such words of any language.
+const CONTENT: f32 = 0.4;
+/// A letter that others lack: names hold such letters too.
+const LETTER: f32 = 0.75;
+/// The first word tells more: "was", "die" and "in" stand in the middle of other languages' questions too.
 const FIRST_WORD: f32 = 1.5;
+
+/// How much a word tells of each language that has it.
+type Weights = Vec<(&'static str, f32)>;
 
 /// The language of a question; `None` when nothing tells it.
 pub fn detect(question: &str) -> Option<&'static Language> {
-    detect_among(question, &[])
+    likeliest(question, &[]).or_else(|| by_script(question))
 }
 
-/// The language of a question. Of languages that are equally likely, the first that the caller prefers is taken; when
-/// nothing tells the language, the first preferred one that has a pack.
+/// The language of a question. Of languages that are equally likely, the first that the caller prefers is taken, and
+/// it is taken also when nothing tells the language. Without any, it is the one whose pack says so.
 pub fn detect_among(question: &str, preferred: &[String]) -> Option<&'static Language> {
-    let scores: Vec<(&'static Language, f32)> = scores(question);
+    likeliest(question, preferred)
+        .or_else(|| by_script(question))
+        .or_else(|| preferred.iter().find_map(|tag| language(tag)))
+        .or_else(|| languages().find(|language| language.about.fallback))
+}
+
+fn by_script(question: &str) -> Option<&'static Language> {
+    language_of_script(question).map(|tag| language(tag).unwrap_or_else(|| neutral(tag)))
+}
+
+fn likeliest(question: &str, preferred: &[String]) -> Option<&'static Language> {
+    let scores = scores(question);
     let best = scores.iter().map(|(_, score)| *score).fold(0.0, f32::max);
-    let rank = |language: &Language| {
-        let asked = |tag: &String| super::language(tag).is_some_and(|known| known.tag == language.tag);
-        preferred.iter().position(asked).unwrap_or(preferred.len())
+    let rank = |known: &Language| {
+        let place =
+            preferred.iter().position(|tag| language(tag).is_some_and(|other| other.tag == known.tag));
+        (place.unwrap_or(preferred.len()), !known.about.fallback)
     };
     let likeliest = scores.iter().filter(|(_, score)| best > 0.0 && *score >= best - f32::EPSILON);
-    likeliest
-        .min_by_key(|(language, _)| rank(language))
-        .map(|(language, _)| *language)
-        .or_else(|| language_of_script(question).map(|tag| language(tag).unwrap_or_else(|| neutral(tag))))
-        .or_else(|| preferred.iter().find_map(|tag| language(tag)))
+    likeliest.min_by_key(|(language, _)| rank(language)).map(|(language, _)| *language)
 }
 
 fn scores(question: &str) -> Vec<(&'static Language, f32)> {
@@ -37,34 +53,45 @@ fn scores(question: &str) -> Vec<(&'static Language, f32)> {
     let lower = question.to_lowercase();
     let score = |language: &'static Language| {
         let letters = language.about.letters.chars().filter(|letter| lower.contains(*letter)).count();
-        let words: f32 = words
-            .iter()
-            .enumerate()
-            .filter_map(|(at, word)| {
-                let tags = word_languages().get(word).filter(|tags| tags.contains(&language.tag))?;
-                let place = if at == 0 { FIRST_WORD } else { 1.0 };
-                Some(place / tags.len() as f32)
-            })
-            .sum();
-        words + letters as f32 * LETTER
+        let told = words.iter().enumerate().map(|(at, word)| {
+            let place = if at == 0 { FIRST_WORD } else { 1.0 };
+            place * told(language.tag, word)
+        });
+        told.sum::<f32>() + letters as f32 * LETTER
     };
     languages().map(|language| (language, score(language))).collect()
 }
 
-/// Which languages have a word among their function words and cues.
-fn word_languages() -> &'static FxHashMap<String, Vec<&'static str>> {
-    static TABLE: OnceLock<FxHashMap<String, Vec<&'static str>>> = OnceLock::new();
+/// How much a word tells of a language: the less, the more others have it.
+fn told(tag: &str, word: &str) -> f32 {
+    let weights = word_weights().get(word).or_else(|| word_weights().get(&normalize_word(word)));
+    let Some(weights) = weights else { return 0.0 };
+    let sum: f32 = weights.iter().map(|(_, weight)| weight).sum();
+    let own = weights.iter().find(|(known, _)| *known == tag).map_or(0.0, |(_, weight)| *weight);
+    own * own / sum
+}
+
+fn word_weights() -> &'static FxHashMap<String, Weights> {
+    static TABLE: OnceLock<FxHashMap<String, Weights>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table: FxHashMap<String, Vec<&'static str>> = FxHashMap::default();
+        let mut table = FxHashMap::default();
         for language in languages() {
             let cued = language.cues.phrases().flat_map(|(words, _)| words);
             for word in language.function_words.iter().chain(cued) {
-                let tags = table.entry(word.clone()).or_default();
-                if !tags.contains(&language.tag) {
-                    tags.push(language.tag);
-                }
+                add(&mut table, word, language.tag, FUNCTION);
+            }
+            for word in language.content_words() {
+                add(&mut table, word, language.tag, CONTENT);
             }
         }
         table
     })
+}
+
+/// The first weight that a word gets for a language is the larger one.
+fn add(table: &mut FxHashMap<String, Weights>, word: &str, tag: &'static str, weight: f32) {
+    let weights = table.entry(word.to_owned()).or_default();
+    if !weights.iter().any(|(known, _)| *known == tag) {
+        weights.push((tag, weight));
+    }
 }

@@ -12,16 +12,18 @@ pub(super) static PACKS: &[(&str, &PackFiles)] = include!(concat!(env!("OUT_DIR"
 /// The files of one pack while they are read.
 pub(super) struct Files {
     files: &'static PackFiles,
+    read: Vec<&'static str>,
     faults: Vec<String>,
 }
 
 impl Files {
     pub(super) fn new(files: &'static PackFiles) -> Self {
-        Self { files, faults: Vec::new() }
+        Self { files, read: Vec::new(), faults: Vec::new() }
     }
 
     /// Hands the lines of a file to a reader, which returns `None` for one that it cannot read.
-    pub(super) fn each_line(&mut self, name: &str, mut read: impl FnMut(&'static str) -> Option<()>) {
+    pub(super) fn each_line(&mut self, name: &'static str, mut read: impl FnMut(&'static str) -> Option<()>) {
+        self.read.push(name);
         let text = self.files.iter().find(|(file, _)| *file == name).map_or("", |(_, text)| *text);
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
@@ -34,7 +36,7 @@ impl Files {
     /// Hands on the two sides of the lines of a file, which a colon parts.
     pub(super) fn each_pair(
         &mut self,
-        name: &str,
+        name: &'static str,
         mut read: impl FnMut(&'static str, &'static str) -> Option<()>,
     ) {
         self.each_line(name, |line| {
@@ -43,8 +45,10 @@ impl Files {
         });
     }
 
-    /// Lines that could not be read.
-    pub(super) fn into_faults(self) -> Vec<String> {
+    /// Lines that could not be read, and files that nothing reads.
+    pub(super) fn into_faults(mut self) -> Vec<String> {
+        let unread = self.files.iter().map(|(name, _)| name).filter(|name| !self.read.contains(name));
+        self.faults.extend(unread.map(|name| format!("{name}.txt: no file of a pack")));
         self.faults
     }
 }

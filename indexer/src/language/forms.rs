@@ -7,10 +7,12 @@
 
 use super::files::{Files, normal, phrases};
 use crate::text::fold;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Letters that a stem keeps at least, unless the pack says more.
 const MIN_STEM: usize = 3;
+/// Endings of derivation that are taken off one after the other.
+const MAX_DERIVATIONS: usize = 3;
 /// Letters of the shortest part of a compound.
 const MIN_PART: usize = 3;
 /// Parts of the longest compound.
@@ -21,6 +23,8 @@ const MAX_COMPOUND: usize = 48;
 /// An ending and what stands for it.
 #[derive(Debug)]
 struct Ending {
+    /// Taken off the beginning at the same time: "ge" of "gegründet".
+    beginning: String,
     ending: String,
     replacement: String,
     /// Letters that stay before it at least.
@@ -28,18 +32,21 @@ struct Ending {
 }
 
 impl Ending {
-    /// `ending`, `ending>replacement`, `ending/4` (with the number of letters that stay at least).
+    /// `ending`, `ending>replacement`, `beginning+ending`, each with `/4` for the number of letters that stay at least.
     fn parse(text: &str) -> Option<Self> {
         let (text, keeps) = match text.split_once('/') {
             Some((text, number)) => (text, number.trim().parse().ok()?),
             None => (text, MIN_STEM),
         };
         let (ending, replacement) = text.split_once('>').unwrap_or((text, ""));
-        Some(Self { ending: fold(ending.trim()), replacement: fold(replacement.trim()), keeps })
+        let (beginning, ending) = ending.split_once('+').unwrap_or(("", ending));
+        let [beginning, ending, replacement] =
+            [beginning, ending, replacement].map(|part| part.trim().to_owned());
+        Some(Self { beginning, ending, replacement, keeps })
     }
 
     fn apply(&self, word: &str) -> Option<String> {
-        let rest = word.strip_suffix(self.ending.as_str())?;
+        let rest = word.strip_prefix(self.beginning.as_str())?.strip_suffix(self.ending.as_str())?;
         (rest.chars().count() >= self.keeps).then(|| format!("{rest}{}", self.replacement))
     }
 }
@@ -49,7 +56,7 @@ impl Ending {
 pub(super) struct Forms {
     inflection: Vec<Ending>,
     derivation: Vec<Ending>,
-    spelling: Vec<(String, String)>,
+    whole: FxHashSet<String>,
     adjective: Vec<Ending>,
     verb: Vec<Ending>,
     links: Vec<String>,
@@ -61,37 +68,48 @@ impl Forms {
         let mut found = Self::default();
         files.each_pair("morphology", |name, list| found.add(name, list));
         for endings in [&mut found.inflection, &mut found.derivation] {
-            endings.sort_by_key(|ending| std::cmp::Reverse(ending.ending.len()));
+            endings.sort_by_key(|ending| std::cmp::Reverse(ending.beginning.len() + ending.ending.len()));
         }
-        files.each_pair("irregular", |base, forms| {
-            for form in forms.split_whitespace() {
-                // The first line that has a form decides.
-                found.irregular.entry(fold(form)).or_insert_with(|| fold(base));
-                found.irregular.entry(normal(form)).or_insert_with(|| fold(base));
-            }
-            Some(())
-        });
+        found.read_irregular(files);
         found
     }
 
-    fn add(&mut self, name: &str, list: &str) -> Option<()> {
-        let mut endings = phrases(list).map(Ending::parse);
-        match name {
-            "inflection" => endings.try_for_each(|e| e.map(|e| self.inflection.push(e))),
-            "derivation" => endings.try_for_each(|e| e.map(|e| self.derivation.push(e))),
-            "adjective" => endings.try_for_each(|e| e.map(|e| self.adjective.push(e))),
-            "verb" => endings.try_for_each(|e| e.map(|e| self.verb.push(e))),
-            "link" => {
-                self.links.extend(phrases(list).map(fold));
-                Some(())
+    fn read_irregular(&mut self, files: &mut Files) {
+        let mut bases = Vec::new();
+        files.each_pair("irregular", |base, forms| {
+            let base = fold(base);
+            for form in forms.split_whitespace() {
+                // The first line that has a form decides.
+                self.irregular.entry(fold(form)).or_insert_with(|| base.clone());
+                // As the indexes have it; "news" alone is no plural of "new".
+                if fold(form) != base {
+                    self.irregular.entry(normal(form)).or_insert_with(|| base.clone());
+                }
             }
-            "spelling" => phrases(list).try_for_each(|pair| {
-                let (from, to) = pair.split_once('>')?;
-                self.spelling.push((fold(from), fold(to)));
-                Some(())
-            }),
-            _ => None,
+            bases.push(base);
+            Some(())
+        });
+        // A base has no ending: "building" is none of "build".
+        for base in bases {
+            self.irregular.entry(base.clone()).or_insert(base);
         }
+    }
+
+    fn add(&mut self, name: &str, list: &str) -> Option<()> {
+        let folded = || phrases(list).map(|text| Ending::parse(&fold(text))).collect::<Option<Vec<_>>>();
+        match name {
+            "inflection" => self.inflection.extend(folded()?),
+            "derivation" => self.derivation.extend(folded()?),
+            "verb" => self.verb.extend(folded()?),
+            // Of adjectives the accents count.
+            "adjective" => {
+                self.adjective.extend(phrases(list).map(Ending::parse).collect::<Option<Vec<_>>>()?);
+            }
+            "link" => self.links.extend(phrases(list).map(fold)),
+            "whole" => self.whole.extend(list.split_whitespace().map(fold)),
+            _ => return None,
+        }
+        Some(())
     }
 
     /// The word without the endings of number, case and tense; irregular forms by their own list.
@@ -105,12 +123,27 @@ impl Forms {
 
     /// What all words of a family share.
     pub(super) fn stem(&self, folded: &str) -> String {
-        let base = self.base(folded);
-        let mut stem = self.derivation.iter().find_map(|ending| ending.apply(&base)).unwrap_or(base);
-        for (from, to) in &self.spelling {
-            stem = stem.replace(from.as_str(), to);
+        if folded.contains(|c: char| c.is_ascii_digit()) {
+            return folded.to_owned();
+        }
+        let mut stem = self.base(folded);
+        for _ in 0..MAX_DERIVATIONS {
+            let Some(shorter) = self.shortened(&stem) else { break };
+            stem = shorter;
         }
         undouble(stem)
+    }
+
+    fn shortened(&self, stem: &str) -> Option<String> {
+        if self.whole.contains(stem) {
+            return None;
+        }
+        self.derivation.iter().find_map(|ending| ending.apply(stem)).filter(|shorter| shorter != stem)
+    }
+
+    /// Forms that are listed one by one.
+    pub(super) fn listed(&self) -> impl Iterator<Item = &String> {
+        self.irregular.keys()
     }
 
     /// Whether the word ends as verbs of the language do.

@@ -75,6 +75,11 @@ impl Grades {
         found
     }
 
+    /// All forms, folded.
+    pub(super) fn forms(&self) -> impl Iterator<Item = &String> {
+        self.folded.keys()
+    }
+
     pub(super) fn get(&self, word: &str) -> Option<&Grade> {
         let lower = word.to_lowercase();
         self.written.get(&lower).or_else(|| self.folded.get(&fold(word)))
@@ -97,9 +102,9 @@ fn parse(line: &str) -> Option<Vec<(String, Grade)>> {
         (comparative, Degree::Comparative),
         (superlative, Degree::Superlative),
     ];
-    let words = degrees
-        .into_iter()
-        .flat_map(|(words, degree)| words.split_whitespace().map(move |word| (word.to_lowercase(), degree)));
+    let words = degrees.into_iter().flat_map(|(words, degree)| {
+        words.split_whitespace().map(move |word| (word.to_lowercase().replace('_', " "), degree))
+    });
     let grade = |degree| Grade {
         degree,
         up,

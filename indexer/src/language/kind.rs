@@ -78,6 +78,11 @@ impl Kinds {
         self.asked.get(phrase).map_or(&[], Vec::as_slice)
     }
 
+    /// All listed nouns.
+    pub(super) fn nouns(&self) -> impl Iterator<Item = &String> {
+        self.nouns.keys()
+    }
+
     pub(super) fn of_noun(&self, norm: &str) -> Option<AnswerKind> {
         self.nouns.get(norm).copied()
     }

@@ -36,7 +36,7 @@ pub use words::Related;
 
 use files::{Files, PACKS, PackFiles, folded_words};
 use rustc_hash::FxHashSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The tag of the pack that has no words.
 const NEUTRAL: &str = "und";
@@ -53,6 +53,7 @@ pub struct Language {
     forms: forms::Forms,
     grades: grade::Grades,
     measures: measure::Measures,
+    units: measure::Units,
     related: words::RelatedWords,
     synonyms: words::WordTable,
     translations: words::WordTable,
@@ -69,6 +70,8 @@ struct About {
     name: String,
     letters: String,
     noun_capitals: bool,
+    determiners: FxHashSet<String>,
+    fallback: bool,
 }
 
 /// All languages that have a pack, in the order of their tags.
@@ -105,9 +108,10 @@ impl Language {
             roles: role::read(&mut files),
             grades: grade::Grades::read(&mut files, &forms),
             measures: measure::read(&mut files),
-            related: words::related(&mut files),
-            synonyms: words::synonyms(&mut files),
-            translations: words::translations(&mut files),
+            units: measure::units(&mut files),
+            related: words::related(&mut files, &forms),
+            synonyms: words::synonyms(&mut files, &forms),
+            translations: words::translations(&mut files, &forms),
             numbers: number::Numbers::read(&mut files),
             dates: date::Dates::read(&mut files),
             kinds: kind::Kinds::read(&mut files),
@@ -137,6 +141,11 @@ impl Language {
     /// Whether nouns are written with a capital, so that one is no sign of a name.
     pub fn has_noun_capitals(&self) -> bool {
         self.about.noun_capitals
+    }
+
+    /// Whether a noun follows a folded word: articles, "which", "many". Only of languages that write nouns with a capital.
+    pub fn is_determiner(&self, folded: &str) -> bool {
+        self.about.determiners.contains(folded)
     }
 
     /// Whether a folded word names nothing by itself.
@@ -174,23 +183,34 @@ impl Language {
         self.measures.get(folded).or_else(|| self.measures.get(&self.base(folded)))
     }
 
+    /// What a folded unit measures, the likeliest first: "km" a length, a distance. Nothing when it is no unit.
+    pub fn unit(&self, folded: &str) -> Option<&Arc<[String]>> {
+        self.units.get(folded)
+    }
+
+    /// Whether a folded word means a calendar year.
+    pub fn is_year(&self, folded: &str) -> bool {
+        self.dates.years.iter().any(|year| year == folded)
+    }
+
     /// Nouns that a normalized verb or adjective leads to. A phrase has one space between its words.
     pub fn related(&self, norm: &str) -> &[Related] {
-        self.related.get(norm).or_else(|| self.related.get(&self.base(norm))).map_or(&[], Vec::as_slice)
+        self.related.get(norm, &self.forms)
+    }
+
+    /// Whether a normalized word, or one with the same base, is a verb or adjective that leads to nouns.
+    pub fn leads_to_nouns(&self, norm: &str) -> bool {
+        self.related.has(norm, &self.forms)
     }
 
     /// Nouns of the language near a normalized one.
     pub fn synonyms(&self, norm: &str) -> &[String] {
-        self.of_table(&self.synonyms, norm)
+        self.synonyms.get(norm, &self.forms)
     }
 
     /// English words for a normalized word: names in a graph are mostly English.
     pub fn translations(&self, norm: &str) -> &[String] {
-        self.of_table(&self.translations, norm)
-    }
-
-    fn of_table<'a>(&self, table: &'a words::WordTable, norm: &str) -> &'a [String] {
-        table.get(norm).or_else(|| table.get(&self.base(norm))).map_or(&[], Vec::as_slice)
+        self.translations.get(norm, &self.forms)
     }
 
     /// The number that a folded word or phrase stands for.
@@ -207,6 +227,11 @@ impl Language {
     /// Whether a folded word or phrase says that the number before it is one in hundred.
     pub fn is_percent(&self, folded: &str) -> bool {
         self.numbers.is_percent(folded)
+    }
+
+    /// Whether a folded word joins hundreds with what follows them: "two hundred and fifty".
+    pub fn joins_numbers(&self, folded: &str) -> bool {
+        self.numbers.is_joiner(folded)
     }
 
     /// Whether decimals follow this mark.
@@ -285,14 +310,25 @@ impl Language {
         self.forms.ends_as_verb(folded)
     }
 
+    /// Whether the pack lists a normalized word, as it is, as a noun.
+    pub fn is_listed_noun(&self, norm: &str) -> bool {
+        self.synonyms.lists(norm) || self.kinds.of_noun(norm).is_some()
+    }
+
     /// Whether any table of the pack has a normalized word.
     pub fn knows(&self, norm: &str) -> bool {
         self.is_function_word(norm)
             || self.grade(norm).is_some()
             || self.kind_of_noun(norm).is_some()
-            || !self.related(norm).is_empty()
-            || !self.synonyms(norm).is_empty()
-            || !self.translations(norm).is_empty()
+            || self.related.has(norm, &self.forms)
+            || self.synonyms.has(norm, &self.forms)
+            || self.translations.has(norm, &self.forms)
+    }
+
+    /// Words of the pack that mean something: nouns, verbs, adjectives, in their listed forms.
+    fn content_words(&self) -> impl Iterator<Item = &String> {
+        let tables = self.related.words().chain(self.synonyms.words()).chain(self.translations.words());
+        tables.chain(self.kinds.nouns()).chain(self.forms.listed()).chain(self.grades.forms())
     }
 
     /// The ways to take a folded compound apart into words that a caller knows, those with fewest parts first.
@@ -308,6 +344,8 @@ fn about(files: &mut Files) -> About {
             ("name", value) => value.clone_into(&mut about.name),
             ("letters", value) => about.letters = value.to_lowercase(),
             ("nouns", "capital") => about.noun_capitals = true,
+            ("determiners", list) => about.determiners.extend(folded_words(list)),
+            ("fallback", "yes") => about.fallback = true,
             _ => return None,
         }
         Some(())
@@ -315,7 +353,7 @@ fn about(files: &mut Files) -> About {
     about
 }
 
-fn word_list(files: &mut Files, name: &str) -> FxHashSet<String> {
+fn word_list(files: &mut Files, name: &'static str) -> FxHashSet<String> {
     let mut found = FxHashSet::default();
     files.each_line(name, |line| {
         found.extend(folded_words(line));

@@ -10,6 +10,7 @@ pub(super) struct Numbers {
     values: FxHashMap<String, f64>,
     scales: FxHashMap<String, f64>,
     percent: Vec<String>,
+    joiners: Vec<String>,
     decimal: Vec<char>,
     thousands: Vec<char>,
     ordinals: FxHashMap<String, u32>,
@@ -32,6 +33,7 @@ impl Numbers {
                 self.scales.extend(phrases(list).map(|phrase| (scale_key(phrase), scale)));
             }
             None if name == "percent" => self.percent.extend(phrases(list).map(key)),
+            None if name == "joiner" => self.joiners.extend(phrases(list).map(key)),
             None if name == "decimal" => self.decimal.extend(list.split_whitespace().filter_map(mark)),
             None if name == "thousands" => self.thousands.extend(list.split_whitespace().filter_map(mark)),
             None => {
@@ -63,6 +65,10 @@ impl Numbers {
 
     pub(super) fn is_percent(&self, phrase: &str) -> bool {
         self.percent.iter().any(|known| known == phrase)
+    }
+
+    pub(super) fn is_joiner(&self, folded: &str) -> bool {
+        self.joiners.iter().any(|known| known == folded)
     }
 
     pub(super) fn is_decimal_mark(&self, c: char) -> bool {

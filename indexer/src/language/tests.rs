@@ -1,10 +1,337 @@
 //! What every pack has to hold, and words of single ones.
 
 use super::*;
+use std::collections::BTreeSet;
+
+fn pack(tag: &str) -> &'static Language {
+    language(tag).unwrap_or_else(|| panic!("no pack {tag}"))
+}
+
+fn cues(tag: &str, phrase: &str) -> Vec<(Cue, usize)> {
+    let words: Vec<String> = folded_words(phrase);
+    pack(tag).cues_at(&words.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn nouns(related: &[Related]) -> Vec<&str> {
+    related.iter().map(|related| related.noun.as_str()).collect()
+}
 
 #[test]
 fn every_line_of_every_pack_can_be_read() {
     for language in languages() {
         assert!(language.faults().is_empty(), "{}: {:#?}", language.tag(), language.faults());
     }
+}
+
+#[test]
+fn every_pack_says_every_cue() {
+    for language in languages() {
+        let said: BTreeSet<Cue> = language.cues.phrases().map(|(_, cue)| *cue).collect();
+        let missing: Vec<_> =
+            Cue::ALL.iter().filter(|cue| !said.contains(cue)).map(|cue| cue.name()).collect();
+        assert!(missing.is_empty(), "{} lacks {missing:?}", language.tag());
+    }
+}
+
+#[test]
+fn every_pack_has_every_file() {
+    let names = |files: &PackFiles| files.iter().map(|(name, _)| *name).collect::<BTreeSet<_>>();
+    let all: BTreeSet<&str> = PACKS.iter().flat_map(|(_, files)| names(files)).collect();
+    for (tag, files) in PACKS {
+        let missing: Vec<_> = all.difference(&names(files)).copied().collect();
+        // English needs no words for English ones.
+        assert!(missing.is_empty() || missing == ["translations"], "{tag} lacks {missing:?}");
+    }
+}
+
+#[test]
+fn one_pack_is_taken_when_nothing_tells_the_language() {
+    assert_eq!(languages().filter(|language| language.about.fallback).count(), 1);
+}
+
+#[test]
+fn opposites_are_adjectives_of_the_same_pack() {
+    for language in languages() {
+        for form in language.grades.forms() {
+            let Some(grade) = language.grade(form) else { panic!("{form}") };
+            let Some(opposite) = language.grade(&grade.opposite) else { continue };
+            // "new" and "old" both mean a larger value, of a date and of an age.
+            let turned = !opposite.reversed.is_empty() || !grade.reversed.is_empty();
+            assert!(opposite.up != grade.up || turned, "{}: {form} and {}", language.tag(), grade.opposite);
+        }
+    }
+}
+
+#[test]
+fn a_cue_may_have_several_meanings_and_the_longest_phrase_comes_first() {
+    assert_eq!(cues("en", "no more than 5").first(), Some(&(Cue::AtMost, 3)));
+    assert!(cues("en", "no more than 5").contains(&(Cue::Not, 1)));
+    assert!(cues("en", "how many cars").contains(&(Cue::HowMany, 2)));
+    assert!(cues("en", "don't have").contains(&(Cue::Not, 2)));
+    assert!(cues("de", "wie viele Autos").contains(&(Cue::HowMany, 2)));
+    assert!(cues("es", "¿Cuántos coches?").contains(&(Cue::HowMany, 1)));
+    assert!(cues("fr", "combien d'habitants").contains(&(Cue::HowMany, 2)));
+    assert!(cues("en", "suppliers").is_empty());
+}
+
+#[test]
+fn only_words_of_the_language_count() {
+    // German "die" and "was", English "die" and "was".
+    assert!(cues("en", "die").is_empty());
+    assert!(cues("en", "kind").iter().all(|(cue, _)| *cue == Cue::KindOf));
+    assert!(!pack("en").is_function_word("die"));
+    assert!(pack("en").grade("alter").is_none());
+    assert!(nouns(pack("en").related("die")).contains(&"death"));
+}
+
+#[test]
+fn superlatives_are_forms_of_listed_adjectives() {
+    for (tag, word, up, noun) in [
+        ("en", "cheapest", false, "price"),
+        ("de", "teuersten", true, "price"),
+        ("de", "Teuerste", true, "price"),
+        ("de", "günstigstes", false, "price"),
+        ("de", "bevölkerungsreichster", true, "population"),
+        ("es", "carísimas", true, "price"),
+        ("en", "latest", true, "date"),
+    ] {
+        let grade = pack(tag).grade(word).unwrap_or_else(|| panic!("{word}"));
+        assert_eq!((grade.degree, grade.up), (Degree::Superlative, up), "{word}");
+        assert!(grade.nouns.iter().any(|known| known == noun), "{word}");
+    }
+}
+
+#[test]
+fn nouns_that_look_like_degrees_are_none() {
+    for language in languages() {
+        for noun in ["semester", "minister", "register", "forest", "west", "orchester", "master", "fenster"] {
+            assert!(language.grade(noun).is_none(), "{} {noun}", language.tag());
+        }
+    }
+}
+
+#[test]
+fn accents_tell_degrees_apart() {
+    let german = pack("de");
+    let degree = |word| german.grade(word).map(|grade| grade.degree);
+    assert_eq!(degree("größer"), Some(Degree::Comparative));
+    assert_eq!(degree("großer"), Some(Degree::Positive));
+    assert_eq!(degree("älter"), Some(Degree::Comparative));
+    assert_eq!(degree("alter"), Some(Degree::Positive));
+    // Written without accents it is rather the comparative.
+    assert_eq!(degree("grosser"), Some(Degree::Comparative));
+}
+
+#[test]
+fn who_is_older_was_born_earlier() {
+    let old = pack("en").grade("older").unwrap();
+    assert!(old.up && old.reversed.iter().any(|noun| noun == "birth"));
+    assert_eq!(&*old.opposite, "young");
+}
+
+#[test]
+fn verbs_and_adjectives_lead_to_nouns_in_all_their_forms() {
+    for (tag, word, noun) in [
+        ("en", "born", "birth"),
+        ("en", "wrote", "author"),
+        ("en", "lives", "residence"),
+        ("en", "directed", "director"),
+        ("en", "evolves", "evolution"),
+        ("en", "manufactured", "manufacturer"),
+        ("de", "geboren", "birth"),
+        ("de", "schrieb", "author"),
+        ("de", "fließt", "course"),
+        ("de", "trainiert", "coach"),
+        ("es", "murió", "death"),
+        ("es", "dirigió", "director"),
+        ("fr", "réalisé", "director"),
+        ("fr", "né", "birth"),
+    ] {
+        let related = pack(tag).related(&crate::text::normalize_word(word));
+        assert!(nouns(related).contains(&noun), "{word}: {related:?}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_may_choose_the_noun() {
+    let born = pack("en").related("born");
+    let time = born.iter().find(|related| related.kind == Some(AnswerKind::Time));
+    assert_eq!(time.map(|related| related.noun.as_str()), Some("birthdate"));
+    assert!(pack("en").answer_kinds("who").contains(&AnswerKind::Person));
+    assert_eq!(pack("de").answer_kinds("wo"), [AnswerKind::Place]);
+    assert_eq!(pack("en").kind_of_noun("city"), Some(AnswerKind::Place));
+    assert_eq!(pack("de").kind_of_noun("lehrerin"), Some(AnswerKind::Person));
+    assert_eq!(pack("en").kind_of_noun("colour"), Some(AnswerKind::Thing));
+}
+
+#[test]
+fn translations_are_found_for_plurals_and_cases() {
+    for (tag, word, english) in [
+        ("de", "Abteilungen", "department"),
+        ("de", "Städten", "city"),
+        ("de", "Häuser", "house"),
+        ("de", "Ärztinnen", "doctor"),
+        ("de", "Flüsse", "river"),
+        ("de", "Trainers", "coach"),
+        ("es", "ciudades", "city"),
+        ("es", "jugadoras", "player"),
+        ("es", "países", "country"),
+        ("fr", "villes", "city"),
+        ("fr", "hôpitaux", "hospital"),
+    ] {
+        let found = pack(tag).translations(&crate::text::normalize_word(word));
+        assert!(found.iter().any(|found| found == english), "{word}: {found:?}");
+    }
+    assert!(pack("en").synonyms("film").iter().any(|word| word == "movie"));
+}
+
+#[test]
+fn families_of_words_share_a_stem() {
+    for (tag, one, other) in [
+        ("en", "directed", "director"),
+        ("en", "directed", "direction"),
+        ("en", "producer", "produced"),
+        ("en", "movies", "movie"),
+        ("en", "movy", "movie"),
+        ("en", "cookies", "cookie"),
+        ("en", "wives", "wife"),
+        ("en", "people", "person"),
+        ("en", "children", "child"),
+        ("en", "located", "location"),
+        ("en", "populated", "population"),
+        ("en", "suppliers", "supply"),
+        ("en", "evolves", "evolve"),
+        ("en", "reliable", "reliability"),
+        ("de", "trainer", "trainiert"),
+        ("de", "grunder", "gegrundet"),
+        ("de", "grundung", "gegrundet"),
+        ("de", "stadte", "stadt"),
+        ("de", "arzte", "arzt"),
+        ("de", "spielte", "spieler"),
+        ("de", "kompatibel", "kompatibilitat"),
+        ("es", "fundador", "fundado"),
+        ("es", "canciones", "cancion"),
+        ("es", "escribio", "escribir"),
+        ("fr", "fondateur", "fondation"),
+        ("fr", "villes", "ville"),
+    ] {
+        let language = pack(tag);
+        assert_eq!(language.stem(one), language.stem(other), "{one} {other}");
+    }
+}
+
+#[test]
+fn words_that_only_look_alike_keep_their_stems() {
+    for (tag, one, other) in [
+        ("en", "student", "stadium"),
+        ("en", "university", "universe"),
+        ("en", "flower", "flow"),
+        ("en", "number", "numb"),
+        ("en", "party", "part"),
+        ("en", "station", "state"),
+        ("en", "department", "departure"),
+        ("en", "general", "generation"),
+        ("en", "news", "new"),
+        ("en", "building", "built"),
+        ("en", "country", "county"),
+        ("de", "gewicht", "wichtig"),
+        ("de", "gehalt", "halt"),
+        ("es", "pais", "paisaje"),
+    ] {
+        let language = pack(tag);
+        assert_ne!(language.stem(one), language.stem(other), "{one} {other}");
+    }
+}
+
+#[test]
+fn numbers_keep_their_digits() {
+    for word in ["1999", "1,000", "2200", "b2b55"] {
+        assert_eq!(pack("en").stem(word), word);
+    }
+}
+
+#[test]
+fn numbers_ordinals_and_months_are_known() {
+    assert_eq!(pack("en").number("twelve"), Some(12.0));
+    assert_eq!(pack("de").number("funfundzwanzig"), Some(25.0));
+    assert_eq!(pack("es").number("treinta y cinco"), Some(35.0));
+    assert_eq!(pack("de").scale("Milliarden"), Some(1e9));
+    assert_eq!((pack("en").scale("M"), pack("en").scale("m")), (Some(1e6), None));
+    assert_eq!((pack("en").ordinal("3rd"), pack("en").ordinal("second")), (Some(3), Some(2)));
+    assert_eq!((pack("es").ordinal("3o"), pack("fr").ordinal("2e")), (Some(3), Some(2)));
+    assert_eq!(pack("en").ordinal("rd"), None);
+    assert_eq!((pack("de").month("marz"), pack("en").month("marz")), (Some(3), None));
+}
+
+#[test]
+fn countries_are_known_by_adjective_name_and_code() {
+    for (tag, word) in [("en", "French"), ("de", "französischen"), ("es", "francesas"), ("fr", "françaises")]
+    {
+        assert_eq!(pack(tag).country(word).first().map(String::as_str), Some("France"), "{word}");
+    }
+    assert_eq!(pack("de").country("Deutschland"), ["Germany", "Deutschland"]);
+    assert_eq!(pack("en").country("US").first().map(String::as_str), Some("United States"));
+    assert!(pack("en").country("us").is_empty());
+}
+
+#[test]
+fn compounds_come_apart_into_words_that_the_caller_knows() {
+    let known =
+        ["sport", "abteilung", "herz", "spezialistin", "haupt", "stadt", "hauptstadt", "name", "leiter"];
+    let is_word = |word: &str| known.contains(&word);
+    let german = pack("de");
+    assert_eq!(german.splits("sportabteilung", &is_word), [["sport", "abteilung"]]);
+    assert_eq!(german.splits("abteilungsleiter", &is_word), [["abteilung", "leiter"]]);
+    assert_eq!(german.splits("herzspezialistin", &is_word), [["herz", "spezialistin"]]);
+    let parts = german.splits("hauptstadtname", &is_word);
+    assert_eq!(parts.first(), Some(&vec!["hauptstadt".to_owned(), "name".to_owned()]));
+    assert!(german.splits("sport", &is_word).is_empty());
+    assert!(german.splits(&"sport".repeat(40), &is_word).is_empty());
+}
+
+#[test]
+fn languages_are_told_by_their_words_letters_and_script() {
+    for (question, expected) in [
+        ("Who directed Titanic?", Some("en")),
+        ("Where did Mozart die?", Some("en")),
+        ("Was Einstein born in Ulm?", Some("en")),
+        ("Caesar died in 44 BC", Some("en")),
+        ("Who was in an Die Hard film?", Some("en")),
+        ("population of Zürich", Some("en")),
+        ("Wie viele Einwohner hat Berlin?", Some("de")),
+        ("Was kostet der Toaster?", Some("de")),
+        ("Name der Firma", Some("de")),
+        ("Flüsse in Bayern", Some("de")),
+        ("¿Cuántos habitantes tiene Madrid?", Some("es")),
+        ("películas de Almodóvar", Some("es")),
+        ("Combien d'habitants a Paris ?", Some("fr")),
+        ("Кто снял «Титаник»?", Some("ru")),
+        ("Хто зняв фільм Титанік?", Some("uk")),
+        ("谁导演了泰坦尼克号？", Some("zh")),
+        ("タイタニックの監督は誰ですか", Some("ja")),
+        ("Who sang 北国の春?", Some("en")),
+        ("Titanic", None),
+        ("", None),
+    ] {
+        assert_eq!(detect(question).map(Language::tag), expected, "{question}");
+    }
+}
+
+#[test]
+fn the_caller_decides_what_the_words_leave_open() {
+    let preferred = |tags: &[&str]| {
+        let tags: Vec<String> = tags.iter().map(|tag| (*tag).to_owned()).collect();
+        detect_among("Titanic", &tags).map(Language::tag)
+    };
+    assert_eq!(preferred(&["xx", "es-MX", "de"]), Some("es"));
+    assert_eq!(preferred(&[]), languages().find(|language| language.about.fallback).map(Language::tag));
+    let german = detect_among("Wie viele Einwohner hat Berlin?", &["en".to_owned()]);
+    assert_eq!(german.map(Language::tag), Some("de"));
+}
+
+#[test]
+fn a_script_without_a_pack_has_its_tag_and_no_words() {
+    let russian = detect("Кто снял «Титаник»?").unwrap();
+    assert!(russian.cues_at(&["кто"]).is_empty() && !russian.is_function_word("who"));
+    assert_eq!(neutral("nothing").tag(), "und");
 }

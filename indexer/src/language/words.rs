@@ -1,6 +1,7 @@
 //! Words that stand for others: verbs and adjectives for nouns, nouns for near ones, words of a language for English ones.
 
 use super::files::{Files, normal};
+use super::forms::Forms;
 use super::kind::AnswerKind;
 use rustc_hash::FxHashMap;
 
@@ -24,26 +25,81 @@ impl Related {
     }
 }
 
-pub(super) type RelatedWords = FxHashMap<String, Vec<Related>>;
-pub(super) type WordTable = FxHashMap<String, Vec<String>>;
+/// Letters of a stem by which a word may be found.
+const MIN_STEM: usize = 4;
+
+/// What words stand for, found by the word itself, else by its base, else by its stem.
+#[derive(Debug)]
+pub(super) struct Table<T> {
+    by_word: FxHashMap<String, Vec<T>>,
+    by_base: FxHashMap<String, Vec<T>>,
+    by_stem: FxHashMap<String, Vec<T>>,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Self { by_word: FxHashMap::default(), by_base: FxHashMap::default(), by_stem: FxHashMap::default() }
+    }
+}
+
+impl<T: PartialEq + Clone> Table<T> {
+    fn of(by_word: FxHashMap<String, Vec<T>>, forms: &Forms) -> Self {
+        let mut table = Self::default();
+        // In the order of the words, so that it does not depend on their hashes.
+        let mut words: Vec<(&String, &Vec<T>)> = by_word.iter().collect();
+        words.sort_unstable_by_key(|(word, _)| *word);
+        for (word, meanings) in words {
+            add_all(table.by_base.entry(forms.base(word)).or_default(), meanings.iter().cloned());
+            let stem = forms.stem(word);
+            if stem.chars().count() >= MIN_STEM {
+                add_all(table.by_stem.entry(stem).or_default(), meanings.iter().cloned());
+            }
+        }
+        table.by_word = by_word;
+        table
+    }
+
+    pub(super) fn get(&self, word: &str, forms: &Forms) -> &[T] {
+        let found = self.by_word.get(word).or_else(|| self.by_base.get(&forms.base(word)));
+        found.or_else(|| self.by_stem.get(&forms.stem(word))).map_or(&[], Vec::as_slice)
+    }
+
+    /// Only by the word itself.
+    pub(super) fn lists(&self, word: &str) -> bool {
+        self.by_word.contains_key(word)
+    }
+
+    /// Only by the word itself or its base.
+    pub(super) fn has(&self, word: &str, forms: &Forms) -> bool {
+        self.lists(word) || self.by_base.contains_key(&forms.base(word))
+    }
+
+    /// All listed words.
+    pub(super) fn words(&self) -> impl Iterator<Item = &String> {
+        self.by_word.keys()
+    }
+}
+
+pub(super) type RelatedWords = Table<Related>;
+pub(super) type WordTable = Table<String>;
 
 /// Lines of `words : nouns`.
-pub(super) fn related(files: &mut Files) -> RelatedWords {
-    let mut found = RelatedWords::default();
+pub(super) fn related(files: &mut Files, forms: &Forms) -> RelatedWords {
+    let mut found = FxHashMap::default();
     files.each_pair("related", |words, nouns| {
         let nouns: Vec<Related> = nouns.split_whitespace().map(Related::parse).collect::<Option<_>>()?;
         for word in words.split_whitespace().map(normal) {
             let new = nouns.iter().filter(|related| related.noun != word);
-            add_all(found.entry(word.clone()).or_default(), new.cloned());
+            add_all(found.entry(word.clone()).or_insert_with(Vec::new), new.cloned());
         }
         Some(())
     });
-    found
+    Table::of(found, forms)
 }
 
 /// Lines of nouns that stand near each other, each for each.
-pub(super) fn synonyms(files: &mut Files) -> WordTable {
-    let mut found = WordTable::default();
+pub(super) fn synonyms(files: &mut Files, forms: &Forms) -> WordTable {
+    let mut found = FxHashMap::default();
     files.each_line("synonyms", |line| {
         let group: Vec<String> = line.split_whitespace().map(normal).collect();
         for word in &group {
@@ -52,19 +108,19 @@ pub(super) fn synonyms(files: &mut Files) -> WordTable {
         }
         (group.len() > 1).then_some(())
     });
-    found
+    Table::of(found, forms)
 }
 
 /// Lines of `words : English words`.
-pub(super) fn translations(files: &mut Files) -> WordTable {
-    let mut found = WordTable::default();
+pub(super) fn translations(files: &mut Files, forms: &Forms) -> WordTable {
+    let mut found = FxHashMap::default();
     files.each_pair("translations", |words, english| {
         for word in words.split_whitespace() {
             add_all(found.entry(normal(word)).or_default(), english.split_whitespace().map(normal));
         }
         Some(())
     });
-    found
+    Table::of(found, forms)
 }
 
 fn add_all<T: PartialEq>(known: &mut Vec<T>, new: impl Iterator<Item = T>) {

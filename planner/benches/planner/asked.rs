@@ -3,7 +3,9 @@
 use super::graphs::{Graph, QuestionLine, SetFile, read_questions};
 use super::scores::{Flat, flat, set_f};
 use eruca_planner::question::Question;
-use eruca_planner::{Confidence, Features, Weights, acquaint, judge, mentions, readings};
+use eruca_planner::{
+    Confidence, Evidenced, Features, SIGN_COUNT, Weights, acquaint, evidence, judge, mentions, readings, signs,
+};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -30,6 +32,8 @@ pub struct Asked {
     pub line: QuestionLine,
     pub candidates: Vec<Candidate>,
     pub probability: f32,
+    /// The signs of confidence.
+    pub signs: [f32; SIGN_COUNT],
     pub unused: Vec<String>,
     pub not_found: Vec<String>,
     /// Readings that were found, run or not.
@@ -70,7 +74,9 @@ pub fn ask_all(sets: &[SetFile], weights: &Weights, limit: Option<usize>) -> any
         let mut lines: Vec<(String, QuestionLine)> = Vec::new();
         for set in sets {
             let questions = read_questions(&set.questions)?;
-            lines.extend(questions.into_iter().take(limit.unwrap_or(usize::MAX)).map(|line| (set.set.clone(), line)));
+            lines.extend(
+                questions.into_iter().take(limit.unwrap_or(usize::MAX)).map(|line| (set.set.clone(), line)),
+            );
         }
         all.extend(ask_graph(&runtime, &graph, &group, lines, weights));
     }
@@ -84,7 +90,8 @@ fn ask_graph(
     lines: Vec<(String, QuestionLine)>,
     weights: &Weights,
 ) -> Vec<Asked> {
-    let (queue, done) = (Mutex::new(lines.into_iter().enumerate().collect::<Vec<_>>()), Mutex::new(Vec::new()));
+    let (queue, done) =
+        (Mutex::new(lines.into_iter().enumerate().collect::<Vec<_>>()), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
@@ -126,7 +133,12 @@ async fn ask(graph: &Graph, group: &str, set: String, line: QuestionLine, weight
         score: judged.score,
         f: f(&judged.answer),
     });
+    let signs = evidence(&question, &judgement.ran)
+        .map_or([0.0; SIGN_COUNT], |(features, agreement, words)| {
+            signs(&Evidenced { features: &features, agreement, words })
+        });
     Asked {
+        signs,
         set,
         group: group.to_owned(),
         candidates: candidates.collect(),

@@ -63,7 +63,8 @@ impl Graph {
         if !DatasetIndex::exists(&folder) {
             runtime.block_on(build(&options(files, &folder), &NoProgress))?;
         }
-        let open = OpenOptions { folder: &folder, embedder: None, qdrant: None, build_command: "this benchmark" };
+        let open =
+            OpenOptions { folder: &folder, embedder: None, qdrant: None, build_command: "this benchmark" };
         let index = runtime.block_on(DatasetIndex::open(open))?;
         let store = EmbeddedStore::in_memory()?.with_concurrency(2);
         for file in expand_patterns(files)? {
@@ -83,7 +84,8 @@ impl Graph {
 
 /// Groups may have several graphs.
 fn name_of(group: &str, files: &[PathBuf]) -> String {
-    let first = files.first().and_then(|file| file.file_name()).map(|name| name.to_string_lossy().into_owned());
+    let first =
+        files.first().and_then(|file| file.file_name()).map(|name| name.to_string_lossy().into_owned());
     format!("{group}-{}", first.unwrap_or_default())
 }
 

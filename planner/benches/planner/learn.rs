@@ -26,7 +26,9 @@ pub fn learn(asked: &[&Asked], start: &Weights) -> Weights {
         // A fixed order that differs from round to round.
         let step = [7, 11, 13, 17, 19][round % 5];
         for number in 0..examples.len() {
-            let Some(example) = examples.get((number * step + round) % examples.len().max(1)) else { continue };
+            let Some(example) = examples.get((number * step + round) % examples.len().max(1)) else {
+                continue;
+            };
             let gradient = gradient(example, &weights);
             for (at, slope) in gradient.into_iter().enumerate() {
                 let slope = slope - PULL * (weights[at] - first[at]);
@@ -56,8 +58,11 @@ fn example(asked: &Asked) -> Option<Example<'_>> {
 
 /// The expected features given that the answer is right, minus those expected anyway.
 fn gradient(example: &Example<'_>, weights: &[f32]) -> Vec<f32> {
-    let scores: Vec<f32> =
-        example.candidates.iter().map(|(values, _)| values.iter().zip(weights).map(|(a, b)| a * b).sum()).collect();
+    let scores: Vec<f32> = example
+        .candidates
+        .iter()
+        .map(|(values, _)| values.iter().zip(weights).map(|(a, b)| a * b).sum())
+        .collect();
     let top = scores.iter().copied().fold(f32::MIN, f32::max);
     let powers: Vec<f32> = scores.iter().map(|score| (score - top).exp()).collect();
     let all: f32 = powers.iter().sum();

@@ -4,6 +4,7 @@
 //! cargo bench -p eruca-planner -- score SETS.json [PREFIX]       # every set, with the weights as they stand
 //! cargo bench -p eruca-planner -- show SETS.json PREFIX          # every wrong answer of some sets
 //! cargo bench -p eruca-planner -- learn SETS.json WEIGHTS.txt    # weights from all sets
+//! cargo bench -p eruca-planner -- dump SETS.json FILE            # every candidate with its features, as JSON lines
 //! cargo bench -p eruca-planner -- protocol SETS.json             # leave one graph out: learned on the others, scored on it
 //! ```
 //! `SETS.json` is a list of `{"set", "group", "data": [files], "questions": file}`; sets of one group share a graph and are left
@@ -30,6 +31,7 @@ fn main() -> anyhow::Result<()> {
         ["score", sets, prefix] => score(sets, prefix, false),
         ["show", sets, prefix] => score(sets, prefix, true),
         ["learn", sets, file] => learned(sets, file),
+        ["dump", sets, file] => dump(sets, file),
         ["protocol", sets] => protocol(sets),
         _ => {
             println!("SKIPPED: score SETS [PREFIX] | show SETS PREFIX | learn SETS WEIGHTS | protocol SETS");
@@ -57,6 +59,12 @@ fn learned(sets: &str, file: &str) -> anyhow::Result<()> {
     let asked = ask_all(&chosen(sets, "")?, &Weights::default(), None)?;
     let weights = learn::learn(&asked.iter().collect::<Vec<_>>(), &Weights::default());
     std::fs::write(file, learn::file(&weights, &asked)).with_context(|| format!("writing {file}"))
+}
+
+/// Candidates with their features, for a look with other tools.
+fn dump(sets: &str, file: &str) -> anyhow::Result<()> {
+    let asked = ask_all(&chosen(sets, "")?, &Weights::default(), None)?;
+    std::fs::write(file, report::lines(&asked)).with_context(|| format!("writing {file}"))
 }
 
 /// Every group scored with weights that were learned on the others.

@@ -11,7 +11,10 @@ pub fn table(asked: &[Asked]) {
         sets.entry(one.set.clone()).or_default().push(one);
         sets.entry(family(&one.set)).or_default().push(one);
     }
-    println!("{:<36} {:>4} {:>6} {:>6} {:>6} | sure right | likely right | guess right | p50 p99 ms | planning", "set", "n", "set_F", "oracle", "exact");
+    println!(
+        "{:<36} {:>4} {:>6} {:>6} {:>6} | sure right | likely right | guess right | p50 p99 ms | planning",
+        "set", "n", "set_F", "oracle", "exact"
+    );
     for (set, asked) in sets {
         println!("{}", line(&set, &asked));
     }
@@ -21,13 +24,17 @@ pub fn table(asked: &[Asked]) {
 fn family(set: &str) -> String {
     let first = set.split('-').next().unwrap_or(set);
     let language = set.rsplit('-').next().filter(|tag| tag.len() == 2).unwrap_or("");
-    format!("~SUM {first} {}", if first == "n" || first == "minidbp" || first == "wd" { language } else { "" })
+    format!(
+        "~SUM {first} {}",
+        if first == "n" || first == "minidbp" || first == "wd" { language } else { "" }
+    )
 }
 
 fn line(set: &str, asked: &[&Asked]) -> String {
     let answerable: Vec<&&Asked> = asked.iter().filter(|asked| asked.is_answerable()).collect();
     let count = answerable.len().max(1) as f64;
-    let mean = |value: &dyn Fn(&Asked) -> f64| answerable.iter().map(|asked| value(asked)).sum::<f64>() / count;
+    let mean =
+        |value: &dyn Fn(&Asked) -> f64| answerable.iter().map(|asked| value(asked)).sum::<f64>() / count;
     let (whole, planning) = (times(asked, |asked| asked.seconds), times(asked, |asked| asked.planning));
     let mut text = format!(
         "{set:<36} {:>4} {:>6.3} {:>6.3} {:>6.3}",
@@ -57,14 +64,20 @@ pub fn curve(asked: &[Asked]) {
     let mut error = 0.0;
     for bin in 0..10 {
         let (low, high) = (bin as f32 / 10.0, (bin + 1) as f32 / 10.0);
-        let of: Vec<&Asked> = asked.iter().filter(|one| one.probability >= low && (one.probability < high || bin == 9)).collect();
+        let of: Vec<&Asked> = asked
+            .iter()
+            .filter(|one| one.probability >= low && (one.probability < high || bin == 9))
+            .collect();
         if of.is_empty() {
             continue;
         }
         let mean = of.iter().map(|one| f64::from(one.probability)).sum::<f64>() / of.len() as f64;
         let right = of.iter().filter(|one| one.f() > 0.999).count() as f64 / of.len() as f64;
         error += (mean - right).abs() * of.len() as f64 / asked.len() as f64;
-        println!("confidence {low:.1} to {high:.1}: {:>4} answers, {mean:.2} expected, {right:.2} right", of.len());
+        println!(
+            "confidence {low:.1} to {high:.1}: {:>4} answers, {mean:.2} expected, {right:.2} right",
+            of.len()
+        );
     }
     println!("expected calibration error: {error:.3}");
 }
@@ -73,20 +86,44 @@ pub fn curve(asked: &[Asked]) {
 pub fn wrong(asked: &[Asked]) {
     for one in asked.iter().filter(|one| one.f() < 0.999 && one.is_answerable()) {
         println!("--- {} [{}] {}", one.line.id, one.set, one.line.question);
-        println!("    F {:.2}, best {:.2}, p {:.2}, {} readings, {:.0} of {:.0} ms, unused {:?}, not found {:?}", one.f(), one.best_f(), one.probability, one.found, one.planning * 1000.0, one.seconds * 1000.0, one.unused, one.not_found);
+        println!(
+            "    F {:.2}, best {:.2}, p {:.2}, {} readings, {:.0} of {:.0} ms, unused {:?}, not found {:?}",
+            one.f(),
+            one.best_f(),
+            one.probability,
+            one.found,
+            one.planning * 1000.0,
+            one.seconds * 1000.0,
+            one.unused,
+            one.not_found
+        );
         println!("    gold {}", squeezed(one.line.sparql.as_deref().unwrap_or("")));
-        for (rank, candidate) in one.candidates.iter().enumerate().filter(|(rank, candidate)| *rank == 0 || candidate.f > one.f()) {
-            println!("    {rank}: {:.2} F {:.2} {}", candidate.score, candidate.f, squeezed(&candidate.query));
+        for (rank, candidate) in
+            one.candidates.iter().enumerate().filter(|(rank, candidate)| *rank == 0 || candidate.f > one.f())
+        {
+            println!(
+                "    {rank}: {:.2} F {:.2} {}",
+                candidate.score,
+                candidate.f,
+                squeezed(&candidate.query)
+            );
         }
         if let Some(right) = one.candidates.iter().find(|candidate| candidate.f > one.f()) {
             let first = &one.candidates[0].features;
-            let differ = eruca_planner::Feature::ALL.into_iter().filter(|feature| first.of(*feature) != right.features.of(*feature));
-            let told: Vec<String> = differ.map(|f| format!("{} {:.2}/{:.2}", f.name(), first.of(f), right.features.of(f))).collect();
+            let differ = eruca_planner::Feature::ALL
+                .into_iter()
+                .filter(|feature| first.of(*feature) != right.features.of(*feature));
+            let told: Vec<String> = differ
+                .map(|f| format!("{} {:.2}/{:.2}", f.name(), first.of(f), right.features.of(f)))
+                .collect();
             println!("    differ: {}", told.join(", "));
         }
     }
     for one in asked.iter().filter(|one| !one.is_answerable()) {
-        println!("--- unanswerable {} {} p {:.2} unused {:?} not found {:?} missing {:?}", one.line.id, one.line.question, one.probability, one.unused, one.not_found, one.line.missing);
+        println!(
+            "--- unanswerable {} {} p {:.2} unused {:?} not found {:?} missing {:?}",
+            one.line.id, one.line.question, one.probability, one.unused, one.not_found, one.line.missing
+        );
     }
 }
 
@@ -103,4 +140,29 @@ fn squeezed(query: &str) -> String {
         }
     }
     short
+}
+
+/// A JSON line for every question: its candidates with their features.
+pub fn lines(asked: &[Asked]) -> String {
+    let mut text = String::new();
+    for one in asked {
+        let candidates: Vec<serde_json::Value> = one
+            .candidates
+            .iter()
+            .map(|candidate| {
+                let features: serde_json::Map<String, serde_json::Value> = eruca_planner::Feature::ALL
+                    .into_iter()
+                    .filter(|feature| candidate.features.of(*feature) != 0.0)
+                    .map(|feature| (feature.name().to_owned(), serde_json::json!(candidate.features.of(feature))))
+                    .collect();
+                serde_json::json!({ "f": candidate.f, "score": candidate.score, "query": candidate.query, "features": features })
+            })
+            .collect();
+        let line = serde_json::json!({
+            "set": one.set, "group": one.group, "id": one.line.id, "question": one.line.question, "lang": one.line.lang,
+            "answerable": one.is_answerable(), "p": one.probability, "signs": one.signs, "missing": one.line.missing, "unused": one.unused, "candidates": candidates,
+        });
+        text += &format!("{line}\n");
+    }
+    text
 }

@@ -31,7 +31,9 @@ fn value(term: &Term) -> String {
 /// Numbers that are equal but for the digits at the end are equal: averages are rounded by engines.
 fn number(text: &str) -> String {
     match text.parse::<f64>() {
-        Ok(value) if text.contains('.') => format!("{value:.6}").trim_end_matches('0').trim_end_matches('.').to_owned(),
+        Ok(value) if text.contains('.') => {
+            format!("{value:.6}").trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
         _ => text.to_owned(),
     }
 }

@@ -80,6 +80,9 @@ impl Gap {
 /// What it costs to leave a word out.
 pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     let Some(word) = question.words.get(usize::from(at)) else { return };
+    if says_only_form(question, at) {
+        return;
+    }
     let cue = question.cues.iter().filter(|cue| cue.span.has(at)).any(|cue| is_strong(cue.cue));
     let feature = match word.kind {
         _ if cue => Feature::SkippedCue,
@@ -90,6 +93,17 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
         WordKind::Name | WordKind::Quoted => Feature::SkippedName,
     };
     features.add(feature, 1.0);
+}
+
+/// Whether a word has a part in nothing but phrases that a question may have or not: "show me", "different".
+pub(crate) fn says_only_form(question: &Question, at: u16) -> bool {
+    let mut cues = question.cues.iter().filter(|cue| cue.span.has(at)).peekable();
+    let named = question.words.get(usize::from(at)).is_some_and(|word| word.kind > WordKind::Noun);
+    cues.peek().is_some() && !named && cues.all(|cue| is_form(cue.cue))
+}
+
+fn is_form(cue: Cue) -> bool {
+    matches!(cue, Cue::Command | Cue::Distinct | Cue::WhatIs | Cue::Exists | Cue::AsWell | Cue::Which)
 }
 
 /// Whether an answer that leaves a cue out can hardly be right.

@@ -4,7 +4,7 @@ use crate::meaning::{Against, Answer, Column, Func, Like, Op, Path, Set};
 use crate::question::{Numeral, Period, Span};
 use crate::schema::Kind;
 use crate::score::Features;
-use eruca_indexer::language::{Cue, Grade};
+use eruca_indexer::language::{Cue, Grade, Measure};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -47,6 +47,18 @@ pub(crate) enum Phrase<'k> {
     Top(Rc<Top<'k>>),
     /// More or fewer members of a set than so many.
     Counted(Rc<Set<'k>>, Op, Rc<str>),
+    /// A comparison without what it is with: "older", "more visitors".
+    Comparative(Rc<Comparative<'k>>),
+    /// A comparison with a thing, before what is compared is known: "more than Anna", "before the war".
+    Than(Rc<Than<'k>>),
+    /// A measure that is asked for: "how long".
+    Asked(Rc<By<'k>>),
+    /// What lies between two things by a measure, with the first of them once it is known: "how much older".
+    Apart(Rc<By<'k>>, Option<Rc<Set<'k>>>),
+    /// What is the same, and as what: "the same city as Anna".
+    Alike(Rc<Alike<'k>>, Option<Rc<Set<'k>>>),
+    /// Places in a row, both included.
+    Places(u32, u32),
     /// A whole answer.
     Answer(Rc<Answer<'k>>),
     /// A phrase of the question's form.
@@ -129,12 +141,49 @@ pub(crate) enum By<'k> {
     Grade(Rc<Graded>),
     /// How many of a set they are joined to.
     CountOf(Rc<Set<'k>>),
+    /// How many of a set a way leads to.
+    CountVia(Path<'k>, Rc<Set<'k>>),
     /// A column of the answer.
     Column(Column<'k>),
     /// Their names.
     Name,
     /// How often they occur.
     Uses,
+    /// What follows from others.
+    Quantity(Rc<Quantity>),
+}
+
+/// More or less of something.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Comparative<'k> {
+    pub by: By<'k>,
+    pub up: bool,
+}
+
+/// More or less than a thing has.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Than<'k> {
+    /// What is compared; a time or a relation still to come where nothing is said.
+    pub by: Option<By<'k>>,
+    /// Greater, or later.
+    pub up: bool,
+    /// In time.
+    pub time: bool,
+    /// Another measure of the same thing, rather than one of another.
+    pub own: Option<By<'k>>,
+    /// The thing.
+    pub with: Rc<Set<'k>>,
+}
+
+/// What two things have in common.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Alike<'k> {
+    /// What a relation leads to.
+    Relation(Path<'k>),
+    /// A member of a class, whatever leads there.
+    Class(Rc<Set<'k>>),
+    /// The year of a time.
+    Year,
 }
 
 /// The first or last ones by a measure.
@@ -149,6 +198,10 @@ pub(crate) struct Top<'k> {
 /// An adjective that measures, told apart from others by what it measures.
 #[derive(Debug, Clone)]
 pub(crate) struct Graded(pub Grade);
+
+/// A quantity that follows from others.
+#[derive(Debug, Clone)]
+pub(crate) struct Quantity(pub Measure);
 
 /// A number; equal when it is written equally.
 #[derive(Debug, Clone)]
@@ -176,6 +229,7 @@ macro_rules! by_text {
 
 by_text!(Number, |number: &Numeral| number.text.clone());
 by_text!(Time, |time: &Period| format!("{}{}", time.from, time.to));
+by_text!(Quantity, |measure: &Measure| format!("{measure:?}"));
 by_text!(Graded, |grade: &Grade| format!("{:?}", grade));
 
 /// A phrase over a span.

@@ -4,9 +4,10 @@
 mod gap;
 mod item;
 
-pub(crate) use gap::{Gap, skip};
+pub(crate) use gap::{Gap, says_only_form, skip};
 pub(crate) use item::{
-    Bound, By, Graded, Item, Made, Number, Order, Phrase, Relation, Sort, Time, Top, Wanted, Words, func_of,
+    Alike, Bound, By, Comparative, Graded, Item, Made, Number, Order, Phrase, Quantity, Relation, Sort, Than, Time, Top,
+    Wanted, Words, func_of,
 };
 
 use crate::construct::{CONSTRUCTS, Context};

@@ -2,7 +2,7 @@
 
 use super::{Construct, Context};
 use crate::chart::{Bound, Gap, Item, Made, Phrase};
-use crate::meaning::{Against, Answer, Column, Measure, Op, Set, What};
+use crate::meaning::{Against, Answer, Column, Condition, Measure, Op, Path, Set, What, turned};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -19,23 +19,86 @@ impl Construct for Ages {
         &self,
         context: &Context<'k>,
         left: &Item<'k>,
-        _gap: &Gap,
+        gap: &Gap,
         right: &Item<'k>,
         made: &mut Vec<Made<'k>>,
     ) {
+        if let (Phrase::Answer(answer), Some(then)) = (&left.phrase, then_of(&right.phrase, gap)) {
+            made.extend(aged(answer).and_then(|(set, birth)| at(context, set, birth, then)));
+        }
         let ((Phrase::Cue(Cue::Old), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Cue(Cue::Old))) =
             (&left.phrase, &right.phrase)
         else {
             return;
         };
+        if let Some((owner, time)) = owner_of_time(set) {
+            for birth in super::times::time_properties(context, owner).into_iter().map(|step| vec![step]) {
+                made.extend(at(context, owner, &birth, Then::Own(&time)));
+            }
+            return;
+        }
         for (rank, step) in super::times::time_properties(context, set).into_iter().enumerate() {
             let column =
                 Column { path: Vec::new(), of: None, then: vec![step], what: What::Age, optional: false };
-            let answer = Answer::List { of: set.clone(), columns: vec![column], order: Vec::new(), limit: None };
+            let answer =
+                Answer::List { of: set.clone(), columns: vec![column], order: Vec::new(), limit: None };
             let found = Made::answer(answer).with(Feature::Age, 1.0);
             made.push(found.with(Feature::UnnamedTimeRank, rank as f32));
         }
     }
+}
+
+/// The time at which an age is asked for.
+enum Then<'p, 'k> {
+    /// When it was so with the thing itself: "when he died".
+    Own(&'p Path<'k>),
+    /// The time of something else: "at the time of the fair".
+    Of(&'p Rc<Set<'k>>),
+}
+
+fn then_of<'p, 'k>(phrase: &'p Phrase<'k>, gap: &Gap) -> Option<Then<'p, 'k>> {
+    match phrase {
+        Phrase::Relation(relation) => Some(Then::Own(&relation.path)),
+        Phrase::Set(set) if gap.role.is_some() || gap.has(Cue::When) || gap.has(Cue::InTime) => {
+            Some(Then::Of(set))
+        }
+        _ => None,
+    }
+}
+
+/// "At what age did she die?": whose time it is, and the way to it.
+fn owner_of_time<'a, 'k>(set: &'a Set<'k>) -> Option<(&'a Rc<Set<'k>>, Path<'k>)> {
+    let [Condition::Joined(path, owner)] = set.conditions.as_slice() else { return None };
+    (set.is_open() && set.kind.is_time()).then(|| (owner, turned(path)))
+}
+
+/// Whose age an answer is, and from what on it is counted.
+fn aged<'a, 'k>(answer: &'a Answer<'k>) -> Option<(&'a Rc<Set<'k>>, &'a Path<'k>)> {
+    let Answer::List { of, columns, .. } = answer else { return None };
+    let [Column { path, then, what: What::Age, .. }] = columns.as_slice() else { return None };
+    path.is_empty().then_some((of, then))
+}
+
+fn at<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    birth: &Path<'k>,
+    then: Then<'_, 'k>,
+) -> Option<Made<'k>> {
+    let answer = match then {
+        Then::Own(path) => {
+            let time = context.schema.follow_path(path, &set.kind).is_some_and(|kind| kind.is_time());
+            (time && path != birth)
+                .then(|| Answer::Measured(set.clone(), Measure::Years(birth.clone(), path.clone())))?
+        }
+        Then::Of(other) => {
+            let step = super::times::time_properties(context, other).into_iter().next()?;
+            let (from, to) = (Measure::Value(birth.clone()), Measure::Value(vec![step]));
+            Answer::Difference { from: (set.clone(), from), to: (other.clone(), to), years: true }
+        }
+    };
+    let found = Made::answer(answer).with(Feature::AgeThen, 1.0);
+    Some([Cue::When, Cue::InTime, Cue::Relative, Cue::Be, Cue::Do].into_iter().fold(found, Made::by))
 }
 
 /// A date compared with a number of years is an age, for which more is earlier; all else stays as it is.

@@ -27,6 +27,10 @@ impl Construct for Aggregates {
         right: &Item<'k>,
         made: &mut Vec<Made<'k>>,
     ) {
+        // "What do nurses earn on average?", "the guests of all hotels together".
+        if let (Phrase::Set(set), Some(func)) = (&left.phrase, func_behind(&right.phrase)) {
+            of_values(func, set, made);
+        }
         let (Phrase::Cue(cue), other) = (&left.phrase, &right.phrase) else { return };
         let Some(func) = func_of(*cue) else { return };
         match other {
@@ -35,6 +39,13 @@ impl Construct for Aggregates {
             Phrase::Set(set) => of_values(func, set, made),
             _ => {}
         }
+    }
+}
+
+fn func_behind(phrase: &Phrase<'_>) -> Option<Func> {
+    match phrase {
+        Phrase::Cue(cue @ (Cue::Average | Cue::Sum)) => func_of(*cue),
+        _ => None,
     }
 }
 

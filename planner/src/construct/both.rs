@@ -23,10 +23,13 @@ impl Construct for Both {
         made: &mut Vec<Made<'k>>,
     ) {
         match (&left.phrase, &right.phrase) {
-            (Phrase::Set(one), Phrase::Set(other)) if gap.lists() && one.is_anchored() && other.is_anchored() => {
+            (Phrase::Set(one), Phrase::Set(other))
+                if gap.lists() && one.is_anchored() && other.is_anchored() =>
+            {
                 made.push(pair(context, one, other, gap));
             }
-            (Phrase::Relation(relation), Phrase::Own(NAME, sets)) | (Phrase::Own(NAME, sets), Phrase::Relation(relation)) => {
+            (Phrase::Relation(relation), Phrase::Own(NAME, sets))
+            | (Phrase::Own(NAME, sets), Phrase::Relation(relation)) => {
                 for path in [relation.path.clone(), turned(&relation.path)] {
                     made.extend(related(context, &path, sets));
                 }
@@ -43,7 +46,11 @@ fn pair<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, other: &Rc<Set<'k>>, gap: 
     Made::new(Phrase::Own(NAME, Rc::from([one.clone(), other.clone()]))).with(feature, 1.0).by(Cue::And)
 }
 
-fn related<'k>(context: &Context<'k>, path: &[crate::meaning::Step<'k>], sets: &[Rc<Set<'k>>]) -> Option<Made<'k>> {
+fn related<'k>(
+    context: &Context<'k>,
+    path: &[crate::meaning::Step<'k>],
+    sets: &[Rc<Set<'k>>],
+) -> Option<Made<'k>> {
     let first = sets.first()?;
     let kind = context.schema.follow_path(&turned(path), &first.kind)?;
     let mut found = Set { base: crate::meaning::Base::Any, kind, conditions: Vec::new(), rank: None };
@@ -66,6 +73,8 @@ fn joined<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Opt
         cost += own;
         found = found.and(Condition::Joined(path, other.clone()));
     }
-    let made = Made::set(found).with(Feature::Bridge, 1.0).with(Feature::BridgeCost, cost);
+    let made = Made::set(found)
+        .with(Feature::Bridge, 1.0)
+        .with(Feature::BridgeCost, cost / sets.len().max(1) as f32);
     Some([Cue::Both, Cue::Relative, Cue::Have, Cue::Be].into_iter().fold(made, Made::by))
 }

@@ -1,13 +1,15 @@
-//! Bounds: a comparing phrase with a number or an average, before what it bounds is known ("more than 5", "above average").
+//! Bounds: a comparing phrase with a number or an average, before what it bounds is known ("more than 5", "over 300 km",
+//! "above average").
 
 use super::{Construct, Context};
 use crate::chart::{Bound, Graded, Made, Number, Phrase};
-use crate::meaning::{Against, Func, Op, Set};
+use crate::meaning::{Against, Base, Func, Op, Set};
 use crate::question::{GradeAt, Numeral, Span};
 use crate::schema::Kind;
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, Degree};
+use eruca_indexer::language::{Cue, Degree, Grade};
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) struct Bounds;
 
@@ -15,9 +17,11 @@ impl Construct for Bounds {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for numeral in &context.question.numerals {
             made.push((numeral.span, Made::new(Phrase::Number(Rc::new(Number(numeral.clone()))))));
-            plain(context, numeral, made);
-            compared(context, numeral, made);
-            ranges(context, numeral, made);
+            for number in Measured::readings(context, numeral) {
+                plain(&number, made);
+                compared(context, &number, made);
+                ranges(context, &number, made);
+            }
         }
         for average in context.cues(Cue::Average) {
             averages(context, average, made);
@@ -37,38 +41,6 @@ pub(super) fn op_of(cue: Cue) -> Option<Op> {
     }
 }
 
-fn bound<'k>(op: Op, against: Against<'k>, grade: Option<Rc<Graded>>) -> Made<'k> {
-    Made::new(Phrase::Bound(Rc::new(Bound { op, against, grade })))
-}
-
-fn number<'k>(numeral: &Numeral) -> Against<'k> {
-    Against::Number(Rc::from(numeral.text.as_str()))
-}
-
-/// "With 3 pets": as many.
-fn plain<'k>(_context: &Context<'k>, numeral: &Numeral, made: &mut Vec<(Span, Made<'k>)>) {
-    made.push((numeral.span, bound(Op::Equal, number(numeral), None).with(Feature::BareNumber, 1.0)));
-}
-
-/// "At least 3", "3 or more", "longer than 500".
-fn compared<'k>(context: &Context<'k>, numeral: &Numeral, made: &mut Vec<(Span, Made<'k>)>) {
-    for cue in &context.question.cues {
-        let Some(op) = op_of(cue.cue) else { continue };
-        let before = context.question.follows(cue.span, numeral.span);
-        let after = cue.span.from == numeral.span.to;
-        if before || after {
-            made.push((cue.span.join(numeral.span), bound(op, number(numeral), None)));
-        }
-    }
-    for grade in context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Comparative) {
-        let than = |than: Span| than.from == grade.span.to && context.question.follows(than, numeral.span);
-        if context.cues(Cue::Than).any(than) {
-            let against = number(numeral);
-            made.push((grade.span.join(numeral.span), bound(side(grade), against, Some(graded(grade)))));
-        }
-    }
-}
-
 /// Greater or less, by what the adjective means.
 pub(super) fn side(grade: &GradeAt) -> Op {
     if grade.grade.up { Op::Greater } else { Op::Less }
@@ -78,36 +50,138 @@ pub(super) fn graded(grade: &GradeAt) -> Rc<Graded> {
     Rc::new(Graded(grade.grade.clone()))
 }
 
+/// A number with its unit, and with what the unit or an adjective behind it says that it measures: "300 km", "2 m tall".
+struct Measured {
+    span: Span,
+    number: Rc<str>,
+    grade: Option<Rc<Graded>>,
+}
+
+impl Measured {
+    /// The number alone, and with its unit: "200 guests" are guests, or a measure of 200.
+    fn readings(context: &Context<'_>, numeral: &Numeral) -> Vec<Self> {
+        let number: Rc<str> = Rc::from(numeral.text.as_str());
+        let bare = Self { span: numeral.span, number: number.clone(), grade: None };
+        let Some((to, nouns)) = unit(context, numeral.span) else { return vec![bare] };
+        let behind = positive(context, to);
+        let span = Span { to: behind.map_or(to, |grade| grade.span.to), ..numeral.span };
+        let measured = Self { span, number, grade: Some(behind.map_or(nouns, graded)) };
+        if span == numeral.span { vec![measured] } else { vec![bare, measured] }
+    }
+
+    fn against<'k>(&self) -> Against<'k> {
+        Against::Number(self.number.clone())
+    }
+}
+
+/// The unit of a number: the word behind it, or a sign beside it.
+fn unit(context: &Context<'_>, number: Span) -> Option<(u16, Rc<Graded>)> {
+    let language = context.question.language;
+    let behind = context.question.word(number.to).filter(|word| word.broken.is_none());
+    if let Some(nouns) = behind.and_then(|word| language.unit(&word.folded)) {
+        return Some((number.to + 1, of_nouns(nouns)));
+    }
+    let (first, last) =
+        context.question.words_of(number).first().zip(context.question.words_of(number).last())?;
+    let before = context.question.text.get(..first.bytes.0)?.trim_end().chars().next_back();
+    let after = context.question.text.get(last.bytes.1..)?.trim_start().chars().next();
+    let mut signs = before.into_iter().chain(after).filter(|sign| !sign.is_alphanumeric());
+    signs.find_map(|sign| language.unit(&sign.to_string())).map(|nouns| (number.to, of_nouns(nouns)))
+}
+
+fn of_nouns(nouns: &Arc<[String]>) -> Rc<Graded> {
+    let (reversed, opposite) = (Arc::from([]), Arc::from(""));
+    Rc::new(Graded(Grade {
+        degree: Degree::Positive,
+        up: true,
+        nouns: Arc::clone(nouns),
+        reversed,
+        opposite,
+    }))
+}
+
+/// An adjective right behind a number: "3000 m high", "30 years old".
+fn positive<'c>(context: &'c Context<'_>, at: u16) -> Option<&'c GradeAt> {
+    let unbroken = context.question.word(at).is_some_and(|word| word.broken.is_none());
+    let mut grades = context.question.grades.iter();
+    grades.find(|grade| {
+        unbroken
+            && grade.span.from == at
+            && grade.grade.degree == Degree::Positive
+            && !grade.grade.nouns.is_empty()
+    })
+}
+
+fn bound<'k>(op: Op, against: Against<'k>, grade: Option<Rc<Graded>>) -> Made<'k> {
+    Made::new(Phrase::Bound(Rc::new(Bound { op, against, grade })))
+}
+
+/// "With 3 pets": as many.
+fn plain<'k>(number: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
+    made.push((
+        number.span,
+        bound(Op::Equal, number.against(), number.grade.clone()).with(Feature::BareNumber, 1.0),
+    ));
+}
+
+/// "At least 3", "3 or more", "longer than 500".
+fn compared<'k>(context: &Context<'k>, number: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
+    for cue in &context.question.cues {
+        let Some(op) = op_of(cue.cue) else { continue };
+        let before = context.question.follows(cue.span, number.span);
+        let after = cue.span.from == number.span.to;
+        if before || after {
+            made.push((cue.span.join(number.span), bound(op, number.against(), number.grade.clone())));
+        }
+    }
+    for grade in comparatives(context, number.span) {
+        made.push((grade.span.join(number.span), bound(side(grade), number.against(), Some(graded(grade)))));
+    }
+}
+
+/// The adjectives that compare with what stands behind "than".
+fn comparatives<'c>(context: &'c Context<'_>, with: Span) -> impl Iterator<Item = &'c GradeAt> {
+    let than = move |grade: &GradeAt| {
+        let mut cues = context.cues(Cue::Than);
+        cues.any(|than| than.from == grade.span.to && context.question.follows(than, with))
+    };
+    let grades = context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Comparative);
+    grades.filter(move |grade| than(grade))
+}
+
 /// "Between 3 and 5".
-fn ranges<'k>(context: &Context<'k>, first: &Numeral, made: &mut Vec<(Span, Made<'k>)>) {
-    let Some(between) = context.cues(Cue::Between).find(|cue| context.question.follows(*cue, first.span)) else {
+fn ranges<'k>(context: &Context<'k>, first: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
+    let Some(between) = context.cues(Cue::Between).find(|cue| context.question.follows(*cue, first.span))
+    else {
         return;
     };
+    let joins =
+        |gap: Span| [Cue::And, Cue::Until].into_iter().any(|cue| context.cues(cue).any(|and| and == gap));
     let joined = |second: &&Numeral| {
-        let gap = Span { from: first.span.to, to: second.span.from };
-        second.span.from > first.span.to && context.cues(Cue::And).any(|and| and == gap)
+        second.span.from > first.span.to && joins(Span { from: first.span.to, to: second.span.from })
     };
     if let Some(second) = context.question.numerals.iter().find(joined) {
-        let range = Against::Range(Rc::from(first.text.as_str()), Rc::from(second.text.as_str()));
-        made.push((between.join(second.span), bound(Op::Equal, range, None)));
+        for second in Measured::readings(context, second) {
+            let range = Against::Range(first.number.clone(), second.number.clone());
+            let grade = second.grade.or_else(|| first.grade.clone());
+            made.push((between.join(second.span), bound(Op::Equal, range, grade)));
+        }
     }
 }
 
 /// "Above average", "older than the average".
 fn averages<'k>(context: &Context<'k>, average: Span, made: &mut Vec<(Span, Made<'k>)>) {
-    let everything = Set { base: crate::meaning::Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
+    let everything = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
     let overall = Against::Overall(Func::Average, Rc::new(everything));
     for cue in &context.question.cues {
         if let Some(op) = op_of(cue.cue)
-            && context.question.follows(cue.span, average)
+            // A word may say both: "überdurchschnittlich".
+            && (cue.span == average || context.question.follows(cue.span, average))
         {
             made.push((cue.span.join(average), bound(op, overall.clone(), None)));
         }
     }
-    for grade in context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Comparative) {
-        let than = |than: Span| than.from == grade.span.to && context.question.follows(than, average);
-        if context.cues(Cue::Than).any(than) {
-            made.push((grade.span.join(average), bound(side(grade), overall.clone(), Some(graded(grade)))));
-        }
+    for grade in comparatives(context, average) {
+        made.push((grade.span.join(average), bound(side(grade), overall.clone(), Some(graded(grade)))));
     }
 }

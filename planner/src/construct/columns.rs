@@ -3,7 +3,7 @@
 use super::measures::ways_from;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Wanted};
-use crate::meaning::{Answer, Column, Path, Set, What};
+use crate::meaning::{Answer, Column, Condition, Path, Set, What};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
@@ -22,6 +22,8 @@ impl Construct for Columns {
             Phrase::Relation(relation) => {
                 Wanted { of: None, then: relation.path.clone(), what: What::Value, optional: false }
             }
+            // "… and the count".
+            Phrase::Cue(Cue::Count) => Wanted { of: None, then: Vec::new(), what: What::Count, optional: false },
             Phrase::Set(set) if set.is_bare_class() => {
                 Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false }
             }
@@ -43,12 +45,19 @@ impl Construct for Columns {
                 made.extend(listed(context, one, other));
             }
             (Phrase::Columns(columns), Phrase::Set(set)) => {
-                made.extend(asked(context, set, columns, side(gap, true)));
+                made.extend(owned(context, set, columns, gap.role == Some(Role::Of)));
+                made.extend(asked(context, set, columns, side(gap, true)).map(|made| listed_with(set, gap, true, made)));
             }
             (Phrase::Set(set), Phrase::Columns(columns)) => {
-                made.extend(asked(context, set, columns, side(gap, false)));
+                made.extend(owned(context, set, columns, gap.is_empty() || gap.possessive));
+                made.extend(asked(context, set, columns, side(gap, false)).map(|made| listed_with(set, gap, false, made)));
+                made.extend(beside(context, set, gap, columns));
             }
-            (Phrase::Answer(answer), Phrase::Columns(columns)) => made.extend(more(context, answer, columns)),
+            (Phrase::Answer(answer), Phrase::Columns(columns)) if gap.sentence => {
+                made.extend(again(context, answer, columns));
+                made.extend(more(context, answer, gap, columns));
+            }
+            (Phrase::Answer(answer), Phrase::Columns(columns)) => made.extend(more(context, answer, gap, columns)),
             _ => {}
         }
     }
@@ -62,6 +71,40 @@ fn side(gap: &Gap, columns_first: bool) -> Feature {
         (false, true) => Feature::SetsColumns,
         (false, false) => Feature::SetThenColumns,
     }
+}
+
+/// "Shop name", "the name of the shop": columns of things of a class, wherever they are wanted.
+fn owned<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>], close: bool) -> Option<Made<'k>> {
+    let of_class = |wanted: &Wanted<'k>| {
+        wanted.of.is_none() && context.schema.follow_path(&wanted.then, &set.kind).is_some()
+    };
+    if !close || !set.is_bare_class() || !wanted.iter().all(of_class) {
+        return None;
+    }
+    let all: Vec<Wanted<'k>> = wanted.iter().map(|wanted| Wanted { of: Some(set.clone()), ..wanted.clone() }).collect();
+    Some(Made::new(Phrase::Columns(all.into())).with(Feature::OwnedColumns, 1.0))
+}
+
+/// "The ids and the names": what is listed beside columns has none of them; and values have none at all.
+fn listed_with<'k>(set: &Set<'k>, gap: &Gap, columns_first: bool, made: Made<'k>) -> Made<'k> {
+    let on = |holds: bool| f32::from(u8::from(holds));
+    let clause = !columns_first && (gap.has(Cue::Relative) || gap.has(Cue::Have)) && !gap.lists();
+    made.with(Feature::ColumnsOfClause, on(clause)).with(Feature::ColumnsBesideSet, on(columns_first && gap.lists()))
+        .with(Feature::ColumnsOfValues, on(set.kind.is_values()))
+}
+
+/// "Films with their directors", "singers and their ages": the members as well as what they have, if they have any.
+fn beside<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, gap: &Gap, wanted: &[Wanted<'k>]) -> Option<Made<'k>> {
+    let said = gap.lists() || gap.role == Some(Role::With);
+    if !said || gap.sentence || set.kind.is_values() {
+        return None;
+    }
+    let (columns, features) = attached_all(context, set, wanted)?;
+    let optional = |column: Column<'k>| Column { optional: !context.is_tabular() && !column.is_aggregate(), ..column };
+    let columns = std::iter::once(Column::this()).chain(columns.into_iter().map(optional)).collect();
+    let answer = Answer::List { of: set.clone(), columns, order: Vec::new(), limit: None };
+    let made = Made { features, ..Made::answer(answer) }.with(Feature::SetWithColumns, 1.0);
+    Some([Cue::And, Cue::AsWell, Cue::Relative, Cue::Have].into_iter().fold(made, Made::by))
 }
 
 fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -> Option<Made<'k>> {
@@ -102,6 +145,10 @@ pub(super) fn asked<'k>(
         false => Answer::List { of: set.clone(), columns, order: Vec::new(), limit: None },
     };
     let named = f32::from(u8::from(set.is_bare_class()));
+    let counts = wanted.iter().all(|wanted| wanted.what == What::Count) && !context.has_cue(Cue::Each);
+    features.add(Feature::CountForEachUnsaid, f32::from(u8::from(counts)));
+    let classes = wanted.iter().filter(|wanted| wanted.what == What::Value && wanted.then.is_empty()).count();
+    features.add(Feature::ClassAsColumn, classes as f32);
     Some(Made { features: features.and(Feature::ColumnsOfClass, named), ..Made::answer(answer) })
 }
 
@@ -151,12 +198,54 @@ pub(super) fn attached<'k>(
 }
 
 /// "… Show their names and ages as well".
-fn more<'k>(context: &Context<'k>, answer: &Rc<Answer<'k>>, wanted: &[Wanted<'k>]) -> Option<Made<'k>> {
+fn more<'k>(
+    context: &Context<'k>,
+    answer: &Rc<Answer<'k>>,
+    gap: &Gap,
+    wanted: &[Wanted<'k>],
+) -> Option<Made<'k>> {
     let Answer::List { of, columns, order, limit } = &**answer else { return None };
     let (own, features) = attached_all(context, of, wanted)?;
     let mut all = columns.clone();
     all.extend(own.into_iter().filter(|column| !columns.contains(column)));
     let answer = Answer::List { of: of.clone(), columns: all, order: order.clone(), limit: *limit };
-    let made = Made { features, ..Made::answer(answer) };
+    let unsaid = f32::from(u8::from(!gap.lists() && !gap.sentence));
+    let made = Made { features, ..Made::answer(answer) }.with(Feature::MoreColumnsUnsaid, unsaid);
     Some(made.with(Feature::MoreColumns, 1.0).by(Cue::And).by(Cue::AsWell))
+}
+
+/// "… List the name and the number": a sentence of its own says which columns are wanted, also of those that were said.
+fn again<'k>(context: &Context<'k>, answer: &Rc<Answer<'k>>, wanted: &[Wanted<'k>]) -> Option<Made<'k>> {
+    let Answer::List { of, columns, order, limit } = &**answer else { return None };
+    let mut features = Features::default().and(Feature::ColumnsSaidAgain, 1.0);
+    let mut all = Vec::new();
+    for wanted in wanted {
+        let known = columns.iter().find(|column| is_wanted(of, column, wanted)).cloned();
+        let column = match known {
+            Some(column) => column,
+            None => {
+                let (column, own) = attached(context, of, wanted).into_iter().next()?;
+                features.add_all(&own);
+                column
+            }
+        };
+        all.push(column);
+    }
+    let answer = Answer::List { of: of.clone(), columns: all, order: order.clone(), limit: *limit };
+    Some(Made { features, ..Made::answer(answer) })
+}
+
+/// Whether a column is the one that is said again: the same attribute or class, made into the same.
+fn is_wanted<'k>(of: &Set<'k>, column: &Column<'k>, wanted: &Wanted<'k>) -> bool {
+    let ends = |path: &Path<'k>| path.last().map(|step| step.property);
+    let values = of.conditions.iter().find_map(|condition| match condition {
+        Condition::Joined(path, _) if of.kind.is_values() => path.first().map(|step| step.property),
+        _ => None,
+    });
+    let attribute = if column.is_this() { values } else { ends(&column.then) };
+    let alone = wanted.of.is_none() && wanted.then.is_empty();
+    column.what == wanted.what
+        && (alone
+            || (attribute == ends(&wanted.then) && attribute.is_some())
+            || (wanted.then.is_empty() && column.of.as_ref().is_some_and(|of| Some(&of.kind) == wanted.of.as_ref().map(|of| &of.kind))))
 }

@@ -1,14 +1,17 @@
-//! Comparisons: a measure of the members with a number, a time, an average, or the same measure of a named thing.
+//! Comparisons: a measure of the members with a number, a time, or an average. Those with a named thing are in `than`.
 
-use super::{Construct, Context};
 use super::measures::{measures, ways_from};
+use super::{Construct, Context};
 use crate::chart::{Bound, By, Gap, Item, Made, Phrase, Relation};
-use crate::meaning::{Against, Base, Condition, Measure, Op, Set};
+use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, Degree};
+use eruca_indexer::language::Cue;
 use std::rc::Rc;
+
+/// Attributes tried for a number that no word names.
+const MAX_UNNAMED: usize = 4;
 
 pub(super) struct Comparisons;
 
@@ -28,14 +31,25 @@ impl Construct for Comparisons {
         made: &mut Vec<Made<'k>>,
     ) {
         match (&left.phrase, &right.phrase) {
-            (Phrase::Relation(relation), Phrase::Bound(bound)) | (Phrase::Bound(bound), Phrase::Relation(relation)) => {
+            (Phrase::Relation(relation), Phrase::Bound(bound)) => of_relation(context, relation, bound, made),
+            (Phrase::Bound(bound), Phrase::Relation(relation)) => {
                 of_relation(context, relation, bound, made);
+                made.extend(same_average(context, bound, relation));
             }
-            (Phrase::Set(set), Phrase::Bound(bound)) => of_set(context, set, bound, gap, made),
-            (Phrase::Bound(bound), Phrase::Set(set)) => number_of(set, bound, made),
-            (Phrase::Set(set), Phrase::Counted(of, op, number)) => counted(context, set, (of, *op, number), gap, made),
-            (Phrase::Grade(_), Phrase::Set(thing)) if gap.has(Cue::Than) => {
-                than_thing(context, left, thing, made);
+            (Phrase::Set(set), Phrase::Bound(bound)) => {
+                of_set(context, set, bound, gap, made);
+                made.extend(of_values(set, bound, gap));
+            }
+            (Phrase::Bound(bound), Phrase::Set(set)) => {
+                number_of(set, bound, made);
+                made.extend(average_of(set, bound, gap));
+            }
+            (Phrase::Relation(relation), Phrase::Counted(of, op, number))
+            | (Phrase::Counted(of, op, number), Phrase::Relation(relation)) => {
+                counted_via(context, relation, (of, *op, number), gap, made);
+            }
+            (Phrase::Set(set), Phrase::Counted(of, op, number)) => {
+                counted(context, set, (of, *op, number), gap, made)
             }
             _ => {}
         }
@@ -43,7 +57,12 @@ impl Construct for Comparisons {
 }
 
 /// "Population above 5 million", "born before 1900", "more than 3 children".
-fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound<'k>, made: &mut Vec<Made<'k>>) {
+fn of_relation<'k>(
+    context: &Context<'k>,
+    relation: &Relation<'k>,
+    bound: &Bound<'k>,
+    made: &mut Vec<Made<'k>>,
+) {
     let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
     let (owner, end) = (context.schema.start(*first), context.schema.end(*last));
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
@@ -56,9 +75,8 @@ fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound
         _ => return,
     };
     let counts = matches!(measure, Measure::Count(..));
-    let fits = counts || fits(&end, &bound.against);
-    let against = overall(&bound.against, &owner);
-    let set = Set::any(owner, Condition::Compare(measure, bound.op, against));
+    let fits = counts || (fits(&end, &bound.against) && !context.is_identifier(last.property));
+    let set = Set::any(owner, Condition::Compare(measure, bound.op, bound.against.clone()));
     let made_set = Made::set(set).with(Feature::Compared, 1.0);
     let made_set = if counts { made_set.with(Feature::CountOfRelation, 1.0) } else { made_set };
     made.push(if fits { made_set } else { made_set.with(Feature::ComparedMisfit, 1.0) });
@@ -68,33 +86,77 @@ fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound
 fn fits(kind: &Kind<'_>, against: &Against<'_>) -> bool {
     match against {
         Against::Period { .. } => kind.is_time() || kind.is_number(),
+        Against::Month(_) => kind.is_time(),
         _ => kind.is_number(),
     }
 }
 
-/// An average is one over all things of the kind.
-fn overall<'k>(against: &Against<'k>, owner: &Kind<'k>) -> Against<'k> {
-    match (against, owner.classes().first()) {
-        (Against::Overall(func, set), Some(class)) if set.kind == Kind::Unknown => {
-            Against::Overall(*func, Rc::new(Set::of_class(class)))
-        }
-        _ => against.clone(),
-    }
-}
-
 /// "Rivers longer than 500 km", "countries larger than the average".
-fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap, made: &mut Vec<Made<'k>>) {
-    let Some(grade) = &bound.grade else { return };
+fn of_set<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    bound: &Bound<'k>,
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
     if gap.has(Cue::Not) || gap.has(Cue::Or) {
         return;
     }
+    let Some(grade) = &bound.grade else {
+        return unnamed(context, set, bound, made);
+    };
     for (measure, turned, features) in measures(context, set, &By::Grade(grade.clone())) {
         let (measure, op) = super::ages::in_years(context, set, measure, turned, bound);
-        let against = overall(&bound.against, &set.kind);
-        let mut found = Made::set(set.and(Condition::Compare(measure, op, against))).with(Feature::Compared, 1.0);
+        let condition = Condition::Compare(measure, op, bound.against.clone());
+        let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
         found.features.add_all(&features);
-        made.push(found.by(Cue::Relative).by(Cue::Be).by(Cue::And).by(Cue::Have));
+        made.push(clause(found));
     }
+}
+
+fn clause(made: Made<'_>) -> Made<'_> {
+    [Cue::Relative, Cue::Be, Cue::And, Cue::Have].into_iter().fold(made, Made::by)
+}
+
+/// "Products over 300": some number that they have.
+fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, made: &mut Vec<Made<'k>>) {
+    let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
+    let bare = bound.op == Op::Equal && matches!(bound.against, Against::Number(_));
+    if !number || bare || set.is_named() || set.kind.is_values() {
+        return;
+    }
+    let attributes = context.schema.attributes(&set.kind).into_iter();
+    let numbers = attributes.filter(|(property, kind)| kind.is_number() && !context.names_time(property));
+    for (rank, (property, _)) in numbers.take(MAX_UNNAMED).enumerate() {
+        let measure = Measure::Value(vec![Step { property, forward: true }]);
+        let found = Made::set(set.and(Condition::Compare(measure, bound.op, bound.against.clone())));
+        made.push(clause(
+            found.with(Feature::UnnamedNumber, 1.0).with(Feature::UnnamedTimeRank, rank as f32),
+        ));
+    }
+}
+
+/// "Is the length of the Rhine more than 1000?": values themselves.
+fn of_values<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap) -> Option<Made<'k>> {
+    let own = set.kind.is_measurable() && fits(&set.kind, &bound.against) && !gap.has(Cue::Not);
+    let none: Path<'k> = Vec::new();
+    let condition = Condition::Compare(Measure::Value(none), bound.op, bound.against.clone());
+    own.then(|| Made::set(set.and(condition)).with(Feature::Compared, 1.0).with(Feature::ValuesCompared, 1.0).by(Cue::Be).by(Cue::Relative))
+}
+
+/// "More than the average salary".
+fn same_average<'k>(context: &Context<'k>, bound: &Bound<'k>, relation: &Relation<'k>) -> Option<Made<'k>> {
+    let average = matches!(bound.against, Against::Overall(..));
+    let measured = relation.path.last().is_some_and(|last| context.schema.end(*last).is_measurable());
+    (average && measured).then(|| Made::new(Phrase::Bound(Rc::new(bound.clone()))))
+}
+
+/// "More than the average doctor".
+fn average_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap) -> Option<Made<'k>> {
+    let Against::Overall(func, over) = &bound.against else { return None };
+    let open = over.is_open() && over.conditions.is_empty() && set.is_bare_class() && gap.cues.is_empty();
+    let against = Against::Overall(*func, set.clone());
+    open.then(|| Made::new(Phrase::Bound(Rc::new(Bound { against, ..bound.clone() }))))
 }
 
 /// "More than 3 pets", before what has them is known.
@@ -102,6 +164,25 @@ fn number_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, made: &mut Vec<Made<'k>>)
     let countable = !set.is_named() && set.rank.is_none() && !set.kind.is_values();
     if let (Against::Number(number), None, true) = (&bound.against, &bound.grade, countable) {
         made.push(Made::new(Phrase::Counted(set.clone(), bound.op, number.clone())));
+    }
+}
+
+/// "Won more than 3 awards": the relation says which way they are counted.
+fn counted_via<'k>(
+    context: &Context<'k>,
+    relation: &Relation<'k>,
+    (of, op, number): (&Rc<Set<'k>>, Op, &Rc<str>),
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
+    if gap.has(Cue::Not) || gap.has(Cue::Or) {
+        return;
+    }
+    for path in super::measures::either_way(context, &relation.path, of) {
+        let Some(first) = path.first() else { continue };
+        let kind = context.schema.end(first.turned());
+        let condition = Condition::Compare(Measure::Count(path, of.clone()), op, Against::Number(number.clone()));
+        made.push(clause(Made::set(Set::any(kind, condition)).with(Feature::Compared, 1.0).with(Feature::Relation, 1.0)));
     }
 }
 
@@ -118,23 +199,8 @@ fn counted<'k>(
     for (path, cost) in ways_from(context, set, &of.kind).into_iter().take(3) {
         let measure = Measure::Count(path, of.clone());
         let condition = Condition::Compare(measure, op, Against::Number(number.clone()));
-        let found = Made::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Compared, 1.0);
-        made.push(found.by(Cue::Relative).by(Cue::Have).by(Cue::Be).by(Cue::And));
-    }
-}
-
-/// "Longer than the Rhine".
-fn than_thing<'k>(context: &Context<'k>, grade: &Item<'k>, thing: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
-    let Phrase::Grade(graded) = &grade.phrase else { return };
-    if graded.0.degree != Degree::Comparative || thing.is_bare_class() {
-        return;
-    }
-    for (measure, turned, features) in measures(context, thing, &By::Grade(graded.clone())) {
-        let op = if graded.0.up != turned { Op::Greater } else { Op::Less };
-        let against = Against::Thing(thing.clone(), Box::new(measure.clone()));
-        let set = Set::any(thing.kind.clone(), Condition::Compare(measure, op, against));
-        let mut found = Made::set(set).with(Feature::ComparedWithThing, 1.0).by(Cue::Than);
-        found.features.add_all(&features);
-        made.push(found);
+        let found =
+            Made::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Compared, 1.0);
+        made.push(clause(found));
     }
 }

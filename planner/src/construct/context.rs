@@ -3,19 +3,21 @@
 use crate::chart::Gap;
 use crate::link::Links;
 use crate::question::{Question, Span};
+use crate::meaning::{Base, Set, Step};
 use crate::schema::{Kind, Schema, Way};
-use crate::meaning::{Base, Column, Set, Step};
-use eruca_indexer::ValueKind;
+use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue, Language, language, neutral};
 use eruca_indexer::text::{humanize, words};
 use eruca_sparql::local_name;
-use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// Steps of a thing that are tried where the schema tells no way, and what they cost.
 const MAX_OWN_WAYS: usize = 3;
 const OWN_WAY_COST: f32 = 1.5;
+/// A span that fits this well is the name of a property as a whole.
+const NAME_FIT: f32 = 0.6;
 
 /// One question to one graph.
 pub(crate) struct Context<'k> {
@@ -23,11 +25,13 @@ pub(crate) struct Context<'k> {
     pub question: Question,
     pub links: Links<'k>,
     gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
+    pub(super) tabular: OnceCell<bool>,
+    pub(super) keys: OnceCell<FxHashSet<String>>,
 }
 
 impl<'k> Context<'k> {
     pub fn new(schema: Schema<'k>, question: Question, links: Links<'k>) -> Self {
-        Self { schema, question, links, gaps: RefCell::default() }
+        Self { schema, question, links, gaps: RefCell::default(), tabular: OnceCell::new(), keys: OnceCell::new() }
     }
 
     /// What stands in a span; nothing when it is too much.
@@ -125,13 +129,6 @@ impl<'k> Context<'k> {
         self.is_called(property, AnswerKind::Time)
     }
 
-    /// Whether a property is called a name or title.
-    pub fn names_name(&self, property: &str) -> bool {
-        let name = humanize(local_name(property));
-        let last = words(&name).pop();
-        last.is_some_and(|word| english().cues_at(&[word.text.as_str()]).iter().any(|(cue, _)| *cue == Cue::NameOf))
-    }
-
     fn is_called(&self, property: &str, wanted: AnswerKind) -> bool {
         let labels = self.schema.property(property).into_iter().flat_map(|card| &card.labels);
         let names = std::iter::once(humanize(local_name(property))).chain(labels.take(6).map(|label| label.text.clone()));
@@ -141,30 +138,19 @@ impl<'k> Context<'k> {
         })
     }
 
-    /// Whether the graph is a direct mapping of a relational database: rows have no names, columns do.
-    pub fn is_tabular(&self) -> bool {
-        let card = &self.schema.index.card;
-        let columns = card.properties.iter().filter(|property| property.iri.contains('#'));
-        let mapped = columns.filter(|property| {
-            let Some((table, _)) = property.iri.split_once('#') else { return false };
-            card.class(table).is_some()
-        });
-        let (mapped, all) = (mapped.count(), card.properties.len());
-        mapped > 0 && 3 * mapped > 2 * all.saturating_sub(4)
-    }
-
-    /// The columns that name the rows of a table.
-    pub fn naming_columns(&self, kind: &Kind<'k>) -> Option<Vec<Column<'k>>> {
-        let texts = self.schema.attributes(kind).into_iter();
-        let texts: Vec<&'k str> = texts.filter(|(_, kind)| *kind == ValueKind::Text).map(|(property, _)| property).collect();
-        let named: Vec<&'k str> = texts.iter().copied().filter(|property| self.names_name(property)).take(2).collect();
-        let chosen = if named.is_empty() { texts.into_iter().take(1).collect() } else { named };
-        let column = |property| Column { then: vec![Step { property, forward: true }], ..Column::this() };
-        (!chosen.is_empty()).then(|| chosen.into_iter().map(column).collect())
+    /// Whether a span is a part of a longer name of a property: "first" in "first name" is no place in a row.
+    pub fn is_in_name(&self, span: Span) -> bool {
+        let names = || self.links.schema.iter().filter(|link| link.kind == SchemaKind::Property && link.fit >= NAME_FIT);
+        let shares_end = |other: Span| {
+            let listed = |at: u16| self.question.says_nothing(at) || names().any(|name| name.span.has(at));
+            other.from > span.to && other.len() > 1 && (span.to..other.from).all(listed)
+        };
+        names().any(|name| name.span.len() > span.len() && name.span.contains(span))
+            || (names().any(|name| name.span == span) && names().any(|name| shares_end(name.span)))
     }
 }
 
 /// Schemas are mostly English.
-fn english() -> &'static Language {
+pub(super) fn english() -> &'static Language {
     language("en").unwrap_or_else(|| neutral("en"))
 }

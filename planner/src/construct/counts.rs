@@ -2,7 +2,7 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Wanted};
-use crate::meaning::{Answer, Set, What};
+use crate::meaning::{Answer, Base, Set, What};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -49,7 +49,7 @@ fn counted<'k>(set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
         // "How many people live in X": the number itself.
         made.push(Made::new(Phrase::Set(set.clone())).with(Feature::NumberOfRelation, 1.0));
     }
-    if set.is_named() {
+    if matches!(set.base, Base::Things(_) | Base::Values(_)) {
         return;
     }
     let ranked = f32::from(u8::from(set.rank.is_some()));

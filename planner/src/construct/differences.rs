@@ -1,41 +1,135 @@
-//! Differences and sums of a measure of named things.
+//! Differences and sums of a measure of named things: "how much older is Anna than Bob", "the populations of A and B together".
 
+use super::measures::measures;
 use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Answer, Base, Condition, Measure, Set, turned};
+use crate::chart::{By, Gap, Item, Made, Phrase};
+use crate::meaning::{Against, Answer, Base, Condition, Measure, Set, turned};
 use crate::question::Span;
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{Cue, Degree};
 use std::rc::Rc;
 
 pub(super) struct Differences;
 
 impl Construct for Differences {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        made.extend(context.cues(Cue::Difference).map(|span| (span, Made::new(Phrase::Cue(Cue::Difference)))));
+        for span in context.cues(Cue::Difference) {
+            made.push((span, Made::new(Phrase::Cue(Cue::Difference))));
+            // "How much older" is one cue, and its adjective says what is measured.
+            let grades = context.question.grades.iter().filter(|grade| span.contains(grade.span));
+            made.extend(grades.map(|grade| (span, apart(By::Grade(super::bounds::graded(grade))))));
+        }
     }
 
     fn combine<'k>(
         &self,
-        _context: &Context<'k>,
+        context: &Context<'k>,
         left: &Item<'k>,
-        _gap: &Gap,
+        gap: &Gap,
         right: &Item<'k>,
         made: &mut Vec<Made<'k>>,
     ) {
-        let (Phrase::Cue(cue), Phrase::Set(values)) = (&left.phrase, &right.phrase) else { return };
-        let Some((measure, things)) = measured(values) else { return };
-        match (cue, things.as_slice()) {
-            (Cue::Difference, [one, other]) => {
-                let answer = Answer::Difference(one.clone(), other.clone(), measure);
-                made.push(Made::answer(answer).with(Feature::Difference, 1.0));
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Cue(cue), Phrase::Set(values)) | (Phrase::Set(values), Phrase::Cue(cue @ Cue::Sum)) => {
+                made.extend(of_values(*cue, values));
+                made.extend(how_much(context, *cue, values));
             }
-            (Cue::Sum, [_, _, ..]) => {
-                made.push(Made::answer(Answer::Sum(things, measure)).with(Feature::Difference, 1.0));
+            (Phrase::Cue(Cue::Difference), Phrase::Relation(relation)) => {
+                made.push(apart(By::Relation(relation.path.clone())));
+            }
+            (Phrase::Cue(Cue::HowMany | Cue::HowMuch | Cue::How), Phrase::Comparative(one)) => {
+                made.push(apart(one.by.clone()));
+            }
+            (Phrase::Cue(Cue::HowMany | Cue::HowMuch | Cue::How), Phrase::Grade(grade))
+                if grade.0.degree == Degree::Comparative =>
+            {
+                made.push(apart(By::Grade(grade.clone())));
+            }
+            (Phrase::Apart(by, None), Phrase::Set(set)) => of_set(context, by, set, made),
+            (Phrase::Apart(by, Some(one)), Phrase::Set(other)) if gap.has(Cue::Than) || gap.lists() => {
+                between(context, by, one, other, made);
             }
             _ => {}
         }
     }
+}
+
+fn apart(by: By<'_>) -> Made<'_> {
+    Made::new(Phrase::Apart(Rc::new(by), None))
+}
+
+/// "How much older is Anna …", "the difference in height between A and B".
+fn of_set<'k>(context: &Context<'k>, by: &Rc<By<'k>>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+    if !set.is_anchored() || set.kind.is_values() {
+        return;
+    }
+    let first = Made::new(Phrase::Apart(by.clone(), Some(set.clone())));
+    made.push([Cue::Be, Cue::Do, Cue::Have].into_iter().fold(first, Made::by));
+    if let (Base::Things(things), true) = (&set.base, set.is_named())
+        && let [one, other] = things.as_slice()
+    {
+        let single =
+            |iri: &Rc<str>| Rc::new(Set { base: Base::Things(vec![iri.clone()]), ..(**set).clone() });
+        between(context, by, &single(one), &single(other), made);
+    }
+}
+
+/// "… than Bob": what lies between both.
+fn between<'k>(
+    context: &Context<'k>,
+    by: &By<'k>,
+    one: &Rc<Set<'k>>,
+    other: &Rc<Set<'k>>,
+    made: &mut Vec<Made<'k>>,
+) {
+    if !other.is_anchored() {
+        return;
+    }
+    for (measure, _, features) in measures(context, one, by) {
+        let its = measures(context, other, by).into_iter().map(|(measure, ..)| measure);
+        let Some(its) = its.into_iter().find(|its| *its == measure) else { continue };
+        let years = is_time(context, &measure, one);
+        let answer = Answer::Difference { from: (one.clone(), measure), to: (other.clone(), its), years };
+        let mut found = Made::answer(answer).with(Feature::Difference, 1.0);
+        found.features.add_all(&features);
+        made.push([Cue::Than, Cue::And, Cue::Be, Cue::Do].into_iter().fold(found, Made::by));
+    }
+}
+
+fn is_time<'k>(context: &Context<'k>, measure: &Measure<'k>, of: &Set<'k>) -> bool {
+    match measure {
+        Measure::Value(path) => context.schema.follow_path(path, &of.kind).is_some_and(|kind| kind.is_time()),
+        _ => false,
+    }
+}
+
+/// "By how much is A higher than B": what a comparison of two named things leaves.
+fn how_much<'k>(context: &Context<'k>, cue: Cue, set: &Set<'k>) -> Option<Made<'k>> {
+    let asks = matches!(cue, Cue::HowMany | Cue::HowMuch | Cue::How | Cue::Difference);
+    let (Base::Things(_), [Condition::Compare(measure, _, Against::Thing(other, its))]) =
+        (&set.base, set.conditions.as_slice())
+    else {
+        return None;
+    };
+    let one = Rc::new(Set { conditions: Vec::new(), ..set.clone() });
+    let years = is_time(context, measure, &one);
+    let answer = Answer::Difference { from: (one, measure.clone()), to: (other.clone(), (**its).clone()), years };
+    asks.then(|| Made::answer(answer).with(Feature::Difference, 1.0))
+}
+
+/// "The difference between the heights of A and B", "the populations of A and B together".
+fn of_values<'k>(cue: Cue, values: &Set<'k>) -> Option<Made<'k>> {
+    let (measure, things) = measured(values)?;
+    let answer = match (cue, things.as_slice()) {
+        (Cue::Difference, [one, other]) => Answer::Difference {
+            from: (one.clone(), measure.clone()),
+            to: (other.clone(), measure),
+            years: values.kind.is_time(),
+        },
+        (Cue::Sum, [_, _, ..]) if values.kind.is_number() => Answer::Sum(things, measure),
+        _ => return None,
+    };
+    Some(Made::answer(answer).with(Feature::Difference, 1.0))
 }
 
 /// "The populations of A and B": the measure, and each of the things.

@@ -24,7 +24,10 @@ impl Construct for Either {
         }
         if let Some(set) = union(context, one, other) {
             let feature = if or { Feature::Either } else { Feature::ListAsEither };
-            made.push(Made::set(set).with(feature, 1.0).by(Cue::Or).by(Cue::And));
+            let both = f32::from(u8::from(!or && context.has_cue(Cue::Both)));
+            made.push(
+                Made::set(set).with(feature, 1.0).with(Feature::EitherForBoth, both).by(Cue::Or).by(Cue::And),
+            );
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Two sets beside each other: what belongs to both, or members of one that a way of the schema joins to the other.
 
-use super::relations::own_property;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Base, Condition, Set, turned};
+use crate::meaning::{Base, Condition, Iri, Set, turned};
 use crate::schema::Way;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -57,7 +56,7 @@ fn with_gap<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
 /// What belongs to both sets.
 pub(super) fn meet<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Option<Set<'k>> {
     let kind = context.schema.meet(&one.kind, &other.kind)?;
-    if are_unlike_values(one, other) {
+    if kind.is_values() && values_of(one) != values_of(other) {
         return None;
     }
     let base = match (&one.base, &other.base) {
@@ -82,10 +81,12 @@ pub(super) fn meet<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) ->
     (says_more || both.base != one.base || both.base != other.base || both.kind != one.kind).then_some(both)
 }
 
-/// Numbers of two properties are the same by chance only.
-fn are_unlike_values(one: &Set<'_>, other: &Set<'_>) -> bool {
-    let open = one.kind.is_values() && one.is_open() && other.is_open();
-    open && own_property(one) != own_property(other)
+/// The attribute whose values a set is of: those of different attributes may be equal, and mean nothing by it.
+fn values_of<'k>(set: &Set<'k>) -> Option<Iri<'k>> {
+    set.conditions.iter().find_map(|condition| match condition {
+        Condition::Joined(path, _) => path.first().map(|step| step.property),
+        _ => None,
+    })
 }
 
 /// Members of one set that are joined to the other in a way that no word names.

@@ -2,30 +2,88 @@
 
 use super::Context;
 use crate::chart::By;
-use crate::meaning::{Base, Condition, Iri, Measure, Path, Set, Step};
+use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, turned};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
+use eruca_indexer::language::{Grade, Measure as Formula};
 use eruca_indexer::text::words;
 use eruca_indexer::text::{humanize, normalize_word};
-use eruca_indexer::language::Grade;
+use eruca_indexer::ValueKind;
 use eruca_sparql::local_name;
 use std::rc::Rc;
 
 /// Measures tried for one phrase.
 const MAX_MEASURES: usize = 3;
+/// A term of a formula below this fit is none.
+const MIN_TERM_FIT: f32 = 0.5;
 
 /// The measures that a phrase may mean for members of a set, with what speaks for and against them; and whether the greatest is
 /// the other way round ("oldest" has the earliest birth).
-pub(super) fn measures<'k>(context: &Context<'k>, of: &Set<'k>, by: &By<'k>) -> Vec<(Measure<'k>, bool, Features)> {
+pub(super) fn measures<'k>(
+    context: &Context<'k>,
+    of: &Set<'k>,
+    by: &By<'k>,
+) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found = match by {
         By::Relation(path) => related(context, of, path),
         By::Grade(grade) => graded(context, of, &grade.0),
         By::CountOf(set) => counted(context, of, set),
+        By::Quantity(quantity) => worked_out(context, of, &quantity.0, 1.0).into_iter().map(plain).collect(),
+        By::CountVia(path, set) => {
+            let reached = context.schema.follow_path(path, &of.kind).is_some();
+            let count = Measure::Count(path.clone(), set.clone());
+            reached.then(|| (count, false, Features::default())).into_iter().collect()
+        }
         By::Uses => uses(of).into_iter().map(|measure| (measure, false, Features::default())).collect(),
         By::Name | By::Column(_) => Vec::new(),
     };
     found.truncate(MAX_MEASURES);
     found
+}
+
+fn plain((measure, fit): (Measure<'_>, f32)) -> (Measure<'_>, bool, Features) {
+    (measure, false, Features::default().and(Feature::GradeMisfit, 1.0 - fit))
+}
+
+/// A quantity that follows from several attributes of the members.
+fn worked_out<'k>(
+    context: &Context<'k>,
+    of: &Set<'k>,
+    formula: &Formula,
+    fit: f32,
+) -> Option<(Measure<'k>, f32)> {
+    let mut terms: Vec<(Joint, Path<'k>)> = Vec::new();
+    let joiners = std::iter::once('*').chain(formula.joiner.iter().copied());
+    for (joiner, nouns) in joiners.zip(&formula.factors) {
+        let joint = match joiner {
+            '*' => Joint::Times,
+            '/' => Joint::Over,
+            '-' => Joint::Minus,
+            _ => return None,
+        };
+        let known = |path: &Path<'k>| terms.iter().any(|(_, term)| term == path);
+        let found = own_attributes(context, of, nouns);
+        let (path, _) = found.into_iter().find(|(path, fit)| *fit > MIN_TERM_FIT && !known(path))?;
+        terms.push((joint, path));
+    }
+    let times = terms.iter().filter(|(_, path)| ends_in_time(context, path)).count();
+    let minus = terms
+        .iter()
+        .all(|(joint, path)| *joint == Joint::Minus || terms.first().is_some_and(|first| first.1 == *path));
+    (times == 0 || (minus && times == terms.len())).then_some((Measure::Formula(terms), fit))
+}
+
+fn ends_in_time<'k>(context: &Context<'k>, path: &[Step<'k>]) -> bool {
+    path.last().is_some_and(|last| context.schema.end(*last).is_time())
+}
+
+/// What follows from other attributes and is called one of the nouns.
+fn formulas<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Option<(Measure<'k>, f32)> {
+    let language = context.question.language;
+    let known = nouns.iter().enumerate().filter_map(|(rank, noun)| Some((rank, language.measure(noun)?)));
+    let mut found =
+        known.filter_map(|(rank, formula)| worked_out(context, of, formula, 0.95 - 0.06 * rank as f32));
+    found.next()
 }
 
 fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(Measure<'k>, bool, Features)> {
@@ -35,10 +93,11 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
         true => Measure::Value(path),
         false => Measure::Count(path, Rc::new(anything(end.clone()))),
     };
-    let own = |features: Features| if literal { features } else { features.and(Feature::CountOfRelation, 1.0) };
+    let own =
+        |features: Features| if literal { features } else { features.and(Feature::CountOfRelation, 1.0) };
     let mut found = Vec::new();
     if let Some(end) = context.schema.follow_path(path, &of.kind) {
-        let unmeasured = f32::from(u8::from(literal && !end.is_measurable()));
+        let unmeasured = f32::from(u8::from(literal && (!end.is_measurable() || context.is_identifier(last.property))));
         let features = own(Features::default()).and(Feature::MeasuredByText, unmeasured);
         found.push((measure(path.to_vec(), &end), false, features));
     }
@@ -71,10 +130,21 @@ pub(super) fn ways_from<'k>(context: &Context<'k>, of: &Set<'k>, to: &Kind<'k>) 
             found.insert(0, (path.clone(), 0.5));
         } else if of.kind.is_values() {
             let on = context.schema.ways(&owners.kind, to);
-            found.extend(on.iter().map(|way| (path.iter().chain(&way.path).copied().collect(), 0.5 + way.cost)));
+            found.extend(
+                on.iter().map(|way| (path.iter().chain(&way.path).copied().collect(), 0.5 + way.cost)),
+            );
         }
     }
     found
+}
+
+/// The ways along a relation, or against it, that lead to members of a set.
+pub(super) fn either_way<'k>(context: &Context<'k>, path: &[Step<'k>], to: &Set<'k>) -> Vec<Path<'k>> {
+    let leads = |path: &Path<'k>| path.last().is_some_and(|last| {
+        let end = context.schema.end(*last);
+        end != Kind::Unknown && context.schema.compatible(&end, &to.kind)
+    });
+    [path.to_vec(), turned(path)].into_iter().filter(leads).collect()
 }
 
 fn counted<'k>(context: &Context<'k>, of: &Set<'k>, set: &Rc<Set<'k>>) -> Vec<(Measure<'k>, bool, Features)> {
@@ -99,9 +169,10 @@ fn uses<'k>(of: &Set<'k>) -> Option<Measure<'k>> {
 fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found: Vec<(Measure<'k>, bool, f32, Features)> = Vec::new();
     for (nouns, turned) in [(&grade.nouns, false), (&grade.reversed, true)] {
-        for (path, fit) in attributes(context, of, nouns) {
+        let named = attributes(context, of, nouns).into_iter().map(|(path, fit)| (Measure::Value(path), fit));
+        for (measure, fit) in named.chain(formulas(context, of, nouns)) {
             let own = Features::default().and(Feature::GradeMisfit, 1.0 - fit);
-            found.push((Measure::Value(path), turned, fit, own));
+            found.push((measure, turned, fit, own));
         }
     }
     found.sort_by(|a, b| b.2.total_cmp(&a.2));
@@ -113,17 +184,45 @@ fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measur
 
 /// Attributes whose names hold one of some nouns, the first nouns first.
 fn attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
-    let mut found: Vec<(Path<'k>, f32)> = Vec::new();
-    for (property, kind) in context.schema.attributes(&of.kind) {
-        let fit = noun_fit(context, property, nouns);
-        if fit > 0.0 && (kind.is_number() || kind.is_time()) {
-            found.push((vec![Step { property, forward: true }], fit));
-        }
-    }
+    let mut found = own_attributes(context, of, nouns);
     if found.is_empty() {
         found = through_things(context, of, nouns);
     }
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    found
+}
+
+fn own_attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
+    let found = fitting(context, context.schema.attributes(&of.kind), nouns);
+    if !found.is_empty() {
+        return found;
+    }
+    // Stadiums may have what venues do not.
+    let below = of.kind.classes().iter().take(2).flat_map(|class| context.schema.index.card.subclasses(class));
+    let below: Vec<Kind<'k>> = below.map(|card| Kind::class(card.iri.as_str())).collect();
+    below.iter().flat_map(|kind| fitting(context, context.schema.attributes(kind), nouns)).fold(Vec::new(), best_of)
+}
+
+fn fitting<'k>(
+    context: &Context<'k>,
+    attributes: Vec<(Iri<'k>, ValueKind)>,
+    nouns: &[String],
+) -> Vec<(Path<'k>, f32)> {
+    let known = |property: &str, kind: ValueKind| (kind.is_number() || kind.is_time()) && !context.is_identifier(property);
+    let measured = attributes.into_iter().filter(|(property, kind)| known(property, *kind));
+    let fits = measured.map(|(property, _)| (property, noun_fit(context, property, nouns)));
+    let mut found: Vec<(Path<'k>, f32)> = fits
+        .filter(|(_, fit)| *fit > 0.0)
+        .map(|(property, fit)| (vec![Step { property, forward: true }], fit))
+        .collect();
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    found
+}
+
+fn best_of<'k>(mut found: Vec<(Path<'k>, f32)>, other: (Path<'k>, f32)) -> Vec<(Path<'k>, f32)> {
+    if !found.iter().any(|(path, _)| *path == other.0) {
+        found.push(other);
+    }
     found
 }
 
@@ -133,7 +232,9 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
     for class in of.kind.classes().iter().take(2) {
         for hop in context.schema.index.graph.hops(class).iter().filter(|hop| hop.forward) {
             let fit = noun_fit(context, &hop.property, nouns);
-            let Some(property) = context.schema.property(&hop.property).filter(|_| fit > 0.0) else { continue };
+            let Some(property) = context.schema.property(&hop.property).filter(|_| fit > 0.0) else {
+                continue;
+            };
             let Some(target) = context.schema.class(&hop.class) else { continue };
             let first = Step { property: property.iri.as_str(), forward: true };
             let numbers = context.schema.attributes(&Kind::class(target));
@@ -148,7 +249,8 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
 /// How well a property's name holds one of some nouns.
 fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
     let labels = context.schema.property(property).into_iter().flat_map(|card| &card.labels);
-    let names = std::iter::once(humanize(local_name(property))).chain(labels.take(12).map(|label| label.text.clone()));
+    let names = std::iter::once(humanize(local_name(property)))
+        .chain(labels.take(12).map(|label| label.text.clone()));
     names.map(|name| words_fit(&name, nouns)).fold(0.0, f32::max)
 }
 
@@ -163,7 +265,7 @@ fn words_fit(name: &str, nouns: &[String]) -> f32 {
 fn only_measure<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, f32, Features)> {
     let attributes = context.schema.attributes(&of.kind);
     let numbers: Vec<Iri<'k>> =
-        attributes.into_iter().filter(|(_, kind)| kind.is_number()).map(|(property, _)| property).collect();
+        attributes.into_iter().filter(|(property, kind)| kind.is_number() && !context.is_identifier(property)).map(|(property, _)| property).collect();
     let [property] = numbers.as_slice() else { return Vec::new() };
     let path = vec![Step { property, forward: true }];
     vec![(Measure::Value(path), false, 0.0, Features::default().and(Feature::OnlyMeasure, 1.0))]

@@ -3,6 +3,7 @@
 
 mod aggregate;
 mod ages;
+mod asked;
 mod both;
 mod bounds;
 mod columns;
@@ -11,6 +12,7 @@ mod context;
 mod counts;
 mod differences;
 mod either;
+mod flags;
 mod groups;
 mod joins;
 mod measures;
@@ -20,10 +22,14 @@ mod nouns;
 mod orders;
 mod relations;
 mod root;
+mod same;
 mod shares;
 mod superlatives;
+mod tables;
+mod than;
 mod texts;
 mod times;
+mod winners;
 
 pub(crate) use context::Context;
 pub(crate) use root::{finish, left_over};
@@ -61,6 +67,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &times::Times,
     &ages::Ages,
     &compare::Comparisons,
+    &than::Thans,
     &superlatives::Superlatives,
     &counts::Counts,
     &aggregate::Aggregates,
@@ -73,4 +80,8 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &texts::Texts,
     &differences::Differences,
     &shares::Shares,
+    &asked::Asked,
+    &flags::Flags,
+    &winners::Winners,
+    &same::Same,
 ];

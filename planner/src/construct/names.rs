@@ -3,7 +3,7 @@
 use super::texts::name_properties;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Condition, Set, Step, turned};
+use crate::meaning::{Answer, Condition, Set, Step, turned};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -33,10 +33,18 @@ impl Construct for Names {
             return;
         }
         made.push(Made::new(Phrase::Set(set.clone())).with(Feature::NameLeftOut, 1.0));
+        made.extend(in_parts(context, set));
         for property in name_properties(context, set).into_iter().take(1) {
             made.extend(named(context, set, Step { property, forward: true }));
         }
     }
+}
+
+/// Rows of a table may be named by several columns: a first name and a last name.
+fn in_parts<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Option<Made<'k>> {
+    let columns = context.naming_columns(&set.kind).filter(|columns| context.is_tabular() && columns.len() > 1)?;
+    let answer = Answer::List { of: set.clone(), columns, order: Vec::new(), limit: None };
+    Some(Made::answer(answer).with(Feature::NameAsText, 1.0))
 }
 
 fn named<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, step: Step<'k>) -> Option<Made<'k>> {

@@ -4,6 +4,7 @@ use super::measures::ways_from;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
 use crate::meaning::{Base, Condition, Path, Set};
+use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -12,6 +13,10 @@ use std::rc::Rc;
 pub(super) struct Negation;
 
 impl Construct for Negation {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        made.extend(context.cues(Cue::Not).map(|span| (span, Made::new(Phrase::Cue(Cue::Not)))));
+    }
+
     fn combine<'k>(
         &self,
         context: &Context<'k>,
@@ -20,6 +25,9 @@ impl Construct for Negation {
         right: &Item<'k>,
         made: &mut Vec<Made<'k>>,
     ) {
+        if let (Phrase::Cue(Cue::Not), Phrase::Set(other)) = (&left.phrase, &right.phrase) {
+            made.extend(none_such(other));
+        }
         let Phrase::Set(set) = &left.phrase else { return };
         if !gap.has(Cue::Not) || set.is_named() {
             return;
@@ -33,6 +41,14 @@ impl Construct for Negation {
             _ => {}
         }
     }
+}
+
+/// "Who is not married?": of all that may be.
+fn none_such<'k>(other: &Set<'k>) -> Option<Made<'k>> {
+    let [condition] = other.conditions.as_slice() else { return None };
+    let class = other.kind.classes().first().filter(|_| other.is_open() && other.rank.is_none())?;
+    let all = Set::of_class(class).and(Condition::Not(Box::new(condition.clone())));
+    Some(Made::set(all).with(Feature::Negated, 1.0).with(Feature::NegatedOfAll, 1.0))
 }
 
 fn negated<'k>(set: &Set<'k>, condition: Condition<'k>) -> Made<'k> {

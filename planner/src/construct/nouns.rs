@@ -7,11 +7,9 @@ use crate::meaning::{Base, Condition, Set, Step};
 use crate::question::{Span, WordKind};
 use crate::schema::Kind;
 use crate::score::Feature;
-use eruca_indexer::{EntityHit, SchemaKind, Target, ValueHit};
+use eruca_indexer::{EntityHit, SchemaKind, ValueHit};
 use std::rc::Rc;
 
-/// The datatype of what is or is not.
-const XSD_BOOLEAN: &str = "http://www.w3.org/2001/XMLSchema#boolean";
 /// Things and values tried of one span.
 const MAX_READINGS: usize = 3;
 
@@ -36,9 +34,6 @@ impl Construct for Nouns {
             _ => return,
         };
         let Some(last) = relation.path.last() else { return };
-        if is_boolean(context, last.property) {
-            made.push(holding(context, relation));
-        }
         let (kind, owner) = (context.schema.end(*last), context.schema.start(*last));
         let anyone = Set { base: Base::Any, kind: owner, conditions: Vec::new(), rank: None };
         let condition = Condition::Joined(crate::meaning::turned(&relation.path), Rc::new(anyone));
@@ -62,20 +57,6 @@ fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, mad
     }
 }
 
-fn is_boolean(context: &Context<'_>, property: &str) -> bool {
-    let edges = context.schema.property(property).into_iter().flat_map(|card| &card.edges);
-    let mut edges = edges.peekable();
-    edges.peek().is_some() && edges.all(|edge| matches!(&edge.target, Target::Literal(datatype) if datatype == XSD_BOOLEAN))
-}
-
-/// "That are contagious": whatever it is true of.
-fn holding<'k>(context: &Context<'k>, relation: &Relation<'k>) -> Made<'k> {
-    let owner = relation.path.first().map_or(Kind::Unknown, |first| context.schema.start(*first));
-    let kind = relation.path.last().map_or(Kind::Unknown, |last| context.schema.end(*last));
-    let truth = Set { base: Base::Values(vec![Rc::from("true")]), kind, conditions: Vec::new(), rank: None };
-    Made::set(Set::any(owner, Condition::Joined(relation.path.clone(), Rc::new(truth)))).with(Feature::HoldsTrue, 1.0)
-}
-
 fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> {
     let made = match link.kind {
         SchemaKind::Class => Made::set(Set::of_class(link.iri)).with(Feature::ClassMisfit, 1.0 - link.fit),
@@ -84,8 +65,9 @@ fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> 
             let verb = is_verb(context, link.span);
             let relation = Relation { path: vec![step], verb };
             let foreign = f32::from(u8::from(context.links.is_foreign(link.iri)));
+            let key = f32::from(u8::from(context.is_key(link.iri)));
             let made = Made::new(Phrase::Relation(relation)).with(Feature::PropertyMisfit, 1.0 - link.fit);
-            made.with(Feature::ForeignRelation, foreign)
+            made.with(Feature::ForeignRelation, foreign).with(Feature::KeyColumn, key)
         }
     };
     Some(evident(made, link.evidence).with(Feature::Link, 1.0))

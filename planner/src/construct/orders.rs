@@ -1,9 +1,10 @@
 //! Orders: what the rows are sorted by, and in which direction.
 
 use super::measures::measures;
+use super::texts::name_properties;
 use super::{Construct, Context};
 use crate::chart::{By, Gap, Item, Made, Order, Phrase};
-use crate::meaning::{Answer, Column, Measure, What};
+use crate::meaning::{Answer, Column, Measure, Set, Step, What};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
@@ -81,7 +82,7 @@ fn ordered<'k>(context: &Context<'k>, of: &Phrase<'k>, order: &Order<'k>, made: 
         return;
     }
     let found = match &order.by {
-        By::Name => vec![(Measure::Value(Vec::new()), false, crate::score::Features::default())],
+        By::Name => vec![(named(context, &of), false, crate::score::Features::default())],
         by => measures(context, &of, by),
     };
     for (measure, reversed, features) in found.into_iter().take(1) {
@@ -91,6 +92,12 @@ fn ordered<'k>(context: &Context<'k>, of: &Phrase<'k>, order: &Order<'k>, made: 
         made_answer.features.add_all(&features);
         made.push(made_answer);
     }
+}
+
+/// The names of things, or values themselves.
+fn named<'k>(context: &Context<'k>, of: &Set<'k>) -> Measure<'k> {
+    let name = name_properties(context, of).first().map(|property| Step { property, forward: true });
+    Measure::Value(name.into_iter().collect())
 }
 
 /// The measure as one of the columns has it.

@@ -2,7 +2,7 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Relation};
-use crate::meaning::{Base, Condition, Iri, Path, Set, turned};
+use crate::meaning::{Base, Condition, Path, Set, turned};
 use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -54,16 +54,13 @@ fn applied<'k>(
         made.push(clause(same, site.gap).by(Cue::Equal));
         return;
     }
-    if is_foreign_value(path, set) {
-        return;
-    }
     // What the members have.
     if let Some(kind) = context.leads(path, set) {
         let found = Set::any(kind, Condition::Joined(turned(path), set.clone()));
         made.push(priced(Made::set(found), relation, set, site, true));
     }
     // What has the members.
-    if let Some(kind) = context.leads(&turned(path), set) {
+    if let Some(kind) = context.leads(&turned(path), set).filter(|_| may_be_shared(set)) {
         let found = Set::any(kind, Condition::Joined(path.clone(), set.clone()));
         made.push(priced(Made::set(found), relation, set, site, false));
     }
@@ -78,18 +75,9 @@ fn says_value_of<'k>(path: &Path<'k>, set: &Set<'k>) -> bool {
     }
 }
 
-/// A height is no width, though both are numbers: values that no literal names are those of their own property.
-fn is_foreign_value<'k>(path: &Path<'k>, set: &Set<'k>) -> bool {
-    let of_values = set.kind.is_values() && set.is_open() && set.rank.is_none();
-    of_values && own_property(set).is_some_and(|own| path.last().is_some_and(|last| last.property != own))
-}
-
-/// The property whose values a set holds.
-pub(super) fn own_property<'k>(set: &Set<'k>) -> Option<Iri<'k>> {
-    set.conditions.iter().find_map(|condition| match condition {
-        Condition::Joined(path, _) => path.first().map(|step| step.property),
-        _ => None,
-    })
+/// Values that are not named are no link: a price and a year may be equal, and mean nothing by it.
+fn may_be_shared(set: &Set<'_>) -> bool {
+    !set.kind.is_values() || set.is_named()
 }
 
 /// The relation is of something that a way of the schema joins to the members.

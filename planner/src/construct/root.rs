@@ -1,8 +1,10 @@
 //! The whole question: what a phrase answers, and what its form, its question word and the words left over say of that.
 
 use super::Context;
+use super::tables::told;
 use crate::chart::{Item, Phrase, skip};
-use crate::meaning::{Answer, Base, Column, Set, What};
+use crate::meaning::{Base, Answer, Column, Set, What};
+use crate::question::WordKind;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -20,6 +22,11 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
             vec![(told(context, answer), features)]
         }
         Phrase::Columns(columns) => of_columns(context, columns),
+        // "Are there more than 3 …?"
+        Phrase::Counted(set, op, number) if asks => {
+            let features = Features::default().and(Feature::AskAsAsk, 1.0).and(Feature::Counted, 1.0);
+            vec![(Answer::Numbered(set.clone(), *op, number.clone()), features)]
+        }
         _ => Vec::new(),
     }
 }
@@ -27,8 +34,25 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
 /// "Is …?", "Does …?": the first word is a verb of the form.
 fn asks_yes_or_no(context: &Context<'_>) -> bool {
     let first = |cue: Cue| context.cues(cue).any(|span| span.from == 0);
-    let wanted = [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::Command, Cue::WhatIs];
-    [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].into_iter().any(first) && !wanted.into_iter().any(first)
+    let wanted = [
+        Cue::Which,
+        Cue::Who,
+        Cue::When,
+        Cue::Where,
+        Cue::How,
+        Cue::HowMany,
+        Cue::HowMuch,
+        Cue::Command,
+        Cue::WhatIs,
+    ];
+    let form = [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].into_iter().any(first);
+    (form || asks_by_verb(context)) && !wanted.into_iter().any(first)
+}
+
+/// Languages without a helping verb begin with what is done.
+fn asks_by_verb(context: &Context<'_>) -> bool {
+    let verb = context.question.words.first().is_some_and(|word| word.kind == WordKind::Verb);
+    verb && context.question.text.trim_end().ends_with('?')
 }
 
 fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
@@ -59,11 +83,18 @@ fn on(holds: bool) -> f32 {
 }
 
 /// Columns alone are those of all that have them.
-fn of_columns<'k>(context: &Context<'k>, columns: &[crate::chart::Wanted<'k>]) -> Vec<(Answer<'k>, Features)> {
-    let Some(owner) = columns.first().map(|wanted| super::columns::owner(context, wanted)) else { return Vec::new() };
+fn of_columns<'k>(
+    context: &Context<'k>,
+    columns: &[crate::chart::Wanted<'k>],
+) -> Vec<(Answer<'k>, Features)> {
+    let Some(owner) = columns.first().map(|wanted| super::columns::owner(context, wanted)) else {
+        return Vec::new();
+    };
     let Some(class) = owner.classes().first() else { return Vec::new() };
     let set = Rc::new(Set::of_class(class));
-    let Some(made) = super::columns::asked(context, &set, columns, Feature::ColumnsThenSet) else { return Vec::new() };
+    let Some(made) = super::columns::asked(context, &set, columns, Feature::ColumnsThenSet) else {
+        return Vec::new();
+    };
     let Phrase::Answer(answer) = &made.phrase else { return Vec::new() };
     let mut features = made.features;
     features.add_all(&worded(context, answer));
@@ -79,7 +110,10 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     if asked(Cue::Who) {
         let person = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Person));
         let other = kind.as_ref().is_none_or(Kind::is_values) || person == Some(false);
-        features.add(if other { Feature::WhoOther } else { Feature::WhoPerson }, if person.is_none() && !other { 0.3 } else { 1.0 });
+        features.add(
+            if other { Feature::WhoOther } else { Feature::WhoPerson },
+            if person.is_none() && !other { 0.3 } else { 1.0 },
+        );
     }
     if asked(Cue::When) {
         let time = kind.as_ref().is_some_and(|kind| kind.is_time() || kind.is_number());
@@ -87,10 +121,16 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     }
     if asked(Cue::Where) {
         let place = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Place));
-        features.add(if place == Some(true) { Feature::WherePlace } else { Feature::WhereOther }, 1.0);
+        // A text may name a place, a number or a time is none.
+        let nowhere = kind.as_ref().is_none_or(Kind::is_measurable);
+        features.add(
+            if place == Some(true) { Feature::WherePlace } else { Feature::WhereOther },
+            1.0 + on(nowhere),
+        );
     }
     if asked(Cue::HowMany) || asked(Cue::HowMuch) {
-        features.add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
+        features
+            .add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
     }
     features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
     features
@@ -110,20 +150,7 @@ fn kind_of<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Option<Kind<'k>> {
     if column.what != What::Value {
         return None;
     }
-    let at = context.schema.follow_path(&column.path, &of.kind)?;
-    context.schema.follow_path(&column.then, &at)
-}
-
-/// Rows of tables of a database mean nothing to people: they are told by what names them.
-fn told<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Answer<'k> {
-    let Answer::List { of, columns, order, limit } = answer else { return answer.clone() };
-    if !context.is_tabular() || !matches!(of.kind, Kind::Classes(_)) || matches!(of.base, Base::Values(_)) {
-        return answer.clone();
-    }
-    let bare = columns.is_empty() || columns.iter().any(Column::is_this);
-    let Some(names) = context.naming_columns(&of.kind).filter(|_| bare) else { return answer.clone() };
-    let rest = columns.iter().filter(|column| !column.is_this()).cloned();
-    Answer::List { of: of.clone(), columns: names.into_iter().chain(rest).collect(), order: order.clone(), limit: *limit }
+    super::tables::end(context, of, column)
 }
 
 /// What the words outside a phrase cost.

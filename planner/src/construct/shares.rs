@@ -2,7 +2,7 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Answer, Set};
+use crate::meaning::{Answer, Base, Set};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -12,7 +12,9 @@ pub(super) struct Shares;
 
 impl Construct for Shares {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        made.extend(context.cues(Cue::Percentage).map(|span| (span, Made::new(Phrase::Cue(Cue::Percentage)))));
+        made.extend(
+            context.cues(Cue::Percentage).map(|span| (span, Made::new(Phrase::Cue(Cue::Percentage)))),
+        );
     }
 
     fn combine<'k>(
@@ -27,7 +29,7 @@ impl Construct for Shares {
         // The last condition is the one that only a share meets.
         if let Some((_, rest)) = part.conditions.split_last()
             && part.rank.is_none()
-            && !part.is_open()
+            && matches!(part.base, Base::Class(_))
         {
             let whole = Set { conditions: rest.to_vec(), ..(**part).clone() };
             made.push(Made::answer(Answer::Share(part.clone(), Rc::new(whole))).with(Feature::Share, 1.0));

@@ -2,13 +2,16 @@
 
 use super::measures::measures;
 use super::{Construct, Context};
-use crate::chart::{By, Gap, Item, Made, Phrase, Top};
-use crate::meaning::{Rank, Set};
-use crate::question::Span;
+use crate::chart::{By, Gap, Item, Made, Phrase, Relation, Top};
+use crate::meaning::{Base, Condition, Measure, Rank, Set, Step};
+use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
-use crate::score::Feature;
-use eruca_indexer::language::{Cue, Degree};
+use crate::score::{Feature, Features};
+use eruca_indexer::language::{Cue, Degree, Role};
 use std::rc::Rc;
+
+/// Kinds tried of what belongs to a named thing.
+const MAX_KINDS: usize = 2;
 
 pub(super) struct Superlatives;
 
@@ -24,14 +27,14 @@ const CUES: [(Cue, bool); 6] = [
 
 impl Construct for Superlatives {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        for grade in context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Superlative) {
+        for grade in context.question.grades.iter().filter(|grade| is_superlative(context, grade)) {
             let by = By::Grade(super::bounds::graded(grade));
             made.push((grade.span, top(by, grade.grade.up)));
         }
         for (cue, _) in CUES {
             made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
         }
-        for ordinal in &context.question.ordinals {
+        for ordinal in context.question.ordinals.iter().filter(|ordinal| !context.is_in_name(ordinal.span)) {
             made.push((ordinal.span, Made::new(Phrase::Ordinal(ordinal.place))));
         }
         for row in context.cues(Cue::FirstInRow) {
@@ -57,17 +60,44 @@ impl Construct for Superlatives {
             (Phrase::Number(number), Phrase::Top(top)) | (Phrase::Top(top), Phrase::Number(number)) => {
                 made.extend(count_of(number).map(|count| changed(top, |top| top.take = count)));
             }
+            (Phrase::Ordinal(from), Phrase::Ordinal(to)) if from < to && is_range(gap) => {
+                made.push(
+                    [Cue::And, Cue::Until, Cue::Between]
+                        .into_iter()
+                        .fold(Made::new(Phrase::Places(*from, *to)), Made::by),
+                );
+            }
+            (Phrase::Places(from, to), Phrase::Top(top)) | (Phrase::Top(top), Phrase::Places(from, to)) => {
+                made.push(changed(top, |top| (top.skip, top.take) = (from.saturating_sub(1), to - from + 1)));
+            }
+            // "The three players with the highest salary", "the second town with the most inhabitants".
+            (Phrase::Number(number), Phrase::Set(set)) => {
+                made.extend(count_of(number).and_then(|count| again(set, |rank| rank.take = count)));
+            }
+            (Phrase::Ordinal(place), Phrase::Set(set)) => {
+                made.extend(again(set, |rank| rank.skip = place.saturating_sub(1)));
+            }
             (Phrase::Cue(Cue::FirstInRow), Phrase::Number(_)) => made.push(Made::new(right.phrase.clone())),
             (Phrase::Cue(cue), other) => made.extend(by_cue(*cue, other)),
+            (Phrase::Relation(relation), Phrase::Top(top)) => made.extend(most_via(context, relation, top)),
             (Phrase::Top(top), Phrase::Relation(relation)) => {
+                made.extend(most_via(context, relation, top));
                 let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
                 made.push(changed(top, named).with(Feature::GradeOfRelation, 1.0));
             }
-            (Phrase::Top(top), Phrase::Set(set)) => ranked(context, set, top, gap, (Feature::TopThenSet, made)),
-            (Phrase::Set(set), Phrase::Top(top)) => ranked(context, set, top, gap, (Feature::SetThenTop, made)),
+            (Phrase::Top(top), Phrase::Set(set)) => {
+                ranked(context, set, top, gap, (Feature::TopThenSet, made))
+            }
+            (Phrase::Set(set), Phrase::Top(top)) => {
+                ranked(context, set, top, gap, (Feature::SetThenTop, made))
+            }
             _ => {}
         }
     }
+}
+
+fn is_superlative(context: &Context<'_>, grade: &GradeAt) -> bool {
+    grade.grade.degree == Degree::Superlative && !context.is_in_name(grade.span)
 }
 
 fn top<'k>(by: By<'k>, down: bool) -> Made<'k> {
@@ -80,8 +110,23 @@ fn changed<'k>(of: &Top<'k>, change: impl FnOnce(&mut Top<'k>)) -> Made<'k> {
     Made::new(Phrase::Top(Rc::new(other)))
 }
 
+/// A set of the first one, of which another one or more are wanted.
+fn again<'k>(set: &Rc<Set<'k>>, change: impl FnOnce(&mut Rank<'k>)) -> Option<Made<'k>> {
+    let mut rank = set.rank.clone().filter(|rank| rank.take == 1 && rank.skip == 0 && rank.per.is_empty())?;
+    change(&mut rank);
+    Some(Made::set(Set { rank: Some(rank), ..(**set).clone() }).by(Cue::FirstInRow))
+}
+
 fn count_of(number: &crate::chart::Number) -> Option<u32> {
     number.0.text.parse().ok().filter(|count| (1..=1000).contains(count))
+}
+
+/// "Guest at the most festivals", "won the most awards": the relation says which way they are counted.
+fn most_via<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Vec<Made<'k>> {
+    let By::CountOf(set) = &top.by else { return Vec::new() };
+    let ways = super::measures::either_way(context, &relation.path, set);
+    let by = |path| changed(top, |top| top.by = By::CountVia(path, set.clone())).with(Feature::Relation, 1.0);
+    ways.into_iter().map(by).collect()
 }
 
 /// "Most students", "the maximum capacity".
@@ -108,11 +153,15 @@ fn ranked<'k>(
     gap: &Gap,
     (order, made): (Feature, &mut Vec<Made<'k>>),
 ) {
-    if set.rank.is_some() || set.is_named() || gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
+    let several = matches!(&set.base, Base::Things(things) if things.len() > 1);
+    if set.is_named() && !several {
+        return of_that_kind(context, set, top, gap, made);
+    }
+    if set.rank.is_some() || gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
         return;
     }
     for (measure, turned, features) in measures(context, set, &top.by) {
-        let rank = Rank { by: measure, down: top.down != turned, skip: top.skip, take: top.take };
+        let rank = rank_of(top, measure, turned);
         let ranked = Set { rank: Some(rank), ..(**set).clone() };
         let mut found = Made::set(ranked).with(order, 1.0).with(Feature::Ranked, 1.0);
         found.features.add_all(&features);
@@ -121,11 +170,51 @@ fn ranked<'k>(
     itself(set, top, order, made);
 }
 
+fn rank_of<'k>(top: &Top<'k>, by: Measure<'k>, turned: bool) -> Rank<'k> {
+    Rank { by, down: top.down != turned, skip: top.skip, take: top.take, per: Vec::new() }
+}
+
+/// "6th to 10th", "between the third and the fifth".
+fn is_range(gap: &Gap) -> bool {
+    gap.role == Some(Role::To) || gap.has(Cue::Until) || gap.has(Cue::And)
+}
+
+/// "The heaviest coil", where coils are what belongs to a named category.
+fn of_that_kind<'k>(
+    context: &Context<'k>,
+    thing: &Rc<Set<'k>>,
+    top: &Top<'k>,
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
+    if thing.kind.is_values() || gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
+        return;
+    }
+    let hops = thing.kind.classes().iter().take(2).flat_map(|class| context.schema.index.graph.hops(class));
+    let mut found = Vec::new();
+    for hop in hops.filter(|hop| !hop.forward) {
+        let Some(property) = context.schema.property(&hop.property) else { continue };
+        let Some(class) = context.schema.class(&hop.class) else { continue };
+        let path = vec![Step { property: property.iri.as_str(), forward: true }];
+        let members = Set::any(Kind::class(class), Condition::Joined(path, thing.clone()));
+        let best = measures(context, &members, &top.by).into_iter().next();
+        found.extend(best.map(|best| (members, best)));
+    }
+    let fit = |features: &Features| features.of(Feature::GradeMisfit) + features.of(Feature::OnlyMeasure);
+    found.sort_by(|(_, a), (_, b)| fit(&a.2).total_cmp(&fit(&b.2)));
+    for (members, (measure, turned, features)) in found.into_iter().take(MAX_KINDS) {
+        let set = Set { rank: Some(rank_of(top, measure, turned)), ..members };
+        let mut own = Made::set(set).with(Feature::Ranked, 1.0).with(Feature::KindByThing, 1.0);
+        own.features.add_all(&features);
+        made.push(own.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
+    }
+}
+
 /// "The highest salary": the greatest of the values themselves.
 fn itself<'k>(set: &Rc<Set<'k>>, top: &Top<'k>, order: Feature, made: &mut Vec<Made<'k>>) {
     if matches!(set.kind, Kind::Values(_)) && set.kind.is_measurable() {
-        let by = crate::meaning::Measure::Value(Vec::new());
-        let rank = Rank { by, down: top.down, skip: top.skip, take: top.take };
+        let by = Measure::Value(Vec::new());
+        let rank = rank_of(top, by, false);
         let ranked = Set { rank: Some(rank), ..(**set).clone() };
         made.push(Made::set(ranked).with(order, 1.0).with(Feature::Ranked, 1.0));
     }

@@ -1,5 +1,6 @@
 //! Texts within values: "whose name contains …", "starting with …".
 
+use super::tables::Naming;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
 use crate::meaning::{Condition, Iri, Like, Set, Step};
@@ -11,12 +12,13 @@ use std::rc::Rc;
 
 pub(super) struct Texts;
 
-const CUES: [(Cue, Like); 3] = [(Cue::Contains, Like::Contains), (Cue::Begins, Like::Begins), (Cue::Ends, Like::Ends)];
+const CUES: [(Cue, Like); 3] =
+    [(Cue::Contains, Like::Contains), (Cue::Begins, Like::Begins), (Cue::Ends, Like::Ends)];
 
 impl Construct for Texts {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for (cue, like) in CUES {
-            for at in context.cues(cue) {
+            for at in context.cues(cue).map(|at| with_letter(context, at)) {
                 let Some((span, text)) = text_behind(context, at) else { continue };
                 made.push((at.join(span), Made::new(Phrase::Text(like, Rc::from(text)))));
             }
@@ -39,19 +41,33 @@ impl Construct for Texts {
                 let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
                 let condition = Condition::Like(relation.path.clone(), *like, text.clone());
                 if context.schema.end(*last).is_values() {
-                    made.push(Made::set(Set::any(context.schema.start(*first), condition)).with(Feature::TextLike, 1.0));
+                    made.push(
+                        Made::set(Set::any(context.schema.start(*first), condition))
+                            .with(Feature::TextLike, 1.0),
+                    );
                 }
             }
             (Phrase::Set(set), Phrase::Text(like, text)) if !set.is_named() => {
-                for property in name_properties(context, set).into_iter().take(2) {
+                let label = context.schema.index.card.naming_properties.first().map(String::as_str);
+                let named = name_properties(context, set);
+                let label = label.filter(|_| named.is_empty());
+                for property in named.into_iter().chain(label).take(2) {
                     let path = vec![Step { property, forward: true }];
                     let condition = Condition::Like(path, *like, text.clone());
-                    made.push(Made::set(set.and(condition)).with(Feature::TextLikeName, 1.0).by(Cue::Relative));
+                    made.push(
+                        Made::set(set.and(condition)).with(Feature::TextLikeName, 1.0).by(Cue::Relative),
+                    );
                 }
             }
             _ => {}
         }
     }
+}
+
+/// "Beginning with" and what may follow at once: "the letter".
+fn with_letter(context: &Context<'_>, cue: Span) -> Span {
+    let next = context.cues(Cue::Contains).find(|next| next.from >= cue.to && context.question.follows(cue, *next));
+    next.map_or(cue, |next| cue.join(next))
 }
 
 /// The quoted text behind a cue, or the next word.
@@ -62,7 +78,8 @@ fn text_behind(context: &Context<'_>, cue: Span) -> Option<(Span, String)> {
     }
     let span = Span { from: cue.to, to: cue.to + 1 };
     let word = question.words.get(usize::from(cue.to))?;
-    (!question.says_nothing(cue.to) && (word.capital || word.raw.chars().count() == 1)).then(|| (span, word.raw.clone()))
+    (!question.says_nothing(cue.to) && (word.capital || word.raw.chars().count() == 1))
+        .then(|| (span, word.raw.clone()))
 }
 
 /// What names members of a set: the graph's naming properties, or texts whose property is called a name.
@@ -70,14 +87,9 @@ pub(super) fn name_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<I
     let attributes = context.schema.attributes(&set.kind);
     let naming = &context.schema.index.card.naming_properties;
     let texts = attributes.into_iter().filter(|(_, kind)| *kind == ValueKind::Text).map(|(property, _)| property);
-    let (mut names, mut called) = (Vec::new(), Vec::new());
-    for property in texts {
-        if naming.iter().any(|name| name == property) {
-            names.push(property);
-        } else if context.names_name(property) {
-            called.push(property);
-        }
-    }
-    names.extend(called);
-    names
+    let rank = |property: Iri<'k>| (!naming.iter().any(|name| name == property), context.naming(property));
+    let mut names: Vec<((bool, Option<Naming>), Iri<'k>)> =
+        texts.map(|property| (rank(property), property)).filter(|((other, called), _)| !other || called.is_some()).collect();
+    names.sort_by_key(|((other, called), _)| if context.is_tabular() { (false, *called) } else { (*other, *called) });
+    names.into_iter().map(|(_, property)| property).collect()
 }

@@ -5,7 +5,7 @@ use crate::chart::{Bound, Gap, Item, Made, Phrase, Time};
 use crate::meaning::{Against, Condition, Measure, Op, Set, Step, turned};
 use crate::question::{Period, Span};
 use crate::score::Feature;
-use eruca_indexer::language::{AnswerKind, Cue};
+use eruca_indexer::language::{AnswerKind, Cue, Role};
 use std::rc::Rc;
 
 /// Properties tried for a time that no word names.
@@ -20,13 +20,16 @@ impl Construct for Times {
         for period in &context.question.periods {
             made.push((period.span, Made::new(Phrase::Period(Rc::new(Time(period.clone()))))));
             made.push((period.span, bound(Op::Equal, period)));
-            for cue in context.question.cues.iter().filter(|cue| context.question.follows(cue.span, period.span)) {
+            for cue in
+                context.question.cues.iter().filter(|cue| context.question.follows(cue.span, period.span))
+            {
                 if let Some(op) = op_of(cue.cue) {
                     made.push((cue.span.join(period.span), bound(op, period)));
                 }
             }
             between(context, period, made);
         }
+        months(context, made);
         for cue in [Cue::When, Cue::Where, Cue::Who] {
             made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
         }
@@ -70,6 +73,19 @@ fn bound<'k>(op: Op, period: &Period) -> Made<'k> {
     Made::new(Phrase::Bound(Rc::new(Bound { op, against: span_of_time(period, period), grade: None })))
 }
 
+/// "In May" of any year. The word may mean something else, so that a preposition has to say that it is a time.
+fn months<'k>(context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    for (at, word) in (0_u16..).zip(&context.question.words).skip(1) {
+        let Some(month) = context.question.language.month(&word.folded) else { continue };
+        let dated = context.question.periods.iter().any(|period| period.span.has(at));
+        let announced = context.question.role_at(at - 1) == Some(Role::In);
+        if announced && !dated {
+            let bound = Bound { op: Op::Equal, against: Against::Month(month), grade: None };
+            made.push((Span { from: at, to: at + 1 }, Made::new(Phrase::Bound(Rc::new(bound)))));
+        }
+    }
+}
+
 /// "Between 1990 and 1995", "from 1990 to 1995".
 fn between<'k>(context: &Context<'k>, first: &Period, made: &mut Vec<(Span, Made<'k>)>) {
     let opens = |cue: &Span| context.question.follows(*cue, first.span);
@@ -101,8 +117,14 @@ fn year_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     named.map(|(property, _)| Step { property, forward: true }).take(2).collect()
 }
 
-fn dated<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap, made: &mut Vec<Made<'k>>) {
-    if !matches!(bound.against, Against::Period { .. }) || bound.grade.is_some() || gap.has(Cue::Not) {
+fn dated<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    bound: &Bound<'k>,
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
+    if !matches!(bound.against, Against::Period { .. } | Against::Month(_)) || bound.grade.is_some() || gap.has(Cue::Not) {
         return;
     }
     let mut properties = time_properties(context, set);
@@ -124,7 +146,9 @@ fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) 
     for (rank, step) in properties.into_iter().enumerate() {
         let Some(kind) = context.leads(&[step], set) else { continue };
         let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
-        made.push(Made::set(found).with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32));
+        made.push(
+            Made::set(found).with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32),
+        );
     }
 }
 

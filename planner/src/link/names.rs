@@ -111,7 +111,7 @@ impl Asked<'_> {
         if self.language.is_function_word(&word.norm) || word.norm.len() < 3 {
             return found;
         }
-        if word.stem.len() >= 3 {
+        if word.stem.len() >= 2 {
             found.extend(self.index.stem(&word.stem).iter().map(|number| (*number, Evidence::Stem)));
         }
         let spellings = [word.norm.as_str(), word.folded.as_str(), word.stem.as_str()];

@@ -13,16 +13,24 @@ pub(super) fn find(question: &Question) -> Vec<GradeAt> {
 }
 
 fn grade_at(question: &Question, at: usize) -> Option<GradeAt> {
-    let word = question.words.get(at)?;
-    let grade = question.language.grade(&word.raw)?;
-    // Where nouns have capitals, "Alter" is the age.
-    let capital = word.raw.starts_with(char::is_uppercase) && at > 0 && question.language.has_noun_capitals();
-    if capital && grade.degree != Degree::Superlative {
+    let (grade, here) = [2, 1].into_iter().find_map(|length| {
+        let here = Span::new(at, at + length);
+        let grade = question.language.grade(question.text_of(here)).filter(|_| here.len() == length)?;
+        Some((grade, here))
+    })?;
+    let measures = !grade.nouns.is_empty() || !grade.reversed.is_empty();
+    if !measures || is_name(question, at, grade) {
         return None;
     }
-    let here = Span::new(at, at + 1);
     let raised = (grade.degree == Degree::Positive).then(|| raised(question, grade, here)).flatten();
     Some(raised.unwrap_or_else(|| GradeAt { span: here, grade: grade.clone() }))
+}
+
+/// "New York"; and where nouns have capitals, "Alter" is the age.
+fn is_name(question: &Question, at: usize, grade: &Grade) -> bool {
+    let Some(word) = question.words.get(at) else { return false };
+    let noun = question.language.has_noun_capitals() && word.raw.starts_with(char::is_uppercase);
+    word.capital || (noun && at > 0 && grade.degree != Degree::Superlative)
 }
 
 /// The adjective with the word before it that raises it.
@@ -40,6 +48,8 @@ fn raised(question: &Question, grade: &Grade, here: Span) -> Option<GradeAt> {
     let degree = match (compared, highest) {
         (true, true) if than_follows(question, here) => Degree::Comparative,
         (_, true) => Degree::Superlative,
+        // "la deuxième plus grande ville"
+        _ if question.ordinals.iter().any(|ordinal| ordinal.span.to == span.from) => Degree::Superlative,
         _ => Degree::Comparative,
     };
     let grade = grade.in_degree(degree);

@@ -24,9 +24,11 @@ fn kind(question: &Question, at: usize, word: &Word) -> WordKind {
         return WordKind::Name;
     }
     let language = question.language;
+    // Where nouns have capitals, a word with one is no verb; the first word may be anything.
+    let noun = at > 0 && language.has_noun_capitals() && word.raw.starts_with(char::is_uppercase);
     match language.is_function_word(&word.folded) || question.is_possessive_ending(at) {
         true => WordKind::Function,
-        false if is_verb(language, word) => WordKind::Verb,
+        false if !noun && is_verb(language, word) => WordKind::Verb,
         false => WordKind::Noun,
     }
 }
@@ -38,9 +40,8 @@ fn is_number(question: &Question, here: Span) -> bool {
     numbers.chain(places).chain(times).any(|span| span.contains(here))
 }
 
-/// Listed as leading to a noun, or with the ending of a verb; no noun that the pack knows.
+/// Listed as leading to a noun, or with the ending of a verb; no noun or adjective that the pack lists in this form.
 fn is_verb(language: &Language, word: &Word) -> bool {
-    let noun = language.kind_of_noun(&word.norm).is_some() || !language.synonyms(&word.norm).is_empty();
-    let graded = language.grade(&word.raw).is_some();
-    !noun && !graded && (!language.related(&word.norm).is_empty() || language.ends_as_verb(&word.folded))
+    let listed = language.is_listed_noun(&word.norm) || language.grade(&word.raw).is_some();
+    !listed && (language.leads_to_nouns(&word.norm) || language.ends_as_verb(&word.folded))
 }

@@ -167,10 +167,19 @@ impl Question {
         question.numerals = numerals::find(&question);
         question.ordinals = numerals::ordinals(&question);
         question.periods = periods::find(&question);
+        question.keep_numbers_outside_of_dates();
         question.cues = cues(&question);
         question.grades = grades::find(&question);
         kinds::settle(&mut question);
         question
+    }
+
+    /// The parts of a date are no numbers by themselves; a year alone may be both.
+    fn keep_numbers_outside_of_dates(&mut self) {
+        let within =
+            |span: Span| self.periods.iter().any(|period| period.span != span && period.span.contains(span));
+        self.numerals.retain(|numeral| !within(numeral.span));
+        self.ordinals.retain(|ordinal| !within(ordinal.span));
     }
 
     /// The number of words.
@@ -263,5 +272,8 @@ fn cues(question: &Question) -> Vec<CueAt> {
             found.into_iter().map(move |(cue, length)| CueAt { span: Span::new(at, at + length), cue });
         cues.filter(|found| !question.is_broken(found.span)).collect::<Vec<_>>()
     };
-    (0..folded.len()).filter(|at| !quotes::holds(question, *at)).flat_map(from).collect()
+    let silent = |at: &usize| {
+        quotes::holds(question, *at) || u16::try_from(*at).is_ok_and(|at| question.is_possessive(at))
+    };
+    (0..folded.len()).filter(|at| !silent(at)).flat_map(from).collect()
 }

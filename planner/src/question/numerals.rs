@@ -9,6 +9,8 @@ const MAX_DIGITS: usize = 15;
 const MAX_PHRASE: usize = 3;
 /// Numbers from here on are whole in SPARQL only as far as a double is exact.
 const EXACT: f64 = 1e15;
+/// Smaller numbers are added to hundreds, and multiplied by larger scales.
+const HUNDRED: f64 = 100.0;
 
 /// The numbers of a question, in order.
 pub(super) fn find(question: &Question) -> Vec<Numeral> {
@@ -115,17 +117,16 @@ fn scale(question: &Question, at: usize) -> Option<(f64, usize)> {
 fn spelled(question: &Question, from: usize) -> Option<(f64, usize)> {
     let (mut total, mut group, mut at) = (0.0, None::<f64>, from);
     loop {
-        if let Some((value, to)) = word_number(question, at).filter(|(value, _)| adds(group, *value)) {
+        if let Some((value, to)) = next_number(question, group, at) {
             group = Some(group.unwrap_or(0.0) + value);
             at = to;
         } else if let Some((scale, to)) =
             scale(question, at).filter(|_| group.is_some() || is_long(question, at))
         {
-            let scaled = group.unwrap_or(1.0) * scale;
-            at = to;
-            group = Some(scaled).filter(|_| scale < 1000.0);
+            let scaled_group = group.unwrap_or(1.0) * scale;
+            (group, at) = (Some(scaled_group).filter(|_| scale <= HUNDRED), to);
             if group.is_none() {
-                let (whole, to) = scaled_on(question, scaled, at);
+                let (whole, to) = scaled(question, scaled_group, at);
                 total += whole;
                 at = to;
             }
@@ -136,8 +137,14 @@ fn spelled(question: &Question, from: usize) -> Option<(f64, usize)> {
     (at > from).then(|| (total + group.unwrap_or(0.0), at))
 }
 
-fn scaled_on(question: &Question, value: f64, at: usize) -> (f64, usize) {
-    scaled(question, value, at)
+/// The number word that goes on with what was read, also behind a word that joins them: "two hundred and fifty", but not
+/// "one hundred and two hundred".
+fn next_number(question: &Question, group: Option<f64>, at: usize) -> Option<(f64, usize)> {
+    let joins = question.words.get(at).is_some_and(|word| question.language.joins_numbers(&word.folded));
+    let joined = joins && group.is_some_and(|group| group >= HUNDRED);
+    let (value, to) = word_number(question, at + usize::from(joined))?;
+    let another = joined && scale(question, to).is_some_and(|(scale, _)| scale <= HUNDRED);
+    (adds(group, value) && !another).then_some((value, to))
 }
 
 /// A scale of one letter is none without a number before it.
@@ -160,7 +167,7 @@ fn word_number(question: &Question, at: usize) -> Option<(f64, usize)> {
 fn adds(group: Option<f64>, value: f64) -> bool {
     match group {
         None => true,
-        Some(group) if group >= 100.0 => group % 100.0 == 0.0 && value < 100.0,
+        Some(group) if group >= HUNDRED => group % HUNDRED == 0.0 && value < HUNDRED,
         Some(group) => group >= 20.0 && group % 10.0 == 0.0 && value < 10.0,
     }
 }

@@ -33,6 +33,7 @@ fn read(question: &Question, at: usize) -> Option<Period> {
         .or_else(|| day_month_year(question, at))
         .or_else(|| month_day_year(question, at))
         .or_else(|| month_year(question, at))
+        .or_else(|| of_next_year(question, at))
         .or_else(|| stretch(question, at))
         .or_else(|| year(question, at))
 }
@@ -90,6 +91,23 @@ fn month_day_year(question: &Question, at: usize) -> Option<Period> {
     let number = day_number(question, behind)?;
     let (year, to) = year_at(question, behind + 1)?;
     Some(day(at, to, Day::new(year, month, number)?))
+}
+
+/// "1 May" and "May" before "and 31 August 2022" are of the year that is said once.
+fn of_next_year(question: &Question, at: usize) -> Option<Period> {
+    let number = day_number(question, at).filter(|_| month_at(question, joined(question, at + 1)).is_some());
+    let (month, to) = match number {
+        Some(_) => month_at(question, joined(question, at + 1))?,
+        None => month_at(question, at)?,
+    };
+    let next = day_month_year(question, to + 1)
+        .or_else(|| month_day_year(question, to + 1))
+        .or_else(|| month_year(question, to + 1))?;
+    let (from, until) = Day::month_of(next.from.year, month)?;
+    match number {
+        Some(number) => Some(day(at, to, Day::new(next.from.year, month, number)?)),
+        None => Some(Period { span: Span::new(at, to), from, to: until, grain: Grain::Month }),
+    }
 }
 
 /// "May 1999".

@@ -2,7 +2,7 @@
 
 use super::quotes::Quoted;
 use super::{Word, WordKind};
-use eruca_indexer::language::{Language, POSSESSIVE};
+use eruca_indexer::language::{Degree, Language, POSSESSIVE};
 use eruca_indexer::text::{fold, normalize_word, words};
 
 /// Words of a question that are read; what is behind them is left out.
@@ -16,6 +16,9 @@ const MAX_UNIT_DIGITS: usize = 6;
 /// Letters of the longest unit that is taken off a number.
 const MAX_UNIT: usize = 3;
 
+/// Letters of the shortest place in a row before a superlative in one word.
+const MIN_RANK: usize = 4;
+
 /// A piece of the text that becomes a word.
 struct Piece {
     from: usize,
@@ -27,22 +30,41 @@ struct Piece {
 pub(super) fn read(text: &str, language: &'static Language, quoted: &[Quoted]) -> Vec<Word> {
     let mut pieces: Vec<Piece> = Vec::new();
     for token in words(text) {
-        let (from, to) = token.span;
-        match pieces.last_mut() {
-            Some(last) if joins(text, language, last, from, to) => last.to = to,
-            _ => pieces.extend(split(text, language, from, to)),
-        }
+        add(text, language, &mut pieces, token.span);
         if pieces.len() > MAX_WORDS {
             break;
         }
     }
     let pieces: Vec<Piece> = pieces.into_iter().flat_map(|piece| with_ending(text, quoted, piece)).collect();
+    let shouted = is_shouted(text, language, &pieces);
     let mut found: Vec<Word> = Vec::with_capacity(pieces.len());
     for piece in pieces.iter().take(MAX_WORDS) {
-        let word = word(text, language, piece, found.last());
+        let mut word = word(text, language, piece, &found);
+        word.capital &= !shouted;
         found.push(word);
     }
     found
+}
+
+fn add(text: &str, language: &Language, pieces: &mut Vec<Piece>, (from, to): (usize, usize)) {
+    let digits = part(text, from, to).chars().take_while(char::is_ascii_digit).count();
+    let middle = from + digits;
+    let unit = part(text, middle, to);
+    match pieces.last_mut() {
+        Some(last) if (unit.is_empty() || is_unit(unit)) && joins(text, language, last, from, middle) => {
+            last.to = middle;
+            pieces.extend((!unit.is_empty()).then_some(Piece { from: middle, to, possessive: false }));
+        }
+        _ => pieces.extend(split(text, language, from, to)),
+    }
+}
+
+/// Whether the case of letters says nothing: function words in the middle have capitals too.
+fn is_shouted(text: &str, language: &Language, pieces: &[Piece]) -> bool {
+    let raw = pieces.iter().skip(1).map(|piece| part(text, piece.from, piece.to));
+    let small: Vec<&str> =
+        raw.filter(|raw| raw.chars().count() > 1 && language.is_function_word(&fold(raw))).collect();
+    !small.is_empty() && small.iter().all(|raw| raw.starts_with(char::is_uppercase))
 }
 
 /// "15,000", "1.5" and "15.03.2010" are written as several words and are one number. How depends on the language.
@@ -50,23 +72,30 @@ fn joins(text: &str, language: &Language, last: &Piece, from: usize, to: usize) 
     let (before, next) = (part(text, last.from, last.to), part(text, from, to));
     let mut between = part(text, last.to, from).chars();
     let (Some(mark), None) = (between.next(), between.next()) else { return false };
-    let is_number =
-        |c: char| c.is_ascii_digit() || language.is_thousands_mark(c) || language.is_decimal_mark(c);
+    let is_number = |c: char| c.is_ascii_digit() || language.is_thousands_mark(c) || is_decimal(language, c);
     if !is_digits(next) || !before.chars().all(is_number) || !before.starts_with(|c: char| c.is_ascii_digit())
     {
         return false;
     }
     let first_group = before.chars().take_while(char::is_ascii_digit).count();
-    let grouped = mark != '.' && language.is_thousands_mark(mark) && next.len() == 3 && first_group <= 3;
-    grouped || mark == '.' || language.is_decimal_mark(mark)
+    let grouped = language.is_thousands_mark(mark) && next.len() == 3 && first_group <= 3;
+    grouped || is_decimal(language, mark)
 }
 
-/// "15x15" is two numbers, "15mm" a number and a unit; "3rd" stays.
+/// A point between digits is part of a number in every language.
+fn is_decimal(language: &Language, mark: char) -> bool {
+    mark == '.' || language.is_decimal_mark(mark)
+}
+
+/// "15x15" is two numbers, "15mm" a number and a unit; "3rd" stays. "zweitälteste" is "second" and "oldest".
 fn split(text: &str, language: &Language, from: usize, to: usize) -> Vec<Piece> {
     let raw = part(text, from, to);
     let digits = raw.chars().take_while(char::is_ascii_digit).count();
     let rest = raw.get(digits..).unwrap_or_default();
     let piece = |from, to| Piece { from, to, possessive: false };
+    if let Some(middle) = ranked(language, raw) {
+        return vec![piece(from, from + middle), piece(from + middle, to)];
+    }
     if digits == 0 || rest.is_empty() || language.ordinal(&fold(raw)).is_some() {
         return vec![piece(from, to)];
     }
@@ -74,11 +103,26 @@ fn split(text: &str, language: &Language, from: usize, to: usize) -> Vec<Piece> 
     if rest.strip_prefix(['x', 'X']).is_some_and(is_digits) {
         return vec![piece(from, middle), piece(middle + 1, to)];
     }
-    let is_unit = rest.chars().count() <= MAX_UNIT && rest.chars().all(char::is_alphabetic);
-    match is_unit && digits <= MAX_UNIT_DIGITS {
+    match is_unit(rest) && digits <= MAX_UNIT_DIGITS {
         true => vec![piece(from, middle), piece(middle, to)],
         false => vec![piece(from, to)],
     }
+}
+
+/// Where a superlative begins that has a place in a row before it in the same word.
+fn ranked(language: &Language, raw: &str) -> Option<usize> {
+    if language.grade(raw).is_some() {
+        return None;
+    }
+    raw.char_indices().skip(MIN_RANK).map(|(at, _)| at).find(|at| {
+        let Some((rank, rest)) = raw.split_at_checked(*at) else { return false };
+        language.grade(rest).is_some_and(|grade| grade.degree == Degree::Superlative)
+            && language.ordinal(&fold(rank)).is_some()
+    })
+}
+
+fn is_unit(text: &str) -> bool {
+    text.chars().count() <= MAX_UNIT && text.chars().all(char::is_alphabetic)
 }
 
 /// The piece, and the possessive ending behind it.
@@ -103,7 +147,8 @@ fn closes(quoted: &[Quoted], at: usize) -> bool {
     quoted.iter().any(|quoted| quoted.to == at)
 }
 
-fn word(text: &str, language: &Language, piece: &Piece, last: Option<&Word>) -> Word {
+fn word(text: &str, language: &Language, piece: &Piece, before: &[Word]) -> Word {
+    let last = before.last();
     let raw = part(text, piece.from, piece.to).to_owned();
     let folded = if piece.possessive { POSSESSIVE.to_owned() } else { fold(&raw) };
     let between = part(text, last.map_or(0, |last| last.bytes.1), piece.from);
@@ -116,7 +161,7 @@ fn word(text: &str, language: &Language, piece: &Piece, last: Option<&Word>) -> 
         bytes: (piece.from, piece.to),
         kind: WordKind::Noun,
         broken: broken.filter(|_| last.is_some()),
-        capital: is_name(language, &raw, &folded, starts, last),
+        capital: !piece.possessive && is_name(language, &raw, &folded, starts, before),
         folded,
         raw,
     }
@@ -136,20 +181,28 @@ fn is_shortened(language: &Language, word: &Word) -> bool {
 }
 
 /// A capital tells a name unless it is owed to the start of a sentence or to being a noun.
-fn is_name(language: &Language, raw: &str, folded: &str, starts: bool, last: Option<&Word>) -> bool {
+fn is_name(language: &Language, raw: &str, folded: &str, starts: bool, before: &[Word]) -> bool {
     let mut chars = raw.chars();
     let capital = chars.next().is_some_and(char::is_uppercase);
-    let inner = chars.any(char::is_uppercase);
-    if inner || !capital {
-        return inner;
+    if chars.any(char::is_uppercase) || !capital {
+        return raw.contains(char::is_uppercase);
     }
     if starts || language.is_function_word(folded) {
         return false;
     }
-    // A noun has an article or another small word of its own before it, a name mostly has not.
-    let announced = last
-        .is_some_and(|last| language.is_function_word(&last.folded) && language.role(&last.folded).is_none());
-    !language.has_noun_capitals() || !(announced || language.knows(&normalize_word(raw)))
+    !language.has_noun_capitals() || !(is_announced(language, before) || language.knows(&normalize_word(raw)))
+}
+
+/// Whether the words before make a noun of what follows: a determiner, also with an adjective behind it.
+fn is_announced(language: &Language, before: &[Word]) -> bool {
+    let announces = |word: &Word| language.is_determiner(&word.folded);
+    match before {
+        [.., determiner, adjective] if adjective.raw.starts_with(char::is_lowercase) => {
+            announces(adjective) || (announces(determiner) && !language.is_function_word(&adjective.folded))
+        }
+        [.., last] => announces(last),
+        [] => false,
+    }
 }
 
 fn is_digits(text: &str) -> bool {

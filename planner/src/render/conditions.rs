@@ -52,7 +52,9 @@ impl<'k> Pattern<'_, 'k> {
     }
 
     fn joined(&mut self, term: &str, path: &Path<'k>, set: &Rc<Set<'k>>) {
-        if path.is_empty() {
+        if let (true, Some(rank)) = (path.is_empty(), &set.rank) {
+            self.ranked(term, set, rank);
+        } else if path.is_empty() {
             self.meets(term, set);
         } else if let Some(constant) = constant(set) {
             self.walk(term, path, Some(constant), false);
@@ -93,6 +95,9 @@ impl<'k> Pattern<'_, 'k> {
             Against::Number(number) => format!("{value} {sign} {number}"),
             Against::Range(from, to) => format!("{value} >= {from} && {value} <= {to}"),
             Against::Period { from, to } => self.within(&value, measure, op, (from, to)),
+            Against::Month(month) => {
+                format!("<http://www.w3.org/2001/XMLSchema#integer>(SUBSTR(STR({value}), 6, 2)) {sign} {month}")
+            }
             Against::Thing(set, other) => {
                 let thing = self.members(set);
                 let known = self.measure(&thing, other);

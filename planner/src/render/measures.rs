@@ -1,7 +1,7 @@
 //! Measures as expressions, and the members with the greatest.
 
 use super::pattern::Pattern;
-use crate::meaning::{Func, Measure, Rank, Set, Step};
+use crate::meaning::{Func, Joint, Measure, Path, Rank, Set, Step};
 use crate::schema::Kind;
 use eruca_indexer::ValueKind;
 
@@ -9,8 +9,19 @@ const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
 /// Full years from a date until today.
 pub(super) fn age(date: &str) -> String {
+    years(date, "NOW()")
+}
+
+/// Full years from one date to a later one.
+fn years(from: &str, to: &str) -> String {
     let day = |of: &str| format!("(MONTH({of}) * 100 + DAY({of}))");
-    format!("(YEAR(NOW()) - YEAR({date}) - IF({} < {}, 1, 0))", day("NOW()"), day(date))
+    format!("(YEAR({to}) - YEAR({from}) - IF({} < {}, 1, 0))", day(to), day(from))
+}
+
+/// Full years between two times in either order, of whatever datatypes.
+pub(super) fn years_apart(one: &str, other: &str) -> String {
+    let day = |of: &str| format!("(YEAR({of}) * 10000 + MONTH({of}) * 100 + DAY({of}))");
+    format!("<{XSD}integer>(FLOOR(ABS({} - {}) / 10000))", day(one), day(other))
 }
 
 impl<'k> Pattern<'_, 'k> {
@@ -34,7 +45,41 @@ impl<'k> Pattern<'_, 'k> {
                 let date = self.walk(term, path, None, true);
                 age(&date)
             }
+            Measure::Years(from, to) => {
+                let (from, to) = (self.walk(term, from, None, true), self.walk(term, to, None, true));
+                years(&from, &to)
+            }
+            Measure::Year(path) => self.year(term, path),
+            Measure::Formula(terms) => self.formula(term, terms),
         }
+    }
+
+    /// The year of a time, whatever it is written as.
+    fn year(&mut self, term: &str, path: &Path<'k>) -> String {
+        let value = self.walk(term, path, None, true);
+        match path.last().is_some_and(|last| self.schema.end(*last).is_number()) {
+            true => value,
+            false => format!("<{XSD}integer>(SUBSTR(STR({value}), 1, 4))"),
+        }
+    }
+
+    fn formula(&mut self, term: &str, terms: &[(Joint, Path<'k>)]) -> String {
+        let mut text = String::new();
+        let mut below = false;
+        for (joint, path) in terms {
+            let value = self.walk(term, path, None, true);
+            let value = self.number(&value, path.last());
+            let sign = match joint {
+                _ if text.is_empty() => "",
+                Joint::Over if below => " * ",
+                Joint::Over => " / (",
+                Joint::Times => " * ",
+                Joint::Minus => " - ",
+            };
+            below |= sign == " / (";
+            text += &format!("{sign}{value}");
+        }
+        if below { format!("({text}))") } else { format!("({text})") }
     }
 
     /// A value to reckon with: numbers written as text are cast.
@@ -66,6 +111,10 @@ impl<'k> Pattern<'_, 'k> {
     /// Writes that a term is among the first members of a set.
     pub fn ranked(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>) {
         let free = Set { rank: None, ..set.clone() };
+        if !rank.per.is_empty() {
+            self.meets(term, &free);
+            return self.greatest(term, &free, rank);
+        }
         let (key, text) = self.inside(|pattern| {
             pattern.meets(term, &free);
             pattern.measure(term, &rank.by)
@@ -82,6 +131,9 @@ impl<'k> Pattern<'_, 'k> {
     /// Writes that no member of a set has a greater measure than the term, which meets the set already.
     pub fn greatest(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>) {
         let func = if rank.down { Func::Maximum } else { Func::Minimum };
+        if !rank.per.is_empty() {
+            return self.greatest_of_group(term, set, rank, func);
+        }
         if !is_grouped(&rank.by) {
             let best = self.overall(func, set, &rank.by);
             let own = self.measure(term, &rank.by);
@@ -94,6 +146,21 @@ impl<'k> Pattern<'_, 'k> {
         let others = self.per_member(&other, set, rank, &number);
         self.push(format!("{{ {each} }}"));
         self.push(format!("{{ SELECT ({}({number}) AS {best}) WHERE {{ {{ {others} }} }} }}", func.name()));
+        self.push(format!("FILTER({own} = {best})"));
+    }
+
+    /// The same among those who share what a way leads to.
+    fn greatest_of_group(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>, func: Func) {
+        let group = self.walk(term, &rank.per, None, true);
+        let own = self.measure(term, &rank.by);
+        let (value, text) = self.inside(|pattern| {
+            let member = pattern.members(set);
+            pattern.walk(&member, &rank.per, Some(group.clone()), false);
+            pattern.measure(&member, &rank.by)
+        });
+        let best = self.fresh("best");
+        let head = format!("{group} ({}({value}) AS {best})", func.name());
+        self.push(format!("{{ SELECT {head} WHERE {{ {text} }} GROUP BY {group} }}"));
         self.push(format!("FILTER({own} = {best})"));
     }
 

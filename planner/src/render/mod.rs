@@ -50,7 +50,13 @@ pub(crate) fn render<'k>(schema: &Schema<'k>, answer: &Answer<'k>, ties: Ties) -
             format!("ASK {{ {} }}", pattern.text())
         }
         Answer::Share(part, whole) => share(schema, part, whole),
-        Answer::Difference(one, other, measure) => difference(&mut pattern, one, other, measure),
+        Answer::Numbered(set, op, number) => numbered(&mut pattern, set, (op.sign(), number)),
+        Answer::Measured(set, measure) => {
+            let member = pattern.members(set);
+            let value = pattern.measure(&member, measure);
+            format!("SELECT DISTINCT ({value} AS ?measured) WHERE {{ {} }}", pattern.text())
+        }
+        Answer::Difference { from, to, years } => difference(&mut pattern, from, to, *years),
         Answer::Sum(sets, measure) => sum(&mut pattern, sets, measure),
     }
 }
@@ -106,7 +112,7 @@ fn ranked<'k>(
     free: &Set<'k>,
     rank: &Rank<'k>,
 ) -> (Option<String>, String) {
-    if pattern.keeps_ties() && rank.skip == 0 && rank.take == 1 {
+    if !rank.per.is_empty() || (pattern.keeps_ties() && rank.skip == 0 && rank.take == 1) {
         pattern.greatest(member, free, rank);
         return (None, String::new());
     }
@@ -134,10 +140,23 @@ fn share<'k>(schema: &Schema<'k>, part: &Set<'k>, whole: &Set<'k>) -> String {
     )
 }
 
-fn difference<'k>(pattern: &mut Pattern<'_, 'k>, one: &Set<'k>, other: &Set<'k>, measure: &Measure<'k>) -> String {
-    let (a, b) = (pattern.members(one), pattern.members(other));
-    let (first, second) = (pattern.measure(&a, measure), pattern.measure(&b, measure));
-    format!("SELECT (ABS({first} - {second}) AS ?difference) WHERE {{ {} }}", pattern.text())
+/// Whether a set has so many members.
+fn numbered<'k>(pattern: &mut Pattern<'_, 'k>, set: &Set<'k>, (sign, number): (&str, &str)) -> String {
+    let member = pattern.members(set);
+    let count = format!("SELECT (COUNT(DISTINCT {member}) AS ?count) WHERE {{ {} }}", pattern.text());
+    format!("ASK {{ {{ {count} }} FILTER(?count {sign} {number}) }}")
+}
+
+type Measured<'k> = (Rc<Set<'k>>, Measure<'k>);
+
+fn difference<'k>(pattern: &mut Pattern<'_, 'k>, from: &Measured<'k>, to: &Measured<'k>, years: bool) -> String {
+    let (a, b) = (pattern.members(&from.0), pattern.members(&to.0));
+    let (first, second) = (pattern.measure(&a, &from.1), pattern.measure(&b, &to.1));
+    let between = match years {
+        true => measures::years_apart(&first, &second),
+        false => format!("ABS({first} - {second})"),
+    };
+    format!("SELECT DISTINCT ({between} AS ?difference) WHERE {{ {} }}", pattern.text())
 }
 
 fn sum<'k>(pattern: &mut Pattern<'_, 'k>, sets: &[Rc<Set<'k>>], measure: &Measure<'k>) -> String {

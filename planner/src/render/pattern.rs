@@ -1,7 +1,7 @@
 //! Graph patterns: the triples and filters that members of a set meet.
 
 use super::{Ties, alias, constant};
-use crate::meaning::{Base, Column, Func, Set, Step, What};
+use crate::meaning::{Against, Base, Column, Condition, Func, Set, Step, What};
 use crate::schema::Schema;
 use eruca_indexer::text::{fold, humanize};
 use eruca_sparql::local_name;
@@ -107,7 +107,10 @@ impl<'s, 'k> Pattern<'s, 'k> {
             }
         }
         for condition in &set.conditions {
-            self.condition(term, condition);
+            match all_of_its_kind(set, condition) {
+                Some(settled) => self.condition(term, &settled),
+                None => self.condition(term, condition),
+            }
         }
     }
 
@@ -184,6 +187,14 @@ impl<'s, 'k> Pattern<'s, 'k> {
             }
         }
     }
+}
+
+/// An average of nothing said is one over all of the class that the compared members are of.
+fn all_of_its_kind<'k>(set: &Set<'k>, condition: &Condition<'k>) -> Option<Condition<'k>> {
+    let Condition::Compare(measure, op, Against::Overall(func, over)) = condition else { return None };
+    let class = matches!(set.base, Base::Class(_)) && over.is_open() && over.conditions.is_empty();
+    let all = Set { conditions: Vec::new(), rank: None, ..set.clone() };
+    class.then(|| Condition::Compare(measure.clone(), *op, Against::Overall(*func, Rc::new(all))))
 }
 
 impl Func {

@@ -1,6 +1,7 @@
-//! Confidence: the probability that an answer is exactly right, calibrated on graphs that the weights were not learned on.
+//! Confidence: the probability that an answer is exactly right, by a logistic model (Platt 1999) over what is known of the best
+//! reading, fitted on graphs that the weights were not learned on. Its weights stand with the others.
 
-use super::{Feature, Features};
+use super::{Feature, Features, Weights};
 
 /// From here on an answer is called sure, and likely.
 const SURE: f32 = 0.85;
@@ -40,22 +41,72 @@ impl Confidence {
 /// What is known of the best reading when it is judged.
 #[derive(Debug, Clone, Copy)]
 pub struct Evidenced<'a> {
-    /// Its features.
+    /// Its features, with those of its result.
     pub features: &'a Features,
-    /// Its score, and that of the best one with another result.
-    pub score: f32,
-    /// The score of the best reading with another result.
-    pub next: Option<f32>,
-    /// Words of the question, and those of them that say something.
+    /// The share of all readings that have its result, each by its likelihood: from 0 to 1.
+    pub agreement: f32,
+    /// Words of the question that say something.
     pub words: usize,
 }
 
+/// The number of signs that confidence is made of.
+pub const SIGN_COUNT: usize = 13;
+
+/// The names of the signs in the file of weights, in the order of [`signs`].
+pub const SIGNS: [&str; SIGN_COUNT] = [
+    "confidence-base",
+    "confidence-agreement",
+    "confidence-doubt",
+    "confidence-left-names",
+    "confidence-left-nouns",
+    "confidence-left-verbs",
+    "confidence-left-cues",
+    "confidence-misfit",
+    "confidence-far-words",
+    "confidence-bridges",
+    "confidence-empty",
+    "confidence-unknown",
+    "confidence-words",
+];
+
+/// The signs of a reading.
+pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
+    use Feature as F;
+    let sum = |features: &[F]| features.iter().map(|feature| known.features.of(*feature)).sum::<f32>();
+    [
+        1.0,
+        known.agreement,
+        (1.0 - known.agreement).max(1e-3).ln(),
+        sum(&[F::SkippedName, F::SkippedNumber]),
+        sum(&[F::SkippedNoun]),
+        sum(&[F::SkippedVerb]),
+        sum(&[F::SkippedCue]),
+        sum(&[F::ClassMisfit, F::PropertyMisfit, F::NameMisfit]),
+        sum(&[F::BySynonym, F::ByRelatedWord, F::ByPart, F::ByTypo]),
+        sum(&[F::Bridge, F::RelationBridge, F::ColumnBridge, F::MeasureBridge]),
+        sum(&[F::EmptyAnswer]),
+        sum(&[F::NotFound]),
+        known.words as f32,
+    ]
+}
+
 /// The probability that an answer is exactly right.
-pub fn confidence(known: &Evidenced<'_>) -> f32 {
-    let margin = known.next.map_or(3.0, |next| (known.score - next).clamp(0.0, 3.0));
-    let skipped = known.features.of(Feature::SkippedNoun) + 0.5 * known.features.of(Feature::SkippedVerb);
-    let names = known.features.of(Feature::SkippedName) + known.features.of(Feature::SkippedNumber) + known.features.of(Feature::SkippedCue);
-    let unknown = known.features.of(Feature::NotFound);
-    let odds = 0.5 + 0.8 * margin + 0.3 * known.score - 1.5 * skipped - 3.0 * names - 2.0 * unknown - 2.0 * known.features.of(Feature::EmptyAnswer);
+pub fn confidence(known: &Evidenced<'_>, weights: &Weights) -> f32 {
+    let odds: f32 = signs(known).iter().zip(weights.of_signs()).map(|(sign, weight)| sign * weight).sum();
     1.0 / (1.0 + (-odds).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_left_out_take_confidence_away() {
+        let of = |left: f32| {
+            let features = Features::default().and(Feature::SkippedName, left);
+            confidence(&Evidenced { features: &features, agreement: 0.95, words: 3 }, &Weights::default())
+        };
+        assert!(of(0.0) > of(1.0));
+        assert_eq!(Confidence::of(of(1.0)), Confidence::Guess);
+    }
 }

@@ -1,13 +1,16 @@
 //! The weights of features: learned, kept in one commented file.
 
-use super::{FEATURE_COUNT, Feature, Features};
+use super::{FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS};
 
 /// Lines of `feature weight`, with how they were learned.
 const LEARNED: &str = include_str!("weights.txt");
 
-/// A weight for every feature.
+/// A weight for every feature, and for every sign of confidence.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Weights([f32; FEATURE_COUNT]);
+pub struct Weights {
+    features: [f32; FEATURE_COUNT],
+    signs: [f32; SIGN_COUNT],
+}
 
 impl Default for Weights {
     fn default() -> Self {
@@ -18,31 +21,45 @@ impl Default for Weights {
 impl Weights {
     /// Reads `feature weight` lines; what is not named weighs nothing, what is unknown is left out.
     pub fn read(text: &str) -> Self {
-        let mut weights = Self([0.0; FEATURE_COUNT]);
+        let mut weights = Self { features: [0.0; FEATURE_COUNT], signs: [0.0; SIGN_COUNT] };
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let Some((name, weight)) = line.split_once(' ') else { continue };
-            if let (Some(feature), Ok(weight)) = (Feature::parse(name), weight.trim().parse()) {
+            let Ok(weight) = weight.trim().parse() else { continue };
+            if let Some(feature) = Feature::parse(name) {
                 weights.set(feature, weight);
             }
+            weights.set_sign(name, weight);
         }
         weights
     }
 
+    /// The weights of the signs of confidence, in their order.
+    pub fn of_signs(&self) -> &[f32] {
+        &self.signs
+    }
+
+    /// Changes the weight of a sign of confidence.
+    pub fn set_sign(&mut self, name: &str, weight: f32) {
+        for (_, value) in SIGNS.iter().zip(&mut self.signs).filter(|(known, _)| **known == name) {
+            *value = weight;
+        }
+    }
+
     /// The weight of a feature.
     pub fn of(&self, feature: Feature) -> f32 {
-        self.0.get(feature as usize).copied().unwrap_or(0.0)
+        self.features.get(feature as usize).copied().unwrap_or(0.0)
     }
 
     /// Changes a weight.
     pub fn set(&mut self, feature: Feature, weight: f32) {
-        if let Some(known) = self.0.get_mut(feature as usize) {
+        if let Some(known) = self.features.get_mut(feature as usize) {
             *known = weight;
         }
     }
 
     /// The score of features.
     pub fn score(&self, features: &Features) -> f32 {
-        self.0.iter().zip(features.values()).map(|(weight, value)| weight * value).sum()
+        self.features.iter().zip(features.values()).map(|(weight, value)| weight * value).sum()
     }
 }
 
@@ -53,8 +70,8 @@ mod tests {
     #[test]
     fn every_line_of_the_file_names_a_feature() {
         for line in LEARNED.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
-            let name = line.split(' ').next().and_then(Feature::parse);
-            assert!(name.is_some(), "{line}");
+            let name = line.split(' ').next().unwrap_or_default();
+            assert!(Feature::parse(name).is_some() || SIGNS.contains(&name), "{line}");
         }
     }
 }

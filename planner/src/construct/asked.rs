@@ -1,0 +1,78 @@
+//! Measures that are asked for: "how long is the Rhine", "the density of the coil".
+
+use super::measures::measures;
+use super::{Construct, Context};
+use crate::chart::{By, Comparative, Gap, Item, Made, Phrase, Quantity, Top};
+use crate::meaning::{Answer, Condition, Measure, Set, turned};
+use crate::question::Span;
+use crate::score::Feature;
+use eruca_indexer::language::{Cue, Degree};
+use std::rc::Rc;
+
+/// Measures tried for one question.
+const MAX_MEASURES: usize = 2;
+
+pub(super) struct Asked;
+
+impl Construct for Asked {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        made.extend(context.cues(Cue::How).map(|span| (span, Made::new(Phrase::Cue(Cue::How)))));
+        for (at, word) in context.question.words.iter().enumerate() {
+            let Some(formula) = context.question.language.measure(&word.folded) else { continue };
+            let by = By::Quantity(Rc::new(Quantity(formula.clone())));
+            made.push((Span::new(at, at + 1), Made::new(Phrase::Asked(Rc::new(by)))));
+        }
+    }
+
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Cue(Cue::How), Phrase::Grade(grade))
+                if grade.0.degree == Degree::Positive && gap.is_empty() =>
+            {
+                made.push(Made::new(Phrase::Asked(Rc::new(By::Grade(grade.clone())))));
+            }
+            (Phrase::Asked(by), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Asked(by)) => {
+                measured(context, set, by, gap, made);
+            }
+            // "The highest density": the adjective says only in which direction.
+            (Phrase::Top(top), Phrase::Asked(by)) => {
+                let ranked = Top { by: (**by).clone(), ..(**top).clone() };
+                made.push(Made::new(Phrase::Top(Rc::new(ranked))).with(Feature::GradeOfRelation, 1.0));
+            }
+            (Phrase::Comparative(one), Phrase::Asked(by)) if !gap.has(Cue::Than) => {
+                let compared = Comparative { by: (**by).clone(), up: one.up };
+                made.push(
+                    Made::new(Phrase::Comparative(Rc::new(compared))).with(Feature::GradeOfRelation, 1.0),
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+fn measured<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, by: &By<'k>, gap: &Gap, made: &mut Vec<Made<'k>>) {
+    if set.kind.is_values() || gap.has(Cue::Not) || gap.has(Cue::Than) {
+        return;
+    }
+    let found = measures(context, set, by).into_iter().filter(|(_, turned, _)| !turned);
+    for (measure, _, features) in found.take(MAX_MEASURES) {
+        let mut own = match &measure {
+            Measure::Value(path) => {
+                let Some(kind) = context.schema.follow_path(path, &set.kind) else { continue };
+                Made::set(Set::any(kind, Condition::Joined(turned(path), set.clone())))
+            }
+            _ => Made::answer(Answer::Measured(set.clone(), measure)),
+        };
+        own.features.add_all(&features);
+        made.push(
+            [Cue::Be, Cue::Do, Cue::Have].into_iter().fold(own.with(Feature::MeasureAsked, 1.0), Made::by),
+        );
+    }
+}

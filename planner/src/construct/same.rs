@@ -1,0 +1,162 @@
+//! What is the same as with another thing: "in the same city as Anna", "with the same director", "in the same year as the fair".
+
+use super::measures::ways_from;
+use super::times::time_properties;
+use super::{Construct, Context};
+use crate::chart::{Alike, Gap, Item, Made, Phrase, Relation};
+use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set};
+use crate::question::Span;
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+/// Ways tried to what is the same.
+const MAX_WAYS: usize = 2;
+
+pub(super) struct Same;
+
+impl Construct for Same {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        for cue in context.cues(Cue::Same) {
+            made.push((cue, Made::new(Phrase::Cue(Cue::Same))));
+            let next = Span { from: cue.to, to: cue.to + 1 };
+            let year = context
+                .question
+                .word(cue.to)
+                .is_some_and(|word| context.question.language.is_year(&word.folded));
+            if year {
+                made.push((cue.join(next), Made::new(Phrase::Alike(Rc::new(Alike::Year), None))));
+            }
+        }
+    }
+
+    /// "With the same director as …", with nothing said of what has it.
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+        let Phrase::Alike(alike, Some(thing)) = &item.phrase else { return };
+        if let Alike::Relation(path) = &**alike {
+            made.extend(shared(context, path, thing).map(Made::set));
+        }
+    }
+
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Cue(Cue::Same), Phrase::Relation(relation)) => {
+                made.push(alike(Alike::Relation(relation.path.clone()), None));
+            }
+            (Phrase::Cue(Cue::Same), Phrase::Set(set)) if set.is_bare_class() => {
+                made.push(alike(Alike::Class(set.clone()), None));
+            }
+            (Phrase::Alike(known, None), Phrase::Set(thing))
+                if thing.is_anchored() && !thing.kind.is_values() =>
+            {
+                made.push(
+                    alike((**known).clone(), Some(thing.clone())).by(Cue::Than).by(Cue::Same).by(Cue::Be),
+                );
+            }
+            (Phrase::Relation(relation), Phrase::Alike(known, Some(thing))) => {
+                made.extend(related(context, relation, known, thing));
+            }
+            (Phrase::Set(set), Phrase::Alike(known, Some(thing))) if !gap.has(Cue::Not) => {
+                of_set(context, set, known, thing, made);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn alike<'k>(as_what: Alike<'k>, thing: Option<Rc<Set<'k>>>) -> Made<'k> {
+    Made::new(Phrase::Alike(Rc::new(as_what), thing))
+}
+
+/// Those that a way leads to the same as the thing.
+fn shared<'k>(context: &Context<'k>, path: &Path<'k>, thing: &Rc<Set<'k>>) -> Option<Set<'k>> {
+    context.schema.follow_path(path, &thing.kind)?;
+    let owner = context.schema.start(*path.first()?);
+    let kind = context.schema.meet(&owner, &thing.kind)?;
+    Some(Set::any(kind, Condition::Same(path.clone(), thing.clone())))
+}
+
+/// "Born in the same city as Anna", "born in the same year as Anna".
+fn related<'k>(
+    context: &Context<'k>,
+    relation: &Relation<'k>,
+    known: &Alike<'k>,
+    thing: &Rc<Set<'k>>,
+) -> Option<Made<'k>> {
+    let path = &relation.path;
+    let end = context.schema.follow_path(path, &thing.kind)?;
+    let set = match known {
+        Alike::Class(class) if context.schema.compatible(&class.kind, &end) && !end.is_values() => {
+            shared(context, path, thing)?
+        }
+        Alike::Year if end.is_time() || context.names_time(path.last()?.property) => {
+            let owner = context.schema.start(*path.first()?);
+            others(&Set { base: Base::Any, kind: owner, conditions: Vec::new(), rank: None }, thing)
+                .and(same_year(path, thing, path))
+        }
+        _ => return None,
+    };
+    Some(Made::set(set).with(Feature::SameAs, 1.0))
+}
+
+fn same_year<'k>(path: &Path<'k>, thing: &Rc<Set<'k>>, its: &Path<'k>) -> Condition<'k> {
+    let against = Against::Thing(thing.clone(), Box::new(Measure::Year(its.clone())));
+    Condition::Compare(Measure::Year(path.clone()), Op::Equal, against)
+}
+
+/// The members without the thing that they are compared with.
+fn others<'k>(set: &Set<'k>, thing: &Set<'k>) -> Set<'k> {
+    match &thing.base {
+        Base::Things(things) if thing.conditions.is_empty() => set.and(Condition::Other(things.clone())),
+        _ => set.clone(),
+    }
+}
+
+fn of_set<'k>(
+    context: &Context<'k>,
+    set: &Set<'k>,
+    known: &Alike<'k>,
+    thing: &Rc<Set<'k>>,
+    made: &mut Vec<Made<'k>>,
+) {
+    if set.kind.is_values() || set.is_named() {
+        return;
+    }
+    let conditions = match known {
+        Alike::Relation(path) => vec![(Condition::Same(path.clone(), thing.clone()), 0.0)],
+        Alike::Class(class) => by_class(context, set, class, thing),
+        Alike::Year => by_year(context, set, thing),
+    };
+    for (condition, cost) in conditions {
+        let found = Made::set(set.and(condition)).with(Feature::SameAs, 1.0).with(Feature::BridgeCost, cost);
+        made.push([Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().fold(found, Made::by));
+    }
+}
+
+fn by_class<'k>(
+    context: &Context<'k>,
+    set: &Set<'k>,
+    class: &Set<'k>,
+    thing: &Rc<Set<'k>>,
+) -> Vec<(Condition<'k>, f32)> {
+    let leads = |path: &Path<'k>| context.schema.follow_path(path, &thing.kind).is_some();
+    let ways = ways_from(context, set, &class.kind).into_iter().filter(|(path, _)| leads(path));
+    ways.take(MAX_WAYS).map(|(path, cost)| (Condition::Same(path, thing.clone()), cost)).collect()
+}
+
+fn by_year<'k>(context: &Context<'k>, set: &Set<'k>, thing: &Rc<Set<'k>>) -> Vec<(Condition<'k>, f32)> {
+    let its = time_properties(context, thing);
+    let own = time_properties(context, set).into_iter();
+    let pairs = own.filter_map(|step| {
+        let same = its.iter().find(|other| **other == step).or(its.first())?;
+        Some((same_year(&vec![step], thing, &vec![*same]), 0.0))
+    });
+    pairs.take(MAX_WAYS).enumerate().map(|(rank, (condition, _))| (condition, 0.5 * rank as f32)).collect()
+}

@@ -1,0 +1,267 @@
+//! Comparisons with a thing: "longer than the Rhine", "more visitors than the Toy Museum", "born before Anna", "wider than tall".
+
+use super::measures::measures;
+use super::times::time_properties;
+use super::{Construct, Context};
+use crate::chart::{By, Comparative, Gap, Item, Made, Phrase, Relation, Than};
+use crate::meaning::{Against, Base, Condition, Func, Measure, Op, Path, Rank, Set};
+use crate::question::Span;
+use crate::schema::Kind;
+use crate::score::Feature;
+use eruca_indexer::language::{Cue, Degree};
+use std::rc::Rc;
+
+pub(super) struct Thans;
+
+/// Cues that compare what is said behind them, with whether the greater one is meant.
+const CUES: [(Cue, bool); 2] = [(Cue::More, true), (Cue::Fewer, false)];
+/// Cues that a thing may follow at once, with whether the greater is meant and whether in time.
+const OVER: [(Cue, bool, bool); 4] = [
+    (Cue::Greater, true, false),
+    (Cue::Less, false, false),
+    (Cue::After, true, true),
+    (Cue::Before, false, true),
+];
+
+impl Construct for Thans {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        for grade in context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Comparative)
+        {
+            let by = By::Grade(super::bounds::graded(grade));
+            made.push((grade.span, comparative(by, grade.grade.up)));
+        }
+        for cue in CUES.map(|(cue, _)| cue).into_iter().chain(OVER.map(|(cue, ..)| cue)) {
+            made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
+        }
+    }
+
+    /// "Longer than the Rhine", with nothing said of what is longer.
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+        let Phrase::Than(than) = &item.phrase else { return };
+        let Some(by) = than.by.as_ref().filter(|_| than.own.is_none()) else { return };
+        for (measure, turned, features) in measures(context, &than.with, by) {
+            let condition = against(&measure, than.up != turned, &than.with, measure.clone());
+            let mut found = Made::set(Set::any(than.with.kind.clone(), condition));
+            found.features.add_all(&features);
+            made.push(found.with(Feature::ComparedWithThing, 1.0));
+        }
+    }
+
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Cue(cue), Phrase::Relation(relation)) => {
+                made.extend(side(*cue).map(|up| comparative(By::Relation(relation.path.clone()), up)));
+            }
+            (Phrase::Cue(cue), Phrase::Set(set)) => {
+                made.extend(
+                    side(*cue)
+                        .filter(|_| !set.is_named())
+                        .map(|up| comparative(By::CountOf(set.clone()), up)),
+                );
+                made.extend(than_thing(None, *cue, gap, set));
+            }
+            (Phrase::Comparative(one), Phrase::Relation(relation)) => {
+                made.extend(more_of(context, one, relation));
+                made.extend(than_own(context, one, relation, gap));
+            }
+            (Phrase::Comparative(one), Phrase::Set(set)) if gap.has(Cue::Than) => made.extend(than(one, set)),
+            (Phrase::Comparative(one), Phrase::Grade(grade)) if gap.has(Cue::Than) => {
+                made.push(than_other(one, By::Grade(grade.clone())));
+            }
+            (Phrase::Comparative(one), Phrase::Cue(Cue::Average)) if gap.has(Cue::Than) => {
+                made.extend(than_average(context, one));
+            }
+            (Phrase::Relation(relation), Phrase::Than(than)) => {
+                made.extend(of_relation(context, relation, than))
+            }
+            (Phrase::Set(set), Phrase::Than(than)) => of_set(context, set, than, gap, made),
+            (Phrase::Set(set), Phrase::Comparative(one)) | (Phrase::Comparative(one), Phrase::Set(set)) => {
+                made.extend(which_of(context, set, one, gap));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn comparative<'k>(by: By<'k>, up: bool) -> Made<'k> {
+    Made::new(Phrase::Comparative(Rc::new(Comparative { by, up })))
+}
+
+fn side(cue: Cue) -> Option<bool> {
+    CUES.into_iter().find(|(known, _)| *known == cue).map(|(_, up)| up)
+}
+
+/// A thing that has a measure: no class, and not just anything.
+fn is_thing(set: &Set<'_>) -> bool {
+    !set.is_bare_class() && set.is_anchored()
+}
+
+/// "Larger population": the adjective says only in which direction.
+fn more_of<'k>(context: &Context<'k>, one: &Comparative<'k>, relation: &Relation<'k>) -> Option<Made<'k>> {
+    let measured = context.schema.end(*relation.path.last()?).is_measurable();
+    let graded = matches!(one.by, By::Grade(_)) && measured;
+    graded
+        .then(|| comparative(By::Relation(relation.path.clone()), one.up).with(Feature::GradeOfRelation, 1.0))
+}
+
+/// "Longer than the Rhine"; the adjective may also be of a relation still to come.
+fn than<'k>(one: &Comparative<'k>, thing: &Rc<Set<'k>>) -> Vec<Made<'k>> {
+    if !is_thing(thing) {
+        return Vec::new();
+    }
+    let made = |by| {
+        let than = Than { by, up: one.up, time: false, own: None, with: thing.clone() };
+        Made::new(Phrase::Than(Rc::new(than))).by(Cue::Than)
+    };
+    let unsaid = matches!(one.by, By::Grade(_)).then(|| made(None));
+    std::iter::once(made(Some(one.by.clone()))).chain(unsaid).collect()
+}
+
+/// "More than Anna", "before the war".
+fn than_thing<'k>(by: Option<By<'k>>, cue: Cue, gap: &Gap, thing: &Rc<Set<'k>>) -> Option<Made<'k>> {
+    let said = OVER.into_iter().find(|(known, ..)| *known == cue).map(|(_, up, time)| (up, time));
+    let (up, time) = said.or_else(|| side(cue).filter(|_| gap.has(Cue::Than)).map(|up| (up, false)))?;
+    let than = Than { by, up, time, own: None, with: thing.clone() };
+    is_thing(thing).then(|| Made::new(Phrase::Than(Rc::new(than))).by(Cue::Than))
+}
+
+/// The condition that a measure is greater than one of a thing.
+fn against<'k>(measure: &Measure<'k>, up: bool, thing: &Rc<Set<'k>>, its: Measure<'k>) -> Condition<'k> {
+    let op = if up { Op::Greater } else { Op::Less };
+    Condition::Compare(measure.clone(), op, Against::Thing(thing.clone(), Box::new(its)))
+}
+
+/// "Born before Anna", "earn more than Anna", "population larger than Berlin's".
+fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, than: &Than<'k>) -> Option<Made<'k>> {
+    let (first, last) = relation.path.first().zip(relation.path.last())?;
+    let end = context.schema.end(*last);
+    let owner = context.schema.start(*first);
+    let unsaid = than.by.is_none()
+        && end.is_measurable()
+        && (!than.time || end.is_time() || context.names_time(last.property));
+    if !unsaid {
+        return None;
+    }
+    let measure = Measure::Value(relation.path.clone());
+    let its = its_measure(context, &relation.path, &than.with)?;
+    let set = Set::any(owner, against(&measure, than.up, &than.with, its));
+    Some(Made::set(set).with(Feature::ComparedWithThing, 1.0))
+}
+
+/// The same measure of the thing that is compared with; values are compared themselves.
+fn its_measure<'k>(context: &Context<'k>, path: &Path<'k>, thing: &Set<'k>) -> Option<Measure<'k>> {
+    if thing.kind.is_measurable() {
+        return Some(Measure::Value(Vec::new()));
+    }
+    if context.schema.follow_path(path, &thing.kind).is_some() {
+        return Some(Measure::Value(path.clone()));
+    }
+    let time = context.schema.end(*path.last()?).is_time();
+    let first = time_properties(context, thing).into_iter().next().filter(|_| time)?;
+    Some(Measure::Value(vec![first]))
+}
+
+/// "Concerts before Robotics Europe": by a time that no word names. "Wider than tall": by what the members have.
+fn of_set<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    than: &Than<'k>,
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
+    if let (Some(by), Some(own)) = (&than.by, &than.own) {
+        made.extend(of_own(context, set, than.up, (by, own)));
+    }
+    if !than.time || than.by.is_some() || set.kind.is_values() || gap.has(Cue::Not) {
+        return;
+    }
+    for (rank, step) in time_properties(context, set).into_iter().take(2).enumerate() {
+        let path = vec![step];
+        let Some(its) = its_measure(context, &path, &than.with) else { continue };
+        let condition = against(&Measure::Value(path), than.up, &than.with, its);
+        let found = Made::set(set.and(condition)).with(Feature::ComparedWithThing, 1.0);
+        let found = found.with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32);
+        made.push([Cue::Relative, Cue::Be, Cue::Do].into_iter().fold(found, Made::by));
+    }
+}
+
+/// "Wider than they are tall": another measure of the same thing.
+fn than_other<'k>(one: &Comparative<'k>, own: By<'k>) -> Made<'k> {
+    let nothing = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
+    let than = Than { by: Some(one.by.clone()), up: one.up, time: false, own: Some(own), with: Rc::new(nothing) };
+    Made::new(Phrase::Than(Rc::new(than))).by(Cue::Than).by(Cue::Be)
+}
+
+fn of_own<'k>(context: &Context<'k>, set: &Set<'k>, up: bool, (by, own): (&By<'k>, &By<'k>)) -> Option<Made<'k>> {
+    let (measure, turned, features) = measures(context, set, by).into_iter().next()?;
+    let (other, other_turned, more) = measures(context, set, own).into_iter().next()?;
+    let op = if up != turned { Op::Greater } else { Op::Less };
+    let comparable = turned == other_turned && measure != other && matches!(measure, Measure::Value(_));
+    let condition = Condition::Compare(measure, op, Against::Own(Box::new(other)));
+    let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
+    found.features.add_all(&features);
+    found.features.add_all(&more);
+    comparable.then(|| [Cue::Relative, Cue::Be, Cue::Have].into_iter().fold(found, Made::by))
+}
+
+/// "More inhabitants than the average".
+fn than_average<'k>(context: &Context<'k>, one: &Comparative<'k>) -> Option<Made<'k>> {
+    let By::Relation(path) = &one.by else { return None };
+    let (first, last) = path.first().zip(path.last())?;
+    let number = context.schema.end(*last).is_number();
+    let everything = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
+    let op = if one.up { Op::Greater } else { Op::Less };
+    let against = Against::Overall(Func::Average, Rc::new(everything));
+    let condition = Condition::Compare(Measure::Value(path.clone()), op, against);
+    let set = Set::any(context.schema.start(*first), condition);
+    number.then(|| Made::set(set).with(Feature::Compared, 1.0).by(Cue::Than))
+}
+
+/// "More goals than assists", "wider than they are tall" where a noun says it: two measures of the same thing.
+fn than_own<'k>(
+    context: &Context<'k>,
+    one: &Comparative<'k>,
+    relation: &Relation<'k>,
+    gap: &Gap,
+) -> Option<Made<'k>> {
+    let (first, last) = relation.path.first().zip(relation.path.last())?;
+    if !gap.has(Cue::Than) || !context.schema.end(*last).is_measurable() {
+        return None;
+    }
+    let owner =
+        Set { base: Base::Any, kind: context.schema.start(*first), conditions: Vec::new(), rank: None };
+    let (measure, turned, features) = measures(context, &owner, &one.by).into_iter().next()?;
+    let other = Measure::Value(relation.path.clone());
+    let op = if one.up != turned { Op::Greater } else { Op::Less };
+    let different = measure != other && matches!(measure, Measure::Value(_));
+    let condition = Condition::Compare(measure, op, Against::Own(Box::new(other)));
+    let mut found =
+        Made::set(Set::any(owner.kind, condition)).with(Feature::Compared, 1.0).by(Cue::Than).by(Cue::Be);
+    found.features.add_all(&features);
+    different.then_some(found)
+}
+
+/// "Who is older, Anna or Bob?": the first one of several named things.
+fn which_of<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    one: &Comparative<'k>,
+    gap: &Gap,
+) -> Option<Made<'k>> {
+    let several = matches!(&set.base, Base::Things(things) if things.len() > 1) && set.is_named();
+    if !several || gap.has(Cue::Than) || gap.has(Cue::Not) {
+        return None;
+    }
+    let (by, turned, features) = measures(context, set, &one.by).into_iter().next()?;
+    let rank = Rank { by, down: one.up != turned, skip: 0, take: 1, per: Vec::new() };
+    let mut found = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Ranked, 1.0);
+    found.features.add_all(&features);
+    Some(found)
+}

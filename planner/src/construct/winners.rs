@@ -1,0 +1,48 @@
+//! The first of each group: "the oldest player of each team", "per category the lightest and the heaviest item".
+
+use super::measures::ways_from;
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase, Wanted};
+use crate::meaning::{Answer, Column, Path, Rank, Set};
+use crate::score::Feature;
+use std::rc::Rc;
+
+pub(super) struct Winners;
+
+impl Construct for Winners {
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        _gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        let ((Phrase::Key(key), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Key(key))) =
+            (&left.phrase, &right.phrase)
+        else {
+            return;
+        };
+        let Some(rank) = set.rank.as_ref().filter(|rank| rank.skip == 0 && rank.take == 1) else { return };
+        if let Some((path, cost)) = group(context, key, set) {
+            made.push(winner(set, rank, path).with(Feature::BridgeCost, cost));
+        }
+    }
+}
+
+/// The way from members to what they are grouped by.
+fn group<'k>(context: &Context<'k>, key: &Wanted<'k>, set: &Set<'k>) -> Option<(Path<'k>, f32)> {
+    if !key.then.is_empty() {
+        return context.schema.follow_path(&key.then, &set.kind).map(|_| (key.then.clone(), 0.0));
+    }
+    let of = key.of.as_ref()?;
+    ways_from(context, set, &of.kind).into_iter().next()
+}
+
+fn winner<'k>(set: &Set<'k>, rank: &Rank<'k>, path: Path<'k>) -> Made<'k> {
+    let rank = Rank { per: path.clone(), ..rank.clone() };
+    let group = Column { path, ..Column::this() };
+    let of = Rc::new(Set { rank: Some(rank), ..set.clone() });
+    let answer = Answer::List { of, columns: vec![group, Column::this()], order: Vec::new(), limit: None };
+    Made::answer(answer).with(Feature::Grouped, 1.0).with(Feature::Ranked, 1.0)
+}
