@@ -27,7 +27,7 @@ mod tests;
 
 pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
-pub use link::{LinkError, Mention, Named, NamedTerm, mentions};
+pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions};
 pub use reading::{Reading, readings};
 pub use score::{
     Confidence, Evidenced, FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights, confidence, signs,

@@ -185,7 +185,7 @@ pub(super) fn attached<'k>(
         super::relations::is_value_of(&wanted.then, &alone)
     };
     let known = f32::from(u8::from(set.conditions.iter().any(said)));
-    let itself = wanted.what == What::Count && wanted.then.is_empty();
+    let itself = (wanted.what == What::Count || set.is_named()) && wanted.then.is_empty();
     let start = owner(context, wanted);
     let fits = match wanted.then.as_slice() {
         [] => context.schema.compatible(&set.kind, &start) && !itself,

@@ -3,7 +3,8 @@
 use crate::chart::Gap;
 use crate::link::Links;
 use crate::question::{Question, Span};
-use crate::schema::{Kind, Schema};
+use crate::meaning::{Base, Set, Step};
+use crate::schema::{Kind, Schema, Way};
 use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue, Language, language, neutral};
 use eruca_indexer::text::{humanize, words};
@@ -12,6 +13,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
+/// Steps of a thing that are tried where the schema tells no way, and what they cost.
+const MAX_OWN_WAYS: usize = 3;
+const OWN_WAY_COST: f32 = 1.5;
 /// A span that fits this well is the name of a property as a whole.
 const NAME_FIT: f32 = 0.6;
 
@@ -38,6 +42,58 @@ impl<'k> Context<'k> {
         let gap = Gap::read(&self.question, span).map(Rc::new);
         self.gaps.borrow_mut().insert(span, gap.clone());
         gap
+    }
+
+    /// What a way leads to from the members of a set; nothing when it starts at none of them.
+    pub fn leads(&self, path: &[Step<'k>], from: &Set<'k>) -> Option<Kind<'k>> {
+        let (first, rest) = path.split_first()?;
+        match self.has(from, *first) {
+            Some(false) => None,
+            Some(true) => {
+                let next = self.schema.follow(*first, &from.kind).unwrap_or_else(|| self.schema.end(*first));
+                self.schema.follow_path(rest, &next)
+            }
+            None => self.schema.follow_path(path, &from.kind),
+        }
+    }
+
+    /// Whether a step starts at one of the things that a set is, as far as that was asked.
+    pub fn has(&self, set: &Set<'k>, step: Step<'k>) -> Option<bool> {
+        let Base::Things(things) = &set.base else { return None };
+        let mut any = false;
+        for thing in things {
+            any |= self.links.has(thing, step)?;
+        }
+        Some(any)
+    }
+
+    /// Steps that are known to start at a thing.
+    pub fn steps_of(&self, set: &Set<'k>) -> Vec<Step<'k>> {
+        let Base::Things(things) = &set.base else { return Vec::new() };
+        let facts = things.iter().filter_map(|thing| self.links.facts.get(&**thing));
+        let all = facts.flat_map(|facts| {
+            let out = facts.out.iter().map(|property| (property, true));
+            out.chain(facts.into.iter().flatten().map(|property| (property, false)))
+        });
+        let manifest = &self.schema.index.manifest.vocabulary;
+        let data = all.filter(|(property, _)| !manifest.is_schema(property));
+        data.filter_map(|(property, forward)| {
+            Some(Step { property: self.schema.property(property)?.iri.as_str(), forward })
+        })
+        .collect()
+    }
+
+    /// The ways from things of a kind to the members of a set, the best first: those that the schema tells, of the steps that
+    /// the very members have; in the place of none, steps that they have.
+    pub fn ways(&self, from: &Kind<'k>, to: &Set<'k>) -> Vec<Way<'k>> {
+        let arrives = |way: &&Way<'k>| way.path.last().is_none_or(|last| self.has(to, last.turned()) != Some(false));
+        let found: Vec<Way<'k>> = self.schema.ways(from, &to.kind).iter().filter(arrives).cloned().collect();
+        if !found.is_empty() || from.classes().is_empty() {
+            return found;
+        }
+        let steps = self.steps_of(to).into_iter();
+        let fitting = steps.filter(|step| self.schema.compatible(&self.schema.end(*step), from) && self.schema.end(*step) != Kind::Unknown);
+        fitting.take(MAX_OWN_WAYS).map(|step| Way { path: vec![step.turned()], cost: OWN_WAY_COST }).collect()
     }
 
     /// Spans of a cue.

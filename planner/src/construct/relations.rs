@@ -55,12 +55,12 @@ fn applied<'k>(
         return;
     }
     // What the members have.
-    if let Some(kind) = context.schema.follow_path(path, &set.kind) {
+    if let Some(kind) = context.leads(path, set) {
         let found = Set::any(kind, Condition::Joined(turned(path), set.clone()));
         made.push(priced(Made::set(found), relation, set, site, true));
     }
     // What has the members.
-    if let Some(kind) = context.schema.follow_path(&turned(path), &set.kind).filter(|_| may_be_shared(set)) {
+    if let Some(kind) = context.leads(&turned(path), set).filter(|_| may_be_shared(set)) {
         let found = Set::any(kind, Condition::Joined(path.clone(), set.clone()));
         made.push(priced(Made::set(found), relation, set, site, false));
     }
@@ -97,7 +97,7 @@ fn through<'k>(
     if owner == Kind::Unknown || context.schema.compatible(&owner, &set.kind) {
         return;
     }
-    let ways = context.schema.ways(&owner, &set.kind);
+    let ways = context.ways(&owner, set);
     for way in ways.iter().filter(|way| !returns(&turned(&way.path), &relation.path)).take(2) {
         let owners = Set::any(owner.clone(), Condition::Joined(way.path.clone(), set.clone()));
         let found = Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
@@ -109,7 +109,12 @@ fn through<'k>(
 fn priced<'k>(made: Made<'k>, relation: &Relation<'k>, set: &Set<'k>, site: &Site<'_>, forward: bool) -> Made<'k> {
     let made = made.with(direction(relation, site, forward), 1.0).with(Feature::Relation, 1.0);
     let made = if set.is_bare_class() { made.with(Feature::RelationOfClass, 1.0) } else { made };
-    [Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().filter(|cue| site.gap.has(*cue)).fold(made, Made::by)
+    clause(made, site.gap)
+}
+
+/// Verbs and pronouns of a clause have their part in it.
+fn clause<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
+    [Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().filter(|cue| gap.has(*cue)).fold(made, Made::by)
 }
 
 /// Word order and prepositions against the direction of the relation.

@@ -1,5 +1,6 @@
 //! Spans that may name things or values of the graph: the longest first, each with its candidates. Reads the index.
 
+use super::Facts;
 use crate::question::{Question, Span};
 use eruca_indexer::{DatasetIndex, EntityHit, LexicalError, ValueHit};
 
@@ -43,6 +44,8 @@ pub struct Mention {
     pub entities: Vec<EntityHit>,
     /// Literal values it may be, best first.
     pub values: Vec<ValueHit>,
+    /// What is known of the things, by IRI, once it was asked for.
+    pub facts: Vec<(String, Facts)>,
 }
 
 impl Mention {
@@ -168,6 +171,6 @@ fn strict(index: &DatasetIndex, text: &str) -> Result<Candidates, LinkError> {
 }
 
 fn mention(text: &str, span: Span, (entities, values): Candidates) -> Option<Mention> {
-    let mention = Mention { text: text.to_owned(), span, entities, values };
+    let mention = Mention { text: text.to_owned(), span, entities, values, facts: Vec::new() };
     (mention.fit() > 0.0).then_some(mention)
 }
