@@ -94,7 +94,11 @@ pub async fn judge(
     let mut best = f32::MIN;
     let deadline = deadline.min(Instant::now() + ALL_TIME);
     for reading in readings.iter().take(MAX_RUNS) {
-        let left = deadline.saturating_duration_since(Instant::now()).min(if ran.is_empty() { RUN_TIME } else { NEXT_TIME });
+        let left = deadline.saturating_duration_since(Instant::now()).min(if ran.is_empty() {
+            RUN_TIME
+        } else {
+            NEXT_TIME
+        });
         if left < MIN_TIME || reading.score + MAX_LIFT < best {
             break;
         }

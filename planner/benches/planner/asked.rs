@@ -4,7 +4,8 @@ use super::graphs::{Graph, QuestionLine, SetFile, read_questions};
 use super::scores::{Flat, flat, set_f};
 use eruca_planner::question::Question;
 use eruca_planner::{
-    Confidence, Evidenced, Features, Named, SIGN_COUNT, Weights, acquaint, evidence, judge, mentions, readings, signs,
+    Confidence, Evidenced, Features, Named, SIGN_COUNT, Weights, acquaint, evidence, judge, mentions,
+    readings, signs,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;

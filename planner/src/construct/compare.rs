@@ -31,7 +31,9 @@ impl Construct for Comparisons {
         made: &mut Vec<Made<'k>>,
     ) {
         match (&left.phrase, &right.phrase) {
-            (Phrase::Relation(relation), Phrase::Bound(bound)) => of_path(context, &relation.path, bound, made),
+            (Phrase::Relation(relation), Phrase::Bound(bound)) => {
+                of_path(context, &relation.path, bound, made)
+            }
             (Phrase::Bound(bound), Phrase::Relation(relation)) => {
                 of_path(context, &relation.path, bound, made);
                 made.extend(same_average(context, bound, relation));

@@ -2,8 +2,8 @@
 
 use crate::chart::Gap;
 use crate::link::Links;
-use crate::question::{Question, Span};
 use crate::meaning::{Base, Set, Step};
+use crate::question::{Question, Span};
 use crate::schema::{Kind, Schema, Way};
 use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue, Language, language, neutral};
@@ -31,7 +31,14 @@ pub(crate) struct Context<'k> {
 
 impl<'k> Context<'k> {
     pub fn new(schema: Schema<'k>, question: Question, links: Links<'k>) -> Self {
-        Self { schema, question, links, gaps: RefCell::default(), tabular: OnceCell::new(), keys: OnceCell::new() }
+        Self {
+            schema,
+            question,
+            links,
+            gaps: RefCell::default(),
+            tabular: OnceCell::new(),
+            keys: OnceCell::new(),
+        }
     }
 
     /// What stands in a span; nothing when it is too much.
@@ -86,13 +93,16 @@ impl<'k> Context<'k> {
     /// The ways from things of a kind to the members of a set, the best first: those that the schema tells, of the steps that
     /// the very members have; in the place of none, steps that they have.
     pub fn ways(&self, from: &Kind<'k>, to: &Set<'k>) -> Vec<Way<'k>> {
-        let arrives = |way: &&Way<'k>| way.path.last().is_none_or(|last| self.has(to, last.turned()) != Some(false));
+        let arrives =
+            |way: &&Way<'k>| way.path.last().is_none_or(|last| self.has(to, last.turned()) != Some(false));
         let found: Vec<Way<'k>> = self.schema.ways(from, &to.kind).iter().filter(arrives).cloned().collect();
         if !found.is_empty() || from.classes().is_empty() {
             return found;
         }
         let steps = self.steps_of(to).into_iter();
-        let fitting = steps.filter(|step| self.schema.compatible(&self.schema.end(*step), from) && self.schema.end(*step) != Kind::Unknown);
+        let fitting = steps.filter(|step| {
+            self.schema.compatible(&self.schema.end(*step), from) && self.schema.end(*step) != Kind::Unknown
+        });
         fitting.take(MAX_OWN_WAYS).map(|step| Way { path: vec![step.turned()], cost: OWN_WAY_COST }).collect()
     }
 
@@ -131,16 +141,19 @@ impl<'k> Context<'k> {
 
     fn is_called(&self, property: &str, wanted: AnswerKind) -> bool {
         let labels = self.schema.property(property).into_iter().flat_map(|card| &card.labels);
-        let names = std::iter::once(humanize(local_name(property))).chain(labels.take(6).map(|label| label.text.clone()));
+        let names = std::iter::once(humanize(local_name(property)))
+            .chain(labels.take(6).map(|label| label.text.clone()));
         let languages = [self.question.language, english()];
-        names.flat_map(|name| words(&name)).any(|word| {
-            languages.iter().any(|language| language.kind_of_noun(&word.text) == Some(wanted))
-        })
+        names
+            .flat_map(|name| words(&name))
+            .any(|word| languages.iter().any(|language| language.kind_of_noun(&word.text) == Some(wanted)))
     }
 
     /// Whether a span is a part of a longer name of a property: "first" in "first name" is no place in a row.
     pub fn is_in_name(&self, span: Span) -> bool {
-        let names = || self.links.schema.iter().filter(|link| link.kind == SchemaKind::Property && link.fit >= NAME_FIT);
+        let names = || {
+            self.links.schema.iter().filter(|link| link.kind == SchemaKind::Property && link.fit >= NAME_FIT)
+        };
         let shares_end = |other: Span| {
             let listed = |at: u16| self.question.says_nothing(at) || names().any(|name| name.span.has(at));
             other.from > span.to && other.len() > 1 && (span.to..other.from).all(listed)

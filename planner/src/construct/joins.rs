@@ -24,7 +24,8 @@ impl Construct for Joins {
             return;
         }
         if let Some(set) = meet(context, one, other) {
-            let narrowed = f32::from(u8::from(one.is_named() != other.is_named() && !of_class(one) && !of_class(other)));
+            let narrowed =
+                f32::from(u8::from(one.is_named() != other.is_named() && !of_class(one) && !of_class(other)));
             let met = Made::set(set).with(meet_feature(one, other), 1.0);
             made.push(with_gap(met.with(Feature::NameNarrowed, narrowed), gap));
         }
@@ -90,7 +91,13 @@ fn values_of<'k>(set: &Set<'k>) -> Option<Iri<'k>> {
 }
 
 /// Members of one set that are joined to the other in a way that no word names.
-fn bridge<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, gap: &Gap, other: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+fn bridge<'k>(
+    context: &Context<'k>,
+    one: &Rc<Set<'k>>,
+    gap: &Gap,
+    other: &Rc<Set<'k>>,
+    made: &mut Vec<Made<'k>>,
+) {
     for (rank, way) in ways(context, one, other).iter().enumerate() {
         if has_way(one, &way.path) || has_way(other, &turned(&way.path)) {
             continue;
@@ -102,9 +109,11 @@ fn bridge<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, gap: &Gap, other: &Rc<Se
             with_gap(made.with(Feature::BridgeRank, rank as f32), gap)
         };
         let narrowed = |head: &Set<'k>| f32::from(u8::from(head.is_named()));
-        let left = priced(Made::set(set(one, way.path.clone(), other))).with(Feature::NameNarrowed, narrowed(one));
+        let left =
+            priced(Made::set(set(one, way.path.clone(), other))).with(Feature::NameNarrowed, narrowed(one));
         made.push(left.with(head_left(gap), 1.0).with(Feature::RankBeforeJoin, ranked(one)));
-        let right = priced(Made::set(set(other, turned(&way.path), one))).with(Feature::NameNarrowed, narrowed(other));
+        let right = priced(Made::set(set(other, turned(&way.path), one)))
+            .with(Feature::NameNarrowed, narrowed(other));
         made.push(right.with(head_right(gap), 1.0).with(Feature::RankBeforeJoin, ranked(other)));
     }
 }

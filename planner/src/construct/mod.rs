@@ -1,8 +1,8 @@
 //! The grammar: constructs, one file each, that make phrases of words, of a phrase, or of two neighbours. Rules look at the types of
 //! phrases and at cues, never at words.
 
-mod aggregate;
 mod ages;
+mod aggregate;
 mod asked;
 mod both;
 mod bounded;
@@ -27,8 +27,8 @@ mod same;
 mod shares;
 mod superlatives;
 mod tables;
-mod than;
 mod texts;
+mod than;
 mod times;
 mod winners;
 

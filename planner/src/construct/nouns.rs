@@ -22,7 +22,9 @@ impl Construct for Nouns {
             let entities = mention.entities.iter().take(MAX_READINGS).enumerate();
             made.extend(entities.map(|(rank, hit)| (mention.span, entity(context, mention, rank, hit))));
             let values = mention.values.iter().take(2 * MAX_READINGS).enumerate();
-            made.extend(values.filter_map(|(rank, hit)| Some((mention.span, value(context, mention, rank, hit)?))));
+            made.extend(
+                values.filter_map(|(rank, hit)| Some((mention.span, value(context, mention, rank, hit)?))),
+            );
         }
     }
 

@@ -51,7 +51,11 @@ fn applied<'k>(
     let path = &relation.path;
     if is_value_of(path, set) {
         // "Directed by Ben Jones": the relation is the one that the value is known by.
-        made.push(Made::new(Phrase::Set(set.clone())).with(Feature::AttributeOfValue, 1.0).with(Feature::Relation, 1.0));
+        made.push(
+            Made::new(Phrase::Set(set.clone()))
+                .with(Feature::AttributeOfValue, 1.0)
+                .with(Feature::Relation, 1.0),
+        );
         return;
     }
     // What the members have.
@@ -69,9 +73,7 @@ fn applied<'k>(
 
 /// Whether a set is of those that have named values of an attribute, and nothing else.
 pub(super) fn is_value_of<'k>(path: &Path<'k>, set: &Set<'k>) -> bool {
-    let of = |condition: &Condition<'k>| {
-        matches!(condition, Condition::Joined(known, values) if known == path && matches!(values.base, Base::Values(_)))
-    };
+    let of = |condition: &Condition<'k>| matches!(condition, Condition::Joined(known, values) if known == path && matches!(values.base, Base::Values(_)));
     match set.conditions.as_slice() {
         [Condition::Either(all)] => all.iter().all(of),
         [one] => of(one),
@@ -100,13 +102,20 @@ fn through<'k>(
     let ways = context.ways(&owner, set);
     for way in ways.iter().filter(|way| !returns(&turned(&way.path), &relation.path)).take(2) {
         let owners = Set::any(owner.clone(), Condition::Joined(way.path.clone(), set.clone()));
-        let found = Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
+        let found =
+            Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
         let bridged = Made::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
         made.push(priced(bridged, relation, set, site, true));
     }
 }
 
-fn priced<'k>(made: Made<'k>, relation: &Relation<'k>, set: &Set<'k>, site: &Site<'_>, forward: bool) -> Made<'k> {
+fn priced<'k>(
+    made: Made<'k>,
+    relation: &Relation<'k>,
+    set: &Set<'k>,
+    site: &Site<'_>,
+    forward: bool,
+) -> Made<'k> {
     let made = made.with(direction(relation, site, forward), 1.0).with(Feature::Relation, 1.0);
     let made = if set.is_bare_class() { made.with(Feature::RelationOfClass, 1.0) } else { made };
     clause(made, site.gap)
@@ -119,7 +128,8 @@ fn clause<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
 
 /// Word order and prepositions against the direction of the relation.
 fn direction(relation: &Relation<'_>, site: &Site<'_>, forward: bool) -> Feature {
-    let by = matches!(site.gap.role, Some(Role::By | Role::From | Role::In | Role::To | Role::With | Role::For));
+    let by =
+        matches!(site.gap.role, Some(Role::By | Role::From | Role::In | Role::To | Role::With | Role::For));
     let of = site.gap.possessive || site.gap.role == Some(Role::Of);
     match (site.relation_first, relation.verb, of, by, forward) {
         (true, false, true, _, true) => Feature::NounOfSetForward,

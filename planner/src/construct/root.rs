@@ -3,7 +3,7 @@
 use super::Context;
 use super::tables::told;
 use crate::chart::{Item, Phrase, skip};
-use crate::meaning::{Base, Answer, Column, Set, What};
+use crate::meaning::{Answer, Base, Column, Set, What};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};

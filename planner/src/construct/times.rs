@@ -124,7 +124,10 @@ fn dated<'k>(
     gap: &Gap,
     made: &mut Vec<Made<'k>>,
 ) {
-    if !matches!(bound.against, Against::Period { .. } | Against::Month(_)) || bound.grade.is_some() || gap.has(Cue::Not) {
+    if !matches!(bound.against, Against::Period { .. } | Against::Month(_))
+        || bound.grade.is_some()
+        || gap.has(Cue::Not)
+    {
         return;
     }
     let mut properties = time_properties(context, set);
@@ -161,7 +164,12 @@ fn own_times<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     let mut own: Vec<Step<'k>> = context.steps_of(set).into_iter().filter(times).collect();
     let usage = |step: &Step<'k>| context.schema.property(step.property).map_or(0, |card| card.usage);
     let of_class = time_properties(context, set);
-    own.sort_by_key(|step| (of_class.iter().position(|known| known == step).unwrap_or(MAX_PROPERTIES), std::cmp::Reverse(usage(step))));
+    own.sort_by_key(|step| {
+        (
+            of_class.iter().position(|known| known == step).unwrap_or(MAX_PROPERTIES),
+            std::cmp::Reverse(usage(step)),
+        )
+    });
     own.truncate(MAX_PROPERTIES);
     own
 }

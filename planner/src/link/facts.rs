@@ -34,7 +34,9 @@ pub async fn acquaint(runner: &dyn Runner, mentions: &mut [Mention], time: Durat
     let Ok((_, answer)) = runner.run(&query(&known), time).await else { return };
     let (Results::Solutions(solutions), None) = (&answer.results, &answer.incomplete) else { return };
     for row in &solutions.rows {
-        let [Some(Term::NamedNode(thing)), Some(Term::NamedNode(property)), into] = row.as_slice() else { continue };
+        let [Some(Term::NamedNode(thing)), Some(Term::NamedNode(property)), into] = row.as_slice() else {
+            continue;
+        };
         let Some(facts) = known.get_mut(thing.as_str()) else { continue };
         match into {
             Some(_) => facts.into.get_or_insert_default().push(property.as_str().to_owned()),
@@ -85,6 +87,10 @@ mod tests {
             ("e:large".to_owned(), Facts::default()),
         ]);
         let query = query(&known);
-        assert_eq!((query.matches("<e:small>").count(), query.matches("<e:large>").count()), (2, 1), "{query}");
+        assert_eq!(
+            (query.matches("<e:small>").count(), query.matches("<e:large>").count()),
+            (2, 1),
+            "{query}"
+        );
     }
 }

@@ -193,14 +193,17 @@ type Hit = (Span, f32, Evidence);
 fn spans_of(names: &SchemaNames, term: &SchemaTerm, meets: &Meets, question: &Question) -> Vec<Hit> {
     let mut best: Vec<Hit> = Vec::new();
     for name in &term.names {
-        let mut places: Vec<u16> = name.iter().filter_map(|word| meets.get(word)).flatten().map(|(at, _)| *at).collect();
+        let mut places: Vec<u16> =
+            name.iter().filter_map(|word| meets.get(word)).flatten().map(|(at, _)| *at).collect();
         places.sort_unstable();
         places.dedup();
         for (number, from) in places.iter().enumerate() {
             for to in places.iter().skip(number).map(|at| at + 1).filter(|to| to - from <= MAX_SPAN) {
                 let span = Span { from: *from, to };
                 let reading = Reading { names, term, name, meets, question, span };
-                let Some((fit, evidence)) = reading.fit().filter(|(fit, _)| *fit >= MIN_FIT) else { continue };
+                let Some((fit, evidence)) = reading.fit().filter(|(fit, _)| *fit >= MIN_FIT) else {
+                    continue;
+                };
                 match best.iter_mut().find(|(known, ..)| *known == span) {
                     Some(known) if known.1 < fit => *known = (span, fit, evidence),
                     Some(_) => {}
@@ -281,7 +284,8 @@ impl Reading<'_> {
     fn is_of_class(&self, word: usize, text: &str) -> bool {
         let class = &self.term.class_words;
         let shortened = |class: &usize| {
-            text.len() >= MIN_SHORTENED && self.names.words.get(*class).is_some_and(|class| class.starts_with(text))
+            text.len() >= MIN_SHORTENED
+                && self.names.words.get(*class).is_some_and(|class| class.starts_with(text))
         };
         class.contains(&word) || class.iter().any(shortened)
     }

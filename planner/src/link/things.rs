@@ -109,15 +109,17 @@ fn at(
     span: Span,
     taken: &[bool],
 ) -> Result<Option<Mention>, LinkError> {
-    let covered = taken.get(usize::from(span.from)..usize::from(span.to)).is_none_or(|words| words.contains(&true));
+    let covered =
+        taken.get(usize::from(span.from)..usize::from(span.to)).is_none_or(|words| words.contains(&true));
     if !may_be_name(question, span) {
         return Ok(None);
     }
     let text = question.text_of(span);
     let (mut entities, mut values) = match span.len() {
-        1 if !covered && may_be_misspelt(question, span) => {
-            (index.entities.search(text, None, MAX_CANDIDATES)?, index.values.search(text, None, MAX_CANDIDATES)?)
-        }
+        1 if !covered && may_be_misspelt(question, span) => (
+            index.entities.search(text, None, MAX_CANDIDATES)?,
+            index.values.search(text, None, MAX_CANDIDATES)?,
+        ),
         _ => strict(index, text)?,
     };
     let least = match (covered, span.len()) {

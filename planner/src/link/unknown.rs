@@ -46,7 +46,9 @@ fn is_found(question: &Question, links: &Links<'_>, name: Span) -> bool {
 }
 
 fn is_unknown_noun(question: &Question, links: &Links<'_>, span: Span) -> bool {
-    let Some(word) = question.word(span.from).filter(|word| word.kind == WordKind::Noun) else { return false };
+    let Some(word) = question.word(span.from).filter(|word| word.kind == WordKind::Noun) else {
+        return false;
+    };
     let mentioned = links.mentions.iter().any(|mention| mention.span.contains(span));
     !mentioned && !says_something_else(question, links, span.from) && !question.language.knows(&word.norm)
 }

@@ -10,7 +10,8 @@ use crate::{Named, Runner, Weights, judge, mentions, readings};
 use async_trait::async_trait;
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaTarget, build, read_quads};
 use eruca_sparql::{
-    Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint, Term, check,
+    Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
+    Term, check,
 };
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -45,7 +46,8 @@ impl Graph {
         let question = Question::read(question, &["en".to_owned()]);
         let (weights, start) = (Weights::default(), Instant::now());
         let found = mentions(&self.index, &question).map_err(|error| anyhow::anyhow!("{error}"))?;
-        let found = readings(&self.index, &question, &Named::from(found), &weights, start + Duration::from_secs(20));
+        let found =
+            readings(&self.index, &question, &Named::from(found), &weights, start + Duration::from_secs(20));
         let judgement = judge(self, &question, &found, &weights, start + Duration::from_secs(60)).await;
         Ok(judgement.best().map(|best| rows(&best.answer)).unwrap_or_default())
     }
