@@ -3,10 +3,10 @@
 
 use crate::extract::{EntityRecord, Label};
 use crate::health::Alarm;
+use crate::language;
 use crate::lexical::{
     LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
 };
-use crate::language;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::path::Path;

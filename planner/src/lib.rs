@@ -22,10 +22,12 @@ mod reading;
 mod render;
 mod schema;
 mod score;
+#[cfg(test)]
+mod tests;
 
 pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
-pub use link::{LinkError, Mention, Named, NamedTerm, mentions};
+pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions};
 pub use reading::{Reading, readings};
 pub use score::{
     Confidence, Evidenced, FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights, confidence, signs,

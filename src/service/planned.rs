@@ -6,7 +6,9 @@ use crate::agent::Draft;
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Insight};
 use eruca_planner::question::{Question, WordKind};
-use eruca_planner::{Confidence, Judged, Judgement, Mention, Named, Reading, Told, Weights, judge, readings};
+use eruca_planner::{
+    Confidence, Judged, Judgement, Mention, Named, Reading, Told, Weights, acquaint, judge, readings,
+};
 use eruca_sparql::{QueryError, one_line, shown_iri};
 use std::time::{Duration, Instant};
 
@@ -14,6 +16,8 @@ use std::time::{Duration, Instant};
 const PLAN_TIME: Duration = Duration::from_secs(8);
 /// The same when it is only to help the agent, which needs most of the time itself.
 const DRAFTS_TIME: Duration = Duration::from_secs(3);
+/// Time for asking what is said of the things that the question names.
+const FACTS_TIME: Duration = Duration::from_millis(500);
 /// With less time than this left, the best reading is returned without being run.
 const MIN_TIME: Duration = Duration::from_millis(50);
 /// Drafts that the agent is shown.
@@ -127,7 +131,9 @@ async fn judged(
     let weights = Weights::default();
     let now = Instant::now();
     let half = now + deadline.saturating_duration_since(now) / 2;
-    let found = readings(&dataset.index, question, named, &weights, half);
+    let mut named = named.clone();
+    acquaint(dataset, &mut named.mentions, half.saturating_duration_since(now).min(FACTS_TIME)).await;
+    let found = readings(&dataset.index, question, &named, &weights, half);
     let judgement = judge(dataset, question, &found, &weights, deadline).await;
     (found, judgement)
 }
@@ -162,9 +168,13 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
         query: other.query.text().to_owned(),
         rows: other.answer.row_count(),
     });
-    let not_found = not_found(question, &best.reading.unused);
+    let mut not_found = not_found(question, &best.reading.unused);
+    let probability = probability(judgement, &not_found);
+    let known = |word: &String| not_found.iter().any(|name| name.contains(word.as_str()));
+    let others: Vec<String> = best.reading.not_found.iter().filter(|word| !known(word)).cloned().collect();
+    not_found.extend(others);
     Insight {
-        probability: probability(judgement, &not_found),
+        probability,
         reading: told(dataset, &best.reading.told),
         not_found,
         unused: best.reading.unused.clone(),

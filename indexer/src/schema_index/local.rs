@@ -3,8 +3,8 @@
 
 use super::{LegHit, SchemaDocument, SchemaIndex, SchemaIndexError, SchemaKind};
 use crate::health::Alarm;
-use crate::lexical::{NameDocument, NameIndex, NameIndexWriter, NameQuery, Named};
 use crate::language;
+use crate::lexical::{NameDocument, NameIndex, NameIndexWriter, NameQuery, Named};
 use async_trait::async_trait;
 use memmap2::Mmap;
 use serde::{Deserialize, Serialize};

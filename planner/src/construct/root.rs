@@ -3,7 +3,7 @@
 use super::Context;
 use super::tables::told;
 use crate::chart::{Item, Phrase, skip};
-use crate::meaning::{Answer, Column, Set, What};
+use crate::meaning::{Answer, Base, Column, Set, What};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -16,7 +16,9 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
         Phrase::Set(set) => of_set(context, set, asks),
         Phrase::Answer(answer) => {
             let form = if asks { Feature::AskAsList } else { Feature::Wordless };
-            vec![(told(context, answer), worded(context, answer).and(form, 1.0))]
+            let named = matches!(&**answer, Answer::Count(set) if is_one_thing(set));
+            let features = worded(context, answer).and(form, 1.0).and(Feature::AnswerIsNamed, on(named));
+            vec![(told(context, answer), features)]
         }
         Phrase::Columns(columns) => of_columns(context, columns),
         // "Are there more than 3 …?"
@@ -31,7 +33,7 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
 fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
     let list = Answer::list(set.clone());
     let mut features = worded(context, &list);
-    features.add(Feature::AnswerIsNamed, on(set.is_named()));
+    features.add(Feature::AnswerIsNamed, on(set.is_named() || is_one_thing(set)));
     features.add(Feature::Unanchored, on(!set.is_anchored()));
     let listed = (told(context, &list), features.and(Feature::AskAsList, on(asks)));
     if !asks {
@@ -40,9 +42,15 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
     let exists = Answer::Exists(set.clone());
     let own = Features::default()
         .and(Feature::AskAsAsk, 1.0)
+        .and(Feature::AskOfThing, on(is_one_thing(set) && !set.is_named()))
         .and(Feature::AnswerIsNamed, on(set.is_named()))
         .and(Feature::Unanchored, on(!set.is_anchored()));
     vec![(exists, own), listed]
+}
+
+/// Whether nothing but one thing that the question names can be a member.
+fn is_one_thing(set: &Set<'_>) -> bool {
+    matches!(&set.base, Base::Things(things) if things.len() == 1)
 }
 
 fn on(holds: bool) -> f32 {

@@ -1,11 +1,15 @@
 //! Links: what spans of the question may name in the graph, each with a fit and the evidence for it. Reads the index.
 
+mod facts;
 mod names;
 mod things;
+mod unknown;
 
+pub use facts::{Facts, Known, acquaint};
 pub use things::{LinkError, Mention, mentions};
+pub(crate) use unknown::not_found;
 
-use crate::meaning::Iri;
+use crate::meaning::{Iri, Step};
 use crate::question::{Question, Span};
 use crate::schema::Schema;
 use eruca_indexer::SchemaKind;
@@ -74,6 +78,8 @@ impl From<Vec<Mention>> for Named {
 pub(crate) struct Links<'k> {
     pub schema: Vec<SchemaLink<'k>>,
     pub mentions: Vec<Mention>,
+    /// What is known of the things that they may name.
+    pub facts: Known,
 }
 
 impl<'k> Links<'k> {
@@ -81,7 +87,24 @@ impl<'k> Links<'k> {
     pub fn find(schema: &Schema<'k>, question: &Question, named: &'k Named) -> Self {
         let mut found = names::schema_links(schema, question);
         found.extend(named.terms.iter().map(|term| elsewhere(schema, term)));
-        Self { schema: found, mentions: named.mentions.clone() }
+        let facts = named.mentions.iter().flat_map(|mention| mention.facts.iter().cloned()).collect();
+        Self { schema: found, mentions: named.mentions.clone(), facts }
+    }
+
+    /// Whether a step starts at a thing, as far as that was asked.
+    pub fn has(&self, thing: &str, step: Step<'_>) -> Option<bool> {
+        let facts = self.facts.get(thing)?;
+        let properties = if step.forward { &facts.out } else { facts.into.as_ref()? };
+        Some(properties.iter().any(|property| property == step.property))
+    }
+
+    /// Whether a property belongs to none of the things that the question may name, in either direction.
+    pub fn is_foreign(&self, property: &str) -> bool {
+        let step = Step { property, forward: true };
+        let apart = |thing: &String| {
+            self.has(thing, step) == Some(false) && self.has(thing, step.turned()) == Some(false)
+        };
+        !self.facts.is_empty() && self.facts.keys().all(apart)
     }
 }
 

@@ -17,7 +17,9 @@ fn kind(question: &Question, at: usize, word: &Word) -> WordKind {
     if question.quotes.iter().any(|quote| quote.span.contains(here)) {
         return WordKind::Quoted;
     }
-    if is_number(question, here) {
+    // "one" is mostly a pronoun.
+    let small = question.language.is_function_word(&word.folded);
+    if is_number(question, here) && !(small && question.numerals.iter().any(|found| found.span == here)) {
         return WordKind::Number;
     }
     if word.capital {
@@ -26,7 +28,7 @@ fn kind(question: &Question, at: usize, word: &Word) -> WordKind {
     let language = question.language;
     // Where nouns have capitals, a word with one is no verb; the first word may be anything.
     let noun = at > 0 && language.has_noun_capitals() && word.raw.starts_with(char::is_uppercase);
-    match language.is_function_word(&word.folded) || question.is_possessive_ending(at) {
+    match small || question.is_possessive_ending(at) {
         true => WordKind::Function,
         false if !noun && is_verb(language, word) => WordKind::Verb,
         false => WordKind::Noun,
