@@ -3,7 +3,7 @@
 use super::files::{Files, normal};
 use super::forms::Forms;
 use crate::text::fold;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The degree of an adjective.
@@ -53,6 +53,8 @@ pub(super) struct Grades {
     written: FxHashMap<String, Grade>,
     /// By the folded form.
     folded: FxHashMap<String, Grade>,
+    /// Forms that are listed as comparative and as superlative.
+    either: FxHashSet<String>,
 }
 
 impl Grades {
@@ -67,6 +69,10 @@ impl Grades {
         for degree in [Degree::Superlative, Degree::Comparative, Degree::Positive] {
             for (word, grade) in listed.iter().filter(|(_, grade)| grade.degree == degree) {
                 for form in forms.adjective_forms(word) {
+                    let known = found.written.get(&form).map(|known| known.degree);
+                    if degree == Degree::Comparative && known == Some(Degree::Superlative) {
+                        found.either.insert(fold(&form));
+                    }
                     found.folded.entry(fold(&form)).or_insert_with(|| grade.clone());
                     found.written.entry(form).or_insert_with(|| grade.clone());
                 }
@@ -78,6 +84,10 @@ impl Grades {
     /// All forms, folded.
     pub(super) fn forms(&self) -> impl Iterator<Item = &String> {
         self.folded.keys()
+    }
+
+    pub(super) fn is_either(&self, word: &str) -> bool {
+        self.either.contains(&fold(word))
     }
 
     pub(super) fn get(&self, word: &str) -> Option<&Grade> {

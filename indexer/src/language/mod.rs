@@ -192,6 +192,11 @@ impl Language {
         self.grades.get(word)
     }
 
+    /// Whether a graded word may be comparative and superlative: Spanish "mayor". What stands around it decides.
+    pub fn is_either_degree(&self, word: &str) -> bool {
+        self.grades.is_either(word)
+    }
+
     /// The quantity that a folded word names, if it follows from others: "volume".
     pub fn measure(&self, folded: &str) -> Option<&Measure> {
         self.measures.get(folded).or_else(|| self.measures.get(&self.base(folded)))

@@ -4,7 +4,7 @@ use super::{CueAt, GradeAt, Question, Span, quotes};
 use eruca_indexer::language::{Cue, Degree, Grade};
 
 /// Words behind an adjective among which "than" makes it a comparative.
-const THAN_NEAR: usize = 3;
+const THAN_NEAR: u16 = 3;
 
 /// The graded adjectives of a question, in order.
 pub(super) fn find(question: &Question) -> Vec<GradeAt> {
@@ -23,7 +23,7 @@ fn grade_at(question: &Question, at: usize) -> Option<GradeAt> {
         return None;
     }
     let raised = (grade.degree == Degree::Positive).then(|| raised(question, grade, here)).flatten();
-    Some(raised.unwrap_or_else(|| GradeAt { span: here, grade: grade.clone() }))
+    Some(raised.unwrap_or_else(|| GradeAt { span: here, grade: settled(question, grade, here) }))
 }
 
 /// "New York"; and where nouns have capitals, "Alter" is the age.
@@ -46,7 +46,7 @@ fn raised(question: &Question, grade: &Grade, here: Span) -> Option<GradeAt> {
     let highest = said(Cue::Most) || said(Cue::Fewest);
     // Languages with one word for both tell them apart by what follows.
     let degree = match (compared, highest) {
-        (true, true) if than_follows(question, here) => Degree::Comparative,
+        (true, true) if compares(question, here) => Degree::Comparative,
         (_, true) => Degree::Superlative,
         // "la deuxième plus grande ville"
         _ if question.ordinals.iter().any(|ordinal| ordinal.span.to == span.from) => Degree::Superlative,
@@ -61,7 +61,24 @@ fn raises(cue: Cue) -> bool {
     matches!(cue, Cue::Most | Cue::Fewest | Cue::More | Cue::Fewer)
 }
 
-fn than_follows(question: &Question, here: Span) -> bool {
-    let near = usize::from(here.to)..usize::from(here.to) + THAN_NEAR;
-    question.cues.iter().any(|found| found.cue == Cue::Than && near.contains(&usize::from(found.span.from)))
+/// A form that may be comparative and superlative, as what it is here.
+fn settled(question: &Question, grade: &Grade, here: Span) -> Grade {
+    let either = question.language.is_either_degree(question.text_of(here));
+    match either && compares(question, here) {
+        true => grade.in_degree(Degree::Comparative),
+        false => grade.clone(),
+    }
+}
+
+/// Whether "than" follows near, or two names to choose from: "¿Quién es más alto, Ana o Luis?"
+fn compares(question: &Question, here: Span) -> bool {
+    let near = here.to..here.to.saturating_add(THAN_NEAR);
+    let chooses = |found: &CueAt| {
+        found.span.from > here.to && question.word(found.span.to).is_some_and(|word| word.capital)
+    };
+    question.cues.iter().any(|found| match found.cue {
+        Cue::Than => near.contains(&found.span.from),
+        Cue::Or => chooses(found),
+        _ => false,
+    })
 }
