@@ -132,7 +132,10 @@ async fn judged(
     let now = Instant::now();
     let half = now + deadline.saturating_duration_since(now) / 2;
     let mut named = named.clone();
-    acquaint(dataset, &mut named.mentions, half.saturating_duration_since(now).min(FACTS_TIME)).await;
+    // How much leads to a thing is known of indexed ones alone: a public graph is not asked for its hubs.
+    if dataset.is_indexed() {
+        acquaint(dataset, &mut named.mentions, half.saturating_duration_since(now).min(FACTS_TIME)).await;
+    }
     let found = readings(&dataset.index, question, &named, &weights, half);
     let judgement = judge(dataset, question, &found, &weights, deadline).await;
     (found, judgement)
