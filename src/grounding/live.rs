@@ -132,7 +132,13 @@ fn mention(span: &Lookup, mut entities: Vec<EntityHit>) -> Option<Mention> {
     let least = if span.words.len() == 1 { MIN_WORD_FIT } else { MIN_SPAN_FIT };
     entities.retain(|hit| hit.score >= least);
     let found = !entities.is_empty();
-    found.then(|| Mention { text: span.text.clone(), span: span.words, entities, values: Vec::new(), facts: Vec::new() })
+    found.then(|| Mention {
+        text: span.text.clone(),
+        span: span.words,
+        entities,
+        values: Vec::new(),
+        facts: Vec::new(),
+    })
 }
 
 fn add_links(grounding: &mut Grounding, span: &Lookup, links: Vec<SchemaLink>) {

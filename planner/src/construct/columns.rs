@@ -66,7 +66,7 @@ impl Construct for Columns {
                 made.extend(more(context, answer, gap, columns));
             }
             (Phrase::Answer(answer), Phrase::Columns(columns)) => {
-                made.extend(more(context, answer, gap, columns))
+                made.extend(more(context, answer, gap, columns));
             }
             _ => {}
         }

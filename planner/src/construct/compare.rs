@@ -32,7 +32,7 @@ impl Construct for Comparisons {
     ) {
         match (&left.phrase, &right.phrase) {
             (Phrase::Relation(relation), Phrase::Bound(bound)) => {
-                of_path(context, &relation.path, bound, made)
+                of_path(context, &relation.path, bound, made);
             }
             (Phrase::Bound(bound), Phrase::Relation(relation)) => {
                 of_path(context, &relation.path, bound, made);

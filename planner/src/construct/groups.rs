@@ -32,11 +32,11 @@ impl Construct for Groups {
                 made.push(Made::new(Phrase::Key(Rc::new(wanted))));
             }
             (Phrase::Key(key), other) | (other, Phrase::Key(key)) => {
-                made.extend(grouped(context, key, other))
+                made.extend(grouped(context, key, other));
             }
             // "List each language and the number of channels."
             (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() => {
-                made.extend(listed(context, one, other))
+                made.extend(listed(context, one, other));
             }
             _ => {}
         }
