@@ -136,7 +136,8 @@ fn of_set<'k>(
         Alike::Year => by_year(context, set, thing),
     };
     for (condition, cost) in conditions {
-        let found = Made::set(set.and(condition)).with(Feature::SameAs, 1.0).with(Feature::BridgeCost, cost);
+        let members = if matches!(known, Alike::Year) { others(set, thing) } else { set.clone() };
+        let found = Made::set(members.and(condition)).with(Feature::SameAs, 1.0).with(Feature::BridgeCost, cost);
         made.push([Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().fold(found, Made::by));
     }
 }

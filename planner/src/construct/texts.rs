@@ -79,8 +79,10 @@ fn text_behind(context: &Context<'_>, cue: Span) -> Option<(Span, String)> {
     }
     let span = Span { from: cue.to, to: cue.to + 1 };
     let word = question.words.get(usize::from(cue.to))?;
-    (!question.says_nothing(cue.to) && (word.capital || word.raw.chars().count() == 1))
-        .then(|| (span, word.raw.clone()))
+    // A letter may stand for a word that says nothing.
+    let letter = word.raw.chars().count() == 1 && word.raw.chars().all(char::is_uppercase);
+    let telling = !question.says_nothing(cue.to) && (word.capital || word.raw.chars().count() == 1);
+    (letter || telling).then(|| (span, word.raw.clone()))
 }
 
 /// What names members of a set: the graph's naming properties, or texts whose property is called a name.
