@@ -10,9 +10,11 @@ pub use live::{LiveCaches, LiveNames};
 pub use lookup::{Found, Known, LookupError, SchemaFound};
 
 use crate::cache::{Cache, Weight};
-use eruca_indexer::lexicon::language_of;
+use async_trait::async_trait;
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{DatasetIndex, display_label, text::humanize};
+use eruca_planner::Runner;
+use eruca_planner::question::Question;
 use eruca_sparql::{
     Answer, CUT_MARK, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle,
     check, local_name, one_line, render_table,
@@ -110,10 +112,20 @@ impl Dataset {
         Self { results: Some(results), ..self }
     }
 
+    /// Reads a question. Where its words do not tell its language, it is one of those that are preferred here, or that
+    /// most names are in.
+    pub fn read(&self, question: &str) -> Question {
+        let names = self.index.card.languages.iter().map(|(tag, _)| tag.clone());
+        let likely: Vec<String> = self.languages.iter().cloned().chain(names).collect();
+        Question::read(question, &likely)
+    }
+
     /// The same for one question, in whose language names are shown where they have one.
     #[must_use]
-    pub fn asked(&self, question: &str) -> Self {
-        let mut languages: Vec<String> = language_of(question).map(str::to_owned).into_iter().collect();
+    pub fn asked(&self, question: &Question) -> Self {
+        let known = Some(question.language).filter(|language| !language.is_unknown());
+        let mut languages: Vec<String> =
+            known.map(|language| language.tag().to_owned()).into_iter().collect();
         languages.extend(
             self.languages.iter().filter(|known| !languages.contains(known)).cloned().collect::<Vec<_>>(),
         );
@@ -257,6 +269,15 @@ impl Dataset {
             label: &label,
         };
         render_table(answer, &style)
+    }
+}
+
+#[async_trait]
+impl Runner for Dataset {
+    async fn run(&self, query: &str, timeout: Duration) -> Result<(CheckedQuery, Answer), QueryError> {
+        let query = self.check(query)?;
+        let answer = Self::run(self, &query, timeout).await?;
+        Ok((query, answer))
     }
 }
 

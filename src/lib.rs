@@ -23,15 +23,11 @@ pub mod eval;
 pub mod form;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
-#[expect(clippy::indexing_slicing, reason = "positions of words of the same question")]
 pub mod grounding;
 pub mod helps;
 pub mod http;
 pub mod lines;
 pub mod llm;
-#[expect(clippy::indexing_slicing, reason = "numbers of words, names and nodes of its own plan")]
-#[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at boundaries that were looked for"))]
-pub mod planner;
 pub mod service;
 pub mod startup;
 pub mod telemetry;

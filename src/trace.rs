@@ -3,6 +3,7 @@
 //! Plain data, filled by the agent and the planner, shown by the HTTP layer and the command line.
 
 use crate::llm::Usage;
+use eruca_planner::Confidence;
 use std::time::Duration;
 
 /// Who stated the final query.
@@ -42,6 +43,8 @@ pub struct Trace {
     pub model: Option<String>,
     /// What did not work as configured, in words for people; empty when all was well.
     pub degraded: Vec<String>,
+    /// What the planner knows of its answer; nothing when the agent has answered.
+    pub insight: Option<Insight>,
     /// The steps in order.
     pub steps: Vec<Step>,
     /// Completions asked for.
@@ -52,6 +55,39 @@ pub struct Trace {
     pub cost: Option<f64>,
     /// Wall-clock time of the whole run.
     pub elapsed: Duration,
+}
+
+/// What the planner knows of its answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Insight {
+    /// The probability that the answer is exactly right, from 0 to 1.
+    pub probability: f32,
+    /// What was read, in words.
+    pub reading: String,
+    /// Words of the question that found no place in the query, in their order.
+    pub unused: Vec<String>,
+    /// Names in the question that the graph does not know.
+    pub not_found: Vec<String>,
+    /// Other readings with other results, the likeliest first.
+    pub alternatives: Vec<Alternative>,
+}
+
+/// Another reading of the question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alternative {
+    /// What was read, in words.
+    pub reading: String,
+    /// Its query.
+    pub query: String,
+    /// Rows that it gave.
+    pub rows: usize,
+}
+
+impl Insight {
+    /// The name of the probability.
+    pub fn confidence(&self) -> Confidence {
+        Confidence::of(self.probability)
+    }
 }
 
 /// One step of a run.

@@ -13,6 +13,8 @@ mod ck25;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod confidence;
+#[cfg(test)]
 mod config;
 #[cfg(test)]
 mod conversations;
@@ -52,6 +54,8 @@ mod log_lines;
 mod model_servers;
 #[cfg(test)]
 mod namesakes;
+#[cfg(test)]
+mod neutral;
 #[cfg(test)]
 mod no_names;
 #[cfg(test)]

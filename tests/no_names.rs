@@ -16,7 +16,7 @@ const EVERYONES: &[&str] =
 /// The sources without their tests. Names of countries belong to languages.
 fn code() -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    for folder in ["src", "indexer/src", "sparql/src"] {
+    for folder in ["src", "planner/src", "indexer/src", "sparql/src"] {
         for file in sources(&repository().join(folder)) {
             let text = std::fs::read_to_string(&file).unwrap();
             let is_test =
@@ -27,12 +27,19 @@ fn code() -> Vec<(PathBuf, String)> {
             }
         }
     }
-    for table in ["cues", "gradable", "measures", "synonyms", "translations"] {
-        let file = repository().join(format!("indexer/src/lexicon/{table}.txt"));
-        let text = std::fs::read_to_string(&file).unwrap();
-        found.push((file, text));
-    }
+    found.extend(packs());
     found
+}
+
+/// The files of the language packs.
+fn packs() -> Vec<(PathBuf, String)> {
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+    };
+    let folders = entries(&repository().join("indexer/languages")).into_iter().filter(|path| path.is_dir());
+    let tables = folders.flat_map(|folder| entries(&folder));
+    let tables = tables.filter(|file| !file.ends_with("countries.txt"));
+    tables.map(|file| (file.clone(), std::fs::read_to_string(&file).unwrap())).collect()
 }
 
 /// Tables of prefixes and of public vocabularies name their hosts.

@@ -27,7 +27,6 @@ mod hierarchy;
 pub mod language;
 mod leb128;
 mod lexical;
-pub mod lexicon;
 mod manifest;
 mod missing_names;
 mod origin;
@@ -36,6 +35,7 @@ mod progress;
 mod schema_graph;
 mod schema_index;
 mod schema_names;
+mod schema_words;
 mod source;
 pub mod text;
 mod value_index;
@@ -60,6 +60,7 @@ pub use schema_index::{
     LegHit, QdrantOptions, SchemaHit, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch,
 };
 pub use schema_names::{SchemaNames, SchemaTerm};
+pub use schema_words::WordIndex;
 pub use source::{ReadSummary, Reading, SourceError, expand_patterns, read_quads};
 pub use value_index::{PropertyValue, ValueHit, ValueIndex};
 pub use wikibase_api::{

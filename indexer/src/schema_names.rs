@@ -4,11 +4,14 @@
 
 use crate::card::DatasetCard;
 use crate::extract::Label;
+use crate::language::Language;
 use crate::schema_index::SchemaKind;
+use crate::schema_words::{WordIndex, WordIndexes};
 use crate::text::{humanize, words};
 use crate::vocabulary::{Vocabulary, is_meta};
 use eruca_sparql::local_name;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Words of a name that are kept; a longer label is a sentence.
 const MAX_NAME_WORDS: usize = 8;
@@ -40,6 +43,7 @@ pub struct SchemaNames {
     pub terms: Vec<SchemaTerm>,
     /// Terms by the number of a word in their names.
     pub holders: Vec<Vec<usize>>,
+    indexes: WordIndexes,
 }
 
 impl SchemaNames {
@@ -55,6 +59,11 @@ impl SchemaNames {
             names.add(SchemaKind::Property, &property.iri, &property.labels, class, &mut numbers);
         }
         names
+    }
+
+    /// Where words and stems of a language are found among the words.
+    pub fn index(&self, language: &Language) -> Arc<WordIndex> {
+        self.indexes.of(&self.words, language)
     }
 
     fn add(

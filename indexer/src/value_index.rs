@@ -3,10 +3,10 @@
 
 use crate::extract::ValueRecord;
 use crate::health::Alarm;
+use crate::language;
 use crate::lexical::{
     LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
 };
-use crate::lexicon;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -132,7 +132,7 @@ impl ValueIndex {
     ) -> Result<Vec<ValueHit>, LexicalError> {
         let query = NameQuery {
             filters: property.map(str::to_owned).into_iter().collect(),
-            ignored: &lexicon::is_function_word,
+            ignored: &language::is_function_word,
             ..NameQuery::new(text, limit)
         };
         self.run(&query)
@@ -145,7 +145,7 @@ impl ValueIndex {
     pub fn search_strict(&self, text: &str, limit: usize) -> Result<Vec<ValueHit>, LexicalError> {
         self.run(&NameQuery {
             strict: true,
-            ignored: &lexicon::is_function_word,
+            ignored: &language::is_function_word,
             ..NameQuery::new(text, limit)
         })
     }

@@ -9,8 +9,11 @@ use std::time::{Duration, Instant};
 
 /// Readings that are run at most.
 const MAX_RUNS: usize = 12;
-/// Time for one of them.
+/// Time for one of them, and for those behind one that gave an answer.
 const RUN_TIME: Duration = Duration::from_secs(2);
+const NEXT_TIME: Duration = Duration::from_millis(300);
+/// Time for all of them.
+const ALL_TIME: Duration = Duration::from_millis(2_500);
 /// With less time than this left nothing more is run.
 const MIN_TIME: Duration = Duration::from_millis(50);
 /// Rows from which on an answer is hardly what was asked for.
@@ -89,8 +92,13 @@ pub async fn judge(
 ) -> Judgement {
     let mut ran: Vec<Judged> = Vec::new();
     let mut best = f32::MIN;
+    let deadline = deadline.min(Instant::now() + ALL_TIME);
     for reading in readings.iter().take(MAX_RUNS) {
-        let left = deadline.saturating_duration_since(Instant::now()).min(RUN_TIME);
+        let left = deadline.saturating_duration_since(Instant::now()).min(if ran.is_empty() {
+            RUN_TIME
+        } else {
+            NEXT_TIME
+        });
         if left < MIN_TIME || reading.score + MAX_LIFT < best {
             break;
         }

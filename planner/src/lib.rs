@@ -13,6 +13,7 @@
 
 mod chart;
 mod construct;
+mod describe;
 mod judge;
 mod link;
 mod meaning;
@@ -21,9 +22,12 @@ mod reading;
 mod render;
 mod schema;
 mod score;
+#[cfg(test)]
+mod tests;
 
+pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
-pub use link::{LinkError, Mention, mentions};
+pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions};
 pub use reading::{Reading, readings};
 pub use score::{
     Confidence, Evidenced, FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights, confidence, signs,

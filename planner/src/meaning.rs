@@ -29,6 +29,11 @@ pub(crate) fn turned<'k>(path: &[Step<'k>]) -> Path<'k> {
     path.iter().rev().map(|step| step.turned()).collect()
 }
 
+/// Whether a way goes a step and the same step back: to other things that share one, which nobody asked for.
+pub(crate) fn returns(path: &[Step<'_>], on: &[Step<'_>]) -> bool {
+    path.last().zip(on.first()).is_some_and(|(last, first)| last.turned() == *first)
+}
+
 /// What the members of a set are before any condition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Base<'k> {
@@ -80,12 +85,12 @@ pub(crate) enum Measure<'k> {
     Value(Path<'k>),
     /// How many members of a set a way leads to.
     Count(Path<'k>, Rc<Set<'k>>),
-    /// An aggregate of the literals at the end of a way.
-    Aggregate(Func, Path<'k>),
     /// Full years from a date until today.
     Age(Path<'k>),
     /// Full years from one date to another of the same thing.
     Years(Path<'k>, Path<'k>),
+    /// Full years from a date until a day, `YYYY-MM-DD`.
+    YearsUntil(Path<'k>, Rc<str>),
     /// The calendar year of a time.
     Year(Path<'k>),
     /// What is worked out from several literals: a density from weight and volume.

@@ -2,12 +2,13 @@
 
 use crate::chart::{Chart, Item, says_only_form};
 use crate::construct::{Context, finish, left_over};
-use crate::link::{Links, Mention};
+use crate::describe::{Told, described, returned};
+use crate::link::{Links, Named, not_found};
 use crate::meaning::{Answer, Base, Rank, Set};
 use crate::question::Question;
 use crate::render::{Ties, render};
 use crate::schema::Schema;
-use crate::score::{Features, Weights};
+use crate::score::{Feature, Features, Weights};
 use eruca_indexer::DatasetIndex;
 use std::time::Instant;
 
@@ -27,27 +28,35 @@ pub struct Reading {
     pub score: f32,
     /// Words that say something and have no part in it, in order.
     pub unused: Vec<String>,
+    /// Names and nouns of the question that nothing in the graph is called, in order.
+    pub not_found: Vec<String>,
     /// IRIs of things that the question names and the query is made with.
     pub things: Vec<String>,
+    /// What was read, in words.
+    pub told: Told,
+    /// What the query returns, in words.
+    pub returns: Told,
 }
 
 /// The readings of a question, best first, each query once.
 pub fn readings(
     index: &DatasetIndex,
     question: &Question,
-    mentions: Vec<Mention>,
+    named: &Named,
     weights: &Weights,
     deadline: Instant,
 ) -> Vec<Reading> {
     let schema = Schema::new(index);
-    let links = Links::find(&schema, question, mentions);
+    let links = Links::find(&schema, question, named);
     let context = Context::new(schema, question.clone(), links);
+    let unknown = not_found(&context.question, &context.links);
     let chart = Chart::parse(&context, weights, deadline);
     let mut roots: Vec<(Answer<'_>, Item<'_>)> = Vec::new();
     for item in chart.items() {
         let left = left_over(&context, item);
         for (answer, mut features) in finish(&context, item) {
             features.add_all(&left);
+            features.add(Feature::NotFound, unknown.len() as f32);
             roots.push((answer, chart.at_root(item, features)));
         }
     }
@@ -56,7 +65,7 @@ pub fn readings(
     for (answer, item) in roots.into_iter().take(MAX_ROOTS) {
         let query = render(&context.schema, &answer, Ties::Cut);
         if !found.iter().any(|known| known.query == query) {
-            found.push(reading(&context, &answer, &item, query));
+            found.push(Reading { not_found: unknown.clone(), ..reading(&context, &answer, &item, query) });
         }
     }
     found
@@ -72,7 +81,10 @@ fn reading<'k>(context: &Context<'k>, answer: &Answer<'k>, item: &Item<'k>, quer
         features: item.features,
         score: item.score,
         unused: left.map(|(_, word)| word.raw.clone()).collect(),
+        not_found: Vec::new(),
         things: things(answer),
+        told: described(answer),
+        returns: returned(answer),
     }
 }
 

@@ -102,9 +102,7 @@ impl<'k> Schema<'k> {
             (Kind::Unknown, Kind::Values(_)) | (Kind::Values(_), Kind::Unknown) => false,
             (Kind::Unknown, _) | (_, Kind::Unknown) => true,
             (Kind::Values(a), Kind::Values(b)) => a == b,
-            (Kind::Classes(a), Kind::Classes(b)) => {
-                a.iter().any(|a| b.iter().any(|b| self.related(a, b)))
-            }
+            (Kind::Classes(a), Kind::Classes(b)) => a.iter().any(|a| b.iter().any(|b| self.related(a, b))),
             _ => false,
         }
     }
@@ -133,7 +131,11 @@ impl<'k> Schema<'k> {
         if let Some(known) = self.followed.borrow().get(&key) {
             return known.clone();
         }
-        let found = self.property(step.property).and_then(|card| self.followed_anew(card, step.forward, from));
+        let found = match self.property(step.property) {
+            Some(card) => self.followed_anew(card, step.forward, from),
+            // Of a property that is only known by name nothing is known: it may lead from any thing to anything.
+            None => (!from.is_values()).then_some(Kind::Unknown),
+        };
         self.followed.borrow_mut().insert(key, found.clone());
         found
     }
@@ -159,7 +161,7 @@ impl<'k> Schema<'k> {
                 }
             }
         }
-        if !starts && !(card.more_edges && !from.is_values()) {
+        if !starts && (!card.more_edges || from.is_values()) {
             return None;
         }
         let things = classes.iter().map(|(_, count)| count).max().copied().unwrap_or(0).max(untyped);
@@ -177,7 +179,8 @@ impl<'k> Schema<'k> {
             (Kind::Unknown, _) => forward || !matches!(edge.target, Target::Literal(_)),
             (Kind::Classes(classes), Some(near)) => classes.iter().any(|class| self.related(class, near)),
             (Kind::Values(kind), _) => {
-                !forward && matches!(&edge.target, Target::Literal(datatype) if same_family(ValueKind::of(datatype, &edge.samples), *kind))
+                !forward
+                    && matches!(&edge.target, Target::Literal(datatype) if same_family(ValueKind::of(datatype, &edge.samples), *kind))
             }
             (Kind::Classes(_), None) => false,
         }
@@ -187,7 +190,10 @@ impl<'k> Schema<'k> {
     pub fn start(&self, step: Step<'k>) -> Kind<'k> {
         let Some(card) = self.property(step.property) else { return Kind::Unknown };
         if !step.forward || card.more_edges {
-            return self.follow(step.turned(), &Kind::Unknown).filter(|kind| !kind.is_values()).unwrap_or(Kind::Unknown);
+            return self
+                .follow(step.turned(), &Kind::Unknown)
+                .filter(|kind| !kind.is_values())
+                .unwrap_or(Kind::Unknown);
         }
         let mut classes: Vec<(Iri<'k>, u64)> = Vec::new();
         for edge in &card.edges {
@@ -214,12 +220,17 @@ impl<'k> Schema<'k> {
 
     fn ways_anew(&self, from: &Kind<'k>, to: &Kind<'k>) -> Vec<Way<'k>> {
         let mut found: Vec<Way<'k>> = Vec::new();
-        let pairs = from.classes().iter().take(3).flat_map(|a| to.classes().iter().take(3).map(move |b| (*a, *b)));
+        let pairs =
+            from.classes().iter().take(3).flat_map(|a| to.classes().iter().take(3).map(move |b| (*a, *b)));
         for (a, b) in pairs {
             self.direct(a, b, &mut found);
         }
         if found.is_empty() {
-            let pairs = from.classes().iter().take(2).flat_map(|a| to.classes().iter().take(2).map(move |b| (*a, *b)));
+            let pairs = from
+                .classes()
+                .iter()
+                .take(2)
+                .flat_map(|a| to.classes().iter().take(2).map(move |b| (*a, *b)));
             for (a, b) in pairs.filter(|(a, b)| !self.related(a, b)) {
                 found.extend(self.longer(a, b));
             }

@@ -20,6 +20,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 mod interrupt;
 mod memory;
+mod paths;
 mod running;
 
 use running::Running;
@@ -296,6 +297,7 @@ fn evaluate(
     token: CancellationToken,
     flag: Arc<AtomicBool>,
 ) -> Result<Outcome, QueryEvaluationError> {
+    paths::known_ends_first(&mut query);
     interrupt::guard_products(&mut query);
     let evaluator = SparqlEvaluator::new()
         .with_cancellation_token(token)

@@ -81,7 +81,7 @@ pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: u
     let named = |link: &&SchemaLink| !link.text.is_empty();
     let mut wanted: Vec<&str> =
         grounding.classes.iter().filter(named).map(|link| link.iri.as_str()).collect();
-    for mention in &grounding.mentions {
+    for mention in grounding.names() {
         wanted.extend(mention.entities.iter().flat_map(|hit| hit.entity.types.iter().map(String::as_str)));
         wanted.extend(mention.values.iter().filter_map(|hit| hit.value.class.as_deref()));
     }

@@ -12,6 +12,8 @@ use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
 use crate::tools::{self, Observation, ObservationKind, ToolContext};
 use crate::trace::{Recorder, StepKind, StopReason};
 use crate::work::Workers;
+use eruca_planner::Mention;
+use eruca_planner::question::Question;
 use futures_util::future::join_all;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,6 +22,10 @@ use tracing::Instrument;
 
 /// With less time than this left, nothing new is begun.
 const MIN_TIME: Duration = Duration::from_millis(300);
+
+/// Characters of the entry in the first prompt, and the time for reading it.
+const MAX_ENTRY_CHARS: usize = 2_400;
+const ENTRY_TIME: Duration = Duration::from_secs(2);
 
 /// Calls of one question at the same time: the places for queries are shared by all questions.
 const PARALLEL_CALLS: usize = 2;
@@ -31,12 +37,22 @@ pub struct Draft {
     pub run: RunQuery,
     /// How the question was read.
     pub reading: String,
+    /// How far the reading is to be believed: "sure", "likely".
+    pub confidence: &'static str,
+    /// What the rows and columns are.
+    pub returns: String,
+    /// Words of the question that have no part in it.
+    pub unused: Vec<String>,
+    /// Of a superlative: whether others are as great.
+    pub tied: Option<bool>,
 }
 
 /// A question with everything that is needed to answer it.
 pub struct Task<'a> {
-    /// The question.
-    pub question: &'a str,
+    /// The question as it was asked.
+    pub text: &'a str,
+    /// The question as it was read.
+    pub question: &'a Question,
     /// The dataset that is asked.
     pub dataset: &'a Arc<Dataset>,
     /// Threads for what takes processor time.
@@ -74,7 +90,8 @@ pub struct AgentOutcome {
 
 /// Answers a question. Always comes back before the deadline, with the best it has.
 pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOutcome {
-    let opening = prompt::opening(task);
+    let entry = if prompt::is_long(task) { entry(task).await } else { None };
+    let opening = prompt::opening(task, entry.as_deref());
     let rules = Rules { dataset: task.dataset, form: AnswerForm::read(task.question) };
     let mut run = AgentRun::new(opening, task.budget, task.helps, &rules)
         .with_anchors(anchors(task.grounding))
@@ -129,9 +146,28 @@ impl QueryRules for Rules<'_> {
     }
 }
 
+/// What the graph says of the first thing that the question names for sure.
+async fn entry(task: &Task<'_>) -> Option<String> {
+    let sure = task.grounding.names().filter(|mention| mention.is_same_name());
+    let iri = sure.filter_map(only_thing).next()?.to_owned();
+    let dataset = task.dataset.clone();
+    let time = ENTRY_TIME.min(time_left(task) / 8);
+    let entry = async move { tools::short_entry(&dataset, &iri, time, MAX_ENTRY_CHARS).await };
+    task.workers.within(time, entry).await.flatten()
+}
+
+/// The thing that a span names, if no other is called the same.
+fn only_thing(mention: &Mention) -> Option<&str> {
+    match mention.entities.as_slice() {
+        [first, second, ..] if second.score >= first.score => None,
+        [first, ..] => Some(&first.entity.iri),
+        [] => None,
+    }
+}
+
 /// For each name in the question that is the very name of something: the IRIs and values it may stand for.
 fn anchors(grounding: &Grounding) -> Vec<Vec<String>> {
-    let sure = grounding.mentions.iter().filter(|mention| mention.is_same_name());
+    let sure = grounding.names().filter(|mention| mention.is_same_name());
     let names = sure.map(|mention| {
         let entities = mention.entities.iter().map(|hit| hit.entity.iri.clone());
         entities.chain(mention.values.iter().map(|hit| hit.value.text.clone())).collect()

@@ -22,9 +22,21 @@ const MAX_READING_CHARS: usize = 300;
 const DRAFT_ROWS: usize = 5;
 const FAILED_ANSWER: &str = include_str!("prompts/failed_answer.md");
 
-/// The system and the first user message.
-pub(super) fn opening(task: &Task<'_>) -> Vec<Message> {
-    let Task { dataset, question, grounding, helps, .. } = task;
+/// A part of the graph that is longer than this is little read: an entry of the thing in question says more.
+const LONG_PART_CHARS: usize = 3_000;
+
+/// Whether the description of what fits the question would be long.
+pub(super) fn is_long(task: &Task<'_>) -> bool {
+    let Task { dataset, grounding, helps, budget, .. } = task;
+    helps.dataset_card
+        && whole(dataset, budget.card_tokens).is_none()
+        && focused(dataset, grounding, budget.card_tokens).len() > LONG_PART_CHARS
+}
+
+/// The system and the first user message. An entry of the thing that the question names stands in the place of a long
+/// description.
+pub(super) fn opening(task: &Task<'_>, entry: Option<&str>) -> Vec<Message> {
+    let Task { dataset, text, grounding, helps, .. } = task;
     let card_tokens = task.budget.card_tokens;
     let card = whole(dataset, card_tokens).filter(|_| helps.dataset_card);
     let details = card.is_none();
@@ -33,14 +45,18 @@ pub(super) fn opening(task: &Task<'_>) -> Vec<Message> {
         None if helps.dataset_card => summary(dataset),
         None => head(dataset),
     };
-    let mut user = format!("Question: {question}");
+    let mut user = format!("Question: {text}");
     if helps.grounding {
         let found = grounding.text(dataset, details);
         user.push_str(&format!("\n\nWhat its words may mean in the graph:\n{found}"));
     }
     if details && helps.dataset_card {
-        let part = focused(dataset, grounding, card_tokens);
-        user.push_str(&format!("\n\nThe part of the graph that fits:\n{part}"));
+        user.push_str(&match entry {
+            Some(entry) => format!("\n\nWhat the graph says of the thing that the question names:\n{entry}"),
+            None => {
+                format!("\n\nThe part of the graph that fits:\n{}", focused(dataset, grounding, card_tokens))
+            }
+        });
     }
     if helps.drafts && !task.drafts.is_empty() {
         user.push_str(&format!("\n\n{}\n{}", DRAFTS.trim(), drafts(dataset, task.drafts)));
@@ -67,15 +83,36 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
         let query = dataset.compact_text(draft.run.query.text());
         // The model is to repeat a draft word for word; one that holds what cannot be shown is of no use.
         let query = Some(one_line(&query, usize::MAX)).filter(|shown| *shown == query)?;
-        let reading = one_line(&draft.reading, MAX_READING_CHARS);
+        let about = about(draft);
         let rows = match answer.row_count() {
             1 => "1 row".to_owned(),
             count => format!("{count} rows"),
         };
         let table = dataset.table(answer, DRAFT_ROWS, 0);
-        Some(format!("{query}\nReading: {reading}\nThis draft returns {rows}:\n{table}"))
+        Some(format!("{query}\n{about}\nThis draft returns {rows}:\n{table}"))
     });
     shown.collect::<Vec<_>>().join("\n\n")
+}
+
+/// How a draft was read, what it returns, and what of the question it leaves out.
+fn about(draft: &Draft) -> String {
+    let Draft { run: _, reading, confidence, returns, unused, tied } = draft;
+    let unused = match unused.as_slice() {
+        [] => "every word has a part in it".to_owned(),
+        words => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "),
+    };
+    let ties = match tied {
+        None => "",
+        Some(true) => "\nTies: several are equally first; the draft returns all of them.",
+        Some(false) => "\nTies: none; one alone is first.",
+    };
+    let line = |text: &str| one_line(text, MAX_READING_CHARS);
+    format!(
+        "Reading ({confidence}): {}\nReturns: {}\nNot used: {}{ties}",
+        line(reading),
+        line(returns),
+        line(&unused)
+    )
 }
 
 /// Asks for a review of what was assumed.

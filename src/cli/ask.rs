@@ -1,5 +1,6 @@
 //! `eruca ask`: one question, answered here.
 
+use super::insight::{alternatives, doubts};
 use super::steps::StepPrinter;
 use super::{CliError, ConfigArgs, ids, progress, table, unknown_dataset};
 use crate::config::{DatasetSettings, Settings};
@@ -91,6 +92,24 @@ fn write_query(
             None => "(the query was not run while answering)\n".to_owned(),
         };
         write!(out, "\n{results}")?;
+        write_insight(answered, out)?;
+    }
+    Ok(())
+}
+
+/// How far the answer is to be believed, what was not understood, and what else may have been meant.
+fn write_insight(answered: &Answered, out: &mut dyn Write) -> Result<(), CliError> {
+    let Some(insight) = &answered.trace.insight else { return Ok(()) };
+    writeln!(out)?;
+    for line in doubts(insight) {
+        writeln!(out, "{line}")?;
+    }
+    let others = alternatives(insight);
+    if !others.is_empty() {
+        writeln!(out, "other readings:")?;
+    }
+    for line in others {
+        writeln!(out, "  {line}")?;
     }
     Ok(())
 }

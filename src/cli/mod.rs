@@ -7,6 +7,7 @@ pub mod ask;
 pub mod eval;
 mod eval_progress;
 pub mod index;
+mod insight;
 mod progress;
 pub mod serve;
 mod steps;

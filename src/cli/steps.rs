@@ -1,5 +1,6 @@
 //! Steps of a run, shown on stderr as they happen.
 
+use super::insight::doubts;
 use super::text::{grouped, one_line};
 use crate::trace::{AnsweredBy, Observer, Step, StepKind, StopReason, Trace};
 use std::fmt::Write as _;
@@ -107,6 +108,10 @@ fn ending(trace: &Trace) -> String {
         StopReason::NoModel => "; no chat model is configured",
     };
     let mut text = format!("answered by {by} in {:.2} s{why}\n", trace.elapsed.as_secs_f64());
+    for doubt in trace.insight.iter().flat_map(doubts) {
+        // Writing to a String cannot fail.
+        let _written = writeln!(text, "{doubt}");
+    }
     for note in &trace.degraded {
         // Writing to a String cannot fail.
         let _written = writeln!(text, "note: {}", one_line(note, LINE_CHARS));

@@ -1,12 +1,13 @@
 //! Grounding where names are looked up at a server: few look-ups, all at once, within a time that a person does not notice.
 //! What could not be looked up is told.
 
-use super::links::{Asked, Grounding, MAX_CANDIDATES, MIN_SPAN_FIT, MIN_WORD_FIT, Mention, SchemaLink};
-use super::spans::{Role, Span, spans};
+use super::links::{Grounding, MAX_CANDIDATES, MIN_SPAN_FIT, MIN_WORD_FIT, SchemaLink};
+use super::spans::{Lookup, Role, lookups};
 use crate::dataset::{Dataset, LookupError};
-use eruca_indexer::EntityHit;
-use eruca_indexer::lexicon::{related_words, synonyms, translations};
 use eruca_indexer::text::normalize_word;
+use eruca_indexer::{EntityHit, SchemaKind};
+use eruca_planner::Mention;
+use eruca_planner::question::Question;
 use futures_util::future::join_all;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
@@ -31,11 +32,11 @@ enum Hits {
 }
 
 /// Adds what a server knows of the question's words to what the index, if there is one, has found.
-pub(super) async fn look_up(dataset: &Dataset, question: &Asked<'_>, grounding: &mut Grounding) {
+pub(super) async fn look_up(dataset: &Dataset, question: &Question, grounding: &mut Grounding) {
     if dataset.live().is_none() {
         return;
     }
-    let mut wanted = spans(question);
+    let mut wanted = lookups(question);
     wanted.retain(|span| !is_known(grounding, span));
     let left_out = wanted.split_off(wanted.len().min(MAX_LOOKUPS));
     let until = Instant::now() + TIME;
@@ -46,16 +47,16 @@ pub(super) async fn look_up(dataset: &Dataset, question: &Asked<'_>, grounding: 
         match found {
             Ok(Hits::Entities(entities)) => mentions.extend(mention(span, entities)),
             Ok(Hits::Links(links)) if links.is_empty() => unmet.push(span),
-            Ok(Hits::Links(links)) => add_links(grounding, span.role, links),
+            Ok(Hits::Links(links)) => add_links(grounding, span, links),
             Err(reason) => failed.push((span.text.clone(), reason)),
         }
     }
     take_longest(grounding, mentions);
     if failed.is_empty() {
-        let again = in_other_words(&unmet, MAX_LOOKUPS - wanted.len());
+        let again = in_other_words(question, &unmet, MAX_LOOKUPS - wanted.len());
         for (span, found) in all_hits(dataset, &again, until).await {
             if let Ok(Hits::Links(links)) = found {
-                add_links(grounding, span.role, links);
+                add_links(grounding, span, links);
             }
         }
     }
@@ -71,9 +72,9 @@ pub(super) async fn look_up(dataset: &Dataset, question: &Asked<'_>, grounding: 
 /// What becomes of look-ups that are made at once.
 async fn all_hits<'a>(
     dataset: &Dataset,
-    wanted: &'a [Span],
+    wanted: &'a [Lookup],
     until: Instant,
-) -> impl Iterator<Item = (&'a Span, Result<Hits, String>)> {
+) -> impl Iterator<Item = (&'a Lookup, Result<Hits, String>)> {
     let found = join_all(wanted.iter().map(|span| timeout_at(until, hits(dataset, span)))).await;
     let late = |_| Err(format!("no answer within {} s", TIME.as_secs()));
     let found =
@@ -82,30 +83,33 @@ async fn all_hits<'a>(
 }
 
 /// "born" names no property, "birth" may: words of the language that stand for a word which was not found.
-fn in_other_words(unmet: &[&Span], most: usize) -> Vec<Span> {
-    let properties =
-        unmet.iter().filter(|span| span.role == Role::Property && span.words.1 - span.words.0 == 1);
+fn in_other_words(question: &Question, unmet: &[&Lookup], most: usize) -> Vec<Lookup> {
+    let language = question.language;
+    let properties = unmet.iter().filter(|span| span.role == Role::Property && span.words.len() == 1);
     let others = properties.flat_map(|span| {
         let word = normalize_word(&span.text);
-        let related = related_words(&word).into_iter().map(|(word, _)| word);
-        let words = related.chain(translations(&word).iter().cloned()).chain(synonyms(&word).iter().cloned());
-        words.take(MAX_OTHER_WORDS).map(|text| Span { text, ..(*span).clone() })
+        let related = language.related(&word).iter().map(|related| &related.noun);
+        let words = related.chain(language.translations(&word)).chain(language.synonyms(&word));
+        let found: Vec<String> = words.take(MAX_OTHER_WORDS).cloned().collect();
+        found.into_iter().map(|text| Lookup { text, ..(*span).clone() })
     });
     others.take(most).collect()
 }
 
 /// Whether the index knows the very name, or has classes and properties of its own.
-fn is_known(grounding: &Grounding, span: &Span) -> bool {
+fn is_known(grounding: &Grounding, span: &Lookup) -> bool {
     match span.role {
-        Role::Name => grounding.mentions.iter().any(|known| {
-            known.is_same_name() && known.words.0 < span.words.1 && span.words.0 < known.words.1
-        }),
+        Role::Name => grounding
+            .named
+            .mentions
+            .iter()
+            .any(|known| known.is_same_name() && known.span.overlaps(span.words)),
         Role::Property => !grounding.properties.is_empty(),
         Role::Class => !grounding.classes.is_empty(),
     }
 }
 
-async fn hits(dataset: &Dataset, span: &Span) -> Result<Hits, LookupError> {
+async fn hits(dataset: &Dataset, span: &Lookup) -> Result<Hits, LookupError> {
     let link = |(rank, (iri, fit)): (usize, (String, f32))| SchemaLink {
         iri,
         text: span.text.clone(),
@@ -124,15 +128,17 @@ async fn hits(dataset: &Dataset, span: &Span) -> Result<Hits, LookupError> {
     })
 }
 
-fn mention(span: &Span, mut entities: Vec<EntityHit>) -> Option<Mention> {
-    let least = if span.words.1 - span.words.0 == 1 { MIN_WORD_FIT } else { MIN_SPAN_FIT };
+fn mention(span: &Lookup, mut entities: Vec<EntityHit>) -> Option<Mention> {
+    let least = if span.words.len() == 1 { MIN_WORD_FIT } else { MIN_SPAN_FIT };
     entities.retain(|hit| hit.score >= least);
     let found = !entities.is_empty();
-    found.then(|| Mention { text: span.text.clone(), words: span.words, entities, values: Vec::new() })
+    found.then(|| Mention { text: span.text.clone(), span: span.words, entities, values: Vec::new() })
 }
 
-fn add_links(grounding: &mut Grounding, role: Role, links: Vec<SchemaLink>) {
-    let known = if role == Role::Class { &mut grounding.classes } else { &mut grounding.properties };
+fn add_links(grounding: &mut Grounding, span: &Lookup, links: Vec<SchemaLink>) {
+    let kind = if span.role == Role::Class { SchemaKind::Class } else { SchemaKind::Property };
+    links.iter().for_each(|link| grounding.add_term(kind, span.words, link));
+    let known = if span.role == Role::Class { &mut grounding.classes } else { &mut grounding.properties };
     for link in links {
         match known.iter_mut().find(|other| other.iri == link.iri) {
             Some(other) if other.fit < link.fit => *other = link,
@@ -145,25 +151,26 @@ fn add_links(grounding: &mut Grounding, role: Role, links: Vec<SchemaLink>) {
 
 /// A name keeps its words from shorter ones; what the index knows of the words gives way to a longer name.
 fn take_longest(grounding: &mut Grounding, mut mentions: Vec<Mention>) {
-    mentions.sort_by_key(|mention| std::cmp::Reverse(mention.words.1 - mention.words.0));
-    let overlaps = |a: &Mention, b: &Mention| a.words.0 < b.words.1 && b.words.0 < a.words.1;
+    mentions.sort_by_key(|mention| std::cmp::Reverse(mention.span.len()));
     let mut kept: Vec<Mention> = Vec::new();
     for mention in mentions {
-        if !kept.iter().any(|known| overlaps(known, &mention)) {
+        if !kept.iter().any(|known| known.span.overlaps(mention.span)) {
             kept.push(mention);
         }
     }
-    grounding.mentions.retain(|known| known.is_same_name() || !kept.iter().any(|name| overlaps(known, name)));
-    grounding.mentions.append(&mut kept);
-    grounding.mentions.sort_by_key(|mention| (mention.words.0, std::cmp::Reverse(mention.words.1)));
+    let overlaps = |known: &Mention| kept.iter().any(|name| known.span.overlaps(name.span));
+    let all = &mut grounding.named.mentions;
+    all.retain(|known| known.is_same_name() || !overlaps(known));
+    all.append(&mut kept);
+    all.sort_by_key(|mention| (mention.span.from, std::cmp::Reverse(mention.span.to)));
 }
 
 /// The types of all things that were found, in one query.
 async fn add_types(dataset: &Dataset, grounding: &mut Grounding) {
-    let all = grounding.mentions.iter().flat_map(|mention| mention.entities.iter().cloned());
+    let all = grounding.named.mentions.iter().flat_map(|mention| mention.entities.iter().cloned());
     let mut all: Vec<EntityHit> = all.collect();
     dataset.add_types(&mut all).await;
-    let hits = grounding.mentions.iter_mut().flat_map(|mention| mention.entities.iter_mut());
+    let hits = grounding.named.mentions.iter_mut().flat_map(|mention| mention.entities.iter_mut());
     hits.zip(all).for_each(|(hit, typed)| *hit = typed);
 }
 

@@ -1,8 +1,8 @@
 //! Which spans of a question are worth a look-up at a server, the most telling ones first: names by their capitals and
 //! quotation marks, then what is said of them. Knows the words of the question alone.
 
-use super::links::Asked;
-use eruca_indexer::text::fold;
+use eruca_indexer::language::{Cue, languages};
+use eruca_planner::question::{Question, Span};
 
 /// Words of the longest name.
 const MAX_NAME_WORDS: usize = 8;
@@ -15,12 +15,6 @@ const MAX_KINDS: usize = 2;
 /// Small words between the capitals of one name: "Lord of the Rings".
 const MAX_JOINING: usize = 2;
 
-/// Small words in names of people and places that are no function words of the languages that are known.
-const PARTICLES: [&str; 18] = [
-    "al", "ben", "bin", "da", "de", "del", "della", "di", "dos", "du", "el", "ibn", "la", "le", "ten", "ter",
-    "van", "y",
-];
-
 /// What a span may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
@@ -31,19 +25,18 @@ pub(super) enum Role {
 
 /// A span that is worth a look-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Span {
+pub(super) struct Lookup {
     pub(super) role: Role,
-    /// Numbers of the first word and of the one behind the last.
-    pub(super) words: (usize, usize),
+    /// Where it stands.
+    pub(super) words: Span,
     /// What is looked for; of a class in the singular.
     pub(super) text: String,
 }
 
-type Words = (usize, usize);
-
 /// All spans, the most telling ones first.
-pub(super) fn spans(question: &Asked<'_>) -> Vec<Span> {
-    let mut names = quoted(question);
+pub(super) fn lookups(question: &Question) -> Vec<Lookup> {
+    let mut names: Vec<Span> = question.quotes.iter().map(|quote| quote.span).collect();
+    names.retain(|span| (1..=MAX_NAME_WORDS).contains(&span.len()));
     for run in runs(question) {
         names.push(run);
         names.extend(pieces(question, run));
@@ -53,100 +46,80 @@ pub(super) fn spans(question: &Asked<'_>) -> Vec<Span> {
         // Nothing is written in capitals, or the script has none.
         names.extend(phrases.iter().copied());
     }
-    names.sort_by_key(|(start, end)| std::cmp::Reverse(end - start));
+    names.sort_by_key(|span| std::cmp::Reverse(span.len()));
     let kinds = kinds(question, &phrases).into_iter();
-    let kinds = kinds.map(|words| Span { role: Role::Class, words, text: singular(question, words) });
-    let span = |role: Role| {
-        move |words: Words| Span { role, words, text: question.span(words.0, words.1).to_owned() }
-    };
+    let kinds = kinds.map(|words| Lookup { role: Role::Class, words, text: singular(question, words) });
+    let lookup =
+        |role: Role| move |words: Span| Lookup { role, words, text: question.text_of(words).to_owned() };
     // Where all nouns have capitals, what is said of a name has one too.
-    let nouns = names.iter().filter(|words| phrases.is_empty() && words.1 - words.0 == 1).copied();
-    let mut said = phrases.iter().copied().chain(nouns).map(span(Role::Property));
-    let mut found: Vec<Span> = names.iter().copied().take(MAX_NAMES).map(span(Role::Name)).collect();
+    let nouns = names.iter().filter(|words| phrases.is_empty() && words.len() == 1).copied();
+    let mut said = phrases.iter().copied().chain(nouns).map(lookup(Role::Property));
+    let mut found: Vec<Lookup> = names.iter().copied().take(MAX_NAMES).map(lookup(Role::Name)).collect();
     found.extend(said.next());
     found.extend(kinds.take(MAX_KINDS));
     found.extend(said);
-    let mut unique: Vec<Span> = Vec::with_capacity(found.len());
-    for span in found {
-        if !unique.contains(&span) {
-            unique.push(span);
+    let mut unique: Vec<Lookup> = Vec::with_capacity(found.len());
+    for lookup in found {
+        if !unique.contains(&lookup) {
+            unique.push(lookup);
         }
     }
     unique
 }
 
-/// Spans between quotation marks.
-fn quoted(question: &Asked<'_>) -> Vec<Words> {
-    let mut found = Vec::new();
-    let mut open: Option<usize> = None;
-    for (at, c) in question.text.char_indices() {
-        if !matches!(c, '"' | '“' | '”' | '„' | '«' | '»') {
-            continue;
-        }
-        match open.take() {
-            None => open = Some(at),
-            Some(start) => {
-                let inside = |token: &&eruca_indexer::text::Token| token.span.0 > start && token.span.1 <= at;
-                let count = question.words.iter().filter(inside).count();
-                let first = question.words.iter().position(|token| inside(&token));
-                found.extend(first.filter(|_| count <= MAX_NAME_WORDS).map(|first| (first, first + count)));
-            }
-        }
-    }
-    found
-}
-
 /// The longest runs of words with capitals, with the small words inside.
-fn runs(question: &Asked<'_>) -> Vec<Words> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < question.words.len() {
+fn runs(question: &Question) -> Vec<Span> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < question.all().to {
         if !begins_name(question, at) {
             at += 1;
             continue;
         }
-        let mut end = at + 1;
-        while let Some(next) = next_of_name(question, end).filter(|next| next - at <= MAX_NAME_WORDS) {
-            end = next;
+        let mut run = Span { from: at, to: at + 1 };
+        while let Some(to) =
+            next_of_name(question, run.to).filter(|to| usize::from(to - at) <= MAX_NAME_WORDS)
+        {
+            run.to = to;
         }
-        found.push((at, end));
-        at = end;
+        found.push(run);
+        at = run.to;
     }
     found
 }
 
 /// The parts of a run between its small words, and the run without its first word if that begins the question.
-fn pieces(question: &Asked<'_>, (start, end): Words) -> Vec<Words> {
+fn pieces(question: &Question, run: Span) -> Vec<Span> {
     let mut found = Vec::new();
-    let mut begin = start;
-    for at in start..=end {
-        if at == end || is_joining(question, at) {
-            if begin < at && at - begin < end - start {
-                found.push((begin, at));
+    let mut begin = run.from;
+    for at in run.from..=run.to {
+        if at == run.to || is_joining(question, at) {
+            let piece = Span { from: begin, to: at };
+            if !piece.is_empty() && piece.len() < run.len() {
+                found.push(piece);
             }
             begin = at + 1;
         }
     }
-    if start == 0 && end > 1 {
-        found.push((1, end));
+    if run.from == 0 && run.to > 1 {
+        found.push(Span { from: 1, to: run.to });
     }
     found
 }
 
-fn begins_name(question: &Asked<'_>, at: usize) -> bool {
+fn begins_name(question: &Question, at: u16) -> bool {
     let next = || has_capital(question, at + 1) && is_near(question, at + 1);
-    match (has_capital(question, at), question.is_function_word(at)) {
+    match (has_capital(question, at), says_nothing(question, at)) {
         (false, _) => false,
         // "The Matrix", but not "Who Framed" and "The capital".
-        (true, true) => at > 0 && next() && !question.is_function_word(at + 1),
+        (true, true) => at > 0 && next() && !says_nothing(question, at + 1),
         // The first word has a capital in any case.
         (true, false) => at > 0 || next(),
     }
 }
 
-/// The end of a name that goes on at `at`.
-fn next_of_name(question: &Asked<'_>, at: usize) -> Option<usize> {
-    let goes_on = |at: usize| (has_capital(question, at) || is_number(question, at)) && is_near(question, at);
+/// The end of a name that goes on at a word.
+fn next_of_name(question: &Question, at: u16) -> Option<u16> {
+    let goes_on = |at: u16| (has_capital(question, at) || is_number(question, at)) && is_near(question, at);
     if goes_on(at) {
         return Some(at + 1);
     }
@@ -157,82 +130,82 @@ fn next_of_name(question: &Asked<'_>, at: usize) -> Option<usize> {
         .map(|next| next + 1)
 }
 
-fn has_capital(question: &Asked<'_>, at: usize) -> bool {
-    at < question.words.len() && question.span(at, at + 1).starts_with(char::is_uppercase)
+fn has_capital(question: &Question, at: u16) -> bool {
+    question.word(at).is_some_and(|word| word.raw.starts_with(char::is_uppercase))
 }
 
-fn is_number(question: &Asked<'_>, at: usize) -> bool {
-    let written = if at < question.words.len() { question.span(at, at + 1) } else { "" };
-    !written.is_empty() && written.chars().all(char::is_numeric)
+fn is_number(question: &Question, at: u16) -> bool {
+    question.word(at).is_some_and(|word| word.raw.chars().all(char::is_numeric))
 }
 
-fn is_joining(question: &Asked<'_>, at: usize) -> bool {
-    let is_small = || question.is_function_word(at) || PARTICLES.contains(&question.span(at, at + 1));
-    at < question.words.len() && !has_capital(question, at) && is_small()
+/// Words that name nothing here: small ones, and those that only ask for the rest, like "name all".
+fn says_nothing(question: &Question, at: u16) -> bool {
+    let commands = question.cues.iter().any(|found| found.cue == Cue::Command && found.span.has(at));
+    question.says_nothing(at) || commands
+}
+
+/// Small words in names: those of the language, and the particles that names have in any.
+fn is_joining(question: &Question, at: u16) -> bool {
+    let is_particle = |folded: &str| languages().any(|language| language.is_particle(folded));
+    let is_small = |folded: &str| says_nothing(question, at) || is_particle(folded);
+    !question.is_possessive(at)
+        && !has_capital(question, at)
+        && question.word(at).is_some_and(|word| is_small(&word.folded))
 }
 
 /// Whether nothing but a space, a hyphen or the dot of an initial stands before a word.
-fn is_near(question: &Asked<'_>, at: usize) -> bool {
-    let (Some(before), Some(word)) =
-        (at.checked_sub(1).and_then(|before| question.words.get(before)), question.words.get(at))
-    else {
-        return false;
-    };
-    let gap = question.text.get(before.span.1..word.span.0).unwrap_or(",");
+fn is_near(question: &Question, at: u16) -> bool {
+    let before = at.checked_sub(1).and_then(|before| question.word(before));
+    let Some((before, word)) = before.zip(question.word(at)) else { return false };
+    let gap = question.text.get(before.bytes.1..word.bytes.0).unwrap_or(",");
     gap.chars().all(|c| c.is_whitespace() || matches!(c, '-' | '.' | '\'' | '’' | '&'))
 }
 
 /// What is said beside the names: runs of words that say something, joined ones first, then their words.
-fn phrases(question: &Asked<'_>, names: &[Words]) -> Vec<Words> {
-    let is_named = |at: usize| names.iter().any(|(start, end)| (*start..*end).contains(&at));
-    let says = |at: usize| {
+fn phrases(question: &Question, names: &[Span]) -> Vec<Span> {
+    let says = |at: u16| {
         let small = at == 0 || !has_capital(question, at);
-        at < question.words.len()
-            && !is_named(at)
+        !names.iter().any(|name| name.has(at))
             && small
             && !is_number(question, at)
-            && !question.is_function_word(at)
-            && question.span(at, at + 1).chars().count() > 1
+            && !says_nothing(question, at)
+            && question.word(at).is_some_and(|word| word.raw.chars().count() > 1)
     };
+    let near = |at: u16| is_near(question, at);
     let (mut long, mut single) = (Vec::new(), Vec::new());
     let mut at = 0;
-    while at < question.words.len() {
+    while at < question.all().to {
         if !says(at) {
             at += 1;
             continue;
         }
-        let mut end = at + 1;
-        while end - at < MAX_PHRASE_WORDS && says(end) && is_near(question, end) {
-            end += 1;
+        let mut run = Span { from: at, to: at + 1 };
+        while run.len() < MAX_PHRASE_WORDS && says(run.to) && near(run.to) {
+            run.to += 1;
         }
         // "date of birth".
-        if end - at == 1
-            && is_joining(question, end)
-            && is_near(question, end)
-            && says(end + 1)
-            && is_near(question, end + 1)
-        {
-            long.push((at, end + 2));
+        let joined = is_joining(question, run.to) && near(run.to) && says(run.to + 1) && near(run.to + 1);
+        if run.len() == 1 && joined {
+            long.push(Span { from: at, to: run.to + 2 });
         }
-        if end - at > 1 {
-            long.push((at, end));
+        if run.len() > 1 {
+            long.push(run);
         }
-        single.extend((at..end).map(|at| (at, at + 1)));
-        at = end;
+        single.extend((at..run.to).map(|at| Span { from: at, to: at + 1 }));
+        at = run.to;
     }
     long.extend(single);
     long
 }
 
 /// "Which rivers", "all nuclear power plants": what ends with a plural, and what comes right after the words that ask.
-fn kinds(question: &Asked<'_>, phrases: &[Words]) -> Vec<Words> {
-    let is_plural =
-        |at: usize| question.words.get(at).is_some_and(|token| token.text != fold(question.span(at, at + 1)));
-    let asked = |start: usize| (1..=2).contains(&start) && (0..start).all(|at| question.is_function_word(at));
-    let mut found: Vec<Words> = Vec::new();
-    for (start, end) in phrases {
-        let plural = (*start..*end).find(|at| is_plural(*at)).map(|at| (*start, at + 1));
-        let first = asked(*start).then_some((*start, *start + 1));
+fn kinds(question: &Question, phrases: &[Span]) -> Vec<Span> {
+    let is_plural = |at: &u16| question.word(*at).is_some_and(|word| word.norm != word.folded);
+    let asked = |from: u16| (1..=2).contains(&from) && (0..from).all(|at| says_nothing(question, at));
+    let mut found: Vec<Span> = Vec::new();
+    for Span { from, to } in phrases.iter().copied() {
+        let plural = (from..to).find(is_plural).map(|at| Span { from, to: at + 1 });
+        let first = asked(from).then_some(Span { from, to: from + 1 });
         for words in plural.into_iter().chain(first) {
             if !found.contains(&words) {
                 found.push(words);
@@ -243,11 +216,12 @@ fn kinds(question: &Asked<'_>, phrases: &[Words]) -> Vec<Words> {
 }
 
 /// The words with the last one in the singular.
-fn singular(question: &Asked<'_>, (start, end): Words) -> String {
-    let last = question.words.get(end - 1).map_or("", |token| token.text.as_str());
-    match end - start {
-        1 => last.to_owned(),
-        _ => format!("{} {last}", question.span(start, end - 1)),
+fn singular(question: &Question, span: Span) -> String {
+    let last = span.to.saturating_sub(1);
+    let norm = question.word(last).map_or("", |word| word.norm.as_str());
+    match span.len() {
+        1 => norm.to_owned(),
+        _ => format!("{} {norm}", question.text_of(Span { to: last, ..span })),
     }
 }
 
@@ -257,8 +231,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn texts(question: &str, role: Role) -> Vec<String> {
-        let spans = spans(&Asked::read(question));
-        spans.into_iter().filter(|span| span.role == role).map(|span| span.text).collect()
+        let found = lookups(&Question::read(question, &[])).into_iter();
+        found.filter(|lookup| lookup.role == role).map(|lookup| lookup.text).collect()
     }
 
     #[test]
@@ -300,9 +274,9 @@ mod tests {
     proptest! {
         #[test]
         fn any_question_has_spans_within_it(question in "(\\PC|[A-Z][a-z]{1,5} |of |the |[\"“.,]){0,40}") {
-            let asked = Asked::read(&question);
-            for span in spans(&asked) {
-                prop_assert!(span.words.0 < span.words.1 && span.words.1 <= asked.words.len(), "{span:?}");
+            let asked = Question::read(&question, &[]);
+            for found in lookups(&asked) {
+                prop_assert!(!found.words.is_empty() && asked.all().contains(found.words), "{found:?}");
             }
         }
     }

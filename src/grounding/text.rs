@@ -1,8 +1,10 @@
 //! The grounding as text for the first prompt.
 
-use super::links::{Grounding, Mention, SchemaLink};
+use super::links::{Grounding, SchemaLink};
 use crate::dataset::Dataset;
 use crate::tools::{class_line, entity_line, live_line, property_line, value_line};
+use eruca_indexer::ValueHit;
+use eruca_planner::Mention;
 
 /// Candidates shown of one mention.
 const MAX_SHOWN: usize = 3;
@@ -11,8 +13,7 @@ impl Grounding {
     /// What was found, for a model. With `details`, classes and properties are described; without, they are
     /// named only, because the prompt's dataset card describes them already.
     pub fn text(&self, dataset: &Dataset, details: bool) -> String {
-        let mut parts: Vec<String> =
-            self.mentions.iter().map(|mention| mention_text(dataset, mention)).collect();
+        let mut parts: Vec<String> = self.names().map(|mention| mention_text(dataset, mention)).collect();
         // Without an index no card describes anything.
         let details = details || !dataset.is_indexed();
         let live = |iri: &str| Some(live_line(dataset, iri, &dataset.live_entity(iri)?));
@@ -38,8 +39,14 @@ impl Grounding {
 fn mention_text(dataset: &Dataset, mention: &Mention) -> String {
     let mut lines = vec![format!("\"{}\":", mention.text)];
     lines.extend(mention.entities.iter().take(MAX_SHOWN).map(|hit| entity_line(dataset, &hit.entity)));
-    lines.extend(mention.values.iter().take(MAX_SHOWN).map(|hit| value_line(dataset, &hit.value)));
+    lines.extend(values(mention).take(MAX_SHOWN).map(|hit| value_line(dataset, &hit.value)));
     lines.join("\n")
+}
+
+/// Values that only repeat a thing's name are left out: the thing says more.
+fn values(mention: &Mention) -> impl Iterator<Item = &ValueHit> {
+    let labels = || mention.entities.iter().flat_map(|hit| &hit.entity.labels);
+    mention.values.iter().filter(move |value| !labels().any(|label| label.text == value.value.text))
 }
 
 fn schema_text(

@@ -6,6 +6,7 @@ pub mod dto;
 mod error;
 mod gate;
 mod host;
+mod insight;
 mod keys;
 mod metrics;
 mod openapi;
@@ -148,7 +149,12 @@ fn cors(origins: &[String]) -> Cors {
     let cors = Cors::default()
         .allowed_methods(["GET", "HEAD"])
         .allow_any_header()
-        .expose_headers([header::RETRY_AFTER, header::HeaderName::from_static("x-request-id")])
+        .expose_headers([
+            header::RETRY_AFTER,
+            header::HeaderName::from_static("x-request-id"),
+            header::HeaderName::from_static(insight::CONFIDENCE),
+            header::HeaderName::from_static(insight::UNUSED),
+        ])
         .max_age(CORS_MAX_AGE);
     if origins.iter().any(|origin| origin == "*") {
         return cors.allow_any_origin().send_wildcard();

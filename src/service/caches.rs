@@ -4,7 +4,7 @@ use super::types::{Answered, Question};
 use crate::cache::{Cache, CacheFigures, VectorCache, Weight};
 use crate::dataset::{Dataset, LiveCaches, ResultCache};
 use crate::llm::Usage;
-use crate::trace::{Step, StepKind, StopReason};
+use crate::trace::{Insight, Step, StepKind, StopReason};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,8 +15,15 @@ impl Weight for Answered {
     fn bytes(&self) -> usize {
         let results = self.results.as_ref().map_or(0, Weight::bytes);
         let steps: usize = self.trace.steps.iter().map(step_bytes).sum();
-        results + self.query.len() + steps
+        let insight = self.trace.insight.as_ref().map_or(0, insight_bytes);
+        results + self.query.len() + steps + insight
     }
+}
+
+fn insight_bytes(insight: &Insight) -> usize {
+    let words = insight.unused.iter().chain(&insight.not_found).map(String::len);
+    let others = insight.alternatives.iter().map(|other| other.reading.len() + other.query.len());
+    insight.reading.len() + words.chain(others).sum::<usize>()
 }
 
 fn step_bytes(step: &Step) -> usize {

@@ -1,10 +1,12 @@
-//! Answers questions: finds the dataset, keeps the limits, runs the agent or the planner, checks the result.
+//! Answers questions: finds the dataset, keeps the limits, reads the question once, runs the agent or the planner.
 //!
 //! What the HTTP layer and the command line call. Knows the agent, the planner and the datasets; nothing of
 //! wire formats.
 
 mod caches;
+mod fallback;
 mod index;
+mod planned;
 mod queue;
 mod readiness;
 mod types;
@@ -15,6 +17,7 @@ pub use queue::Load;
 pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, ServiceError, State};
 
 use index::{check_index, confirm_index, outdated};
+use planned::{Planned, drafts, plan};
 use queue::Queue;
 
 use crate::agent::{AgentOutcome, Budget, Draft, Task, run_agent};
@@ -23,9 +26,9 @@ use crate::form::{AnswerForm, Fitted, FormKind, StatedForm, fit};
 use crate::grounding::{Grounding, ground};
 use crate::helps::Helps;
 use crate::llm::{ChatModel, Prices, Usage};
-use crate::planner::{PlannerOutcome, executed_drafts, plan};
-use crate::trace::{AnsweredBy, Observer, Recorder, Silent, Step, StepKind, StopReason, Trace};
+use crate::trace::{AnsweredBy, Insight, Observer, Recorder, Silent, Step, StepKind, StopReason, Trace};
 use crate::work::Workers;
+use eruca_planner::question::Question as Asked;
 use eruca_sparql::{Limits, QueryError, one_line};
 use futures_util::FutureExt;
 use std::any::Any;
@@ -39,8 +42,6 @@ use tracing::Instrument;
 const PLANNER_TIME: Duration = Duration::from_secs(5);
 /// The planner keeps the deadline itself; only when it does not, it is no longer waited for after this.
 const PLANNER_GRACE: Duration = Duration::from_secs(1);
-/// Drafts of the planner that the agent is shown.
-const MAX_DRAFTS: usize = 2;
 /// Time for the first look whether an endpoint answers.
 const ENDPOINT_CHECK_TIME: Duration = Duration::from_secs(10);
 /// The words of a panic are cut here: they may hold what a graph holds.
@@ -92,6 +93,8 @@ impl Service {
     ) -> Self {
         let queue = Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions);
         let (seen, workers) = (readiness::Seen::default(), Workers::start());
+        // The words of the languages are read now rather than with the first question.
+        let _known = eruca_indexer::language::languages().count();
         Self { datasets, model, limits, queue, caches, seen, workers, degraded }
     }
 
@@ -172,18 +175,19 @@ impl Service {
         deadline: Instant,
         recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
-        let dataset = &Arc::new(dataset.asked(&question.text));
-        let (grounding, ()) =
-            tokio::try_join!(self.ground(dataset, &question.text), self.check_endpoint(dataset))?;
+        // Read once, for all that comes.
+        let (text, question) = (&question.text, &Arc::new(dataset.read(&question.text)));
+        let dataset = &Arc::new(dataset.asked(question));
+        let (grounding, ()) = tokio::try_join!(self.ground(dataset, question), self.check_endpoint(dataset))?;
         let grounding = grounding.unwrap_or_else(|| {
             recorder.note("looking up the words of the question took too long; it goes on without");
             Grounding::default()
         });
         let observation = grounding.text(dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
-        let mut run = self.run(dataset, &question.text, &grounding, deadline, recorder).await;
+        let mut run = self.run(dataset, (text, question), &grounding, deadline, recorder).await;
         if self.limits.helps.answer_form && run.by == AnsweredBy::Agent {
-            run.fit(dataset, &question.text, deadline, recorder).await;
+            run.fit(dataset, question, deadline, recorder).await;
         }
         self.conclude(dataset, run, recorder)
     }
@@ -246,9 +250,9 @@ impl Service {
     async fn ground(
         &self,
         dataset: &Arc<Dataset>,
-        question: &str,
+        question: &Arc<Asked>,
     ) -> Result<Option<Grounding>, ServiceError> {
-        let (dataset, question) = (dataset.clone(), question.to_owned());
+        let (dataset, question) = (dataset.clone(), question.clone());
         let grounding = async move { ground(&dataset, &question).await };
         let grounding = grounding.instrument(tracing::info_span!("grounding"));
         let found = self.workers.within(self.limits.deadline / 3, grounding).await;
@@ -259,27 +263,19 @@ impl Service {
     async fn run(
         &self,
         dataset: &Arc<Dataset>,
-        question: &str,
+        (text, question): (&str, &Arc<Asked>),
         grounding: &Grounding,
         deadline: Instant,
         recorder: &mut Recorder<'_>,
     ) -> Run {
-        let mut run = Run {
-            stop: StopReason::NoModel,
-            model: None,
-            calls: 0,
-            usage: Usage::default(),
-            by: AnsweredBy::Planner,
-            best: None,
-            form: StatedForm::default(),
-            degraded: self.degraded(),
-        };
+        let mut run = Run::new(self.degraded());
         if let Some(model) = &self.model {
             let deadline =
                 deadline.checked_sub(PLANNER_TIME.min(self.limits.deadline / 10)).unwrap_or(deadline);
             let drafts = self.drafts(dataset, question, grounding, deadline, recorder).await;
             let task = Task {
                 drafts: &drafts,
+                text,
                 question,
                 dataset,
                 workers: &self.workers,
@@ -293,9 +289,10 @@ impl Service {
         }
         if run.best.as_ref().is_none_or(is_broken) {
             let since = recorder.elapsed();
-            let outcome = self.plan(dataset, question, grounding, deadline).await;
-            recorder.record(since, StepKind::Planner { readings: outcome.readings });
-            run.take_plan(outcome.best);
+            let mut planned = self.plan(dataset, question, grounding, deadline).await;
+            let readings = std::mem::take(&mut planned.readings);
+            recorder.record(since, StepKind::Planner { readings });
+            run.take_plan(planned);
         }
         run
     }
@@ -304,7 +301,7 @@ impl Service {
     async fn drafts(
         &self,
         dataset: &Arc<Dataset>,
-        question: &str,
+        question: &Arc<Asked>,
         grounding: &Grounding,
         deadline: Instant,
         recorder: &mut Recorder<'_>,
@@ -313,16 +310,16 @@ impl Service {
             return Vec::new();
         }
         let since = recorder.elapsed();
-        let (owned, text, names) = (dataset.clone(), question.to_owned(), grounding.clone());
-        let drafts = async move {
-            let drafts = executed_drafts(&owned, &text, &names, MAX_DRAFTS, deadline).await;
-            for answer in drafts.iter().filter_map(|draft| draft.run.result.as_ref().ok()) {
+        let (owned, asked, named) = (dataset.clone(), question.clone(), grounding.named.clone());
+        let found = async move {
+            let found = drafts(&owned, &asked, &named, deadline).await;
+            for answer in found.iter().filter_map(|draft| draft.run.result.as_ref().ok()) {
                 owned.fetch_names_of(answer).await;
             }
-            drafts
+            found
         };
         let time = deadline.saturating_duration_since(Instant::now()) / 4;
-        let found = self.workers.within(time, drafts).await.unwrap_or_default();
+        let found = self.workers.within(time, found).await.unwrap_or_default();
         if !found.is_empty() {
             let readings = found.iter().map(|draft| {
                 let rows = draft.run.result.as_ref().map_or(0, eruca_sparql::Answer::row_count);
@@ -330,25 +327,22 @@ impl Service {
             });
             recorder.record(since, StepKind::Planner { readings: readings.collect() });
         }
-        found.into_iter().map(|draft| Draft { run: draft.run, reading: draft.reading }).collect()
+        found
     }
 
     /// The planner's answer, within the deadline.
     async fn plan(
         &self,
         dataset: &Arc<Dataset>,
-        question: &str,
+        question: &Arc<Asked>,
         grounding: &Grounding,
         deadline: Instant,
-    ) -> PlannerOutcome {
-        let (dataset, question, grounding) = (dataset.clone(), question.to_owned(), grounding.clone());
-        let planned = async move { plan(&dataset, &question, &grounding, deadline).await };
+    ) -> Planned {
+        let (dataset, question, named) = (dataset.clone(), question.clone(), grounding.named.clone());
+        let planned = async move { plan(&dataset, &question, &named, deadline).await };
         let planned = planned.instrument(tracing::info_span!("planner"));
         let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
-        self.workers.within(time, planned).await.unwrap_or_else(|| PlannerOutcome {
-            best: None,
-            readings: vec!["the question could not be read in time".to_owned()],
-        })
+        self.workers.within(time, planned).await.unwrap_or_else(Planned::late)
     }
 
     fn conclude(
@@ -357,15 +351,26 @@ impl Service {
         run: Run,
         recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
-        let Run { stop, model, calls, usage, by, best, form: _, degraded } = run;
+        let Run { stop, model, calls, usage, by, best, form: _, insight, degraded } = run;
         let Some(best) = best else {
             return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
         };
         let elapsed = recorder.elapsed();
         let steps = recorder.take_steps();
         let cost = self.limits.prices.filter(|_| calls > 0).map(|prices| prices.cost(&usage));
-        let trace =
-            Trace { answered_by: by, stop, model, degraded, steps, model_calls: calls, usage, cost, elapsed };
+        let insight = insight.filter(|_| by == AnsweredBy::Planner);
+        let trace = Trace {
+            answered_by: by,
+            stop,
+            model,
+            degraded,
+            insight,
+            steps,
+            model_calls: calls,
+            usage,
+            cost,
+            elapsed,
+        };
         Ok(Answered {
             dataset_id: dataset.id.clone(),
             query: best.query.text().to_owned(),
@@ -384,10 +389,26 @@ struct Run {
     by: AnsweredBy,
     best: Option<RunQuery>,
     form: StatedForm,
+    insight: Option<Insight>,
     degraded: Vec<String>,
 }
 
 impl Run {
+    /// Nothing yet.
+    fn new(degraded: Vec<String>) -> Self {
+        Self {
+            stop: StopReason::NoModel,
+            model: None,
+            calls: 0,
+            usage: Usage::default(),
+            by: AnsweredBy::Planner,
+            best: None,
+            form: StatedForm::default(),
+            insight: None,
+            degraded,
+        }
+    }
+
     fn take(&mut self, outcome: AgentOutcome, model: &str) {
         let AgentOutcome { best, form, stop, model_calls, usage, failure } = outcome;
         self.form = form;
@@ -398,15 +419,16 @@ impl Run {
     }
 
     /// Takes the planner's answer. What the agent had is kept if the planner has nothing better.
-    fn take_plan(&mut self, planned: Option<RunQuery>) {
-        let better = planned.as_ref().is_some_and(|best| best.result.is_ok()) || self.best.is_none();
+    fn take_plan(&mut self, planned: Planned) {
+        let Planned { best, insight, readings: _ } = planned;
+        let better = best.as_ref().is_some_and(|best| best.result.is_ok()) || self.best.is_none();
         if better {
             if self.by == AnsweredBy::Agent {
                 self.degraded
                     .push("the chat model came to no query that runs: the planner answers".to_owned());
             }
             self.by = AnsweredBy::Planner;
-            self.best = planned;
+            (self.best, self.insight) = (best, insight);
         }
     }
 }
@@ -416,7 +438,7 @@ impl Run {
     async fn fit(
         &mut self,
         dataset: &Dataset,
-        question: &str,
+        question: &Asked,
         deadline: Instant,
         recorder: &mut Recorder<'_>,
     ) {

@@ -6,9 +6,11 @@ use super::search_property::property_line;
 use super::statements::{self, property_of, resolve_property};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
+use crate::helps::Helps;
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::StatementPart;
 use eruca_sparql::{Answer, QueryError, Results, Term, one_line};
+use std::time::Duration;
 
 /// Outgoing triples fetched.
 const MAX_OUTGOING: usize = 400;
@@ -64,6 +66,23 @@ async fn look(arguments: &Arguments, context: &ToolContext<'_>) -> Result<Observ
         (Ok(text), _) => Observation::new(ObservationKind::Ok, text),
         (Err(error), _) => Observation::new(ObservationKind::QueryFailed(error.kind()), error.to_string()),
     })
+}
+
+/// What the graph says of one resource, in short: nothing when it says nothing, or not in time.
+pub(crate) async fn short_entry(
+    dataset: &Dataset,
+    iri: &str,
+    timeout: Duration,
+    max_chars: usize,
+) -> Option<String> {
+    let context = ToolContext { dataset, timeout, helps: Helps::default(), max_chars };
+    let text = whole_entry(iri, &context).await.ok().filter(|text| !text.is_empty())?;
+    let mut left = max_chars;
+    let fits = |line: &&str| {
+        left = left.saturating_sub(line.chars().count() + 1);
+        left > 0
+    };
+    Some(text.lines().take_while(fits).collect::<Vec<_>>().join("\n"))
 }
 
 /// The entry in the way of its graph.

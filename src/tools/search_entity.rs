@@ -4,7 +4,7 @@ use super::arguments::{Words, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use async_trait::async_trait;
-use eruca_indexer::lexicon::country_names;
+use eruca_indexer::language::languages;
 use eruca_indexer::{Entity, PropertyValue};
 use eruca_sparql::one_line;
 
@@ -55,7 +55,7 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     let note = found.note();
     let mut entities = found.hits;
     dataset.add_types(&mut entities).await;
-    for country in country_names(text) {
+    for country in languages().flat_map(|language| language.country(text)) {
         // A country's adjective or abbreviation: the country is one more thing that may be meant.
         entities.extend(dataset.index.entities.search_strict(country, 1).unwrap_or_default());
     }

@@ -18,6 +18,7 @@ mod measure;
 mod number;
 mod role;
 mod script;
+mod together;
 mod words;
 
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub use kind::AnswerKind;
 pub use measure::Measure;
 pub use role::Role;
 pub use script::language_of_script;
+pub use together::{is_function_word, related_words};
 pub use words::Related;
 
 use files::{Files, PACKS, PackFiles, folded_words};
@@ -48,6 +50,7 @@ pub struct Language {
     about: About,
     function_words: FxHashSet<String>,
     fillers: FxHashSet<String>,
+    particles: FxHashSet<String>,
     cues: cue::Cues,
     roles: role::Roles,
     forms: forms::Forms,
@@ -104,6 +107,7 @@ impl Language {
             about: about(&mut files),
             function_words: word_list(&mut files, "function_words"),
             fillers: word_list(&mut files, "fillers"),
+            particles: word_list(&mut files, "particles"),
             cues: cue::Cues::read(&mut files),
             roles: role::read(&mut files),
             grades: grade::Grades::read(&mut files, &forms),
@@ -156,6 +160,16 @@ impl Language {
     /// Whether a folded word says little in a name of a class or property: "list", "ref", units.
     pub fn is_filler(&self, folded: &str) -> bool {
         self.fillers.contains(folded)
+    }
+
+    /// Whether a folded word stands within names of people and places: "van", "de la".
+    pub fn is_particle(&self, folded: &str) -> bool {
+        self.particles.contains(folded)
+    }
+
+    /// Whether it is the pack of no language: nothing told the language of a text.
+    pub fn is_unknown(&self) -> bool {
+        self.tag == NEUTRAL || self.tag.is_empty()
     }
 
     /// All cues of all phrases that folded words begin with, the longest first, with how many words each takes.

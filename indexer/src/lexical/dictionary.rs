@@ -6,7 +6,7 @@ use super::names::encode;
 use super::query::{NameQuery, QueryToken, Word, asked_words, weight};
 use super::search::PROSE_SCORE;
 use super::similarity::{Asked, edit_distance, fit};
-use crate::lexicon;
+use crate::language;
 use crate::text::{name_key, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,8 +48,8 @@ impl Dictionary {
     /// documents hold all words as they are.
     pub fn ask(&self, group: &str, text: &str) -> Question {
         let query = NameQuery {
-            alternatives: &lexicon::related_words,
-            ignored: &lexicon::is_function_word,
+            alternatives: &language::related_words,
+            ignored: &language::is_function_word,
             ..NameQuery::new(text, 1)
         };
         let (words, small_words) = asked_words(&query);
@@ -111,7 +111,7 @@ impl Dictionary {
 }
 
 fn token(word: Word) -> QueryToken {
-    let mut token = QueryToken::new(word.text, 1.0, lexicon::related_words);
+    let mut token = QueryToken::new(word.text, 1.0, language::related_words);
     token.alternatives.extend(word.compound.map(|compound| (compound, 1.0)));
     token
 }

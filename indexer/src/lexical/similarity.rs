@@ -2,7 +2,7 @@
 
 use super::names::{NameToken, decode, encode, words};
 use super::query::QueryToken;
-use crate::lexicon::{is_function_word, related_words};
+use crate::language::{is_function_word, related_words};
 use crate::text::{self, TokenKind, name_key};
 
 /// Added when the name is the very text that was asked for.

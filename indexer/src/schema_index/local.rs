@@ -3,8 +3,8 @@
 
 use super::{LegHit, SchemaDocument, SchemaIndex, SchemaIndexError, SchemaKind};
 use crate::health::Alarm;
+use crate::language;
 use crate::lexical::{NameDocument, NameIndex, NameIndexWriter, NameQuery, Named};
-use crate::lexicon;
 use async_trait::async_trait;
 use memmap2::Mmap;
 use serde::{Deserialize, Serialize};
@@ -100,8 +100,8 @@ impl SchemaIndex for LocalSchemaIndex {
     ) -> Result<Vec<LegHit>, SchemaIndexError> {
         let query = NameQuery {
             filters: vec![kind.as_str().to_owned()],
-            alternatives: &lexicon::related_words,
-            ignored: &lexicon::is_function_word,
+            alternatives: &language::related_words,
+            ignored: &language::is_function_word,
             ..NameQuery::new(text, limit)
         };
         let hits = self.terms.search::<StoredTerm>(&query)?;

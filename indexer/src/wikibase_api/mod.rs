@@ -16,8 +16,8 @@ mod wire;
 pub use error::WikibaseApiError;
 
 use crate::extract::Label;
+use crate::language::language_of_script;
 use crate::lexical::name_fit;
-use crate::lexicon::language_of_script;
 use crate::schema_index::{RankedList, fuse};
 use crate::text::searched_part;
 use crate::vocabulary::{Namespaces, StatementPart};

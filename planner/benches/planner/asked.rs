@@ -4,7 +4,8 @@ use super::graphs::{Graph, QuestionLine, SetFile, read_questions};
 use super::scores::{Flat, flat, set_f};
 use eruca_planner::question::Question;
 use eruca_planner::{
-    Confidence, Evidenced, Features, SIGN_COUNT, Weights, evidence, judge, mentions, readings, signs,
+    Confidence, Evidenced, Features, Named, SIGN_COUNT, Weights, acquaint, evidence, judge, mentions,
+    readings, signs,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -35,9 +36,12 @@ pub struct Asked {
     /// The signs of confidence.
     pub signs: [f32; SIGN_COUNT],
     pub unused: Vec<String>,
+    pub not_found: Vec<String>,
     /// Readings that were found, run or not.
     pub found: usize,
     pub seconds: f64,
+    /// Seconds until the readings were found, before any of them ran.
+    pub planning: f64,
 }
 
 impl Asked {
@@ -115,12 +119,16 @@ async fn ask(graph: &Graph, group: &str, set: String, line: QuestionLine, weight
     };
     let start = Instant::now();
     let question = Question::read(&line.question, std::slice::from_ref(&line.lang));
-    let named = mentions(&graph.index, &question).unwrap_or_default();
-    let found = readings(&graph.index, &question, named, weights, start + TIME / 2);
+    let mut known = mentions(&graph.index, &question).unwrap_or_default();
+    acquaint(graph, &mut known, TIME).await;
+    let named = Named::from(known);
+    let found = readings(&graph.index, &question, &named, weights, start + TIME / 2);
+    let planning = start.elapsed().as_secs_f64();
     let judgement = judge(graph, &question, &found, weights, start + TIME).await;
     let seconds = start.elapsed().as_secs_f64();
     let f = |answer| gold.as_ref().map_or(0.0, |gold: &Flat| set_f(gold, &flat(answer)));
     let unused = judgement.best().map(|best| best.reading.unused.clone()).unwrap_or_default();
+    let not_found = found.first().map(|first| first.not_found.clone()).unwrap_or_default();
     let candidates = judgement.ran.iter().map(|judged| Candidate {
         query: judged.query.text().to_owned(),
         features: judged.features,
@@ -138,8 +146,10 @@ async fn ask(graph: &Graph, group: &str, set: String, line: QuestionLine, weight
         candidates: candidates.collect(),
         probability: judgement.probability,
         unused,
+        not_found,
         found: found.len(),
         seconds,
+        planning,
         line,
     }
 }

@@ -12,7 +12,7 @@ pub fn table(asked: &[Asked]) {
         sets.entry(family(&one.set)).or_default().push(one);
     }
     println!(
-        "{:<36} {:>4} {:>6} {:>6} {:>6} | sure right | likely right | guess right | p50 p99 ms",
+        "{:<36} {:>4} {:>6} {:>6} {:>6} | sure right | likely right | guess right | p50 p99 ms | planning",
         "set", "n", "set_F", "oracle", "exact"
     );
     for (set, asked) in sets {
@@ -35,11 +35,7 @@ fn line(set: &str, asked: &[&Asked]) -> String {
     let count = answerable.len().max(1) as f64;
     let mean =
         |value: &dyn Fn(&Asked) -> f64| answerable.iter().map(|asked| value(asked)).sum::<f64>() / count;
-    let mut milliseconds: Vec<f64> = asked.iter().map(|asked| asked.seconds * 1000.0).collect();
-    milliseconds.sort_by(f64::total_cmp);
-    let at = |share: f64| {
-        milliseconds.get(((milliseconds.len() as f64 - 1.0) * share) as usize).copied().unwrap_or(0.0)
-    };
+    let (whole, planning) = (times(asked, |asked| asked.seconds), times(asked, |asked| asked.planning));
     let mut text = format!(
         "{set:<36} {:>4} {:>6.3} {:>6.3} {:>6.3}",
         asked.len(),
@@ -52,7 +48,15 @@ fn line(set: &str, asked: &[&Asked]) -> String {
         let right = of.iter().filter(|asked| asked.f() > 0.999).count();
         text += &format!(" | {:>3} {:>4.2}", of.len(), right as f64 / of.len().max(1) as f64);
     }
-    text + &format!(" | {:.0} {:.0}", at(0.5), at(0.99))
+    text + &format!(" | {:.0} {:.0} | {:.0} {:.0}", whole.0, whole.1, planning.0, planning.1)
+}
+
+/// The median and the 99th of a hundred, in milliseconds.
+fn times(asked: &[&Asked], seconds: impl Fn(&Asked) -> f64) -> (f64, f64) {
+    let mut all: Vec<f64> = asked.iter().map(|asked| seconds(asked) * 1000.0).collect();
+    all.sort_by(f64::total_cmp);
+    let at = |share: f64| all.get(((all.len() as f64 - 1.0) * share) as usize).copied().unwrap_or(0.0);
+    (at(0.5), at(0.99))
 }
 
 /// How often answers of a probability are right.
@@ -83,12 +87,15 @@ pub fn wrong(asked: &[Asked]) {
     for one in asked.iter().filter(|one| one.f() < 0.999 && one.is_answerable()) {
         println!("--- {} [{}] {}", one.line.id, one.set, one.line.question);
         println!(
-            "    F {:.2}, best {:.2}, p {:.2}, {} readings, unused {:?}",
+            "    F {:.2}, best {:.2}, p {:.2}, {} readings, {:.0} of {:.0} ms, unused {:?}, not found {:?}",
             one.f(),
             one.best_f(),
             one.probability,
             one.found,
-            one.unused
+            one.planning * 1000.0,
+            one.seconds * 1000.0,
+            one.unused,
+            one.not_found
         );
         println!("    gold {}", squeezed(one.line.sparql.as_deref().unwrap_or("")));
         for (rank, candidate) in
@@ -114,8 +121,8 @@ pub fn wrong(asked: &[Asked]) {
     }
     for one in asked.iter().filter(|one| !one.is_answerable()) {
         println!(
-            "--- unanswerable {} {} p {:.2} unused {:?} missing {:?}",
-            one.line.id, one.line.question, one.probability, one.unused, one.line.missing
+            "--- unanswerable {} {} p {:.2} unused {:?} not found {:?} missing {:?}",
+            one.line.id, one.line.question, one.probability, one.unused, one.not_found, one.line.missing
         );
     }
 }

@@ -28,8 +28,12 @@ impl Gap {
     /// Reads what stands in a span; nothing when too much that says something is in it.
     pub fn read(question: &Question, span: Span) -> Option<Self> {
         let telling = (span.from..span.to).filter(|at| !question.says_nothing(*at)).count() as u32;
-        let cued: Vec<(Cue, Span)> =
-            question.cues.iter().filter(|cue| span.contains(cue.span)).map(|cue| (cue.cue, cue.span)).collect();
+        let cued: Vec<(Cue, Span)> = question
+            .cues
+            .iter()
+            .filter(|cue| span.contains(cue.span))
+            .map(|cue| (cue.cue, cue.span))
+            .collect();
         let uncued = (span.from..span.to)
             .filter(|at| !question.says_nothing(*at) && !cued.iter().any(|(_, cue)| cue.has(*at)))
             .count() as u32;
@@ -39,7 +43,7 @@ impl Gap {
         let breaks = || (span.from..=span.to).filter_map(|at| question.words.get(usize::from(at))?.broken);
         Some(Self {
             span,
-            role: (span.from..span.to).filter_map(|at| question.role_at(at)).last(),
+            role: (span.from..span.to).filter_map(|at| question.role_at(at)).next_back(),
             possessive: (span.from..span.to).any(|at| question.is_possessive(at)),
             comma: breaks().any(|mark| ",;–—:".contains(mark)),
             sentence: breaks().any(|mark| ".?!".contains(mark)),

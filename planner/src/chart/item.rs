@@ -1,8 +1,7 @@
 //! What the chart holds: phrases with their meaning, the words that they used, and what speaks for and against them.
 
-use crate::meaning::{Against, Answer, Column, Func, Like, Op, Path, Set};
+use crate::meaning::{Against, Answer, Func, Like, Op, Path, Set};
 use crate::question::{Numeral, Period, Span};
-use crate::schema::Kind;
 use crate::score::Features;
 use eruca_indexer::language::{Cue, Grade, Measure};
 use std::hash::{Hash, Hasher};
@@ -143,8 +142,8 @@ pub(crate) enum By<'k> {
     CountOf(Rc<Set<'k>>),
     /// How many of a set a way leads to.
     CountVia(Path<'k>, Rc<Set<'k>>),
-    /// A column of the answer.
-    Column(Column<'k>),
+    /// Their time, which no word names.
+    Time,
     /// Their names.
     Name,
     /// How often they occur.
@@ -230,7 +229,7 @@ macro_rules! by_text {
 by_text!(Number, |number: &Numeral| number.text.clone());
 by_text!(Time, |time: &Period| format!("{}{}", time.from, time.to));
 by_text!(Quantity, |measure: &Measure| format!("{measure:?}"));
-by_text!(Graded, |grade: &Grade| format!("{:?}", grade));
+by_text!(Graded, |grade: &Grade| format!("{grade:?}"));
 
 /// A phrase over a span.
 #[derive(Debug, Clone)]
@@ -287,14 +286,6 @@ pub(crate) fn func_of(cue: Cue) -> Option<Func> {
         Cue::Sum => Some(Func::Sum),
         Cue::Maximum => Some(Func::Maximum),
         Cue::Minimum => Some(Func::Minimum),
-        _ => None,
-    }
-}
-
-/// The kind of a phrase's members, where it has any.
-pub(crate) fn kind_of<'a, 'k>(phrase: &'a Phrase<'k>) -> Option<&'a Kind<'k>> {
-    match phrase {
-        Phrase::Set(set) => Some(&set.kind),
         _ => None,
     }
 }

@@ -6,8 +6,8 @@ mod item;
 
 pub(crate) use gap::{Gap, says_only_form, skip};
 pub(crate) use item::{
-    Alike, Bound, By, Comparative, Graded, Item, Made, Number, Order, Phrase, Quantity, Relation, Sort, Than, Time, Top,
-    Wanted, Words, func_of,
+    Alike, Bound, By, Comparative, Graded, Item, Made, Number, Order, Phrase, Quantity, Relation, Sort, Than,
+    Time, Top, Wanted, Words, func_of,
 };
 
 use crate::construct::{CONSTRUCTS, Context};

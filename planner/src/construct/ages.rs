@@ -54,11 +54,17 @@ enum Then<'p, 'k> {
     Own(&'p Path<'k>),
     /// The time of something else: "at the time of the fair".
     Of(&'p Rc<Set<'k>>),
+    /// The last day of a time: "in 1966".
+    Day(&'p Rc<str>),
 }
 
 fn then_of<'p, 'k>(phrase: &'p Phrase<'k>, gap: &Gap) -> Option<Then<'p, 'k>> {
     match phrase {
         Phrase::Relation(relation) => Some(Then::Own(&relation.path)),
+        Phrase::Bound(bound) => match &bound.against {
+            Against::Period { to, .. } if bound.op == Op::Equal => Some(Then::Day(to)),
+            _ => None,
+        },
         Phrase::Set(set) if gap.role.is_some() || gap.has(Cue::When) || gap.has(Cue::InTime) => {
             Some(Then::Of(set))
         }
@@ -91,6 +97,7 @@ fn at<'k>(
             (time && path != birth)
                 .then(|| Answer::Measured(set.clone(), Measure::Years(birth.clone(), path.clone())))?
         }
+        Then::Day(day) => Answer::Measured(set.clone(), Measure::YearsUntil(birth.clone(), day.clone())),
         Then::Of(other) => {
             let step = super::times::time_properties(context, other).into_iter().next()?;
             let (from, to) = (Measure::Value(birth.clone()), Measure::Value(vec![step]));

@@ -28,8 +28,10 @@ impl Construct for Aggregates {
         made: &mut Vec<Made<'k>>,
     ) {
         // "What do nurses earn on average?", "the guests of all hotels together".
-        if let (Phrase::Set(set), Some(func)) = (&left.phrase, func_behind(&right.phrase)) {
-            of_values(func, set, made);
+        match (&left.phrase, func_behind(&right.phrase)) {
+            (Phrase::Set(set), Some(func)) => of_values(func, set, made),
+            (Phrase::Answer(answer), Some(func)) => made.extend(of_column(context, func, answer)),
+            _ => {}
         }
         let (Phrase::Cue(cue), other) = (&left.phrase, &right.phrase) else { return };
         let Some(func) = func_of(*cue) else { return };
@@ -53,9 +55,26 @@ fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, made: &mu
     let Some(last) = path.last() else { return };
     let kind = context.schema.end(*last);
     let sensible = kind.is_number() || (kind.is_time() && matches!(func, Func::Maximum | Func::Minimum));
-    if sensible {
-        made.push(columns(vec![Wanted { of: None, then: path.clone(), what: What::Aggregate(func), optional: false }]));
+    if sensible && !context.is_identifier(last.property) {
+        made.push(columns(vec![Wanted {
+            of: None,
+            then: path.clone(),
+            what: What::Aggregate(func),
+            optional: false,
+        }]));
     }
+}
+
+/// "The salary of nurses on average".
+fn of_column<'k>(context: &Context<'k>, func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
+    let Answer::List { of, columns, .. } = answer else { return None };
+    let [column] = columns.as_slice() else { return None };
+    let number = super::tables::end(context, of, column).is_some_and(|kind| kind.is_number());
+    if column.what != What::Value || !number {
+        return None;
+    }
+    let columns = vec![Column { what: What::Aggregate(func), ..column.clone() }];
+    Some(Made::answer(Answer::Overall { of: of.clone(), columns }).with(Feature::Aggregated, 1.0))
 }
 
 fn columns(columns: Vec<Wanted<'_>>) -> Made<'_> {
@@ -64,7 +83,9 @@ fn columns(columns: Vec<Wanted<'_>>) -> Made<'_> {
 
 /// "The minimum and maximum age": the first function is of the same attribute.
 fn listed<'k>(func: Func, columns_known: &Rc<[Wanted<'k>]>, gap: &Gap, made: &mut Vec<Made<'k>>) {
-    let Some(first) = columns_known.first().filter(|first| matches!(first.what, What::Aggregate(_))) else { return };
+    let Some(first) = columns_known.first().filter(|first| matches!(first.what, What::Aggregate(_))) else {
+        return;
+    };
     if gap.lists() {
         let own = Wanted { what: What::Aggregate(func), ..first.clone() };
         let all = std::iter::once(own).chain(columns_known.iter().cloned()).collect();
@@ -74,12 +95,15 @@ fn listed<'k>(func: Func, columns_known: &Rc<[Wanted<'k>]>, gap: &Gap, made: &mu
 
 /// "The average age of singers": of all values of those who have them, also of equal ones.
 fn of_values<'k>(func: Func, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
-    let (Base::Any, [Condition::Joined(path, owners)], None) = (&set.base, set.conditions.as_slice(), &set.rank) else {
+    let (Base::Any, [Condition::Joined(path, owners)], None) =
+        (&set.base, set.conditions.as_slice(), &set.rank)
+    else {
         return;
     };
     if set.kind.is_measurable() {
         let then = turned(path);
-        let column = Column { path: Vec::new(), of: None, then, what: What::Aggregate(func), optional: false };
+        let column =
+            Column { path: Vec::new(), of: None, then, what: What::Aggregate(func), optional: false };
         let answer = Answer::Overall { of: owners.clone(), columns: vec![column] };
         made.push(Made::answer(answer).with(Feature::Aggregated, 1.0));
     }

@@ -79,7 +79,9 @@ fn unit(context: &Context<'_>, number: Span) -> Option<(u16, Rc<Graded>)> {
     let language = context.question.language;
     let behind = context.question.word(number.to).filter(|word| word.broken.is_none());
     if let Some(nouns) = behind.and_then(|word| language.unit(&word.folded)) {
-        return Some((number.to + 1, of_nouns(nouns)));
+        let own: Arc<[String]> =
+            behind.iter().map(|word| word.norm.clone()).chain(nouns.iter().cloned()).collect();
+        return Some((number.to + 1, of_nouns(&own)));
     }
     let (first, last) =
         context.question.words_of(number).first().zip(context.question.words_of(number).last())?;

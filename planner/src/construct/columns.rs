@@ -3,7 +3,7 @@
 use super::measures::ways_from;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Wanted};
-use crate::meaning::{Answer, Column, Condition, Path, Set, What};
+use crate::meaning::{Answer, Column, Condition, Path, Set, What, returns};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
@@ -23,7 +23,9 @@ impl Construct for Columns {
                 Wanted { of: None, then: relation.path.clone(), what: What::Value, optional: false }
             }
             // "… and the count".
-            Phrase::Cue(Cue::Count) => Wanted { of: None, then: Vec::new(), what: What::Count, optional: false },
+            Phrase::Cue(Cue::Count) => {
+                Wanted { of: None, then: Vec::new(), what: What::Count, optional: false }
+            }
             Phrase::Set(set) if set.is_bare_class() => {
                 Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false }
             }
@@ -46,18 +48,26 @@ impl Construct for Columns {
             }
             (Phrase::Columns(columns), Phrase::Set(set)) => {
                 made.extend(owned(context, set, columns, gap.role == Some(Role::Of)));
-                made.extend(asked(context, set, columns, side(gap, true)).map(|made| listed_with(set, gap, true, made)));
+                made.extend(
+                    asked(context, set, columns, side(gap, true))
+                        .map(|made| listed_with(set, gap, true, made)),
+                );
             }
             (Phrase::Set(set), Phrase::Columns(columns)) => {
                 made.extend(owned(context, set, columns, gap.is_empty() || gap.possessive));
-                made.extend(asked(context, set, columns, side(gap, false)).map(|made| listed_with(set, gap, false, made)));
+                made.extend(
+                    asked(context, set, columns, side(gap, false))
+                        .map(|made| listed_with(set, gap, false, made)),
+                );
                 made.extend(beside(context, set, gap, columns));
             }
             (Phrase::Answer(answer), Phrase::Columns(columns)) if gap.sentence => {
                 made.extend(again(context, answer, columns));
                 made.extend(more(context, answer, gap, columns));
             }
-            (Phrase::Answer(answer), Phrase::Columns(columns)) => made.extend(more(context, answer, gap, columns)),
+            (Phrase::Answer(answer), Phrase::Columns(columns)) => {
+                made.extend(more(context, answer, gap, columns))
+            }
             _ => {}
         }
     }
@@ -74,14 +84,20 @@ fn side(gap: &Gap, columns_first: bool) -> Feature {
 }
 
 /// "Shop name", "the name of the shop": columns of things of a class, wherever they are wanted.
-fn owned<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>], close: bool) -> Option<Made<'k>> {
+fn owned<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    wanted: &[Wanted<'k>],
+    close: bool,
+) -> Option<Made<'k>> {
     let of_class = |wanted: &Wanted<'k>| {
         wanted.of.is_none() && context.schema.follow_path(&wanted.then, &set.kind).is_some()
     };
     if !close || !set.is_bare_class() || !wanted.iter().all(of_class) {
         return None;
     }
-    let all: Vec<Wanted<'k>> = wanted.iter().map(|wanted| Wanted { of: Some(set.clone()), ..wanted.clone() }).collect();
+    let all: Vec<Wanted<'k>> =
+        wanted.iter().map(|wanted| Wanted { of: Some(set.clone()), ..wanted.clone() }).collect();
     Some(Made::new(Phrase::Columns(all.into())).with(Feature::OwnedColumns, 1.0))
 }
 
@@ -89,18 +105,25 @@ fn owned<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>], cl
 fn listed_with<'k>(set: &Set<'k>, gap: &Gap, columns_first: bool, made: Made<'k>) -> Made<'k> {
     let on = |holds: bool| f32::from(u8::from(holds));
     let clause = !columns_first && (gap.has(Cue::Relative) || gap.has(Cue::Have)) && !gap.lists();
-    made.with(Feature::ColumnsOfClause, on(clause)).with(Feature::ColumnsBesideSet, on(columns_first && gap.lists()))
+    made.with(Feature::ColumnsOfClause, on(clause))
+        .with(Feature::ColumnsBesideSet, on(columns_first && gap.lists()))
         .with(Feature::ColumnsOfValues, on(set.kind.is_values()))
 }
 
 /// "Films with their directors", "singers and their ages": the members as well as what they have, if they have any.
-fn beside<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, gap: &Gap, wanted: &[Wanted<'k>]) -> Option<Made<'k>> {
+fn beside<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    gap: &Gap,
+    wanted: &[Wanted<'k>],
+) -> Option<Made<'k>> {
     let said = gap.lists() || gap.role == Some(Role::With);
     if !said || gap.sentence || set.kind.is_values() {
         return None;
     }
     let (columns, features) = attached_all(context, set, wanted)?;
-    let optional = |column: Column<'k>| Column { optional: !context.is_tabular() && !column.is_aggregate(), ..column };
+    let optional =
+        |column: Column<'k>| Column { optional: !context.is_tabular() && !column.is_aggregate(), ..column };
     let columns = std::iter::once(Column::this()).chain(columns.into_iter().map(optional)).collect();
     let answer = Answer::List { of: set.clone(), columns, order: Vec::new(), limit: None };
     let made = Made { features, ..Made::answer(answer) }.with(Feature::SetWithColumns, 1.0);
@@ -117,7 +140,8 @@ fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -
     };
     let repeated = other.iter().any(|wanted| one.contains(wanted));
     let all: Vec<Wanted<'k>> = one.iter().chain(other).cloned().collect();
-    let made = Made::new(Phrase::Columns(all.into())).by(Cue::And).by(Cue::AsWell).with(Feature::ListedColumns, 1.0);
+    let made =
+        Made::new(Phrase::Columns(all.into())).by(Cue::And).by(Cue::AsWell).with(Feature::ListedColumns, 1.0);
     (!repeated).then(|| if same { made } else { made.with(Feature::ColumnsOfTwoKinds, 1.0) })
 }
 
@@ -180,7 +204,12 @@ pub(super) fn attached<'k>(
         what: wanted.what,
         optional: wanted.optional,
     };
-    let itself = wanted.what == What::Count && wanted.then.is_empty();
+    let said = |condition: &Condition<'k>| {
+        let alone = Set::any(set.kind.clone(), condition.clone());
+        super::relations::is_value_of(&wanted.then, &alone)
+    };
+    let known = f32::from(u8::from(set.conditions.iter().any(said)));
+    let itself = (wanted.what == What::Count || set.is_named()) && wanted.then.is_empty();
     let start = owner(context, wanted);
     let fits = match wanted.then.as_slice() {
         [] => context.schema.compatible(&set.kind, &start) && !itself,
@@ -188,11 +217,14 @@ pub(super) fn attached<'k>(
     };
     let mut found = Vec::new();
     if fits && set.kind != Kind::Unknown {
-        found.push((column(Vec::new()), Features::default()));
+        found.push((column(Vec::new()), Features::default().and(Feature::ColumnIsKnown, known)));
     }
     if found.is_empty() {
-        let ways = ways_from(context, set, &start).into_iter().take(MAX_WAYS);
-        found.extend(ways.map(|(path, cost)| (column(path), Features::default().and(Feature::ColumnBridge, cost))));
+        let ways = ways_from(context, set, &start).into_iter();
+        let ways = ways.filter(|(path, _)| !returns(path, &wanted.then)).take(MAX_WAYS);
+        found.extend(
+            ways.map(|(path, cost)| (column(path), Features::default().and(Feature::ColumnBridge, cost))),
+        );
     }
     found
 }
@@ -247,5 +279,9 @@ fn is_wanted<'k>(of: &Set<'k>, column: &Column<'k>, wanted: &Wanted<'k>) -> bool
     column.what == wanted.what
         && (alone
             || (attribute == ends(&wanted.then) && attribute.is_some())
-            || (wanted.then.is_empty() && column.of.as_ref().is_some_and(|of| Some(&of.kind) == wanted.of.as_ref().map(|of| &of.kind))))
+            || (wanted.then.is_empty()
+                && column
+                    .of
+                    .as_ref()
+                    .is_some_and(|of| Some(&of.kind) == wanted.of.as_ref().map(|of| &of.kind))))
 }

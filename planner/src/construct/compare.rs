@@ -31,9 +31,11 @@ impl Construct for Comparisons {
         made: &mut Vec<Made<'k>>,
     ) {
         match (&left.phrase, &right.phrase) {
-            (Phrase::Relation(relation), Phrase::Bound(bound)) => of_relation(context, relation, bound, made),
+            (Phrase::Relation(relation), Phrase::Bound(bound)) => {
+                of_path(context, &relation.path, bound, made)
+            }
             (Phrase::Bound(bound), Phrase::Relation(relation)) => {
-                of_relation(context, relation, bound, made);
+                of_path(context, &relation.path, bound, made);
                 made.extend(same_average(context, bound, relation));
             }
             (Phrase::Set(set), Phrase::Bound(bound)) => {
@@ -49,7 +51,7 @@ impl Construct for Comparisons {
                 counted_via(context, relation, (of, *op, number), gap, made);
             }
             (Phrase::Set(set), Phrase::Counted(of, op, number)) => {
-                counted(context, set, (of, *op, number), gap, made)
+                counted(context, set, (of, *op, number), gap, made);
             }
             _ => {}
         }
@@ -57,20 +59,20 @@ impl Construct for Comparisons {
 }
 
 /// "Population above 5 million", "born before 1900", "more than 3 children".
-fn of_relation<'k>(
+pub(super) fn of_path<'k>(
     context: &Context<'k>,
-    relation: &Relation<'k>,
+    path: &[Step<'k>],
     bound: &Bound<'k>,
     made: &mut Vec<Made<'k>>,
 ) {
-    let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
+    let Some((first, last)) = path.first().zip(path.last()) else { return };
     let (owner, end) = (context.schema.start(*first), context.schema.end(*last));
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
     let measure = match &end {
-        Kind::Values(_) => Measure::Value(relation.path.clone()),
+        Kind::Values(_) => Measure::Value(path.to_vec()),
         _ if number => {
             let anything = Set { base: Base::Any, kind: end.clone(), conditions: Vec::new(), rank: None };
-            Measure::Count(relation.path.clone(), Rc::new(anything))
+            Measure::Count(path.to_vec(), Rc::new(anything))
         }
         _ => return,
     };
@@ -141,7 +143,13 @@ fn of_values<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap) -> Option<Made
     let own = set.kind.is_measurable() && fits(&set.kind, &bound.against) && !gap.has(Cue::Not);
     let none: Path<'k> = Vec::new();
     let condition = Condition::Compare(Measure::Value(none), bound.op, bound.against.clone());
-    own.then(|| Made::set(set.and(condition)).with(Feature::Compared, 1.0).with(Feature::ValuesCompared, 1.0).by(Cue::Be).by(Cue::Relative))
+    own.then(|| {
+        Made::set(set.and(condition))
+            .with(Feature::Compared, 1.0)
+            .with(Feature::ValuesCompared, 1.0)
+            .by(Cue::Be)
+            .by(Cue::Relative)
+    })
 }
 
 /// "More than the average salary".
@@ -181,8 +189,11 @@ fn counted_via<'k>(
     for path in super::measures::either_way(context, &relation.path, of) {
         let Some(first) = path.first() else { continue };
         let kind = context.schema.end(first.turned());
-        let condition = Condition::Compare(Measure::Count(path, of.clone()), op, Against::Number(number.clone()));
-        made.push(clause(Made::set(Set::any(kind, condition)).with(Feature::Compared, 1.0).with(Feature::Relation, 1.0)));
+        let condition =
+            Condition::Compare(Measure::Count(path, of.clone()), op, Against::Number(number.clone()));
+        made.push(clause(
+            Made::set(Set::any(kind, condition)).with(Feature::Compared, 1.0).with(Feature::Relation, 1.0),
+        ));
     }
 }
 

@@ -113,7 +113,8 @@ fn how_much<'k>(context: &Context<'k>, cue: Cue, set: &Set<'k>) -> Option<Made<'
     };
     let one = Rc::new(Set { conditions: Vec::new(), ..set.clone() });
     let years = is_time(context, measure, &one);
-    let answer = Answer::Difference { from: (one, measure.clone()), to: (other.clone(), (**its).clone()), years };
+    let answer =
+        Answer::Difference { from: (one, measure.clone()), to: (other.clone(), (**its).clone()), years };
     asks.then(|| Made::answer(answer).with(Feature::Difference, 1.0))
 }
 

@@ -19,7 +19,8 @@ impl Construct for Either {
     ) {
         let (Phrase::Set(one), Phrase::Set(other)) = (&left.phrase, &right.phrase) else { return };
         let or = gap.has(Cue::Or);
-        if !or && !(gap.lists() && is_one_thing(one) && is_one_thing(other)) {
+        let listed = gap.lists() && is_one_thing(one) && is_one_thing(other);
+        if !or && !listed {
             return;
         }
         if let Some(set) = union(context, one, other) {

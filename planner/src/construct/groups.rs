@@ -31,9 +31,13 @@ impl Construct for Groups {
                     Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false };
                 made.push(Made::new(Phrase::Key(Rc::new(wanted))));
             }
-            (Phrase::Key(key), other) | (other, Phrase::Key(key)) => made.extend(grouped(context, key, other)),
+            (Phrase::Key(key), other) | (other, Phrase::Key(key)) => {
+                made.extend(grouped(context, key, other))
+            }
             // "List each language and the number of channels."
-            (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() => made.extend(listed(context, one, other)),
+            (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() => {
+                made.extend(listed(context, one, other))
+            }
             _ => {}
         }
     }
@@ -53,7 +57,8 @@ fn grouped<'k>(context: &Context<'k>, key: &Wanted<'k>, of: &Phrase<'k>) -> Opti
         Phrase::Columns(columns) => by_key(context, key, columns),
         Phrase::Answer(answer) => match &**answer {
             Answer::Count(set) => {
-                let count = Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Count, optional: false };
+                let count =
+                    Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Count, optional: false };
                 by_key(context, key, &[count])
             }
             Answer::Overall { of, columns } => by_key(context, key, &again(of, columns)),
@@ -61,7 +66,8 @@ fn grouped<'k>(context: &Context<'k>, key: &Wanted<'k>, of: &Phrase<'k>) -> Opti
             _ => None,
         },
         Phrase::Set(set) => {
-            let wanted = Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false };
+            let wanted =
+                Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false };
             by_key(context, key, &[wanted])
         }
         _ => None,
@@ -79,11 +85,7 @@ fn again<'k>(of: &Rc<Set<'k>>, columns: &[Column<'k>]) -> Vec<Wanted<'k>> {
     columns.iter().map(wanted).collect()
 }
 
-fn by_key<'k>(
-    context: &Context<'k>,
-    key: &Wanted<'k>,
-    columns: &[Wanted<'k>],
-) -> Option<Made<'k>> {
+fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> Option<Made<'k>> {
     let rows = rows(context, key, columns)?;
     let (mut all, mut features) = (Vec::new(), Features::default());
     let named = columns.iter().any(|wanted| wanted.what == What::Value && is_of(context, wanted, &rows));

@@ -2,7 +2,8 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Base, Condition, Iri, Set, turned};
+use crate::meaning::{Base, Condition, Iri, Set, Step, turned};
+use crate::schema::Way;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -23,7 +24,10 @@ impl Construct for Joins {
             return;
         }
         if let Some(set) = meet(context, one, other) {
-            made.push(with_gap(Made::set(set).with(meet_feature(one, other), 1.0), gap));
+            let narrowed =
+                f32::from(u8::from(one.is_named() != other.is_named() && !of_class(one) && !of_class(other)));
+            let met = Made::set(set).with(meet_feature(one, other), 1.0);
+            made.push(with_gap(met.with(Feature::NameNarrowed, narrowed), gap));
         }
         bridge(context, one, gap, other, made);
     }
@@ -36,6 +40,10 @@ fn meet_feature(one: &Set<'_>, other: &Set<'_>) -> Feature {
         (Base::Class(_), Base::Class(_)) => Feature::TwoClasses,
         _ => Feature::Meet,
     }
+}
+
+fn of_class(set: &Set<'_>) -> bool {
+    matches!(set.base, Base::Class(_))
 }
 
 fn with_gap<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
@@ -83,19 +91,46 @@ fn values_of<'k>(set: &Set<'k>) -> Option<Iri<'k>> {
 }
 
 /// Members of one set that are joined to the other in a way that no word names.
-fn bridge<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, gap: &Gap, other: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
-    for (rank, way) in context.schema.ways(&one.kind, &other.kind).iter().enumerate() {
+fn bridge<'k>(
+    context: &Context<'k>,
+    one: &Rc<Set<'k>>,
+    gap: &Gap,
+    other: &Rc<Set<'k>>,
+    made: &mut Vec<Made<'k>>,
+) {
+    for (rank, way) in ways(context, one, other).iter().enumerate() {
+        if has_way(one, &way.path) || has_way(other, &turned(&way.path)) {
+            continue;
+        }
         let set = |head: &Set<'k>, path, to: &Rc<Set<'k>>| head.and(Condition::Joined(path, to.clone()));
         let priced = |made: Made<'k>| {
             let made = made.with(Feature::Bridge, 1.0).with(Feature::BridgeCost, way.cost);
             let made = made.with(Feature::BridgeLength, way.path.len() as f32 - 1.0);
             with_gap(made.with(Feature::BridgeRank, rank as f32), gap)
         };
-        let left = priced(Made::set(set(one, way.path.clone(), other)));
+        let narrowed = |head: &Set<'k>| f32::from(u8::from(head.is_named()));
+        let left =
+            priced(Made::set(set(one, way.path.clone(), other))).with(Feature::NameNarrowed, narrowed(one));
         made.push(left.with(head_left(gap), 1.0).with(Feature::RankBeforeJoin, ranked(one)));
-        let right = priced(Made::set(set(other, turned(&way.path), one)));
+        let right = priced(Made::set(set(other, turned(&way.path), one)))
+            .with(Feature::NameNarrowed, narrowed(other));
         made.push(right.with(head_right(gap), 1.0).with(Feature::RankBeforeJoin, ranked(other)));
     }
+}
+
+/// Whether members are known by being joined that way: once more leads to what shares it with them.
+fn has_way<'k>(set: &Set<'k>, way: &[Step<'k>]) -> bool {
+    let joined = |condition: &Condition<'k>| matches!(condition, Condition::Joined(path, _) if path == way);
+    set.is_open() && set.conditions.iter().any(joined)
+}
+
+/// Of two ends one may be a thing of which more is known than of its kind.
+fn ways<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Vec<Way<'k>> {
+    if other.is_named() || !one.is_named() {
+        return context.ways(&one.kind, other);
+    }
+    let back = context.ways(&other.kind, one).into_iter();
+    back.map(|way| Way { path: turned(&way.path), cost: way.cost }).collect()
 }
 
 /// "The longest river in Germany" is the longest of those in Germany.

@@ -2,13 +2,13 @@
 
 use super::Context;
 use crate::chart::By;
-use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, turned};
+use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, returns, turned};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
+use eruca_indexer::ValueKind;
 use eruca_indexer::language::{Grade, Measure as Formula};
 use eruca_indexer::text::words;
 use eruca_indexer::text::{humanize, normalize_word};
-use eruca_indexer::ValueKind;
 use eruca_sparql::local_name;
 use std::rc::Rc;
 
@@ -34,8 +34,9 @@ pub(super) fn measures<'k>(
             let count = Measure::Count(path.clone(), set.clone());
             reached.then(|| (count, false, Features::default())).into_iter().collect()
         }
+        By::Time => times(context, of),
         By::Uses => uses(of).into_iter().map(|measure| (measure, false, Features::default())).collect(),
-        By::Name | By::Column(_) => Vec::new(),
+        By::Name => Vec::new(),
     };
     found.truncate(MAX_MEASURES);
     found
@@ -97,7 +98,8 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
         |features: Features| if literal { features } else { features.and(Feature::CountOfRelation, 1.0) };
     let mut found = Vec::new();
     if let Some(end) = context.schema.follow_path(path, &of.kind) {
-        let unmeasured = f32::from(u8::from(literal && (!end.is_measurable() || context.is_identifier(last.property))));
+        let unmeasured =
+            f32::from(u8::from(literal && (!end.is_measurable() || context.is_identifier(last.property))));
         let features = own(Features::default()).and(Feature::MeasuredByText, unmeasured);
         found.push((measure(path.to_vec(), &end), false, features));
     }
@@ -107,7 +109,8 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
     }
     if found.is_empty() {
         let start = context.schema.start(*first);
-        for way in ways_from(context, of, &start).into_iter().take(2) {
+        let ways = ways_from(context, of, &start).into_iter().filter(|(way, _)| !returns(way, path));
+        for way in ways.take(2) {
             let whole: Path<'k> = way.0.iter().chain(path).copied().collect();
             let features = own(Features::default()).and(Feature::MeasureBridge, way.1);
             found.push((measure(whole, &context.schema.end(*last)), false, features));
@@ -140,10 +143,12 @@ pub(super) fn ways_from<'k>(context: &Context<'k>, of: &Set<'k>, to: &Kind<'k>) 
 
 /// The ways along a relation, or against it, that lead to members of a set.
 pub(super) fn either_way<'k>(context: &Context<'k>, path: &[Step<'k>], to: &Set<'k>) -> Vec<Path<'k>> {
-    let leads = |path: &Path<'k>| path.last().is_some_and(|last| {
-        let end = context.schema.end(*last);
-        end != Kind::Unknown && context.schema.compatible(&end, &to.kind)
-    });
+    let leads = |path: &Path<'k>| {
+        path.last().is_some_and(|last| {
+            let end = context.schema.end(*last);
+            end != Kind::Unknown && context.schema.compatible(&end, &to.kind)
+        })
+    };
     [path.to_vec(), turned(path)].into_iter().filter(leads).collect()
 }
 
@@ -155,6 +160,15 @@ fn counted<'k>(context: &Context<'k>, of: &Set<'k>, set: &Rc<Set<'k>>) -> Vec<(M
             (Measure::Count(path, set.clone()), false, features)
         })
         .collect()
+}
+
+/// "The first concert": by a time that no word names.
+fn times<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, Features)> {
+    let steps = super::times::time_properties(context, of).into_iter().enumerate();
+    let unnamed = |rank: usize| {
+        Features::default().and(Feature::UnnamedTime, 1.0).and(Feature::UnnamedTimeRank, rank as f32)
+    };
+    steps.map(|(rank, step)| (Measure::Value(vec![step]), false, unnamed(rank))).collect()
 }
 
 /// How often a value occurs with what has it.
@@ -198,9 +212,13 @@ fn own_attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
         return found;
     }
     // Stadiums may have what venues do not.
-    let below = of.kind.classes().iter().take(2).flat_map(|class| context.schema.index.card.subclasses(class));
+    let below =
+        of.kind.classes().iter().take(2).flat_map(|class| context.schema.index.card.subclasses(class));
     let below: Vec<Kind<'k>> = below.map(|card| Kind::class(card.iri.as_str())).collect();
-    below.iter().flat_map(|kind| fitting(context, context.schema.attributes(kind), nouns)).fold(Vec::new(), best_of)
+    below
+        .iter()
+        .flat_map(|kind| fitting(context, context.schema.attributes(kind), nouns))
+        .fold(Vec::new(), best_of)
 }
 
 fn fitting<'k>(
@@ -208,7 +226,9 @@ fn fitting<'k>(
     attributes: Vec<(Iri<'k>, ValueKind)>,
     nouns: &[String],
 ) -> Vec<(Path<'k>, f32)> {
-    let known = |property: &str, kind: ValueKind| (kind.is_number() || kind.is_time()) && !context.is_identifier(property);
+    let known = |property: &str, kind: ValueKind| {
+        (kind.is_number() || kind.is_time()) && !context.is_identifier(property)
+    };
     let measured = attributes.into_iter().filter(|(property, kind)| known(property, *kind));
     let fits = measured.map(|(property, _)| (property, noun_fit(context, property, nouns)));
     let mut found: Vec<(Path<'k>, f32)> = fits
@@ -264,8 +284,11 @@ fn words_fit(name: &str, nouns: &[String]) -> f32 {
 /// A class with one number alone is measured by it.
 fn only_measure<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, f32, Features)> {
     let attributes = context.schema.attributes(&of.kind);
-    let numbers: Vec<Iri<'k>> =
-        attributes.into_iter().filter(|(property, kind)| kind.is_number() && !context.is_identifier(property)).map(|(property, _)| property).collect();
+    let numbers: Vec<Iri<'k>> = attributes
+        .into_iter()
+        .filter(|(property, kind)| kind.is_number() && !context.is_identifier(property))
+        .map(|(property, _)| property)
+        .collect();
     let [property] = numbers.as_slice() else { return Vec::new() };
     let path = vec![Step { property, forward: true }];
     vec![(Measure::Value(path), false, 0.0, Features::default().and(Feature::OnlyMeasure, 1.0))]

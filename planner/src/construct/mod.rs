@@ -1,10 +1,11 @@
 //! The grammar: constructs, one file each, that make phrases of words, of a phrase, or of two neighbours. Rules look at the types of
 //! phrases and at cues, never at words.
 
-mod aggregate;
 mod ages;
+mod aggregate;
 mod asked;
 mod both;
+mod bounded;
 mod bounds;
 mod columns;
 mod compare;
@@ -26,8 +27,8 @@ mod same;
 mod shares;
 mod superlatives;
 mod tables;
-mod than;
 mod texts;
+mod than;
 mod times;
 mod winners;
 
@@ -64,6 +65,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &relations::Relations,
     &joins::Joins,
     &bounds::Bounds,
+    &bounded::BoundedNouns,
     &times::Times,
     &ages::Ages,
     &compare::Comparisons,

@@ -42,7 +42,8 @@ impl Construct for Names {
 
 /// Rows of a table may be named by several columns: a first name and a last name.
 fn in_parts<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Option<Made<'k>> {
-    let columns = context.naming_columns(&set.kind).filter(|columns| context.is_tabular() && columns.len() > 1)?;
+    let columns =
+        context.naming_columns(&set.kind).filter(|columns| context.is_tabular() && columns.len() > 1)?;
     let answer = Answer::List { of: set.clone(), columns, order: Vec::new(), limit: None };
     Some(Made::answer(answer).with(Feature::NameAsText, 1.0))
 }

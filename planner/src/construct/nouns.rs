@@ -22,18 +22,40 @@ impl Construct for Nouns {
             let entities = mention.entities.iter().take(MAX_READINGS).enumerate();
             made.extend(entities.map(|(rank, hit)| (mention.span, entity(context, mention, rank, hit))));
             let values = mention.values.iter().take(2 * MAX_READINGS).enumerate();
-            made.extend(values.filter_map(|(rank, hit)| Some((mention.span, value(context, mention, rank, hit)?))));
+            made.extend(
+                values.filter_map(|(rank, hit)| Some((mention.span, value(context, mention, rank, hit)?))),
+            );
         }
     }
 
     /// "All capitals": whatever is the capital of something.
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
-        let Phrase::Relation(relation) = &item.phrase else { return };
+        let relation = match &item.phrase {
+            Phrase::Relation(relation) => relation,
+            Phrase::Set(set) => return of_concept(context, item, set, made),
+            _ => return,
+        };
         let Some(last) = relation.path.last() else { return };
         let (kind, owner) = (context.schema.end(*last), context.schema.start(*last));
         let anyone = Set { base: Base::Any, kind: owner, conditions: Vec::new(), rank: None };
         let condition = Condition::Joined(crate::meaning::turned(&relation.path), Rc::new(anyone));
         made.push(Made::set(Set::any(kind, condition)).with(Feature::RelationAsSet, 1.0));
+    }
+}
+
+/// "Actors": whatever has the thing that a common noun names, where things are told apart by that and not by classes.
+fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+    let words = context.question.words_of(item.span);
+    if !set.is_named() || words.iter().any(|word| matches!(word.kind, WordKind::Name | WordKind::Quoted)) {
+        return;
+    }
+    let into = context.steps_of(set).into_iter().filter(|step| !step.forward).map(Step::turned);
+    let mut steps: Vec<Step<'k>> = into.collect();
+    let usage = |step: &Step<'k>| context.schema.property(step.property).map_or(0, |card| card.usage);
+    steps.sort_by_key(|step| std::cmp::Reverse(usage(step)));
+    for step in steps.into_iter().take(MAX_READINGS) {
+        let found = Set::any(context.schema.start(step), Condition::Joined(vec![step], set.clone()));
+        made.push(Made::set(found).with(Feature::ConceptAsKind, 1.0));
     }
 }
 
@@ -44,8 +66,10 @@ fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> 
             let step = Step { property: link.iri, forward: true };
             let verb = is_verb(context, link.span);
             let relation = Relation { path: vec![step], verb };
+            let foreign = f32::from(u8::from(context.links.is_foreign(link.iri)));
             let key = f32::from(u8::from(context.is_key(link.iri)));
-            Made::new(Phrase::Relation(relation)).with(Feature::PropertyMisfit, 1.0 - link.fit).with(Feature::KeyColumn, key)
+            let made = Made::new(Phrase::Relation(relation)).with(Feature::PropertyMisfit, 1.0 - link.fit);
+            made.with(Feature::ForeignRelation, foreign).with(Feature::KeyColumn, key)
         }
     };
     Some(evident(made, link.evidence).with(Feature::Link, 1.0))

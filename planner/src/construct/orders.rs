@@ -33,8 +33,12 @@ impl Construct for Orders {
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(cue), other) if CUES.contains(cue) => made.extend(by(*cue, other)),
             (Phrase::Order(order), Phrase::Cue(cue)) => made.extend(turned(order, *cue)),
-            (Phrase::Order(order), Phrase::Set(_) | Phrase::Answer(_)) => ordered(context, &right.phrase, order, made),
-            (Phrase::Set(_) | Phrase::Answer(_), Phrase::Order(order)) => ordered(context, &left.phrase, order, made),
+            (Phrase::Order(order), Phrase::Set(_) | Phrase::Answer(_)) => {
+                ordered(context, &right.phrase, order, made)
+            }
+            (Phrase::Set(_) | Phrase::Answer(_), Phrase::Order(order)) => {
+                ordered(context, &left.phrase, order, made)
+            }
             _ => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Relation};
-use crate::meaning::{Condition, Path, Set, turned};
+use crate::meaning::{Base, Condition, Path, Set, returns, turned};
 use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -49,17 +49,36 @@ fn applied<'k>(
     made: &mut Vec<Made<'k>>,
 ) {
     let path = &relation.path;
+    if is_value_of(path, set) {
+        // "Directed by Ben Jones": the relation is the one that the value is known by.
+        made.push(
+            Made::new(Phrase::Set(set.clone()))
+                .with(Feature::AttributeOfValue, 1.0)
+                .with(Feature::Relation, 1.0),
+        );
+        return;
+    }
     // What the members have.
-    if let Some(kind) = context.schema.follow_path(path, &set.kind) {
+    if let Some(kind) = context.leads(path, set) {
         let found = Set::any(kind, Condition::Joined(turned(path), set.clone()));
         made.push(priced(Made::set(found), relation, set, site, true));
     }
     // What has the members.
-    if let Some(kind) = context.schema.follow_path(&turned(path), &set.kind).filter(|_| may_be_shared(set)) {
+    if let Some(kind) = context.leads(&turned(path), set).filter(|_| may_be_shared(set)) {
         let found = Set::any(kind, Condition::Joined(path.clone(), set.clone()));
         made.push(priced(Made::set(found), relation, set, site, false));
     }
     through(context, relation, set, site, made);
+}
+
+/// Whether a set is of those that have named values of an attribute, and nothing else.
+pub(super) fn is_value_of<'k>(path: &Path<'k>, set: &Set<'k>) -> bool {
+    let of = |condition: &Condition<'k>| matches!(condition, Condition::Joined(known, values) if known == path && matches!(values.base, Base::Values(_)));
+    match set.conditions.as_slice() {
+        [Condition::Either(all)] => all.iter().all(of),
+        [one] => of(one),
+        _ => false,
+    }
 }
 
 /// Values that are not named are no link: a price and a year may be equal, and mean nothing by it.
@@ -80,23 +99,37 @@ fn through<'k>(
     if owner == Kind::Unknown || context.schema.compatible(&owner, &set.kind) {
         return;
     }
-    for way in context.schema.ways(&owner, &set.kind).iter().take(2) {
+    let ways = context.ways(&owner, set);
+    for way in ways.iter().filter(|way| !returns(&turned(&way.path), &relation.path)).take(2) {
         let owners = Set::any(owner.clone(), Condition::Joined(way.path.clone(), set.clone()));
-        let found = Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
+        let found =
+            Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
         let bridged = Made::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
         made.push(priced(bridged, relation, set, site, true));
     }
 }
 
-fn priced<'k>(made: Made<'k>, relation: &Relation<'k>, set: &Set<'k>, site: &Site<'_>, forward: bool) -> Made<'k> {
+fn priced<'k>(
+    made: Made<'k>,
+    relation: &Relation<'k>,
+    set: &Set<'k>,
+    site: &Site<'_>,
+    forward: bool,
+) -> Made<'k> {
     let made = made.with(direction(relation, site, forward), 1.0).with(Feature::Relation, 1.0);
     let made = if set.is_bare_class() { made.with(Feature::RelationOfClass, 1.0) } else { made };
-    [Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().filter(|cue| site.gap.has(*cue)).fold(made, Made::by)
+    clause(made, site.gap)
+}
+
+/// Verbs and pronouns of a clause have their part in it.
+fn clause<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
+    [Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().filter(|cue| gap.has(*cue)).fold(made, Made::by)
 }
 
 /// Word order and prepositions against the direction of the relation.
 fn direction(relation: &Relation<'_>, site: &Site<'_>, forward: bool) -> Feature {
-    let by = matches!(site.gap.role, Some(Role::By | Role::From | Role::In | Role::To | Role::With | Role::For));
+    let by =
+        matches!(site.gap.role, Some(Role::By | Role::From | Role::In | Role::To | Role::With | Role::For));
     let of = site.gap.possessive || site.gap.role == Some(Role::Of);
     match (site.relation_first, relation.verb, of, by, forward) {
         (true, false, true, _, true) => Feature::NounOfSetForward,

@@ -3,8 +3,7 @@
 use super::Context;
 use super::tables::told;
 use crate::chart::{Item, Phrase, skip};
-use crate::meaning::{Answer, Column, Set, What};
-use crate::question::WordKind;
+use crate::meaning::{Answer, Base, Column, Set, What};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -12,12 +11,14 @@ use std::rc::Rc;
 
 /// The answers that a phrase over the question may be.
 pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<'k>, Features)> {
-    let asks = asks_yes_or_no(context);
+    let asks = context.question.asks_yes_or_no();
     match &item.phrase {
         Phrase::Set(set) => of_set(context, set, asks),
         Phrase::Answer(answer) => {
             let form = if asks { Feature::AskAsList } else { Feature::Wordless };
-            vec![(told(context, answer), worded(context, answer).and(form, 1.0))]
+            let named = matches!(&**answer, Answer::Count(set) if is_one_thing(set));
+            let features = worded(context, answer).and(form, 1.0).and(Feature::AnswerIsNamed, on(named));
+            vec![(told(context, answer), features)]
         }
         Phrase::Columns(columns) => of_columns(context, columns),
         // "Are there more than 3 …?"
@@ -29,34 +30,10 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
     }
 }
 
-/// "Is …?", "Does …?": the first word is a verb of the form.
-fn asks_yes_or_no(context: &Context<'_>) -> bool {
-    let first = |cue: Cue| context.cues(cue).any(|span| span.from == 0);
-    let wanted = [
-        Cue::Which,
-        Cue::Who,
-        Cue::When,
-        Cue::Where,
-        Cue::How,
-        Cue::HowMany,
-        Cue::HowMuch,
-        Cue::Command,
-        Cue::WhatIs,
-    ];
-    let form = [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].into_iter().any(first);
-    (form || asks_by_verb(context)) && !wanted.into_iter().any(first)
-}
-
-/// Languages without a helping verb begin with what is done.
-fn asks_by_verb(context: &Context<'_>) -> bool {
-    let verb = context.question.words.first().is_some_and(|word| word.kind == WordKind::Verb);
-    verb && context.question.text.trim_end().ends_with('?')
-}
-
 fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
     let list = Answer::list(set.clone());
     let mut features = worded(context, &list);
-    features.add(Feature::AnswerIsNamed, on(set.is_named()));
+    features.add(Feature::AnswerIsNamed, on(set.is_named() || is_one_thing(set)));
     features.add(Feature::Unanchored, on(!set.is_anchored()));
     let listed = (told(context, &list), features.and(Feature::AskAsList, on(asks)));
     if !asks {
@@ -65,9 +42,15 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
     let exists = Answer::Exists(set.clone());
     let own = Features::default()
         .and(Feature::AskAsAsk, 1.0)
+        .and(Feature::AskOfThing, on(is_one_thing(set) && !set.is_named()))
         .and(Feature::AnswerIsNamed, on(set.is_named()))
         .and(Feature::Unanchored, on(!set.is_anchored()));
     vec![(exists, own), listed]
+}
+
+/// Whether nothing but one thing that the question names can be a member.
+fn is_one_thing(set: &Set<'_>) -> bool {
+    matches!(&set.base, Base::Things(things) if things.len() == 1)
 }
 
 fn on(holds: bool) -> f32 {

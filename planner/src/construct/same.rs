@@ -60,7 +60,8 @@ impl Construct for Same {
                     alike((**known).clone(), Some(thing.clone())).by(Cue::Than).by(Cue::Same).by(Cue::Be),
                 );
             }
-            (Phrase::Relation(relation), Phrase::Alike(known, Some(thing))) => {
+            (Phrase::Relation(relation), Phrase::Alike(known, Some(thing)))
+            | (Phrase::Alike(known, Some(thing)), Phrase::Relation(relation)) => {
                 made.extend(related(context, relation, known, thing));
             }
             (Phrase::Set(set), Phrase::Alike(known, Some(thing))) if !gap.has(Cue::Not) => {

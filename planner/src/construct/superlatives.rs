@@ -2,7 +2,7 @@
 
 use super::measures::measures;
 use super::{Construct, Context};
-use crate::chart::{By, Gap, Item, Made, Phrase, Relation, Top};
+use crate::chart::{By, Gap, Graded, Item, Made, Phrase, Relation, Top};
 use crate::meaning::{Base, Condition, Measure, Rank, Set, Step};
 use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
@@ -10,6 +10,8 @@ use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Degree, Role};
 use std::rc::Rc;
 
+/// Letters of the shortest place in a row within a word.
+const MIN_PLACE: usize = 4;
 /// Kinds tried of what belongs to a named thing.
 const MAX_KINDS: usize = 2;
 
@@ -31,11 +33,19 @@ impl Construct for Superlatives {
             let by = By::Grade(super::bounds::graded(grade));
             made.push((grade.span, top(by, grade.grade.up)));
         }
+        let words = (0_u16..).zip(&context.question.words);
+        made.extend(
+            words.filter_map(|(at, word)| {
+                Some((Span { from: at, to: at + 1 }, placed(context, &word.folded)?))
+            }),
+        );
         for (cue, _) in CUES {
             made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
         }
         for ordinal in context.question.ordinals.iter().filter(|ordinal| !context.is_in_name(ordinal.span)) {
             made.push((ordinal.span, Made::new(Phrase::Ordinal(ordinal.place))));
+            let first = Top { by: By::Time, down: false, skip: ordinal.place.saturating_sub(1), take: 1 };
+            made.push((ordinal.span, Made::new(Phrase::Top(Rc::new(first)))));
         }
         for row in context.cues(Cue::FirstInRow) {
             made.push((row, Made::new(Phrase::Cue(Cue::FirstInRow))));
@@ -79,17 +89,20 @@ impl Construct for Superlatives {
             }
             (Phrase::Cue(Cue::FirstInRow), Phrase::Number(_)) => made.push(Made::new(right.phrase.clone())),
             (Phrase::Cue(cue), other) => made.extend(by_cue(*cue, other)),
-            (Phrase::Relation(relation), Phrase::Top(top)) => made.extend(most_via(context, relation, top)),
+            (Phrase::Relation(relation), Phrase::Top(top)) => {
+                made.extend(most_via(context, relation, top));
+                made.extend(at_first(context, relation, top));
+            }
             (Phrase::Top(top), Phrase::Relation(relation)) => {
                 made.extend(most_via(context, relation, top));
                 let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
                 made.push(changed(top, named).with(Feature::GradeOfRelation, 1.0));
             }
             (Phrase::Top(top), Phrase::Set(set)) => {
-                ranked(context, set, top, gap, (Feature::TopThenSet, made))
+                ranked(context, set, top, gap, (Feature::TopThenSet, made));
             }
             (Phrase::Set(set), Phrase::Top(top)) => {
-                ranked(context, set, top, gap, (Feature::SetThenTop, made))
+                ranked(context, set, top, gap, (Feature::SetThenTop, made));
             }
             _ => {}
         }
@@ -98,6 +111,20 @@ impl Construct for Superlatives {
 
 fn is_superlative(context: &Context<'_>, grade: &GradeAt) -> bool {
     grade.grade.degree == Degree::Superlative && !context.is_in_name(grade.span)
+}
+
+/// "Zweithöchste": a place in a row and a superlative in one word.
+fn placed<'k>(context: &Context<'k>, word: &str) -> Option<Made<'k>> {
+    let language = context.question.language;
+    let cuts = word.char_indices().map(|(at, _)| at).filter(|at| (MIN_PLACE..word.len()).contains(at));
+    let mut found = cuts.filter_map(|at| {
+        let (place, rest) = word.split_at_checked(at)?;
+        let grade = language.grade(rest).filter(|grade| grade.degree == Degree::Superlative)?;
+        Some((language.ordinal(place)?, grade.clone()))
+    });
+    let (place, grade) = found.next_back()?;
+    let (by, down) = (By::Grade(Rc::new(Graded(grade.clone()))), grade.up);
+    Some(Made::new(Phrase::Top(Rc::new(Top { by, down, skip: place.saturating_sub(1), take: 1 }))))
 }
 
 fn top<'k>(by: By<'k>, down: bool) -> Made<'k> {
@@ -119,6 +146,14 @@ fn again<'k>(set: &Rc<Set<'k>>, change: impl FnOnce(&mut Rank<'k>)) -> Option<Ma
 
 fn count_of(number: &crate::chart::Number) -> Option<u32> {
     number.0.text.parse().ok().filter(|count| (1..=1000).contains(count))
+}
+
+/// "Launched first", "founded last".
+fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Made<'k>> {
+    let time = context.schema.end(*relation.path.last()?).is_time();
+    let by = By::Relation(relation.path.clone());
+    (time && matches!(top.by, By::Grade(_) | By::Time))
+        .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
 }
 
 /// "Guest at the most festivals", "won the most awards": the relation says which way they are counted.
@@ -155,7 +190,11 @@ fn ranked<'k>(
 ) {
     let several = matches!(&set.base, Base::Things(things) if things.len() > 1);
     if set.is_named() && !several {
-        return of_that_kind(context, set, top, gap, made);
+        // "The heaviest coil", "which coil is the heaviest", "which coil has the highest density".
+        let said = order == Feature::TopThenSet || gap.has(Cue::Be) || gap.has(Cue::Have);
+        return if said {
+            of_that_kind(context, set, top, gap, made);
+        };
     }
     if set.rank.is_some() || gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
         return;
@@ -198,7 +237,8 @@ fn of_that_kind<'k>(
         let path = vec![Step { property: property.iri.as_str(), forward: true }];
         let members = Set::any(Kind::class(class), Condition::Joined(path, thing.clone()));
         let best = measures(context, &members, &top.by).into_iter().next();
-        found.extend(best.map(|best| (members, best)));
+        let named = best.filter(|(_, _, features)| features.of(Feature::OnlyMeasure) == 0.0);
+        found.extend(named.map(|best| (members, best)));
     }
     let fit = |features: &Features| features.of(Feature::GradeMisfit) + features.of(Feature::OnlyMeasure);
     found.sort_by(|(_, a), (_, b)| fit(&a.2).total_cmp(&fit(&b.2)));

@@ -18,7 +18,7 @@ const MAX_NAME_PARTS: usize = 2;
 
 /// How directly a column names what has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Naming {
+pub(crate) enum Naming {
     /// "Name", "student name".
     Whole,
     /// "First name", "lname".
@@ -62,8 +62,9 @@ impl<'k> Context<'k> {
         let heads: Vec<Option<&str>> = named.iter().map(|word| before_name(&word.text)).collect();
         heads.iter().any(Option::is_some).then_some(())?;
         let rest = named.iter().zip(heads).map(|(word, head)| head.unwrap_or(&word.text));
-        let rest: Vec<&str> =
-            rest.filter(|rest| !rest.is_empty() && !class.iter().any(|word| begins(&word.text, rest))).collect();
+        let rest: Vec<&str> = rest
+            .filter(|rest| !rest.is_empty() && !class.iter().any(|word| begins(&word.text, rest)))
+            .collect();
         Some(match rest.as_slice() {
             [] => Naming::Whole,
             [one] if one.chars().count() <= MAX_BEFORE_NAME || is_place(one) => Naming::Part,
@@ -84,8 +85,17 @@ impl<'k> Context<'k> {
         let of = |wanted: Option<Naming>, most: usize| -> Vec<Iri<'k>> {
             texts.iter().filter(|(_, naming)| *naming == wanted).map(|(iri, _)| *iri).take(most).collect()
         };
-        let sorts = [(Some(Naming::Whole), 1), (Some(Naming::Part), MAX_NAME_PARTS), (Some(Naming::Other), 1), (None, 1)];
-        sorts.into_iter().map(|(sort, most)| of(sort, most)).find(|found| !found.is_empty()).unwrap_or_default()
+        let sorts = [
+            (Some(Naming::Whole), 1),
+            (Some(Naming::Part), MAX_NAME_PARTS),
+            (Some(Naming::Other), 1),
+            (None, 1),
+        ];
+        sorts
+            .into_iter()
+            .map(|(sort, most)| of(sort, most))
+            .find(|found| !found.is_empty())
+            .unwrap_or_default()
     }
 }
 
@@ -126,19 +136,26 @@ pub(super) fn told<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Answer<'k>
     }
     let this = [Column::this()];
     let shown = if columns.is_empty() { &this } else { columns.as_slice() };
-    let columns = shown.iter().flat_map(|column| named(context, of, column)).fold(Vec::new(), |mut all, column| {
-        if !all.contains(&column) {
-            all.push(column);
-        }
-        all
-    });
+    let columns =
+        shown.iter().flat_map(|column| named(context, of, column)).fold(Vec::new(), |mut all, column| {
+            if !all.contains(&column) {
+                all.push(column);
+            }
+            all
+        });
     Answer::List { of: of.clone(), columns, order: order.clone(), limit: *limit }
 }
 
 /// A column of rows as the columns that name them.
 fn named<'k>(context: &Context<'k>, of: &Set<'k>, column: &Column<'k>) -> Vec<Column<'k>> {
-    let kind = end(context, of, column).filter(|kind| column.what == What::Value && matches!(kind, Kind::Classes(_)));
-    let Some(names) = kind.and_then(|kind| context.naming_columns(&kind)) else { return vec![column.clone()] };
-    let on = |name: Column<'k>| Column { then: column.then.iter().chain(&name.then).copied().collect(), ..column.clone() };
+    let kind = end(context, of, column)
+        .filter(|kind| column.what == What::Value && matches!(kind, Kind::Classes(_)));
+    let Some(names) = kind.and_then(|kind| context.naming_columns(&kind)) else {
+        return vec![column.clone()];
+    };
+    let on = |name: Column<'k>| Column {
+        then: column.then.iter().chain(&name.then).copied().collect(),
+        ..column.clone()
+    };
     names.into_iter().map(on).collect()
 }

@@ -66,7 +66,8 @@ impl Construct for Texts {
 
 /// "Beginning with" and what may follow at once: "the letter".
 fn with_letter(context: &Context<'_>, cue: Span) -> Span {
-    let next = context.cues(Cue::Contains).find(|next| next.from >= cue.to && context.question.follows(cue, *next));
+    let next =
+        context.cues(Cue::Contains).find(|next| next.from >= cue.to && context.question.follows(cue, *next));
     next.map_or(cue, |next| cue.join(next))
 }
 
@@ -86,10 +87,15 @@ fn text_behind(context: &Context<'_>, cue: Span) -> Option<(Span, String)> {
 pub(super) fn name_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Iri<'k>> {
     let attributes = context.schema.attributes(&set.kind);
     let naming = &context.schema.index.card.naming_properties;
-    let texts = attributes.into_iter().filter(|(_, kind)| *kind == ValueKind::Text).map(|(property, _)| property);
+    let texts =
+        attributes.into_iter().filter(|(_, kind)| *kind == ValueKind::Text).map(|(property, _)| property);
     let rank = |property: Iri<'k>| (!naming.iter().any(|name| name == property), context.naming(property));
-    let mut names: Vec<((bool, Option<Naming>), Iri<'k>)> =
-        texts.map(|property| (rank(property), property)).filter(|((other, called), _)| !other || called.is_some()).collect();
-    names.sort_by_key(|((other, called), _)| if context.is_tabular() { (false, *called) } else { (*other, *called) });
+    let mut names: Vec<((bool, Option<Naming>), Iri<'k>)> = texts
+        .map(|property| (rank(property), property))
+        .filter(|((other, called), _)| !other || called.is_some())
+        .collect();
+    names.sort_by_key(
+        |((other, called), _)| if context.is_tabular() { (false, *called) } else { (*other, *called) },
+    );
     names.into_iter().map(|(_, property)| property).collect()
 }

@@ -41,7 +41,7 @@ impl Construct for Thans {
         let Some(by) = than.by.as_ref().filter(|_| than.own.is_none()) else { return };
         for (measure, turned, features) in measures(context, &than.with, by) {
             let condition = against(&measure, than.up != turned, &than.with, measure.clone());
-            let mut found = Made::set(Set::any(than.with.kind.clone(), condition));
+            let mut found = Made::set(Set::any(whoever(context, &measure, &than.with), condition));
             found.features.add_all(&features);
             made.push(found.with(Feature::ComparedWithThing, 1.0));
         }
@@ -56,7 +56,8 @@ impl Construct for Thans {
         made: &mut Vec<Made<'k>>,
     ) {
         match (&left.phrase, &right.phrase) {
-            (Phrase::Cue(cue), Phrase::Relation(relation)) => {
+            (Phrase::Cue(cue), Phrase::Relation(relation))
+            | (Phrase::Relation(relation), Phrase::Cue(cue)) => {
                 made.extend(side(*cue).map(|up| comparative(By::Relation(relation.path.clone()), up)));
             }
             (Phrase::Cue(cue), Phrase::Set(set)) => {
@@ -78,8 +79,9 @@ impl Construct for Thans {
             (Phrase::Comparative(one), Phrase::Cue(Cue::Average)) if gap.has(Cue::Than) => {
                 made.extend(than_average(context, one));
             }
-            (Phrase::Relation(relation), Phrase::Than(than)) => {
-                made.extend(of_relation(context, relation, than))
+            (Phrase::Relation(relation), Phrase::Than(than))
+            | (Phrase::Than(than), Phrase::Relation(relation)) => {
+                made.extend(of_relation(context, relation, than));
             }
             (Phrase::Set(set), Phrase::Than(than)) => of_set(context, set, than, gap, made),
             (Phrase::Set(set), Phrase::Comparative(one)) | (Phrase::Comparative(one), Phrase::Set(set)) => {
@@ -88,6 +90,15 @@ impl Construct for Thans {
             _ => {}
         }
     }
+}
+
+/// What may have a measure besides the thing that it is compared with.
+fn whoever<'k>(context: &Context<'k>, measure: &Measure<'k>, thing: &Set<'k>) -> Kind<'k> {
+    let start = match measure {
+        Measure::Value(path) => path.first().map(|first| context.schema.start(*first)),
+        _ => None,
+    };
+    start.filter(|kind| *kind != Kind::Unknown).unwrap_or_else(|| thing.kind.clone())
 }
 
 fn comparative<'k>(by: By<'k>, up: bool) -> Made<'k> {
@@ -195,11 +206,17 @@ fn of_set<'k>(
 /// "Wider than they are tall": another measure of the same thing.
 fn than_other<'k>(one: &Comparative<'k>, own: By<'k>) -> Made<'k> {
     let nothing = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
-    let than = Than { by: Some(one.by.clone()), up: one.up, time: false, own: Some(own), with: Rc::new(nothing) };
+    let than =
+        Than { by: Some(one.by.clone()), up: one.up, time: false, own: Some(own), with: Rc::new(nothing) };
     Made::new(Phrase::Than(Rc::new(than))).by(Cue::Than).by(Cue::Be)
 }
 
-fn of_own<'k>(context: &Context<'k>, set: &Set<'k>, up: bool, (by, own): (&By<'k>, &By<'k>)) -> Option<Made<'k>> {
+fn of_own<'k>(
+    context: &Context<'k>,
+    set: &Set<'k>,
+    up: bool,
+    (by, own): (&By<'k>, &By<'k>),
+) -> Option<Made<'k>> {
     let (measure, turned, features) = measures(context, set, by).into_iter().next()?;
     let (other, other_turned, more) = measures(context, set, own).into_iter().next()?;
     let op = if up != turned { Op::Greater } else { Op::Less };

@@ -5,11 +5,13 @@ use crate::chart::{Bound, Gap, Item, Made, Phrase, Time};
 use crate::meaning::{Against, Condition, Measure, Op, Set, Step, turned};
 use crate::question::{Period, Span};
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, Role};
+use eruca_indexer::language::{AnswerKind, Cue, Role};
 use std::rc::Rc;
 
 /// Properties tried for a time that no word names.
 const MAX_PROPERTIES: usize = 4;
+/// Steps tried for a place that no word names.
+const MAX_STEPS: usize = 60;
 
 pub(super) struct Times;
 
@@ -28,7 +30,7 @@ impl Construct for Times {
             between(context, period, made);
         }
         months(context, made);
-        for cue in [Cue::When, Cue::Where] {
+        for cue in [Cue::When, Cue::Where, Cue::Who] {
             made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
         }
     }
@@ -46,7 +48,8 @@ impl Construct for Times {
                 dated(context, set, bound, gap, made);
             }
             (Phrase::Cue(Cue::When), Phrase::Set(set)) => when(context, set, made),
-            (Phrase::Cue(Cue::Where), Phrase::Set(set)) => place(context, set, made),
+            (Phrase::Cue(Cue::Where), Phrase::Set(set)) => of_kind(context, set, AnswerKind::Place, made),
+            (Phrase::Cue(Cue::Who), Phrase::Set(set)) => of_kind(context, set, AnswerKind::Person, made),
             _ => {}
         }
     }
@@ -121,7 +124,10 @@ fn dated<'k>(
     gap: &Gap,
     made: &mut Vec<Made<'k>>,
 ) {
-    if !matches!(bound.against, Against::Period { .. } | Against::Month(_)) || bound.grade.is_some() || gap.has(Cue::Not) {
+    if !matches!(bound.against, Against::Period { .. } | Against::Month(_))
+        || bound.grade.is_some()
+        || gap.has(Cue::Not)
+    {
         return;
     }
     let mut properties = time_properties(context, set);
@@ -134,10 +140,14 @@ fn dated<'k>(
 }
 
 fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
-    let mut properties = time_properties(context, set);
-    properties.extend(year_properties(context, set));
+    let mut properties = own_times(context, set);
+    if properties.is_empty() {
+        properties.extend(time_properties(context, set));
+        properties.extend(year_properties(context, set));
+    }
+    properties.retain(|step| context.has(set, *step) != Some(false));
     for (rank, step) in properties.into_iter().enumerate() {
-        let Some(kind) = context.schema.follow(step, &set.kind) else { continue };
+        let Some(kind) = context.leads(&[step], set) else { continue };
         let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
         made.push(
             Made::set(found).with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32),
@@ -145,17 +155,46 @@ fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) 
     }
 }
 
-/// "Where is X?": what it is joined to and is a place.
-fn place<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+/// The times that a thing is known to have, in the order in which its class is told of them, then the others by use.
+fn own_times<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
+    let times = |step: &Step<'k>| {
+        let end = context.schema.end(*step);
+        step.forward && (end.is_time() || (end.is_number() && context.names_time(step.property)))
+    };
+    let mut own: Vec<Step<'k>> = context.steps_of(set).into_iter().filter(times).collect();
+    let usage = |step: &Step<'k>| context.schema.property(step.property).map_or(0, |card| card.usage);
+    let of_class = time_properties(context, set);
+    own.sort_by_key(|step| {
+        (
+            of_class.iter().position(|known| known == step).unwrap_or(MAX_PROPERTIES),
+            std::cmp::Reverse(usage(step)),
+        )
+    });
+    own.truncate(MAX_PROPERTIES);
+    own
+}
+
+/// "Where is X?": what it is joined to and is a place; "who is in charge of X?": what is joined to it and is a person.
+fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, made: &mut Vec<Made<'k>>) {
+    let both_ways = wanted == AnswerKind::Person;
     let hops = set.kind.classes().iter().take(2).flat_map(|class| context.schema.index.graph.hops(class));
+    let of_class = hops.filter_map(|hop| {
+        Some(Step { property: context.schema.property(&hop.property)?.iri.as_str(), forward: hop.forward })
+    });
+    let own = context.steps_of(set).into_iter();
+    let mut steps: Vec<Step<'k>> = Vec::new();
+    for step in of_class.chain(own) {
+        if (step.forward || both_ways) && steps.len() < MAX_STEPS && !steps.contains(&step) {
+            steps.push(step);
+        }
+    }
     let mut rank = 0.0;
-    for hop in hops.filter(|hop| hop.forward) {
-        let Some(property) = context.schema.property(&hop.property) else { continue };
-        let step = Step { property: property.iri.as_str(), forward: true };
-        let Some(kind) = context.schema.follow(step, &set.kind) else { continue };
-        if context.is_kind(&kind, eruca_indexer::language::AnswerKind::Place) == Some(true) {
+    for step in steps {
+        let Some(kind) = context.leads(&[step], set) else { continue };
+        if context.is_kind(&kind, wanted) == Some(true) {
             let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
-            made.push(Made::set(found).with(Feature::UnnamedPlace, 1.0).with(Feature::UnnamedTimeRank, rank));
+            let feature = if both_ways { Feature::UnnamedPerson } else { Feature::UnnamedPlace };
+            made.push(Made::set(found).with(feature, 1.0).with(Feature::UnnamedTimeRank, rank));
             rank += 1.0;
         }
     }

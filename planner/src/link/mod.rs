@@ -1,11 +1,15 @@
 //! Links: what spans of the question may name in the graph, each with a fit and the evidence for it. Reads the index.
 
+mod facts;
 mod names;
 mod things;
+mod unknown;
 
+pub use facts::{Facts, Known, acquaint};
 pub use things::{LinkError, Mention, mentions};
+pub(crate) use unknown::not_found;
 
-use crate::meaning::Iri;
+use crate::meaning::{Iri, Step};
 use crate::question::{Question, Span};
 use crate::schema::Schema;
 use eruca_indexer::SchemaKind;
@@ -41,16 +45,75 @@ pub(crate) struct SchemaLink<'k> {
     pub evidence: Evidence,
 }
 
+/// A class or property that a span names, found elsewhere than in the index: the card may know nothing of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedTerm {
+    /// What it is.
+    pub kind: SchemaKind,
+    /// Its IRI.
+    pub iri: String,
+    /// Where it is named.
+    pub span: Span,
+    /// 1 for the very name.
+    pub fit: f32,
+}
+
+/// What the caller has found of the question's words.
+#[derive(Debug, Clone, Default)]
+pub struct Named {
+    /// Things and values.
+    pub mentions: Vec<Mention>,
+    /// Classes and properties that are looked up elsewhere than in the index.
+    pub terms: Vec<NamedTerm>,
+}
+
+impl From<Vec<Mention>> for Named {
+    fn from(mentions: Vec<Mention>) -> Self {
+        Self { mentions, terms: Vec::new() }
+    }
+}
+
 /// All that the words of a question may name.
 #[derive(Debug, Default)]
 pub(crate) struct Links<'k> {
     pub schema: Vec<SchemaLink<'k>>,
     pub mentions: Vec<Mention>,
+    /// What is known of the things that they may name.
+    pub facts: Known,
 }
 
 impl<'k> Links<'k> {
-    /// Looks everything up; mentions may be known already.
-    pub fn find(schema: &Schema<'k>, question: &Question, mentions: Vec<Mention>) -> Self {
-        Self { schema: names::schema_links(schema, question), mentions }
+    /// Looks classes and properties up in the index, and takes what was found elsewhere.
+    pub fn find(schema: &Schema<'k>, question: &Question, named: &'k Named) -> Self {
+        let mut found = names::schema_links(schema, question);
+        found.extend(named.terms.iter().map(|term| elsewhere(schema, term)));
+        let facts = named.mentions.iter().flat_map(|mention| mention.facts.iter().cloned()).collect();
+        Self { schema: found, mentions: named.mentions.clone(), facts }
     }
+
+    /// Whether a step starts at a thing, as far as that was asked.
+    pub fn has(&self, thing: &str, step: Step<'_>) -> Option<bool> {
+        let facts = self.facts.get(thing)?;
+        let properties = if step.forward { &facts.out } else { facts.into.as_ref()? };
+        Some(properties.iter().any(|property| property == step.property))
+    }
+
+    /// Whether a property belongs to none of the things that the question may name, in either direction.
+    pub fn is_foreign(&self, property: &str) -> bool {
+        let step = Step { property, forward: true };
+        let apart = |thing: &String| {
+            self.has(thing, step) == Some(false) && self.has(thing, step.turned()) == Some(false)
+        };
+        !self.facts.is_empty() && self.facts.keys().all(apart)
+    }
+}
+
+fn elsewhere<'k>(schema: &Schema<'k>, term: &'k NamedTerm) -> SchemaLink<'k> {
+    let NamedTerm { kind, iri, span, fit } = term;
+    let spelt = match kind {
+        SchemaKind::Class => schema.class(iri),
+        SchemaKind::Property => schema.property(iri).map(|card| card.iri.as_str()),
+    };
+    let evidence = if *fit >= 1.0 { Evidence::Exact } else { Evidence::Synonym };
+    SchemaLink { kind: *kind, iri: spelt.unwrap_or(iri), span: *span, fit: fit.min(1.0), evidence }
 }

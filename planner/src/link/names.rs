@@ -4,8 +4,8 @@
 use super::{Evidence, SchemaLink};
 use crate::question::{Question, Span, Word};
 use crate::schema::Schema;
-use eruca_indexer::language::language;
-use eruca_indexer::{SchemaNames, SchemaTerm, edit_distance};
+use eruca_indexer::language::{Language, language};
+use eruca_indexer::{SchemaNames, SchemaTerm, WordIndex, edit_distance};
 use rustc_hash::FxHashMap;
 
 /// Words of the longest span.
@@ -17,6 +17,9 @@ const MAX_PER_SPAN: usize = 8;
 /// What words of a name weigh: those that say little, those that repeat the class, all others.
 const FILLER_WEIGHT: f32 = 0.15;
 const CLASS_WORD_WEIGHT: f32 = 0.3;
+
+/// Letters of a class's name that stand for it at least.
+const MIN_SHORTENED: usize = 2;
 
 /// How well evidence speaks for a name.
 fn strength(evidence: Evidence) -> f32 {
@@ -78,95 +81,110 @@ fn best_per_span(mut found: Vec<SchemaLink<'_>>) -> Vec<SchemaLink<'_>> {
     kept
 }
 
+/// The words of names that each word of the question meets, by the best evidence.
 fn meets(names: &SchemaNames, question: &Question) -> Meets {
-    let asked: Vec<(u16, Asked<'_>)> = (0..).zip(question.words.iter().map(|word| Asked::of(word, question))).collect();
+    let index = names.index(question.language);
     let mut meets = Meets::default();
-    for (number, name) in names.words.iter().enumerate() {
-        let stem = question.language.stem(name);
-        for (at, word) in &asked {
-            if let Some(evidence) = word.meets(name, &stem) {
-                meets.entry(number).or_default().push((*at, evidence));
+    for (at, word) in (0..).zip(&question.words) {
+        let asked = Asked { word, language: question.language, index: &index, names };
+        for (number, evidence) in asked.met() {
+            let places = meets.entry(number).or_default();
+            if !places.iter().any(|(known, _)| *known == at) {
+                places.push((at, evidence));
             }
         }
     }
     meets
 }
 
-/// A word of the question with what is looked up of it once: it is compared with every word of every name.
+/// A word of the question with what it is looked up in.
 struct Asked<'a> {
     word: &'a Word,
-    says_nothing: bool,
-    translations: Vec<&'a [String]>,
-    synonyms: Vec<&'a [String]>,
-    related: Vec<String>,
-    /// The language knows it: a likeness of letters means nothing.
-    known: bool,
+    language: &'a Language,
+    index: &'a WordIndex,
+    names: &'a SchemaNames,
 }
 
-impl<'a> Asked<'a> {
-    fn of(word: &'a Word, question: &Question) -> Self {
-        let language = question.language;
-        let spellings = [word.norm.as_str(), word.folded.as_str(), word.stem.as_str()];
-        let related: Vec<String> =
-            spellings.iter().take(2).flat_map(|text| language.related(text)).map(|related| related.noun.clone()).collect();
-        let synonyms: Vec<&[String]> = spellings.iter().map(|text| language.synonyms(text)).collect();
-        let translations: Vec<&[String]> = spellings.iter().map(|text| language.translations(text)).collect();
-        let known = !related.is_empty()
-            || language.grade(&word.folded).is_some()
-            || !language.cues_at(&[word.folded.as_str()]).is_empty();
-        let says_nothing = language.is_function_word(&word.norm);
-        Self { word, says_nothing, translations, synonyms, related, known }
-    }
-
-    fn meets(&self, name: &str, stem: &str) -> Option<Evidence> {
+impl Asked<'_> {
+    /// The numbers of the words that it meets, the best evidence first.
+    fn met(&self) -> Vec<(usize, Evidence)> {
         let word = self.word;
-        if word.norm == name || word.folded == name {
-            return Some(Evidence::Exact);
+        let texts = [word.norm.as_str(), word.folded.as_str()];
+        let mut found: Vec<(usize, Evidence)> = self.written(texts, Evidence::Exact).collect();
+        if self.language.is_function_word(&word.norm) || word.norm.len() < 3 {
+            return found;
         }
-        if self.says_nothing || word.norm.len() < 3 || name.len() < 2 {
-            return None;
+        if word.stem.len() >= 2 {
+            found.extend(self.index.stem(&word.stem).iter().map(|number| (*number, Evidence::Stem)));
         }
-        let is_in = |lists: &[&[String]]| lists.iter().any(|list| list.iter().any(|word| word == name));
-        if word.stem == stem && stem.len() >= 2 {
-            return Some(Evidence::Stem);
+        let spellings = [word.norm.as_str(), word.folded.as_str(), word.stem.as_str()];
+        for spelling in spellings {
+            found.extend(self.written(self.language.translations(spelling), Evidence::Translation));
         }
-        if is_in(&self.translations) {
-            return Some(Evidence::Translation);
+        for spelling in spellings {
+            found.extend(self.written(self.language.synonyms(spelling), Evidence::Synonym));
         }
-        if is_in(&self.synonyms) {
-            return Some(Evidence::Synonym);
+        let related = texts.iter().flat_map(|text| self.language.related(text)).map(|related| &related.noun);
+        found.extend(self.written(related, Evidence::Related));
+        // "F name" is the first name; alone a letter names nothing.
+        found.extend(self.written(word.norm.get(..1), Evidence::Part));
+        if !self.is_known() {
+            found.extend(self.alike());
         }
-        if self.related.iter().any(|noun| noun == name) {
-            return Some(Evidence::Related);
-        }
-        if self.known || name.len() < 3 {
-            return None;
-        }
-        self.alike(name)
+        found
     }
 
-    fn alike(&self, name: &str) -> Option<Evidence> {
-        let word = self.word.norm.as_str();
-        if is_typo(word, name) {
-            return Some(Evidence::Typo);
-        }
-        let abbreviates = |long: &str, short: &str| long.len() > short.len() && long.starts_with(short);
-        let heads = |long: &str, short: &str| {
-            short.chars().count() >= 4 && long.chars().count() > short.chars().count() + 2 && long.ends_with(short)
-        };
-        let part = (name.len() <= 5 && abbreviates(word, name))
-            || (word.len() >= 4 && abbreviates(name, word))
-            || heads(word, name)
-            || heads(name, word);
-        part.then_some(Evidence::Part)
+    fn written<T: AsRef<str>>(
+        &self,
+        texts: impl IntoIterator<Item = T>,
+        evidence: Evidence,
+    ) -> impl Iterator<Item = (usize, Evidence)> {
+        texts.into_iter().filter_map(move |text| Some((self.index.text(text.as_ref())?, evidence)))
     }
+
+    /// Whether the language knows it: a likeness of letters means nothing.
+    fn is_known(&self) -> bool {
+        let word = self.word;
+        !self.language.related(&word.norm).is_empty()
+            || !self.language.related(&word.folded).is_empty()
+            || self.language.grade(&word.folded).is_some()
+            || !self.language.cues_at(&[word.folded.as_str()]).is_empty()
+    }
+
+    fn alike(&self) -> impl Iterator<Item = (usize, Evidence)> {
+        let word = self.word.norm.as_str();
+        let spelt_right = self.language.knows(word);
+        let long = self.names.words.iter().enumerate().filter(|(_, name)| name.len() >= 3);
+        long.filter_map(move |(number, name)| {
+            let evidence = match is_part(word, name) {
+                true => Evidence::Part,
+                false if !spelt_right && is_typo(word, name) => Evidence::Typo,
+                false => return None,
+            };
+            Some((number, evidence))
+        })
+    }
+}
+
+fn is_part(word: &str, name: &str) -> bool {
+    let abbreviates = |long: &str, short: &str| long.len() > short.len() && long.starts_with(short);
+    let heads = |long: &str, short: &str| {
+        short.len() >= 4 && long.ends_with(short) && long.chars().count() > short.chars().count() + 2
+    };
+    (name.len() <= 5 && abbreviates(word, name))
+        || (word.len() >= 4 && abbreviates(name, word))
+        || heads(word, name)
+        || heads(name, word)
 }
 
 fn is_typo(a: &str, b: &str) -> bool {
+    if a.as_bytes().first() != b.as_bytes().first() || a.len().abs_diff(b.len()) > 8 {
+        return false;
+    }
     let (a_chars, b_chars) = (a.chars().count(), b.chars().count());
     let (long, short) = (a_chars.max(b_chars), a_chars.min(b_chars));
     let allowed = if short >= 9 { 2 } else { usize::from(short >= 6) };
-    allowed > 0 && long - short <= allowed && a.chars().next() == b.chars().next() && edit_distance(a, b) <= allowed
+    allowed > 0 && long - short <= allowed && edit_distance(a, b) <= allowed
 }
 
 type Hit = (Span, f32, Evidence);
@@ -175,14 +193,17 @@ type Hit = (Span, f32, Evidence);
 fn spans_of(names: &SchemaNames, term: &SchemaTerm, meets: &Meets, question: &Question) -> Vec<Hit> {
     let mut best: Vec<Hit> = Vec::new();
     for name in &term.names {
-        let mut places: Vec<u16> = name.iter().filter_map(|word| meets.get(word)).flatten().map(|(at, _)| *at).collect();
+        let mut places: Vec<u16> =
+            name.iter().filter_map(|word| meets.get(word)).flatten().map(|(at, _)| *at).collect();
         places.sort_unstable();
         places.dedup();
         for (number, from) in places.iter().enumerate() {
             for to in places.iter().skip(number).map(|at| at + 1).filter(|to| to - from <= MAX_SPAN) {
                 let span = Span { from: *from, to };
                 let reading = Reading { names, term, name, meets, question, span };
-                let Some((fit, evidence)) = reading.fit().filter(|(fit, _)| *fit >= MIN_FIT) else { continue };
+                let Some((fit, evidence)) = reading.fit().filter(|(fit, _)| *fit >= MIN_FIT) else {
+                    continue;
+                };
                 match best.iter_mut().find(|(known, ..)| *known == span) {
                     Some(known) if known.1 < fit => *known = (span, fit, evidence),
                     Some(_) => {}
@@ -248,14 +269,25 @@ impl Reading<'_> {
     fn held(&self, used: &[bool]) -> Option<f32> {
         let weights = self.name.iter().map(|word| self.weight(*word));
         let (mut whole, mut held, mut telling) = (0.0, 0.0, false);
-        for (weight, used) in weights.zip(used) {
+        for ((weight, used), word) in weights.zip(used).zip(self.name) {
             whole += weight;
             if *used {
                 held += weight;
-                telling |= weight > FILLER_WEIGHT;
+                let letter = self.names.words.get(*word).is_some_and(|word| word.len() == 1);
+                telling |= weight > FILLER_WEIGHT && !letter;
             }
         }
         (telling || held >= whole).then_some(held / whole)
+    }
+
+    /// "stu" in "stu_city" is the student.
+    fn is_of_class(&self, word: usize, text: &str) -> bool {
+        let class = &self.term.class_words;
+        let shortened = |class: &usize| {
+            text.len() >= MIN_SHORTENED
+                && self.names.words.get(*class).is_some_and(|class| class.starts_with(text))
+        };
+        class.contains(&word) || class.iter().any(shortened)
     }
 
     fn weight(&self, word: usize) -> f32 {
@@ -264,7 +296,7 @@ impl Reading<'_> {
             1.0
         } else if self.question.language.is_filler(text) || english_filler(text) {
             FILLER_WEIGHT
-        } else if self.term.class_words.contains(&word) {
+        } else if self.is_of_class(word, text) {
             CLASS_WORD_WEIGHT
         } else {
             1.0

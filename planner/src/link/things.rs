@@ -1,5 +1,6 @@
 //! Spans that may name things or values of the graph: the longest first, each with its candidates. Reads the index.
 
+use super::Facts;
 use crate::question::{Question, Span};
 use eruca_indexer::{DatasetIndex, EntityHit, LexicalError, ValueHit};
 
@@ -43,6 +44,8 @@ pub struct Mention {
     pub entities: Vec<EntityHit>,
     /// Literal values it may be, best first.
     pub values: Vec<ValueHit>,
+    /// What is known of the things, by IRI, once it was asked for.
+    pub facts: Vec<(String, Facts)>,
 }
 
 impl Mention {
@@ -106,15 +109,17 @@ fn at(
     span: Span,
     taken: &[bool],
 ) -> Result<Option<Mention>, LinkError> {
-    let covered = taken.get(usize::from(span.from)..usize::from(span.to)).is_none_or(|words| words.contains(&true));
+    let covered =
+        taken.get(usize::from(span.from)..usize::from(span.to)).is_none_or(|words| words.contains(&true));
     if !may_be_name(question, span) {
         return Ok(None);
     }
     let text = question.text_of(span);
     let (mut entities, mut values) = match span.len() {
-        1 if !covered && may_be_misspelt(question, span) => {
-            (index.entities.search(text, None, MAX_CANDIDATES)?, index.values.search(text, None, MAX_CANDIDATES)?)
-        }
+        1 if !covered && may_be_misspelt(question, span) => (
+            index.entities.search(text, None, MAX_CANDIDATES)?,
+            index.values.search(text, None, MAX_CANDIDATES)?,
+        ),
         _ => strict(index, text)?,
     };
     let least = match (covered, span.len()) {
@@ -168,6 +173,6 @@ fn strict(index: &DatasetIndex, text: &str) -> Result<Candidates, LinkError> {
 }
 
 fn mention(text: &str, span: Span, (entities, values): Candidates) -> Option<Mention> {
-    let mention = Mention { text: text.to_owned(), span, entities, values };
+    let mention = Mention { text: text.to_owned(), span, entities, values, facts: Vec::new() };
     (mention.fit() > 0.0).then_some(mention)
 }

@@ -2,6 +2,7 @@
 //!
 //! Everything is counted in words, from 0; a [`Span`] is a run of them. Knows languages, and nothing of graphs.
 
+mod form;
 mod grades;
 mod kinds;
 mod numerals;

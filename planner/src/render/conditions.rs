@@ -96,7 +96,9 @@ impl<'k> Pattern<'_, 'k> {
             Against::Range(from, to) => format!("{value} >= {from} && {value} <= {to}"),
             Against::Period { from, to } => self.within(&value, measure, op, (from, to)),
             Against::Month(month) => {
-                format!("<http://www.w3.org/2001/XMLSchema#integer>(SUBSTR(STR({value}), 6, 2)) {sign} {month}")
+                format!(
+                    "<http://www.w3.org/2001/XMLSchema#integer>(SUBSTR(STR({value}), 6, 2)) {sign} {month}"
+                )
             }
             Against::Thing(set, other) => {
                 let thing = self.members(set);

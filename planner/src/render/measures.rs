@@ -37,10 +37,6 @@ impl<'k> Pattern<'_, 'k> {
                 self.meets(&end, set);
                 format!("COUNT(DISTINCT {end})")
             }
-            Measure::Aggregate(func, path) => {
-                let value = self.walk(term, path, None, true);
-                format!("{}({})", func.name(), self.number(&value, path.last()))
-            }
             Measure::Age(path) => {
                 let date = self.walk(term, path, None, true);
                 age(&date)
@@ -48,6 +44,10 @@ impl<'k> Pattern<'_, 'k> {
             Measure::Years(from, to) => {
                 let (from, to) = (self.walk(term, from, None, true), self.walk(term, to, None, true));
                 years(&from, &to)
+            }
+            Measure::YearsUntil(from, day) => {
+                let from = self.walk(term, from, None, true);
+                years(&from, &format!("\"{day}\"^^<{XSD}date>"))
             }
             Measure::Year(path) => self.year(term, path),
             Measure::Formula(terms) => self.formula(term, terms),
@@ -175,5 +175,5 @@ impl<'k> Pattern<'_, 'k> {
 
 /// Whether a measure is worked out over a group of rows for each member.
 pub(super) fn is_grouped(measure: &Measure<'_>) -> bool {
-    matches!(measure, Measure::Count(..) | Measure::Aggregate(..))
+    matches!(measure, Measure::Count(..))
 }

@@ -79,7 +79,8 @@ fn list<'k>(
         keys.extend(key);
         bounds = end;
     }
-    let grouped = shown.iter().any(|(_, aggregate)| *aggregate) || keys.iter().any(|key| key.contains("COUNT(") || key.contains("AVG(") || key.contains("SUM("));
+    let grouped = shown.iter().any(|(_, aggregate)| *aggregate)
+        || keys.iter().any(|key| key.contains("COUNT(") || key.contains("AVG(") || key.contains("SUM("));
     let head: Vec<&str> = shown.iter().map(|(text, _)| text.as_str()).collect();
     let distinct = if grouped { "" } else { "DISTINCT " };
     let mut text = format!("SELECT {distinct}{} WHERE {{ {} }}", head.join(" "), pattern.text());
@@ -93,7 +94,8 @@ fn list<'k>(
 }
 
 fn grouping(member: &str, shown: &[(String, bool)]) -> String {
-    let mut keys: Vec<&str> = shown.iter().filter(|(_, aggregate)| !aggregate).map(|(text, _)| text.as_str()).collect();
+    let mut keys: Vec<&str> =
+        shown.iter().filter(|(_, aggregate)| !aggregate).map(|(text, _)| text.as_str()).collect();
     if !keys.contains(&member) && member.starts_with('?') {
         keys.push(member);
     }
@@ -149,7 +151,12 @@ fn numbered<'k>(pattern: &mut Pattern<'_, 'k>, set: &Set<'k>, (sign, number): (&
 
 type Measured<'k> = (Rc<Set<'k>>, Measure<'k>);
 
-fn difference<'k>(pattern: &mut Pattern<'_, 'k>, from: &Measured<'k>, to: &Measured<'k>, years: bool) -> String {
+fn difference<'k>(
+    pattern: &mut Pattern<'_, 'k>,
+    from: &Measured<'k>,
+    to: &Measured<'k>,
+    years: bool,
+) -> String {
     let (a, b) = (pattern.members(&from.0), pattern.members(&to.0));
     let (first, second) = (pattern.measure(&a, &from.1), pattern.measure(&b, &to.1));
     let between = match years {

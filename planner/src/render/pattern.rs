@@ -53,10 +53,17 @@ impl<'s, 'k> Pattern<'s, 'k> {
 
     /// A variable that is not taken yet.
     pub fn fresh(&mut self, wanted: &str) -> String {
-        let plain: String =
-            fold(wanted).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(MAX_NAME).collect();
+        let plain: String = fold(wanted)
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .take(MAX_NAME)
+            .collect();
         let plain = plain.trim_matches('_');
-        let plain = if plain.starts_with(|c: char| c.is_ascii_alphabetic()) { plain.to_owned() } else { format!("x{plain}") };
+        let plain = if plain.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            plain.to_owned()
+        } else {
+            format!("x{plain}")
+        };
         let name = (1..)
             .map(|number| if number == 1 { plain.clone() } else { format!("{plain}{number}") })
             .find(|name| !self.taken.contains(name))
@@ -117,13 +124,17 @@ impl<'s, 'k> Pattern<'s, 'k> {
     /// Instances of subclasses count, where there are any.
     fn type_path(&self, class: &str) -> String {
         let card = self.schema.index.card.class(class);
-        let below = card.is_some_and(|card| card.instances_with_subclasses > card.instances);
+        // Where nothing is counted there may be subclasses.
+        let below = card.is_none_or(|card| card.instances_with_subclasses > card.instances);
         self.schema.index.manifest.vocabulary.type_path(below)
     }
 
     /// Writes one step; returns the term that it leads to.
     pub fn step(&mut self, from: &str, step: Step<'k>, to: Option<String>, share: bool) -> String {
-        let known = self.shared.iter().find(|(start, known, _)| share && to.is_none() && start == from && *known == step);
+        let known = self
+            .shared
+            .iter()
+            .find(|(start, known, _)| share && to.is_none() && start == from && *known == step);
         if let Some((_, _, end)) = known {
             return end.clone();
         }

@@ -50,7 +50,7 @@ pub struct Evidenced<'a> {
 }
 
 /// The number of signs that confidence is made of.
-pub const SIGN_COUNT: usize = 12;
+pub const SIGN_COUNT: usize = 13;
 
 /// The names of the signs in the file of weights, in the order of [`signs`].
 pub const SIGNS: [&str; SIGN_COUNT] = [
@@ -65,6 +65,7 @@ pub const SIGNS: [&str; SIGN_COUNT] = [
     "confidence-far-words",
     "confidence-bridges",
     "confidence-empty",
+    "confidence-unknown",
     "confidence-words",
 ];
 
@@ -84,6 +85,7 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
         sum(&[F::BySynonym, F::ByRelatedWord, F::ByPart, F::ByTypo]),
         sum(&[F::Bridge, F::RelationBridge, F::ColumnBridge, F::MeasureBridge]),
         sum(&[F::EmptyAnswer]),
+        sum(&[F::NotFound]),
         known.words as f32,
     ]
 }

@@ -2,7 +2,8 @@
 
 use super::ResultsDto;
 use crate::llm::Usage;
-use crate::trace::{AnsweredBy, Step, StepKind, StopReason, Trace};
+use crate::trace::{Alternative, AnsweredBy, Insight, Step, StepKind, StopReason, Trace};
+use eruca_planner::Confidence;
 use eruca_sparql::Answer;
 use serde::Serialize;
 use std::time::Duration;
@@ -22,6 +23,9 @@ pub struct TraceDto {
     pub model: Option<String>,
     /// What did not work as configured, in words for people.
     pub degraded: Vec<String>,
+    /// What the planner knows of its answer; absent when the agent has answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub insight: Option<InsightDto>,
     /// Completions asked for.
     pub model_calls: u32,
     /// Tokens spent in all.
@@ -36,6 +40,49 @@ pub struct TraceDto {
     /// The query's results, if it was run while answering.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub results: Option<ResultsDto>,
+}
+
+/// What the planner knows of its answer.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = Insight)]
+pub struct InsightDto {
+    /// How far the answer is to be believed.
+    pub confidence: ConfidenceDto,
+    /// The probability that it is exactly right, from 0 to 1.
+    pub probability: f64,
+    /// What was read in the question, in words.
+    pub reading: String,
+    /// Words of the question that found no place in the query.
+    pub unused: Vec<String>,
+    /// Names in the question that the graph does not know.
+    pub not_found: Vec<String>,
+    /// Other readings with other results, the likeliest first.
+    pub alternatives: Vec<AlternativeDto>,
+}
+
+/// How far an answer is to be believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Confidence)]
+pub enum ConfidenceDto {
+    /// Right in at least 85 of 100 cases.
+    Sure,
+    /// Rather right than wrong.
+    Likely,
+    /// It may well be wrong.
+    Guess,
+}
+
+/// Another reading of the question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Alternative)]
+pub struct AlternativeDto {
+    /// What was read, in words.
+    pub reading: String,
+    /// Its query.
+    pub query: String,
+    /// Rows that it gave.
+    pub rows: usize,
 }
 
 /// Who stated the query.
@@ -155,13 +202,15 @@ pub struct ToolCallDto {
 impl TraceDto {
     /// The story of one question with the results of its final query.
     pub fn new(dataset_id: String, trace: Trace, results: Option<&Answer>) -> Self {
-        let Trace { answered_by, stop, model, degraded, steps, model_calls, usage, cost, elapsed } = trace;
+        let Trace { answered_by, stop, model, degraded, insight, steps, model_calls, usage, cost, elapsed } =
+            trace;
         Self {
             dataset_id,
             answered_by: answered_by.into(),
             stop_reason: stop.into(),
             model,
             degraded,
+            insight: insight.map(InsightDto::from),
             model_calls,
             tokens: usage.into(),
             cost,
@@ -175,6 +224,33 @@ impl TraceDto {
 /// Milliseconds to the microsecond; further digits are noise.
 fn millis(duration: Duration) -> f64 {
     duration.as_micros() as f64 / 1000.0
+}
+
+impl From<Insight> for InsightDto {
+    fn from(insight: Insight) -> Self {
+        let confidence = insight.confidence().into();
+        let Insight { probability, reading, unused, not_found, alternatives } = insight;
+        let alternatives = alternatives.into_iter().map(AlternativeDto::from).collect();
+        let probability = (f64::from(probability) * 1000.0).round() / 1000.0;
+        Self { confidence, probability, reading, unused, not_found, alternatives }
+    }
+}
+
+impl From<Confidence> for ConfidenceDto {
+    fn from(confidence: Confidence) -> Self {
+        match confidence {
+            Confidence::Sure => Self::Sure,
+            Confidence::Likely => Self::Likely,
+            Confidence::Guess => Self::Guess,
+        }
+    }
+}
+
+impl From<Alternative> for AlternativeDto {
+    fn from(alternative: Alternative) -> Self {
+        let Alternative { reading, query, rows } = alternative;
+        Self { reading, query, rows }
+    }
 }
 
 impl From<AnsweredBy> for AnsweredByDto {

@@ -3,6 +3,7 @@
 use crate::http::App;
 use crate::http::dto::AnswerDto;
 use crate::http::error::{ApiError, HostErrors, QuestionErrors};
+use crate::http::insight;
 use crate::http::params::QuestionParams;
 use crate::http::query_log::Asked;
 use crate::http::request_id::id_of;
@@ -18,7 +19,15 @@ use std::time::Instant;
     path = "/text2sparql",
     tag = "questions",
     params(QuestionParams),
-    responses((status = 200, description = "The query.", body = AnswerDto), HostErrors, QuestionErrors)
+    responses((
+        status = 200,
+        description = "The query.",
+        body = AnswerDto,
+        headers(
+            ("Eruca-Confidence" = String, description = "Of an answer without a model: `sure`, `likely` or `guess`, with the probability that it is exactly right: `likely;p=0.63` (RFC 8941)."),
+            ("Eruca-Unused" = String, description = "Of an answer without a model: the question's words that found no place in the query, as strings with percent-encoded UTF-8; absent when there is none (RFC 8941).")
+        )
+    ), HostErrors, QuestionErrors)
 )]
 pub(in crate::http) async fn text2sparql(
     request: HttpRequest,
@@ -40,7 +49,10 @@ pub(in crate::http) async fn text2sparql(
             started.elapsed(),
         );
     }
-    Ok(HttpResponse::Ok().json(AnswerDto::new(question, outcome?, trace)))
+    let answered = outcome?;
+    let mut response = HttpResponse::Ok();
+    insight::add(&mut response, answered.trace.insight.as_ref());
+    Ok(response.json(AnswerDto::new(question, answered, trace)))
 }
 
 /// The same as /text2sparql for clients that know only the base URL; browsers without a question go to /docs.
@@ -50,7 +62,15 @@ pub(in crate::http) async fn text2sparql(
     tag = "questions",
     params(QuestionParams),
     responses(
-        (status = 200, description = "The query.", body = AnswerDto),
+        (
+            status = 200,
+            description = "The query.",
+            body = AnswerDto,
+            headers(
+                ("Eruca-Confidence" = String, description = "Of an answer without a model: `sure`, `likely` or `guess`, with the probability that it is exactly right: `likely;p=0.63` (RFC 8941)."),
+                ("Eruca-Unused" = String, description = "Of an answer without a model: the question's words that found no place in the query, as strings with percent-encoded UTF-8; absent when there is none (RFC 8941).")
+            )
+        ),
         (status = 302, description = "Browsers without any parameter are sent to /docs."),
         HostErrors,
         QuestionErrors,

@@ -1,0 +1,67 @@
+//! Bounds with what they bound inside: "above age 20", "a greater weight than 10".
+
+use super::bounds::{op_of, side};
+use super::{Construct, Context};
+use crate::chart::{Bound, Made};
+use crate::link::SchemaLink;
+use crate::meaning::{Against, Op, Step};
+use crate::question::{Numeral, Span};
+use crate::score::Feature;
+use eruca_indexer::SchemaKind;
+use eruca_indexer::language::{Cue, Degree};
+use std::rc::Rc;
+
+pub(super) struct BoundedNouns;
+
+impl Construct for BoundedNouns {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        let properties = context.links.schema.iter().filter(|link| link.kind == SchemaKind::Property);
+        for link in properties {
+            for numeral in
+                context.question.numerals.iter().filter(|numeral| numeral.span.from >= link.span.to)
+            {
+                bounded(context, link, numeral, made);
+            }
+        }
+    }
+}
+
+fn bounded<'k>(
+    context: &Context<'k>,
+    link: &SchemaLink<'k>,
+    numeral: &Numeral,
+    made: &mut Vec<(Span, Made<'k>)>,
+) {
+    let question = &context.question;
+    if question.follows(link.span, numeral.span) {
+        for cue in question.cues.iter().filter(|cue| question.follows(cue.span, link.span)) {
+            made.extend(
+                op_of(cue.cue).map(|op| leaf(context, link, (cue.span, op), numeral)).into_iter().flatten(),
+            );
+        }
+    }
+    let than = |than: Span| question.follows(link.span, than) && question.follows(than, numeral.span);
+    if context.cues(Cue::Than).any(than) {
+        let comparatives = question.grades.iter().filter(|grade| grade.grade.degree == Degree::Comparative);
+        for grade in comparatives.filter(|grade| question.follows(grade.span, link.span)) {
+            made.extend(leaf(context, link, (grade.span, side(grade)), numeral));
+        }
+    }
+}
+
+fn leaf<'k>(
+    context: &Context<'k>,
+    link: &SchemaLink<'k>,
+    (from, op): (Span, Op),
+    numeral: &Numeral,
+) -> Vec<(Span, Made<'k>)> {
+    let bound = Bound { op, against: Against::Number(Rc::from(numeral.text.as_str())), grade: None };
+    let step = Step { property: link.iri, forward: true };
+    let mut found = Vec::new();
+    super::compare::of_path(context, &[step], &bound, &mut found);
+    let span = from.join(link.span).join(numeral.span);
+    found
+        .into_iter()
+        .map(|made| (span, made.with(Feature::PropertyMisfit, 1.0 - link.fit).with(Feature::Link, 1.0)))
+        .collect()
+}

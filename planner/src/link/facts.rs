@@ -1,0 +1,96 @@
+//! What the graph says of the very things that a question may name: the properties that they have, and those that lead to
+//! them. Classes tell that only where things of a class are alike, so the graph itself is asked, once per question.
+
+use super::Mention;
+use crate::judge::Runner;
+use eruca_sparql::{Results, Term};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Things that are asked about.
+const MAX_THINGS: usize = 24;
+/// Things that more triples lead to are not asked for those: reading them all takes long.
+const MAX_INTO: u32 = 3_000;
+
+/// The properties of one thing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Those that it has.
+    pub out: Vec<String>,
+    /// Those that lead to it, if they were asked for.
+    pub into: Option<Vec<String>>,
+}
+
+/// The facts of things by IRI.
+pub type Known = FxHashMap<String, Facts>;
+
+/// Asks what is said of the things that mentions may name. What cannot be answered in time stays unknown.
+pub async fn acquaint(runner: &dyn Runner, mentions: &mut [Mention], time: Duration) {
+    let mut known = asked_for(mentions);
+    if known.is_empty() {
+        return;
+    }
+    let Ok((_, answer)) = runner.run(&query(&known), time).await else { return };
+    let (Results::Solutions(solutions), None) = (&answer.results, &answer.incomplete) else { return };
+    for row in &solutions.rows {
+        let [Some(Term::NamedNode(thing)), Some(Term::NamedNode(property)), into] = row.as_slice() else {
+            continue;
+        };
+        let Some(facts) = known.get_mut(thing.as_str()) else { continue };
+        match into {
+            Some(_) => facts.into.get_or_insert_default().push(property.as_str().to_owned()),
+            None => facts.out.push(property.as_str().to_owned()),
+        }
+    }
+    for mention in mentions {
+        let own = mention.entities.iter().filter_map(|hit| known.get_key_value(&hit.entity.iri));
+        mention.facts = own.map(|(iri, facts)| (iri.clone(), facts.clone())).collect();
+    }
+}
+
+/// The best candidates of every mention, with nothing known of them yet.
+fn asked_for(mentions: &[Mention]) -> Known {
+    let mut known = Known::default();
+    for rank in 0..MAX_THINGS {
+        for hit in mentions.iter().filter_map(|mention| mention.entities.get(rank)) {
+            if known.len() < MAX_THINGS {
+                let into = (hit.entity.in_degree <= MAX_INTO).then(Vec::new);
+                known.insert(hit.entity.iri.clone(), Facts { out: Vec::new(), into });
+            }
+        }
+    }
+    known
+}
+
+fn query(known: &Known) -> String {
+    let list = |wanted: &dyn Fn(&Facts) -> bool| {
+        known.iter().filter(|(_, facts)| wanted(facts)).fold(String::new(), |mut list, (iri, _)| {
+            let _ = write!(list, " <{iri}>");
+            list
+        })
+    };
+    let (all, asked) = (list(&|_| true), list(&|facts| facts.into.is_some()));
+    let out = format!("VALUES ?thing {{{all} }} ?thing ?property ?value");
+    let into = format!("VALUES ?thing {{{asked} }} ?other ?property ?thing BIND(true AS ?into)");
+    format!("SELECT DISTINCT ?thing ?property ?into WHERE {{ {{ {out} }} UNION {{ {into} }} }}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn things_that_much_leads_to_are_not_asked_for_it() {
+        let known = Known::from_iter([
+            ("e:small".to_owned(), Facts { out: Vec::new(), into: Some(Vec::new()) }),
+            ("e:large".to_owned(), Facts::default()),
+        ]);
+        let query = query(&known);
+        assert_eq!(
+            (query.matches("<e:small>").count(), query.matches("<e:large>").count()),
+            (2, 1),
+            "{query}"
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! Names and nouns of the question that nothing in the graph is called. A neighbour that shares a word with such a name does not
+//! stand for it, so they are told, and lower the confidence of every answer.
+
+use super::Links;
+use crate::question::{Question, Span, WordKind};
+
+/// What the graph does not know, as written, in order.
+pub(crate) fn not_found(question: &Question, links: &Links<'_>) -> Vec<String> {
+    let mut found: Vec<Span> = Vec::new();
+    for name in names(question) {
+        if !is_found(question, links, name) {
+            found.push(name);
+        }
+    }
+    let nouns = (0..question.len()).map(|at| Span::new(at, at + 1));
+    found.extend(nouns.filter(|span| is_unknown_noun(question, links, *span)));
+    found.sort_unstable();
+    found.into_iter().map(|span| question.text_of(span).to_owned()).collect()
+}
+
+/// Runs of words that are written as names.
+fn names(question: &Question) -> Vec<Span> {
+    let mut found: Vec<Span> = Vec::new();
+    for (at, word) in question.words.iter().enumerate() {
+        if !matches!(word.kind, WordKind::Name | WordKind::Quoted) {
+            continue;
+        }
+        match found.last_mut() {
+            Some(last) if usize::from(last.to) == at && word.broken.is_none() => last.to += 1,
+            _ => found.push(Span::new(at, at + 1)),
+        }
+    }
+    found
+}
+
+/// Whether every word of a name is part of something that is called so: of a longer name its single words are not enough,
+/// unless they are names themselves.
+fn is_found(question: &Question, links: &Links<'_>, name: Span) -> bool {
+    let whole = |at: u16| {
+        let mentioned = links.mentions.iter().any(|mention| {
+            mention.span.has(at) && (name.len() == 1 || mention.span.len() > 1 || mention.is_same_name())
+        });
+        mentioned || says_something_else(question, links, at)
+    };
+    (name.from..name.to).all(whole)
+}
+
+fn is_unknown_noun(question: &Question, links: &Links<'_>, span: Span) -> bool {
+    let Some(word) = question.word(span.from).filter(|word| word.kind == WordKind::Noun) else {
+        return false;
+    };
+    let mentioned = links.mentions.iter().any(|mention| mention.span.contains(span));
+    !mentioned && !says_something_else(question, links, span.from) && !question.language.knows(&word.norm)
+}
+
+/// Whether a word names a class or property, or is part of the question's form.
+fn says_something_else(question: &Question, links: &Links<'_>, at: u16) -> bool {
+    links.schema.iter().any(|link| link.span.has(at))
+        || question.says_nothing(at)
+        || question.cues.iter().any(|cue| cue.span.has(at))
+        || question.grades.iter().any(|grade| grade.span.has(at))
+        || question.numerals.iter().any(|numeral| numeral.span.has(at))
+        || question.ordinals.iter().any(|ordinal| ordinal.span.has(at))
+        || question.periods.iter().any(|period| period.span.has(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unknown(text: &str) -> Vec<String> {
+        not_found(&Question::read(text, &["en".to_owned()]), &Links::default())
+    }
+
+    #[test]
+    fn names_are_told_whole() {
+        assert_eq!(unknown("Where does Felix Aumann live?"), ["Felix Aumann"]);
+    }
+
+    #[test]
+    fn words_of_the_form_and_numbers_are_no_names() {
+        assert!(unknown("How many are there in 1999?").is_empty());
+    }
+}

@@ -1,0 +1,91 @@
+//! What form of answer the words ask for: yes or no, a number, one of several.
+
+use super::{Question, Span, WordKind};
+use eruca_indexer::language::{Cue, Degree};
+
+/// What begins questions that ask for things, whatever verb they begin with: "can you list".
+const ASK_FOR_THINGS: [Cue; 9] = [
+    Cue::Which,
+    Cue::Who,
+    Cue::When,
+    Cue::Where,
+    Cue::How,
+    Cue::HowMany,
+    Cue::HowMuch,
+    Cue::Command,
+    Cue::WhatIs,
+];
+
+/// Words from one noun of a row to the next: "and the".
+const ROW_WORDS: u16 = 3;
+
+impl Question {
+    /// "Is …?", "Does …?": the first word is a verb of the form.
+    pub fn asks_yes_or_no(&self) -> bool {
+        let begins = |cue: &Cue| self.has_cue(0, *cue);
+        let form = [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].iter().any(begins);
+        (form || self.begins_with_verb()) && !ASK_FOR_THINGS.iter().any(begins)
+    }
+
+    /// Languages without a helping verb begin with what is done.
+    fn begins_with_verb(&self) -> bool {
+        let verb = self.words.first().is_some_and(|word| word.kind == WordKind::Verb);
+        verb && self.text.trim_end().ends_with('?')
+    }
+
+    /// A number of things is asked for.
+    pub fn asks_how_many(&self) -> bool {
+        self.says(&[Cue::HowMany, Cue::Count])
+    }
+
+    /// The text of a name is asked for.
+    pub fn asks_for_names(&self) -> bool {
+        self.says(&[Cue::NameOf])
+    }
+
+    /// Something for each of something else, or attributes beside the things themselves.
+    pub fn asks_for_rows(&self) -> bool {
+        self.cues.iter().any(|found| match found.cue {
+            // "by" and "in each" are said of more than groups.
+            Cue::Each => self.role_at(found.span.from).is_none() || found.span.len() > 1,
+            Cue::AsWell | Cue::Percentage => true,
+            Cue::NameOf => self.is_one_of_several(found.span),
+            _ => false,
+        })
+    }
+
+    /// "Name, e-mail and phone": other nouns stand before or behind it in a row.
+    fn is_one_of_several(&self, span: Span) -> bool {
+        let joins = |at: u16| {
+            self.has_cue(at, Cue::And) || self.word(at).is_some_and(|word| word.broken == Some(','))
+        };
+        let noun = |at: u16| self.word(at).is_some_and(|word| word.kind == WordKind::Noun);
+        let behind = joins(span.to) && (span.to..span.to.saturating_add(ROW_WORDS)).any(noun);
+        let before = joins(span.from) || span.from.checked_sub(1).is_some_and(joins);
+        behind || before && (span.from.saturating_sub(ROW_WORDS)..span.from).any(noun)
+    }
+
+    /// Only some of those that meet the conditions: a superlative, a number, one of several.
+    pub fn asks_for_few(&self) -> bool {
+        let best = self.grades.iter().any(|found| found.grade.degree == Degree::Superlative);
+        let counted = !self.numerals.is_empty() || !self.ordinals.is_empty();
+        let ranked = [Cue::FirstInRow, Cue::Most, Cue::Fewest, Cue::Maximum, Cue::Minimum];
+        best || counted || self.says(&ranked) || self.chooses()
+    }
+
+    /// "Who is older, Ann or Bob?" asks for one of them.
+    fn chooses(&self) -> bool {
+        let Some(or) = self.spans(Cue::Or).max() else { return false };
+        let graded = self.grades.iter().filter(|found| found.grade.degree == Degree::Comparative);
+        let more = self.spans(Cue::More).chain(self.spans(Cue::Fewer));
+        graded.map(|found| found.span).chain(more).any(|span| span.to <= or.from) && !self.says(&[Cue::Than])
+    }
+
+    fn says(&self, cues: &[Cue]) -> bool {
+        self.cues.iter().any(|found| cues.contains(&found.cue))
+    }
+
+    fn spans(&self, cue: Cue) -> impl Iterator<Item = Span> + '_ {
+        self.cues.iter().filter(move |found| found.cue == cue).map(|found| found.span)
+    }
+}

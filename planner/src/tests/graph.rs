@@ -1,0 +1,104 @@
+//! A graph in a text, indexed into a folder that goes when it is done, and asked in memory.
+
+use crate::question::Question;
+use crate::{Named, Runner, Weights, judge, mentions, readings};
+use async_trait::async_trait;
+use eruca_indexer::vocabulary::Given;
+use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaTarget, build, read_quads};
+use eruca_sparql::{
+    Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
+    Term, check,
+};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+const TIME: Duration = Duration::from_secs(20);
+const PREFIXES: &str = "@prefix : <https://example.org/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n";
+
+/// A graph ready to be asked.
+pub struct Graph {
+    runtime: Runtime,
+    index: DatasetIndex,
+    store: EmbeddedStore,
+    _folder: TempDir,
+}
+
+impl Graph {
+    /// Of Turtle with the prefixes `:`, `rdfs:` and `xsd:`.
+    pub fn of(turtle: &str) -> Self {
+        let runtime = Runtime::new().unwrap();
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("graph.ttl");
+        std::fs::write(&file, format!("{PREFIXES}{turtle}")).unwrap();
+        let at = folder.path().join("index");
+        runtime.block_on(build(&options(std::slice::from_ref(&file), &at), &NoProgress)).unwrap();
+        let open = OpenOptions { folder: &at, embedder: None, qdrant: None, build_command: "this test" };
+        let index = runtime.block_on(DatasetIndex::open(open)).unwrap();
+        let store = EmbeddedStore::in_memory().unwrap();
+        let mut quads = Vec::new();
+        read_quads(&file, true, &NoProgress, &mut |quad| quads.push(quad)).unwrap();
+        store.load_quads(quads.into_iter()).unwrap();
+        Self { runtime, index, store, _folder: folder }
+    }
+
+    /// The rows of the best answer in order, with local names of things and the texts of literals; "true" or "false".
+    pub fn ask(&self, question: &str, language: &str) -> Vec<String> {
+        let deadline = Instant::now() + TIME;
+        let question = Question::read(question, &[language.to_owned()]);
+        let weights = Weights::default();
+        let named = mentions(&self.index, &question).unwrap();
+        let found = readings(&self.index, &question, &Named::from(named), &weights, deadline);
+        let judged = self.runtime.block_on(judge(self, &question, &found, &weights, deadline));
+        judged.best().map_or_else(Vec::new, |best| rows(&best.answer))
+    }
+}
+
+fn options<'a>(files: &'a [std::path::PathBuf], folder: &'a Path) -> BuildOptions<'a> {
+    BuildOptions {
+        files,
+        origin: None,
+        prefixes: &[],
+        folder,
+        vocabulary: Given::default(),
+        languages: &[],
+        names_from: None,
+        naming_properties: &[],
+        skip_errors: false,
+        max_value_chars: 120,
+        embedder: None,
+        schema_target: SchemaTarget::Folder,
+    }
+}
+
+fn rows(answer: &Answer) -> Vec<String> {
+    match &answer.results {
+        Results::Boolean(holds) => vec![holds.to_string()],
+        Results::Solutions(solutions) => {
+            let row = |row: &Vec<Option<Term>>| row.iter().map(told).collect::<Vec<_>>().join(" ");
+            let mut rows: Vec<String> = solutions.rows.iter().map(row).collect();
+            rows.sort();
+            rows
+        }
+        Results::Graph(_) => Vec::new(),
+    }
+}
+
+fn told(term: &Option<Term>) -> String {
+    match term {
+        Some(Term::NamedNode(node)) => node.as_str().rsplit('/').next().unwrap_or_default().to_owned(),
+        Some(Term::Literal(literal)) => literal.value().to_owned(),
+        _ => String::new(),
+    }
+}
+
+#[async_trait]
+impl Runner for Graph {
+    async fn run(&self, query: &str, timeout: Duration) -> Result<(CheckedQuery, Answer), QueryError> {
+        let query = check(query, &Prefixes::well_known(), &QueryPolicy::default())?;
+        let limits = Limits { timeout, max_rows: 10_000, max_bytes: 1 << 20 };
+        let answer = self.store.query(&query, limits).await?;
+        Ok((query, answer))
+    }
+}

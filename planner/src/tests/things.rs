@@ -1,0 +1,44 @@
+//! Things that are answered by themselves, with what is listed beside them.
+
+use super::Graph;
+
+const HARBOURS: &str = r#"
+@prefix : <http://harbour.test/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:Ship rdfs:label "ship"@en . :Harbour rdfs:label "harbour"@en . :Captain rdfs:label "captain"@en .
+:captain rdfs:label "captain"@en . :length rdfs:label "length"@en . :homePort rdfs:label "home port"@en .
+:built rdfs:label "year built"@en .
+:s1 a :Ship ; rdfs:label "Aurora" ; :length 120 ; :built 1990 ; :homePort :h1 ; :captain :c1 .
+:s2 a :Ship ; rdfs:label "Borealis" ; :length 80 ; :built 1985 ; :homePort :h1 .
+:s3 a :Ship ; rdfs:label "Corona" ; :length 200 ; :built 2004 ; :homePort :h2 ; :captain :c2 .
+:h1 a :Harbour ; rdfs:label "Westhaven" . :h2 a :Harbour ; rdfs:label "Eastquay" .
+:c1 a :Captain ; rdfs:label "Ida Storm" . :c2 a :Captain ; rdfs:label "Jon Reed" .
+"#;
+
+async fn answers(questions: &[(&str, &[&str])]) {
+    let graph = Graph::of(HARBOURS).await.expect("the graph is indexed");
+    for (question, wanted) in questions {
+        let found = graph.ask(question).await.expect("the index can be read");
+        assert_eq!(found, *wanted, "{question}");
+    }
+}
+
+#[tokio::test]
+async fn things_are_no_rows_of_tables() {
+    answers(&[("Which ships are longer than 100?", &["s1", "s3"]), ("List all harbours", &["h1", "h2"])])
+        .await;
+}
+
+#[tokio::test]
+async fn members_beside_what_not_all_of_them_have() {
+    answers(&[("List the ships with their captains", &["s1 | c1", "s2 | ", "s3 | c2"])]).await;
+}
+
+#[tokio::test]
+async fn a_count_is_of_all_unless_each_is_said() {
+    answers(&[
+        ("How many ships have the home port Westhaven?", &["2"]),
+        ("number of ships for each harbour", &["h1 | 2", "h2 | 1"]),
+    ])
+    .await;
+}

@@ -1,0 +1,75 @@
+//! What the planner knows of its answer, in words for people.
+
+use super::text::{counted, one_line};
+use crate::trace::{Alternative, Insight};
+use eruca_planner::Confidence;
+
+/// Longest line, in characters.
+const LINE_CHARS: usize = 150;
+/// Longest query of an alternative: people may want to copy it.
+const QUERY_CHARS: usize = 2_000;
+
+/// How far the answer is to be believed, and what was not understood; one line each.
+pub(super) fn doubts(insight: &Insight) -> Vec<String> {
+    let how = match insight.confidence() {
+        Confidence::Sure => "this is very likely what was asked",
+        Confidence::Likely => "this is rather what was asked than not",
+        Confidence::Guess => "this is a guess, and may well be wrong",
+    };
+    let percent = (insight.probability * 100.0).round();
+    let mut lines = vec![format!("confidence: {} ({percent} %): {how}", insight.confidence().name())];
+    lines.push(format!("read as: {}", insight.reading));
+    lines.extend(list("not known in the graph", &insight.not_found));
+    let rest: Vec<String> =
+        insight.unused.iter().filter(|word| !is_told(word, &insight.not_found)).cloned().collect();
+    lines.extend(list("not understood", &rest));
+    lines.iter().map(|line| one_line(line, LINE_CHARS)).collect()
+}
+
+/// Other readings with what they gave.
+pub(super) fn alternatives(insight: &Insight) -> Vec<String> {
+    let shown = insight.alternatives.iter().flat_map(|Alternative { reading, query, rows }| {
+        let rows = counted(u64::try_from(*rows).unwrap_or(u64::MAX), "row", "rows");
+        [one_line(&format!("{reading}: {rows}"), LINE_CHARS), format!("  {}", one_line(query, QUERY_CHARS))]
+    });
+    shown.collect()
+}
+
+fn is_told(word: &str, names: &[String]) -> bool {
+    names.iter().any(|name| name.split_whitespace().any(|part| part == word) || name == word)
+}
+
+fn list(title: &str, words: &[String]) -> Option<String> {
+    let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+    (!quoted.is_empty()).then(|| format!("{title}: {}", quoted.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_understood_is_said_in_words() {
+        let insight = Insight {
+            probability: 0.214,
+            reading: "the population of Atlantis\u{1b}[2J".to_owned(),
+            unused: ["old", "Port", "Royal"].map(str::to_owned).to_vec(),
+            not_found: vec!["Port Royal".to_owned()],
+            alternatives: vec![Alternative {
+                reading: "city".to_owned(),
+                query: "SELECT ?c\nWHERE { ?c a ex:City }".to_owned(),
+                rows: 1,
+            }],
+        };
+        insta::assert_snapshot!(doubts(&insight).join("\n"), @r#"
+        confidence: guess (21 %): this is a guess, and may well be wrong
+        read as: the population of Atlantis [2J
+        not known in the graph: "Port Royal"
+        not understood: "old"
+        "#);
+        insta::assert_snapshot!(alternatives(&insight).join("\n"), @r"
+        city: 1 row
+          SELECT ?c WHERE { ?c a ex:City }
+        ");
+    }
+}

@@ -1,0 +1,235 @@
+//! The planner's answer: its readings of a question, run and judged, and told in words. Drafts for the agent are made of the
+//! same.
+
+use super::fallback::fallback;
+use crate::agent::Draft;
+use crate::dataset::{Dataset, RunQuery};
+use crate::trace::{Alternative, Insight};
+use eruca_planner::question::{Question, WordKind};
+use eruca_planner::{
+    Confidence, Judged, Judgement, Mention, Named, Reading, Told, Weights, acquaint, judge, readings,
+};
+use eruca_sparql::{QueryError, one_line, shown_iri};
+use std::time::{Duration, Instant};
+
+/// Time for reading a question and trying its readings.
+const PLAN_TIME: Duration = Duration::from_secs(8);
+/// The same when it is only to help the agent, which needs most of the time itself.
+const DRAFTS_TIME: Duration = Duration::from_secs(3);
+/// Time for asking what is said of the things that the question names.
+const FACTS_TIME: Duration = Duration::from_millis(500);
+/// With less time than this left, the best reading is returned without being run.
+const MIN_TIME: Duration = Duration::from_millis(50);
+/// Drafts that the agent is shown.
+const MAX_DRAFTS: usize = 2;
+/// A second draft is worth a look when it is at least half as likely as the first: the logarithm of two.
+const NEARLY_AS_LIKELY: f32 = 0.7;
+/// The probability of an answer that leaves a name out, at most.
+const MAX_UNKNOWN: f32 = 0.3;
+/// Characters of a line on what was read: names and IRIs in it come from the graph.
+const MAX_READING_CHARS: usize = 400;
+/// Candidates told of a name.
+const MAX_NAMED: usize = 3;
+
+/// What the planner came to.
+#[derive(Debug)]
+pub(super) struct Planned {
+    /// The query, with its result; `None` only when the endpoint's dialect refuses every query.
+    pub best: Option<RunQuery>,
+    /// What was read in the question and tried, line by line.
+    pub readings: Vec<String>,
+    /// What is known of the answer.
+    pub insight: Option<Insight>,
+}
+
+impl Planned {
+    /// What is left when the time was over before there was anything.
+    pub fn late() -> Self {
+        let readings = vec!["the question could not be read in time".to_owned()];
+        Self { best: None, readings, insight: None }
+    }
+}
+
+/// Answers a question. Comes back by the deadline.
+pub(super) async fn plan(
+    dataset: &Dataset,
+    question: &Question,
+    named: &Named,
+    deadline: Instant,
+) -> Planned {
+    let deadline = deadline.min(Instant::now() + PLAN_TIME);
+    let (found, judgement) = judged(dataset, question, named, deadline).await;
+    let mut lines: Vec<String> = named.mentions.iter().map(mention_line).collect();
+    if let Some(best) = judgement.best() {
+        lines.extend(judgement.ran.iter().map(|judged| judged_line(dataset, judged)));
+        if !gives_something(best) {
+            lines.push(emptiness(best).to_owned());
+        }
+        let run = RunQuery { query: best.query.clone(), result: Ok(best.answer.clone()) };
+        let insight = insight(dataset, question, best, &judgement);
+        return Planned { best: Some(run), readings: lines, insight: Some(insight) };
+    }
+    let (best, reading) = untried(dataset, question, &found, deadline).await;
+    lines.push(format!("{reading}; it deserves no trust"));
+    let insight = nothing_read(question, reading);
+    Planned { best, readings: lines, insight: Some(insight) }
+}
+
+/// Drafts for the agent to begin with, best first: those that are rather right than wrong and gave something.
+pub(super) async fn drafts(
+    dataset: &Dataset,
+    question: &Question,
+    named: &Named,
+    deadline: Instant,
+) -> Vec<Draft> {
+    let share = deadline.saturating_duration_since(Instant::now()) / 4;
+    let until = Instant::now() + share.min(DRAFTS_TIME);
+    let (_, judgement) = judged(dataset, question, named, until).await;
+    let Some(best) = judgement.best() else { return Vec::new() };
+    let confidence = Confidence::of(probability(&judgement, &not_found(question, &best.reading.unused)));
+    if confidence < Confidence::Likely {
+        return Vec::new();
+    }
+    let others = judgement.alternatives().into_iter();
+    let near = others.filter(|other| best.score - other.score <= NEARLY_AS_LIKELY);
+    let worth = std::iter::once(best).chain(near).filter(|judged| gives_something(judged)).take(MAX_DRAFTS);
+    worth.map(|judged| draft(dataset, judged, confidence)).collect()
+}
+
+fn gives_something(judged: &Judged) -> bool {
+    !judged.answer.is_empty() && !judged.answer.is_zero_aggregate()
+}
+
+/// What an empty answer is worth.
+fn emptiness(best: &Judged) -> &'static str {
+    if best.reading.unused.is_empty() {
+        "no reading gave a row; the query uses all that the question says, so this may be the answer"
+    } else {
+        "no reading gave a row, and some words found no place: it deserves no trust"
+    }
+}
+
+fn draft(dataset: &Dataset, judged: &Judged, confidence: Confidence) -> Draft {
+    let Judged { reading, query, answer, tied, .. } = judged;
+    Draft {
+        run: RunQuery { query: query.clone(), result: Ok(answer.clone()) },
+        reading: told(dataset, &reading.told),
+        confidence: confidence.name(),
+        returns: told(dataset, &reading.returns),
+        unused: reading.unused.clone(),
+        tied: reading.with_ties.as_ref().map(|_| *tied),
+    }
+}
+
+/// Half of the time is for reading, the rest for trying what was read.
+async fn judged(
+    dataset: &Dataset,
+    question: &Question,
+    named: &Named,
+    deadline: Instant,
+) -> (Vec<Reading>, Judgement) {
+    let weights = Weights::default();
+    let now = Instant::now();
+    let half = now + deadline.saturating_duration_since(now) / 2;
+    let mut named = named.clone();
+    acquaint(dataset, &mut named.mentions, half.saturating_duration_since(now).min(FACTS_TIME)).await;
+    let found = readings(&dataset.index, question, &named, &weights, half);
+    let judgement = judge(dataset, question, &found, &weights, deadline).await;
+    (found, judgement)
+}
+
+/// The best reading when none could be run, with why; where there is none, something to look at.
+async fn untried(
+    dataset: &Dataset,
+    question: &Question,
+    found: &[Reading],
+    deadline: Instant,
+) -> (Option<RunQuery>, String) {
+    let valid = found.iter().find_map(|reading| Some((dataset.check(&reading.query).ok()?, &reading.told)));
+    let (query, reading) = match valid {
+        Some((query, reading)) => (Some(query), told(dataset, reading)),
+        None => {
+            let (text, reading) = fallback(dataset, question);
+            (dataset.check(&text).ok(), reading)
+        }
+    };
+    let Some(query) = query else { return (None, reading) };
+    let left = deadline.saturating_duration_since(Instant::now());
+    let result = match left < MIN_TIME {
+        true => Err(QueryError::Timeout { after: left }),
+        false => dataset.run(&query, left).await,
+    };
+    (Some(RunQuery { query, result }), reading)
+}
+
+fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Judgement) -> Insight {
+    let alternatives = judgement.alternatives().into_iter().map(|other| Alternative {
+        reading: told(dataset, &other.reading.told),
+        query: other.query.text().to_owned(),
+        rows: other.answer.row_count(),
+    });
+    let mut not_found = not_found(question, &best.reading.unused);
+    let probability = probability(judgement, &not_found);
+    let known = |word: &String| not_found.iter().any(|name| name.contains(word.as_str()));
+    let others: Vec<String> = best.reading.not_found.iter().filter(|word| !known(word)).cloned().collect();
+    not_found.extend(others);
+    Insight {
+        probability,
+        reading: told(dataset, &best.reading.told),
+        not_found,
+        unused: best.reading.unused.clone(),
+        alternatives: alternatives.collect(),
+    }
+}
+
+/// An answer without what the question names is at most a guess, whatever else speaks for it.
+fn probability(judgement: &Judgement, not_found: &[String]) -> f32 {
+    if not_found.is_empty() { judgement.probability } else { judgement.probability.min(MAX_UNKNOWN) }
+}
+
+/// Of a question in which nothing was read no word found a place.
+fn nothing_read(question: &Question, reading: String) -> Insight {
+    let says = question.words.iter().filter(|word| word.kind > WordKind::Function);
+    let unused: Vec<String> = says.map(|word| word.raw.clone()).collect();
+    let not_found = not_found(question, &unused);
+    Insight { probability: 0.0, reading, unused, not_found, alternatives: Vec::new() }
+}
+
+/// Runs of words that are written as names and found no place.
+fn not_found(question: &Question, unused: &[String]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for word in &question.words {
+        let is_name = matches!(word.kind, WordKind::Name | WordKind::Quoted) && unused.contains(&word.raw);
+        match found.last_mut().filter(|_| is_name && goes_on && word.broken.is_none()) {
+            Some(name) => *name = format!("{name} {}", word.raw),
+            None if is_name => found.push(word.raw.clone()),
+            None => {}
+        }
+        goes_on = is_name;
+    }
+    found
+}
+
+fn told(dataset: &Dataset, text: &Told) -> String {
+    one_line(&text.text(&|iri| dataset.schema_name(iri)), MAX_READING_CHARS)
+}
+
+fn judged_line(dataset: &Dataset, judged: &Judged) -> String {
+    let rows = match judged.answer.row_count() {
+        1 => "1 row".to_owned(),
+        rows => format!("{rows} rows"),
+    };
+    let unused = match judged.reading.unused.as_slice() {
+        [] => String::new(),
+        words => one_line(&format!("; not used: {}", words.join(", ")), MAX_READING_CHARS),
+    };
+    format!("{}: {rows}{unused}", told(dataset, &judged.reading.told))
+}
+
+fn mention_line(mention: &Mention) -> String {
+    let entities = mention.entities.iter().map(|hit| hit.entity.iri.as_str());
+    let values = mention.values.iter().map(|hit| hit.value.text.as_str());
+    let found: Vec<String> = entities.chain(values).take(MAX_NAMED).map(shown_iri).collect();
+    one_line(&format!("'{}' may be {}", mention.text, found.join(", ")), MAX_READING_CHARS)
+}
