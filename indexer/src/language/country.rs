@@ -11,6 +11,8 @@ use std::sync::Arc;
 pub(super) struct Countries {
     /// All names of a country by each of its names and adjectives, folded.
     by_word: FxHashMap<String, Arc<[String]>>,
+    /// The same by the base of the word: "Niederlanden", "Deutschlands".
+    by_base: FxHashMap<String, Arc<[String]>>,
     /// The same by its codes, which count in capitals only: "US", not "us".
     by_code: FxHashMap<String, Arc<[String]>>,
 }
@@ -23,9 +25,12 @@ impl Countries {
             let is_code = |word: &&str| word.chars().all(char::is_uppercase);
             let (codes, adjectives): (Vec<&str>, Vec<&str>) = phrases(words).partition(is_code);
             let all: Arc<[String]> = phrases(names).chain(codes.iter().copied()).map(str::to_owned).collect();
-            let forms = adjectives.into_iter().flat_map(|word| forms.adjective_forms(&word.to_lowercase()));
-            for word in phrases(names).map(str::to_owned).chain(forms) {
-                found.by_word.entry(fold(&word)).or_insert_with(|| Arc::clone(&all));
+            let inflected =
+                adjectives.into_iter().flat_map(|word| forms.adjective_forms(&word.to_lowercase()));
+            for word in phrases(names).map(str::to_owned).chain(inflected) {
+                let word = fold(&word);
+                found.by_base.entry(forms.base(&word)).or_insert_with(|| Arc::clone(&all));
+                found.by_word.entry(word).or_insert_with(|| Arc::clone(&all));
             }
             found.by_code.extend(codes.into_iter().map(|code| (code.to_owned(), Arc::clone(&all))));
             (!all.is_empty()).then_some(())
@@ -33,8 +38,9 @@ impl Countries {
         found
     }
 
-    pub(super) fn names(&self, word: &str) -> &[String] {
-        let found = self.by_code.get(word).or_else(|| self.by_word.get(&fold(word)));
-        found.map_or(&[], |names| names)
+    pub(super) fn names(&self, word: &str, forms: &Forms) -> &[String] {
+        let folded = fold(word);
+        let found = self.by_code.get(word).or_else(|| self.by_word.get(&folded));
+        found.or_else(|| self.by_base.get(&forms.base(&folded))).map_or(&[], |names| names)
     }
 }

@@ -49,7 +49,7 @@ impl Grade {
 /// The adjectives of a language, in all their forms.
 #[derive(Debug, Default)]
 pub(super) struct Grades {
-    /// By the lower-case form with its accents: "größer" compares, "großer" does not.
+    /// By the form in lower case with its accents: "größer" compares, "großer" does not.
     written: FxHashMap<String, Grade>,
     /// By the folded form.
     folded: FxHashMap<String, Grade>,
@@ -69,12 +69,12 @@ impl Grades {
         for degree in [Degree::Superlative, Degree::Comparative, Degree::Positive] {
             for (word, grade) in listed.iter().filter(|(_, grade)| grade.degree == degree) {
                 for form in forms.adjective_forms(word) {
-                    let known = found.written.get(&form).map(|known| known.degree);
+                    let known = found.written.get(&written(&form)).map(|known| known.degree);
                     if degree == Degree::Comparative && known == Some(Degree::Superlative) {
                         found.either.insert(fold(&form));
                     }
                     found.folded.entry(fold(&form)).or_insert_with(|| grade.clone());
-                    found.written.entry(form).or_insert_with(|| grade.clone());
+                    found.written.entry(written(&form)).or_insert_with(|| grade.clone());
                 }
             }
         }
@@ -90,10 +90,16 @@ impl Grades {
         self.either.contains(&fold(word))
     }
 
+    /// By the form as it is written; one without accents stands for those with them.
     pub(super) fn get(&self, word: &str) -> Option<&Grade> {
-        let lower = word.to_lowercase();
-        self.written.get(&lower).or_else(|| self.folded.get(&fold(word)))
+        let plain = || word.is_ascii().then(|| self.folded.get(&fold(word))).flatten();
+        self.written.get(&written(word)).or_else(plain)
     }
+}
+
+/// In lower case with its accents; the Swiss write no "ß".
+fn written(word: &str) -> String {
+    word.to_lowercase().replace('ß', "ss")
 }
 
 /// `positive | comparative | superlative | + or - | nouns | nouns of which less means more | opposite`.

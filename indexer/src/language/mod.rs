@@ -298,10 +298,10 @@ impl Language {
         self.dates.before_era.iter().any(|known| known == folded)
     }
 
-    /// The names of the country that a name, an adjective or a code in capitals stands for, the English one first, the
+    /// The names of the country, or the larger part of the world, that a name, an adjective or a code in capitals stands for, the English one first, the
     /// codes last.
     pub fn country(&self, word: &str) -> &[String] {
-        self.countries.names(word)
+        self.countries.names(word, &self.forms)
     }
 
     /// What a folded question word or phrase may ask for, the likeliest first.

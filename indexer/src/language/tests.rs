@@ -118,8 +118,10 @@ fn accents_tell_degrees_apart() {
     assert_eq!(degree("großer"), Some(Degree::Positive));
     assert_eq!(degree("älter"), Some(Degree::Comparative));
     assert_eq!(degree("alter"), Some(Degree::Positive));
-    // Written without accents it is rather the comparative.
-    assert_eq!(degree("grosser"), Some(Degree::Comparative));
+    assert_eq!((degree("grösste"), degree("grosser")), (Some(Degree::Superlative), Some(Degree::Positive)));
+    // Without accents it is what has no other form.
+    assert_eq!(degree("kurzester"), Some(Degree::Superlative));
+    assert!(pack("fr").grade("élèves").is_none() && pack("fr").grade("eleve").is_some());
 }
 
 #[test]
@@ -271,7 +273,12 @@ fn countries_are_known_by_adjective_name_and_code() {
     }
     assert_eq!(pack("de").country("Deutschland"), ["Germany", "Deutschland"]);
     assert_eq!(pack("en").country("US").first().map(String::as_str), Some("United States"));
-    assert!(pack("en").country("us").is_empty());
+    for (word, name) in
+        [("Niederlanden", "Netherlands"), ("Deutschlands", "Germany"), ("europäische", "Europe")]
+    {
+        assert_eq!(pack("de").country(word).first().map(String::as_str), Some(name), "{word}");
+    }
+    assert!(pack("en").country("us").is_empty() && pack("de").country("Wand").is_empty());
 }
 
 #[test]
