@@ -137,7 +137,8 @@ fn of_set<'k>(
     };
     for (condition, cost) in conditions {
         let members = if matches!(known, Alike::Year) { others(set, thing) } else { set.clone() };
-        let found = Made::set(members.and(condition)).with(Feature::SameAs, 1.0).with(Feature::BridgeCost, cost);
+        let found =
+            Made::set(members.and(condition)).with(Feature::SameAs, 1.0).with(Feature::BridgeCost, cost);
         made.push([Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().fold(found, Made::by));
     }
 }
