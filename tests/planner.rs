@@ -207,12 +207,8 @@ async fn orders_averages_and_bounds_hold() {
             ),
             ("What is the title of the book with the highest page count?", &["Salt Road"]),
             (
-                "Which authors were born before 1960 or after 1975? Give their names.",
-                &["Mira Holt", "Tess Rowe"],
-            ),
-            (
                 "For each genre, what is the number of books and the maximum page count?",
-                &["2 | 150 | poems", "3 | 480 | novel"],
+                &["novel | 3 | 480", "poems | 2 | 150"],
             ),
         ])
         .await;
@@ -352,6 +348,8 @@ async fn open_cases_of_tables_and_groups() {
             ("What is the title of the book with the most loans?", &["Salt Road | 3"]),
         ])
         .await;
+    let names = &["Mira Holt", "Tess Rowe"];
+    graph.expect(&[("Which authors were born before 1960 or after 1975? Give their names.", names)]).await;
     let titles = &["Salt Road", "Cold Water", "The Glass Bee", "North", "Small Hours"];
     graph.ordered("Sort the titles of books by page count in descending order.", titles).await;
 }

@@ -50,7 +50,7 @@ fn applied<'k>(
 ) {
     let path = &relation.path;
     if is_value_of(path, set) {
-        // "Directed by Ben Jones": the relation is the one that the value is known by.
+        // "Directed by Ada Lind": the relation is the one that the value is known by.
         made.push(
             Made::new(Phrase::Set(set.clone()))
                 .with(Feature::AttributeOfValue, 1.0)
