@@ -127,7 +127,8 @@ fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, made
     if !number || bare || set.is_named() || set.kind.is_values() {
         return;
     }
-    let attributes = context.schema.attributes(&set.kind).into_iter();
+    let attributes = context.schema.attributes(&set.kind);
+    let attributes = attributes.iter().copied();
     let numbers = attributes.filter(|(property, kind)| kind.is_number() && !context.names_time(property));
     for (rank, (property, _)) in numbers.take(MAX_UNNAMED).enumerate() {
         let measure = Measure::Value(vec![Step { property, forward: true }]);

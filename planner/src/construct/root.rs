@@ -3,7 +3,8 @@
 use super::Context;
 use super::tables::told;
 use crate::chart::{Item, Phrase, skip};
-use crate::meaning::{Answer, Base, Column, Set, What};
+use crate::meaning::{Answer, Base, Column, Measure, Set, What};
+use crate::question::CueAt;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -91,7 +92,7 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
         );
     }
     if asked(Cue::When) {
-        let time = kind.as_ref().is_some_and(|kind| kind.is_time() || kind.is_number());
+        let time = kind.as_ref().is_some_and(|kind| kind.is_time() || kind.is_number()) || is_year(answer);
         features.add(if time { Feature::WhenTime } else { Feature::WhenOther }, 1.0);
     }
     if asked(Cue::Where) {
@@ -107,8 +108,21 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
         features
             .add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
     }
+    features
+        .add(Feature::HowNumber, on(asks_manner(context) && kind.as_ref().is_some_and(Kind::is_measurable)));
     features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
     features
+}
+
+/// "How did she die?" asks for neither a number nor a time, unlike "how long", "how many".
+fn asks_manner(context: &Context<'_>) -> bool {
+    let verb = |cue: &CueAt| matches!(cue.cue, Cue::Do | Cue::Be | Cue::Have);
+    let how = |at: u16| context.cues(Cue::How).any(|span| span.to == at && span.len() == 1);
+    context.question.cues.iter().any(|cue| verb(cue) && how(cue.span.from))
+}
+
+fn is_year(answer: &Answer<'_>) -> bool {
+    matches!(answer, Answer::Measured(_, Measure::Year(_)))
 }
 
 fn counts(answer: &Answer<'_>) -> bool {

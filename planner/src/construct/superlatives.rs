@@ -98,6 +98,9 @@ impl Construct for Superlatives {
                 let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
                 made.push(changed(top, named).with(Feature::GradeOfRelation, 1.0));
             }
+            (Phrase::Set(set), Phrase::Relation(relation)) if gap.role == Some(Role::By) => {
+                made.extend(ranked_by(context, set, relation));
+            }
             (Phrase::Top(top), Phrase::Set(set)) => {
                 ranked(context, set, top, gap, (Feature::TopThenSet, made));
             }
@@ -142,6 +145,15 @@ fn again<'k>(set: &Rc<Set<'k>>, change: impl FnOnce(&mut Rank<'k>)) -> Option<Ma
     let mut rank = set.rank.clone().filter(|rank| rank.take == 1 && rank.skip == 0 && rank.per.is_empty())?;
     change(&mut rank);
     Some(Made::set(Set { rank: Some(rank), ..(**set).clone() }).by(Cue::FirstInRow))
+}
+
+/// "The second largest city by population": what an adjective measures is said behind.
+fn ranked_by<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, relation: &Relation<'k>) -> Option<Made<'k>> {
+    let rank = set.rank.as_ref().filter(|rank| matches!(rank.by, Measure::Value(_)))?;
+    let measured = context.schema.follow_path(&relation.path, &set.kind)?.is_measurable();
+    let rank = Rank { by: Measure::Value(relation.path.clone()), ..rank.clone() };
+    let made = Made::set(Set { rank: Some(rank), ..(**set).clone() });
+    measured.then(|| made.with(Feature::GradeOfRelation, 1.0))
 }
 
 fn count_of(number: &crate::chart::Number) -> Option<u32> {

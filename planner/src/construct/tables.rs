@@ -55,7 +55,16 @@ impl<'k> Context<'k> {
     }
 
     /// How directly a property names what has it, by what it is called; nothing when it does not.
-    pub fn naming(&self, property: &str) -> Option<Naming> {
+    pub fn naming(&self, property: Iri<'k>) -> Option<Naming> {
+        let known = self.called.naming.borrow().get(property).copied();
+        known.unwrap_or_else(|| {
+            let found = self.naming_anew(property);
+            self.called.naming.borrow_mut().insert(property, found);
+            found
+        })
+    }
+
+    fn naming_anew(&self, property: Iri<'k>) -> Option<Naming> {
         let of = self.schema.property(property).and_then(|card| card.edges.first()?.class.as_deref());
         let class = of.map_or_else(Vec::new, |class| words(&humanize(local_name(class))));
         let named = words(&humanize(local_name(property)));
@@ -80,7 +89,8 @@ impl<'k> Context<'k> {
     }
 
     fn naming_properties(&self, kind: &Kind<'k>) -> Vec<Iri<'k>> {
-        let texts = self.schema.attributes(kind).into_iter().filter(|(_, kind)| *kind == ValueKind::Text);
+        let texts = self.schema.attributes(kind);
+        let texts = texts.iter().copied().filter(|(_, kind)| *kind == ValueKind::Text);
         let texts: Vec<(Iri<'k>, Option<Naming>)> = texts.map(|(iri, _)| (iri, self.naming(iri))).collect();
         let of = |wanted: Option<Naming>, most: usize| -> Vec<Iri<'k>> {
             texts.iter().filter(|(_, naming)| *naming == wanted).map(|(iri, _)| *iri).take(most).collect()

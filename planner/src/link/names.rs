@@ -4,7 +4,7 @@
 use super::{Evidence, SchemaLink};
 use crate::question::{Question, Span, Word};
 use crate::schema::Schema;
-use eruca_indexer::language::{Language, language};
+use eruca_indexer::language::{AnswerKind, Cue, Language, Role, language, neutral};
 use eruca_indexer::{SchemaNames, SchemaTerm, WordIndex, edit_distance};
 use rustc_hash::FxHashMap;
 
@@ -290,11 +290,25 @@ impl Reading<'_> {
         class.contains(&word) || class.iter().any(shortened)
     }
 
+    /// Whether the question says by another word what a word of the name says: "where" that it is a place, "in" that it is a
+    /// place or a time.
+    fn is_asked(&self, text: &str) -> bool {
+        let asked = |cue: Cue| self.question.cues.iter().any(|found| found.cue == cue);
+        let within = || {
+            (self.span.to..self.question.len() as u16).any(|at| self.question.role_at(at) == Some(Role::In))
+        };
+        match english().kind_of_noun(text) {
+            Some(AnswerKind::Place) => asked(Cue::Where) || within(),
+            Some(AnswerKind::Time) => asked(Cue::When) || within(),
+            _ => false,
+        }
+    }
+
     fn weight(&self, word: usize) -> f32 {
         let text = self.names.words.get(word).map_or("", String::as_str);
         if self.name.len() == 1 {
             1.0
-        } else if self.question.language.is_filler(text) || english_filler(text) {
+        } else if self.question.language.is_filler(text) || english_filler(text) || self.is_asked(text) {
             FILLER_WEIGHT
         } else if self.is_of_class(word, text) {
             CLASS_WORD_WEIGHT
@@ -305,6 +319,10 @@ impl Reading<'_> {
 }
 
 /// Schemas are mostly English, whatever language the question is in.
+fn english() -> &'static Language {
+    language("en").unwrap_or_else(|| neutral("en"))
+}
+
 fn english_filler(text: &str) -> bool {
-    language("en").is_some_and(|english| english.is_filler(text))
+    english().is_filler(text)
 }

@@ -97,6 +97,7 @@ features! {
     HeadRightOfPossessive = "head-right-of-possessive",
     HeadRightOfPreposition = "head-right-of-preposition",
     HowManyNumber = "how-many-number",
+    HowNumber = "how-number",
     HowManyOther = "how-many-other",
     KindByThing = "kind-by-thing",
     KeyColumn = "key-column",
@@ -170,6 +171,7 @@ features! {
     UnnamedTime = "unnamed-time",
     UnnamedTimeRank = "unnamed-time-rank",
     ValueLink = "value-link",
+    ValueOfOtherLanguage = "value-of-other-language",
     ValuesCompared = "values-compared",
     VerbBySetBackward = "verb-by-set-backward",
     VerbBySetForward = "verb-by-set-forward",
@@ -182,6 +184,7 @@ features! {
     WhoOther = "who-other",
     WhoPerson = "who-person",
     Wordless = "wordless",
+    YearAsked = "year-asked",
 }
 
 /// How often each feature holds of a reading.
