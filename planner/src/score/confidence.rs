@@ -7,6 +7,9 @@ use super::{Feature, Features, Weights};
 const SURE: f32 = 0.85;
 const LIKELY: f32 = 0.5;
 
+/// Scores beyond this say no more.
+const LOW_SCORE: f32 = 10.0;
+
 /// How far an answer is to be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
@@ -47,10 +50,14 @@ pub struct Evidenced<'a> {
     pub agreement: f32,
     /// Words of the question that say something.
     pub words: usize,
+    /// Its score, with its result.
+    pub score: f32,
+    /// Readings that ran.
+    pub readings: usize,
 }
 
 /// The number of signs that confidence is made of.
-pub const SIGN_COUNT: usize = 13;
+pub const SIGN_COUNT: usize = 17;
 
 /// The names of the signs in the file of weights, in the order of [`signs`].
 pub const SIGNS: [&str; SIGN_COUNT] = [
@@ -67,12 +74,17 @@ pub const SIGNS: [&str; SIGN_COUNT] = [
     "confidence-empty",
     "confidence-unknown",
     "confidence-words",
+    "confidence-left-asked",
+    "confidence-left-share",
+    "confidence-score",
+    "confidence-readings",
 ];
 
 /// The signs of a reading.
 pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
     use Feature as F;
     let sum = |features: &[F]| features.iter().map(|feature| known.features.of(*feature)).sum::<f32>();
+    let left = sum(&[F::SkippedName, F::SkippedNumber, F::SkippedNoun, F::SkippedVerb]);
     [
         1.0,
         known.agreement,
@@ -87,6 +99,10 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
         sum(&[F::EmptyAnswer]),
         sum(&[F::NotFound]),
         known.words as f32,
+        sum(&[F::SkippedAsked]),
+        left / known.words.max(1) as f32,
+        known.score.clamp(-LOW_SCORE, LOW_SCORE),
+        known.readings as f32,
     ]
 }
 
@@ -104,7 +120,8 @@ mod tests {
     fn names_left_out_take_confidence_away() {
         let of = |left: f32| {
             let features = Features::default().and(Feature::SkippedName, left);
-            confidence(&Evidenced { features: &features, agreement: 0.95, words: 3 }, &Weights::default())
+            let known = Evidenced { features: &features, agreement: 0.95, words: 3, score: 0.0, readings: 5 };
+            confidence(&known, &Weights::default())
         };
         assert!(of(0.0) > of(1.0));
         assert_eq!(Confidence::of(of(1.0)), Confidence::Guess);
