@@ -29,13 +29,9 @@ pub fn calibrated(asked: &[&Asked], weights: &Weights) -> Weights {
     calibrated
 }
 
-/// The probability that the signs of an answer give.
+/// The probability of an answer.
 pub fn probability(asked: &Asked, weights: &Weights) -> f32 {
-    if asked.candidates.is_empty() {
-        return 0.0;
-    }
-    let odds: f32 = asked.signs.iter().zip(weights.of_signs()).map(|(sign, weight)| sign * weight).sum();
-    1.0 / (1.0 + (-odds).exp())
+    if asked.candidates.is_empty() { 0.0 } else { eruca_planner::probability(&asked.signs, weights) }
 }
 
 fn row(asked: &Asked) -> (Row, f64) {

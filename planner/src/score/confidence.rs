@@ -7,6 +7,8 @@ use super::{Feature, Features, Weights};
 const SURE: f32 = 0.85;
 const LIKELY: f32 = 0.5;
 
+/// The probability of an answer that leaves a name out, at most.
+const MAX_WITHOUT_NAME: f32 = 0.3;
 /// Scores beyond this say no more.
 const LOW_SCORE: f32 = 10.0;
 
@@ -108,8 +110,15 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
 
 /// The probability that an answer is exactly right.
 pub fn confidence(known: &Evidenced<'_>, weights: &Weights) -> f32 {
-    let odds: f32 = signs(known).iter().zip(weights.of_signs()).map(|(sign, weight)| sign * weight).sum();
-    1.0 / (1.0 + (-odds).exp())
+    probability(&signs(known), weights)
+}
+
+/// The probability that signs give. An answer without a name or number of the question is a guess, whatever else speaks for it.
+pub fn probability(signs: &[f32; SIGN_COUNT], weights: &Weights) -> f32 {
+    let odds: f32 = signs.iter().zip(weights.of_signs()).map(|(sign, weight)| sign * weight).sum();
+    let probability = 1.0 / (1.0 + (-odds).exp());
+    let [_, _, _, left_names, ..] = signs;
+    if *left_names > 0.0 { probability.min(MAX_WITHOUT_NAME) } else { probability }
 }
 
 #[cfg(test)]
