@@ -75,6 +75,19 @@ fn an_order_by_time_is_by_no_number() {
 }
 
 #[test]
+fn a_negated_comparison_is_the_opposite_one() {
+    check(
+        &[
+            ("Which ships are not longer than 90?", &["petrel", "plover"]),
+            ("ships with a crew size not greater than 28", &["osprey", "plover"]),
+            ("ships with a length not under 120", &["osprey", "tern"]),
+            ("Which ships are longer than 90?", &["osprey", "tern"]),
+        ],
+        "en",
+    );
+}
+
+#[test]
 fn things_are_compared_with_things() {
     check(
         &[
