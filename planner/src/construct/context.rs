@@ -6,7 +6,7 @@ use crate::meaning::{Base, Set, Step};
 use crate::question::{Question, Span};
 use crate::schema::{Kind, Schema, Way};
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::{AnswerKind, Cue, Language, language, neutral};
+use eruca_indexer::language::{AnswerKind, Cue, fallback};
 use eruca_indexer::text::{humanize, words};
 use eruca_sparql::local_name;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -143,7 +143,7 @@ impl<'k> Context<'k> {
         let labels = self.schema.property(property).into_iter().flat_map(|card| &card.labels);
         let names = std::iter::once(humanize(local_name(property)))
             .chain(labels.take(6).map(|label| label.text.clone()));
-        let languages = [self.question.language, english()];
+        let languages = [self.question.language, fallback()];
         names
             .flat_map(|name| words(&name))
             .any(|word| languages.iter().any(|language| language.kind_of_noun(&word.text) == Some(wanted)))
@@ -161,9 +161,4 @@ impl<'k> Context<'k> {
         names().any(|name| name.span.len() > span.len() && name.span.contains(span))
             || (names().any(|name| name.span == span) && names().any(|name| shares_end(name.span)))
     }
-}
-
-/// Schemas are mostly English.
-pub(super) fn english() -> &'static Language {
-    language("en").unwrap_or_else(|| neutral("en"))
 }

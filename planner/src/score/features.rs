@@ -98,6 +98,7 @@ features! {
     HeadRightOfPreposition = "head-right-of-preposition",
     HowManyNumber = "how-many-number",
     HowManyOther = "how-many-other",
+    HowMeasured = "how-measured",
     KindByThing = "kind-by-thing",
     KeyColumn = "key-column",
     Link = "link",
