@@ -59,9 +59,9 @@ impl Gap {
         self.span.is_empty()
     }
 
-    /// Whether the phrases are listed: a comma or "and" between them.
+    /// Whether the phrases are listed: a comma or "and" between them. "Mayors who are also artists" lists nothing.
     pub fn lists(&self) -> bool {
-        self.has(Cue::And) || self.comma || self.has(Cue::AsWell)
+        self.has(Cue::And) || self.comma || (self.has(Cue::AsWell) && !self.has(Cue::Be))
     }
 
     /// What skipping the words costs, but for the cues that have a part in what was made; and the words of those cues.

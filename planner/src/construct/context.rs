@@ -7,7 +7,7 @@ use crate::meaning::{Base, Set, Step};
 use crate::question::{Question, Span};
 use crate::schema::{Kind, Schema, Way};
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::{Cue, Language, language, neutral};
+use eruca_indexer::language::Cue;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -131,9 +131,4 @@ impl Context<'_> {
         names().any(|name| name.span.len() > span.len() && name.span.contains(span))
             || (names().any(|name| name.span == span) && names().any(|name| shares_end(name.span)))
     }
-}
-
-/// Schemas are mostly English.
-pub(super) fn english() -> &'static Language {
-    language("en").unwrap_or_else(|| neutral("en"))
 }

@@ -92,6 +92,7 @@ impl Construct for Superlatives {
             (Phrase::Relation(relation), Phrase::Top(top)) => {
                 made.extend(most_via(context, relation, top));
                 made.extend(at_first(context, relation, top));
+                made.extend(behind(context, relation, gap, top));
             }
             (Phrase::Top(top), Phrase::Relation(relation)) => {
                 made.extend(most_via(context, relation, top));
@@ -166,6 +167,15 @@ fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -
     let by = By::Relation(relation.path.clone());
     (time && matches!(top.by, By::Grade(_) | By::Time))
         .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
+}
+
+/// "El salario más alto", "whose salary is the highest": the adjective behind what it grades.
+fn behind<'k>(context: &Context<'k>, relation: &Relation<'k>, gap: &Gap, top: &Top<'k>) -> Option<Made<'k>> {
+    let number = context.schema.end(*relation.path.last()?).is_number();
+    let near = gap.is_empty() || (gap.has(Cue::Be) && gap.role.is_none() && !gap.comma);
+    let by = By::Relation(relation.path.clone());
+    (number && near && matches!(top.by, By::Grade(_)))
+        .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0).by(Cue::Be))
 }
 
 /// "Guest at the most festivals", "won the most awards": the relation says which way they are counted.

@@ -5,7 +5,7 @@ use super::Context;
 use crate::meaning::{Answer, Base, Column, Iri, Set, Step, What};
 use crate::schema::Kind;
 use eruca_indexer::ValueKind;
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{Cue, fallback};
 use eruca_indexer::text::{humanize, words};
 use eruca_sparql::local_name;
 
@@ -111,8 +111,7 @@ impl<'k> Context<'k> {
 
 /// What stands before the word for a name: nothing in "name", "f" in "fname".
 fn before_name(word: &str) -> Option<&str> {
-    let is_name =
-        |word: &str| super::context::english().cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::NameOf);
+    let is_name = |word: &str| fallback().cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::NameOf);
     let ends = word.char_indices().map(|(at, _)| word.split_at_checked(at));
     ends.flatten().find(|(_, end)| end.len() >= MAX_BEFORE_NAME && is_name(end)).map(|(head, _)| head)
 }
@@ -123,10 +122,10 @@ fn begins(word: &str, part: &str) -> bool {
 
 /// "First", "last".
 fn is_place(word: &str) -> bool {
-    let english = super::context::english();
-    english.ordinal(word).is_some()
-        || english.cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::FirstInRow)
-        || english.grade(word).is_some()
+    let language = fallback();
+    language.ordinal(word).is_some()
+        || language.cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::FirstInRow)
+        || language.grade(word).is_some()
 }
 
 /// What a column leads to, for members of a set.
