@@ -97,6 +97,18 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
         WordKind::Name | WordKind::Quoted => Feature::SkippedName,
     };
     features.add(feature, 1.0);
+    if first_noun(question) == Some(at) {
+        features.add(Feature::SkippedAsked, 1.0);
+    }
+}
+
+/// The first noun of a question, which mostly says what is asked for.
+fn first_noun(question: &Question) -> Option<u16> {
+    let noun = |at: &u16| {
+        question.words.get(usize::from(*at)).is_some_and(|word| word.kind == WordKind::Noun)
+            && !says_only_form(question, *at)
+    };
+    (0..question.len() as u16).find(noun)
 }
 
 /// Whether a word has a part in nothing but phrases that a question may have or not: "show me", "different".

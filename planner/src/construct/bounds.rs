@@ -126,19 +126,30 @@ fn plain<'k>(number: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
     ));
 }
 
-/// "At least 3", "3 or more", "longer than 500".
+/// "At least 3", "3 or more", "longer than 500", "not older than 40".
 fn compared<'k>(context: &Context<'k>, number: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
+    let mut add = |span: Span, op: Op, grade: Option<Rc<Graded>>| {
+        if let Some((not, denied)) = denied(context, span).zip(op.denied()) {
+            made.push((not.join(span), bound(denied, number.against(), grade.clone())));
+        }
+        made.push((span, bound(op, number.against(), grade)));
+    };
     for cue in &context.question.cues {
         let Some(op) = op_of(cue.cue) else { continue };
         let before = context.question.follows(cue.span, number.span);
         let after = cue.span.from == number.span.to;
         if before || after {
-            made.push((cue.span.join(number.span), bound(op, number.against(), number.grade.clone())));
+            add(cue.span.join(number.span), op, number.grade.clone());
         }
     }
     for grade in comparatives(context, number.span) {
-        made.push((grade.span.join(number.span), bound(side(grade), number.against(), Some(graded(grade)))));
+        add(grade.span.join(number.span), side(grade), Some(graded(grade)));
     }
+}
+
+/// The negation right before a comparison: "not higher than 4" is at most 4.
+fn denied(context: &Context<'_>, comparison: Span) -> Option<Span> {
+    context.cues(Cue::Not).find(|not| not.to == comparison.from)
 }
 
 /// The adjectives that compare with what stands behind "than".

@@ -154,6 +154,7 @@ features! {
     SetWithColumns = "set-with-columns",
     SetsColumns = "sets-columns",
     Share = "share",
+    SkippedAsked = "skipped-asked",
     SkippedCue = "skipped-cue",
     SkippedName = "skipped-name",
     SkippedNoun = "skipped-noun",

@@ -48,6 +48,19 @@ fn check(cases: &[(&str, &[&str])], language: &str) {
 }
 
 #[test]
+fn a_negated_comparison_is_the_opposite_one() {
+    check(
+        &[
+            ("Which ships are not longer than 90?", &["petrel", "plover"]),
+            ("ships with a crew size not greater than 28", &["osprey", "plover"]),
+            ("ships with a length not under 120", &["osprey", "tern"]),
+            ("Which ships are longer than 90?", &["osprey", "tern"]),
+        ],
+        "en",
+    );
+}
+
+#[test]
 fn things_are_compared_with_things() {
     check(
         &[
