@@ -1,10 +1,12 @@
 //! What constructs look things up in: the question, its links and the schema, with what was worked out before.
 
+use super::tables::Naming;
 use crate::chart::Gap;
 use crate::link::Links;
-use crate::meaning::{Base, Set, Step};
+use crate::meaning::{Base, Measure, Set, Step};
 use crate::question::{Question, Span};
 use crate::schema::{Kind, Schema, Way};
+use crate::score::Features;
 use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue, Language, language, neutral};
 use eruca_indexer::text::{humanize, words};
@@ -16,8 +18,14 @@ use std::rc::Rc;
 /// Steps of a thing that are tried where the schema tells no way, and what they cost.
 const MAX_OWN_WAYS: usize = 3;
 const OWN_WAY_COST: f32 = 1.5;
+/// Names of one property that are looked at, and those by which it may be a time.
+const MAX_NAMES: usize = 12;
+const MAX_TIME_NAMES: usize = 7;
 /// A span that fits this well is the name of a property as a whole.
 const NAME_FIT: f32 = 0.6;
+
+/// What adjectives measure of things of a kind.
+type Graded<'k> = FxHashMap<(Kind<'k>, Rc<crate::chart::Graded>), Vec<(Measure<'k>, bool, Features)>>;
 
 /// One question to one graph.
 pub(crate) struct Context<'k> {
@@ -25,8 +33,15 @@ pub(crate) struct Context<'k> {
     pub question: Question,
     pub links: Links<'k>,
     gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
+    names: RefCell<FxHashMap<String, Rc<[Vec<String>]>>>,
+    kinds: RefCell<FxHashMap<String, Rc<[AnswerKind]>>>,
+    pub(super) graded: RefCell<Graded<'k>>,
     pub(super) tabular: OnceCell<bool>,
     pub(super) keys: OnceCell<FxHashSet<String>>,
+    /// Whether columns are the keys of their own tables, as far as that was looked up.
+    pub(super) own_keys: RefCell<FxHashMap<String, bool>>,
+    /// How directly columns name what has them, as far as that was worked out.
+    pub(super) namings: RefCell<FxHashMap<String, Option<Naming>>>,
 }
 
 impl<'k> Context<'k> {
@@ -36,8 +51,13 @@ impl<'k> Context<'k> {
             question,
             links,
             gaps: RefCell::default(),
+            names: RefCell::default(),
+            kinds: RefCell::default(),
+            graded: RefCell::default(),
             tabular: OnceCell::new(),
             keys: OnceCell::new(),
+            own_keys: RefCell::default(),
+            namings: RefCell::default(),
         }
     }
 
@@ -118,17 +138,22 @@ impl<'k> Context<'k> {
     /// Whether things of a kind are persons, places and so on, by what their classes are called.
     pub fn is_kind(&self, kind: &Kind<'k>, wanted: AnswerKind) -> Option<bool> {
         let known: Vec<AnswerKind> =
-            kind.classes().iter().take(6).flat_map(|class| self.answer_kinds(class)).collect();
+            kind.classes().iter().take(6).flat_map(|class| self.answer_kinds(class).to_vec()).collect();
         (!known.is_empty()).then(|| known.contains(&wanted))
     }
 
-    fn answer_kinds(&self, class: &str) -> Vec<AnswerKind> {
+    fn answer_kinds(&self, class: &str) -> Rc<[AnswerKind]> {
+        if let Some(known) = self.kinds.borrow().get(class) {
+            return known.clone();
+        }
         let card = self.schema.index.card.class(class);
         let labels = card.into_iter().flat_map(|card| card.labels.iter().map(|label| label.text.clone()));
         let names = std::iter::once(humanize(local_name(class))).chain(labels.take(4));
         let language = self.question.language;
         let heads = names.filter_map(|name| words(&name).pop());
-        heads.filter_map(|word| language.kind_of_noun(&word.text)).collect()
+        let found: Rc<[AnswerKind]> = heads.filter_map(|word| language.kind_of_noun(&word.text)).collect();
+        self.kinds.borrow_mut().insert(class.to_owned(), found.clone());
+        found
     }
 }
 
@@ -140,13 +165,24 @@ impl<'k> Context<'k> {
     }
 
     fn is_called(&self, property: &str, wanted: AnswerKind) -> bool {
+        let languages = [self.question.language, english()];
+        let called =
+            |word: &String| languages.iter().any(|language| language.kind_of_noun(word) == Some(wanted));
+        self.names_of(property).iter().take(MAX_TIME_NAMES).flatten().any(called)
+    }
+
+    /// The names of a property, each in words: its local name, then its labels.
+    pub fn names_of(&self, property: &str) -> Rc<[Vec<String>]> {
+        if let Some(known) = self.names.borrow().get(property) {
+            return known.clone();
+        }
         let labels = self.schema.property(property).into_iter().flat_map(|card| &card.labels);
         let names = std::iter::once(humanize(local_name(property)))
-            .chain(labels.take(6).map(|label| label.text.clone()));
-        let languages = [self.question.language, english()];
-        names
-            .flat_map(|name| words(&name))
-            .any(|word| languages.iter().any(|language| language.kind_of_noun(&word.text) == Some(wanted)))
+            .chain(labels.take(MAX_NAMES).map(|label| label.text.clone()));
+        let in_words = |name: String| words(&name).into_iter().map(|word| word.text).collect();
+        let found: Rc<[Vec<String>]> = names.map(in_words).collect();
+        self.names.borrow_mut().insert(property.to_owned(), found.clone());
+        found
     }
 
     /// Whether a span is a part of a longer name of a property: "first" in "first name" is no place in a row.

@@ -1,15 +1,13 @@
 //! What members of a set are measured by: a relation, what an adjective measures, the number of what they are joined to.
 
 use super::Context;
-use crate::chart::By;
+use crate::chart::{By, Graded};
 use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, returns, turned};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::ValueKind;
 use eruca_indexer::language::{Grade, Measure as Formula};
-use eruca_indexer::text::words;
-use eruca_indexer::text::{humanize, normalize_word};
-use eruca_sparql::local_name;
+use eruca_indexer::text::normalize_word;
 use std::rc::Rc;
 
 /// Measures tried for one phrase.
@@ -26,7 +24,7 @@ pub(super) fn measures<'k>(
 ) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found = match by {
         By::Relation(path) => related(context, of, path),
-        By::Grade(grade) => graded(context, of, &grade.0),
+        By::Grade(grade) => graded_once(context, of, grade),
         By::CountOf(set) => counted(context, of, set),
         By::Quantity(quantity) => worked_out(context, of, &quantity.0, 1.0).into_iter().map(plain).collect(),
         By::CountVia(path, set) => {
@@ -63,7 +61,7 @@ fn worked_out<'k>(
             _ => return None,
         };
         let known = |path: &Path<'k>| terms.iter().any(|(_, term)| term == path);
-        let found = own_attributes(context, of, nouns);
+        let found = own_attributes(context, of, &normal(nouns));
         let (path, _) = found.into_iter().find(|(path, fit)| *fit > MIN_TERM_FIT && !known(path))?;
         terms.push((joint, path));
     }
@@ -179,11 +177,28 @@ fn uses<'k>(of: &Set<'k>) -> Option<Measure<'k>> {
     })
 }
 
+/// The same for all sets of a kind, so that it is worked out once.
+fn graded_once<'k>(
+    context: &Context<'k>,
+    of: &Set<'k>,
+    grade: &Rc<Graded>,
+) -> Vec<(Measure<'k>, bool, Features)> {
+    let key = (of.kind.clone(), grade.clone());
+    if let Some(known) = context.graded.borrow().get(&key) {
+        return known.clone();
+    }
+    let found = graded(context, of, &grade.0);
+    context.graded.borrow_mut().insert(key, found.clone());
+    found
+}
+
 /// The attributes that an adjective measures, of the members or of what they have.
 fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found: Vec<(Measure<'k>, bool, f32, Features)> = Vec::new();
     for (nouns, turned) in [(&grade.nouns, false), (&grade.reversed, true)] {
-        let named = attributes(context, of, nouns).into_iter().map(|(path, fit)| (Measure::Value(path), fit));
+        let named = attributes(context, of, &normal(nouns))
+            .into_iter()
+            .map(|(path, fit)| (Measure::Value(path), fit));
         for (measure, fit) in named.chain(formulas(context, of, nouns)) {
             let own = Features::default().and(Feature::GradeMisfit, 1.0 - fit);
             found.push((measure, turned, fit, own));
@@ -194,6 +209,10 @@ fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measur
         found = only_measure(context, of);
     }
     found.into_iter().map(|(measure, turned, _, features)| (measure, turned, features)).collect()
+}
+
+fn normal(nouns: &[String]) -> Vec<String> {
+    nouns.iter().map(|noun| normalize_word(noun)).collect()
 }
 
 /// Attributes whose names hold one of some nouns, the first nouns first.
@@ -268,16 +287,12 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
 
 /// How well a property's name holds one of some nouns.
 fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
-    let labels = context.schema.property(property).into_iter().flat_map(|card| &card.labels);
-    let names = std::iter::once(humanize(local_name(property)))
-        .chain(labels.take(12).map(|label| label.text.clone()));
-    names.map(|name| words_fit(&name, nouns)).fold(0.0, f32::max)
+    context.names_of(property).iter().map(|name| words_fit(name, nouns)).fold(0.0, f32::max)
 }
 
-fn words_fit(name: &str, nouns: &[String]) -> f32 {
-    let name = words(name);
+fn words_fit(name: &[String], nouns: &[String]) -> f32 {
     let extra = name.len().saturating_sub(1) as f32;
-    let rank = nouns.iter().position(|noun| name.iter().any(|word| word.text == normalize_word(noun)));
+    let rank = nouns.iter().position(|noun| name.contains(noun));
     rank.map_or(0.0, |rank| (1.0 - 0.06 * rank as f32 - 0.05 * extra).max(0.1))
 }
 

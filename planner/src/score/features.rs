@@ -70,6 +70,8 @@ features! {
     Compared = "compared",
     ComparedMisfit = "compared-misfit",
     ComparedWithThing = "compared-with-thing",
+    CompoundHead = "compound-head",
+    CompoundTail = "compound-tail",
     ConceptAsKind = "concept-as-kind",
     CountAgainstRelation = "count-against-relation",
     CountBridge = "count-bridge",
@@ -118,6 +120,7 @@ features! {
     NameLeftOut = "name-left-out",
     NameMisfit = "name-misfit",
     NameNarrowed = "name-narrowed",
+    NameOfOther = "name-of-other",
     NameRank = "name-rank",
     NameThenClass = "name-then-class",
     Negated = "negated",
@@ -181,6 +184,7 @@ features! {
     WherePlace = "where-place",
     WhoOther = "who-other",
     WhoPerson = "who-person",
+    Winner = "winner",
     Wordless = "wordless",
 }
 
