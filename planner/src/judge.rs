@@ -180,17 +180,20 @@ pub fn same_result(a: &Answer, b: &Answer) -> bool {
 }
 
 fn probability(question: &Question, ran: &[Judged], weights: &Weights) -> f32 {
-    evidence(question, ran).map_or(0.0, |(features, agreement, words)| {
-        confidence(&Evidenced { features: &features, agreement, words }, weights)
-    })
+    evidence(question, ran).map_or(0.0, |known| confidence(&known, weights))
 }
 
-/// What confidence is made of: the features of the best reading, the share of the others that agree, the words that say something.
-pub fn evidence(question: &Question, ran: &[Judged]) -> Option<(Features, f32, usize)> {
+/// What confidence is made of.
+pub fn evidence<'a>(question: &Question, ran: &'a [Judged]) -> Option<Evidenced<'a>> {
     let best = ran.first()?;
     let likelihood = |judged: &Judged| (judged.score - best.score).exp();
     let all: f32 = ran.iter().map(likelihood).sum();
     let same: f32 = ran.iter().filter(|other| same_result(&other.answer, &best.answer)).map(likelihood).sum();
-    let words = question.words.iter().filter(|word| word.kind > WordKind::Function).count();
-    Some((best.features, same / all, words))
+    Some(Evidenced {
+        features: &best.features,
+        agreement: same / all,
+        words: question.words.iter().filter(|word| word.kind > WordKind::Function).count(),
+        score: best.score,
+        readings: ran.len(),
+    })
 }

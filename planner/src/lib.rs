@@ -24,11 +24,13 @@ mod schema;
 mod score;
 #[cfg(test)]
 mod tests;
+mod ways;
 
 pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
-pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions};
+pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions, names};
 pub use reading::{Reading, readings};
 pub use score::{
-    Confidence, Evidenced, FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights, confidence, signs,
+    Confidence, Evidenced, FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights, confidence,
+    probability, signs,
 };

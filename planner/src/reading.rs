@@ -3,9 +3,9 @@
 use crate::chart::{Chart, Item, says_only_form};
 use crate::construct::{Context, finish, left_over};
 use crate::describe::{Told, described, returned};
-use crate::link::{Links, Named, not_found};
+use crate::link::{Links, Named, missing, not_found};
 use crate::meaning::{Answer, Base, Rank, Set};
-use crate::question::Question;
+use crate::question::{Question, Span};
 use crate::render::{Ties, render};
 use crate::schema::Schema;
 use crate::score::{Feature, Features, Weights};
@@ -28,7 +28,7 @@ pub struct Reading {
     pub score: f32,
     /// Words that say something and have no part in it, in order.
     pub unused: Vec<String>,
-    /// Names and nouns of the question that nothing in the graph is called, in order.
+    /// Names and nouns of the question that nothing in the graph is called, and names left out, in order.
     pub not_found: Vec<String>,
     /// IRIs of things that the question names and the query is made with.
     pub things: Vec<String>,
@@ -65,13 +65,19 @@ pub fn readings(
     for (answer, item) in roots.into_iter().take(MAX_ROOTS) {
         let query = render(&context.schema, &answer, Ties::Cut);
         if !found.iter().any(|known| known.query == query) {
-            found.push(Reading { not_found: unknown.clone(), ..reading(&context, &answer, &item, query) });
+            found.push(reading(&context, &answer, &item, query, &unknown));
         }
     }
     found
 }
 
-fn reading<'k>(context: &Context<'k>, answer: &Answer<'k>, item: &Item<'k>, query: String) -> Reading {
+fn reading<'k>(
+    context: &Context<'k>,
+    answer: &Answer<'k>,
+    item: &Item<'k>,
+    query: String,
+    unknown: &[Span],
+) -> Reading {
     let tied = matches!(answer, Answer::List { of, .. } if of.rank.as_ref().is_some_and(is_single));
     let words = (0..).zip(&context.question.words);
     let left = words.filter(|(at, _)| !item.words.contains(*at) && says_something(&context.question, *at));
@@ -81,7 +87,7 @@ fn reading<'k>(context: &Context<'k>, answer: &Answer<'k>, item: &Item<'k>, quer
         features: item.features,
         score: item.score,
         unused: left.map(|(_, word)| word.raw.clone()).collect(),
-        not_found: Vec::new(),
+        not_found: missing(&context.question, unknown, |at| item.words.contains(at)),
         things: things(answer),
         told: described(answer),
         returns: returned(answer),

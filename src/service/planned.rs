@@ -7,7 +7,7 @@ use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Insight};
 use eruca_planner::question::{Question, WordKind};
 use eruca_planner::{
-    Confidence, Judged, Judgement, Mention, Named, Reading, Told, Weights, acquaint, judge, readings,
+    Confidence, Judged, Judgement, Mention, Named, Reading, Told, Weights, acquaint, judge, names, readings,
 };
 use eruca_sparql::{QueryError, one_line, shown_iri};
 use std::time::{Duration, Instant};
@@ -24,8 +24,6 @@ const MIN_TIME: Duration = Duration::from_millis(50);
 const MAX_DRAFTS: usize = 2;
 /// A second draft is worth a look when it is at least half as likely as the first: the logarithm of two.
 const NEARLY_AS_LIKELY: f32 = 0.7;
-/// The probability of an answer that leaves a name out, at most.
-const MAX_UNKNOWN: f32 = 0.3;
 /// Characters of a line on what was read: names and IRIs in it come from the graph.
 const MAX_READING_CHARS: usize = 400;
 /// Candidates told of a name.
@@ -66,7 +64,7 @@ pub(super) async fn plan(
             lines.push(emptiness(best).to_owned());
         }
         let run = RunQuery { query: best.query.clone(), result: Ok(best.answer.clone()) };
-        let insight = insight(dataset, question, best, &judgement);
+        let insight = insight(dataset, best, &judgement);
         return Planned { best: Some(run), readings: lines, insight: Some(insight) };
     }
     let (best, reading) = untried(dataset, question, &found, deadline).await;
@@ -86,7 +84,7 @@ pub(super) async fn drafts(
     let until = Instant::now() + share.min(DRAFTS_TIME);
     let (_, judgement) = judged(dataset, question, named, until).await;
     let Some(best) = judgement.best() else { return Vec::new() };
-    let confidence = Confidence::of(probability(&judgement, &not_found(question, &best.reading.unused)));
+    let confidence = judgement.confidence();
     if confidence < Confidence::Likely {
         return Vec::new();
     }
@@ -165,53 +163,26 @@ async fn untried(
     (Some(RunQuery { query, result }), reading)
 }
 
-fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Judgement) -> Insight {
+fn insight(dataset: &Dataset, best: &Judged, judgement: &Judgement) -> Insight {
     let alternatives = judgement.alternatives().into_iter().map(|other| Alternative {
         reading: told(dataset, &other.reading.told),
         query: other.query.text().to_owned(),
         rows: other.answer.row_count(),
     });
-    let mut not_found = not_found(question, &best.reading.unused);
-    let probability = probability(judgement, &not_found);
-    let known = |word: &String| not_found.iter().any(|name| name.contains(word.as_str()));
-    let others: Vec<String> = best.reading.not_found.iter().filter(|word| !known(word)).cloned().collect();
-    not_found.extend(others);
     Insight {
-        probability,
+        probability: judgement.probability,
         reading: told(dataset, &best.reading.told),
-        not_found,
+        not_found: best.reading.not_found.clone(),
         unused: best.reading.unused.clone(),
         alternatives: alternatives.collect(),
     }
-}
-
-/// An answer without what the question names is at most a guess, whatever else speaks for it.
-fn probability(judgement: &Judgement, not_found: &[String]) -> f32 {
-    if not_found.is_empty() { judgement.probability } else { judgement.probability.min(MAX_UNKNOWN) }
 }
 
 /// Of a question in which nothing was read no word found a place.
 fn nothing_read(question: &Question, reading: String) -> Insight {
     let says = question.words.iter().filter(|word| word.kind > WordKind::Function);
     let unused: Vec<String> = says.map(|word| word.raw.clone()).collect();
-    let not_found = not_found(question, &unused);
-    Insight { probability: 0.0, reading, unused, not_found, alternatives: Vec::new() }
-}
-
-/// Runs of words that are written as names and found no place.
-fn not_found(question: &Question, unused: &[String]) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let mut goes_on = false;
-    for word in &question.words {
-        let is_name = matches!(word.kind, WordKind::Name | WordKind::Quoted) && unused.contains(&word.raw);
-        match found.last_mut().filter(|_| is_name && goes_on && word.broken.is_none()) {
-            Some(name) => *name = format!("{name} {}", word.raw),
-            None if is_name => found.push(word.raw.clone()),
-            None => {}
-        }
-        goes_on = is_name;
-    }
-    found
+    Insight { probability: 0.0, reading, unused, not_found: names(question), alternatives: Vec::new() }
 }
 
 fn told(dataset: &Dataset, text: &Told) -> String {

@@ -4,8 +4,7 @@ use super::graphs::{Graph, QuestionLine, SetFile, read_questions};
 use super::scores::{Flat, flat, set_f};
 use eruca_planner::question::Question;
 use eruca_planner::{
-    Confidence, Evidenced, Features, Named, SIGN_COUNT, Weights, acquaint, evidence, judge, mentions,
-    readings, signs,
+    Confidence, Features, Named, SIGN_COUNT, Weights, acquaint, evidence, judge, mentions, readings, signs,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -135,10 +134,7 @@ async fn ask(graph: &Graph, group: &str, set: String, line: QuestionLine, weight
         score: judged.score,
         f: f(&judged.answer),
     });
-    let signs = evidence(&question, &judgement.ran)
-        .map_or([0.0; SIGN_COUNT], |(features, agreement, words)| {
-            signs(&Evidenced { features: &features, agreement, words })
-        });
+    let signs = evidence(&question, &judgement.ran).map_or([0.0; SIGN_COUNT], |known| signs(&known));
     Asked {
         signs,
         set,

@@ -1,14 +1,14 @@
 //! Weights learned from answers: a latent-variable log-linear model (Berant et al. 2013) over the candidates that ran, by AdaGrad
-//! (Duchi et al. 2011) in a fixed order, drawn towards the weights it starts from.
+//! (Duchi et al. 2011) in a fixed order, drawn towards the priors it starts from.
 
 use super::asked::Asked;
-use eruca_planner::{FEATURE_COUNT, Feature, Weights};
+use eruca_planner::{FEATURE_COUNT, Feature, SIGNS, Weights};
 use std::fmt::Write as _;
 
-const ROUNDS: usize = 40;
+const ROUNDS: usize = 12;
 const RATE: f32 = 0.12;
 /// How strongly weights are drawn back to where they started.
-const PULL: f32 = 0.004;
+const PULL: f32 = 0.02;
 
 /// A question to learn from: values of features, and how right each candidate is.
 struct Example<'a> {
@@ -16,11 +16,10 @@ struct Example<'a> {
     weight: f32,
 }
 
-/// Learns weights from questions of which some candidate is right and some is not. Every group counts alike in the square root of
-/// its size.
+/// Learns weights from questions of which some candidate is right and some is not.
 pub fn learn(asked: &[&Asked], start: &Weights) -> Weights {
     let examples: Vec<Example<'_>> = asked.iter().filter_map(|asked| example(asked)).collect();
-    let first: Vec<f32> = Feature::ALL.iter().map(|feature| start.of(*feature)).collect();
+    let first: Vec<f32> = Feature::ALL.iter().map(|feature| start.prior(*feature)).collect();
     let (mut weights, mut squares) = (first.clone(), vec![1e-3_f32; FEATURE_COUNT]);
     for round in 0..ROUNDS {
         // A fixed order that differs from round to round.
@@ -81,13 +80,18 @@ fn gradient(example: &Example<'_>, weights: &[f32]) -> Vec<f32> {
 pub fn file(weights: &Weights, asked: &[Asked]) -> String {
     let groups: std::collections::BTreeSet<&str> = asked.iter().map(|asked| asked.group.as_str()).collect();
     let mut text = format!(
-        "# Weights of the features of readings, learned from answers (latent-variable log-linear model, AdaGrad) by\n\
+        "# Lines of `feature weight prior`. The priors are a coarse judgement by hand: the sign says what a feature speaks for, few\n\
+         # sizes how much. The weights were learned from answers (latent-variable log-linear model, AdaGrad, drawn to the priors),\n\
+         # those of the signs of confidence (Platt) on graphs that the weights were not learned on, by\n\
          # `cargo bench -p eruca-planner -- learn`, from {} questions to {} graphs.\n",
         asked.len(),
         groups.len()
     );
     for feature in Feature::ALL {
-        let _ = writeln!(text, "{} {:.3}", feature.name(), weights.of(feature));
+        let _ = writeln!(text, "{} {:.3} {}", feature.name(), weights.of(feature), weights.prior(feature));
+    }
+    for (name, weight) in SIGNS.iter().zip(weights.of_signs()) {
+        let _ = writeln!(text, "{name} {weight:.4}");
     }
     text
 }

@@ -12,6 +12,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark reports to its terminal")]
 
 mod asked;
+mod calibrate;
 mod graphs;
 mod learn;
 mod report;
@@ -19,8 +20,10 @@ mod scores;
 
 use anyhow::Context;
 use asked::{Asked, ask_all};
+use calibrate::{calibrated, probability};
 use eruca_planner::Weights;
 use graphs::{SetFile, read_sets};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 fn main() -> anyhow::Result<()> {
@@ -54,11 +57,17 @@ fn score(sets: &str, prefix: &str, show: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Weights from all sets, from the candidates of the weights as they stand.
+/// Weights from all sets; the signs of confidence from answers to graphs that the weights were not learned on.
 fn learned(sets: &str, file: &str) -> anyhow::Result<()> {
-    let asked = ask_all(&chosen(sets, "")?, &Weights::default(), None)?;
-    let weights = learn::learn(&asked.iter().collect::<Vec<_>>(), &Weights::default());
-    std::fs::write(file, learn::file(&weights, &asked)).with_context(|| format!("writing {file}"))
+    let sets = chosen(sets, "")?;
+    let first = Weights::default().unlearned();
+    let all = ask_all(&sets, &first, None)?;
+    let weights = learn::learn(&all.iter().collect::<Vec<_>>(), &first);
+    let apart = left_out(&sets, &all, &first)?;
+    let weights = calibrated(&apart.iter().collect::<Vec<_>>(), &weights);
+    std::fs::write(file, learn::file(&weights, &all)).with_context(|| format!("writing {file}"))?;
+    told_apart(apart);
+    Ok(())
 }
 
 /// Candidates with their features, for a look with other tools.
@@ -67,22 +76,41 @@ fn dump(sets: &str, file: &str) -> anyhow::Result<()> {
     std::fs::write(file, report::lines(&asked)).with_context(|| format!("writing {file}"))
 }
 
-/// Every group scored with weights that were learned on the others.
+/// Every group scored with weights, and its confidence with signs, that were learned on the others.
 fn protocol(sets: &str) -> anyhow::Result<()> {
     let sets = chosen(sets, "")?;
-    let all = ask_all(&sets, &Weights::default(), None)?;
-    let mut groups: Vec<&str> = sets.iter().map(|set| set.group.as_str()).collect();
-    groups.dedup();
-    groups.sort_unstable();
-    groups.dedup();
-    let mut scored: Vec<Asked> = Vec::new();
-    for group in groups {
-        let others: Vec<&Asked> = all.iter().filter(|asked| asked.group != group).collect();
-        let weights = learn::learn(&others, &Weights::default());
-        let own: Vec<SetFile> = sets.iter().filter(|set| set.group == group).cloned().collect();
-        scored.extend(ask_all(&own, &weights, None)?);
-    }
-    report::table(&scored);
-    report::curve(&scored);
+    let first = Weights::default().unlearned();
+    let all = ask_all(&sets, &first, None)?;
+    told_apart(left_out(&sets, &all, &first)?);
     Ok(())
+}
+
+/// Asks every group with weights that were learned on the others.
+fn left_out(sets: &[SetFile], all: &[Asked], first: &Weights) -> anyhow::Result<Vec<Asked>> {
+    let mut apart: Vec<Asked> = Vec::new();
+    for group in groups(sets) {
+        let others: Vec<&Asked> = all.iter().filter(|asked| asked.group != group).collect();
+        let weights = learn::learn(&others, first);
+        let own: Vec<SetFile> = sets.iter().filter(|set| set.group == group).cloned().collect();
+        apart.extend(ask_all(&own, &weights, None)?);
+    }
+    Ok(apart)
+}
+
+/// The table and the curve of answers whose weights were learned elsewhere, with confidence that was fitted elsewhere.
+fn told_apart(mut apart: Vec<Asked>) {
+    let groups: BTreeSet<String> = apart.iter().map(|one| one.group.clone()).collect();
+    for group in groups {
+        let others: Vec<&Asked> = apart.iter().filter(|other| other.group != group).collect();
+        let weights = calibrated(&others, &Weights::default());
+        for one in apart.iter_mut().filter(|one| one.group == group) {
+            one.probability = probability(one, &weights);
+        }
+    }
+    report::table(&apart);
+    report::curve(&apart);
+}
+
+fn groups(sets: &[SetFile]) -> BTreeSet<String> {
+    sets.iter().map(|set| set.group.clone()).collect()
 }

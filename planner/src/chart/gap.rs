@@ -59,11 +59,11 @@ impl Gap {
         self.span.is_empty()
     }
 
-    /// Whether the phrases are listed: a comma or "and" between them.
+    /// Whether the phrases are listed: a comma or "and" between them. "Mayors who are also artists" lists nothing.
     pub fn lists(&self) -> bool {
         // "For each town, what is …": a comma before a question lists nothing.
         let asks = self.has(Cue::WhatIs) || self.has(Cue::HowMany) || self.has(Cue::Command);
-        self.has(Cue::And) || self.has(Cue::AsWell) || (self.comma && !asks)
+        self.has(Cue::And) || (self.comma && !asks) || (self.has(Cue::AsWell) && !self.has(Cue::Be))
     }
 
     /// What skipping the words costs, but for the cues that have a part in what was made; and the words of those cues.
@@ -99,6 +99,18 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
         WordKind::Name | WordKind::Quoted => Feature::SkippedName,
     };
     features.add(feature, 1.0);
+    if first_noun(question) == Some(at) {
+        features.add(Feature::SkippedAsked, 1.0);
+    }
+}
+
+/// The first noun of a question, which mostly says what is asked for.
+fn first_noun(question: &Question) -> Option<u16> {
+    let noun = |at: &u16| {
+        question.words.get(usize::from(*at)).is_some_and(|word| word.kind == WordKind::Noun)
+            && !says_only_form(question, *at)
+    };
+    (0..question.len() as u16).find(noun)
 }
 
 /// Whether a word has a part in nothing but phrases that a question may have or not: "show me", "different".

@@ -15,7 +15,12 @@ const CUES: [Cue; 4] = [Cue::Average, Cue::Sum, Cue::Maximum, Cue::Minimum];
 impl Construct for Aggregates {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for cue in CUES {
-            made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
+            // "Above-average" compares.
+            let compares = |span: &Span| {
+                [Cue::Greater, Cue::Less].iter().any(|cue| context.cues(*cue).any(|other| other == *span))
+            };
+            let alone = context.cues(cue).filter(|span| !compares(span));
+            made.extend(alone.map(|span| (span, Made::new(Phrase::Cue(cue)))));
         }
     }
 
@@ -30,6 +35,10 @@ impl Construct for Aggregates {
         // "What do nurses earn on average?", "the guests of all hotels together".
         match (&left.phrase, func_behind(&right.phrase)) {
             (Phrase::Set(set), Some(func)) => of_values(context, func, set, made),
+            // "La longitud media": adjectives may stand behind their noun.
+            (Phrase::Relation(relation), Some(func)) if gap.is_empty() => {
+                of_relation(context, func, &relation.path, made);
+            }
             (Phrase::Answer(answer), Some(func)) => {
                 made.extend(of_column(context, func, answer));
                 made.extend(in_total(func, answer));

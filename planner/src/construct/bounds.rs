@@ -127,47 +127,30 @@ fn plain<'k>(number: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
     ));
 }
 
-/// "At least 3", "3 or more", "longer than 500".
+/// "At least 3", "3 or more", "longer than 500", "not older than 40".
 fn compared<'k>(context: &Context<'k>, number: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
+    let mut add = |span: Span, op: Op, grade: Option<Rc<Graded>>| {
+        if let Some((not, denied)) = denied(context, span).zip(op.denied()) {
+            made.push((not.join(span), bound(denied, number.against(), grade.clone())));
+        }
+        made.push((span, bound(op, number.against(), grade)));
+    };
     for cue in &context.question.cues {
         let Some(op) = op_of(cue.cue) else { continue };
         let before = context.question.follows(cue.span, number.span);
         let after = cue.span.from == number.span.to;
         if before || after {
-            let span = cue.span.join(number.span);
-            both_ways(context, span, op, made, |op| bound(op, number.against(), number.grade.clone()));
+            add(cue.span.join(number.span), op, number.grade.clone());
         }
     }
     for grade in comparatives(context, number.span) {
-        let span = grade.span.join(number.span);
-        let said = |op| bound(op, number.against(), Some(graded(grade)));
-        both_ways(context, span, side(grade), made, said);
+        add(grade.span.join(number.span), side(grade), Some(graded(grade)));
     }
 }
 
-/// A comparison, and what it says with the negation before it: "not more than 4", "do not have more than 4".
-fn both_ways<'k>(
-    context: &Context<'k>,
-    span: Span,
-    op: Op,
-    made: &mut Vec<(Span, Made<'k>)>,
-    bound: impl Fn(Op) -> Made<'k>,
-) {
-    made.push((span, bound(op)));
-    let not = context.cues(Cue::Not).find(|not| context.question.follows(*not, span));
-    if let Some((not, opposite)) = not.zip(opposite(op)) {
-        made.push((not.join(span), bound(opposite)));
-    }
-}
-
-fn opposite(op: Op) -> Option<Op> {
-    match op {
-        Op::Less => Some(Op::AtLeast),
-        Op::AtMost => Some(Op::Greater),
-        Op::Greater => Some(Op::AtMost),
-        Op::AtLeast => Some(Op::Less),
-        Op::Equal => None,
-    }
+/// The negation right before a comparison: "not higher than 4" is at most 4.
+fn denied(context: &Context<'_>, comparison: Span) -> Option<Span> {
+    context.cues(Cue::Not).find(|not| not.to == comparison.from)
 }
 
 /// "The one with …", "in each one": a word for a number that counts nothing.

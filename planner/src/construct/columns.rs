@@ -223,9 +223,11 @@ pub(super) fn attached<'k>(
     let known = f32::from(u8::from(set.conditions.iter().any(said)));
     let itself = (wanted.what == What::Count || set.is_named()) && wanted.then.is_empty();
     let start = owner(context, wanted);
+    // The name of a capital is no name of a country.
+    let other = set.is_named() && wanted.of.is_some() && !context.schema.compatible(&set.kind, &start);
     let fits = match wanted.then.as_slice() {
         [] => context.schema.compatible(&set.kind, &start) && !itself,
-        path => context.schema.follow_path(path, &set.kind).is_some(),
+        path => !other && context.schema.follow_path(path, &set.kind).is_some(),
     };
     let mut found = Vec::new();
     if fits && set.kind != Kind::Unknown {

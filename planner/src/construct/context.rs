@@ -1,6 +1,6 @@
 //! What constructs look things up in: the question, its links and the schema, with what was worked out before.
 
-use super::tables::Naming;
+use super::called::Called;
 use crate::chart::Gap;
 use crate::link::Links;
 use crate::meaning::{Base, Measure, Set, Step};
@@ -8,9 +8,7 @@ use crate::question::{Question, Span};
 use crate::schema::{Kind, Schema, Way};
 use crate::score::Features;
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::{AnswerKind, Cue, Language, language, neutral};
-use eruca_indexer::text::{humanize, words};
-use eruca_sparql::local_name;
+use eruca_indexer::language::Cue;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -18,9 +16,6 @@ use std::rc::Rc;
 /// Steps of a thing that are tried where the schema tells no way, and what they cost.
 const MAX_OWN_WAYS: usize = 3;
 const OWN_WAY_COST: f32 = 1.5;
-/// Names of one property that are looked at, and those by which it may be a time.
-const MAX_NAMES: usize = 12;
-const MAX_TIME_NAMES: usize = 7;
 /// A span that fits this well is the name of a property as a whole.
 const NAME_FIT: f32 = 0.6;
 
@@ -33,15 +28,12 @@ pub(crate) struct Context<'k> {
     pub question: Question,
     pub links: Links<'k>,
     gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
-    names: RefCell<FxHashMap<String, Rc<[Vec<String>]>>>,
-    kinds: RefCell<FxHashMap<String, Rc<[AnswerKind]>>>,
+    pub(super) called: Called<'k>,
     pub(super) graded: RefCell<Graded<'k>>,
     pub(super) tabular: OnceCell<bool>,
     pub(super) keys: OnceCell<FxHashSet<String>>,
     /// Whether columns are the keys of their own tables, as far as that was looked up.
     pub(super) own_keys: RefCell<FxHashMap<String, bool>>,
-    /// How directly columns name what has them, as far as that was worked out.
-    pub(super) namings: RefCell<FxHashMap<String, Option<Naming>>>,
 }
 
 impl<'k> Context<'k> {
@@ -51,13 +43,11 @@ impl<'k> Context<'k> {
             question,
             links,
             gaps: RefCell::default(),
-            names: RefCell::default(),
-            kinds: RefCell::default(),
+            called: Called::default(),
             graded: RefCell::default(),
             tabular: OnceCell::new(),
             keys: OnceCell::new(),
             own_keys: RefCell::default(),
-            namings: RefCell::default(),
         }
     }
 
@@ -134,57 +124,10 @@ impl<'k> Context<'k> {
     pub fn has_cue(&self, wanted: Cue) -> bool {
         self.cues(wanted).next().is_some()
     }
-
-    /// Whether things of a kind are persons, places and so on, by what their classes are called.
-    pub fn is_kind(&self, kind: &Kind<'k>, wanted: AnswerKind) -> Option<bool> {
-        let known: Vec<AnswerKind> =
-            kind.classes().iter().take(6).flat_map(|class| self.answer_kinds(class).to_vec()).collect();
-        (!known.is_empty()).then(|| known.contains(&wanted))
-    }
-
-    fn answer_kinds(&self, class: &str) -> Rc<[AnswerKind]> {
-        if let Some(known) = self.kinds.borrow().get(class) {
-            return known.clone();
-        }
-        let card = self.schema.index.card.class(class);
-        let labels = card.into_iter().flat_map(|card| card.labels.iter().map(|label| label.text.clone()));
-        let names = std::iter::once(humanize(local_name(class))).chain(labels.take(4));
-        let language = self.question.language;
-        let heads = names.filter_map(|name| words(&name).pop());
-        let found: Rc<[AnswerKind]> = heads.filter_map(|word| language.kind_of_noun(&word.text)).collect();
-        self.kinds.borrow_mut().insert(class.to_owned(), found.clone());
-        found
-    }
 }
 
 /// What a property is called, in words.
-impl<'k> Context<'k> {
-    /// Whether a property is called a year, a date or a time.
-    pub fn names_time(&self, property: &str) -> bool {
-        self.is_called(property, AnswerKind::Time)
-    }
-
-    fn is_called(&self, property: &str, wanted: AnswerKind) -> bool {
-        let languages = [self.question.language, english()];
-        let called =
-            |word: &String| languages.iter().any(|language| language.kind_of_noun(word) == Some(wanted));
-        self.names_of(property).iter().take(MAX_TIME_NAMES).flatten().any(called)
-    }
-
-    /// The names of a property, each in words: its local name, then its labels.
-    pub fn names_of(&self, property: &str) -> Rc<[Vec<String>]> {
-        if let Some(known) = self.names.borrow().get(property) {
-            return known.clone();
-        }
-        let labels = self.schema.property(property).into_iter().flat_map(|card| &card.labels);
-        let names = std::iter::once(humanize(local_name(property)))
-            .chain(labels.take(MAX_NAMES).map(|label| label.text.clone()));
-        let in_words = |name: String| words(&name).into_iter().map(|word| word.text).collect();
-        let found: Rc<[Vec<String>]> = names.map(in_words).collect();
-        self.names.borrow_mut().insert(property.to_owned(), found.clone());
-        found
-    }
-
+impl Context<'_> {
     /// Whether a span is a part of a longer name of a property: "first" in "first name" is no place in a row.
     pub fn is_in_name(&self, span: Span) -> bool {
         let names = || {
@@ -197,9 +140,4 @@ impl<'k> Context<'k> {
         names().any(|name| name.span.len() > span.len() && name.span.contains(span))
             || (names().any(|name| name.span == span) && names().any(|name| shares_end(name.span)))
     }
-}
-
-/// Schemas are mostly English.
-pub(super) fn english() -> &'static Language {
-    language("en").unwrap_or_else(|| neutral("en"))
 }

@@ -7,7 +7,7 @@ use crate::meaning::{Answer, Base, Column, Condition, Set, What, turned};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{Cue, Role};
 use std::rc::Rc;
 
 pub(super) struct Groups;
@@ -35,12 +35,36 @@ impl Construct for Groups {
             (Phrase::Key(key), other) | (other, Phrase::Key(key)) => {
                 made.extend(grouped(context, key, other));
             }
+            // "Number of singers by country".
+            (counted, Phrase::Columns(columns)) if is_by(context, gap) && is_aggregate(counted) => {
+                if let [wanted] = &**columns
+                    && wanted.what == What::Value
+                {
+                    made.extend(
+                        grouped(context, wanted, counted).map(|made| made.with(Feature::GroupUnsaid, 1.0)),
+                    );
+                }
+            }
             // "List each language and the number of channels."
             (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() => {
                 made.extend(listed(context, one, other));
             }
             _ => {}
         }
+    }
+}
+
+/// Whether nothing but a preposition of the agent stands there, which says for what there are rows as well.
+fn is_by(context: &Context<'_>, gap: &Gap) -> bool {
+    let language = context.question.language;
+    gap.span.len() == 1 && language.roles(&context.question.folded_of(gap.span)).contains(&Role::By)
+}
+
+fn is_aggregate(phrase: &Phrase<'_>) -> bool {
+    match phrase {
+        Phrase::Answer(answer) => matches!(&**answer, Answer::Count(_) | Answer::Overall { .. }),
+        Phrase::Columns(columns) => columns.iter().all(|wanted| wanted.what != What::Value),
+        _ => false,
     }
 }
 

@@ -25,8 +25,10 @@ impl Construct for Joins {
             return;
         }
         if let Some(set) = meet(context, one, other) {
-            let narrowed =
-                f32::from(u8::from(one.is_named() != other.is_named() && !of_class(one) && !of_class(other)));
+            // "The actor Ada Lind": a name that is said of a noun at once.
+            let apposed = gap.is_empty() && other.is_named();
+            let named = one.is_named() != other.is_named() && !of_class(one) && !of_class(other);
+            let narrowed = f32::from(u8::from(named && !apposed));
             let met = Made::set(set).with(meet_feature(one, other), 1.0);
             made.push(with_gap(met.with(Feature::NameNarrowed, narrowed), gap));
         }

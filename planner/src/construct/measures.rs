@@ -6,7 +6,7 @@ use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, retu
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::ValueKind;
-use eruca_indexer::language::{Grade, Measure as Formula};
+use eruca_indexer::language::{AnswerKind, Grade, Measure as Formula};
 use eruca_indexer::text::normalize_word;
 use std::rc::Rc;
 
@@ -206,13 +206,28 @@ fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measur
     }
     found.sort_by(|a, b| b.2.total_cmp(&a.2));
     if found.is_empty() {
-        found = only_measure(context, of);
+        found = match is_of_time(context, grade) {
+            Some(turned) => by_time(context, of, turned),
+            None => only_measure(context, of),
+        };
     }
     found.into_iter().map(|(measure, turned, _, features)| (measure, turned, features)).collect()
 }
 
 fn normal(nouns: &[String]) -> Vec<String> {
     nouns.iter().map(|noun| normalize_word(noun)).collect()
+}
+
+/// Whether an adjective is of time, by its likeliest noun; and if so, whether more of it is earlier ("older").
+fn is_of_time(context: &Context<'_>, grade: &Grade) -> Option<bool> {
+    let noun = normalize_word(grade.nouns.first()?);
+    let time = context.question.language.kind_of_noun(&noun) == Some(AnswerKind::Time);
+    time.then_some(!grade.reversed.is_empty())
+}
+
+/// "The oldest venue": by a time that no word names, where no name tells what is meant.
+fn by_time<'k>(context: &Context<'k>, of: &Set<'k>, turned: bool) -> Vec<(Measure<'k>, bool, f32, Features)> {
+    times(context, of).into_iter().map(|(measure, _, features)| (measure, turned, 0.0, features)).collect()
 }
 
 /// Attributes whose names hold one of some nouns, the first nouns first.
@@ -226,7 +241,7 @@ fn attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<
 }
 
 fn own_attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
-    let found = fitting(context, context.schema.attributes(&of.kind), nouns);
+    let found = fitting(context, &context.schema.attributes(&of.kind), nouns);
     if !found.is_empty() {
         return found;
     }
@@ -236,19 +251,19 @@ fn own_attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
     let below: Vec<Kind<'k>> = below.map(|card| Kind::class(card.iri.as_str())).collect();
     below
         .iter()
-        .flat_map(|kind| fitting(context, context.schema.attributes(kind), nouns))
+        .flat_map(|kind| fitting(context, &context.schema.attributes(kind), nouns))
         .fold(Vec::new(), best_of)
 }
 
 fn fitting<'k>(
     context: &Context<'k>,
-    attributes: Vec<(Iri<'k>, ValueKind)>,
+    attributes: &[(Iri<'k>, ValueKind)],
     nouns: &[String],
 ) -> Vec<(Path<'k>, f32)> {
     let known = |property: &str, kind: ValueKind| {
         (kind.is_number() || kind.is_time()) && !context.is_identifier(property)
     };
-    let measured = attributes.into_iter().filter(|(property, kind)| known(property, *kind));
+    let measured = attributes.iter().copied().filter(|(property, kind)| known(property, *kind));
     let fits = measured.map(|(property, _)| (property, noun_fit(context, property, nouns)));
     let mut found: Vec<(Path<'k>, f32)> = fits
         .filter(|(_, fit)| *fit > 0.0)
@@ -277,7 +292,7 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
             let Some(target) = context.schema.class(&hop.class) else { continue };
             let first = Step { property: property.iri.as_str(), forward: true };
             let numbers = context.schema.attributes(&Kind::class(target));
-            if let Some((inner, _)) = numbers.into_iter().find(|(_, kind)| kind.is_number()) {
+            if let Some((inner, _)) = numbers.iter().copied().find(|(_, kind)| kind.is_number()) {
                 found.push((vec![first, Step { property: inner, forward: true }], fit - 0.1));
             }
         }
@@ -300,7 +315,8 @@ fn words_fit(name: &[String], nouns: &[String]) -> f32 {
 fn only_measure<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, f32, Features)> {
     let attributes = context.schema.attributes(&of.kind);
     let numbers: Vec<Iri<'k>> = attributes
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|(property, kind)| kind.is_number() && !context.is_identifier(property))
         .map(|(property, _)| property)
         .collect();

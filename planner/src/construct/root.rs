@@ -3,7 +3,7 @@
 use super::Context;
 use super::tables::told;
 use crate::chart::{Item, Phrase, skip};
-use crate::meaning::{Answer, Base, Column, Set, What};
+use crate::meaning::{Answer, Base, Column, Condition, Measure, Set, What};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -91,7 +91,7 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
         );
     }
     if asked(Cue::When) {
-        let time = kind.as_ref().is_some_and(|kind| kind.is_time() || kind.is_number());
+        let time = kind.as_ref().is_some_and(|kind| kind.is_time() || kind.is_number()) || is_year(answer);
         features.add(if time { Feature::WhenTime } else { Feature::WhenOther }, 1.0);
     }
     if asked(Cue::Where) {
@@ -107,8 +107,31 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
         features
             .add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
     }
+    let measured = kind.as_ref().is_some_and(Kind::is_measurable) || is_called_time(context, answer);
+    features.add(Feature::HowMeasured, on(measured && asks_for_manner(context)));
     features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
     features
+}
+
+/// Whether the values of an attribute are answered that is called a date or a time, however they are written.
+fn is_called_time(context: &Context<'_>, answer: &Answer<'_>) -> bool {
+    let Answer::List { of, columns, .. } = answer else { return false };
+    let [Condition::Joined(path, _)] = of.conditions.as_slice() else { return false };
+    let named = path.first().is_some_and(|step| !step.forward && context.names_time(step.property));
+    named && columns.is_empty() && of.kind.is_values()
+}
+
+/// "How did he die?": the question begins with the word alone, without an adjective or a verb that makes another of it.
+fn asks_for_manner(context: &Context<'_>) -> bool {
+    let question = &context.question;
+    let first = question.cues.iter().filter(|cue| cue.span.from == 0).map(|cue| cue.span);
+    let Some(longest) = first.max_by_key(|span| span.len()) else { return false };
+    let graded = question.grades.iter().any(|grade| grade.span.from <= longest.to);
+    question.has_cue(0, Cue::How) && longest.len() == 1 && !graded
+}
+
+fn is_year(answer: &Answer<'_>) -> bool {
+    matches!(answer, Answer::Measured(_, Measure::Year(_)))
 }
 
 fn counts(answer: &Answer<'_>) -> bool {

@@ -6,7 +6,7 @@ use crate::meaning::{Answer, Base, Column, Condition, Iri, Set, Step, What};
 use crate::question::Span;
 use crate::schema::Kind;
 use eruca_indexer::ValueKind;
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{Cue, fallback};
 use eruca_indexer::text::{humanize, words};
 use eruca_sparql::local_name;
 
@@ -79,16 +79,16 @@ impl<'k> Context<'k> {
     }
 
     /// How directly a property names what has it, by what it is called; nothing when it does not.
-    pub fn naming(&self, property: &str) -> Option<Naming> {
-        if let Some(known) = self.namings.borrow().get(property) {
-            return *known;
-        }
-        let found = self.naming_anew(property);
-        self.namings.borrow_mut().insert(property.to_owned(), found);
-        found
+    pub fn naming(&self, property: Iri<'k>) -> Option<Naming> {
+        let known = self.called.naming.borrow().get(property).copied();
+        known.unwrap_or_else(|| {
+            let found = self.naming_anew(property);
+            self.called.naming.borrow_mut().insert(property, found);
+            found
+        })
     }
 
-    fn naming_anew(&self, property: &str) -> Option<Naming> {
+    fn naming_anew(&self, property: Iri<'k>) -> Option<Naming> {
         let of = self.schema.property(property).and_then(|card| card.edges.first()?.class.as_deref());
         let class = of.map_or_else(Vec::new, |class| words(&humanize(local_name(class))));
         let named = words(&humanize(local_name(property)));
@@ -112,7 +112,8 @@ impl<'k> Context<'k> {
         };
         let links = self.links.schema.iter().filter(|link| link.iri == last.property);
         let bare = |span: Span| self.cues(Cue::NameOf).any(|cue| cue.contains(span));
-        let mut own = self.schema.attributes(of).into_iter().map(|(property, _)| self.naming(property));
+        let attributes = self.schema.attributes(of);
+        let mut own = attributes.iter().map(|(property, _)| self.naming(property));
         links.map(|link| link.span).all(bare)
             && own.any(|naming| naming.is_some_and(|own| own != Naming::Other))
     }
@@ -140,12 +141,14 @@ impl<'k> Context<'k> {
                 return found;
             }
         }
-        let own = self.schema.attributes(kind).into_iter().filter(|(property, _)| self.is_own_key(property));
+        let attributes = self.schema.attributes(kind);
+        let own = attributes.iter().copied().filter(|(property, _)| self.is_own_key(property));
         own.take(1).map(|(property, _)| column(vec![Step { property, forward: true }])).collect()
     }
 
     fn naming_properties(&self, kind: &Kind<'k>) -> Vec<Iri<'k>> {
-        let texts = self.schema.attributes(kind).into_iter().filter(|(_, kind)| *kind == ValueKind::Text);
+        let texts = self.schema.attributes(kind);
+        let texts = texts.iter().copied().filter(|(_, kind)| *kind == ValueKind::Text);
         let texts = texts.filter(|(iri, _)| !self.names_time(iri) || self.naming(iri).is_some());
         let texts: Vec<(Iri<'k>, Option<Naming>)> = texts.map(|(iri, _)| (iri, self.naming(iri))).collect();
         let of = |wanted: Option<Naming>, most: usize| -> Vec<Iri<'k>> {
@@ -167,8 +170,7 @@ impl<'k> Context<'k> {
 
 /// What stands before the word for a name: nothing in "name", "f" in "fname".
 fn before_name(word: &str) -> Option<&str> {
-    let is_name =
-        |word: &str| super::context::english().cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::NameOf);
+    let is_name = |word: &str| fallback().cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::NameOf);
     let ends = word.char_indices().map(|(at, _)| word.split_at_checked(at));
     ends.flatten().find(|(_, end)| end.len() >= MAX_BEFORE_NAME && is_name(end)).map(|(head, _)| head)
 }
@@ -179,10 +181,10 @@ fn begins(word: &str, part: &str) -> bool {
 
 /// "First", "last".
 fn is_place(word: &str) -> bool {
-    let english = super::context::english();
-    english.ordinal(word).is_some()
-        || english.cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::FirstInRow)
-        || english.grade(word).is_some()
+    let language = fallback();
+    language.ordinal(word).is_some()
+        || language.cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::FirstInRow)
+        || language.grade(word).is_some()
 }
 
 /// What a column leads to, for members of a set.

@@ -119,14 +119,14 @@ fn between<'k>(context: &Context<'k>, first: &Period, made: &mut Vec<(Span, Made
 /// The properties with times that members of a set have.
 pub(super) fn time_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     let attributes = context.schema.attributes(&set.kind);
-    let times = attributes.into_iter().filter(|(_, kind)| kind.is_time());
+    let times = attributes.iter().copied().filter(|(_, kind)| kind.is_time());
     times.map(|(property, _)| Step { property, forward: true }).take(MAX_PROPERTIES).collect()
 }
 
 /// Years may be plain numbers; their properties say so by their names.
 fn year_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     let attributes = context.schema.attributes(&set.kind);
-    let numbers = attributes.into_iter().filter(|(_, kind)| kind.is_number());
+    let numbers = attributes.iter().copied().filter(|(_, kind)| kind.is_number());
     let named = numbers.filter(|(property, _)| context.names_time(property));
     named.map(|(property, _)| Step { property, forward: true }).take(2).collect()
 }
@@ -153,7 +153,8 @@ fn dated<'k>(
     }
 }
 
-fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+/// The times of a thing that no word names.
+pub(super) fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
     let mut properties = own_times(context, set);
     if properties.is_empty() {
         properties.extend(time_properties(context, set));

@@ -7,7 +7,8 @@ mod unknown;
 
 pub use facts::{Facts, Known, acquaint};
 pub use things::{LinkError, Mention, mentions};
-pub(crate) use unknown::not_found;
+pub use unknown::names;
+pub(crate) use unknown::{missing, not_found};
 
 use crate::meaning::{Iri, Step};
 use crate::question::{Question, Span};

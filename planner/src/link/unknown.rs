@@ -1,28 +1,39 @@
-//! Names and nouns of the question that nothing in the graph is called. A neighbour that shares a word with such a name does not
-//! stand for it, so they are told, and lower the confidence of every answer.
+//! Names and nouns of the question that nothing in the graph is called, and names that found no place in what was read. A
+//! neighbour that shares a word with such a name does not stand for it, so they are told, and lower the confidence of every answer.
 
 use super::Links;
 use crate::question::{Question, Span, WordKind};
 
-/// What the graph does not know, as written, in order.
-pub(crate) fn not_found(question: &Question, links: &Links<'_>) -> Vec<String> {
-    let mut found: Vec<Span> = Vec::new();
-    for name in names(question) {
-        if !is_found(question, links, name) {
-            found.push(name);
-        }
-    }
+/// What the graph does not know, in order.
+pub(crate) fn not_found(question: &Question, links: &Links<'_>) -> Vec<Span> {
+    let names =
+        runs_of_names(question, |_| true).into_iter().filter(|name| !is_found(question, links, *name));
     let nouns = (0..question.len()).map(|at| Span::new(at, at + 1));
-    found.extend(nouns.filter(|span| is_unknown_noun(question, links, *span)));
+    let mut found: Vec<Span> =
+        names.chain(nouns.filter(|span| is_unknown_noun(question, links, *span))).collect();
     found.sort_unstable();
-    found.into_iter().map(|span| question.text_of(span).to_owned()).collect()
+    found
 }
 
-/// Runs of words that are written as names.
-fn names(question: &Question) -> Vec<Span> {
+/// What the graph does not know and the names that a reading leaves out, as written, in order.
+pub(crate) fn missing(question: &Question, unknown: &[Span], used: impl Fn(u16) -> bool) -> Vec<String> {
+    let left = runs_of_names(question, |at| !used(at));
+    let others = left.into_iter().filter(|name| !unknown.iter().any(|known| known.contains(*name)));
+    let mut all: Vec<Span> = unknown.iter().copied().chain(others).collect();
+    all.sort_unstable();
+    all.into_iter().map(|span| question.text_of(span).to_owned()).collect()
+}
+
+/// The names in a question, as written: of a question in which nothing was read none is found.
+pub fn names(question: &Question) -> Vec<String> {
+    missing(question, &[], |_| false)
+}
+
+/// Runs of words that are written as names, of those that are looked at.
+fn runs_of_names(question: &Question, counts: impl Fn(u16) -> bool) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     for (at, word) in question.words.iter().enumerate() {
-        if !matches!(word.kind, WordKind::Name | WordKind::Quoted) {
+        if !matches!(word.kind, WordKind::Name | WordKind::Quoted) || !counts(at as u16) {
             continue;
         }
         match found.last_mut() {
@@ -50,7 +61,11 @@ fn is_unknown_noun(question: &Question, links: &Links<'_>, span: Span) -> bool {
         return false;
     };
     let mentioned = links.mentions.iter().any(|mention| mention.span.contains(span));
-    !mentioned && !says_something_else(question, links, span.from) && !question.language.knows(&word.norm)
+    let unit = question.language.unit(&word.folded).is_some();
+    !mentioned
+        && !unit
+        && !says_something_else(question, links, span.from)
+        && !question.language.knows(&word.norm)
 }
 
 /// Whether a word names a class or property, or is part of the question's form.
@@ -69,12 +84,21 @@ mod tests {
     use super::*;
 
     fn unknown(text: &str) -> Vec<String> {
-        not_found(&Question::read(text, &["en".to_owned()]), &Links::default())
+        let question = Question::read(text, &["en".to_owned()]);
+        missing(&question, &not_found(&question, &Links::default()), |_| true)
     }
 
     #[test]
     fn names_are_told_whole() {
         assert_eq!(unknown("Where does Felix Aumann live?"), ["Felix Aumann"]);
+    }
+
+    #[test]
+    fn names_that_were_left_out_are_missing_too() {
+        let question = Question::read("Does Felix Aumann know Dora?", &["en".to_owned()]);
+        let dora = question.words.iter().position(|word| word.raw == "Dora").unwrap_or_default() as u16;
+        assert_eq!(missing(&question, &[], |at| at == dora), ["Felix Aumann"]);
+        assert_eq!(names(&question), ["Felix Aumann", "Dora"]);
     }
 
     #[test]

@@ -7,6 +7,11 @@ use super::{Feature, Features, Weights};
 const SURE: f32 = 0.85;
 const LIKELY: f32 = 0.5;
 
+/// The probability of an answer that leaves a name out, at most.
+const MAX_WITHOUT_NAME: f32 = 0.3;
+/// Scores beyond this say no more.
+const LOW_SCORE: f32 = 10.0;
+
 /// How far an answer is to be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
@@ -47,10 +52,14 @@ pub struct Evidenced<'a> {
     pub agreement: f32,
     /// Words of the question that say something.
     pub words: usize,
+    /// Its score, with its result.
+    pub score: f32,
+    /// Readings that ran.
+    pub readings: usize,
 }
 
 /// The number of signs that confidence is made of.
-pub const SIGN_COUNT: usize = 13;
+pub const SIGN_COUNT: usize = 17;
 
 /// The names of the signs in the file of weights, in the order of [`signs`].
 pub const SIGNS: [&str; SIGN_COUNT] = [
@@ -67,12 +76,17 @@ pub const SIGNS: [&str; SIGN_COUNT] = [
     "confidence-empty",
     "confidence-unknown",
     "confidence-words",
+    "confidence-left-asked",
+    "confidence-left-share",
+    "confidence-score",
+    "confidence-readings",
 ];
 
 /// The signs of a reading.
 pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
     use Feature as F;
     let sum = |features: &[F]| features.iter().map(|feature| known.features.of(*feature)).sum::<f32>();
+    let left = sum(&[F::SkippedName, F::SkippedNumber, F::SkippedNoun, F::SkippedVerb]);
     [
         1.0,
         known.agreement,
@@ -87,13 +101,24 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
         sum(&[F::EmptyAnswer]),
         sum(&[F::NotFound]),
         known.words as f32,
+        sum(&[F::SkippedAsked]),
+        left / known.words.max(1) as f32,
+        known.score.clamp(-LOW_SCORE, LOW_SCORE),
+        known.readings as f32,
     ]
 }
 
 /// The probability that an answer is exactly right.
 pub fn confidence(known: &Evidenced<'_>, weights: &Weights) -> f32 {
-    let odds: f32 = signs(known).iter().zip(weights.of_signs()).map(|(sign, weight)| sign * weight).sum();
-    1.0 / (1.0 + (-odds).exp())
+    probability(&signs(known), weights)
+}
+
+/// The probability that signs give. An answer without a name or number of the question is a guess, whatever else speaks for it.
+pub fn probability(signs: &[f32; SIGN_COUNT], weights: &Weights) -> f32 {
+    let odds: f32 = signs.iter().zip(weights.of_signs()).map(|(sign, weight)| sign * weight).sum();
+    let probability = 1.0 / (1.0 + (-odds).exp());
+    let [_, _, _, left_names, ..] = signs;
+    if *left_names > 0.0 { probability.min(MAX_WITHOUT_NAME) } else { probability }
 }
 
 #[cfg(test)]
@@ -104,7 +129,8 @@ mod tests {
     fn names_left_out_take_confidence_away() {
         let of = |left: f32| {
             let features = Features::default().and(Feature::SkippedName, left);
-            confidence(&Evidenced { features: &features, agreement: 0.95, words: 3 }, &Weights::default())
+            let known = Evidenced { features: &features, agreement: 0.95, words: 3, score: 0.0, readings: 5 };
+            confidence(&known, &Weights::default())
         };
         assert!(of(0.0) > of(1.0));
         assert_eq!(Confidence::of(of(1.0)), Confidence::Guess);

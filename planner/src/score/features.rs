@@ -100,6 +100,7 @@ features! {
     HeadRightOfPreposition = "head-right-of-preposition",
     HowManyNumber = "how-many-number",
     HowManyOther = "how-many-other",
+    HowMeasured = "how-measured",
     KindByThing = "kind-by-thing",
     KeyColumn = "key-column",
     Link = "link",
@@ -156,6 +157,7 @@ features! {
     SetWithColumns = "set-with-columns",
     SetsColumns = "sets-columns",
     Share = "share",
+    SkippedAsked = "skipped-asked",
     SkippedCue = "skipped-cue",
     SkippedName = "skipped-name",
     SkippedNoun = "skipped-noun",
@@ -173,6 +175,7 @@ features! {
     UnnamedTime = "unnamed-time",
     UnnamedTimeRank = "unnamed-time-rank",
     ValueLink = "value-link",
+    ValueOfOtherLanguage = "value-of-other-language",
     ValuesCompared = "values-compared",
     VerbBySetBackward = "verb-by-set-backward",
     VerbBySetForward = "verb-by-set-forward",
@@ -186,6 +189,7 @@ features! {
     WhoPerson = "who-person",
     Winner = "winner",
     Wordless = "wordless",
+    YearAsked = "year-asked",
 }
 
 /// How often each feature holds of a reading.

@@ -5,6 +5,6 @@ mod confidence;
 mod features;
 mod weights;
 
-pub use confidence::{Confidence, Evidenced, SIGN_COUNT, SIGNS, confidence, signs};
+pub use confidence::{Confidence, Evidenced, SIGN_COUNT, SIGNS, confidence, probability, signs};
 pub use features::{FEATURE_COUNT, Feature, Features};
 pub use weights::Weights;

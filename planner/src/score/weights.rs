@@ -1,14 +1,16 @@
-//! The weights of features: learned, kept in one commented file.
+//! The weights of features: learned, kept in one commented file, with what learning starts from.
 
 use super::{FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS};
 
-/// Lines of `feature weight`, with how they were learned.
+/// Lines of `feature weight prior`, with how they were learned.
 const LEARNED: &str = include_str!("weights.txt");
 
 /// A weight for every feature, and for every sign of confidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     features: [f32; FEATURE_COUNT],
+    /// What learning starts from and is drawn back to: a coarse judgement by hand.
+    priors: [f32; FEATURE_COUNT],
     signs: [f32; SIGN_COUNT],
 }
 
@@ -19,18 +21,39 @@ impl Default for Weights {
 }
 
 impl Weights {
-    /// Reads `feature weight` lines; what is not named weighs nothing, what is unknown is left out.
+    /// Reads `feature weight prior` lines, a missing prior is the weight; what is not named weighs nothing, what is unknown is
+    /// left out.
     pub fn read(text: &str) -> Self {
-        let mut weights = Self { features: [0.0; FEATURE_COUNT], signs: [0.0; SIGN_COUNT] };
+        let mut weights =
+            Self { features: [0.0; FEATURE_COUNT], priors: [0.0; FEATURE_COUNT], signs: [0.0; SIGN_COUNT] };
         for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let Some((name, weight)) = line.split_once(' ') else { continue };
-            let Ok(weight) = weight.trim().parse() else { continue };
+            let mut parts = line.split(' ');
+            let Some(name) = parts.next() else { continue };
+            let mut numbers = parts.filter_map(|number| number.parse().ok());
+            let Some(weight) = numbers.next() else { continue };
             if let Some(feature) = Feature::parse(name) {
                 weights.set(feature, weight);
+                weights.set_prior(feature, numbers.next().unwrap_or(weight));
             }
             weights.set_sign(name, weight);
         }
         weights
+    }
+
+    /// The weights before anything was learned.
+    pub fn unlearned(&self) -> Self {
+        Self { features: self.priors, ..self.clone() }
+    }
+
+    /// The prior of a feature.
+    pub fn prior(&self, feature: Feature) -> f32 {
+        self.priors.get(feature as usize).copied().unwrap_or(0.0)
+    }
+
+    fn set_prior(&mut self, feature: Feature, prior: f32) {
+        if let Some(known) = self.priors.get_mut(feature as usize) {
+            *known = prior;
+        }
     }
 
     /// The weights of the signs of confidence, in their order.
