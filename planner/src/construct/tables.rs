@@ -105,17 +105,22 @@ impl<'k> Context<'k> {
         })
     }
 
-    /// Whether a way ends in a name that the question calls nothing but a name, where the things at hand have names themselves.
+    /// Whether a way ends in a name or key that the question calls nothing but that, where the things at hand have one themselves.
     pub fn is_name_of_other(&self, of: &Kind<'k>, path: &[Step<'k>]) -> bool {
-        let Some(last) = path.last().filter(|last| self.naming(last.property).is_some()) else {
+        let Some(last) = path.last() else { return false };
+        let key = self.is_own_key(last.property);
+        if !key && self.naming(last.property).is_none() {
             return false;
-        };
+        }
         let links = self.links.schema.iter().filter(|link| link.iri == last.property);
-        let bare = |span: Span| self.cues(Cue::NameOf).any(|cue| cue.contains(span));
+        let named = |span: Span| self.cues(Cue::NameOf).any(|cue| cue.contains(span));
+        let bare = |span: Span| if key { span.len() == 1 } else { named(span) };
         let attributes = self.schema.attributes(of);
-        let mut own = attributes.iter().map(|(property, _)| self.naming(property));
-        links.map(|link| link.span).all(bare)
-            && own.any(|naming| naming.is_some_and(|own| own != Naming::Other))
+        let own = |property: Iri<'k>| match key {
+            true => self.is_own_key(property),
+            false => self.naming(property).is_some_and(|naming| naming != Naming::Other),
+        };
+        links.map(|link| link.span).all(bare) && attributes.iter().any(|(property, _)| own(property))
     }
 
     /// The columns that name the rows of a table: one that is called a name, or the parts of one.
