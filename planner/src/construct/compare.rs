@@ -70,7 +70,8 @@ pub(super) fn of_path<'k>(
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
     let measure = match &end {
         Kind::Values(_) => Measure::Value(path.to_vec()),
-        _ if number => {
+        // "Models lighter than 3500" are no number of models.
+        _ if number && bound.grade.is_none() => {
             let anything = Set { base: Base::Any, kind: end.clone(), conditions: Vec::new(), rank: None };
             Measure::Count(path.to_vec(), Rc::new(anything))
         }

@@ -105,11 +105,13 @@ impl<'k> Context<'k> {
         })
     }
 
-    /// Whether a way ends in a name that the question calls nothing but a name, where the things at hand have names themselves.
+    /// Whether a way ends in a name or key that the question calls nothing but that, where the things at hand have one themselves.
     pub fn is_name_of_other(&self, of: &Kind<'k>, path: &[Step<'k>]) -> bool {
-        let Some(last) = path.last().filter(|last| self.naming(last.property).is_some()) else {
+        let Some(last) = path.last() else { return false };
+        let key = self.is_own_key(last.property);
+        if !key && self.naming(last.property).is_none() {
             return false;
-        };
+        }
         let links = self.links.schema.iter().filter(|link| link.iri == last.property);
         let bare = |span: Span| self.cues(Cue::NameOf).any(|cue| cue.contains(span));
         let attributes = self.schema.attributes(of);

@@ -37,6 +37,7 @@ async fn keys_are_counted_and_never_compared() {
     answers(&[
         ("How many writers have more than 1 book?", &["2"]),
         ("last names of writers with at least 3 books", &["Moss"]),
+        ("Which writers have at least 3 books? List the last name and the id.", &["Moss | 2"]),
     ])
     .await;
 }
