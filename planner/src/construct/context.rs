@@ -126,9 +126,11 @@ impl<'k> Context<'k> {
         let card = self.schema.index.card.class(class);
         let labels = card.into_iter().flat_map(|card| card.labels.iter().map(|label| label.text.clone()));
         let names = std::iter::once(humanize(local_name(class))).chain(labels.take(4));
-        let language = self.question.language;
         let heads = names.filter_map(|name| words(&name).pop());
-        heads.filter_map(|word| language.kind_of_noun(&word.text)).collect()
+        // Classes are mostly named in another language than the question.
+        let known =
+            |head: &str| self.question.language.kind_of_noun(head).or_else(|| fallback().kind_of_noun(head));
+        heads.filter_map(|word| known(&word.text)).collect()
     }
 }
 
