@@ -1,25 +1,18 @@
-//! Which classes which properties join, as a graph in memory: neighbours, attributes, shortest paths.
+//! Which classes which properties join, as a graph in memory: neighbours and attributes.
 //!
 //! Made from the observed connections of the dataset card when an index is opened. What holds of a class is also
-//! known of its superclasses, so that a path may start at either.
+//! known of its superclasses, so that a way may start at either.
 
 use crate::card::{DatasetCard, PropertyCard, Target};
 use crate::hierarchy::and_above;
 use crate::vocabulary::{Vocabulary, XSD_STRING, is_meta};
 use eruca_sparql::is_numeric_type;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
 /// Datatypes of points in time.
 const TEMPORAL: &[&str] = &["date", "dateTime", "gYear", "gYearMonth", "time", "dateTimeStamp"];
-/// Classes on the longest path.
-const MAX_HOPS: usize = 4;
-/// Classes looked at, and ways kept, while a path is searched; those left out cost more than all others.
-const MAX_PATH_CLASSES: usize = 2_000;
-const MAX_WAYS: usize = 50_000;
 /// Superclasses of which is known what holds of a class, the nearest ones.
 const MAX_SUPERCLASSES: usize = 64;
 /// A class with more than this share of all things below it inherits nothing, in graphs of some size.
@@ -180,66 +173,7 @@ impl SchemaGraph {
     pub fn attribute(&self, class: &str, property: &str) -> Option<&Attribute> {
         self.attributes(class).iter().find(|attribute| attribute.property == property)
     }
-
-    /// The cheapest way from one class to another, by a price for every step; empty when they are the same.
-    pub fn path(&self, from: &str, to: &str, price: &dyn Fn(&str, &Hop) -> f32) -> Option<(f32, Vec<Hop>)> {
-        let mut open = BinaryHeap::from([Way { cost: 0.0, number: 0, path: Vec::new(), class: from }]);
-        let (mut closed, mut number) = (FxHashSet::default(), 0);
-        while let Some(Way { cost, path, class, .. }) = open.pop() {
-            if class == to || (!path.is_empty() && self.is_a(class, to)) {
-                return Some((cost, path.into_iter().cloned().collect()));
-            }
-            if path.len() >= MAX_HOPS || closed.len() >= MAX_PATH_CLASSES || !closed.insert(class) {
-                continue;
-            }
-            if open.len() >= MAX_WAYS {
-                // Of too many ways to go on with, the cheapest that is at its end already.
-                let arrived = open.into_iter().filter(|way| self.is_a(way.class, to)).max()?;
-                return Some((arrived.cost, arrived.path.into_iter().cloned().collect()));
-            }
-            for hop in self.hops(class).iter().filter(|hop| !closed.contains(hop.class.as_str())) {
-                let mut longer = path.clone();
-                longer.push(hop);
-                number += 1;
-                open.push(Way {
-                    cost: cost + price(class, hop).max(0.05),
-                    number,
-                    path: longer,
-                    class: &hop.class,
-                });
-            }
-        }
-        None
-    }
 }
-
-/// A way through the schema; the cheapest one is the greatest, of equals the one that was found first.
-struct Way<'a> {
-    cost: f32,
-    number: usize,
-    path: Vec<&'a Hop>,
-    class: &'a str,
-}
-
-impl Ord for Way<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.cost.total_cmp(&self.cost).then_with(|| other.number.cmp(&self.number))
-    }
-}
-
-impl PartialOrd for Way<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Way<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Way<'_> {}
 
 /// Counts by key, in the order in which the keys came; of values with the same key the first one stays.
 struct Counted<K, V> {
@@ -376,22 +310,6 @@ mod tests {
 
     fn to(class: &str) -> Target {
         Target::Class(class.to_owned())
-    }
-
-    #[test]
-    fn the_cheapest_path_is_found_in_both_directions() {
-        let card = DatasetCard {
-            properties: vec![
-                property("e:wrote", vec![edge("e:Poet", to("e:Poem"), 5)]),
-                property("e:in", vec![edge("e:Poem", to("e:Book"), 5)]),
-            ],
-            ..DatasetCard::default()
-        };
-        let graph = SchemaGraph::of(&card, &Vocabulary::default());
-        let (cost, path) = graph.path("e:Book", "e:Poet", &|_, _| 1.0).unwrap();
-        let steps: Vec<_> = path.iter().map(|hop| (hop.property.as_str(), hop.forward)).collect();
-        assert_eq!((cost, steps), (2.0, vec![("e:in", false), ("e:wrote", false)]));
-        assert!(graph.path("e:Book", "e:Nothing", &|_, _| 1.0).is_none());
     }
 
     fn class(iri: &str, superclasses: Vec<String>) -> ClassCard {

@@ -24,6 +24,7 @@ mod schema;
 mod score;
 #[cfg(test)]
 mod tests;
+mod ways;
 
 pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};

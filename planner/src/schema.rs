@@ -2,8 +2,9 @@
 //! Reads the dataset card and the schema graph of the index.
 
 use crate::meaning::{Iri, Path, Step};
+use crate::ways::{price, shortest};
 use eruca_indexer::{DatasetIndex, Edge, Hop, PropertyCard, Target, ValueKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -55,6 +56,7 @@ impl<'k> Kind<'k> {
 
 type Followed<'k> = FxHashMap<(Step<'k>, Kind<'k>), Option<Kind<'k>>>;
 type Ways<'k> = FxHashMap<(Kind<'k>, Kind<'k>), Rc<[Way<'k>]>>;
+type Attributes<'k> = FxHashMap<Kind<'k>, Rc<[(Iri<'k>, ValueKind)]>>;
 
 /// A way between two kinds.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,11 +71,19 @@ pub(crate) struct Schema<'k> {
     pub index: &'k DatasetIndex,
     followed: RefCell<Followed<'k>>,
     ways: RefCell<Ways<'k>>,
+    attributes: RefCell<Attributes<'k>>,
+    starts: RefCell<FxHashMap<Step<'k>, Kind<'k>>>,
 }
 
 impl<'k> Schema<'k> {
     pub fn new(index: &'k DatasetIndex) -> Self {
-        Self { index, followed: RefCell::default(), ways: RefCell::default() }
+        Self {
+            index,
+            followed: RefCell::default(),
+            ways: RefCell::default(),
+            attributes: RefCell::default(),
+            starts: RefCell::default(),
+        }
     }
 
     pub fn property(&self, iri: &str) -> Option<&'k PropertyCard> {
@@ -85,9 +95,14 @@ impl<'k> Schema<'k> {
         self.index.card.class(iri).map(|card| card.iri.as_str())
     }
 
-    /// The kind of things with these types.
+    /// The kind of things with these types: the narrowest ones, for everything is a thing.
     pub fn kind_of_types(&self, types: &[String]) -> Kind<'k> {
-        let classes: Vec<Iri<'k>> = types.iter().filter_map(|class| self.class(class)).collect();
+        let known: Vec<Iri<'k>> = types.iter().filter_map(|class| self.class(class)).collect();
+        let is_above = |class: &str, other: &str| {
+            class != other && self.index.graph.is_a(other, class) && !self.index.graph.is_a(class, other)
+        };
+        let narrow = |class: &Iri<'k>| !known.iter().any(|other| is_above(class, other));
+        let classes: Vec<Iri<'k>> = known.iter().copied().filter(narrow).collect();
         if classes.is_empty() { Kind::Unknown } else { Kind::Classes(classes.into()) }
     }
 
@@ -188,6 +203,15 @@ impl<'k> Schema<'k> {
 
     /// Where a property starts: the kind of its subjects, or of its objects when it is turned.
     pub fn start(&self, step: Step<'k>) -> Kind<'k> {
+        if let Some(known) = self.starts.borrow().get(&step) {
+            return known.clone();
+        }
+        let found = self.start_anew(step);
+        self.starts.borrow_mut().insert(step, found.clone());
+        found
+    }
+
+    fn start_anew(&self, step: Step<'k>) -> Kind<'k> {
         let Some(card) = self.property(step.property) else { return Kind::Unknown };
         if !step.forward || card.more_edges {
             return self
@@ -242,24 +266,27 @@ impl<'k> Schema<'k> {
     }
 
     fn direct(&self, from: Iri<'k>, to: Iri<'k>, found: &mut Vec<Way<'k>>) {
+        let mut known = 0;
         let hops = self.index.graph.hops(from);
-        let most = hops.iter().map(|hop| hop.count).max().unwrap_or(1);
+        let most = hops.first().map_or(1, |hop| hop.count);
+        // The most used come first: the others would be cut off.
         for hop in hops.iter().filter(|hop| self.related(&hop.class, to)) {
-            let path = vec![Step { property: &hop.property, forward: hop.forward }];
+            let path = vec![Step { property: hop.property.as_str(), forward: hop.forward }];
             if !found.iter().any(|way| way.path == path) {
-                found.push(Way { path, cost: 1.0 + rarity(hop.count, most) });
+                found.push(Way { path, cost: price(hop.count, most) });
+                known += 1;
+                if known == MAX_WAYS {
+                    break;
+                }
             }
         }
     }
 
+    /// The best way of two or three steps.
     fn longer(&self, from: Iri<'k>, to: Iri<'k>) -> Option<Way<'k>> {
-        let price = |class: &str, hop: &Hop| {
-            let most = self.index.graph.hops(class).iter().map(|hop| hop.count).max().unwrap_or(1);
-            1.0 + rarity(hop.count, most)
-        };
-        let (cost, hops) = self.index.graph.path(from, to, &price)?;
+        let (cost, hops) = shortest(&self.index.graph, from, to)?;
         let path: Option<Path<'k>> = hops.iter().map(|hop| self.step(hop)).collect();
-        path.filter(|path| path.len() <= 3 && !path.is_empty()).map(|path| Way { path, cost })
+        Some(Way { path: path?, cost })
     }
 
     fn step(&self, hop: &Hop) -> Option<Step<'k>> {
@@ -267,23 +294,18 @@ impl<'k> Schema<'k> {
     }
 
     /// Properties with literals that things of a kind have, most used first.
-    pub fn attributes(&self, kind: &Kind<'k>) -> Vec<(Iri<'k>, ValueKind)> {
-        let mut found: Vec<(Iri<'k>, ValueKind)> = Vec::new();
-        for class in kind.classes().iter().take(4) {
-            for attribute in self.index.graph.attributes(class) {
-                if !found.iter().any(|(known, _)| *known == attribute.property) {
-                    found.push((&attribute.property, attribute.kind));
-                }
-            }
+    pub fn attributes(&self, kind: &Kind<'k>) -> Rc<[(Iri<'k>, ValueKind)]> {
+        if let Some(known) = self.attributes.borrow().get(kind) {
+            return known.clone();
         }
+        let classes = kind.classes().iter().take(4);
+        let all = classes.flat_map(|class| self.index.graph.attributes(class));
+        let mut seen: FxHashSet<&str> = FxHashSet::default();
+        let own = all.filter(|attribute| seen.insert(&attribute.property));
+        let found: Rc<[_]> = own.map(|attribute| (attribute.property.as_str(), attribute.kind)).collect();
+        self.attributes.borrow_mut().insert(kind.clone(), found.clone());
         found
     }
-}
-
-/// How much a way is less used than the most used one, from 0 to 1.
-fn rarity(count: u64, most: u64) -> f32 {
-    let (count, most) = (count.max(1) as f32, most.max(1) as f32);
-    ((most / count).ln() / 8.0).clamp(0.0, 1.0)
 }
 
 fn add<'k>(classes: &mut Vec<(Iri<'k>, u64)>, class: Iri<'k>, count: u64) {

@@ -36,8 +36,9 @@ pub use script::language_of_script;
 pub use together::{ends_columns, is_function_word, related_words};
 pub use words::Related;
 
-use files::{Files, PACKS, PackFiles, folded_words};
-use rustc_hash::FxHashSet;
+use crate::text::fold;
+use files::{Files, PACKS, PackFiles, folded_words, phrases};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};
 
 /// The tag of the pack that has no words.
@@ -50,6 +51,7 @@ pub struct Language {
     about: About,
     function_words: FxHashSet<String>,
     fillers: FxHashSet<String>,
+    truths: FxHashMap<String, bool>,
     particles: FxHashSet<String>,
     tails: Vec<String>,
     cues: cue::Cues,
@@ -113,6 +115,7 @@ impl Language {
             about: about(&mut files),
             function_words: word_list(&mut files, "function_words"),
             fillers: word_list(&mut files, "fillers"),
+            truths: truths(&mut files),
             particles: word_list(&mut files, "particles"),
             tails: tails(&mut files),
             cues: cue::Cues::read(&mut files),
@@ -167,6 +170,11 @@ impl Language {
     /// Whether a folded word says little in a name of a class or property: "list", "ref", units.
     pub fn is_filler(&self, folded: &str) -> bool {
         self.fillers.contains(folded)
+    }
+
+    /// Whether a value says that something holds, or that it does not: "yes", "n".
+    pub fn truth(&self, value: &str) -> Option<bool> {
+        self.truths.get(&fold(value)).copied()
     }
 
     /// Whether a folded word stands within names of people and places: "van", "de la".
@@ -398,6 +406,20 @@ fn about(files: &mut Files) -> About {
 fn tails(files: &mut Files) -> Vec<String> {
     let mut found: Vec<String> = word_list(files, "tails").into_iter().collect();
     found.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    found
+}
+
+fn truths(files: &mut Files) -> FxHashMap<String, bool> {
+    let mut found = FxHashMap::default();
+    files.each_pair("truths", |side, words| {
+        let holds = match side {
+            "yes" => true,
+            "no" => false,
+            _ => return None,
+        };
+        found.extend(phrases(words).map(|word| (fold(word), holds)));
+        Some(())
+    });
     found
 }
 

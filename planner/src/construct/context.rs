@@ -1,14 +1,14 @@
 //! What constructs look things up in: the question, its links and the schema, with what was worked out before.
 
+use super::called::Called;
 use crate::chart::Gap;
 use crate::link::Links;
-use crate::meaning::{Base, Set, Step};
+use crate::meaning::{Base, Measure, Set, Step};
 use crate::question::{Question, Span};
 use crate::schema::{Kind, Schema, Way};
+use crate::score::Features;
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::{AnswerKind, Cue, fallback};
-use eruca_indexer::text::{humanize, words};
-use eruca_sparql::local_name;
+use eruca_indexer::language::Cue;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -19,14 +19,21 @@ const OWN_WAY_COST: f32 = 1.5;
 /// A span that fits this well is the name of a property as a whole.
 const NAME_FIT: f32 = 0.6;
 
+/// What adjectives measure of things of a kind.
+type Graded<'k> = FxHashMap<(Kind<'k>, Rc<crate::chart::Graded>), Vec<(Measure<'k>, bool, Features)>>;
+
 /// One question to one graph.
 pub(crate) struct Context<'k> {
     pub schema: Schema<'k>,
     pub question: Question,
     pub links: Links<'k>,
     gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
+    pub(super) called: Called<'k>,
+    pub(super) graded: RefCell<Graded<'k>>,
     pub(super) tabular: OnceCell<bool>,
     pub(super) keys: OnceCell<FxHashSet<String>>,
+    /// Whether columns are the keys of their own tables, as far as that was looked up.
+    pub(super) own_keys: RefCell<FxHashMap<String, bool>>,
 }
 
 impl<'k> Context<'k> {
@@ -36,8 +43,11 @@ impl<'k> Context<'k> {
             question,
             links,
             gaps: RefCell::default(),
+            called: Called::default(),
+            graded: RefCell::default(),
             tabular: OnceCell::new(),
             keys: OnceCell::new(),
+            own_keys: RefCell::default(),
         }
     }
 
@@ -114,43 +124,10 @@ impl<'k> Context<'k> {
     pub fn has_cue(&self, wanted: Cue) -> bool {
         self.cues(wanted).next().is_some()
     }
-
-    /// Whether things of a kind are persons, places and so on, by what their classes are called.
-    pub fn is_kind(&self, kind: &Kind<'k>, wanted: AnswerKind) -> Option<bool> {
-        let known: Vec<AnswerKind> =
-            kind.classes().iter().take(6).flat_map(|class| self.answer_kinds(class)).collect();
-        (!known.is_empty()).then(|| known.contains(&wanted))
-    }
-
-    fn answer_kinds(&self, class: &str) -> Vec<AnswerKind> {
-        let card = self.schema.index.card.class(class);
-        let labels = card.into_iter().flat_map(|card| card.labels.iter().map(|label| label.text.clone()));
-        let names = std::iter::once(humanize(local_name(class))).chain(labels.take(4));
-        let heads = names.filter_map(|name| words(&name).pop());
-        // Classes are mostly named in another language than the question.
-        let known =
-            |head: &str| self.question.language.kind_of_noun(head).or_else(|| fallback().kind_of_noun(head));
-        heads.filter_map(|word| known(&word.text)).collect()
-    }
 }
 
 /// What a property is called, in words.
-impl<'k> Context<'k> {
-    /// Whether a property is called a year, a date or a time.
-    pub fn names_time(&self, property: &str) -> bool {
-        self.is_called(property, AnswerKind::Time)
-    }
-
-    fn is_called(&self, property: &str, wanted: AnswerKind) -> bool {
-        let labels = self.schema.property(property).into_iter().flat_map(|card| &card.labels);
-        let names = std::iter::once(humanize(local_name(property)))
-            .chain(labels.take(6).map(|label| label.text.clone()));
-        let languages = [self.question.language, fallback()];
-        names
-            .flat_map(|name| words(&name))
-            .any(|word| languages.iter().any(|language| language.kind_of_noun(&word.text) == Some(wanted)))
-    }
-
+impl Context<'_> {
     /// Whether a span is a part of a longer name of a property: "first" in "first name" is no place in a row.
     pub fn is_in_name(&self, span: Span) -> bool {
         let names = || {

@@ -3,8 +3,9 @@
 use super::columns::{attached, owner};
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Wanted};
-use crate::meaning::{Answer, Column, Condition, Set, What, turned};
+use crate::meaning::{Answer, Base, Column, Condition, Set, What, turned};
 use crate::question::Span;
+use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
 use std::rc::Rc;
@@ -137,13 +138,22 @@ fn rows<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> 
     if let (Some(set), []) = (&key.of, key.then.as_slice()) {
         return Some((**set).clone());
     }
-    let counted = columns.iter().find_map(|wanted| wanted.of.clone());
+    let mut counted = columns.iter().filter_map(|wanted| wanted.of.clone()).chain(key.of.clone());
     let (first, last) = key.then.first().zip(key.then.last())?;
     let kind = context.schema.end(*last);
     let start = context.schema.start(*first);
-    let owners = counted.filter(|set| context.schema.follow_path(&key.then, &set.kind).is_some());
-    let owners = owners.or_else(|| Some(Rc::new(Set::of_class(start.classes().first()?))))?;
+    let owners = counted.find(|set| context.schema.follow_path(&key.then, &set.kind).is_some());
+    let owners = owners.or_else(|| all_of(&start))?;
     Some(Set::any(kind, Condition::Joined(turned(&key.then), owners)))
+}
+
+/// All that may have the attribute.
+fn all_of<'k>(kind: &Kind<'k>) -> Option<Rc<Set<'k>>> {
+    match kind.classes() {
+        [] => None,
+        [class] => Some(Rc::new(Set::of_class(class))),
+        _ => Some(Rc::new(Set { base: Base::Any, kind: kind.clone(), conditions: Vec::new(), rank: None })),
+    }
 }
 
 /// A plain column beside a number: the number is one for each.

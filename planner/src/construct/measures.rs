@@ -1,15 +1,13 @@
 //! What members of a set are measured by: a relation, what an adjective measures, the number of what they are joined to.
 
 use super::Context;
-use crate::chart::By;
+use crate::chart::{By, Graded};
 use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, returns, turned};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::ValueKind;
-use eruca_indexer::language::{Grade, Measure as Formula};
-use eruca_indexer::text::words;
-use eruca_indexer::text::{humanize, normalize_word};
-use eruca_sparql::local_name;
+use eruca_indexer::language::{AnswerKind, Grade, Measure as Formula};
+use eruca_indexer::text::normalize_word;
 use std::rc::Rc;
 
 /// Measures tried for one phrase.
@@ -26,7 +24,7 @@ pub(super) fn measures<'k>(
 ) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found = match by {
         By::Relation(path) => related(context, of, path),
-        By::Grade(grade) => graded(context, of, &grade.0),
+        By::Grade(grade) => graded_once(context, of, grade),
         By::CountOf(set) => counted(context, of, set),
         By::Quantity(quantity) => worked_out(context, of, &quantity.0, 1.0).into_iter().map(plain).collect(),
         By::CountVia(path, set) => {
@@ -63,7 +61,7 @@ fn worked_out<'k>(
             _ => return None,
         };
         let known = |path: &Path<'k>| terms.iter().any(|(_, term)| term == path);
-        let found = own_attributes(context, of, nouns);
+        let found = own_attributes(context, of, &normal(nouns));
         let (path, _) = found.into_iter().find(|(path, fit)| *fit > MIN_TERM_FIT && !known(path))?;
         terms.push((joint, path));
     }
@@ -179,11 +177,28 @@ fn uses<'k>(of: &Set<'k>) -> Option<Measure<'k>> {
     })
 }
 
+/// The same for all sets of a kind, so that it is worked out once.
+fn graded_once<'k>(
+    context: &Context<'k>,
+    of: &Set<'k>,
+    grade: &Rc<Graded>,
+) -> Vec<(Measure<'k>, bool, Features)> {
+    let key = (of.kind.clone(), grade.clone());
+    if let Some(known) = context.graded.borrow().get(&key) {
+        return known.clone();
+    }
+    let found = graded(context, of, &grade.0);
+    context.graded.borrow_mut().insert(key, found.clone());
+    found
+}
+
 /// The attributes that an adjective measures, of the members or of what they have.
 fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found: Vec<(Measure<'k>, bool, f32, Features)> = Vec::new();
     for (nouns, turned) in [(&grade.nouns, false), (&grade.reversed, true)] {
-        let named = attributes(context, of, nouns).into_iter().map(|(path, fit)| (Measure::Value(path), fit));
+        let named = attributes(context, of, &normal(nouns))
+            .into_iter()
+            .map(|(path, fit)| (Measure::Value(path), fit));
         for (measure, fit) in named.chain(formulas(context, of, nouns)) {
             let own = Features::default().and(Feature::GradeMisfit, 1.0 - fit);
             found.push((measure, turned, fit, own));
@@ -191,9 +206,28 @@ fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measur
     }
     found.sort_by(|a, b| b.2.total_cmp(&a.2));
     if found.is_empty() {
-        found = only_measure(context, of);
+        found = match is_of_time(context, grade) {
+            Some(turned) => by_time(context, of, turned),
+            None => only_measure(context, of),
+        };
     }
     found.into_iter().map(|(measure, turned, _, features)| (measure, turned, features)).collect()
+}
+
+/// Whether an adjective is of time, by its likeliest noun; and if so, whether more of it is earlier ("older").
+fn is_of_time(context: &Context<'_>, grade: &Grade) -> Option<bool> {
+    let noun = normalize_word(grade.nouns.first()?);
+    let time = context.question.language.kind_of_noun(&noun) == Some(AnswerKind::Time);
+    time.then_some(!grade.reversed.is_empty())
+}
+
+/// "The oldest venue": by a time that no word names, where no name tells what is meant.
+fn by_time<'k>(context: &Context<'k>, of: &Set<'k>, turned: bool) -> Vec<(Measure<'k>, bool, f32, Features)> {
+    times(context, of).into_iter().map(|(measure, _, features)| (measure, turned, 0.0, features)).collect()
+}
+
+fn normal(nouns: &[String]) -> Vec<String> {
+    nouns.iter().map(|noun| normalize_word(noun)).collect()
 }
 
 /// Attributes whose names hold one of some nouns, the first nouns first.
@@ -207,7 +241,7 @@ fn attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<
 }
 
 fn own_attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
-    let found = fitting(context, context.schema.attributes(&of.kind), nouns);
+    let found = fitting(context, &context.schema.attributes(&of.kind), nouns);
     if !found.is_empty() {
         return found;
     }
@@ -217,19 +251,19 @@ fn own_attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
     let below: Vec<Kind<'k>> = below.map(|card| Kind::class(card.iri.as_str())).collect();
     below
         .iter()
-        .flat_map(|kind| fitting(context, context.schema.attributes(kind), nouns))
+        .flat_map(|kind| fitting(context, &context.schema.attributes(kind), nouns))
         .fold(Vec::new(), best_of)
 }
 
 fn fitting<'k>(
     context: &Context<'k>,
-    attributes: Vec<(Iri<'k>, ValueKind)>,
+    attributes: &[(Iri<'k>, ValueKind)],
     nouns: &[String],
 ) -> Vec<(Path<'k>, f32)> {
     let known = |property: &str, kind: ValueKind| {
         (kind.is_number() || kind.is_time()) && !context.is_identifier(property)
     };
-    let measured = attributes.into_iter().filter(|(property, kind)| known(property, *kind));
+    let measured = attributes.iter().copied().filter(|(property, kind)| known(property, *kind));
     let fits = measured.map(|(property, _)| (property, noun_fit(context, property, nouns)));
     let mut found: Vec<(Path<'k>, f32)> = fits
         .filter(|(_, fit)| *fit > 0.0)
@@ -258,7 +292,7 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
             let Some(target) = context.schema.class(&hop.class) else { continue };
             let first = Step { property: property.iri.as_str(), forward: true };
             let numbers = context.schema.attributes(&Kind::class(target));
-            if let Some((inner, _)) = numbers.into_iter().find(|(_, kind)| kind.is_number()) {
+            if let Some((inner, _)) = numbers.iter().copied().find(|(_, kind)| kind.is_number()) {
                 found.push((vec![first, Step { property: inner, forward: true }], fit - 0.1));
             }
         }
@@ -268,16 +302,12 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
 
 /// How well a property's name holds one of some nouns.
 fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
-    let labels = context.schema.property(property).into_iter().flat_map(|card| &card.labels);
-    let names = std::iter::once(humanize(local_name(property)))
-        .chain(labels.take(12).map(|label| label.text.clone()));
-    names.map(|name| words_fit(&name, nouns)).fold(0.0, f32::max)
+    context.names_of(property).iter().map(|name| words_fit(name, nouns)).fold(0.0, f32::max)
 }
 
-fn words_fit(name: &str, nouns: &[String]) -> f32 {
-    let name = words(name);
+fn words_fit(name: &[String], nouns: &[String]) -> f32 {
     let extra = name.len().saturating_sub(1) as f32;
-    let rank = nouns.iter().position(|noun| name.iter().any(|word| word.text == normalize_word(noun)));
+    let rank = nouns.iter().position(|noun| name.contains(noun));
     rank.map_or(0.0, |rank| (1.0 - 0.06 * rank as f32 - 0.05 * extra).max(0.1))
 }
 
@@ -285,7 +315,8 @@ fn words_fit(name: &str, nouns: &[String]) -> f32 {
 fn only_measure<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, f32, Features)> {
     let attributes = context.schema.attributes(&of.kind);
     let numbers: Vec<Iri<'k>> = attributes
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|(property, kind)| kind.is_number() && !context.is_identifier(property))
         .map(|(property, _)| property)
         .collect();

@@ -7,6 +7,7 @@ mod asked;
 mod both;
 mod bounded;
 mod bounds;
+mod called;
 mod columns;
 mod compare;
 mod context;
@@ -31,6 +32,7 @@ mod texts;
 mod than;
 mod times;
 mod winners;
+mod years;
 
 pub(crate) use context::Context;
 pub(crate) use root::{finish, left_over};
@@ -86,4 +88,5 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &flags::Flags,
     &winners::Winners,
     &same::Same,
+    &years::Years,
 ];

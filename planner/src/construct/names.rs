@@ -32,7 +32,10 @@ impl Construct for Names {
         if set.kind.is_values() {
             return;
         }
-        made.push(Made::new(Phrase::Set(set.clone())).with(Feature::NameLeftOut, 1.0));
+        // Where everything is a thing with labels in all languages, its name is the thing.
+        let labelled = context.schema.index.manifest.vocabulary.classes_are_things;
+        let left_out = f32::from(u8::from(!labelled));
+        made.push(Made::new(Phrase::Set(set.clone())).with(Feature::NameLeftOut, left_out));
         made.extend(in_parts(context, set));
         for property in name_properties(context, set).into_iter().take(1) {
             made.extend(named(context, set, Step { property, forward: true }));

@@ -7,6 +7,7 @@ use crate::meaning::{Base, Condition, Set, Step};
 use crate::question::{Span, WordKind};
 use crate::schema::Kind;
 use crate::score::Feature;
+use eruca_indexer::language::Cue;
 use eruca_indexer::{EntityHit, SchemaKind, ValueHit};
 use std::rc::Rc;
 
@@ -62,17 +63,39 @@ fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, mad
 fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> {
     let made = match link.kind {
         SchemaKind::Class => Made::set(Set::of_class(link.iri)).with(Feature::ClassMisfit, 1.0 - link.fit),
+        SchemaKind::Property if names_only(context, link) => return None,
         SchemaKind::Property => {
             let step = Step { property: link.iri, forward: true };
             let verb = is_verb(context, link.span);
             let relation = Relation { path: vec![step], verb };
-            let foreign = f32::from(u8::from(context.links.is_foreign(link.iri)));
+            let foreign = f32::from(u8::from(is_foreign(context, link)));
             let key = f32::from(u8::from(context.is_key(link.iri)));
             let made = Made::new(Phrase::Relation(relation)).with(Feature::PropertyMisfit, 1.0 - link.fit);
             made.with(Feature::ForeignRelation, foreign).with(Feature::KeyColumn, key)
         }
     };
     Some(evident(made, link.evidence).with(Feature::Link, 1.0))
+}
+
+/// Whether the words of a property are no more than that a name is asked for, in a graph that names everything by labels: an
+/// "official name" is wanted when that is said. And "Name a lake" names nothing.
+fn names_only(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
+    let inside = |cue: Cue| context.cues(cue).any(|span| span.contains(link.span));
+    let labelled = context.schema.index.manifest.vocabulary.classes_are_things;
+    let told = link.span.from == 0 && inside(Cue::Command) && !inside(Cue::NameOf);
+    (labelled && link.fit < 1.0 && inside(Cue::NameOf)) || told
+}
+
+/// Whether a property belongs to nothing that the question names, while another one of the same words does: alone it may be a step
+/// on from what belongs to it.
+fn is_foreign(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
+    let rival = |other: &SchemaLink<'_>| {
+        other.kind == SchemaKind::Property
+            && other.span == link.span
+            && other.iri != link.iri
+            && !context.links.is_foreign(other.iri)
+    };
+    context.links.is_foreign(link.iri) && context.links.schema.iter().any(rival)
 }
 
 fn is_verb(context: &Context<'_>, span: Span) -> bool {
@@ -107,7 +130,14 @@ fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueH
     let literal = Rc::from(crate::render::literal(&hit.value));
     let values = Set { base: Base::Values(vec![literal]), kind, conditions: Vec::new(), rank: None };
     let set = Set::any(owner, Condition::Joined(vec![step], Rc::new(values)));
-    Some(named(context, Made::set(set), mention, rank, hit.score).with(Feature::ValueLink, 1.0))
+    let made = named(context, Made::set(set), mention, rank, hit.score).with(Feature::ValueLink, 1.0);
+    Some(made.with(Feature::ValueOfOtherLanguage, f32::from(u8::from(is_foreign_text(context, hit)))))
+}
+
+/// Whether a text is tagged with another language than the question's: a word of it may look like one of ours.
+fn is_foreign_text(context: &Context<'_>, hit: &ValueHit) -> bool {
+    let tag = hit.value.language.split('-').next().unwrap_or_default();
+    !tag.is_empty() && tag != "mul" && tag != context.question.language.tag()
 }
 
 fn named<'k>(context: &Context<'k>, made: Made<'k>, mention: &Mention, rank: usize, score: f32) -> Made<'k> {

@@ -3,7 +3,7 @@
 use super::Context;
 use super::tables::told;
 use crate::chart::{Item, Phrase, skip};
-use crate::meaning::{Answer, Base, Column, Condition, Set, What};
+use crate::meaning::{Answer, Base, Column, Condition, Measure, Set, What};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -91,7 +91,7 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
         );
     }
     if asked(Cue::When) {
-        let time = kind.as_ref().is_some_and(|kind| kind.is_time() || kind.is_number());
+        let time = kind.as_ref().is_some_and(|kind| kind.is_time() || kind.is_number()) || is_year(answer);
         features.add(if time { Feature::WhenTime } else { Feature::WhenOther }, 1.0);
     }
     if asked(Cue::Where) {
@@ -128,6 +128,10 @@ fn asks_for_manner(context: &Context<'_>) -> bool {
     let Some(longest) = first.max_by_key(|span| span.len()) else { return false };
     let graded = question.grades.iter().any(|grade| grade.span.from <= longest.to);
     question.has_cue(0, Cue::How) && longest.len() == 1 && !graded
+}
+
+fn is_year(answer: &Answer<'_>) -> bool {
+    matches!(answer, Answer::Measured(_, Measure::Year(_)))
 }
 
 fn counts(answer: &Answer<'_>) -> bool {

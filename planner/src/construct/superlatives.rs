@@ -99,6 +99,10 @@ impl Construct for Superlatives {
                 let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
                 made.push(changed(top, named).with(Feature::GradeOfRelation, 1.0));
             }
+            // "The largest room by capacity".
+            (Phrase::Set(set), Phrase::Relation(relation)) if gap.role == Some(Role::By) => {
+                made.extend(by_relation(context, set, relation));
+            }
             (Phrase::Top(top), Phrase::Set(set)) => {
                 ranked(context, set, top, gap, (Feature::TopThenSet, made));
             }
@@ -143,6 +147,22 @@ fn again<'k>(set: &Rc<Set<'k>>, change: impl FnOnce(&mut Rank<'k>)) -> Option<Ma
     let mut rank = set.rank.clone().filter(|rank| rank.take == 1 && rank.skip == 0 && rank.per.is_empty())?;
     change(&mut rank);
     Some(Made::set(Set { rank: Some(rank), ..(**set).clone() }).by(Cue::FirstInRow))
+}
+
+/// The first ones by what an adjective measures, where a relation says what that is.
+fn by_relation<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, relation: &Relation<'k>) -> Option<Made<'k>> {
+    let rank =
+        set.rank.as_ref().filter(|rank| rank.per.is_empty() && matches!(rank.by, Measure::Value(_)))?;
+    let by = By::Relation(relation.path.clone());
+    let (measure, turned, features) = measures(context, set, &by).into_iter().next()?;
+    let rank = Rank { by: measure, down: rank.down != turned, ..rank.clone() };
+    let made = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::GradeOfRelation, 1.0);
+    Some(Made { features: with(features, &made.features), ..made })
+}
+
+fn with(mut one: Features, other: &Features) -> Features {
+    one.add_all(other);
+    one
 }
 
 fn count_of(number: &crate::chart::Number) -> Option<u32> {
@@ -216,7 +236,9 @@ fn ranked<'k>(
         found.features.add_all(&features);
         made.push(found.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
     }
-    itself(set, top, order, made);
+    if !context.holds_keys(set) {
+        itself(set, top, order, made);
+    }
 }
 
 fn rank_of<'k>(top: &Top<'k>, by: Measure<'k>, turned: bool) -> Rank<'k> {

@@ -7,7 +7,7 @@ use crate::meaning::{Condition, Iri, Like, Set, Step};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::ValueKind;
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{Cue, Role};
 use std::rc::Rc;
 
 pub(super) struct Texts;
@@ -23,6 +23,10 @@ impl Construct for Texts {
                 made.push((at.join(span), Made::new(Phrase::Text(like, Rc::from(text)))));
             }
         }
+        made.extend(context.question.quotes.iter().filter_map(|quote| {
+            let span = in_name(context, quote.span)?;
+            Some((span, Made::new(Phrase::Text(Like::Contains, Rc::from(quote.text.as_str())))))
+        }));
     }
 
     fn combine<'k>(
@@ -85,12 +89,18 @@ fn text_behind(context: &Context<'_>, cue: Span) -> Option<(Span, String)> {
     (letter || telling).then(|| (span, word.raw.clone()))
 }
 
+/// "With "Paper" in the title": what is quoted is in the name.
+fn in_name(context: &Context<'_>, quote: Span) -> Option<Span> {
+    let inside = context.question.role_at(quote.to) == Some(Role::In);
+    let names = context.cues(Cue::NameOf).filter(|name| context.question.follows(quote, *name));
+    names.filter(|_| inside).min_by_key(|name| name.from).map(|name| quote.join(name))
+}
+
 /// What names members of a set: the graph's naming properties, or texts whose property is called a name.
 pub(super) fn name_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Iri<'k>> {
     let attributes = context.schema.attributes(&set.kind);
     let naming = &context.schema.index.card.naming_properties;
-    let texts =
-        attributes.into_iter().filter(|(_, kind)| *kind == ValueKind::Text).map(|(property, _)| property);
+    let texts = attributes.iter().filter(|(_, kind)| *kind == ValueKind::Text).map(|(property, _)| *property);
     let rank = |property: Iri<'k>| (!naming.iter().any(|name| name == property), context.naming(property));
     let mut names: Vec<((bool, Option<Naming>), Iri<'k>)> = texts
         .map(|property| (rank(property), property))

@@ -3,7 +3,7 @@
 use super::{Construct, Context};
 use crate::chart::{Bound, Gap, Item, Made, Phrase, Time};
 use crate::meaning::{Against, Condition, Measure, Op, Set, Step, turned};
-use crate::question::{Period, Span};
+use crate::question::{CueAt, Period, Span};
 use crate::score::Feature;
 use eruca_indexer::language::{AnswerKind, Cue, Role};
 use std::rc::Rc;
@@ -28,6 +28,7 @@ impl Construct for Times {
                 }
             }
             between(context, period, made);
+            made.extend(open_ended(context, period));
         }
         months(context, made);
         for cue in [Cue::When, Cue::Where, Cue::Who] {
@@ -63,6 +64,19 @@ fn op_of(cue: Cue) -> Option<Op> {
         Cue::Until | Cue::AtMost => Some(Op::AtMost),
         _ => None,
     }
+}
+
+/// "1970 or later", "1970 onwards".
+fn open_ended<'k>(context: &Context<'k>, period: &Period) -> Option<(Span, Made<'k>)> {
+    let starts = |at: u16| context.question.periods.iter().any(|period| period.span.from == at);
+    let behind = |cue: &&CueAt| {
+        cue.span.from == period.span.to
+            && matches!(cue.cue, Cue::Since | Cue::Until)
+            && !starts(cue.span.to)
+            && context.question.word(cue.span.from).is_some_and(|word| word.broken.is_none())
+    };
+    let cue = context.question.cues.iter().find(behind)?;
+    Some((period.span.join(cue.span), bound(op_of(cue.cue)?, period)))
 }
 
 fn span_of_time<'k>(first: &Period, last: &Period) -> Against<'k> {
@@ -105,14 +119,14 @@ fn between<'k>(context: &Context<'k>, first: &Period, made: &mut Vec<(Span, Made
 /// The properties with times that members of a set have.
 pub(super) fn time_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     let attributes = context.schema.attributes(&set.kind);
-    let times = attributes.into_iter().filter(|(_, kind)| kind.is_time());
+    let times = attributes.iter().copied().filter(|(_, kind)| kind.is_time());
     times.map(|(property, _)| Step { property, forward: true }).take(MAX_PROPERTIES).collect()
 }
 
 /// Years may be plain numbers; their properties say so by their names.
 fn year_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     let attributes = context.schema.attributes(&set.kind);
-    let numbers = attributes.into_iter().filter(|(_, kind)| kind.is_number());
+    let numbers = attributes.iter().copied().filter(|(_, kind)| kind.is_number());
     let named = numbers.filter(|(property, _)| context.names_time(property));
     named.map(|(property, _)| Step { property, forward: true }).take(2).collect()
 }
@@ -139,7 +153,8 @@ fn dated<'k>(
     }
 }
 
-fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+/// The times of a thing that no word names.
+pub(super) fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
     let mut properties = own_times(context, set);
     if properties.is_empty() {
         properties.extend(time_properties(context, set));

@@ -19,6 +19,8 @@ const MAX_PER_SPAN: usize = 8;
 const FILLER_WEIGHT: f32 = 0.15;
 const CLASS_WORD_WEIGHT: f32 = 0.3;
 
+/// Letters of a word that is made of initials.
+const INITIALS: std::ops::RangeInclusive<usize> = 3..=5;
 /// Letters of a class's name that stand for it at least.
 const MIN_SHORTENED: usize = 2;
 
@@ -73,7 +75,58 @@ pub(super) fn schema_links<'k>(schema: &Schema<'k>, question: &Question) -> Vec<
             found.push(SchemaLink { kind: term.kind, iri, span, fit, evidence });
         }
     }
+    found.extend(initials(schema, question));
     best_per_span(found)
+}
+
+/// Properties that are called by the initials of several words: "miles per gallon".
+fn initials<'k>(schema: &Schema<'k>, question: &Question) -> Vec<SchemaLink<'k>> {
+    let names = &schema.index.names;
+    let mut found = Vec::new();
+    for (number, short) in names.words.iter().enumerate().filter(|(_, word)| is_short(word, question)) {
+        let holders = names.holders.get(number).into_iter().flatten();
+        let terms: Vec<&SchemaTerm> = holders.filter_map(|at| names.terms.get(*at)).collect();
+        for span in spelled_out(question, short) {
+            for term in &terms {
+                let fit = term.names.iter().filter_map(|name| {
+                    let used: Vec<bool> = name.iter().map(|word| *word == number).collect();
+                    let meets = Meets::default();
+                    Reading { names, term, name, meets: &meets, question, span }.held(&used)
+                });
+                let fit = fit.fold(0.0, f32::max).sqrt() * strength(Evidence::Synonym);
+                found.extend(spelt(schema, term).filter(|_| fit >= MIN_FIT).map(|iri| SchemaLink {
+                    kind: term.kind,
+                    iri,
+                    span,
+                    fit,
+                    evidence: Evidence::Synonym,
+                }));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a word may be made of initials: a few letters that are no word of the language.
+fn is_short(word: &str, question: &Question) -> bool {
+    INITIALS.contains(&word.len())
+        && word.bytes().all(|letter| letter.is_ascii_lowercase())
+        && !question.language.knows(word)
+}
+
+/// The spans whose words begin with the letters of a word, and say something at both ends.
+fn spelled_out(question: &Question, short: &str) -> Vec<Span> {
+    let letters = short.chars();
+    let spans = (0..question.len()).map(|from| Span::new(from, from + short.len()));
+    let fits = |span: &Span| {
+        let words = question.words_of(*span);
+        words.len() == short.len()
+            && words.iter().zip(letters.clone()).all(|(word, letter)| word.folded.starts_with(letter))
+            && !question.is_broken(*span)
+            && !question.says_nothing(span.from)
+            && !question.says_nothing(span.to - 1)
+    };
+    spans.filter(fits).collect()
 }
 
 fn spelt<'k>(schema: &Schema<'k>, term: &SchemaTerm) -> Option<&'k str> {
@@ -393,17 +446,18 @@ impl Reading<'_> {
         class.contains(&word) || class.iter().any(shortened)
     }
 
-    /// "When did she die?" asks for the date of death without saying "date".
+    /// Whether the question says by another word what a word of the name says: "where" or "in" that it is a place, "when" or "in"
+    /// that it is a time.
     fn is_asked(&self, text: &str) -> bool {
-        let kinds = || {
-            [self.question.language, fallback()]
-                .into_iter()
-                .filter_map(|language| language.kind_of_noun(text))
-        };
         let asked = |cue: Cue| self.question.cues.iter().any(|found| found.cue == cue);
-        kinds().any(|kind| match kind {
-            AnswerKind::Time => asked(Cue::When),
-            AnswerKind::Place => asked(Cue::Where),
+        let within = || {
+            (self.span.to..self.question.len() as u16).any(|at| self.question.role_at(at) == Some(Role::In))
+        };
+        let languages = [self.question.language, fallback()].into_iter();
+        let mut kinds = languages.filter_map(|language| language.kind_of_noun(text));
+        kinds.any(|kind| match kind {
+            AnswerKind::Time => asked(Cue::When) || within(),
+            AnswerKind::Place => asked(Cue::Where) || within(),
             _ => false,
         })
     }

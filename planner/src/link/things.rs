@@ -106,7 +106,10 @@ fn take(taken: &mut [bool], span: Span) {
 fn quoted(index: &DatasetIndex, question: &Question) -> Result<Vec<Mention>, LinkError> {
     let mut found = Vec::new();
     for quote in &question.quotes {
-        let (entities, values) = strict(index, &quote.text)?;
+        let (mut entities, mut values) = strict(index, &quote.text)?;
+        // What is quoted is meant as it stands.
+        entities.retain(|hit| hit.score >= SAME_NAME_FIT);
+        values.retain(|hit| hit.score >= SAME_NAME_FIT);
         found.extend(mention(&quote.text, quote.span, (entities, values)));
     }
     Ok(found)

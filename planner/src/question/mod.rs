@@ -259,6 +259,11 @@ impl Question {
         self.words_of(span).iter().skip(1).any(|word| word.broken.is_some())
     }
 
+    /// Whether a word is the first one of a sentence.
+    pub fn begins_sentence(&self, at: u16) -> bool {
+        at == 0 || self.word(at).and_then(|word| word.broken).is_some_and(|mark| ".?!:".contains(mark))
+    }
+
     /// Whether one of the phrases that begin at a word has a cue.
     pub fn has_cue(&self, at: u16, cue: Cue) -> bool {
         self.cues.iter().any(|found| found.span.from == at && found.cue == cue)

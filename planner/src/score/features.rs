@@ -70,6 +70,8 @@ features! {
     Compared = "compared",
     ComparedMisfit = "compared-misfit",
     ComparedWithThing = "compared-with-thing",
+    CompoundHead = "compound-head",
+    CompoundTail = "compound-tail",
     ConceptAsKind = "concept-as-kind",
     CountAgainstRelation = "count-against-relation",
     CountBridge = "count-bridge",
@@ -119,6 +121,7 @@ features! {
     NameLeftOut = "name-left-out",
     NameMisfit = "name-misfit",
     NameNarrowed = "name-narrowed",
+    NameOfOther = "name-of-other",
     NameRank = "name-rank",
     NameThenClass = "name-then-class",
     Negated = "negated",
@@ -172,6 +175,7 @@ features! {
     UnnamedTime = "unnamed-time",
     UnnamedTimeRank = "unnamed-time-rank",
     ValueLink = "value-link",
+    ValueOfOtherLanguage = "value-of-other-language",
     ValuesCompared = "values-compared",
     VerbBySetBackward = "verb-by-set-backward",
     VerbBySetForward = "verb-by-set-forward",
@@ -183,7 +187,9 @@ features! {
     WherePlace = "where-place",
     WhoOther = "who-other",
     WhoPerson = "who-person",
+    Winner = "winner",
     Wordless = "wordless",
+    YearAsked = "year-asked",
 }
 
 /// How often each feature holds of a reading.

@@ -48,6 +48,33 @@ fn check(cases: &[(&str, &[&str])], language: &str) {
 }
 
 #[test]
+fn years_are_answered_when_years_are_asked_for() {
+    check(
+        &[
+            ("In what year was Ruth Vance born?", &["1950"]),
+            ("What year was the Petrel launched?", &["1984"]),
+            ("When was the Petrel launched?", &["1984-05-02"]),
+            ("On what date was Ruth Vance born?", &["1950-03-10"]),
+        ],
+        "en",
+    );
+    check(&[("In welchem Jahr wurde Ruth Vance geboren?", &["1950"])], "de");
+}
+
+#[test]
+fn an_order_by_time_is_by_no_number() {
+    check(
+        &[
+            ("Which is the oldest regatta?", &["spring"]),
+            ("the second oldest regatta", &["autumn"]),
+            ("Which regattas are older than the Autumn Cup?", &["spring"]),
+            ("the second longest ship by tonnage", &["osprey"]),
+        ],
+        "en",
+    );
+}
+
+#[test]
 fn a_negated_comparison_is_the_opposite_one() {
     check(
         &[

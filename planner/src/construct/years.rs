@@ -1,0 +1,64 @@
+//! Years that are asked for: "in what year was Anna born?" is answered by the year of the date, not by the date.
+
+use super::times::when;
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase};
+use crate::meaning::{Answer, Condition, Measure, Set, turned};
+use crate::question::Span;
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Years;
+
+const NAME: &str = "year";
+
+impl Construct for Years {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        let years = context.cues(Cue::When).filter(|span| {
+            let words = context.question.words_of(*span);
+            words.last().is_some_and(|word| context.question.language.is_year(&word.folded))
+        });
+        made.extend(years.map(|span| (span, Made::new(Phrase::Own(NAME, Rc::from([]))))));
+    }
+
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Own(NAME, _), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Own(NAME, _)) => {
+                let mut unnamed = Vec::new();
+                when(context, set, &mut unnamed);
+                made.extend(unnamed.into_iter().filter_map(of_made).map(|made| clause(made, gap)));
+                made.extend(year_of(set).map(|made| clause(made, gap)));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn of_made(known: Made<'_>) -> Option<Made<'_>> {
+    let Phrase::Set(times) = &known.phrase else { return None };
+    let mut found = year_of(times)?;
+    found.features.add_all(&known.features);
+    Some(found)
+}
+
+fn clause<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
+    [Cue::Be, Cue::Do, Cue::Have].into_iter().filter(|cue| gap.has(*cue)).fold(made, Made::by)
+}
+
+/// The years of times that things have; what is a year already stays as it is.
+fn year_of<'k>(times: &Rc<Set<'k>>) -> Option<Made<'k>> {
+    let [Condition::Joined(path, owner)] = times.conditions.as_slice() else { return None };
+    if !times.is_open() || times.rank.is_some() || !times.kind.is_time() {
+        return None;
+    }
+    let answer = Answer::Measured(owner.clone(), Measure::Year(turned(path)));
+    Some(Made::answer(answer).with(Feature::YearAsked, 1.0))
+}
