@@ -78,8 +78,10 @@ impl<'k> Context<'k> {
         }
         let labels = self.schema.index.card.class(class).map_or(&[][..], |card| &card.labels);
         let heads = self.named(class, labels).into_iter().filter_map(|mut name| name.pop());
-        let kinds: Rc<[AnswerKind]> =
-            heads.filter_map(|word| self.question.language.kind_of_noun(&word)).collect();
+        // Classes are mostly named in another language than the question.
+        let languages = [self.question.language, fallback()];
+        let known = |head: String| languages.iter().find_map(|language| language.kind_of_noun(&head));
+        let kinds: Rc<[AnswerKind]> = heads.filter_map(known).collect();
         self.called.kinds.borrow_mut().insert(class, kinds.clone());
         kinds
     }

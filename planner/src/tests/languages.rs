@@ -73,6 +73,7 @@ fn question_words_say_the_kind_of_an_attribute() {
         ("es", "¿Cuándo murió Ana Ruiz?", &["2011-05-09"]),
         ("de", "Wann starb Ana Ruiz?", &["2011-05-09"]),
         ("de", "Wo wurde Ben Olsen geboren?", &["bergen"]),
+        ("de", "Wer wurde in Bergen geboren?", &["ben"]),
         ("en", "When was Ben Olsen born?", &["1961-12-24"]),
     ]);
 }
