@@ -329,10 +329,8 @@ fn any_text_gives_a_valid_query_within_the_deadline() {
     tried.unwrap();
 }
 
-/// What the first planner answered and the second one does not yet; each is to be mended, and its case put back above.
 #[tokio::test]
-#[ignore = "open: groups by a text, orders by a column that is not shown, negation beside a name"]
-async fn open_cases_of_tables_and_groups() {
+async fn groups_orders_and_conditions_of_tables() {
     let graph = Graph::of("workshop.ttl").await;
     graph
         .expect(&[(
@@ -345,7 +343,8 @@ async fn open_cases_of_tables_and_groups() {
         .expect(&[
             ("Find the last names of members that are active.", &["Reed", "Vale", "Wren"]),
             ("What are the first names of members who have no loan?", &["Di"]),
-            ("What is the title of the book with the most loans?", &["Salt Road | 3"]),
+            // What is asked for, and not the number by which it is found.
+            ("What is the title of the book with the most loans?", &["Salt Road"]),
         ])
         .await;
     let names = &["Mira Holt", "Tess Rowe"];

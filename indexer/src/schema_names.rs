@@ -4,10 +4,10 @@
 
 use crate::card::{ClassCard, DatasetCard};
 use crate::extract::Label;
-use crate::language::Language;
+use crate::language::{Language, ends_columns, language};
 use crate::schema_index::SchemaKind;
 use crate::schema_words::{WordIndex, WordIndexes};
-use crate::text::{humanize, words};
+use crate::text::{humanize, normalize_word, words};
 use crate::vocabulary::{Vocabulary, is_meta};
 use eruca_sparql::local_name;
 use rustc_hash::FxHashMap;
@@ -15,9 +15,6 @@ use std::sync::Arc;
 
 /// Words of a name that are kept; a longer label is a sentence.
 const MAX_NAME_WORDS: usize = 8;
-/// Words that column names end with.
-const TAILS: &[&str] =
-    &["id", "name", "code", "type", "date", "number", "year", "time", "title", "key", "address", "count"];
 /// Classes without instances whose names are known.
 const MAX_UNUSED_CLASSES: usize = 20_000;
 /// Names kept of one term.
@@ -66,6 +63,7 @@ impl SchemaNames {
         }
         for property in card.properties.iter().filter(|p| p.usage > 0 && !vocabulary.is_schema(&p.iri)) {
             let class = property.edges.first().and_then(|edge| edge.class.as_deref());
+            let class = class.map(|class| (class, card.class(class).map_or(&[][..], |card| &card.labels)));
             names.add(SchemaKind::Property, &property.iri, &property.labels, class, &mut numbers);
         }
         names
@@ -81,14 +79,18 @@ impl SchemaNames {
         kind: SchemaKind,
         iri: &str,
         labels: &[Label],
-        class: Option<&str>,
+        class: Option<(&str, &[Label])>,
         numbers: &mut FxHashMap<String, usize>,
     ) {
         let readable = humanize(local_name(iri));
-        let class = class.map_or_else(Vec::new, |class| words(&humanize(local_name(class))));
+        let class = class.map_or_else(Vec::new, |(iri, labels)| {
+            let labels = labels.iter().map(|label| label.text.clone());
+            std::iter::once(humanize(local_name(iri))).chain(labels).flat_map(|name| words(&name)).collect()
+        });
         let mut texts: Vec<String> = vec![readable.clone()];
         texts.extend(split_compound(&readable, class.iter().map(|token| token.text.as_str())));
         texts.extend(labels.iter().flat_map(|label| variants(&label.text)));
+        texts.extend(labels.iter().filter_map(taken_apart));
         let mut names: Vec<Vec<usize>> = Vec::new();
         for text in texts {
             let name: Vec<usize> = words(&text)
@@ -127,12 +129,20 @@ fn split_compound<'a>(name: &str, mut class: impl Iterator<Item = &'a str>) -> O
     if folded.contains(' ') {
         return None;
     }
-    let (head, tail) = TAILS.iter().find_map(|tail| {
-        let head = folded.strip_suffix(*tail).filter(|head| !head.is_empty())?;
-        Some((head, tail))
-    })?;
+    let (head, tail) = ends_columns(&folded)?;
     let whole = class.find(|word| head.chars().count() >= 3 && word.starts_with(head));
     Some(format!("{} {tail}", whole.unwrap_or(head)))
+}
+
+/// "Abteilungsleiter" is also "Abteilung Leiter": a compound of nouns that the label's language lists.
+fn taken_apart(label: &Label) -> Option<String> {
+    let language = language(&label.language).filter(|language| language.has_compounds())?;
+    let compound = crate::text::fold(label.text.trim());
+    let is_word = |part: &str| language.is_noun(&normalize_word(part)) && !language.is_function_word(part);
+    if is_word(&compound) {
+        return None;
+    }
+    Some(language.splits(&compound, &is_word).first()?.join(" "))
 }
 
 /// "Parts List (PL)" is also "Parts List", and "PL".

@@ -116,19 +116,6 @@ pub(crate) enum Op {
     AtLeast,
 }
 
-impl Op {
-    /// What holds when a comparison does not.
-    pub fn denied(self) -> Option<Self> {
-        match self {
-            Self::Equal => None,
-            Self::Less => Some(Self::AtLeast),
-            Self::AtMost => Some(Self::Greater),
-            Self::Greater => Some(Self::AtMost),
-            Self::AtLeast => Some(Self::Less),
-        }
-    }
-}
-
 /// What a measure is compared with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Against<'k> {

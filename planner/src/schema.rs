@@ -72,11 +72,18 @@ pub(crate) struct Schema<'k> {
     followed: RefCell<Followed<'k>>,
     ways: RefCell<Ways<'k>>,
     attributes: RefCell<Attributes<'k>>,
+    starts: RefCell<FxHashMap<Step<'k>, Kind<'k>>>,
 }
 
 impl<'k> Schema<'k> {
     pub fn new(index: &'k DatasetIndex) -> Self {
-        Self { index, followed: RefCell::default(), ways: RefCell::default(), attributes: RefCell::default() }
+        Self {
+            index,
+            followed: RefCell::default(),
+            ways: RefCell::default(),
+            attributes: RefCell::default(),
+            starts: RefCell::default(),
+        }
     }
 
     pub fn property(&self, iri: &str) -> Option<&'k PropertyCard> {
@@ -196,6 +203,15 @@ impl<'k> Schema<'k> {
 
     /// Where a property starts: the kind of its subjects, or of its objects when it is turned.
     pub fn start(&self, step: Step<'k>) -> Kind<'k> {
+        if let Some(known) = self.starts.borrow().get(&step) {
+            return known.clone();
+        }
+        let found = self.start_anew(step);
+        self.starts.borrow_mut().insert(step, found.clone());
+        found
+    }
+
+    fn start_anew(&self, step: Step<'k>) -> Kind<'k> {
         let Some(card) = self.property(step.property) else { return Kind::Unknown };
         if !step.forward || card.more_edges {
             return self

@@ -58,6 +58,8 @@ cues! {
     Distinct = "distinct",
     /// What the rows are ordered by follows.
     OrderBy = "order-by",
+    /// What the rows are ordered by follows further on: "sort … by".
+    Sorting = "sorting",
     /// Ordered by name.
     Alphabetical = "alphabetical",
     /// Smallest first.

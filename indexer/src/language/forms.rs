@@ -60,6 +60,7 @@ pub(super) struct Forms {
     adjective: Vec<Ending>,
     verb: Vec<Ending>,
     links: Vec<String>,
+    separable: FxHashSet<String>,
     irregular: FxHashMap<String, String>,
 }
 
@@ -100,12 +101,13 @@ impl Forms {
         match name {
             "inflection" => self.inflection.extend(folded()?),
             "derivation" => self.derivation.extend(folded()?),
-            "verb" => self.verb.extend(folded()?),
-            // Of adjectives the accents count.
+            // Of verbs and adjectives the accents count.
+            "verb" => self.verb.extend(phrases(list).map(Ending::parse).collect::<Option<Vec<_>>>()?),
             "adjective" => {
                 self.adjective.extend(phrases(list).map(Ending::parse).collect::<Option<Vec<_>>>()?);
             }
             "link" => self.links.extend(phrases(list).map(fold)),
+            "separable" => self.separable.extend(list.split_whitespace().map(fold)),
             "whole" => self.whole.extend(list.split_whitespace().map(fold)),
             _ => return None,
         }
@@ -141,14 +143,28 @@ impl Forms {
         self.derivation.iter().find_map(|ending| ending.apply(stem)).filter(|shorter| shorter != stem)
     }
 
+    /// Whether a word is a particle that verbs part with.
+    pub(super) fn is_separable(&self, folded: &str) -> bool {
+        self.separable.contains(folded)
+    }
+
+    /// Whether words are put together.
+    pub(super) fn has_links(&self) -> bool {
+        !self.links.is_empty()
+    }
+
     /// Forms that are listed one by one.
     pub(super) fn listed(&self) -> impl Iterator<Item = &String> {
         self.irregular.keys()
     }
 
-    /// Whether the word ends as verbs of the language do.
-    pub(super) fn ends_as_verb(&self, folded: &str) -> bool {
-        self.verb.iter().any(|ending| ending.apply(folded).is_some())
+    /// Whether the word as written ends as verbs of the language do; where an ending has accents, they count.
+    pub(super) fn ends_as_verb(&self, word: &str) -> bool {
+        let (lower, folded) = (word.to_lowercase(), fold(word));
+        self.verb.iter().any(|ending| match ending.ending.is_ascii() {
+            true => ending.apply(&folded).is_some(),
+            false => ending.apply(&lower).is_some(),
+        })
     }
 
     /// A listed adjective in all its regular forms, itself first.

@@ -33,11 +33,12 @@ pub use kind::AnswerKind;
 pub use measure::Measure;
 pub use role::Role;
 pub use script::language_of_script;
-pub use together::{is_function_word, related_words};
+pub use together::{ends_columns, is_function_word, related_words};
 pub use words::Related;
 
-use files::{Files, PACKS, PackFiles, folded_words};
-use rustc_hash::FxHashSet;
+use crate::text::fold;
+use files::{Files, PACKS, PackFiles, folded_words, phrases};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};
 
 /// The tag of the pack that has no words.
@@ -50,7 +51,9 @@ pub struct Language {
     about: About,
     function_words: FxHashSet<String>,
     fillers: FxHashSet<String>,
+    truths: FxHashMap<String, bool>,
     particles: FxHashSet<String>,
+    tails: Vec<String>,
     cues: cue::Cues,
     roles: role::Roles,
     forms: forms::Forms,
@@ -89,6 +92,11 @@ pub fn language(tag: &str) -> Option<&'static Language> {
     languages().find(|language| language.tag.eq_ignore_ascii_case(primary))
 }
 
+/// The language that is taken when nothing tells another one: the one that names in graphs are mostly written in.
+pub fn fallback() -> &'static Language {
+    languages().find(|language| language.about.fallback).unwrap_or_else(|| neutral(NEUTRAL))
+}
+
 /// The language of a tag that has no pack: no word of it is known. Only those that a script tells have a tag.
 pub fn neutral(tag: &str) -> &'static Language {
     static NEUTRALS: OnceLock<Vec<Language>> = OnceLock::new();
@@ -107,7 +115,9 @@ impl Language {
             about: about(&mut files),
             function_words: word_list(&mut files, "function_words"),
             fillers: word_list(&mut files, "fillers"),
+            truths: truths(&mut files),
             particles: word_list(&mut files, "particles"),
+            tails: tails(&mut files),
             cues: cue::Cues::read(&mut files),
             roles: role::read(&mut files),
             grades: grade::Grades::read(&mut files, &forms),
@@ -162,9 +172,19 @@ impl Language {
         self.fillers.contains(folded)
     }
 
+    /// Whether a value says that something holds, or that it does not: "yes", "n".
+    pub fn truth(&self, value: &str) -> Option<bool> {
+        self.truths.get(&fold(value)).copied()
+    }
+
     /// Whether a folded word stands within names of people and places: "van", "de la".
     pub fn is_particle(&self, folded: &str) -> bool {
         self.particles.contains(folded)
+    }
+
+    /// A particle that stands by itself at the end of a clause and belongs to the verb before it: "kennt … aus".
+    pub fn is_separable(&self, folded: &str) -> bool {
+        self.forms.is_separable(folded)
     }
 
     /// Whether it is the pack of no language: nothing told the language of a text.
@@ -324,9 +344,9 @@ impl Language {
         self.forms.stem(folded)
     }
 
-    /// Whether a folded word ends as verbs do; a rough guess.
-    pub fn ends_as_verb(&self, folded: &str) -> bool {
-        self.forms.ends_as_verb(folded)
+    /// Whether a word as written ends as verbs do; a rough guess.
+    pub fn ends_as_verb(&self, word: &str) -> bool {
+        self.forms.ends_as_verb(word)
     }
 
     /// Whether the pack lists a normalized word, as it is, as a noun.
@@ -344,6 +364,11 @@ impl Language {
             || self.translations.has(norm, &self.forms)
     }
 
+    /// Whether the pack lists a normalized word, as it is, as the name of something.
+    pub fn is_noun(&self, norm: &str) -> bool {
+        self.is_listed_noun(norm) || self.translations.lists(norm)
+    }
+
     /// Words of the pack that mean something: nouns, verbs, adjectives, in their listed forms.
     fn content_words(&self) -> impl Iterator<Item = &String> {
         let tables = self.related.words().chain(self.synonyms.words()).chain(self.translations.words());
@@ -353,6 +378,11 @@ impl Language {
     /// The ways to take a folded compound apart into words that a caller knows, those with fewest parts first.
     pub fn splits(&self, compound: &str, is_word: &dyn Fn(&str) -> bool) -> Vec<Vec<String>> {
         self.forms.splits(compound, is_word)
+    }
+
+    /// Whether words of the language are put together to longer ones.
+    pub fn has_compounds(&self) -> bool {
+        self.forms.has_links()
     }
 }
 
@@ -370,6 +400,27 @@ fn about(files: &mut Files) -> About {
         Some(())
     });
     about
+}
+
+/// The longest first: "username" ends with "name", and with more than that where a pack says so.
+fn tails(files: &mut Files) -> Vec<String> {
+    let mut found: Vec<String> = word_list(files, "tails").into_iter().collect();
+    found.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    found
+}
+
+fn truths(files: &mut Files) -> FxHashMap<String, bool> {
+    let mut found = FxHashMap::default();
+    files.each_pair("truths", |side, words| {
+        let holds = match side {
+            "yes" => true,
+            "no" => false,
+            _ => return None,
+        };
+        found.extend(phrases(words).map(|word| (fold(word), holds)));
+        Some(())
+    });
+    found
 }
 
 fn word_list(files: &mut Files, name: &'static str) -> FxHashSet<String> {

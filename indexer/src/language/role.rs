@@ -9,6 +9,8 @@ use rustc_hash::FxHashMap;
 pub enum Role {
     /// What something belongs to.
     Of,
+    /// What kind of thing it is, without an article: "place of birth".
+    Kind,
     /// Who does it.
     By,
     /// The place or time.
@@ -31,6 +33,7 @@ impl Role {
     fn parse(name: &str) -> Option<Self> {
         Some(match name {
             "of" => Self::Of,
+            "kind" => Self::Kind,
             "by" => Self::By,
             "in" => Self::In,
             "from" => Self::From,

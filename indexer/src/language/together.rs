@@ -20,6 +20,17 @@ pub fn is_function_word(norm: &str) -> bool {
     WORDS.get_or_init(|| all().map(|word| normalize_word(word)).collect()).contains(norm)
 }
 
+/// The word of one of the languages that a folded name of a column ends with, and what stands before it: "custid" is "cust" and "id".
+pub fn ends_columns(folded: &str) -> Option<(&str, &'static str)> {
+    let all = languages().flat_map(|language| &language.tails);
+    let mut cuts: Vec<(&str, &'static str)> = all
+        .filter_map(|tail| Some((folded.strip_suffix(tail.as_str())?, tail.as_str())))
+        .filter(|(head, _)| !head.is_empty())
+        .collect();
+    cuts.sort_by_key(|(head, _)| head.len());
+    cuts.into_iter().next()
+}
+
 /// Nouns that a normalized word may ask for in one of the languages, each with its weight: "heavy" asks for a weight.
 pub fn related_words(norm: &str) -> Vec<(String, f32)> {
     static KNOWN: OnceLock<Remembered> = OnceLock::new();

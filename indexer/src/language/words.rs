@@ -28,12 +28,13 @@ impl Related {
 /// Letters of a stem by which a word may be found.
 const MIN_STEM: usize = 4;
 
-/// What words stand for, found by the word itself, else by its base, else by its stem.
+/// What words stand for, found by the word itself, else by its base, else by its stem: of words that share one, those that
+/// begin most like it ("nurse" and "disease" may be of one family, and are not the same).
 #[derive(Debug)]
 pub(super) struct Table<T> {
     by_word: FxHashMap<String, Vec<T>>,
     by_base: FxHashMap<String, Vec<T>>,
-    by_stem: FxHashMap<String, Vec<T>>,
+    by_stem: FxHashMap<String, Vec<(String, Vec<T>)>>,
 }
 
 impl<T> Default for Table<T> {
@@ -52,7 +53,7 @@ impl<T: PartialEq + Clone> Table<T> {
             add_all(table.by_base.entry(forms.base(word)).or_default(), meanings.iter().cloned());
             let stem = forms.stem(word);
             if stem.chars().count() >= MIN_STEM {
-                add_all(table.by_stem.entry(stem).or_default(), meanings.iter().cloned());
+                table.by_stem.entry(stem).or_default().push((word.clone(), meanings.clone()));
             }
         }
         table.by_word = by_word;
@@ -61,7 +62,16 @@ impl<T: PartialEq + Clone> Table<T> {
 
     pub(super) fn get(&self, word: &str, forms: &Forms) -> &[T] {
         let found = self.by_word.get(word).or_else(|| self.by_base.get(&forms.base(word)));
-        found.or_else(|| self.by_stem.get(&forms.stem(word))).map_or(&[], Vec::as_slice)
+        found.map_or_else(|| self.nearest(word, forms), Vec::as_slice)
+    }
+
+    /// The meanings of the word of the same stem that has most of its beginning.
+    fn nearest(&self, word: &str, forms: &Forms) -> &[T] {
+        let family = self.by_stem.get(&forms.stem(word)).map_or(&[][..], Vec::as_slice);
+        let shared = |known: &str| known.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
+        let apart = |known: &str| known.chars().count().abs_diff(word.chars().count());
+        let best = family.iter().min_by_key(|(known, _)| (std::cmp::Reverse(shared(known)), apart(known)));
+        best.map_or(&[], |(_, meanings)| meanings.as_slice())
     }
 
     /// Only by the word itself.

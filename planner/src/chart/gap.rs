@@ -1,7 +1,7 @@
 //! The words between two phrases: prepositions and conjunctions that say how they belong together, and words that are skipped.
 
 use crate::chart::Words;
-use crate::question::{Question, Span, WordKind};
+use crate::question::{CueAt, Question, Span, WordKind};
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
 
@@ -59,9 +59,11 @@ impl Gap {
         self.span.is_empty()
     }
 
-    /// Whether the phrases are listed: a comma or "and" between them.
+    /// Whether the phrases are listed: a comma or "and" between them. "Mayors who are also artists" lists nothing.
     pub fn lists(&self) -> bool {
-        self.has(Cue::And) || self.comma || self.has(Cue::AsWell)
+        // "For each town, what is …": a comma before a question lists nothing.
+        let asks = self.has(Cue::WhatIs) || self.has(Cue::HowMany) || self.has(Cue::Command);
+        self.has(Cue::And) || (self.has(Cue::AsWell) && !self.has(Cue::Be)) || (self.comma && !asks)
     }
 
     /// What skipping the words costs, but for the cues that have a part in what was made; and the words of those cues.
@@ -115,7 +117,8 @@ fn first_noun(question: &Question) -> Option<u16> {
 pub(crate) fn says_only_form(question: &Question, at: u16) -> bool {
     let mut cues = question.cues.iter().filter(|cue| cue.span.has(at)).peekable();
     let named = question.words.get(usize::from(at)).is_some_and(|word| word.kind > WordKind::Noun);
-    cues.peek().is_some() && !named && cues.all(|cue| is_form(cue.cue))
+    let form = |cue: &CueAt| is_form(cue.cue) || (cue.cue == Cue::Sorting && question.begins_sentence(at));
+    cues.peek().is_some() && !named && cues.all(form)
 }
 
 fn is_form(cue: Cue) -> bool {

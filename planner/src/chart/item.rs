@@ -229,7 +229,20 @@ macro_rules! by_text {
 by_text!(Number, |number: &Numeral| number.text.clone());
 by_text!(Time, |time: &Period| format!("{}{}", time.from, time.to));
 by_text!(Quantity, |measure: &Measure| format!("{measure:?}"));
-by_text!(Graded, |grade: &Grade| format!("{grade:?}"));
+
+impl PartialEq for Graded {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Eq for Graded {}
+
+impl Hash for Graded {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.0.up, &self.0.nouns, &self.0.reversed).hash(state);
+    }
+}
 
 /// A phrase over a span.
 #[derive(Debug, Clone)]

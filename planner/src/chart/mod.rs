@@ -14,7 +14,6 @@ use crate::construct::{CONSTRUCTS, Context};
 use crate::question::Span;
 use crate::score::{Features, Weights};
 use rustc_hash::FxHashMap;
-use std::cmp::Reverse;
 use std::time::Instant;
 
 /// Phrases that a cell keeps of each sort.
@@ -27,6 +26,9 @@ const fn beam(sort: Sort) -> usize {
         Sort::Other => 8,
     }
 }
+
+/// So many phrases of a cell are looked through before any is raised.
+const MANY: usize = 40;
 
 /// How often a phrase may be raised by itself: a relation to a column, a column to an answer.
 const MAX_RAISED: usize = 3;
@@ -120,6 +122,9 @@ impl<'c, 'k> Chart<'c, 'k> {
 
     /// Puts phrases into a cell, with those that they can be raised to, without repetitions and only the best.
     fn keep(&mut self, span: Span, mut items: Vec<Item<'k>>) {
+        if items.len() > MANY {
+            items = pruned(items);
+        }
         let mut fresh = items.clone();
         for _ in 0..MAX_RAISED {
             fresh = fresh.iter().flat_map(|item| self.raised(item)).collect();
@@ -149,11 +154,15 @@ impl<'c, 'k> Chart<'c, 'k> {
     }
 }
 
-fn pruned(mut items: Vec<Item<'_>>) -> Vec<Item<'_>> {
-    items.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| Reverse(a.span).cmp(&Reverse(b.span))));
+fn pruned(items: Vec<Item<'_>>) -> Vec<Item<'_>> {
+    // Phrases are large: their places are sorted.
+    let mut items: Vec<Option<Item<'_>>> = items.into_iter().map(Some).collect();
+    let mut places: Vec<(f32, usize)> =
+        (0..).zip(&items).filter_map(|(at, item)| Some((item.as_ref()?.score, at))).collect();
+    places.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut kept: Vec<Item<'_>> = Vec::new();
     let mut counts: FxHashMap<Sort, usize> = FxHashMap::default();
-    for item in items {
+    for item in places.into_iter().filter_map(|(_, at)| items.get_mut(at)?.take()) {
         let sort = item.phrase.sort();
         let count = counts.entry(sort).or_default();
         if *count < beam(sort) && !kept.iter().any(|known| known.phrase == item.phrase) {

@@ -15,7 +15,12 @@ const CUES: [Cue; 4] = [Cue::Average, Cue::Sum, Cue::Maximum, Cue::Minimum];
 impl Construct for Aggregates {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for cue in CUES {
-            made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
+            // "Above-average" compares.
+            let compares = |span: &Span| {
+                [Cue::Greater, Cue::Less].iter().any(|cue| context.cues(*cue).any(|other| other == *span))
+            };
+            let alone = context.cues(cue).filter(|span| !compares(span));
+            made.extend(alone.map(|span| (span, Made::new(Phrase::Cue(cue)))));
         }
     }
 
@@ -29,8 +34,15 @@ impl Construct for Aggregates {
     ) {
         // "What do nurses earn on average?", "the guests of all hotels together".
         match (&left.phrase, func_behind(&right.phrase)) {
-            (Phrase::Set(set), Some(func)) => of_values(func, set, made),
-            (Phrase::Answer(answer), Some(func)) => made.extend(of_column(context, func, answer)),
+            (Phrase::Set(set), Some(func)) => of_values(context, func, set, made),
+            // "La longitud media": adjectives may stand behind their noun.
+            (Phrase::Relation(relation), Some(func)) if gap.is_empty() => {
+                of_relation(context, func, &relation.path, made);
+            }
+            (Phrase::Answer(answer), Some(func)) => {
+                made.extend(of_column(context, func, answer));
+                made.extend(in_total(func, answer));
+            }
             _ => {}
         }
         let (Phrase::Cue(cue), other) = (&left.phrase, &right.phrase) else { return };
@@ -38,7 +50,7 @@ impl Construct for Aggregates {
         match other {
             Phrase::Relation(relation) => of_relation(context, func, &relation.path, made),
             Phrase::Columns(columns) => listed(func, columns, gap, made),
-            Phrase::Set(set) => of_values(func, set, made),
+            Phrase::Set(set) => of_values(context, func, set, made),
             _ => {}
         }
     }
@@ -77,6 +89,12 @@ fn of_column<'k>(context: &Context<'k>, func: Func, answer: &Answer<'k>) -> Opti
     Some(Made::answer(Answer::Overall { of: of.clone(), columns }).with(Feature::Aggregated, 1.0))
 }
 
+/// "How many courses are there in total": their number is a total already.
+fn in_total<'k>(func: Func, answer: &Rc<Answer<'k>>) -> Option<Made<'k>> {
+    let counted = matches!(**answer, Answer::Count(_)) && func == Func::Sum;
+    counted.then(|| Made::new(Phrase::Answer(answer.clone())))
+}
+
 fn columns(columns: Vec<Wanted<'_>>) -> Made<'_> {
     Made::new(Phrase::Columns(columns.into())).with(Feature::Aggregated, 1.0)
 }
@@ -94,13 +112,13 @@ fn listed<'k>(func: Func, columns_known: &Rc<[Wanted<'k>]>, gap: &Gap, made: &mu
 }
 
 /// "The average age of singers": of all values of those who have them, also of equal ones.
-fn of_values<'k>(func: Func, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+fn of_values<'k>(context: &Context<'k>, func: Func, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
     let (Base::Any, [Condition::Joined(path, owners)], None) =
         (&set.base, set.conditions.as_slice(), &set.rank)
     else {
         return;
     };
-    if set.kind.is_measurable() {
+    if set.kind.is_measurable() && !context.holds_keys(set) {
         let then = turned(path);
         let column =
             Column { path: Vec::new(), of: None, then, what: What::Aggregate(func), optional: false };

@@ -1,6 +1,6 @@
 //! Bounds with what they bound inside: "above age 20", "a greater weight than 10".
 
-use super::bounds::{op_of, side};
+use super::bounds::{is_pronoun, op_of, side};
 use super::{Construct, Context};
 use crate::chart::{Bound, Made};
 use crate::link::SchemaLink;
@@ -17,8 +17,11 @@ impl Construct for BoundedNouns {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         let properties = context.links.schema.iter().filter(|link| link.kind == SchemaKind::Property);
         for link in properties {
-            for numeral in
-                context.question.numerals.iter().filter(|numeral| numeral.span.from >= link.span.to)
+            for numeral in context
+                .question
+                .numerals
+                .iter()
+                .filter(|numeral| numeral.span.from >= link.span.to && !is_pronoun(context, numeral))
             {
                 bounded(context, link, numeral, made);
             }

@@ -4,7 +4,7 @@
 use super::{Construct, Context};
 use crate::chart::{Bound, Graded, Made, Number, Phrase};
 use crate::meaning::{Against, Base, Func, Op, Set};
-use crate::question::{GradeAt, Numeral, Span};
+use crate::question::{GradeAt, Numeral, Span, WordKind};
 use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree, Grade};
@@ -15,7 +15,8 @@ pub(super) struct Bounds;
 
 impl Construct for Bounds {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        for numeral in &context.question.numerals {
+        let numerals = context.question.numerals.iter();
+        for numeral in numerals.filter(|numeral| !is_pronoun(context, numeral)) {
             made.push((numeral.span, Made::new(Phrase::Number(Rc::new(Number(numeral.clone()))))));
             for number in Measured::readings(context, numeral) {
                 plain(&number, made);
@@ -128,28 +129,59 @@ fn plain<'k>(number: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
 
 /// "At least 3", "3 or more", "longer than 500", "not older than 40".
 fn compared<'k>(context: &Context<'k>, number: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
-    let mut add = |span: Span, op: Op, grade: Option<Rc<Graded>>| {
-        if let Some((not, denied)) = denied(context, span).zip(op.denied()) {
-            made.push((not.join(span), bound(denied, number.against(), grade.clone())));
-        }
-        made.push((span, bound(op, number.against(), grade)));
-    };
     for cue in &context.question.cues {
         let Some(op) = op_of(cue.cue) else { continue };
         let before = context.question.follows(cue.span, number.span);
         let after = cue.span.from == number.span.to;
         if before || after {
-            add(cue.span.join(number.span), op, number.grade.clone());
+            let span = cue.span.join(number.span);
+            both_ways(context, span, op, made, |op| bound(op, number.against(), number.grade.clone()));
         }
     }
     for grade in comparatives(context, number.span) {
-        add(grade.span.join(number.span), side(grade), Some(graded(grade)));
+        let span = grade.span.join(number.span);
+        let said = |op| bound(op, number.against(), Some(graded(grade)));
+        both_ways(context, span, side(grade), made, said);
     }
 }
 
-/// The negation right before a comparison: "not higher than 4" is at most 4.
-fn denied(context: &Context<'_>, comparison: Span) -> Option<Span> {
-    context.cues(Cue::Not).find(|not| not.to == comparison.from)
+/// A comparison, and what it says with the negation before it: "not more than 4", "do not have more than 4".
+fn both_ways<'k>(
+    context: &Context<'k>,
+    span: Span,
+    op: Op,
+    made: &mut Vec<(Span, Made<'k>)>,
+    bound: impl Fn(Op) -> Made<'k>,
+) {
+    made.push((span, bound(op)));
+    let not = context.cues(Cue::Not).find(|not| context.question.follows(*not, span));
+    if let Some((not, opposite)) = not.zip(opposite(op)) {
+        made.push((not.join(span), bound(opposite)));
+    }
+}
+
+fn opposite(op: Op) -> Option<Op> {
+    match op {
+        Op::Less => Some(Op::AtLeast),
+        Op::AtMost => Some(Op::Greater),
+        Op::Greater => Some(Op::AtMost),
+        Op::AtLeast => Some(Op::Less),
+        Op::Equal => None,
+    }
+}
+
+/// "The one with …", "in each one": a word for a number that counts nothing.
+pub(super) fn is_pronoun(context: &Context<'_>, numeral: &Numeral) -> bool {
+    let question = &context.question;
+    let small = question.words_of(numeral.span).iter().all(|word| {
+        question.language.is_function_word(&word.folded)
+            && !word.raw.starts_with(|c: char| c.is_ascii_digit())
+    });
+    let behind = question.word(numeral.span.to).filter(|word| word.broken.is_none());
+    let names = behind.is_some_and(|word| word.kind > WordKind::Function);
+    let compared =
+        question.cues.iter().any(|cue| cue.span.to == numeral.span.from && op_of(cue.cue).is_some());
+    small && !names && !compared
 }
 
 /// The adjectives that compare with what stands behind "than".

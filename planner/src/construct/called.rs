@@ -1,19 +1,18 @@
 //! What properties and classes are called, in words: worked out once for a question, however often it is asked for.
 
 use super::Context;
-use super::context::english;
 use super::tables::Naming;
 use crate::meaning::Iri;
 use crate::schema::Kind;
 use eruca_indexer::Label;
-use eruca_indexer::language::AnswerKind;
+use eruca_indexer::language::{AnswerKind, fallback};
 use eruca_indexer::text::{humanize, words};
 use eruca_sparql::local_name;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Labels of one property or class that are looked at: those in the question's language and in English before the others.
+/// Labels of one property or class that are looked at: those in the question's language and in the fallback one before the others.
 const MAX_LABELS: usize = 12;
 /// Classes of one kind that are looked at.
 const MAX_CLASSES: usize = 6;
@@ -44,7 +43,7 @@ impl<'k> Context<'k> {
     fn named(&self, iri: &str, labels: &[Label]) -> Vec<Vec<String>> {
         let near = |label: &&Label| {
             let tag = label.language.split('-').next().unwrap_or_default();
-            tag.is_empty() || tag == self.question.language.tag() || tag == english().tag()
+            tag.is_empty() || tag == self.question.language.tag() || tag == fallback().tag()
         };
         let far = |label: &&Label| !near(label);
         let labels = labels.iter().filter(near).chain(labels.iter().filter(far)).take(MAX_LABELS);
@@ -54,7 +53,7 @@ impl<'k> Context<'k> {
 
     /// Whether a property is called a year, a date or a time.
     pub fn names_time(&self, property: &str) -> bool {
-        let languages = [self.question.language, english()];
+        let languages = [self.question.language, fallback()];
         self.names_of(property).iter().flatten().any(|word| {
             languages.iter().any(|language| language.kind_of_noun(word) == Some(AnswerKind::Time))
         })

@@ -2,8 +2,9 @@
 
 use super::measures::ways_from;
 use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Wanted};
-use crate::meaning::{Answer, Column, Condition, Path, Set, What, returns};
+use crate::chart::{Gap, Item, Made, Phrase, Wanted, func_of};
+use crate::meaning::{Answer, Column, Condition, Func, Measure, Path, Rank, Set, What, returns, turned};
+use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
@@ -22,8 +23,8 @@ impl Construct for Columns {
             Phrase::Relation(relation) => {
                 Wanted { of: None, then: relation.path.clone(), what: What::Value, optional: false }
             }
-            // "… and the count".
-            Phrase::Cue(Cue::Count) => {
+            // "… and the count", "… and how many does it have".
+            Phrase::Cue(Cue::Count | Cue::HowMany) => {
                 Wanted { of: None, then: Vec::new(), what: What::Count, optional: false }
             }
             Phrase::Set(set) if set.is_bare_class() => {
@@ -48,6 +49,7 @@ impl Construct for Columns {
             }
             (Phrase::Columns(columns), Phrase::Set(set)) => {
                 made.extend(owned(context, set, columns, gap.role == Some(Role::Of)));
+                made.extend(winner(context, set, columns));
                 made.extend(
                     asked(context, set, columns, side(gap, true))
                         .map(|made| listed_with(set, gap, true, made)),
@@ -118,7 +120,9 @@ fn beside<'k>(
     wanted: &[Wanted<'k>],
 ) -> Option<Made<'k>> {
     let said = gap.lists() || gap.role == Some(Role::With);
-    if !said || gap.sentence || set.kind.is_values() {
+    // Values have nothing but the number that they are ranked by.
+    let counted = ranked_by(set).is_some() && wanted.iter().all(is_bare_count);
+    if !said || gap.sentence || (set.kind.is_values() && !counted) {
         return None;
     }
     let (columns, features) = attached_all(context, set, wanted)?;
@@ -173,6 +177,8 @@ pub(super) fn asked<'k>(
     features.add(Feature::CountForEachUnsaid, f32::from(u8::from(counts)));
     let classes = wanted.iter().filter(|wanted| wanted.what == What::Value && wanted.then.is_empty()).count();
     features.add(Feature::ClassAsColumn, classes as f32);
+    let mixed = !overall && wanted.iter().any(|wanted| matches!(wanted.what, What::Aggregate(_)));
+    features.add(Feature::GroupUnsaid, f32::from(u8::from(mixed && !context.has_cue(Cue::Each))));
     Some(Made { features: features.and(Feature::ColumnsOfClass, named), ..Made::answer(answer) })
 }
 
@@ -197,6 +203,12 @@ pub(super) fn attached<'k>(
     set: &Set<'k>,
     wanted: &Wanted<'k>,
 ) -> Vec<(Column<'k>, Features)> {
+    if let Some(column) = ranked_by(set).filter(|_| is_bare_count(wanted)) {
+        return vec![(column, Features::default())];
+    }
+    if is_itself(set, wanted) {
+        return vec![(Column::this(), Features::default())];
+    }
     let column = |path: Path<'k>| Column {
         of: wanted.of.clone().filter(|_| !path.is_empty()),
         path,
@@ -224,11 +236,48 @@ pub(super) fn attached<'k>(
     if found.is_empty() {
         let ways = ways_from(context, set, &start).into_iter();
         let ways = ways.filter(|(path, _)| !returns(path, &wanted.then)).take(MAX_WAYS);
-        found.extend(
-            ways.map(|(path, cost)| (column(path), Features::default().and(Feature::ColumnBridge, cost))),
-        );
+        let other =
+            f32::from(u8::from(wanted.of.is_none() && context.is_name_of_other(&set.kind, &wanted.then)));
+        let bridged =
+            |cost| Features::default().and(Feature::ColumnBridge, cost).and(Feature::NameOfOther, other);
+        found.extend(ways.map(|(path, cost)| (column(path), bridged(cost))));
     }
     found
+}
+
+/// "The maximum weight and the name of the cars": those of the heaviest one.
+fn winner<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>]) -> Option<Made<'k>> {
+    let best = |what: What| match what {
+        What::Aggregate(Func::Maximum) => Some(true),
+        What::Aggregate(Func::Minimum) => Some(false),
+        _ => None,
+    };
+    let mut firsts = wanted.iter().enumerate().filter_map(|(at, wanted)| Some((at, best(wanted.what)?)));
+    let ((at, down), None) = (firsts.next()?, firsts.next()) else { return None };
+    let plain = |wanted: &&Wanted<'k>| wanted.what == What::Value && !is_function(context, wanted);
+    let others = wanted.iter().filter(plain).count();
+    if others == 0 || others + 1 != wanted.len() || set.rank.is_some() || context.has_cue(Cue::Each) {
+        return None;
+    }
+    let (mut columns, features) = attached_all(context, set, wanted)?;
+    let column = columns.get_mut(at)?;
+    column.what = What::Value;
+    let path: Path<'k> = column.path.iter().chain(&column.then).copied().collect();
+    let rank = Rank { by: Measure::Value(path), down, skip: 0, take: 1, per: Vec::new() };
+    let of = Rc::new(Set { rank: Some(rank), ..(**set).clone() });
+    let answer = Answer::List { of, columns, order: Vec::new(), limit: None };
+    Some(Made { features, ..Made::answer(answer) }.with(Feature::Winner, 1.0))
+}
+
+/// "The average and the maximum": a column that is called nothing but a function.
+fn is_function(context: &Context<'_>, wanted: &Wanted<'_>) -> bool {
+    let Some(last) = wanted.then.last() else { return false };
+    let links = context.links.schema.iter().filter(|link| link.iri == last.property);
+    let called = |span: Span| {
+        let mut cues = context.question.cues.iter().filter(|cue| func_of(cue.cue).is_some());
+        cues.any(|cue| cue.span.contains(span))
+    };
+    links.map(|link| link.span).all(called)
 }
 
 /// "… Show their names and ages as well".
@@ -246,6 +295,23 @@ fn more<'k>(
     let unsaid = f32::from(u8::from(!gap.lists() && !gap.sentence));
     let made = Made { features, ..Made::answer(answer) }.with(Feature::MoreColumnsUnsaid, unsaid);
     Some(made.with(Feature::MoreColumns, 1.0).by(Cue::And).by(Cue::AsWell))
+}
+
+/// Whether members are the values of the very attribute: "the commonest language. List the language and …".
+fn is_itself<'k>(set: &Set<'k>, wanted: &Wanted<'k>) -> bool {
+    let of = |condition: &Condition<'k>| matches!(condition, Condition::Joined(path, _) if turned(path) == wanted.then);
+    let value = wanted.what == What::Value && wanted.of.is_none() && !wanted.then.is_empty();
+    value && set.kind.is_values() && set.conditions.iter().any(of)
+}
+
+fn is_bare_count(wanted: &Wanted<'_>) -> bool {
+    wanted.what == What::Count && wanted.of.is_none() && wanted.then.is_empty()
+}
+
+/// The number that members are ranked by.
+fn ranked_by<'k>(of: &Set<'k>) -> Option<Column<'k>> {
+    let Measure::Count(path, set) = &of.rank.as_ref()?.by else { return None };
+    Some(Column { path: path.clone(), of: Some(set.clone()), what: What::Count, ..Column::this() })
 }
 
 /// "… List the name and the number": a sentence of its own says which columns are wanted, also of those that were said.

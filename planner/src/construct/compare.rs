@@ -128,8 +128,9 @@ fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, made
         return;
     }
     let attributes = context.schema.attributes(&set.kind);
-    let attributes = attributes.iter().copied();
-    let numbers = attributes.filter(|(property, kind)| kind.is_number() && !context.names_time(property));
+    let numbers = attributes.iter().copied().filter(|(property, kind)| {
+        kind.is_number() && !context.names_time(property) && !context.is_identifier(property)
+    });
     for (rank, (property, _)) in numbers.take(MAX_UNNAMED).enumerate() {
         let measure = Measure::Value(vec![Step { property, forward: true }]);
         let found = Made::set(set.and(Condition::Compare(measure, bound.op, bound.against.clone())));

@@ -3,11 +3,12 @@
 use super::called::Called;
 use crate::chart::Gap;
 use crate::link::Links;
-use crate::meaning::{Base, Set, Step};
+use crate::meaning::{Base, Measure, Set, Step};
 use crate::question::{Question, Span};
 use crate::schema::{Kind, Schema, Way};
+use crate::score::Features;
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::{Cue, Language, language, neutral};
+use eruca_indexer::language::Cue;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -18,6 +19,9 @@ const OWN_WAY_COST: f32 = 1.5;
 /// A span that fits this well is the name of a property as a whole.
 const NAME_FIT: f32 = 0.6;
 
+/// What adjectives measure of things of a kind.
+type Graded<'k> = FxHashMap<(Kind<'k>, Rc<crate::chart::Graded>), Vec<(Measure<'k>, bool, Features)>>;
+
 /// One question to one graph.
 pub(crate) struct Context<'k> {
     pub schema: Schema<'k>,
@@ -25,8 +29,11 @@ pub(crate) struct Context<'k> {
     pub links: Links<'k>,
     gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
     pub(super) called: Called<'k>,
+    pub(super) graded: RefCell<Graded<'k>>,
     pub(super) tabular: OnceCell<bool>,
     pub(super) keys: OnceCell<FxHashSet<String>>,
+    /// Whether columns are the keys of their own tables, as far as that was looked up.
+    pub(super) own_keys: RefCell<FxHashMap<String, bool>>,
 }
 
 impl<'k> Context<'k> {
@@ -37,8 +44,10 @@ impl<'k> Context<'k> {
             links,
             gaps: RefCell::default(),
             called: Called::default(),
+            graded: RefCell::default(),
             tabular: OnceCell::new(),
             keys: OnceCell::new(),
+            own_keys: RefCell::default(),
         }
     }
 
@@ -131,9 +140,4 @@ impl Context<'_> {
         names().any(|name| name.span.len() > span.len() && name.span.contains(span))
             || (names().any(|name| name.span == span) && names().any(|name| shares_end(name.span)))
     }
-}
-
-/// Schemas are mostly English.
-pub(super) fn english() -> &'static Language {
-    language("en").unwrap_or_else(|| neutral("en"))
 }

@@ -5,6 +5,7 @@ use crate::chart::{Gap, Item, Made, Phrase, Wanted};
 use crate::meaning::{Answer, Base, Set, What};
 use crate::question::Span;
 use crate::score::Feature;
+use eruca_indexer::SchemaKind;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
 
@@ -15,7 +16,8 @@ const CUES: [Cue; 3] = [Cue::HowMany, Cue::HowMuch, Cue::Count];
 impl Construct for Counts {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for cue in CUES {
-            made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
+            let spans = context.cues(cue).filter(|span| !is_in_noun(context, *span));
+            made.extend(spans.map(|span| (span, Made::new(Phrase::Cue(cue)))));
         }
     }
 
@@ -32,9 +34,11 @@ impl Construct for Counts {
             return;
         }
         match &right.phrase {
-            Phrase::Set(set) => counted(set, made),
+            Phrase::Set(set) => counted(context, set, made),
             Phrase::Relation(relation) => {
-                let numbers = relation.path.last().is_some_and(|last| context.schema.end(*last).is_number());
+                let numbers = relation.path.last().is_some_and(|last| {
+                    context.schema.end(*last).is_number() && !context.is_identifier(last.property)
+                });
                 if numbers {
                     made.push(Made::new(right.phrase.clone()).with(Feature::NumberOfRelation, 1.0));
                 }
@@ -44,8 +48,15 @@ impl Construct for Counts {
     }
 }
 
-fn counted<'k>(set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
-    if set.kind.is_number() && !set.is_bare_class() {
+/// "The phone number of …": a part of the name of an attribute counts nothing.
+fn is_in_noun(context: &Context<'_>, cue: Span) -> bool {
+    let property = context.links.schema.iter().filter(|link| link.kind == SchemaKind::Property);
+    let mut names = property.map(|link| link.span);
+    names.any(|name| name.from < cue.from && name.to == cue.from + 1)
+}
+
+fn counted<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+    if set.kind.is_number() && !set.is_bare_class() && !context.holds_keys(set) {
         // "How many people live in X": the number itself.
         made.push(Made::new(Phrase::Set(set.clone())).with(Feature::NumberOfRelation, 1.0));
     }

@@ -1,8 +1,8 @@
 //! Alternatives: members of one set or another, and lists of things that stand for any of them.
 
 use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Base, Condition, Set};
+use crate::chart::{Bound, Gap, Item, Made, Phrase};
+use crate::meaning::{Against, Base, Condition, Set};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 
@@ -17,6 +17,9 @@ impl Construct for Either {
         right: &Item<'k>,
         made: &mut Vec<Made<'k>>,
     ) {
+        if let (Phrase::Set(set), Phrase::Bound(bound)) = (&left.phrase, &right.phrase) {
+            made.extend(two_bounds(set, bound).filter(|_| gap.has(Cue::Or)));
+        }
         let (Phrase::Set(one), Phrase::Set(other)) = (&left.phrase, &right.phrase) else { return };
         let or = gap.has(Cue::Or);
         let listed = gap.lists() && is_one_thing(one) && is_one_thing(other);
@@ -31,6 +34,22 @@ impl Construct for Either {
             );
         }
     }
+}
+
+/// "Before 1960 or after 1975": both bound what the first one does.
+fn two_bounds<'k>(set: &Set<'k>, bound: &Bound<'k>) -> Option<Made<'k>> {
+    let (last, rest) = set.conditions.split_last().filter(|_| bound.grade.is_none() && set.rank.is_none())?;
+    let Condition::Compare(measure, _, against) = last else { return None };
+    let alike = matches!(
+        (against, &bound.against),
+        (Against::Number(_) | Against::Range(..), Against::Number(_) | Against::Range(..))
+            | (Against::Period { .. }, Against::Period { .. })
+    );
+    let other = Condition::Compare(measure.clone(), bound.op, bound.against.clone());
+    let mut conditions = rest.to_vec();
+    conditions.push(Condition::Either(vec![last.clone(), other]));
+    let made = Made::set(Set { conditions, ..set.clone() }).with(Feature::Either, 1.0).by(Cue::Or);
+    alike.then_some(made)
 }
 
 /// A named thing, or what has a named value.

@@ -4,8 +4,9 @@ use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Relation};
 use crate::meaning::{Base, Condition, Set};
 use crate::score::Feature;
-use eruca_indexer::Target;
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{Cue, languages};
+use eruca_indexer::vocabulary::XSD_STRING;
+use eruca_indexer::{Edge, PropertyCard, Target};
 use std::rc::Rc;
 
 pub(super) struct Flags;
@@ -43,16 +44,29 @@ impl Construct for Flags {
     }
 }
 
-/// What a boolean property is true or false of.
+/// What a property is true or false of: a boolean, or a text that says yes or no.
 fn flagged<'k>(context: &Context<'k>, relation: &Relation<'k>, holds: bool) -> Option<Set<'k>> {
     let (first, last) = relation.path.first().zip(relation.path.last())?;
     let card = context.schema.property(last.property).filter(|_| last.forward)?;
-    let boolean = |target: &Target| matches!(target, Target::Literal(datatype) if datatype == BOOLEAN);
-    if card.edges.is_empty() || !card.edges.iter().all(|edge| boolean(&edge.target)) {
-        return None;
-    }
-    let truth = Rc::from(format!("\"{holds}\"^^<{BOOLEAN}>"));
+    let truth = Rc::from(truth(card, holds)?);
     let kind = context.schema.end(*last);
     let values = Set { base: Base::Values(vec![truth]), kind, conditions: Vec::new(), rank: None };
     Some(Set::any(context.schema.start(*first), Condition::Joined(relation.path.clone(), Rc::new(values))))
+}
+
+/// The literal by which a property says that it holds or does not, if it can say nothing else.
+fn truth(card: &PropertyCard, holds: bool) -> Option<String> {
+    let datatype = |edge: &Edge| match &edge.target {
+        Target::Literal(datatype) => Some(datatype.clone()),
+        Target::Class(_) | Target::Resource => None,
+    };
+    let types: Vec<String> = card.edges.iter().map(datatype).collect::<Option<_>>()?;
+    if !types.is_empty() && types.iter().all(|known| known == BOOLEAN) {
+        return Some(format!("\"{holds}\"^^<{BOOLEAN}>"));
+    }
+    let texts = || card.edges.iter().flat_map(|edge| &edge.samples);
+    let says = |text: &str| languages().find_map(|language| language.truth(text));
+    let only = types.iter().all(|known| known == XSD_STRING) && texts().all(|text| says(text).is_some());
+    let text = texts().find(|text| says(text) == Some(holds)).filter(|_| only)?;
+    Some(crate::render::quoted(text))
 }

@@ -3,10 +3,11 @@
 use super::columns::{attached, owner};
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Wanted};
-use crate::meaning::{Answer, Column, Condition, Set, What, turned};
+use crate::meaning::{Answer, Base, Column, Condition, Set, What, turned};
 use crate::question::Span;
+use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{Cue, Role};
 use std::rc::Rc;
 
 pub(super) struct Groups;
@@ -34,12 +35,36 @@ impl Construct for Groups {
             (Phrase::Key(key), other) | (other, Phrase::Key(key)) => {
                 made.extend(grouped(context, key, other));
             }
+            // "Number of singers by country".
+            (counted, Phrase::Columns(columns)) if is_by(context, gap) && is_aggregate(counted) => {
+                if let [wanted] = &**columns
+                    && wanted.what == What::Value
+                {
+                    made.extend(
+                        grouped(context, wanted, counted).map(|made| made.with(Feature::GroupUnsaid, 1.0)),
+                    );
+                }
+            }
             // "List each language and the number of channels."
             (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() => {
                 made.extend(listed(context, one, other));
             }
             _ => {}
         }
+    }
+}
+
+/// Whether nothing but a preposition of the agent stands there, which says for what there are rows as well.
+fn is_by(context: &Context<'_>, gap: &Gap) -> bool {
+    let language = context.question.language;
+    gap.span.len() == 1 && language.roles(&context.question.folded_of(gap.span)).contains(&Role::By)
+}
+
+fn is_aggregate(phrase: &Phrase<'_>) -> bool {
+    match phrase {
+        Phrase::Answer(answer) => matches!(&**answer, Answer::Count(_) | Answer::Overall { .. }),
+        Phrase::Columns(columns) => columns.iter().all(|wanted| wanted.what != What::Value),
+        _ => false,
     }
 }
 
@@ -113,13 +138,22 @@ fn rows<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> 
     if let (Some(set), []) = (&key.of, key.then.as_slice()) {
         return Some((**set).clone());
     }
-    let counted = columns.iter().find_map(|wanted| wanted.of.clone());
+    let mut counted = columns.iter().filter_map(|wanted| wanted.of.clone()).chain(key.of.clone());
     let (first, last) = key.then.first().zip(key.then.last())?;
     let kind = context.schema.end(*last);
     let start = context.schema.start(*first);
-    let owners = counted.filter(|set| context.schema.follow_path(&key.then, &set.kind).is_some());
-    let owners = owners.or_else(|| Some(Rc::new(Set::of_class(start.classes().first()?))))?;
+    let owners = counted.find(|set| context.schema.follow_path(&key.then, &set.kind).is_some());
+    let owners = owners.or_else(|| all_of(&start))?;
     Some(Set::any(kind, Condition::Joined(turned(&key.then), owners)))
+}
+
+/// All that may have the attribute.
+fn all_of<'k>(kind: &Kind<'k>) -> Option<Rc<Set<'k>>> {
+    match kind.classes() {
+        [] => None,
+        [class] => Some(Rc::new(Set::of_class(class))),
+        _ => Some(Rc::new(Set { base: Base::Any, kind: kind.clone(), conditions: Vec::new(), rank: None })),
+    }
 }
 
 /// A plain column beside a number: the number is one for each.

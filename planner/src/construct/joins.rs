@@ -3,6 +3,7 @@
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
 use crate::meaning::{Base, Condition, Iri, Set, Step, turned};
+use crate::question::WordKind;
 use crate::schema::Way;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -31,7 +32,9 @@ impl Construct for Joins {
             let met = Made::set(set).with(meet_feature(one, other), 1.0);
             made.push(with_gap(met.with(Feature::NameNarrowed, narrowed), gap));
         }
-        bridge(context, one, gap, other, made);
+        let noun = context.question.words_of(right.span).iter().all(|word| word.kind != WordKind::Verb);
+        let compound = gap.is_empty() && !gap.comma && noun && other.is_bare_class();
+        bridge(context, one, (gap, compound), other, made);
     }
 }
 
@@ -96,7 +99,7 @@ fn values_of<'k>(set: &Set<'k>) -> Option<Iri<'k>> {
 fn bridge<'k>(
     context: &Context<'k>,
     one: &Rc<Set<'k>>,
-    gap: &Gap,
+    (gap, compound): (&Gap, bool),
     other: &Rc<Set<'k>>,
     made: &mut Vec<Made<'k>>,
 ) {
@@ -113,10 +116,10 @@ fn bridge<'k>(
         let narrowed = |head: &Set<'k>| f32::from(u8::from(head.is_named()));
         let left =
             priced(Made::set(set(one, way.path.clone(), other))).with(Feature::NameNarrowed, narrowed(one));
-        made.push(left.with(head_left(gap), 1.0).with(Feature::RankBeforeJoin, ranked(one)));
+        made.push(left.with(head_left(gap, compound), 1.0).with(Feature::RankBeforeJoin, ranked(one)));
         let right = priced(Made::set(set(other, turned(&way.path), one)))
             .with(Feature::NameNarrowed, narrowed(other));
-        made.push(right.with(head_right(gap), 1.0).with(Feature::RankBeforeJoin, ranked(other)));
+        made.push(right.with(head_right(gap, compound), 1.0).with(Feature::RankBeforeJoin, ranked(other)));
     }
 }
 
@@ -140,8 +143,9 @@ fn ranked(set: &Set<'_>) -> f32 {
     f32::from(u8::from(set.rank.is_some()))
 }
 
-fn head_left(gap: &Gap) -> Feature {
+fn head_left(gap: &Gap, compound: bool) -> Feature {
     match gap.role {
+        _ if compound => Feature::CompoundTail,
         _ if gap.possessive => Feature::HeadLeftOfPossessive,
         Some(_) => Feature::HeadLeftOfPreposition,
         None if gap.has(Cue::Relative) || gap.has(Cue::Have) => Feature::HeadLeftOfClause,
@@ -149,8 +153,10 @@ fn head_left(gap: &Gap) -> Feature {
     }
 }
 
-fn head_right(gap: &Gap) -> Feature {
+/// "Car models" are models.
+fn head_right(gap: &Gap, compound: bool) -> Feature {
     match gap.role {
+        _ if compound => Feature::CompoundHead,
         _ if gap.possessive => Feature::HeadRightOfPossessive,
         Some(_) => Feature::HeadRightOfPreposition,
         None if gap.has(Cue::Relative) || gap.has(Cue::Have) => Feature::HeadRightOfClause,

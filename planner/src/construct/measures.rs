@@ -1,7 +1,7 @@
 //! What members of a set are measured by: a relation, what an adjective measures, the number of what they are joined to.
 
 use super::Context;
-use crate::chart::By;
+use crate::chart::{By, Graded};
 use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, returns, turned};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -24,7 +24,7 @@ pub(super) fn measures<'k>(
 ) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found = match by {
         By::Relation(path) => related(context, of, path),
-        By::Grade(grade) => graded(context, of, &grade.0),
+        By::Grade(grade) => graded_once(context, of, grade),
         By::CountOf(set) => counted(context, of, set),
         By::Quantity(quantity) => worked_out(context, of, &quantity.0, 1.0).into_iter().map(plain).collect(),
         By::CountVia(path, set) => {
@@ -61,7 +61,7 @@ fn worked_out<'k>(
             _ => return None,
         };
         let known = |path: &Path<'k>| terms.iter().any(|(_, term)| term == path);
-        let found = own_attributes(context, of, nouns);
+        let found = own_attributes(context, of, &normal(nouns));
         let (path, _) = found.into_iter().find(|(path, fit)| *fit > MIN_TERM_FIT && !known(path))?;
         terms.push((joint, path));
     }
@@ -177,11 +177,28 @@ fn uses<'k>(of: &Set<'k>) -> Option<Measure<'k>> {
     })
 }
 
+/// The same for all sets of a kind, so that it is worked out once.
+fn graded_once<'k>(
+    context: &Context<'k>,
+    of: &Set<'k>,
+    grade: &Rc<Graded>,
+) -> Vec<(Measure<'k>, bool, Features)> {
+    let key = (of.kind.clone(), grade.clone());
+    if let Some(known) = context.graded.borrow().get(&key) {
+        return known.clone();
+    }
+    let found = graded(context, of, &grade.0);
+    context.graded.borrow_mut().insert(key, found.clone());
+    found
+}
+
 /// The attributes that an adjective measures, of the members or of what they have.
 fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found: Vec<(Measure<'k>, bool, f32, Features)> = Vec::new();
     for (nouns, turned) in [(&grade.nouns, false), (&grade.reversed, true)] {
-        let named = attributes(context, of, nouns).into_iter().map(|(path, fit)| (Measure::Value(path), fit));
+        let named = attributes(context, of, &normal(nouns))
+            .into_iter()
+            .map(|(path, fit)| (Measure::Value(path), fit));
         for (measure, fit) in named.chain(formulas(context, of, nouns)) {
             let own = Features::default().and(Feature::GradeMisfit, 1.0 - fit);
             found.push((measure, turned, fit, own));
@@ -207,6 +224,10 @@ fn is_of_time(context: &Context<'_>, grade: &Grade) -> Option<bool> {
 /// "The oldest venue": by a time that no word names, where no name tells what is meant.
 fn by_time<'k>(context: &Context<'k>, of: &Set<'k>, turned: bool) -> Vec<(Measure<'k>, bool, f32, Features)> {
     times(context, of).into_iter().map(|(measure, _, features)| (measure, turned, 0.0, features)).collect()
+}
+
+fn normal(nouns: &[String]) -> Vec<String> {
+    nouns.iter().map(|noun| normalize_word(noun)).collect()
 }
 
 /// Attributes whose names hold one of some nouns, the first nouns first.
@@ -281,8 +302,7 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
 
 /// How well a property's name holds one of some nouns.
 fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
-    let nouns: Vec<String> = nouns.iter().map(|noun| normalize_word(noun)).collect();
-    context.names_of(property).iter().map(|name| words_fit(name, &nouns)).fold(0.0, f32::max)
+    context.names_of(property).iter().map(|name| words_fit(name, nouns)).fold(0.0, f32::max)
 }
 
 fn words_fit(name: &[String], nouns: &[String]) -> f32 {

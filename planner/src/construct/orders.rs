@@ -7,7 +7,7 @@ use crate::chart::{By, Gap, Item, Made, Order, Phrase};
 use crate::meaning::{Answer, Column, Measure, Set, Step, What};
 use crate::question::Span;
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, Degree};
+use eruca_indexer::language::{Cue, Degree, Role};
 use std::rc::Rc;
 
 pub(super) struct Orders;
@@ -20,19 +20,32 @@ impl Construct for Orders {
             made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
         }
         made.extend(context.cues(Cue::Alphabetical).map(|span| (span, order(By::Name, false))));
+        let sorted = context.cues(Cue::Sorting).filter(|span| context.question.begins_sentence(span.from));
+        made.extend(
+            sorted.filter_map(|span| Some((by_word(context, span)?, Made::new(Phrase::Cue(Cue::OrderBy))))),
+        );
+        for cue in [Cue::Ascending, Cue::Descending] {
+            made.extend(context.cues(cue).filter_map(|span| Some((span, first(context, span)?))));
+        }
     }
 
     fn combine<'k>(
         &self,
         context: &Context<'k>,
         left: &Item<'k>,
-        _gap: &Gap,
+        gap: &Gap,
         right: &Item<'k>,
         made: &mut Vec<Made<'k>>,
     ) {
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(cue), other) if CUES.contains(cue) => made.extend(by(*cue, other)),
             (Phrase::Order(order), Phrase::Cue(cue)) => made.extend(turned(order, *cue)),
+            // "Tallest first".
+            (Phrase::Grade(grade), Phrase::Ordinal(1) | Phrase::Cue(Cue::FirstInRow))
+                if gap.is_empty() && grade.0.degree == Degree::Superlative =>
+            {
+                made.push(order(By::Grade(grade.clone()), grade.0.up));
+            }
             (Phrase::Order(order), Phrase::Set(_) | Phrase::Answer(_)) => {
                 ordered(context, &right.phrase, order, made);
             }
@@ -42,6 +55,21 @@ impl Construct for Orders {
             _ => {}
         }
     }
+}
+
+/// "Sort the books by …": the preposition in the same sentence.
+fn by_word(context: &Context<'_>, sort: Span) -> Option<Span> {
+    let question = &context.question;
+    let behind = (sort.to..question.len() as u16).take_while(|at| !question.begins_sentence(*at));
+    let mut words = behind.filter(|at| matches!(question.role_at(*at), Some(Role::By | Role::To)));
+    words.next().map(|at| Span { from: at, to: at + 1 })
+}
+
+/// "Newest first": a phrase for a direction that holds what is measured.
+fn first<'k>(context: &Context<'k>, cue: Span) -> Option<Made<'k>> {
+    let grade = context.question.grades.iter().find(|grade| cue.contains(grade.span))?;
+    (grade.grade.degree == Degree::Superlative)
+        .then(|| order(By::Grade(super::bounds::graded(grade)), grade.grade.up))
 }
 
 fn order<'k>(by: By<'k>, down: bool) -> Made<'k> {
@@ -93,7 +121,10 @@ fn ordered<'k>(context: &Context<'k>, of: &Phrase<'k>, order: &Order<'k>, made: 
         let keys = vec![(aggregate(&columns, measure), order.down != reversed)];
         let answer = Answer::List { of: of.clone(), columns: columns.clone(), order: keys, limit };
         let mut made_answer = Made::answer(answer).with(Feature::Ordered, 1.0);
-        made_answer.features.add_all(&features);
+        // Rows may be sorted by texts as well as by numbers.
+        made_answer
+            .features
+            .add_all(&features.and(Feature::MeasuredByText, -features.of(Feature::MeasuredByText)));
         made.push(made_answer);
     }
 }

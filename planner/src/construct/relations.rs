@@ -104,7 +104,9 @@ fn through<'k>(
         let owners = Set::any(owner.clone(), Condition::Joined(way.path.clone(), set.clone()));
         let found =
             Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
+        let other = f32::from(u8::from(context.is_name_of_other(&set.kind, &relation.path)));
         let bridged = Made::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
+        let bridged = bridged.with(Feature::NameOfOther, other);
         made.push(priced(bridged, relation, set, site, true));
     }
 }

@@ -5,7 +5,6 @@ use super::tables::told;
 use crate::chart::{Item, Phrase, skip};
 use crate::link::SchemaLink;
 use crate::meaning::{Answer, Base, Column, Condition, Measure, Set, What};
-use crate::question::CueAt;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::SchemaKind;
@@ -121,8 +120,8 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
             .add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
     }
     features.add(Feature::WhichOther, on(is_other_class(context, answer)));
-    features
-        .add(Feature::HowNumber, on(asks_manner(context) && kind.as_ref().is_some_and(Kind::is_measurable)));
+    let measured = kind.as_ref().is_some_and(Kind::is_measurable) || is_called_time(context, answer);
+    features.add(Feature::HowMeasured, on(measured && asks_for_manner(context)));
     features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
     features
 }
@@ -149,11 +148,21 @@ fn is_other_class<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
     !classes.is_empty() && !owner && !property && !classes.iter().any(is_one)
 }
 
-/// "How did she die?" asks for neither a number nor a time, unlike "how long", "how many".
-fn asks_manner(context: &Context<'_>) -> bool {
-    let verb = |cue: &CueAt| matches!(cue.cue, Cue::Do | Cue::Be | Cue::Have);
-    let how = |at: u16| context.cues(Cue::How).any(|span| span.to == at && span.len() == 1);
-    context.question.cues.iter().any(|cue| verb(cue) && how(cue.span.from))
+/// Whether the values of an attribute are answered that is called a date or a time, however they are written.
+fn is_called_time(context: &Context<'_>, answer: &Answer<'_>) -> bool {
+    let Answer::List { of, columns, .. } = answer else { return false };
+    let [Condition::Joined(path, _)] = of.conditions.as_slice() else { return false };
+    let named = path.first().is_some_and(|step| !step.forward && context.names_time(step.property));
+    named && columns.is_empty() && of.kind.is_values()
+}
+
+/// "How did he die?": the question begins with the word alone, without an adjective or a verb that makes another of it.
+fn asks_for_manner(context: &Context<'_>) -> bool {
+    let question = &context.question;
+    let first = question.cues.iter().filter(|cue| cue.span.from == 0).map(|cue| cue.span);
+    let Some(longest) = first.max_by_key(|span| span.len()) else { return false };
+    let graded = question.grades.iter().any(|grade| grade.span.from <= longest.to);
+    question.has_cue(0, Cue::How) && longest.len() == 1 && !graded
 }
 
 fn is_year(answer: &Answer<'_>) -> bool {

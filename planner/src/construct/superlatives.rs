@@ -92,14 +92,16 @@ impl Construct for Superlatives {
             (Phrase::Relation(relation), Phrase::Top(top)) => {
                 made.extend(most_via(context, relation, top));
                 made.extend(at_first(context, relation, top));
+                made.extend(behind(context, relation, gap, top));
             }
             (Phrase::Top(top), Phrase::Relation(relation)) => {
                 made.extend(most_via(context, relation, top));
                 let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
                 made.push(changed(top, named).with(Feature::GradeOfRelation, 1.0));
             }
+            // "The largest room by capacity".
             (Phrase::Set(set), Phrase::Relation(relation)) if gap.role == Some(Role::By) => {
-                made.extend(ranked_by(context, set, relation));
+                made.extend(by_relation(context, set, relation));
             }
             (Phrase::Top(top), Phrase::Set(set)) => {
                 ranked(context, set, top, gap, (Feature::TopThenSet, made));
@@ -147,13 +149,20 @@ fn again<'k>(set: &Rc<Set<'k>>, change: impl FnOnce(&mut Rank<'k>)) -> Option<Ma
     Some(Made::set(Set { rank: Some(rank), ..(**set).clone() }).by(Cue::FirstInRow))
 }
 
-/// "The second largest city by population": what an adjective measures is said behind.
-fn ranked_by<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, relation: &Relation<'k>) -> Option<Made<'k>> {
-    let rank = set.rank.as_ref().filter(|rank| matches!(rank.by, Measure::Value(_)))?;
-    let measured = context.schema.follow_path(&relation.path, &set.kind)?.is_measurable();
-    let rank = Rank { by: Measure::Value(relation.path.clone()), ..rank.clone() };
-    let made = Made::set(Set { rank: Some(rank), ..(**set).clone() });
-    measured.then(|| made.with(Feature::GradeOfRelation, 1.0))
+/// The first ones by what an adjective measures, where a relation says what that is.
+fn by_relation<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, relation: &Relation<'k>) -> Option<Made<'k>> {
+    let rank =
+        set.rank.as_ref().filter(|rank| rank.per.is_empty() && matches!(rank.by, Measure::Value(_)))?;
+    let by = By::Relation(relation.path.clone());
+    let (measure, turned, features) = measures(context, set, &by).into_iter().next()?;
+    let rank = Rank { by: measure, down: rank.down != turned, ..rank.clone() };
+    let made = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::GradeOfRelation, 1.0);
+    Some(Made { features: with(features, &made.features), ..made })
+}
+
+fn with(mut one: Features, other: &Features) -> Features {
+    one.add_all(other);
+    one
 }
 
 fn count_of(number: &crate::chart::Number) -> Option<u32> {
@@ -166,6 +175,15 @@ fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -
     let by = By::Relation(relation.path.clone());
     (time && matches!(top.by, By::Grade(_) | By::Time))
         .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
+}
+
+/// "El salario más alto", "whose salary is the highest": the adjective behind what it grades.
+fn behind<'k>(context: &Context<'k>, relation: &Relation<'k>, gap: &Gap, top: &Top<'k>) -> Option<Made<'k>> {
+    let number = context.schema.end(*relation.path.last()?).is_number();
+    let near = gap.is_empty() || (gap.has(Cue::Be) && gap.role.is_none() && !gap.comma);
+    let by = By::Relation(relation.path.clone());
+    (number && near && matches!(top.by, By::Grade(_)))
+        .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0).by(Cue::Be))
 }
 
 /// "Guest at the most festivals", "won the most awards": the relation says which way they are counted.
@@ -218,7 +236,9 @@ fn ranked<'k>(
         found.features.add_all(&features);
         made.push(found.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
     }
-    itself(set, top, order, made);
+    if !context.holds_keys(set) {
+        itself(set, top, order, made);
+    }
 }
 
 fn rank_of<'k>(top: &Top<'k>, by: Measure<'k>, turned: bool) -> Rank<'k> {

@@ -2,10 +2,11 @@
 //! and keys say nothing, where a link holds the same.
 
 use super::Context;
-use crate::meaning::{Answer, Base, Column, Iri, Set, Step, What};
+use crate::meaning::{Answer, Base, Column, Condition, Iri, Set, Step, What};
+use crate::question::Span;
 use crate::schema::Kind;
 use eruca_indexer::ValueKind;
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{Cue, fallback};
 use eruca_indexer::text::{humanize, words};
 use eruca_sparql::local_name;
 
@@ -51,7 +52,30 @@ impl<'k> Context<'k> {
             let links = self.schema.index.card.properties.iter().filter_map(|card| card.iri.split_once('#'));
             links.filter_map(|(_, column)| column.strip_prefix(LINK).map(str::to_owned)).collect()
         });
-        all.contains(column)
+        all.contains(column) || self.is_own_key(property)
+    }
+
+    /// Whether rows of a table are told apart by a column: it stands in their IRIs.
+    fn is_own_key(&self, property: &str) -> bool {
+        let Some((table, column)) = property.split_once('#') else { return false };
+        if let Some(known) = self.own_keys.borrow().get(property) {
+            return *known;
+        }
+        let edges = self.schema.property(property).into_iter().flat_map(|card| &card.edges);
+        let row = edges.flat_map(|edge| &edge.samples).next().map(|key| format!("{table}/{column}={key}"));
+        let found =
+            row.is_some_and(|row| self.schema.index.entities.get(&row).is_ok_and(|row| row.is_some()));
+        self.own_keys.borrow_mut().insert(property.to_owned(), found);
+        found
+    }
+
+    /// Whether the values of a set are keys: they are neither a number of something nor added up.
+    pub fn holds_keys(&self, set: &Set<'k>) -> bool {
+        let key = |condition: &Condition<'k>| match condition {
+            Condition::Joined(path, _) => path.first().is_some_and(|step| self.is_identifier(step.property)),
+            _ => false,
+        };
+        set.kind.is_values() && set.conditions.iter().any(key)
     }
 
     /// How directly a property names what has it, by what it is called; nothing when it does not.
@@ -81,16 +105,51 @@ impl<'k> Context<'k> {
         })
     }
 
+    /// Whether a way ends in a name that the question calls nothing but a name, where the things at hand have names themselves.
+    pub fn is_name_of_other(&self, of: &Kind<'k>, path: &[Step<'k>]) -> bool {
+        let Some(last) = path.last().filter(|last| self.naming(last.property).is_some()) else {
+            return false;
+        };
+        let links = self.links.schema.iter().filter(|link| link.iri == last.property);
+        let bare = |span: Span| self.cues(Cue::NameOf).any(|cue| cue.contains(span));
+        let attributes = self.schema.attributes(of);
+        let mut own = attributes.iter().map(|(property, _)| self.naming(property));
+        links.map(|link| link.span).all(bare)
+            && own.any(|naming| naming.is_some_and(|own| own != Naming::Other))
+    }
+
     /// The columns that name the rows of a table: one that is called a name, or the parts of one.
     pub fn naming_columns(&self, kind: &Kind<'k>) -> Option<Vec<Column<'k>>> {
         let column = |property| Column { then: vec![Step { property, forward: true }], ..Column::this() };
         let chosen: Vec<Column<'k>> = self.naming_properties(kind).into_iter().map(column).collect();
+        let chosen = if chosen.is_empty() { self.named_elsewhere(kind) } else { chosen };
         (!chosen.is_empty()).then_some(chosen)
+    }
+
+    /// What names the rows of a table without a text: the row of another table that has the same key, or the key.
+    fn named_elsewhere(&self, kind: &Kind<'k>) -> Vec<Column<'k>> {
+        let column = |then| Column { then, ..Column::this() };
+        let hops = kind.classes().first().into_iter().flat_map(|class| self.schema.index.graph.hops(class));
+        for hop in hops.filter(|hop| hop.forward && self.is_own_key(&hop.property.replace(LINK, ""))) {
+            let Some(link) = self.schema.property(&hop.property) else { continue };
+            let Some(class) = self.schema.class(&hop.class) else { continue };
+            let link = Step { property: link.iri.as_str(), forward: true };
+            let names = self.naming_properties(&Kind::class(class)).into_iter();
+            let found: Vec<_> =
+                names.map(|property| column(vec![link, Step { property, forward: true }])).collect();
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        let attributes = self.schema.attributes(kind);
+        let own = attributes.iter().filter(|(property, _)| self.is_own_key(property));
+        own.take(1).map(|(property, _)| column(vec![Step { property, forward: true }])).collect()
     }
 
     fn naming_properties(&self, kind: &Kind<'k>) -> Vec<Iri<'k>> {
         let texts = self.schema.attributes(kind);
         let texts = texts.iter().copied().filter(|(_, kind)| *kind == ValueKind::Text);
+        let texts = texts.filter(|(iri, _)| !self.names_time(iri) || self.naming(iri).is_some());
         let texts: Vec<(Iri<'k>, Option<Naming>)> = texts.map(|(iri, _)| (iri, self.naming(iri))).collect();
         let of = |wanted: Option<Naming>, most: usize| -> Vec<Iri<'k>> {
             texts.iter().filter(|(_, naming)| *naming == wanted).map(|(iri, _)| *iri).take(most).collect()
@@ -111,8 +170,7 @@ impl<'k> Context<'k> {
 
 /// What stands before the word for a name: nothing in "name", "f" in "fname".
 fn before_name(word: &str) -> Option<&str> {
-    let is_name =
-        |word: &str| super::context::english().cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::NameOf);
+    let is_name = |word: &str| fallback().cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::NameOf);
     let ends = word.char_indices().map(|(at, _)| word.split_at_checked(at));
     ends.flatten().find(|(_, end)| end.len() >= MAX_BEFORE_NAME && is_name(end)).map(|(head, _)| head)
 }
@@ -123,10 +181,10 @@ fn begins(word: &str, part: &str) -> bool {
 
 /// "First", "last".
 fn is_place(word: &str) -> bool {
-    let english = super::context::english();
-    english.ordinal(word).is_some()
-        || english.cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::FirstInRow)
-        || english.grade(word).is_some()
+    let language = fallback();
+    language.ordinal(word).is_some()
+        || language.cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::FirstInRow)
+        || language.grade(word).is_some()
 }
 
 /// What a column leads to, for members of a set.

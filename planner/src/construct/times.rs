@@ -3,7 +3,7 @@
 use super::{Construct, Context};
 use crate::chart::{Bound, Gap, Item, Made, Phrase, Time};
 use crate::meaning::{Against, Condition, Measure, Op, Set, Step, turned};
-use crate::question::{Period, Span};
+use crate::question::{CueAt, Period, Span};
 use crate::score::Feature;
 use eruca_indexer::language::{AnswerKind, Cue, Role};
 use std::rc::Rc;
@@ -28,6 +28,7 @@ impl Construct for Times {
                 }
             }
             between(context, period, made);
+            made.extend(open_ended(context, period));
         }
         months(context, made);
         for cue in [Cue::When, Cue::Where, Cue::Who] {
@@ -63,6 +64,19 @@ fn op_of(cue: Cue) -> Option<Op> {
         Cue::Until | Cue::AtMost => Some(Op::AtMost),
         _ => None,
     }
+}
+
+/// "1970 or later", "1970 onwards".
+fn open_ended<'k>(context: &Context<'k>, period: &Period) -> Option<(Span, Made<'k>)> {
+    let starts = |at: u16| context.question.periods.iter().any(|period| period.span.from == at);
+    let behind = |cue: &&CueAt| {
+        cue.span.from == period.span.to
+            && matches!(cue.cue, Cue::Since | Cue::Until)
+            && !starts(cue.span.to)
+            && context.question.word(cue.span.from).is_some_and(|word| word.broken.is_none())
+    };
+    let cue = context.question.cues.iter().find(behind)?;
+    Some((period.span.join(cue.span), bound(op_of(cue.cue)?, period)))
 }
 
 fn span_of_time<'k>(first: &Period, last: &Period) -> Against<'k> {

@@ -4,7 +4,8 @@
 use super::{Evidence, SchemaLink};
 use crate::question::{Question, Span, Word};
 use crate::schema::Schema;
-use eruca_indexer::language::{AnswerKind, Cue, Language, Role, language, neutral};
+use eruca_indexer::language::{AnswerKind, Cue, Language, Role, fallback};
+use eruca_indexer::text::normalize_word;
 use eruca_indexer::{SchemaNames, SchemaTerm, WordIndex, edit_distance};
 use rustc_hash::FxHashMap;
 
@@ -18,6 +19,8 @@ const MAX_PER_SPAN: usize = 8;
 const FILLER_WEIGHT: f32 = 0.15;
 const CLASS_WORD_WEIGHT: f32 = 0.3;
 
+/// Letters of a word that is made of initials.
+const INITIALS: std::ops::RangeInclusive<usize> = 3..=5;
 /// Letters of a class's name that stand for it at least.
 const MIN_SHORTENED: usize = 2;
 
@@ -34,15 +37,35 @@ fn strength(evidence: Evidence) -> f32 {
     }
 }
 
-/// Where words of the question meet one word of names.
-type Meets = FxHashMap<usize, Vec<(u16, Evidence)>>;
+/// Where words of the question meet words of names.
+#[derive(Debug, Default)]
+struct Meets {
+    /// By the number of a word of names.
+    places: FxHashMap<usize, Vec<(u16, Evidence)>>,
+    /// What each part of a compound meets, by the place of the compound.
+    compounds: FxHashMap<u16, Vec<Vec<usize>>>,
+}
+
+impl Meets {
+    fn add(&mut self, at: u16, number: usize, evidence: Evidence) {
+        let places = self.places.entry(number).or_default();
+        if !places.iter().any(|(known, _)| *known == at) {
+            places.push((at, evidence));
+        }
+    }
+
+    /// Where a word of names is met.
+    fn of(&self, number: usize) -> impl Iterator<Item = (u16, Evidence)> {
+        self.places.get(&number).into_iter().flatten().copied()
+    }
+}
 
 /// All classes and properties that spans of the question may name.
 pub(super) fn schema_links<'k>(schema: &Schema<'k>, question: &Question) -> Vec<SchemaLink<'k>> {
     let names = &schema.index.names;
     let meets = meets(names, question);
     let mut touched: Vec<usize> =
-        meets.keys().filter_map(|word| names.holders.get(*word)).flatten().copied().collect();
+        meets.places.keys().filter_map(|word| names.holders.get(*word)).flatten().copied().collect();
     touched.sort_unstable();
     touched.dedup();
     let mut found = Vec::new();
@@ -52,7 +75,58 @@ pub(super) fn schema_links<'k>(schema: &Schema<'k>, question: &Question) -> Vec<
             found.push(SchemaLink { kind: term.kind, iri, span, fit, evidence });
         }
     }
+    found.extend(initials(schema, question));
     best_per_span(found)
+}
+
+/// Properties that are called by the initials of several words: "miles per gallon".
+fn initials<'k>(schema: &Schema<'k>, question: &Question) -> Vec<SchemaLink<'k>> {
+    let names = &schema.index.names;
+    let mut found = Vec::new();
+    for (number, short) in names.words.iter().enumerate().filter(|(_, word)| is_short(word, question)) {
+        let holders = names.holders.get(number).into_iter().flatten();
+        let terms: Vec<&SchemaTerm> = holders.filter_map(|at| names.terms.get(*at)).collect();
+        for span in spelled_out(question, short) {
+            for term in &terms {
+                let fit = term.names.iter().filter_map(|name| {
+                    let used: Vec<bool> = name.iter().map(|word| *word == number).collect();
+                    let meets = Meets::default();
+                    Reading { names, term, name, meets: &meets, question, span }.held(&used)
+                });
+                let fit = fit.fold(0.0, f32::max).sqrt() * strength(Evidence::Synonym);
+                found.extend(spelt(schema, term).filter(|_| fit >= MIN_FIT).map(|iri| SchemaLink {
+                    kind: term.kind,
+                    iri,
+                    span,
+                    fit,
+                    evidence: Evidence::Synonym,
+                }));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a word may be made of initials: a few letters that are no word of the language.
+fn is_short(word: &str, question: &Question) -> bool {
+    INITIALS.contains(&word.len())
+        && word.bytes().all(|letter| letter.is_ascii_lowercase())
+        && !question.language.knows(word)
+}
+
+/// The spans whose words begin with the letters of a word, and say something at both ends.
+fn spelled_out(question: &Question, short: &str) -> Vec<Span> {
+    let letters = short.chars();
+    let spans = (0..question.len()).map(|from| Span::new(from, from + short.len()));
+    let fits = |span: &Span| {
+        let words = question.words_of(*span);
+        words.len() == short.len()
+            && words.iter().zip(letters.clone()).all(|(word, letter)| word.folded.starts_with(letter))
+            && !question.is_broken(*span)
+            && !question.says_nothing(span.from)
+            && !question.says_nothing(span.to - 1)
+    };
+    spans.filter(fits).collect()
 }
 
 fn spelt<'k>(schema: &Schema<'k>, term: &SchemaTerm) -> Option<&'k str> {
@@ -88,19 +162,38 @@ fn meets(names: &SchemaNames, question: &Question) -> Meets {
     for (at, word) in (0..).zip(&question.words) {
         let asked = Asked { word, language: question.language, index: &index, names };
         for (number, evidence) in asked.met() {
-            let places = meets.entry(number).or_default();
-            if !places.iter().any(|(known, _)| *known == at) {
-                places.push((at, evidence));
-            }
+            meets.add(at, number, evidence);
+        }
+        let parts = asked.parts();
+        for number in telling(question.language, &parts) {
+            meets.add(at, number, Evidence::Part);
+        }
+        if !parts.is_empty() {
+            meets.compounds.insert(at, parts.into_iter().map(|part| part.met).collect());
         }
     }
     meets
 }
 
+/// A part of a compound, with the words of names that it meets.
+struct Part {
+    text: String,
+    met: Vec<usize>,
+}
+
+/// What a part of a compound alone may stand for: the last one says what it is, unless it says little of anything.
+fn telling(language: &Language, parts: &[Part]) -> Vec<usize> {
+    let Some((last, before)) = parts.split_last() else { return Vec::new() };
+    match language.is_filler(&last.text) {
+        true => before.last().map_or(Vec::new(), |part| part.met.clone()),
+        false => last.met.clone(),
+    }
+}
+
 /// A word of the question with what it is looked up in.
 struct Asked<'a> {
     word: &'a Word,
-    language: &'a Language,
+    language: &'static Language,
     index: &'a WordIndex,
     names: &'a SchemaNames,
 }
@@ -117,13 +210,8 @@ impl Asked<'_> {
         if word.stem.len() >= 2 {
             found.extend(self.index.stem(&word.stem).iter().map(|number| (*number, Evidence::Stem)));
         }
-        let spellings = [word.norm.as_str(), word.folded.as_str(), word.stem.as_str()];
-        for spelling in spellings {
-            found.extend(self.written(self.language.translations(spelling), Evidence::Translation));
-        }
-        for spelling in spellings {
-            found.extend(self.written(self.language.synonyms(spelling), Evidence::Synonym));
-        }
+        found.extend(self.written(self.first_known(Language::translations), Evidence::Translation));
+        found.extend(self.written(self.first_known(Language::synonyms), Evidence::Synonym));
         let related = texts.iter().flat_map(|text| self.language.related(text)).map(|related| &related.noun);
         found.extend(self.written(related, Evidence::Related));
         // "F name" is the first name; alone a letter names nothing.
@@ -131,6 +219,39 @@ impl Asked<'_> {
         if !self.is_known() {
             found.extend(self.alike());
         }
+        found
+    }
+
+    /// What a table of the language has for the word, as it is written rather than for its stem, which others share.
+    fn first_known(&self, table: fn(&'static Language, &str) -> &'static [String]) -> &'static [String] {
+        let word = self.word;
+        let spellings = [word.norm.as_str(), word.folded.as_str(), word.stem.as_str()];
+        spellings
+            .into_iter()
+            .map(|text| table(self.language, text))
+            .find(|found| !found.is_empty())
+            .unwrap_or_default()
+    }
+
+    /// The parts of a compound that the language does not list as a whole.
+    fn parts(&self) -> Vec<Part> {
+        let language = self.language;
+        if !language.has_compounds() || language.is_noun(&self.word.norm) {
+            return Vec::new();
+        }
+        let noun = |part: &str| language.is_noun(&normalize_word(part)) || self.index.text(part).is_some();
+        let is_word = |part: &str| !language.is_function_word(part) && noun(part);
+        let split = language.splits(&self.word.folded, &is_word).into_iter().next().unwrap_or_default();
+        split.into_iter().map(|text| Part { met: self.meanings(&text), text }).collect()
+    }
+
+    /// The words of names that a part of a compound meets.
+    fn meanings(&self, part: &str) -> Vec<usize> {
+        let norm = normalize_word(part);
+        let mut found: Vec<usize> = self.index.text(&norm).into_iter().collect();
+        found.extend(self.index.stem(&self.language.stem(part)));
+        found.extend(self.language.translations(&norm).iter().filter_map(|word| self.index.text(word)));
+        found.dedup();
         found
     }
 
@@ -193,8 +314,7 @@ type Hit = (Span, f32, Evidence);
 fn spans_of(names: &SchemaNames, term: &SchemaTerm, meets: &Meets, question: &Question) -> Vec<Hit> {
     let mut best: Vec<Hit> = Vec::new();
     for name in &term.names {
-        let mut places: Vec<u16> =
-            name.iter().filter_map(|word| meets.get(word)).flatten().map(|(at, _)| *at).collect();
+        let mut places: Vec<u16> = name.iter().flat_map(|word| meets.of(*word)).map(|(at, _)| at).collect();
         places.sort_unstable();
         places.dedup();
         for (number, from) in places.iter().enumerate() {
@@ -234,21 +354,22 @@ impl Reading<'_> {
         let (mut met, mut said, mut weakest) = (0.0_f32, 0.0_f32, Evidence::Exact);
         let (mut last, mut skipped) = (None, false);
         for at in self.span.from..self.span.to {
-            match self.best_place(at, &used) {
-                Some((place, evidence)) => {
+            match self.whole_compound(at, &used).or_else(|| self.best_place(at, &used)) {
+                Some((places, evidence)) => {
+                    let place = places.iter().min().copied();
                     // "date of birth" is in order; "id of the student" is an id, and a student.
-                    if skipped && last.is_some_and(|last| place < last) {
+                    if skipped && place < last && !self.is_kind_behind_of(at) {
                         return None;
                     }
-                    last = Some(place);
-                    if let Some(used) = used.get_mut(place) {
-                        *used = true;
+                    last = places.iter().max().copied();
+                    for place in places {
+                        used.get_mut(place).into_iter().for_each(|used| *used = true);
                     }
                     met += strength(evidence);
                     said += 1.0;
                     weakest = weakest.max(evidence);
                 }
-                None if self.question.says_nothing(at) => skipped = true,
+                None if self.may_skip(at) => skipped = true,
                 None => return None,
             }
         }
@@ -256,13 +377,48 @@ impl Reading<'_> {
         (said > 0.0).then(|| ((met / said) * held.sqrt(), weakest))
     }
 
-    fn best_place(&self, at: u16, used: &[bool]) -> Option<(usize, Evidence)> {
-        let free = self.name.iter().enumerate().filter(|(place, _)| used.get(*place) == Some(&false));
-        let found = free.filter_map(|(place, word)| {
-            let (_, evidence) = self.meets.get(word)?.iter().find(|(position, _)| *position == at)?;
-            Some((place, *evidence))
+    /// Words that say nothing may stand within a name, but for those that part it: "products by category" are no category.
+    fn may_skip(&self, at: u16) -> bool {
+        let roles = self.question.word(at).map_or(&[][..], |word| self.question.language.roles(&word.folded));
+        let parts = roles.contains(&Role::By) && !roles.contains(&Role::Of);
+        self.question.says_nothing(at) && !parts && !self.question.has_cue(at, Cue::Each)
+    }
+
+    /// "Place of birth" is a birth place: what stands behind a bare "of", in the singular, says of which kind it is.
+    fn is_kind_behind_of(&self, at: u16) -> bool {
+        let Some(of) = at.checked_sub(1).filter(|of| *of > self.span.from) else { return false };
+        let bare = |word: &Word| self.question.language.roles(&word.folded).contains(&Role::Kind);
+        let singular = |word: &Word| word.norm == word.folded;
+        self.question.word(of).is_some_and(bare)
+            && !self.question.says_nothing(of - 1)
+            && self.question.word(at).is_some_and(singular)
+    }
+
+    fn best_place(&self, at: u16, used: &[bool]) -> Option<(Vec<usize>, Evidence)> {
+        let found = self.free(used).filter_map(|(place, word)| {
+            let (_, evidence) = self.meets.of(word).find(|(position, _)| *position == at)?;
+            Some((place, evidence))
         });
-        found.min_by_key(|(place, evidence)| (*evidence, *place))
+        let best = found.min_by_key(|(place, evidence)| (*evidence, *place));
+        best.map(|(place, evidence)| (vec![place], evidence))
+    }
+
+    /// The places of all parts of a compound, where all have one.
+    fn whole_compound(&self, at: u16, used: &[bool]) -> Option<(Vec<usize>, Evidence)> {
+        let mut places: Vec<usize> = Vec::new();
+        for part in self.meets.compounds.get(&at)? {
+            let mut free =
+                self.free(used).filter(|(place, word)| part.contains(word) && !places.contains(place));
+            let (place, _) = free.next()?;
+            places.push(place);
+        }
+        Some((places, Evidence::Stem))
+    }
+
+    /// The words of the name that no word of the span has met yet.
+    fn free<'u>(&'u self, used: &'u [bool]) -> impl Iterator<Item = (usize, usize)> + 'u {
+        let all = self.name.iter().copied().enumerate();
+        all.filter(|(place, _)| used.get(*place) == Some(&false))
     }
 
     /// The share of the name that was said, by what its words weigh; nothing when no word of weight was.
@@ -290,25 +446,28 @@ impl Reading<'_> {
         class.contains(&word) || class.iter().any(shortened)
     }
 
-    /// Whether the question says by another word what a word of the name says: "where" that it is a place, "in" that it is a
-    /// place or a time.
+    /// Whether the question says by another word what a word of the name says: "where" or "in" that it is a place, "when" or "in"
+    /// that it is a time.
     fn is_asked(&self, text: &str) -> bool {
         let asked = |cue: Cue| self.question.cues.iter().any(|found| found.cue == cue);
         let within = || {
             (self.span.to..self.question.len() as u16).any(|at| self.question.role_at(at) == Some(Role::In))
         };
-        match english().kind_of_noun(text) {
-            Some(AnswerKind::Place) => asked(Cue::Where) || within(),
-            Some(AnswerKind::Time) => asked(Cue::When) || within(),
+        let languages = [self.question.language, fallback()].into_iter();
+        let mut kinds = languages.filter_map(|language| language.kind_of_noun(text));
+        kinds.any(|kind| match kind {
+            AnswerKind::Time => asked(Cue::When) || within(),
+            AnswerKind::Place => asked(Cue::Where) || within(),
             _ => false,
-        }
+        })
     }
 
     fn weight(&self, word: usize) -> f32 {
         let text = self.names.words.get(word).map_or("", String::as_str);
         if self.name.len() == 1 {
             1.0
-        } else if self.question.language.is_filler(text) || english_filler(text) || self.is_asked(text) {
+        } else if self.question.language.is_filler(text) || fallback().is_filler(text) || self.is_asked(text)
+        {
             FILLER_WEIGHT
         } else if self.is_of_class(word, text) {
             CLASS_WORD_WEIGHT
@@ -316,13 +475,4 @@ impl Reading<'_> {
             1.0
         }
     }
-}
-
-/// Schemas are mostly English, whatever language the question is in.
-fn english() -> &'static Language {
-    language("en").unwrap_or_else(|| neutral("en"))
-}
-
-fn english_filler(text: &str) -> bool {
-    english().is_filler(text)
 }

@@ -1,7 +1,9 @@
 //! Spans that may name things or values of the graph: the longest first, each with its candidates. Reads the index.
 
 use super::Facts;
-use crate::question::{Question, Span};
+use crate::question::{Question, Span, Word, WordKind};
+use eruca_indexer::language::{Language, fallback};
+use eruca_indexer::text::normalize_word;
 use eruca_indexer::{DatasetIndex, EntityHit, LexicalError, ValueHit};
 
 /// Words of the longest span that is looked up.
@@ -14,6 +16,13 @@ const MIN_WORD_FIT: f32 = 0.7;
 const MIN_SPAN_FIT: f32 = 0.8;
 /// The fit of the very same name.
 pub(crate) const SAME_NAME_FIT: f32 = 1.2;
+
+/// What a name takes from the fit that the question has in another language.
+const TRANSLATED: f32 = 0.2;
+/// Words of the longest span that is translated.
+const MAX_TRANSLATED: usize = 2;
+/// Other names looked up for one span.
+const MAX_OTHER_NAMES: usize = 4;
 
 /// Why nothing could be looked up.
 #[derive(Debug)]
@@ -135,9 +144,67 @@ fn at(
         prefer(&mut entities, places, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
         prefer(&mut values, names, |a, b| a.value == b.value, |hit| hit.score);
     }
+    if entities.is_empty() && values.is_empty() && !covered {
+        (entities, values) = elsewhere(index, question, span)?;
+    }
     entities.retain(|hit| hit.score >= least);
     values.retain(|hit| hit.score >= least);
     Ok(mention(text, span, (entities, values)))
+}
+
+/// What the other names of a span are the very names of; less likely than if they were written in the question.
+fn elsewhere(index: &DatasetIndex, question: &Question, span: Span) -> Result<Candidates, LinkError> {
+    for name in other_names(question, span) {
+        let (mut entities, mut values) = strict(index, &name)?;
+        entities.retain(|hit| hit.score >= SAME_NAME_FIT);
+        values.retain(|hit| hit.score >= SAME_NAME_FIT);
+        if !entities.is_empty() || !values.is_empty() {
+            entities.iter_mut().for_each(|hit| hit.score -= TRANSLATED);
+            values.iter_mut().for_each(|hit| hit.score -= TRANSLATED);
+            return Ok((entities, values));
+        }
+    }
+    Ok(Candidates::default())
+}
+
+/// What common nouns are called in the language that most graphs speak, and compounds with their parts written apart.
+fn other_names(question: &Question, span: Span) -> Vec<String> {
+    let (words, language) = (question.words_of(span), question.language);
+    let whole = language.translations(&question.folded_of(span));
+    if words.len() > MAX_TRANSLATED || words.iter().any(|word| word.kind != WordKind::Noun) {
+        return whole.iter().take(MAX_OTHER_NAMES).cloned().collect();
+    }
+    let mut names = vec![String::new()];
+    for word in words {
+        let called = called(language, word);
+        let on = |name: &String| called.iter().map(|word| format!("{name} {word}")).collect::<Vec<_>>();
+        names = names.iter().flat_map(on).take(MAX_OTHER_NAMES).collect();
+    }
+    let said = |name: &String| name.trim() != question.folded_of(span);
+    names.into_iter().filter(said).map(|name| name.trim().to_owned()).collect()
+}
+
+/// A word as other languages may have it: its translations, those of its parts, its parts; itself where there are none.
+fn called(language: &Language, word: &Word) -> Vec<String> {
+    let translated = |norm: &str| language.translations(norm).to_vec();
+    let mut found = translated(&word.norm);
+    // "Qualitätskontrolle" has two English words, which are one name.
+    found.extend((found.len() > 1).then(|| found.join(" ")));
+    if found.is_empty() && language.has_compounds() {
+        let known =
+            |part: &str| language.is_noun(&normalize_word(part)) || fallback().is_noun(&normalize_word(part));
+        let is_word = |part: &str| !language.is_function_word(part) && known(part);
+        let parts = language.splits(&word.folded, &is_word).into_iter().next().unwrap_or_default();
+        let first = |part: &String| {
+            translated(&normalize_word(part)).into_iter().next().unwrap_or_else(|| part.clone())
+        };
+        let whole: Vec<String> = parts.iter().map(first).collect();
+        found.extend([whole.join(" "), parts.join(" ")].into_iter().filter(|name| !name.is_empty()));
+    }
+    if found.is_empty() {
+        found.push(word.norm.clone());
+    }
+    found
 }
 
 /// Puts those that are the very name before what was found so far.

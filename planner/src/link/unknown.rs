@@ -61,7 +61,11 @@ fn is_unknown_noun(question: &Question, links: &Links<'_>, span: Span) -> bool {
         return false;
     };
     let mentioned = links.mentions.iter().any(|mention| mention.span.contains(span));
-    !mentioned && !says_something_else(question, links, span.from) && !question.language.knows(&word.norm)
+    let unit = question.language.unit(&word.folded).is_some();
+    !mentioned
+        && !unit
+        && !says_something_else(question, links, span.from)
+        && !question.language.knows(&word.norm)
 }
 
 /// Whether a word names a class or property, or is part of the question's form.

@@ -4,7 +4,7 @@ use super::{Question, Span, WordKind};
 use eruca_indexer::language::{Cue, Degree};
 
 /// What begins questions that ask for things, whatever verb they begin with: "can you list".
-const ASK_FOR_THINGS: [Cue; 9] = [
+pub(super) const ASK_FOR_THINGS: [Cue; 9] = [
     Cue::Which,
     Cue::Who,
     Cue::When,
@@ -29,7 +29,11 @@ impl Question {
 
     /// Languages without a helping verb begin with what is done.
     fn begins_with_verb(&self) -> bool {
-        let verb = self.words.first().is_some_and(|word| word.kind == WordKind::Verb);
+        let is_verb = |at: u16| self.word(at).is_some_and(|word| word.kind == WordKind::Verb);
+        // "¿Se rodó …?": a pronoun may stand before it.
+        let pronoun =
+            self.says_nothing(0) && self.role_at(0).is_none() && !self.cues.iter().any(|cue| cue.span.has(0));
+        let verb = is_verb(0) || (pronoun && is_verb(1));
         verb && self.text.trim_end().ends_with('?')
     }
 

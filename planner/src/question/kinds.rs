@@ -45,5 +45,5 @@ fn is_number(question: &Question, here: Span) -> bool {
 /// Listed as leading to a noun, or with the ending of a verb; no noun or adjective that the pack lists in this form.
 fn is_verb(language: &Language, word: &Word) -> bool {
     let listed = language.is_listed_noun(&word.norm) || language.grade(&word.raw).is_some();
-    !listed && (language.leads_to_nouns(&word.norm) || language.ends_as_verb(&word.folded))
+    !listed && (language.leads_to_nouns(&word.norm) || language.ends_as_verb(&word.raw))
 }

@@ -6,6 +6,7 @@ mod form;
 mod grades;
 mod kinds;
 mod numerals;
+mod particles;
 mod periods;
 mod quotes;
 mod span;
@@ -258,6 +259,11 @@ impl Question {
         self.words_of(span).iter().skip(1).any(|word| word.broken.is_some())
     }
 
+    /// Whether a word is the first one of a sentence.
+    pub fn begins_sentence(&self, at: u16) -> bool {
+        at == 0 || self.word(at).and_then(|word| word.broken).is_some_and(|mark| ".?!:".contains(mark))
+    }
+
     /// Whether one of the phrases that begin at a word has a cue.
     pub fn has_cue(&self, at: u16, cue: Cue) -> bool {
         self.cues.iter().any(|found| found.span.from == at && found.cue == cue)
@@ -276,5 +282,9 @@ fn cues(question: &Question) -> Vec<CueAt> {
     let silent = |at: &usize| {
         quotes::holds(question, *at) || u16::try_from(*at).is_ok_and(|at| question.is_possessive(at))
     };
-    (0..folded.len()).filter(|at| !silent(at)).flat_map(from).collect()
+    let mut found: Vec<CueAt> = (0..folded.len()).filter(|at| !silent(at)).flat_map(from).collect();
+    // "¿Cómo …?" asks, where "como" compares elsewhere.
+    let asks = found.iter().any(|cue| cue.span.from == 0 && form::ASK_FOR_THINGS.contains(&cue.cue));
+    found.retain(|cue| !(asks && cue.span.from == 0 && cue.cue == Cue::Same));
+    found
 }

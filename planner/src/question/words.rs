@@ -43,6 +43,7 @@ pub(super) fn read(text: &str, language: &'static Language, quoted: &[Quoted]) -
         word.capital &= !shouted;
         found.push(word);
     }
+    super::particles::join(&mut found, language);
     // In a text without any small letter capitals tell nothing.
     if !text.contains(char::is_lowercase) {
         found.iter_mut().for_each(|word| word.capital = false);

@@ -1,7 +1,7 @@
 //! A graph in a text, indexed into a folder that goes when it is done, and asked in memory.
 
 use crate::question::Question;
-use crate::{Named, Runner, Weights, judge, mentions, readings};
+use crate::{Named, Runner, Weights, acquaint, judge, mentions, readings};
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::Given;
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaTarget, build, read_quads};
@@ -48,7 +48,8 @@ impl Graph {
         let deadline = Instant::now() + TIME;
         let question = Question::read(question, &[language.to_owned()]);
         let weights = Weights::default();
-        let named = mentions(&self.index, &question).unwrap();
+        let mut named = mentions(&self.index, &question).unwrap();
+        self.runtime.block_on(acquaint(self, &mut named, TIME));
         let found = readings(&self.index, &question, &Named::from(named), &weights, deadline);
         let judged = self.runtime.block_on(judge(self, &question, &found, &weights, deadline));
         judged.best().map_or_else(Vec::new, |best| rows(&best.answer))

@@ -2,6 +2,7 @@
 
 mod conditions;
 mod graph;
+mod languages;
 mod tables;
 mod things;
 

@@ -79,3 +79,91 @@ async fn bounds_around_nouns() {
     ])
     .await;
 }
+
+#[tokio::test]
+async fn keys_are_no_numbers_of_anything() {
+    answers(&[
+        ("How many writers are there in total?", &["4"]),
+        ("Count the number of books", &["6"]),
+        ("Which writer has the most books? Give the last name.", &["Moss"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn the_last_noun_of_a_compound_is_asked_for() {
+    answers(&[("How many book writers are there?", &["3"]), ("How many novel books are there?", &["3"])])
+        .await;
+}
+
+#[tokio::test]
+async fn two_bounds_with_or_between_them() {
+    answers(&[
+        ("Show the titles of books with pages below 100 or above 350", &["Iron Coast", "River Songs"]),
+        ("last names of writers above age 40", &["Moss", "Park"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn comparisons_that_are_denied() {
+    answers(&[
+        ("last names of writers whose age is not higher than 34", &["Lind", "Roth"]),
+        ("last names of writers whose age is higher than 34", &["Moss", "Park"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn sorted_by_what_stands_behind_a_preposition() {
+    answers(&[
+        ("Sort the last names of writers by age in descending order.", &["Lind", "Moss", "Park", "Roth"]),
+        ("last names of writers, oldest first", &["Lind", "Moss", "Park", "Roth"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn what_an_adjective_measures_is_said_behind_it() {
+    answers(&[("What is the title of the largest book by pages?", &["Iron Coast"])]).await;
+}
+
+#[tokio::test]
+async fn the_greatest_with_what_else_it_has() {
+    answers(&[
+        ("What is the maximum number of pages and the title of the novel books?", &["400 | Iron Coast"]),
+        (
+            "What is the maximum number of pages for each genre?",
+            &["manual | 180", "novel | 400", "poetry | 95"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn numbers_that_members_are_ranked_by() {
+    answers(&[
+        ("What is the city with the most writers and how many does it have?", &["Oslo | 2"]),
+        ("What is the city with the most writers?", &["Oslo"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn texts_that_say_yes_or_no() {
+    answers(&[
+        ("last names of members that are active", &["Bo", "Ek"]),
+        ("last names of members that are not active", &["Ny"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn names_of_initials() {
+    answers(&[("What is the number of words per minute of the writer Moss?", &["70"])]).await;
+}
+
+#[tokio::test]
+async fn rows_without_a_name_are_told_by_the_row_with_their_key() {
+    answers(&[("Which shelves have a height above 180?", &["Iron Coast"])]).await;
+}
