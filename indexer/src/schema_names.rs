@@ -2,7 +2,7 @@
 //!
 //! Made from the dataset card when an index is opened.
 
-use crate::card::DatasetCard;
+use crate::card::{ClassCard, DatasetCard};
 use crate::extract::Label;
 use crate::language::{Language, ends_columns, language};
 use crate::schema_index::SchemaKind;
@@ -15,6 +15,8 @@ use std::sync::Arc;
 
 /// Words of a name that are kept; a longer label is a sentence.
 const MAX_NAME_WORDS: usize = 8;
+/// Classes without instances whose names are known.
+const MAX_UNUSED_CLASSES: usize = 20_000;
 /// Names kept of one term.
 const MAX_NAMES: usize = 12;
 
@@ -31,7 +33,7 @@ pub struct SchemaTerm {
     pub class_words: Vec<usize>,
 }
 
-/// The names of all classes and properties that are used.
+/// The names of all classes and properties that are used, and of classes that are ordered below others.
 #[derive(Debug, Clone, Default)]
 pub struct SchemaNames {
     /// All words that occur, normalized.
@@ -48,7 +50,15 @@ impl SchemaNames {
     pub fn of(card: &DatasetCard, vocabulary: &Vocabulary) -> Self {
         let mut names = Self::default();
         let mut numbers = FxHashMap::default();
-        for class in card.classes.iter().filter(|c| c.instances_with_subclasses > 0 && !is_meta(&c.iri)) {
+        let classes = || card.classes.iter().filter(|class| !is_meta(&class.iri));
+        let used = classes().filter(|class| class.instances_with_subclasses > 0);
+        // An ontology has classes without instances, which others are below of.
+        let ordered = |class: &&ClassCard| {
+            !class.superclasses.is_empty() || card.subclasses(&class.iri).next().is_some()
+        };
+        let unused = classes().filter(|class| class.instances_with_subclasses == 0).filter(ordered);
+        let most = if vocabulary.classes_are_things { 0 } else { MAX_UNUSED_CLASSES };
+        for class in used.chain(unused.take(most)) {
             names.add(SchemaKind::Class, &class.iri, &class.labels, None, &mut numbers);
         }
         for property in card.properties.iter().filter(|p| p.usage > 0 && !vocabulary.is_schema(&p.iri)) {

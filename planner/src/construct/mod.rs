@@ -17,6 +17,7 @@ mod either;
 mod flags;
 mod groups;
 mod joins;
+mod kinds;
 mod measures;
 mod names;
 mod negation;
@@ -89,4 +90,5 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &winners::Winners,
     &same::Same,
     &years::Years,
+    &kinds::Kinds,
 ];

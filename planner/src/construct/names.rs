@@ -13,7 +13,12 @@ pub(super) struct Names;
 
 impl Construct for Names {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        made.extend(context.cues(Cue::NameOf).map(|span| (span, Made::new(Phrase::Cue(Cue::NameOf)))));
+        // "Name a lake" asks for a lake.
+        let told = |span: &Span| {
+            span.from == 0 && span.len() == 1 && context.cues(Cue::Command).any(|told| told.contains(*span))
+        };
+        let named = context.cues(Cue::NameOf).filter(|span| !told(span));
+        made.extend(named.map(|span| (span, Made::new(Phrase::Cue(Cue::NameOf)))));
     }
 
     fn combine<'k>(

@@ -1,13 +1,15 @@
 //! Nouns: classes, things and values that spans name, relations without ends, and adverbial nothing else.
 
+use super::kinds::EMPTY;
 use super::{Construct, Context};
 use crate::chart::{Item, Made, Phrase, Relation};
-use crate::link::{Evidence, Mention, SchemaLink};
+use crate::link::{Evidence, Mention, SAME_NAME_FIT, SchemaLink};
 use crate::meaning::{Base, Condition, Set, Step};
 use crate::question::{Span, WordKind};
 use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
+use eruca_indexer::text::words;
 use eruca_indexer::{EntityHit, SchemaKind, ValueHit};
 use std::rc::Rc;
 
@@ -62,6 +64,10 @@ fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, mad
 
 fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> {
     let made = match link.kind {
+        SchemaKind::Class if is_empty(context, link) => {
+            let class = Phrase::Own(EMPTY, Rc::from([Rc::new(Set::of_class(link.iri))]));
+            Made::new(class).with(Feature::ClassMisfit, 1.0 - link.fit)
+        }
         SchemaKind::Class => Made::set(Set::of_class(link.iri)).with(Feature::ClassMisfit, 1.0 - link.fit),
         SchemaKind::Property if names_only(context, link) => return None,
         SchemaKind::Property => {
@@ -75,6 +81,11 @@ fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> 
         }
     };
     Some(evident(made, link.evidence).with(Feature::Link, 1.0))
+}
+
+fn is_empty(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
+    let card = context.schema.index.card.class(link.iri);
+    card.is_some_and(|class| class.instances_with_subclasses == 0)
 }
 
 /// Whether the words of a property are no more than that a name is asked for, in a graph that names everything by labels: an
@@ -118,7 +129,22 @@ fn evident(made: Made<'_>, evidence: Evidence) -> Made<'_> {
 fn entity<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &EntityHit) -> Made<'k> {
     let kind = context.schema.kind_of_types(&hit.entity.types);
     let made = Made::set(Set::thing(Rc::from(hit.entity.iri.as_str()), kind));
-    named(context, made, mention, rank, hit.score).with(Feature::ThingLink, 1.0)
+    let made = named(context, made, mention, rank, hit.score).with(Feature::ThingLink, 1.0);
+    let alias = hit.score >= SAME_NAME_FIT && !is_first_name(&mention.text, hit);
+    made.with(Feature::NameIsAlias, f32::from(u8::from(alias)))
+}
+
+/// Whether a text is what a thing is called first in some language: of several things that bear a name it is rather that one.
+fn is_first_name(text: &str, hit: &EntityHit) -> bool {
+    let spelt = |text: &str| words(text).into_iter().map(|word| word.text).collect::<Vec<_>>();
+    let asked = spelt(text);
+    let same = |name: &str| spelt(name) == asked;
+    let labels = &hit.entity.labels;
+    let mut firsts = labels
+        .iter()
+        .enumerate()
+        .filter(|(at, label)| !labels.iter().take(*at).any(|earlier| earlier.language == label.language));
+    same(&hit.entity.local_name) || firsts.any(|(_, label)| same(&label.text))
 }
 
 fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueHit) -> Option<Made<'k>> {

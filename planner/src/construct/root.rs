@@ -3,11 +3,16 @@
 use super::Context;
 use super::tables::told;
 use crate::chart::{Item, Phrase, skip};
+use crate::link::SchemaLink;
 use crate::meaning::{Answer, Base, Column, Condition, Measure, Set, What};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
+use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue};
 use std::rc::Rc;
+
+/// A class that is called so, and not only in part.
+const CLASS_FIT: f32 = 0.75;
 
 /// The answers that a phrase over the question may be.
 pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<'k>, Features)> {
@@ -33,7 +38,7 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
 fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
     let list = Answer::list(set.clone());
     let mut features = worded(context, &list);
-    features.add(Feature::AnswerIsNamed, on(set.is_named() || is_one_thing(set)));
+    features.add(Feature::AnswerIsNamed, on(set.is_named() || is_one_thing(set) || bears_name(context, set)));
     features.add(Feature::Unanchored, on(!set.is_anchored()));
     let listed = (told(context, &list), features.and(Feature::AskAsList, on(asks)));
     if !asks {
@@ -51,6 +56,13 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
 /// Whether nothing but one thing that the question names can be a member.
 fn is_one_thing(set: &Set<'_>) -> bool {
     matches!(&set.base, Base::Things(things) if things.len() == 1)
+}
+
+/// Whether it is said of the members that they are called so, and nothing else: their name was in the question.
+fn bears_name<'k>(context: &Context<'k>, set: &Set<'k>) -> bool {
+    let [Condition::Joined(path, value)] = set.conditions.as_slice() else { return false };
+    let [step] = path.as_slice() else { return false };
+    set.is_open() && matches!(value.base, Base::Values(_)) && context.naming(step.property).is_some()
 }
 
 fn on(holds: bool) -> f32 {
@@ -107,10 +119,33 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
         features
             .add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
     }
+    features.add(Feature::WhichOther, on(is_other_class(context, answer)));
     let measured = kind.as_ref().is_some_and(Kind::is_measurable) || is_called_time(context, answer);
     features.add(Feature::HowMeasured, on(measured && asks_for_manner(context)));
     features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
     features
+}
+
+/// Whether "which city" is answered with what is none.
+fn is_other_class<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
+    let Answer::List { of, columns, .. } = answer else { return false };
+    let names = |at: u16, kind: SchemaKind| {
+        context.links.schema.iter().filter(move |link| link.kind == kind && link.span.from == at)
+    };
+    let asked = context.cues(Cue::Which).find(|which| names(which.to, SchemaKind::Class).next().is_some());
+    let kind = match columns.as_slice() {
+        [] => Some(of.kind.clone()),
+        [column] if column.what == What::Value => super::tables::end(context, of, column),
+        _ => None,
+    };
+    let (Some(which), Some(kind)) = (asked, kind) else { return false };
+    let classes: Vec<_> = names(which.to, SchemaKind::Class).filter(|link| link.fit >= CLASS_FIT).collect();
+    // The same word may name an attribute.
+    let property = names(which.to, SchemaKind::Property).any(|link| link.fit >= CLASS_FIT);
+    let is_one = |link: &&SchemaLink<'k>| context.schema.compatible(&Kind::class(link.iri), &kind);
+    // "Which city's population".
+    let owner = classes.iter().any(|link| context.question.is_possessive(link.span.to));
+    !classes.is_empty() && !owner && !property && !classes.iter().any(is_one)
 }
 
 /// Whether the values of an attribute are answered that is called a date or a time, however they are written.
