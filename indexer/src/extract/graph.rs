@@ -172,11 +172,20 @@ impl Graph {
 
     /// The distinct triples in order. Memory of the files that were read meanwhile is given back.
     pub fn triples(&self) -> impl Iterator<Item = Triple> + '_ {
-        (1_usize..).zip(self.triples_from(NodeId(0))).map(|(number, triple)| {
-            if number.is_multiple_of(RELEASE_STEP) {
+        self.releasing(RELEASE_STEP, self.triples_from(NodeId(0)))
+    }
+
+    /// The items; after every so many, memory of the files that were read meanwhile is given back.
+    pub(super) fn releasing<T>(
+        &self,
+        step: usize,
+        items: impl Iterator<Item = T>,
+    ) -> impl Iterator<Item = T> {
+        (1_usize..).zip(items).map(move |(number, item)| {
+            if number.is_multiple_of(step) {
                 self.release();
             }
-            triple
+            item
         })
     }
 

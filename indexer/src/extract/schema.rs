@@ -18,6 +18,8 @@ const MAX_ALL_EDGES: usize = 200_000;
 const MAX_SUPERCLASSES: usize = 1_000;
 /// Numbers of superclasses kept while counting; those of further classes are found anew each time.
 const MAX_KEPT_SUPERCLASSES: usize = 4_000_000;
+/// Memory is given back after so many cards: names and samples lie anywhere in the files.
+const RELEASE_STEP: usize = 16;
 
 /// Counts the use of every class and property and draws up the dataset card; also says what could not be counted.
 pub fn schema(
@@ -50,9 +52,8 @@ pub fn schema(
 
 fn classes(graph: &Graph, roles: &Roles) -> (Vec<ClassCard>, Option<String>) {
     let InstanceCounts { direct, inherited, cut } = instance_counts(roles);
-    let mut cards: Vec<ClassCard> = roles
-        .classes
-        .iter()
+    let mut cards: Vec<ClassCard> = graph
+        .releasing(RELEASE_STEP, roles.classes.iter())
         .map(|class| {
             let about = &graph.about(*class);
             let superclasses = roles.superclasses.get(class).map_or(&[][..], Vec::as_slice);
@@ -148,7 +149,8 @@ fn properties(graph: &Graph, roles: &Roles, usage: Usage) -> Vec<PropertyCard> {
     let facts: FxHashMap<&str, &PropertyFacts> =
         graph.property_facts().iter().map(|facts| (facts.direct.as_str(), facts)).collect();
     let known = roles.properties.iter().copied().filter(|id| graph.is_iri(*id));
-    let mut cards: Vec<PropertyCard> = known
+    let mut cards: Vec<PropertyCard> = graph
+        .releasing(RELEASE_STEP, known)
         .filter_map(|id| {
             let used = uses.remove(&id).unwrap_or_default();
             let meta = is_meta(graph.node(id));
