@@ -4,7 +4,8 @@
 //! chance that any two are mixed up is below one in a thousand, nobody can bring it about on purpose, and what they would
 //! spoil is a single thing or value.
 
-use super::graph::{Literal, NodeId};
+use super::graph::NodeId;
+use super::kinds::{Kind, KindId, KindWriter, KindsOf};
 use super::mapped::Mapped;
 use super::texts::{TextWriter, Texts};
 use hashbrown::HashTable;
@@ -120,7 +121,7 @@ impl NodeWriter {
             return Ok(NodeId(known));
         }
         let id = self.numbers.next(self.texts.len())?;
-        self.texts.push(0, node)?;
+        self.texts.push(node)?;
         self.numbers.insert(hash, id);
         Ok(NodeId(id))
     }
@@ -148,11 +149,16 @@ impl Nodes {
     }
 
     pub(super) fn get(&self, id: NodeId) -> &str {
-        self.texts.get(id.0).map_or("", |(_, text)| text)
+        self.texts.get(id.0).unwrap_or_default()
     }
 
     pub(super) fn find(&self, node: &str) -> Option<NodeId> {
         self.numbers.find(self.numbers.hash(node)).map(NodeId)
+    }
+
+    /// All nodes in the order of their numbers.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = &str> {
+        self.texts.in_order()
     }
 
     /// Lets the system take back the memory of the texts.
@@ -161,40 +167,13 @@ impl Nodes {
     }
 }
 
-/// What literals share: datatype, language, and whether the text was cut.
-type Kind<'a> = (NodeId, Cow<'a, str>, bool);
-
-/// The kinds of literals; there are few.
-#[derive(Debug, Default)]
-struct Kinds {
-    known: Vec<Kind<'static>>,
-    ids: HashTable<u32>,
-    hasher: RandomState,
-}
-
-impl Kinds {
-    fn intern(&mut self, kind: &Kind<'_>) -> u32 {
-        let (known, hasher) = (&self.known, &self.hasher);
-        let same = |id: &u32| known.get(*id as usize) == Some(kind);
-        let hash = hasher.hash_one(kind);
-        if let Some(id) = self.ids.find(hash, same) {
-            return *id;
-        }
-        // Fewer than literals, which are counted.
-        let id = known.len() as u32;
-        let hash_of = |id: &u32| known.get(*id as usize).map_or(0, |kind| hasher.hash_one(kind));
-        self.ids.insert_unique(hash, id, hash_of);
-        self.known.push((kind.0, Cow::Owned(kind.1.clone().into_owned()), kind.2));
-        id
-    }
-}
-
 /// Numbers literals and writes their texts to a file.
 #[derive(Debug)]
 pub(super) struct LiteralWriter {
     texts: TextWriter,
     numbers: Numbers,
-    kinds: Kinds,
+    kinds: KindWriter,
+    kinds_of: KindsOf,
 }
 
 impl LiteralWriter {
@@ -203,7 +182,8 @@ impl LiteralWriter {
         Ok(Self {
             texts: TextWriter::create(folder, LITERALS)?,
             numbers: Numbers::new("literals", most),
-            kinds: Kinds::default(),
+            kinds: KindWriter::default(),
+            kinds_of: KindsOf::default(),
         })
     }
 
@@ -220,7 +200,7 @@ impl LiteralWriter {
             true => Cow::Owned(language.to_lowercase()),
             false => Cow::Borrowed(language),
         };
-        let kind = self.kinds.intern(&(datatype, language, cut));
+        let kind = self.kinds.intern(datatype, &language, cut);
         if !shared {
             return self.add(text, kind);
         }
@@ -233,14 +213,15 @@ impl LiteralWriter {
         Ok(id)
     }
 
-    fn add(&mut self, text: &str, kind: u32) -> std::io::Result<u32> {
+    fn add(&mut self, text: &str, kind: KindId) -> std::io::Result<u32> {
         let id = self.numbers.next(self.texts.len())?;
-        self.texts.push(kind, text)?;
+        self.texts.push(text)?;
+        self.kinds_of.push(kind);
         Ok(id)
     }
 
     pub(super) fn finish(self) -> std::io::Result<Literals> {
-        Ok(Literals { texts: self.texts.finish()?, kinds: self.kinds.known })
+        Ok(Literals { texts: self.texts.finish()?, kinds: self.kinds.finish(), kinds_of: self.kinds_of })
     }
 }
 
@@ -248,14 +229,29 @@ impl LiteralWriter {
 #[derive(Debug)]
 pub(super) struct Literals {
     texts: Texts,
-    kinds: Vec<Kind<'static>>,
+    kinds: Vec<Kind>,
+    kinds_of: KindsOf,
 }
 
 impl Literals {
-    pub(super) fn get(&self, id: u32) -> Option<Literal<'_>> {
-        let (kind, text) = self.texts.get(id)?;
-        let (datatype, language, cut) = self.kinds.get(kind as usize)?;
-        Some(Literal { text, datatype: *datatype, language, cut: *cut })
+    /// The text of a literal, from the file.
+    pub(super) fn text(&self, id: u32) -> Option<&str> {
+        self.texts.get(id)
+    }
+
+    /// All texts in the order of their numbers.
+    pub(super) fn texts_in_order(&self) -> impl Iterator<Item = &str> {
+        self.texts.in_order()
+    }
+
+    /// The kind of a literal.
+    pub(super) fn kind_of(&self, id: u32) -> Option<KindId> {
+        self.kinds_of.get(id)
+    }
+
+    /// All kinds in the order of their numbers.
+    pub(super) fn kinds(&self) -> &[Kind] {
+        &self.kinds
     }
 
     /// Lets the system take back the memory of the texts.
@@ -315,23 +311,12 @@ mod tests {
         assert_eq!(ids, [0, 1, 1, 2, 3, 4, 0]);
         assert_eq!(writer.intern("a", string, "en", (false, false)).unwrap(), 5, "not looked for");
         let written = writer.finish().unwrap();
-        let expected = Literal { text: "a", datatype: string, language: "en", cut: false };
-        assert_eq!([1, 5].map(|id| written.get(id)), [Some(expected); 2]);
-        assert_eq!(written.get(6), None);
-    }
-
-    #[test]
-    fn kinds_are_found_again_however_many_there_are() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut writer = LiteralWriter::create(folder.path(), u32::MAX).unwrap();
-        for round in 0..2 {
-            for number in 0..200 {
-                let tag = format!("x{number}");
-                let id = writer.intern("a", NodeId(0), &tag, (false, true)).unwrap();
-                assert_eq!(id, number, "round {round}");
-            }
+        let kind = Kind { datatype: string, language: "en".to_owned(), cut: false };
+        for id in [1, 5] {
+            let of = written.kind_of(id).and_then(|KindId(kind)| written.kinds().get(kind as usize));
+            assert_eq!((written.text(id), of), (Some("a"), Some(&kind)));
         }
-        assert_eq!(writer.finish().unwrap().kinds.len(), 200);
+        assert_eq!((written.text(6), written.kind_of(6)), (None, None));
     }
 
     #[test]

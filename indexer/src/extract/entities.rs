@@ -1,5 +1,6 @@
 //! Which resources are found by name, and what is stored of each.
 
+use super::bits::Bits;
 use super::graph::{Graph, NodeId, Object, RELEASE_STEP, Triple};
 use super::roles::Roles;
 use crate::text::{first_chars, humanize};
@@ -80,7 +81,8 @@ impl<'a> Entities<'a> {
                     self.graph.release();
                 }
             }
-            let wanted = self.graph.is_iri(node) && self.usage.is_entity(self.graph, self.roles, node);
+            let wanted = self.graph.is_iri(node)
+                && self.usage.is_entity(self.graph, self.roles, node, !about.is_empty());
             let record = wanted.then(|| record(self.graph, self.roles, &self.usage, node, &about))?;
             // Where things have numbers for names, one without a label cannot be found by any word.
             (!self.roles.classes_are_things || !record.labels.is_empty()).then_some(record)
@@ -89,51 +91,38 @@ impl<'a> Entities<'a> {
 }
 
 struct Usage {
-    out_degree: Vec<u32>,
     in_degree: Vec<u32>,
     /// Nodes that the data (not the ontology) point to.
-    pointed_at: Vec<bool>,
+    pointed_at: Bits,
     datatypes: FxHashSet<NodeId>,
 }
 
 impl Usage {
     fn count(graph: &Graph, roles: &Roles) -> Self {
         let mut usage = Self {
-            out_degree: vec![0; graph.node_count()],
             in_degree: vec![0; graph.node_count()],
-            pointed_at: vec![false; graph.node_count()],
-            datatypes: FxHashSet::default(),
-        };
-        let increase = |counts: &mut Vec<u32>, node: NodeId| {
-            if let Some(count) = counts.get_mut(node.0 as usize) {
-                *count = count.saturating_add(1);
-            }
+            pointed_at: Bits::default(),
+            datatypes: graph.kinds().map(|(_, kind)| kind.datatype).collect(),
         };
         for triple in graph.triples() {
-            increase(&mut usage.out_degree, triple.subject);
-            match triple.object {
-                Object::Node(object) => {
-                    increase(&mut usage.in_degree, object);
-                    usage.note_pointer(roles, &triple, object);
-                }
-                Object::Literal(id) => usage.datatypes.extend(graph.literal(id).map(|l| l.datatype)),
+            if let Object::Node(object) = triple.object {
+                usage.note_pointer(roles, &triple, object);
             }
         }
         usage
     }
 
     fn note_pointer(&mut self, roles: &Roles, triple: &Triple, object: NodeId) {
-        if Some(triple.predicate) != roles.type_property
-            && !roles.is_schema(triple.subject)
-            && let Some(pointed_at) = self.pointed_at.get_mut(object.0 as usize)
-        {
-            *pointed_at = true;
+        if let Some(count) = self.in_degree.get_mut(object.0 as usize) {
+            *count = count.saturating_add(1);
+        }
+        if Some(triple.predicate) != roles.type_property && !roles.is_schema(triple.subject) {
+            self.pointed_at.set(object.0);
         }
     }
 
-    fn is_entity(&self, graph: &Graph, roles: &Roles, node: NodeId) -> bool {
-        let is_subject = self.out_degree.get(node.0 as usize).is_some_and(|count| *count > 0);
-        let pointed_at = self.pointed_at.get(node.0 as usize).copied().unwrap_or(false);
+    fn is_entity(&self, graph: &Graph, roles: &Roles, node: NodeId, is_subject: bool) -> bool {
+        let pointed_at = self.pointed_at.get(node.0);
         let only_schema = roles.meta.contains(&node) && roles.types_of(node).is_empty();
         if roles.properties.contains(&node) || roles.property_entities.contains(&node) || only_schema {
             return false;
@@ -155,7 +144,6 @@ fn is_document(iri: &str) -> bool {
 
 fn record(graph: &Graph, roles: &Roles, usage: &Usage, node: NodeId, about: &[Triple]) -> EntityRecord {
     let iri = graph.node(node);
-    let degree = |counts: &[u32]| counts.get(node.0 as usize).copied().unwrap_or(0);
     let (labels, labels_cut) = labels(graph, roles, about);
     EntityRecord {
         iri: iri.to_owned(),
@@ -163,8 +151,8 @@ fn record(graph: &Graph, roles: &Roles, usage: &Usage, node: NodeId, about: &[Tr
         local_name: humanize(local_name(iri)),
         description: description(graph, roles, about),
         types: roles.types_of(node).iter().map(|class| graph.node(*class).to_owned()).collect(),
-        out_degree: degree(&usage.out_degree),
-        in_degree: degree(&usage.in_degree),
+        out_degree: u32::try_from(about.len()).unwrap_or(u32::MAX),
+        in_degree: usage.in_degree.get(node.0 as usize).copied().unwrap_or(0),
         pages: graph.pages(node),
         labels_cut,
     }
@@ -177,7 +165,7 @@ pub(super) fn labels(graph: &Graph, roles: &Roles, about: &[Triple]) -> (Vec<Lab
         .iter()
         .filter_map(|triple| match triple.object {
             Object::Literal(id) => {
-                let language = roles.language_rank(graph.literal(id)?.language);
+                let language = roles.language_rank(&graph.kind(graph.kind_of(id)?)?.language);
                 Some((*roles.naming.get(&triple.predicate)?, language, id))
             }
             Object::Node(_) => None,
@@ -201,14 +189,11 @@ pub(super) fn labels(graph: &Graph, roles: &Roles, about: &[Triple]) -> (Vec<Lab
 
 /// The first description, in the language that comes first if there are several, cut.
 pub(super) fn description(graph: &Graph, roles: &Roles, about: &[Triple]) -> Option<String> {
-    let mut texts: Vec<_> = about
-        .iter()
-        .filter(|triple| roles.describing.contains(&triple.predicate))
-        .filter_map(|triple| match triple.object {
-            Object::Literal(id) => graph.literal(id),
-            Object::Node(_) => None,
-        })
-        .collect();
-    texts.sort_by_key(|literal| roles.language_rank(literal.language));
-    texts.first().map(|literal| literal.text.chars().take(MAX_DESCRIPTION_CHARS).collect())
+    let described = about.iter().filter(|triple| roles.describing.contains(&triple.predicate));
+    let ranked = described.filter_map(|triple| match triple.object {
+        Object::Literal(id) => Some((roles.language_rank(&graph.kind(graph.kind_of(id)?)?.language), id)),
+        Object::Node(_) => None,
+    });
+    let (_, first) = ranked.min_by_key(|(rank, _)| *rank)?;
+    graph.literal(first).map(|literal| literal.text.chars().take(MAX_DESCRIPTION_CHARS).collect())
 }

@@ -3,7 +3,9 @@
 //! What grows with the graph and must stay in memory are a few numbers for each node and literal that is found again. Texts
 //! and triples are in files of the build, read in order or where they lie.
 
+use super::bits::Bits;
 use super::dictionary::{LiteralWriter, Literals, NodeWriter, Nodes};
+use super::kinds::{Kind, KindId};
 use super::sorter::{SortedKeys, Sorter};
 use super::texts;
 use super::unnamed::Unnamed;
@@ -124,7 +126,7 @@ impl Graph {
 
     /// Whether the node is an IRI.
     pub fn is_iri(&self, id: NodeId) -> bool {
-        !self.node(id).starts_with("_:")
+        is_iri(self.node(id))
     }
 
     /// How many nodes there are; their ids are `0..node_count()`.
@@ -132,9 +134,35 @@ impl Graph {
         self.nodes.len()
     }
 
-    /// A literal by its number.
+    /// All nodes in the order of their numbers, which is faster than to ask for one after the other.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &str)> {
+        (0..).map(NodeId).zip(self.nodes.in_order())
+    }
+
+    /// The texts of all literals in the order of their numbers.
+    pub fn literal_texts(&self) -> impl Iterator<Item = (u32, &str)> {
+        (0..).zip(self.literals.texts_in_order())
+    }
+
+    /// A literal by its number. Its text is in a file: who only wants its kind asks for that.
     pub fn literal(&self, id: u32) -> Option<Literal<'_>> {
-        self.literals.get(id)
+        let Kind { datatype, language, cut } = self.kind(self.kind_of(id)?)?;
+        Some(Literal { text: self.literals.text(id)?, datatype: *datatype, language, cut: *cut })
+    }
+
+    /// The number of a literal's kind, known without a look at the literal.
+    pub fn kind_of(&self, literal: u32) -> Option<KindId> {
+        self.literals.kind_of(literal)
+    }
+
+    /// A kind by its number.
+    pub fn kind(&self, id: KindId) -> Option<&Kind> {
+        self.literals.kinds().get(id.0 as usize)
+    }
+
+    /// All kinds of literals with their numbers.
+    pub fn kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> {
+        (0..).map(KindId).zip(self.literals.kinds())
     }
 
     /// How many distinct triples there are.
@@ -144,11 +172,20 @@ impl Graph {
 
     /// The distinct triples in order. Memory of the files that were read meanwhile is given back.
     pub fn triples(&self) -> impl Iterator<Item = Triple> + '_ {
-        (1_usize..).zip(self.triples_from(NodeId(0))).map(|(number, triple)| {
-            if number.is_multiple_of(RELEASE_STEP) {
+        self.releasing(RELEASE_STEP, self.triples_from(NodeId(0)))
+    }
+
+    /// The items; after every so many, memory of the files that were read meanwhile is given back.
+    pub(super) fn releasing<T>(
+        &self,
+        step: usize,
+        items: impl Iterator<Item = T>,
+    ) -> impl Iterator<Item = T> {
+        (1_usize..).zip(items).map(move |(number, item)| {
+            if number.is_multiple_of(step) {
                 self.release();
             }
-            triple
+            item
         })
     }
 
@@ -159,7 +196,7 @@ impl Graph {
 
     /// The triples of one subject.
     pub fn about(&self, subject: NodeId) -> Vec<Triple> {
-        self.triples_from(subject).take_while(|triple| triple.subject == subject).collect()
+        self.triples.of(subject.0).map(Triple::from_key).collect()
     }
 
     /// Quads read, duplicates included.
@@ -198,6 +235,11 @@ impl Graph {
         self.literals.release();
         self.triples.release();
     }
+}
+
+/// Whether the text of a node is an IRI.
+pub(super) fn is_iri(node: &str) -> bool {
+    !node.starts_with("_:")
 }
 
 /// Collects quads into a [`Graph`].
@@ -338,36 +380,5 @@ impl GraphBuilder {
         let text = end.and_then(|end| value.get(..end)).unwrap_or(value);
         let shared = language.is_empty() || !self.readers.names_things();
         self.literals.intern(text, datatype, language, (end.is_some(), shared))
-    }
-}
-
-/// One bit for each number.
-#[derive(Debug, Default)]
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn set(&mut self, number: u32) {
-        let at = (number / u64::BITS) as usize;
-        self.0.resize(self.0.len().max(at + 1), 0);
-        if let Some(bits) = self.0.get_mut(at) {
-            *bits |= 1 << (number % u64::BITS);
-        }
-    }
-
-    fn get(&self, number: u32) -> bool {
-        self.0.get((number / u64::BITS) as usize).is_some_and(|bits| bits >> (number % u64::BITS) & 1 == 1)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bits_are_told_apart() {
-        let mut bits = Bits::default();
-        let set = [3, 63, 64, 200];
-        set.into_iter().for_each(|number| bits.set(number));
-        assert!((0..400).all(|number| bits.get(number) == set.contains(&number)));
     }
 }

@@ -7,27 +7,48 @@ use std::path::Path;
 /// So many bytes are passed between two times of letting go.
 const WINDOW_BYTES: usize = 1 << 25;
 
+/// How a mapping is read. The system reads ahead, by megabytes on some machines: a look here and there would read the whole
+/// file many times over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// From one place on, to the end or nearly so.
+    InOrder,
+    /// A little here and there.
+    Anywhere,
+}
+
 /// A file mapped into memory.
 #[derive(Debug)]
 pub(super) struct Mapped(Option<Mmap>);
 
 impl Mapped {
-    pub(super) fn open(path: &Path) -> std::io::Result<Self> {
+    pub(super) fn open(path: &Path, reading: Reading) -> std::io::Result<Self> {
         let file = File::open(path)?;
         if file.metadata()?.len() == 0 {
             // Nothing cannot be mapped.
             return Ok(Self(None));
         }
         // SAFETY: files of a build are written once, by this build alone, and not changed while they are mapped.
-        Ok(Self(Some(unsafe { Mmap::map(&file) }?)))
+        let map = unsafe { Mmap::map(&file) }?;
+        #[cfg(unix)]
+        if reading == Reading::Anywhere
+            && let Err(error) = map.advise(memmap2::Advice::Random)
+        {
+            tracing::debug!(%error, "a mapped file is read ahead");
+        }
+        Ok(Self(Some(map)))
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// Lets the system take back the memory of a part; what is needed again is read again.
-    pub(super) fn release(&self, start: usize, length: usize) {
+    /// Lets the system take back the memory of all of it; what is needed again is read again.
+    pub(super) fn release(&self) {
+        self.release_part(0, self.bytes().len());
+    }
+
+    fn release_part(&self, start: usize, length: usize) {
         #[cfg(unix)]
         if let Some(map) = &self.0 {
             let length = length.min(map.len().saturating_sub(start));
@@ -50,7 +71,7 @@ impl Mapped {
         chunks.inspect(move |chunk| {
             at += chunk.len();
             if at - released > WINDOW_BYTES {
-                self.release(released, at - released - chunk.len());
+                self.release_part(released, at - released - chunk.len());
                 released = at - chunk.len();
             }
         })

@@ -1,18 +1,23 @@
 //! What becomes a document: from triples to entities, values, classes, properties and the dataset card.
 //!
-//! `graph` holds the triples compactly, with `dictionary` (texts as numbers), `texts` (by number), `sorter` (more than memory should
+//! `graph` holds the triples compactly, with `dictionary` (texts as numbers), `texts` (by number), `kinds` (of literals), `sorter` (more than memory should
 //! hold) and `mapped` (files of the build); `schema` counts how classes and properties are used; `entities` and
 //! `values` choose what is searched. Knows nothing of the indexes that are written from it.
 
+mod bits;
+mod connections;
 mod dictionary;
 mod entities;
 mod graph;
+mod kinds;
 mod mapped;
+mod prefixes;
 mod roles;
 mod schema;
 mod sorter;
 mod texts;
 mod unnamed;
+mod usage;
 mod values;
 
 pub use dictionary::TooMany;

@@ -197,8 +197,8 @@ impl Roles {
 /// The nodes that bear names of properties, by what was read and by their IRIs.
 fn property_entities(graph: &Graph) -> FxHashSet<NodeId> {
     let Some(names) = &graph.vocabulary().statements else { return FxHashSet::default() };
-    let nodes = (0..graph.node_count()).map(|at| NodeId(at as u32));
-    nodes.filter(|node| names.property_number(graph.node(*node)).is_some()).collect()
+    let bears_names = |(node, iri)| names.property_number(iri).map(|_| node);
+    graph.nodes().filter_map(bears_names).collect()
 }
 
 fn ends_with_naming_word(graph: &Graph, property: NodeId) -> bool {
@@ -215,9 +215,13 @@ fn properties_with_text(graph: &Graph, candidates: &[NodeId]) -> FxHashSet<NodeI
         Object::Literal(id) => graph.literal(id).is_some_and(|l| l.text.chars().any(char::is_alphabetic)),
         Object::Node(_) => false,
     };
-    graph
-        .triples()
-        .filter(|t| candidates.contains(&t.predicate) && is_text(t.object))
-        .map(|t| t.predicate)
-        .collect()
+    let mut found = FxHashSet::default();
+    for triple in graph.triples() {
+        // One text is enough.
+        let open = candidates.contains(&triple.predicate) && !found.contains(&triple.predicate);
+        if open && is_text(triple.object) {
+            found.insert(triple.predicate);
+        }
+    }
+    found
 }

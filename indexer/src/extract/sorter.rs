@@ -1,15 +1,18 @@
 //! Sorting more triples of numbers than memory should hold: sorted runs in files, merged at the end.
 
-use super::mapped::Mapped;
+use super::mapped::{Mapped, Reading};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 const BUFFER_BYTES: usize = 1 << 18;
 const NUMBER_BYTES: usize = size_of::<u32>();
 const KEY_BYTES: usize = 3 * NUMBER_BYTES;
+/// Every so many keys, the number with which one begins is kept in memory.
+const STEP: usize = 1 << 10;
 
 /// Three numbers, sorted one after the other.
 pub(super) type Key = [u32; 3];
@@ -40,7 +43,7 @@ impl Sorter {
     fn spill(&mut self) -> std::io::Result<()> {
         self.sort();
         let path = self.folder.join(format!("{}-{}.run", self.name, self.runs.len()));
-        write(&path, self.keys.iter().copied().map(Ok))?;
+        write(&path, self.keys.iter().copied().map(Ok), |_| ())?;
         self.runs.push(path);
         self.keys.clear();
         Ok(())
@@ -56,29 +59,59 @@ impl Sorter {
     /// Sorts everything into one file.
     pub(super) fn finish(mut self) -> std::io::Result<SortedKeys> {
         let path = self.folder.join(format!("{}.sorted", self.name));
+        let mut firsts = Firsts::default();
         if self.runs.is_empty() {
             self.sort();
-            write(&path, self.keys.into_iter().map(Ok))?;
+            write(&path, self.keys.into_iter().map(Ok), |key| firsts.note(key))?;
         } else {
             self.spill()?;
             drop(std::mem::take(&mut self.keys));
-            write(&path, Merge::open(&self.runs, self.unique)?)?;
+            write(&path, Merge::open(&self.runs, self.unique)?, |key| firsts.note(key))?;
             for run in &self.runs {
                 std::fs::remove_file(run)?;
             }
         }
-        Ok(SortedKeys(Mapped::open(&path)?))
+        SortedKeys::open(&path, firsts)
     }
 }
 
-fn write(path: &Path, keys: impl Iterator<Item = std::io::Result<Key>>) -> std::io::Result<()> {
+fn write(
+    path: &Path,
+    keys: impl Iterator<Item = std::io::Result<Key>>,
+    mut note: impl FnMut(Key),
+) -> std::io::Result<()> {
     let mut file = BufWriter::with_capacity(BUFFER_BYTES, File::create(path)?);
     for key in keys {
-        for number in key? {
+        let key = key?;
+        note(key);
+        for number in key {
             file.write_all(&number.to_le_bytes())?;
         }
     }
     file.flush()
+}
+
+/// The first number of one key in each [`STEP`], which tells where in a file to look.
+#[derive(Debug, Default)]
+struct Firsts {
+    numbers: Vec<u32>,
+    count: usize,
+}
+
+impl Firsts {
+    /// Keys must come in order.
+    fn note(&mut self, key: Key) {
+        if self.count.is_multiple_of(STEP) {
+            self.numbers.push(key[0]);
+        }
+        self.count += 1;
+    }
+
+    /// Among which keys the first one is that begins with at least this number: these, or the one behind them.
+    fn around(&self, first: u32) -> Range<usize> {
+        let behind = self.numbers.partition_point(|number| *number < first);
+        behind.saturating_sub(1) * STEP..self.count.min(behind * STEP)
+    }
 }
 
 /// Runs read side by side, the least key first.
@@ -140,36 +173,51 @@ fn decode(bytes: &[u8]) -> Key {
 
 /// Sorted keys in a file.
 #[derive(Debug)]
-pub(super) struct SortedKeys(Mapped);
+pub(super) struct SortedKeys {
+    in_order: Mapped,
+    anywhere: Mapped,
+    firsts: Firsts,
+}
 
 impl SortedKeys {
+    fn open(path: &Path, firsts: Firsts) -> std::io::Result<Self> {
+        let in_order = Mapped::open(path, Reading::InOrder)?;
+        Ok(Self { in_order, anywhere: Mapped::open(path, Reading::Anywhere)?, firsts })
+    }
+
     pub(super) fn len(&self) -> usize {
-        self.0.bytes().len() / KEY_BYTES
+        self.firsts.count
     }
 
     /// Lets the system take back the memory of what was read.
     pub(super) fn release(&self) {
-        self.0.release(0, self.0.bytes().len());
-    }
-
-    fn get(&self, at: usize) -> Key {
-        decode(self.0.bytes().get(at * KEY_BYTES..(at + 1) * KEY_BYTES).unwrap_or_default())
+        self.in_order.release();
+        self.anywhere.release();
     }
 
     /// The keys from the first that begins with at least this number, in order. What has been passed is no
     /// longer held in memory.
     pub(super) fn from(&self, first: u32) -> impl Iterator<Item = Key> + '_ {
-        let start = if first == 0 { 0 } else { self.position(first) };
-        let bytes = self.0.bytes().get(start * KEY_BYTES..).unwrap_or_default();
-        self.0.passing(start * KEY_BYTES, bytes.chunks_exact(KEY_BYTES)).map(decode)
+        let start = self.position(first) * KEY_BYTES;
+        let bytes = self.in_order.bytes().get(start..).unwrap_or_default();
+        self.in_order.passing(start, bytes.chunks_exact(KEY_BYTES)).map(decode)
+    }
+
+    /// The few keys that begin with this number.
+    pub(super) fn of(&self, first: u32) -> impl Iterator<Item = Key> + '_ {
+        (self.position(first)..).map_while(|at| self.get(at)).take_while(move |key| key[0] == first)
+    }
+
+    fn get(&self, at: usize) -> Option<Key> {
+        self.anywhere.bytes().get(at * KEY_BYTES..(at + 1) * KEY_BYTES).map(decode)
     }
 
     /// Where the keys that begin with at least this number start.
     fn position(&self, first: u32) -> usize {
-        let (mut low, mut high) = (0, self.len());
+        let Range { start: mut low, end: mut high } = self.firsts.around(first);
         while low < high {
             let middle = low.midpoint(high);
-            if self.get(middle)[0] < first {
+            if self.get(middle).is_some_and(|key| key[0] < first) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -211,14 +259,24 @@ mod tests {
     #[test]
     fn reading_starts_at_a_number() {
         let folder = tempfile::tempdir().unwrap();
-        let mut sorter = Sorter::new(folder.path(), "keys", 2, true);
-        for first in [7, 3, 3, 9, 1] {
-            sorter.push([first, 0, 1]).unwrap();
+        // Of every third number as many keys as its remainder by seven; of one, more than are between two numbers kept.
+        let numbers = (0..6_000).step_by(3).flat_map(|number| {
+            let count = if number == 3_000 { 3_000 } else { number % 7 };
+            std::iter::repeat_n(number, count as usize)
+        });
+        let numbers: Vec<u32> = numbers.collect();
+        let mut sorter = Sorter::new(folder.path(), "keys", 1_000, true);
+        for (second, first) in (0..).zip(&numbers) {
+            sorter.push([*first, second, 1]).unwrap();
         }
         let sorted = sorter.finish().unwrap();
-        let from = |first| sorted.from(first).map(|key| key[0]).collect::<Vec<_>>();
-        assert_eq!(from(4), [7, 9]);
-        assert_eq!(from(3), [3, 7, 9]);
-        assert!(from(10).is_empty());
+        assert_eq!(sorted.len(), numbers.len());
+        for first in (0..6_010).step_by(5) {
+            let (from, of) = (sorted.from(first), sorted.of(first));
+            assert_eq!(from.count(), numbers.iter().filter(|number| **number >= first).count(), "{first}");
+            assert_eq!(of.count(), numbers.iter().filter(|number| **number == first).count(), "{first}");
+        }
+        sorted.release();
+        assert!(sorted.from(0).map(|key| key[0]).eq(numbers));
     }
 }

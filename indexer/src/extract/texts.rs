@@ -3,7 +3,7 @@
 //! Held in memory is where every sixteenth text begins: half a byte for each. A text is found by going over those before
 //! it in its group.
 
-use super::mapped::Mapped;
+use super::mapped::{Mapped, Reading};
 use crate::leb128::{push_number, take_number};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -20,7 +20,7 @@ pub(super) struct TextWriter {
     starts: Vec<u64>,
     count: usize,
     end: u64,
-    /// The numbers before a text, as bytes.
+    /// The length before a text, as bytes.
     before: Vec<u8>,
 }
 
@@ -36,14 +36,13 @@ impl TextWriter {
         self.count
     }
 
-    /// Adds a text; `head` is a number that is kept with it.
-    pub(super) fn push(&mut self, head: u32, text: &str) -> std::io::Result<()> {
+    /// Adds a text.
+    pub(super) fn push(&mut self, text: &str) -> std::io::Result<()> {
         if self.count.is_multiple_of(GROUP) {
             self.starts.push(self.end);
         }
         self.count += 1;
         self.before.clear();
-        push_number(&mut self.before, u64::from(head));
         push_number(&mut self.before, text.len() as u64);
         self.end += (self.before.len() + text.len()) as u64;
         self.file.write_all(&self.before)?;
@@ -53,18 +52,21 @@ impl TextWriter {
     /// What has been written so far, for one look in order.
     pub(super) fn so_far(&mut self) -> std::io::Result<Mapped> {
         self.file.flush()?;
-        Mapped::open(&self.path)
+        Mapped::open(&self.path, Reading::InOrder)
     }
 
     pub(super) fn finish(mut self) -> std::io::Result<Texts> {
-        Ok(Texts { map: self.so_far()?, starts: self.starts, count: self.count })
+        let in_order = self.so_far()?;
+        let anywhere = Mapped::open(&self.path, Reading::Anywhere)?;
+        Ok(Texts { in_order, anywhere, starts: self.starts, count: self.count })
     }
 }
 
 /// Texts by number.
 #[derive(Debug)]
 pub(super) struct Texts {
-    map: Mapped,
+    in_order: Mapped,
+    anywhere: Mapped,
     starts: Vec<u64>,
     count: usize,
 }
@@ -74,21 +76,26 @@ impl Texts {
         self.count
     }
 
-    /// A text and the number that is kept with it.
-    pub(super) fn get(&self, number: u32) -> Option<(u32, &str)> {
+    /// A text by its number.
+    pub(super) fn get(&self, number: u32) -> Option<&str> {
         let number = number as usize;
         let start = *self.starts.get(number / GROUP)?;
-        let mut rest = self.map.bytes().get(usize::try_from(start).ok()?..)?;
+        let mut rest = self.anywhere.bytes().get(usize::try_from(start).ok()?..)?;
         for _ in 0..number % GROUP {
             rest = split(rest)?.1;
         }
-        let ((head, text), _) = split(rest)?;
-        Some((head, std::str::from_utf8(text).ok()?))
+        std::str::from_utf8(split(rest)?.0).ok()
+    }
+
+    /// All texts in order. What has been passed is no longer held in memory.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = &str> {
+        in_order(&self.in_order)
     }
 
     /// Lets the system take back the memory of the texts.
     pub(super) fn release(&self) {
-        self.map.release(0, self.map.bytes().len());
+        self.in_order.release();
+        self.anywhere.release();
     }
 }
 
@@ -101,18 +108,13 @@ pub(super) fn in_order(map: &Mapped) -> impl Iterator<Item = &str> {
         rest = next;
         Some(entry)
     });
-    map.passing(0, entries).filter_map(|entry| std::str::from_utf8(split(entry)?.0.1).ok())
+    map.passing(0, entries).filter_map(|entry| std::str::from_utf8(split(entry)?.0).ok())
 }
 
-/// The number that is kept with a text, and the text.
-type Entry<'a> = (u32, &'a [u8]);
-
-/// The first text with its number, and what stands behind it.
-fn split(mut bytes: &[u8]) -> Option<(Entry<'_>, &[u8])> {
-    let head = u32::try_from(take_number(&mut bytes)?).ok()?;
+/// The first text, and what stands behind it.
+fn split(mut bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = usize::try_from(take_number(&mut bytes)?).ok()?;
-    let (text, rest) = bytes.split_at_checked(length)?;
-    Some(((head, text), rest))
+    bytes.split_at_checked(length)
 }
 
 #[cfg(test)]
@@ -124,17 +126,19 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(40))]
         #[test]
         fn every_text_is_found_by_its_number(
-            texts in proptest::collection::vec((any::<u32>(), ".{0,200}"), 0..70),
+            texts in proptest::collection::vec(".{0,200}", 0..70),
         ) {
             let folder = tempfile::tempdir().unwrap();
             let mut writer = TextWriter::create(folder.path(), "texts").unwrap();
-            texts.iter().for_each(|(head, text)| writer.push(*head, text).unwrap());
+            texts.iter().for_each(|text| writer.push(text).unwrap());
             let so_far = writer.so_far().unwrap();
-            prop_assert!(in_order(&so_far).eq(texts.iter().map(|(_, text)| text.as_str())));
+            prop_assert!(in_order(&so_far).eq(texts.iter().map(String::as_str)));
             let written = writer.finish().unwrap();
             prop_assert_eq!(written.len(), texts.len());
-            for (number, (head, text)) in (0..).zip(&texts) {
-                prop_assert_eq!(written.get(number), Some((*head, text.as_str())));
+            prop_assert!(written.in_order().eq(texts.iter().map(String::as_str)));
+            written.release();
+            for (number, text) in (0..).zip(&texts) {
+                prop_assert_eq!(written.get(number), Some(text.as_str()));
             }
             prop_assert_eq!(written.get(texts.len() as u32), None);
         }

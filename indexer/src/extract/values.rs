@@ -1,9 +1,12 @@
 //! Which literal values are found by their text: short strings, counted per property.
 
 use super::graph::{Graph, NodeId, Object, RELEASE_STEP};
+use super::kinds::{Kind, KindId, KindsOf};
 use super::roles::Roles;
+use super::sorter::SortedKeys;
+use super::texts::{TextWriter, Texts};
 use crate::vocabulary::{RDF_LANG_STRING, RDFS_LABEL, XSD, XSD_STRING};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the value index holds of one (property, literal) pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,39 +40,87 @@ pub fn values<E: From<std::io::Error>>(
     mut take: impl FnMut(ValueRecord) -> Result<(), E>,
 ) -> Result<(), E> {
     let properties = Ranked::new(graph, roles);
+    let uses = uses(graph, roles, &properties)?;
+    let wanted = |kind: &Kind, text: &str| {
+        is_searchable(text, max_chars) && (!roles.classes_are_things || is_code_or_text(kind, text))
+    };
+    let Values { uses, texts, kinds } = Values::among(graph, &uses, wanted)?;
+    let mut pairs = uses.from(0).peekable();
+    let mut taken = 0_usize;
+    while let Some([property, value, class]) = pairs.next() {
+        taken += 1;
+        if taken.is_multiple_of(RELEASE_STEP) {
+            graph.release();
+            texts.release();
+        }
+        let mut count = Count::of(class);
+        while let Some([.., class]) = pairs.next_if(|next| next[..2] == [property, value]) {
+            count.add(class);
+        }
+        if let (Some(text), Some(kind)) = (texts.get(value), kinds.get(value).and_then(|id| graph.kind(id))) {
+            take(record(graph, properties.at(property), (kind, text), &count))?;
+        }
+    }
+    Ok(())
+}
+
+/// The literals that may be values: each with its property's rank and a class, by literal.
+fn uses(graph: &Graph, roles: &Roles, properties: &Ranked) -> std::io::Result<SortedKeys> {
     let label = graph.find(RDFS_LABEL);
-    let mut uses = graph.space().sorter("values");
+    let textual: FxHashSet<KindId> =
+        graph.kinds().filter(|(_, kind)| is_textual(graph, kind)).map(|(id, _)| id).collect();
+    let mut uses = graph.space().sorter("literals");
     for triple in graph.triples() {
         let Object::Literal(id) = triple.object else { continue };
         let describes = roles.describing.contains(&triple.predicate) || Some(triple.predicate) == label;
         // Where one vocabulary names all things, aliases are names of entities and of nothing else.
         let names = roles.classes_are_things && roles.naming.contains_key(&triple.predicate);
-        if roles.is_schema(triple.subject) || describes || names || !is_searchable(graph, id, max_chars) {
-            continue;
-        }
-        if roles.classes_are_things && !is_code_or_text(graph, id) {
+        let is_textual = graph.kind_of(id).is_some_and(|kind| textual.contains(&kind));
+        if !is_textual || describes || names || roles.is_schema(triple.subject) {
             continue;
         }
         let class = roles.types_of(triple.subject).first().map_or(UNTYPED, |class| class.0);
-        uses.push([properties.rank(triple.predicate), id, class])?;
+        uses.push([id, properties.rank(triple.predicate), class])?;
     }
-    let uses = uses.finish()?;
-    let mut pairs = uses.from(0).peekable();
-    let mut taken = 0_usize;
-    while let Some([property, id, class]) = pairs.next() {
-        taken += 1;
-        if taken.is_multiple_of(RELEASE_STEP) {
-            graph.release();
+    uses.finish()
+}
+
+/// The values of a graph: their texts lie together, so that to read them by property is not to read all of the graph's.
+struct Values {
+    /// Each with its property's rank and a class, by property.
+    uses: SortedKeys,
+    texts: Texts,
+    kinds: KindsOf,
+}
+
+impl Values {
+    /// Takes those that are wanted, in one pass over all texts.
+    fn among(
+        graph: &Graph,
+        uses: &SortedKeys,
+        wanted: impl Fn(&Kind, &str) -> bool,
+    ) -> std::io::Result<Self> {
+        let mut texts = TextWriter::create(&graph.space().folder, "values")?;
+        let (mut by_property, mut kinds) = (graph.space().sorter("values"), KindsOf::default());
+        let (mut uses, mut literals) = (uses.from(0).peekable(), graph.literal_texts());
+        while let Some([literal, ..]) = uses.peek().copied() {
+            let Some((_, text)) = literals.find(|(id, _)| *id == literal) else { break };
+            let kind =
+                graph.kind_of(literal).filter(|id| graph.kind(*id).is_some_and(|kind| wanted(kind, text)));
+            // Fewer than literals.
+            let value = texts.len() as u32;
+            while let Some([_, property, class]) = uses.next_if(|[next, ..]| *next == literal) {
+                if kind.is_some() {
+                    by_property.push([property, value, class])?;
+                }
+            }
+            if let Some(kind) = kind {
+                texts.push(text)?;
+                kinds.push(kind);
+            }
         }
-        let mut count = Count::of(class);
-        while let Some([.., class]) = pairs.next_if(|next| next[..2] == [property, id]) {
-            count.add(class);
-        }
-        if let Some(record) = record(graph, properties.at(property), id, &count) {
-            take(record)?;
-        }
+        Ok(Self { uses: by_property.finish()?, texts: texts.finish()?, kinds })
     }
-    Ok(())
 }
 
 /// Properties in the order of their IRIs.
@@ -120,35 +171,30 @@ impl Count {
     }
 }
 
-fn is_searchable(graph: &Graph, id: u32, max_chars: usize) -> bool {
-    graph.literal(id).is_some_and(|literal| {
-        let datatype = graph.node(literal.datatype);
-        let textual = datatype == XSD_STRING || datatype == RDF_LANG_STRING || !datatype.starts_with(XSD);
-        textual
-            && !literal.cut
-            && literal.text.chars().any(char::is_alphanumeric)
-            && literal.text.chars().count() <= max_chars
-    })
+/// Numbers and dates are no search targets, and of prose there is only the beginning.
+fn is_textual(graph: &Graph, kind: &Kind) -> bool {
+    let datatype = graph.node(kind.datatype);
+    !kind.cut && (datatype == XSD_STRING || datatype == RDF_LANG_STRING || !datatype.starts_with(XSD))
+}
+
+fn is_searchable(text: &str, max_chars: usize) -> bool {
+    text.chars().any(char::is_alphanumeric) && text.chars().count() <= max_chars
 }
 
 /// In a Wikibase texts have languages; strings without one are codes, identifiers, names of files and categories, of which
 /// only codes are asked for.
-fn is_code_or_text(graph: &Graph, id: u32) -> bool {
-    graph.literal(id).is_some_and(|literal| {
-        let code =
-            literal.text.chars().any(|c| c.is_ascii_digit()) && !literal.text.contains([' ', '/', '_']);
-        !literal.language.is_empty() || code
-    })
+fn is_code_or_text(kind: &Kind, text: &str) -> bool {
+    let code = text.chars().any(|c| c.is_ascii_digit()) && !text.contains([' ', '/', '_']);
+    !kind.language.is_empty() || code
 }
 
-fn record(graph: &Graph, property: NodeId, id: u32, count: &Count) -> Option<ValueRecord> {
-    let literal = graph.literal(id)?;
-    Some(ValueRecord {
+fn record(graph: &Graph, property: NodeId, (kind, text): (&Kind, &str), count: &Count) -> ValueRecord {
+    ValueRecord {
         property: graph.node(property).to_owned(),
-        text: literal.text.to_owned(),
-        language: literal.language.to_owned(),
-        datatype: graph.node(literal.datatype).to_owned(),
+        text: text.to_owned(),
+        language: kind.language.clone(),
+        datatype: graph.node(kind.datatype).to_owned(),
         count: count.triples,
         class: count.most.map(|(_, class)| graph.node(NodeId(class)).to_owned()),
-    })
+    }
 }

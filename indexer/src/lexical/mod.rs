@@ -7,6 +7,7 @@
 //! `writer` and `search` are the two sides of the stored form: a Tantivy index and, beside it,
 //! `rows`, `terms` and `priors`, of which `reader` opens what finds documents; `collect` takes the best documents of a query without a look at each.
 
+mod build_folder;
 mod collect;
 mod dictionary;
 mod expand;

@@ -1,5 +1,6 @@
 //! Writing an index of names: documents are prepared by several threads, and take their place in order.
 
+use super::build_folder::BuildFolder;
 use super::names::{encode, word_set};
 use super::priors::Priors;
 use super::rows::{self, RowWriter};
@@ -7,7 +8,6 @@ use super::terms::Terms;
 use super::{FIELDS, LexicalError, NameDocument, Named, register_tokenizers, schema};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use tantivy::directory::MmapDirectory;
 use tantivy::store::Compressor;
 use tantivy::{Index, IndexSettings, IndexWriter, TantivyDocument};
 
@@ -78,7 +78,7 @@ impl NameIndexWriter {
             docstore_compress_dedicated_thread: false,
             ..IndexSettings::default()
         };
-        let index = Index::create(MmapDirectory::open(folder)?, schema(), settings)?;
+        let index = Index::create(BuildFolder::open(folder)?, schema(), settings)?;
         register_tokenizers(&index);
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
         let writer = index.writer_with_num_threads(threads, threads * THREAD_MEMORY_BYTES)?;
