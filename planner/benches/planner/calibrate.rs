@@ -6,7 +6,7 @@ use eruca_planner::{SIGN_COUNT, SIGNS, Weights};
 const ROUNDS: usize = 3000;
 const RATE: f64 = 0.5;
 /// The ridge, per question.
-const RIDGE: f64 = 0.001;
+const RIDGE: f64 = 0.008;
 
 type Row = [f64; SIGN_COUNT];
 

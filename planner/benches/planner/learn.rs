@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 const ROUNDS: usize = 12;
 const RATE: f32 = 0.12;
 /// How strongly weights are drawn back to where they started.
-const PULL: f32 = 0.02;
+const PULL: f32 = 0.01;
 
 /// A question to learn from: values of features, and how right each candidate is.
 struct Example<'a> {
