@@ -18,8 +18,9 @@ const MAX_ALL_EDGES: usize = 200_000;
 const MAX_SUPERCLASSES: usize = 1_000;
 /// Numbers of superclasses kept while counting; those of further classes are found anew each time.
 const MAX_KEPT_SUPERCLASSES: usize = 4_000_000;
-/// Memory is given back after so many cards: names and samples lie anywhere in the files.
-const RELEASE_STEP: usize = 16;
+/// Memory is given back after so many cards: names and samples lie anywhere in the files, a property has up to hundreds of
+/// them or thousands, and each brings in the pages around it.
+const RELEASE_STEP: usize = 1;
 
 /// Counts the use of every class and property and draws up the dataset card; also says what could not be counted.
 pub fn schema(
