@@ -15,10 +15,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The mean set_F that each language reaches at least, a little below what is measured. TO BE RAISED when the tuning is over.
-const FLOORS: [(&str, f64); 3] = [("en", 0.50), ("de", 0.50), ("es", 0.50)];
-/// The share of the questions that cannot be answered of which that is known. TO BE RAISED as well.
-const GUESS_FLOOR: f64 = 0.50;
+/// The mean set_F that each language reaches at least, a little below what is measured.
+const FLOORS: [(&str, f64); 3] = [("en", 0.80), ("de", 0.80), ("es", 0.75)];
+/// The share of the questions that cannot be answered of which that is known.
+const GUESS_FLOOR: f64 = 0.80;
 
 /// A question with what came of it.
 struct Asked {
