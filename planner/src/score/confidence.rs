@@ -112,7 +112,13 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
         sum(&[F::UnnamedPerson, F::UnnamedPlace, F::UnnamedTime, F::UnnamedTimeRank, F::UnnamedNumber]),
         sum(&[F::NameNarrowed, F::NameIsAlias, F::NameRank, F::NameInLowerCase, F::ValueOfOtherLanguage]),
         sum(&[F::WhoOther, F::WhereOther, F::WhenOther, F::WhichOther, F::HowManyOther, F::HowMeasured])
-            + sum(&[F::BothUnsaid, F::EitherForBoth, F::CountForEachUnsaid, F::MoreColumnsUnsaid, F::GroupUnsaid]),
+            + sum(&[
+                F::BothUnsaid,
+                F::EitherForBoth,
+                F::CountForEachUnsaid,
+                F::MoreColumnsUnsaid,
+                F::GroupUnsaid,
+            ]),
         sum(&[F::Unanchored]),
     ]
 }
