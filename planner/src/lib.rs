@@ -28,8 +28,8 @@ mod ways;
 
 pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
-pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions, names};
-pub use reading::{Reading, readings};
+pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions};
+pub use reading::{Reading, readings, unknown};
 pub use score::{
     Confidence, Evidenced, FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights, confidence,
     probability, signs,

@@ -71,6 +71,13 @@ pub fn readings(
     found
 }
 
+/// Names and nouns of a question that nothing in the graph is called, in order: of a question that cannot be read, too.
+pub fn unknown(index: &DatasetIndex, question: &Question, named: &Named) -> Vec<String> {
+    let schema = Schema::new(index);
+    let links = Links::find(&schema, question, named);
+    missing(question, &not_found(question, &links), |_| true)
+}
+
 fn reading<'k>(
     context: &Context<'k>,
     answer: &Answer<'k>,

@@ -7,7 +7,7 @@ use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Insight};
 use eruca_planner::question::{Question, WordKind};
 use eruca_planner::{
-    Confidence, Judged, Judgement, Mention, Named, Reading, Told, Weights, acquaint, judge, names, readings,
+    Confidence, Judged, Judgement, Mention, Named, Reading, Told, Weights, acquaint, judge, readings, unknown,
 };
 use eruca_sparql::{QueryError, one_line, shown_iri};
 use std::time::{Duration, Instant};
@@ -69,7 +69,7 @@ pub(super) async fn plan(
     }
     let (best, reading) = untried(dataset, question, &found, deadline).await;
     lines.push(format!("{reading}; it deserves no trust"));
-    let insight = nothing_read(question, reading);
+    let insight = nothing_read(dataset, question, named, reading);
     Planned { best, readings: lines, insight: Some(insight) }
 }
 
@@ -179,10 +179,11 @@ fn insight(dataset: &Dataset, best: &Judged, judgement: &Judgement) -> Insight {
 }
 
 /// Of a question in which nothing was read no word found a place.
-fn nothing_read(question: &Question, reading: String) -> Insight {
+fn nothing_read(dataset: &Dataset, question: &Question, named: &Named, reading: String) -> Insight {
     let says = question.words.iter().filter(|word| word.kind > WordKind::Function);
     let unused: Vec<String> = says.map(|word| word.raw.clone()).collect();
-    Insight { probability: 0.0, reading, unused, not_found: names(question), alternatives: Vec::new() }
+    let not_found = unknown(&dataset.index, question, named);
+    Insight { probability: 0.0, reading, unused, not_found, alternatives: Vec::new() }
 }
 
 fn told(dataset: &Dataset, text: &Told) -> String {

@@ -117,8 +117,11 @@ fn first_noun(question: &Question) -> Option<u16> {
 pub(crate) fn says_only_form(question: &Question, at: u16) -> bool {
     let mut cues = question.cues.iter().filter(|cue| cue.span.has(at)).peekable();
     let named = question.words.get(usize::from(at)).is_some_and(|word| word.kind > WordKind::Noun);
-    let form = |cue: &CueAt| is_form(cue.cue) || (cue.cue == Cue::Sorting && question.begins_sentence(at));
-    cues.peek().is_some() && !named && cues.all(form)
+    let first = question.begins_sentence(at);
+    // "Name all rivers": a command, whatever else the word may mean elsewhere.
+    let commands = question.cues.iter().any(|cue| cue.cue == Cue::Command && cue.span.has(at));
+    let form = |cue: &CueAt| is_form(cue.cue) || (cue.cue == Cue::Sorting && first);
+    cues.peek().is_some() && !named && ((first && commands) || cues.all(form))
 }
 
 fn is_form(cue: Cue) -> bool {
@@ -153,4 +156,21 @@ fn is_strong(cue: Cue) -> bool {
             | Cue::When
             | Cue::Where
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_form_at(text: &str, at: u16) -> bool {
+        says_only_form(&Question::read(text, &["en".to_owned()]), at)
+    }
+
+    #[test]
+    fn a_command_at_the_beginning_says_only_form() {
+        assert!(is_form_at("Name all rivers in Peru", 0));
+        assert!(is_form_at("Show me the rivers", 0));
+        assert!(!is_form_at("What is the name of the river?", 3));
+        assert!(!is_form_at("Rivers in Peru", 0));
+    }
 }

@@ -8,7 +8,6 @@ mod unknown;
 pub use facts::{Facts, Known, acquaint};
 pub(crate) use things::SAME_NAME_FIT;
 pub use things::{LinkError, Mention, mentions};
-pub use unknown::names;
 pub(crate) use unknown::{missing, not_found};
 
 use crate::meaning::{Iri, Step};

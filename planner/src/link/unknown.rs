@@ -24,11 +24,6 @@ pub(crate) fn missing(question: &Question, unknown: &[Span], used: impl Fn(u16) 
     all.into_iter().map(|span| question.text_of(span).to_owned()).collect()
 }
 
-/// The names in a question, as written: of a question in which nothing was read none is found.
-pub fn names(question: &Question) -> Vec<String> {
-    missing(question, &[], |_| false)
-}
-
 /// Runs of words that are written as names, of those that are looked at.
 fn runs_of_names(question: &Question, counts: impl Fn(u16) -> bool) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
@@ -98,7 +93,6 @@ mod tests {
         let question = Question::read("Does Felix Aumann know Dora?", &["en".to_owned()]);
         let dora = question.words.iter().position(|word| word.raw == "Dora").unwrap_or_default() as u16;
         assert_eq!(missing(&question, &[], |at| at == dora), ["Felix Aumann"]);
-        assert_eq!(names(&question), ["Felix Aumann", "Dora"]);
     }
 
     #[test]
