@@ -99,7 +99,7 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
         WordKind::Name | WordKind::Quoted => Feature::SkippedName,
     };
     features.add(feature, 1.0);
-    if first_noun(question) == Some(at) {
+    if word.kind == WordKind::Noun && first_noun(question) == Some(at) {
         features.add(Feature::SkippedAsked, 1.0);
     }
 }

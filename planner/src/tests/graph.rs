@@ -56,7 +56,8 @@ impl Graph {
     }
 }
 
-fn options<'a>(files: &'a [std::path::PathBuf], folder: &'a Path) -> BuildOptions<'a> {
+/// What both kinds of test graphs are built with.
+pub(super) fn options<'a>(files: &'a [std::path::PathBuf], folder: &'a Path) -> BuildOptions<'a> {
     BuildOptions {
         files,
         origin: None,

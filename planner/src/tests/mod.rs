@@ -9,12 +9,11 @@ mod things;
 use crate::question::Question;
 use crate::{Named, Runner, Weights, judge, mentions, readings};
 use async_trait::async_trait;
-use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaTarget, build, read_quads};
+use eruca_indexer::{DatasetIndex, NoProgress, OpenOptions, build, read_quads};
 use eruca_sparql::{
     Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
     Term, check,
 };
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A graph that can be asked.
@@ -30,7 +29,7 @@ impl Graph {
         let folder = tempfile::tempdir()?;
         let files = [folder.path().join("graph.ttl")];
         std::fs::write(&files[0], turtle)?;
-        build(&options(&files, &folder.path().join("index")), &NoProgress).await?;
+        build(&graph::options(&files, &folder.path().join("index")), &NoProgress).await?;
         let index = folder.path().join("index");
         let open = OpenOptions { folder: &index, embedder: None, qdrant: None, build_command: "this test" };
         let index = DatasetIndex::open(open).await?;
@@ -68,23 +67,6 @@ fn told(term: &Term) -> String {
         Term::NamedNode(iri) => eruca_sparql::local_name(iri.as_str()).to_owned(),
         Term::Literal(literal) => literal.value().trim_end_matches(".0").to_owned(),
         other => other.to_string(),
-    }
-}
-
-fn options<'a>(files: &'a [std::path::PathBuf], folder: &'a Path) -> BuildOptions<'a> {
-    BuildOptions {
-        files,
-        origin: None,
-        prefixes: &[],
-        folder,
-        vocabulary: eruca_indexer::vocabulary::Given::default(),
-        languages: &[],
-        names_from: None,
-        naming_properties: &[],
-        skip_errors: false,
-        max_value_chars: 120,
-        embedder: None,
-        schema_target: SchemaTarget::Folder,
     }
 }
 
