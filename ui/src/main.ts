@@ -171,7 +171,7 @@ async function begin(): Promise<void> {
 // The address is the state of the page, so that jumping to a part must not change it.
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
-  (document.querySelector<HTMLElement>("#answer") ?? main).focus();
+  (document.querySelector<HTMLElement>(".outcome") ?? main).focus();
 });
 
 paint();

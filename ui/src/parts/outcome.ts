@@ -114,7 +114,7 @@ export function outcome(needs: OutcomeNeeds): Slot<RunState> {
     slot((state) => [shown(state).query, shown(state).explanation, state.phase === "done", state.other], (state) => query(state, needs)),
     slot((state) => [state.run, state.phase], (state) => state.phase === "done" && alternatives(state, needs)),
   ];
-  const element = h("div", { id: "answer", tabindex: -1, class: "outcome" }, slots.map((one) => one.element));
+  const element = h("div", { tabindex: -1, class: "outcome" }, slots.map((one) => one.element));
   return {
     element,
     show(state) {

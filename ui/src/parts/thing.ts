@@ -1,5 +1,5 @@
 // A value in the page: names of things open their card, addresses lead to where they live, literals are text.
-import { bdi, button, h } from "../dom";
+import { bdi, button, h, safeAddress } from "../dom";
 import { nameOf, showLiteral } from "../format";
 import { t } from "../i18n";
 import { icon } from "../icons";
@@ -16,7 +16,7 @@ export function whenOpened(opener: Opener): void {
 /** A thing by its name; a click shows its card. */
 export function thing(iri: string, name: string, href?: string): HTMLElement {
   const label = bdi(name);
-  if (!href) return button(label, () => open(iri, name), { class: "thing" });
+  if (!safeAddress(href)) return button(label, () => open(iri, name), { class: "thing" });
   const onclick = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
@@ -35,7 +35,10 @@ export function outward(text: string, href: string, props: Record<string, string
 export function value(term: Term | null | undefined, kind?: string): HTMLElement {
   if (!term) return h("span", { class: "none", "aria-label": t.not_there }, "–");
   if (term.type === "uri") {
-    if ((kind === "link" || kind === "picture") && term.href) return outward(term.label ?? term.value, term.href);
+    if (kind === "link" || kind === "picture") {
+      const home = safeAddress(term.href);
+      return home ? outward(term.label ?? term.value, home) : bdi(term.label ?? term.value);
+    }
     return thing(term.value, nameOf(term), term.href);
   }
   if (term.type === "bnode") return bdi(nameOf(term), { class: "soft" });

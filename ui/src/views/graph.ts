@@ -24,49 +24,69 @@ interface Body extends Node {
   y: number;
 }
 
-function push(a: Body, b: Body, strength: number): void {
-  const [dx, dy] = [a.x - b.x, a.y - b.y];
-  const distance = Math.max(Math.hypot(dx, dy), 1);
-  const force = strength / (distance * distance);
+/** How far a body wants to go, of all the others and of its links. */
+type Move = [number, number];
+
+function push(a: Body, b: Body, ideal: number, moves: Map<string, Move>): void {
   // Names are wide: bodies on one line keep farther apart.
-  a.x += (dx / distance) * force * 1.5;
-  b.x -= (dx / distance) * force * 1.5;
-  a.y += (dy / distance) * force;
-  b.y -= (dy / distance) * force;
+  const [dx, dy] = [(a.x - b.x) / 1.5, a.y - b.y || 0.1];
+  const squared = Math.max(dx * dx + dy * dy, 1);
+  shift(a, b, (dx * ideal * ideal) / squared, (dy * ideal * ideal) / squared, moves);
 }
 
-function pull(a: Body, b: Body, length: number, heat: number): void {
+function pull(a: Body, b: Body, ideal: number, moves: Map<string, Move>): void {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
-  const distance = Math.max(Math.hypot(dx, dy), 1);
-  const force = ((distance - length) / distance) * 0.12 * heat;
-  a.x += dx * force;
-  a.y += dy * force;
-  b.x -= dx * force;
-  b.y -= dy * force;
+  const strength = Math.hypot(dx, dy) / ideal;
+  shift(a, b, dx * strength, dy * strength, moves);
+}
+
+function shift(a: Body, b: Body, x: number, y: number, moves: Map<string, Move>): void {
+  const [one, other] = [moves.get(a.id), moves.get(b.id)];
+  if (!one || !other) return;
+  one[0] += x;
+  one[1] += y;
+  other[0] -= x;
+  other[1] -= y;
+}
+
+/** One round: everything moves, at most so far as the heat lets it. */
+function round(bodies: Body[], joined: [Body, Body][], ideal: number, heat: number, height: number): void {
+  const moves = new Map<string, Move>(bodies.map(({ id, x, y }) => [id, [(WIDTH / 2 - x) * 0.3, (height / 2 - y) * 0.5]]));
+  for (const [n, a] of bodies.entries()) for (const b of bodies.slice(n + 1)) push(a, b, ideal, moves);
+  for (const [a, b] of joined) pull(a, b, ideal, moves);
+  for (const body of bodies) {
+    const [x, y] = moves.get(body.id) ?? [0, 0];
+    const far = Math.max(Math.hypot(x, y), 1);
+    const step = Math.min(far, heat) / far;
+    body.x += x * step;
+    body.y += y * step;
+  }
+}
+
+/** Spreads the bodies over the box, with room for their names at its edges. */
+function spread(bodies: Body[], height: number): void {
+  const fit = (values: number[], from: number, to: number): ((value: number) => number) => {
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    return (value) => (most - least < 1 ? (from + to) / 2 : from + ((value - least) / (most - least)) * (to - from));
+  };
+  const [x, y] = [fit(bodies.map((body) => body.x), 80, WIDTH - 80), fit(bodies.map((body) => body.y), 18, height - 34)];
+  for (const body of bodies) [body.x, body.y] = [x(body.x), y(body.y)];
 }
 
 /** Places for the nodes within the box. */
 export function layout(nodes: Node[], edges: Edge[], height: number): Body[] {
-  const around = (n: number): number => (2 * Math.PI * n * 7) / Math.max(nodes.length, 1);
+  const angle = (n: number): number => (2 * Math.PI * n) / Math.max(nodes.length, 1);
   const bodies = nodes.map((node, n): Body => ({
-    ...node,
-    x: WIDTH / 2 + (WIDTH / 3) * Math.cos(around(n) + n * 0.01),
-    y: height / 2 + (height / 3) * Math.sin(around(n) + n * 0.01),
+    ...node, x: WIDTH / 2 + (WIDTH / 3) * Math.cos(angle(n)), y: height / 2 + (height / 3) * Math.sin(angle(n)),
   }));
   const byId = new Map(bodies.map((body) => [body.id, body]));
-  const length = Math.max(70, Math.min(150, Math.sqrt((WIDTH * height) / Math.max(nodes.length, 1)) * 0.8));
-  for (let round = 0; round < ROUNDS; round++) {
-    const heat = 1 - round / ROUNDS;
-    for (const [n, a] of bodies.entries()) for (const b of bodies.slice(n + 1)) push(a, b, 9000 * heat);
-    for (const { from, to } of edges) {
-      const [a, b] = [byId.get(from), byId.get(to)];
-      if (a && b && a !== b) pull(a, b, length, heat);
-    }
-    for (const body of bodies) {
-      body.x = Math.min(Math.max(body.x + (WIDTH / 2 - body.x) * 0.01, 60), WIDTH - 60);
-      body.y = Math.min(Math.max(body.y + (height / 2 - body.y) * 0.02, 22), height - 30);
-    }
-  }
+  const joined = edges.flatMap(({ from, to }): [Body, Body][] => {
+    const [a, b] = [byId.get(from), byId.get(to)];
+    return a && b && a !== b ? [[a, b]] : [];
+  });
+  const ideal = 0.75 * Math.sqrt((WIDTH * height) / Math.max(nodes.length, 1));
+  for (let n = 0; n < ROUNDS; n++) round(bodies, joined, ideal, 60 * (1 - n / ROUNDS), height);
+  spread(bodies, height);
   return bodies;
 }
 
@@ -101,5 +121,5 @@ export function graph(nodes: Node[], edges: Edge[], open?: (id: string, name: st
     h("li", null, t.schema_text(byId.get(from)?.name ?? from, label, byId.get(to)?.name ?? to)));
   return h("figure", { class: "linked" },
     h("figcaption", { class: "soft" }, t.links_of(nodes.length, edges.length)),
-    h("div", { class: "wide" }, picture), h("ul", { class: "unseen" }, told));
+    h("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t.views.graph }, picture), h("ul", { class: "unseen" }, told));
 }
