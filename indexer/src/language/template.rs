@@ -8,8 +8,9 @@ use super::{Language, fallback};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// The files of phrases: `explain` says what a query does and why a row is an answer, `say` says answers.
-pub(super) const FILES: [&str; 2] = ["explain", "say"];
+/// The files of phrases: `examples` asks about a graph, `explain` says what a query does and why a row is an answer, `say`
+/// says answers.
+pub(super) const FILES: [&str; 3] = ["examples", "explain", "say"];
 
 /// A piece of a phrase.
 #[derive(Debug, Clone, PartialEq, Eq)]
