@@ -186,6 +186,23 @@ impl EntityIndex {
         self.run(&NameQuery { strict: true, ..of_class(text, None, limit) })
     }
 
+    /// Entities one of whose names goes on as the text begins, for whoever is still typing it: those whose name begins with
+    /// it first, then the best known.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn complete(&self, text: &str, limit: usize) -> Result<Vec<Entity>, LexicalError> {
+        self.0.as_ref().map_or_else(|| Ok(Vec::new()), |index| index.complete(text, limit))
+    }
+
+    /// The best known direct instances of a class.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn best_of_class(&self, class: &str, limit: usize) -> Result<Vec<Entity>, LexicalError> {
+        self.0.as_ref().map_or_else(|| Ok(Vec::new()), |index| index.best_with(class, limit))
+    }
+
     fn run(&self, query: &NameQuery<'_>) -> Result<Vec<EntityHit>, LexicalError> {
         let Some(index) = &self.0 else { return Ok(Vec::new()) };
         let hits = index.search::<Entity>(query)?;

@@ -28,6 +28,7 @@ pub mod language;
 mod leb128;
 mod lexical;
 mod manifest;
+pub mod media;
 mod missing_names;
 mod origin;
 mod own_files;

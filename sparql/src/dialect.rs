@@ -50,6 +50,7 @@ pub struct Dialect {
     time_limit: Option<TimeLimit>,
     wordings: Wordings,
     cut: Cut,
+    editor: Editor,
 }
 
 /// By what an engine is recognised.
@@ -110,6 +111,9 @@ struct Wordings {
     after_output: fn(&str) -> Option<usize>,
 }
 
+/// The address of the engine's own editor by that of an endpoint, with [`Dialect::QUERY`] where the query goes.
+type Editor = fn(&Url) -> Option<String>;
+
 /// Why a result is not whole, by the headers, the number of its rows and the LIMIT of the query.
 type Cut = fn(&HeaderMap, Option<usize>, Option<usize>) -> Option<Incomplete>;
 
@@ -147,6 +151,16 @@ impl Dialect {
     #[must_use]
     pub fn hints(&self) -> &'static [&'static str] {
         self.hints
+    }
+
+    /// What stands in the address of an editor for the percent-encoded query.
+    pub const QUERY: &'static str = "{query}";
+
+    /// The address of the engine's own editor for the endpoint at this address, with [`Self::QUERY`] where the query goes;
+    /// `None` where it has none, or none that takes a query from its address.
+    #[must_use]
+    pub fn editor(&self, endpoint: &Url) -> Option<String> {
+        (self.editor)(endpoint)
     }
 
     /// How it is told of a deadline; `None` where it cannot be, or had better not be.

@@ -88,6 +88,23 @@ pub struct ServerSettings {
     pub max_question_chars: usize,
     /// Time for running questions when stopping.
     pub stop_timeout: Duration,
+    /// `[runs]`: which questions and answers are kept, so that they can be looked at again.
+    pub runs: RunsSettings,
+}
+
+/// How questions and their answers are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunsSettings {
+    /// Runs in memory.
+    pub max_runs: usize,
+    /// Bytes of all runs in memory.
+    pub max_bytes: usize,
+    /// Folder in which they are kept as files too; `None` forgets them at the end of the process.
+    pub folder: Option<PathBuf>,
+    /// Files in the folder.
+    pub max_files: usize,
+    /// How long a file is kept.
+    pub max_age: Duration,
 }
 
 /// The files of a certificate, in PEM form.

@@ -18,6 +18,7 @@ pub(super) struct RawSettings {
     pub(super) schema_index: RawSchemaIndex,
     pub(super) index: RawIndex,
     pub(super) cache: RawCache,
+    pub(super) runs: RawRuns,
     pub(super) log: RawLog,
     #[serde(default)]
     pub(super) datasets: Vec<RawDataset>,
@@ -128,6 +129,15 @@ pub(super) struct RawCache {
     pub(super) embeddings: i64,
     pub(super) lookups: i64,
     pub(super) seconds: i64,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RawRuns {
+    pub(super) max_runs: i64,
+    pub(super) max_mb: i64,
+    pub(super) folder: String,
+    pub(super) max_files: i64,
+    pub(super) max_days: i64,
 }
 
 #[derive(Deserialize)]

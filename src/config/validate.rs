@@ -42,12 +42,13 @@ pub(super) fn settings(
         schema_index,
         index,
         cache,
+        runs,
         log,
         datasets,
     } = raw;
     let check = Check { origins };
     Ok(Settings {
-        server: check.server(server)?,
+        server: check.server(server, runs)?,
         llm: check.llm(llm, variables)?,
         agent: check.agent(agent)?,
         helps,

@@ -22,6 +22,7 @@ fn row(error: &ServiceError) -> Row {
         ServiceError::Overloaded { .. } => ("overloaded", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::EndpointDown { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
         ServiceError::IndexDamaged { .. } => ("index_damaged", StatusCode::INTERNAL_SERVER_ERROR),
+        ServiceError::Cancelled => ("cancelled", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
             ("internal", StatusCode::INTERNAL_SERVER_ERROR)
         }
@@ -69,8 +70,23 @@ pub(super) enum ApiError {
     #[error("there is nothing at this path; /docs lists what there is")]
     NoRoute,
     /// The route exists, for other methods.
-    #[error("only GET and HEAD are allowed here")]
-    WrongMethod,
+    #[error("only {} allowed here", if .0.contains(',') { format!("{} are", .0.replace(", ", " and ")) } else { format!("{} is", .0) })]
+    WrongMethod(&'static str),
+    /// The page of another site has made a browser send this.
+    #[error(
+        "this was sent by the page of another site; if it may, add its origin to [server] cors_origins \
+         (the variable ERUCA__SERVER__CORS_ORIGINS)"
+    )]
+    OtherOrigin,
+    /// The body is something else than JSON.
+    #[error("the body must be JSON: send the header 'Content-Type: application/json'")]
+    NotJson,
+    /// The body is too long.
+    #[error("the body is longer than {} bytes", super::post::MAX_BYTES)]
+    BodyTooLarge,
+    /// There is no such run, or it is kept no longer.
+    #[error("there is no run of this name; it may have been forgotten: ask the question again")]
+    UnknownRun,
 }
 
 impl ApiError {
@@ -86,14 +102,18 @@ impl ApiError {
             Self::WrongKeys { .. } => "wrong_keys",
             Self::RateLimited { .. } => "rate_limited",
             Self::NoRoute => "not_found",
-            Self::WrongMethod => "method_not_allowed",
+            Self::WrongMethod(_) => "method_not_allowed",
+            Self::OtherOrigin => "other_origin",
+            Self::NotJson => "not_json",
+            Self::BodyTooLarge => "body_too_large",
+            Self::UnknownRun => "unknown_run",
         }
     }
 
     fn body(&self) -> ErrorBody {
         match self {
             Self::Service(error) => service_body(error),
-            _ => ErrorBody { detail: self.to_string(), code: self.code(), datasets: None },
+            _ => ErrorBody { detail: self.to_string(), code: self.code().into(), datasets: None },
         }
     }
 }
@@ -108,8 +128,11 @@ impl ResponseError for ApiError {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::WrongKeys { .. } | Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::NoRoute => StatusCode::NOT_FOUND,
-            Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Self::NoRoute | Self::UnknownRun => StatusCode::NOT_FOUND,
+            Self::OtherOrigin => StatusCode::FORBIDDEN,
+            Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::WrongMethod(_) => StatusCode::METHOD_NOT_ALLOWED,
         }
     }
 
@@ -135,13 +158,18 @@ impl ResponseError for ApiError {
                 response.insert_header((header::RETRY_AFTER, whole_seconds(*retry_after)));
                 response.json(self.body())
             }
-            Self::WrongMethod => {
-                response.insert_header((header::ALLOW, "GET, HEAD"));
+            Self::WrongMethod(allowed) => {
+                response.insert_header((header::ALLOW, *allowed));
                 response.json(self.body())
             }
-            Self::BadHost(_) | Self::UnknownHost(_) | Self::Forbidden | Self::NoRoute => {
-                response.json(self.body())
-            }
+            Self::BadHost(_)
+            | Self::UnknownHost(_)
+            | Self::Forbidden
+            | Self::NoRoute
+            | Self::OtherOrigin
+            | Self::NotJson
+            | Self::BodyTooLarge
+            | Self::UnknownRun => response.json(self.body()),
         }
     }
 }
@@ -163,12 +191,13 @@ fn retry_after(error: &ServiceError) -> Option<Duration> {
         | ServiceError::UnknownDataset { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
+        | ServiceError::Cancelled
         | ServiceError::Panicked { .. }
         | ServiceError::Internal(_) => None,
     }
 }
 
-fn service_body(error: &ServiceError) -> ErrorBody {
+pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
     let detail = match error {
         // What failed inside is for the log; clients could neither use it nor should they see it.
         ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
@@ -178,7 +207,8 @@ fn service_body(error: &ServiceError) -> ErrorBody {
         | ServiceError::UnknownDataset { .. }
         | ServiceError::Overloaded { .. }
         | ServiceError::EndpointDown { .. }
-        | ServiceError::IndexDamaged { .. } => error.to_string(),
+        | ServiceError::IndexDamaged { .. }
+        | ServiceError::Cancelled => error.to_string(),
     };
     let datasets = match error {
         ServiceError::UnknownDataset { asked: _, known } => Some(known.clone()),
@@ -186,10 +216,11 @@ fn service_body(error: &ServiceError) -> ErrorBody {
         | ServiceError::Overloaded { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
+        | ServiceError::Cancelled
         | ServiceError::Panicked { .. }
         | ServiceError::Internal(_) => None,
     };
-    ErrorBody { detail, code: row(error).code, datasets }
+    ErrorBody { detail, code: row(error).code.into(), datasets }
 }
 
 /// The documented errors of a question, made from the same table and bodies as the real ones.

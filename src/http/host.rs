@@ -39,6 +39,14 @@ impl Names {
         }
     }
 
+    /// Whether an origin is at a name that is configured; that any name is allowed says of none that it is this service's.
+    pub(super) fn is_configured(&self, page: &Authority) -> bool {
+        match &self.allowed {
+            AllowedHosts::Any => false,
+            AllowedHosts::These(hosts) => hosts.iter().any(|allowed| fits(allowed, page)),
+        }
+    }
+
     fn holds(&self, asked: &Authority) -> bool {
         let Host::Domain(name) = &asked.host else {
             // No page can be at an address that is not its own.
@@ -65,7 +73,7 @@ fn fits(allowed: &Authority, asked: &Authority) -> bool {
 
 /// What a request names, by [RFC 9112, section 3.2](https://www.rfc-editor.org/rfc/rfc9112#section-3.2): one Host header
 /// line, which HTTP/1.0 may leave out; where the target is a whole URL, the host in it counts instead.
-fn named(request: &HttpRequest) -> Result<Option<Authority>, ApiError> {
+pub(super) fn named(request: &HttpRequest) -> Result<Option<Authority>, ApiError> {
     let mut lines = request.headers().get_all(header::HOST);
     let line = lines.next();
     if lines.next().is_some() {

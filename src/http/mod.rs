@@ -11,9 +11,11 @@ mod keys;
 mod metrics;
 mod openapi;
 mod params;
+mod post;
 mod query_log;
 mod request_id;
 mod routes;
+mod runs;
 mod tls;
 
 pub use openapi::{ApiDoc, yaml};
@@ -32,6 +34,7 @@ use gate::Gate;
 use host::Names;
 use metrics::Metrics;
 use routes::{datasets, docs, health, ready, text2sparql};
+use runs::Runs;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,6 +55,9 @@ struct App {
     gate: Gate,
     metrics: Metrics,
     query_log: Option<QueryLog>,
+    /// Pages of others that may call the service.
+    origins: Vec<String>,
+    runs: Arc<Runs>,
 }
 
 /// A server on `listener`, with TLS if there is a certificate; it runs while it is awaited. SIGTERM and SIGINT stop it: no
@@ -73,6 +79,8 @@ pub fn server(
         gate: Gate::new(settings),
         metrics: Metrics::new(),
         query_log,
+        origins: settings.cors_origins.clone(),
+        runs: Runs::open(&settings.runs)?,
     });
     let origins = settings.cors_origins.clone();
     let server = HttpServer::new(move || {
@@ -129,8 +137,17 @@ async fn no_route() -> Result<HttpResponse, ApiError> {
     Err(ApiError::NoRoute)
 }
 
+/// A resource that takes a body.
+fn posted(path: &str, route: Route) -> Resource {
+    web::resource(path).route(route.guard(guard::Post())).default_service(web::to(not_posted))
+}
+
+async fn not_posted() -> Result<HttpResponse, ApiError> {
+    Err(ApiError::WrongMethod("POST"))
+}
+
 async fn wrong_method() -> Result<HttpResponse, ApiError> {
-    Err(ApiError::WrongMethod)
+    Err(ApiError::WrongMethod("GET, HEAD"))
 }
 
 /// Answers are read by programs and shown as text; the only page is that of /docs, which brings its own scripts.
@@ -147,13 +164,14 @@ fn security_headers() -> DefaultHeaders {
 
 fn cors(origins: &[String]) -> Cors {
     let cors = Cors::default()
-        .allowed_methods(["GET", "HEAD"])
+        .allowed_methods(["GET", "HEAD", "POST"])
         .allow_any_header()
         .expose_headers([
             header::RETRY_AFTER,
             header::HeaderName::from_static("x-request-id"),
             header::HeaderName::from_static(insight::CONFIDENCE),
             header::HeaderName::from_static(insight::UNUSED),
+            header::HeaderName::from_static(runs::HEADER),
         ])
         .max_age(CORS_MAX_AGE);
     if origins.iter().any(|origin| origin == "*") {

@@ -3,30 +3,33 @@
 //! What the HTTP layer and the command line call. Knows the agent, the planner and the datasets; nothing of
 //! wire formats.
 
+mod attempt;
 mod caches;
 mod fallback;
 mod index;
 mod planned;
 mod queue;
 mod readiness;
+mod run;
 mod types;
 
 pub use crate::cache::CacheFigures;
 pub use caches::{AnswerCache, Caches};
 pub use queue::Load;
+pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState, ShownColumn};
 pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, ServiceError, State};
 
+use attempt::{Attempt, is_broken};
 use index::{check_index, confirm_index, outdated};
 use planned::{Planned, drafts, plan};
 use queue::Queue;
 
-use crate::agent::{AgentOutcome, Budget, Draft, Task, run_agent};
-use crate::dataset::{Dataset, RunQuery};
-use crate::form::{AnswerForm, Fitted, FormKind, StatedForm, fit};
+use crate::agent::{Budget, Draft, Task, run_agent};
+use crate::dataset::Dataset;
 use crate::grounding::{Grounding, ground};
 use crate::helps::Helps;
-use crate::llm::{ChatModel, Prices, Usage};
-use crate::trace::{AnsweredBy, Insight, Observer, Recorder, Silent, Step, StepKind, StopReason, Trace};
+use crate::llm::{ChatModel, Prices};
+use crate::trace::{AnsweredBy, Observer, Recorder, Silent, Step, StepKind, Trace};
 use crate::work::Workers;
 use eruca_planner::question::Question as Asked;
 use eruca_sparql::{Limits, QueryError, one_line};
@@ -267,8 +270,8 @@ impl Service {
         grounding: &Grounding,
         deadline: Instant,
         recorder: &mut Recorder<'_>,
-    ) -> Run {
-        let mut run = Run::new(self.degraded());
+    ) -> Attempt {
+        let mut run = Attempt::new(self.degraded());
         if let Some(model) = &self.model {
             let deadline =
                 deadline.checked_sub(PLANNER_TIME.min(self.limits.deadline / 10)).unwrap_or(deadline);
@@ -348,10 +351,10 @@ impl Service {
     fn conclude(
         &self,
         dataset: &Dataset,
-        run: Run,
+        run: Attempt,
         recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
-        let Run { stop, model, calls, usage, by, best, form: _, insight, degraded } = run;
+        let Attempt { stop, model, calls, usage, by, best, form: _, insight, degraded } = run;
         let Some(best) = best else {
             return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
         };
@@ -380,82 +383,6 @@ impl Service {
     }
 }
 
-/// What became of a question so far.
-struct Run {
-    stop: StopReason,
-    model: Option<String>,
-    calls: u32,
-    usage: Usage,
-    by: AnsweredBy,
-    best: Option<RunQuery>,
-    form: StatedForm,
-    insight: Option<Insight>,
-    degraded: Vec<String>,
-}
-
-impl Run {
-    /// Nothing yet.
-    fn new(degraded: Vec<String>) -> Self {
-        Self {
-            stop: StopReason::NoModel,
-            model: None,
-            calls: 0,
-            usage: Usage::default(),
-            by: AnsweredBy::Planner,
-            best: None,
-            form: StatedForm::default(),
-            insight: None,
-            degraded,
-        }
-    }
-
-    fn take(&mut self, outcome: AgentOutcome, model: &str) {
-        let AgentOutcome { best, form, stop, model_calls, usage, failure } = outcome;
-        self.form = form;
-        self.degraded.extend(failure.map(|error| error.to_string()));
-        (self.stop, self.calls, self.usage, self.best) = (stop, model_calls, usage, best);
-        self.model = Some(model.to_owned());
-        self.by = AnsweredBy::Agent;
-    }
-
-    /// Takes the planner's answer. What the agent had is kept if the planner has nothing better.
-    fn take_plan(&mut self, planned: Planned) {
-        let Planned { best, insight, readings: _ } = planned;
-        let better = best.as_ref().is_some_and(|best| best.result.is_ok()) || self.best.is_none();
-        if better {
-            if self.by == AnsweredBy::Agent {
-                self.degraded
-                    .push("the chat model came to no query that runs: the planner answers".to_owned());
-            }
-            self.by = AnsweredBy::Planner;
-            (self.best, self.insight) = (best, insight);
-        }
-    }
-}
-
-impl Run {
-    /// Brings the best query to the form that the question asks for.
-    async fn fit(
-        &mut self,
-        dataset: &Dataset,
-        question: &Asked,
-        deadline: Instant,
-        recorder: &mut Recorder<'_>,
-    ) {
-        let Some(best) = self.best.take() else { return };
-        let mut form = AnswerForm::read(question).stated_as(self.form.clone());
-        if self.by == AnsweredBy::Planner && form.kind == FormKind::Ask {
-            // The planner's query need not use all that the question names: as an ASK it would say yes to anything.
-            form = form.of_kind(FormKind::Things);
-        }
-        let Fitted { run, changes } = fit(&form, best, dataset, deadline).await;
-        for change in changes {
-            recorder.rewrite(change);
-        }
-        self.best = Some(run);
-    }
-}
-
 /// What a panic while answering becomes, with the steps that were done.
 fn fault(panic: &(dyn Any + Send), steps: Vec<Step>) -> ServiceError {
     let said = panic.downcast_ref::<String>().map(String::as_str);
@@ -467,19 +394,4 @@ async fn ask_endpoint(dataset: &Dataset, time: Duration) -> Result<eruca_sparql:
     let query = dataset.check("ASK { ?s ?p ?o }")?;
     // Not by way of the dataset, which may remember what the endpoint said when it was there.
     dataset.endpoint.query(&query, Limits { timeout: time, ..dataset.rules.limits }).await
-}
-
-/// Whether a query is no answer: the endpoint refuses it. One that ran out of time, or met an endpoint in trouble, may
-/// well be right, and a model's query is a better guess than the planner's.
-fn is_broken(run: &RunQuery) -> bool {
-    match &run.result {
-        Ok(_)
-        | Err(
-            QueryError::Timeout { .. }
-            | QueryError::TooLarge { .. }
-            | QueryError::RateLimited { .. }
-            | QueryError::Unavailable { .. },
-        ) => false,
-        Err(_) => true,
-    }
 }

@@ -149,6 +149,9 @@ pub enum ServiceError {
         /// What was done before.
         steps: Vec<Step>,
     },
+    /// The work was ended before there was an answer: nobody waited for it any longer, or the service stops.
+    #[error("the work on this question was ended before there was an answer; ask again")]
+    Cancelled,
     /// A fault of Eruca itself.
     #[error("internal error: {0}")]
     Internal(String),

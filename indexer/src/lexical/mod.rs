@@ -9,6 +9,7 @@
 
 mod build_folder;
 mod collect;
+mod complete;
 mod dictionary;
 mod expand;
 mod forms;

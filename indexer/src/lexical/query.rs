@@ -353,14 +353,14 @@ pub(super) fn weight(documents: u64, total: u64) -> f32 {
     if documents == 0 { 0.3 * idf } else { idf.max(0.1) }
 }
 
-fn any_of(mut choices: Vec<Box<dyn Query>>) -> Box<dyn Query> {
+pub(super) fn any_of(mut choices: Vec<Box<dyn Query>>) -> Box<dyn Query> {
     match choices.len() {
         1 => choices.remove(0),
         _ => Box::new(AnyForm::of(choices)),
     }
 }
 
-fn term_query(field: Field, text: &str, weight: f32) -> Box<dyn Query> {
+pub(super) fn term_query(field: Field, text: &str, weight: f32) -> Box<dyn Query> {
     let query = TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic);
     Box::new(BoostQuery::new(Box::new(query), weight))
 }

@@ -1,12 +1,12 @@
 //! Documents for the tests of this folder.
 
 use super::{NameDocument, NameIndexWriter, Named, PreparedDocument};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// A name and its uses.
-#[derive(Serialize)]
-struct Thing(String, u64);
+#[derive(Serialize, Deserialize)]
+pub(super) struct Thing(pub(super) String, pub(super) u64);
 
 impl Named for Thing {
     fn names(&self) -> Vec<&str> {

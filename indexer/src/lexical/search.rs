@@ -34,7 +34,7 @@ const RESPELT_WEIGHT: f32 = 0.95;
 
 /// An index of names, open for searching. Cheap to share; searches run in parallel.
 pub struct NameIndex {
-    reader: Reader,
+    pub(super) reader: Reader,
     rows: Rows,
     /// The row of each document, segment by segment.
     row_of: Vec<Column<u64>>,
@@ -107,11 +107,14 @@ impl NameIndex {
         })
     }
 
-    fn guarded<T>(&self, work: impl FnOnce() -> Result<T, LexicalError>) -> Result<T, LexicalError> {
+    pub(super) fn guarded<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, LexicalError>,
+    ) -> Result<T, LexicalError> {
         self.alarm.guard(panicked_in(&self.folder), work)
     }
 
-    fn payload<P: DeserializeOwned>(&self, row: u64) -> Result<P, LexicalError> {
+    pub(super) fn payload<P: DeserializeOwned>(&self, row: u64) -> Result<P, LexicalError> {
         Ok(serde_json::from_slice(self.rows.get(row)?.payload)?)
     }
 
@@ -176,7 +179,7 @@ impl NameIndex {
         Ok(found)
     }
 
-    fn row(&self, address: DocAddress) -> Option<u64> {
+    pub(super) fn row(&self, address: DocAddress) -> Option<u64> {
         self.row_of.get(address.segment_ord as usize)?.first(address.doc_id)
     }
 }

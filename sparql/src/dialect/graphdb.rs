@@ -6,8 +6,12 @@
 //! ([an example](https://github.com/dasch-swiss/dsp-api/issues/1536)). Its repositories may have limits of time and rows
 //! ([`query-timeout`, `query-limit-results`](https://graphdb.ontotext.com/documentation/11.0/configuring-a-repository.html));
 //! rows that are cut off are not told of.
+//!
+//! Its Workbench opens `/sparql?query=…` with that query (so does its own chat, `sparql-editor` in the package
+//! [graphdb-workbench](https://www.npmjs.com/package/graphdb-workbench)); `repositoryId` chooses the repository.
 
 use super::{Dialect, Signs, Wordings, contains, plain, rdf4j};
+use url::Url;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "graphdb",
@@ -24,5 +28,13 @@ pub(super) static DIALECT: Dialect = Dialect {
         too_large: &["insufficient free heap memory", "notenoughmemoryfor"],
         ..rdf4j::WORDINGS
     },
+    editor,
     ..plain::DIALECT_ITSELF
 };
+
+fn editor(endpoint: &Url) -> Option<String> {
+    let (before, repository) = endpoint.path().split_once("/repositories/")?;
+    let repository = repository.split('/').next().filter(|name| !name.is_empty())?;
+    let page = endpoint.join(&format!("{before}/sparql")).ok()?;
+    Some(format!("{page}?repositoryId={repository}&query={}", Dialect::QUERY))
+}

@@ -13,6 +13,7 @@ pub(super) const DIALECT_ITSELF: Dialect = Dialect {
     time_limit: None,
     wordings: WORDINGS,
     cut: CUT,
+    editor: |_| None,
 };
 
 /// It is not recognised by anything.

@@ -9,9 +9,13 @@
 //!
 //! It knows a parameter `timeout`, like `30s`, which is not sent: where it is more than the server allows, 30 s by default, the
 //! query is refused with 403, and otherwise that time ends it anyway (`verifyUserSubmittedQueryTimeout`).
+//!
+//! Where its own interface stands beside it, `/api/NAME` is the endpoint and `/NAME` the editor, which takes the query from the
+//! parameter `query` ([issue 7](https://github.com/qlever-dev/qlever-ui/issues/7)).
 
 use super::{Dialect, Response, Signs, Wordings, contains, plain};
 use serde_json::Value;
+use url::Url;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "qlever",
@@ -36,6 +40,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         after_output: |tail| tail.find("An error has occurred while exporting"),
         ..plain::WORDINGS
     },
+    editor,
     ..plain::DIALECT_ITSELF
 };
 
@@ -50,6 +55,13 @@ fn body(response: &Response<'_>) -> bool {
     // Quotation marks within values are escaped.
     let start = response.body.len().saturating_sub(META_BYTES);
     response.body.get(start..).is_some_and(|end| contains(end, r#""meta":{"query-time-ms":"#))
+}
+
+fn editor(endpoint: &Url) -> Option<String> {
+    let name = endpoint.path().strip_prefix("/api/")?.trim_end_matches('/');
+    let mut page = endpoint.join(&format!("/{name}")).ok().filter(|_| !name.is_empty())?;
+    page.set_query(None);
+    Some(format!("{page}?query={}", Dialect::QUERY))
 }
 
 /// Lines count from 1, positions from 0.

@@ -134,3 +134,25 @@ proptest::proptest! {
         let _ = error_after_output(body.as_bytes(), Duration::ZERO, Dialect::plain());
     }
 }
+
+#[test]
+fn editors_are_found_by_the_address_of_the_endpoint() {
+    let editor = |name: &str, endpoint: &str| {
+        Dialect::named(name).unwrap().editor(&Url::parse(endpoint).unwrap()).unwrap_or_default()
+    };
+    let virtuoso = editor("virtuoso", "https://dbpedia.org/sparql?default-graph-uri=x");
+    assert_eq!(virtuoso, "https://dbpedia.org/sparql?qtxt={query}");
+    assert_eq!(editor("wdqs", "https://query.wikidata.org/sparql"), "https://query.wikidata.org/#{query}");
+    assert_eq!(editor("wdqs", "http://127.0.0.1:9/sparql"), "", "a stand-in has no page of its own");
+    assert_eq!(
+        editor("qlever", "https://qlever.dev/api/wikidata"),
+        "https://qlever.dev/wikidata?query={query}"
+    );
+    assert_eq!(editor("qlever", "http://127.0.0.1:7001"), "");
+    let graphdb = editor("graphdb", "http://localhost:7200/repositories/films");
+    assert_eq!(graphdb, "http://localhost:7200/sparql?repositoryId=films&query={query}");
+    for dialect in Dialect::all() {
+        let found = dialect.editor(&Url::parse("https://example.org/repositories/r").unwrap());
+        assert!(found.is_none_or(|found| found.contains(Dialect::QUERY)), "{dialect:?}");
+    }
+}

@@ -10,10 +10,14 @@
 //!
 //! Its parameter `timeout` (milliseconds) is not sent: it asks for a part of the rows instead of an error, so that counts would be
 //! wrong.
+//!
+//! Its endpoint shows browsers a form, which takes the query from the parameter `qtxt`
+//! ([SPARQL protocol](https://docs.openlinksw.com/virtuoso/rdfsparqlprotocolendpoint/)).
 
 use super::{Dialect, Signs, Wordings, plain};
 use crate::results::{Incomplete, one_line};
 use reqwest::header::HeaderMap;
+use url::Url;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "virtuoso",
@@ -47,8 +51,16 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..plain::WORDINGS
     },
     cut,
+    editor,
     ..plain::DIALECT_ITSELF
 };
+
+fn editor(endpoint: &Url) -> Option<String> {
+    let mut form = endpoint.clone();
+    form.set_query(None);
+    form.set_fragment(None);
+    Some(format!("{form}?qtxt={}", Dialect::QUERY))
+}
 
 /// What stands before the labels of its blank nodes.
 pub(super) const BLANK_NODE: &str = "nodeID://";

@@ -12,10 +12,14 @@
 //! (`HTTP_HEADER_BIGDATA_MAX_QUERY_MILLIS` in
 //! [`BigdataRDFContext`](https://github.com/blazegraph/database/blob/master/bigdata-core/bigdata-sails/src/java/com/bigdata/rdf/sail/webapp/BigdataRDFContext.java));
 //! the service and the [proxy of Wikibase](https://github.com/wmde/wikibase-release-pipeline) set it to 60 s themselves.
+//!
+//! The services of Wikimedia have an editor at their own host, which takes the query from the fragment of its address
+//! ([user manual](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual)).
 
 use super::words::{MAX_MESSAGE, shorten};
 use super::{Dialect, Failure, Signs, TimeLimit, Wordings, contains, has_host, plain};
 use crate::QueryError;
+use url::Url;
 
 /// `SERVICE` with Blazegraph's own services is nothing that other engines have, and never needed.
 const LABELS: &str = "Take labels from rdfs:label with FILTER(LANG(?label) = \"en\"), in the language that is asked for; do not use \
@@ -65,7 +69,21 @@ const BLAZEGRAPH_ITSELF: Dialect = Dialect {
         ..plain::WORDINGS
     },
     cut: plain::CUT,
+    editor,
 };
+
+/// The hosts with an editor.
+const WITH_EDITOR: &[&str] = &[
+    "query.wikidata.org",
+    "query-main.wikidata.org",
+    "query-scholarly.wikidata.org",
+    "commons-query.wikimedia.org",
+];
+
+fn editor(endpoint: &Url) -> Option<String> {
+    let host = endpoint.host_str().filter(|_| has_host(endpoint, WITH_EDITOR))?;
+    Some(format!("https://{host}/#{}", Dialect::QUERY))
+}
 
 const BLAZEGRAPH_SIGNS: Signs = Signs {
     url: |url| {

@@ -1,8 +1,11 @@
-//! Settings of the running service: `[cache]`, `[log]`, `[outgoing]`.
+//! Settings of the running service: `[cache]`, `[runs]`, `[log]`, `[outgoing]`.
 
 use super::{Check, Checked};
-use crate::config::raw::{RawCache, RawLog, RawOutgoing};
-use crate::config::{CacheSettings, LogFormat, LogSettings, OutgoingSettings};
+use crate::config::raw::{RawCache, RawLog, RawOutgoing, RawRuns};
+use crate::config::{CacheSettings, LogFormat, LogSettings, OutgoingSettings, RunsSettings};
+use std::time::Duration;
+
+const DAY: Duration = Duration::from_secs(24 * 3600);
 
 impl Check<'_> {
     pub(super) fn cache(&self, raw: RawCache) -> Checked<CacheSettings> {
@@ -14,6 +17,18 @@ impl Check<'_> {
             embeddings: entries("embeddings", embeddings)?,
             lookups: entries("lookups", lookups)?,
             time_to_live: self.seconds("cache.seconds", seconds, 1)?,
+        })
+    }
+
+    pub(super) fn runs(&self, raw: RawRuns) -> Checked<RunsSettings> {
+        let RawRuns { max_runs, max_mb, folder, max_files, max_days } = raw;
+        let megabytes: usize = self.number("runs.max_mb", max_mb, 1, 100_000)?;
+        Ok(RunsSettings {
+            max_runs: self.number("runs.max_runs", max_runs, 1, 1_000_000)?,
+            max_bytes: megabytes.saturating_mul(1_000_000),
+            folder: (!folder.is_empty()).then(|| folder.into()),
+            max_files: self.number("runs.max_files", max_files, 1, 10_000_000)?,
+            max_age: DAY * self.number::<u32>("runs.max_days", max_days, 1, 36_500)?,
         })
     }
 

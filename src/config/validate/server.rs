@@ -1,7 +1,7 @@
 //! Settings of the HTTP service: `[server]`.
 
 use super::{Check, Checked};
-use crate::config::raw::RawServer;
+use crate::config::raw::{RawRuns, RawServer};
 use crate::config::{AllowedHosts, ApiKey, Authority, KeyScope, ServerSettings, TlsFiles};
 use reqwest::header::HeaderName;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ const MAIN_KEY: &str = "api_key";
 const MAX_NAME_CHARS: usize = 64;
 
 impl Check<'_> {
-    pub(super) fn server(&self, raw: RawServer) -> Checked<ServerSettings> {
+    pub(super) fn server(&self, raw: RawServer, runs: RawRuns) -> Checked<ServerSettings> {
         let RawServer {
             host,
             port,
@@ -67,6 +67,7 @@ impl Check<'_> {
             client_timeout: self.seconds("server.client_seconds", client_seconds, 1)?,
             max_question_chars: self.number("server.max_question_chars", max_question_chars, 1, 100_000)?,
             stop_timeout: self.seconds("server.stop_seconds", stop_seconds, 0)?,
+            runs: self.runs(runs)?,
         })
     }
 

@@ -3,13 +3,20 @@
 //! Conversions take every field apart, so that a new one cannot be forgotten here.
 
 mod results;
+mod run;
 mod trace;
 
 pub use results::{ResultsDto, TermDto};
+pub use run::{
+    BeliefDto, ColumnDto, DroppedDto, EmptyDto, ExplainedDto, PartOfTextDto, RowsDto, RunDto, RunStateDto,
+    ShownTermDto, TableDto, WordDto, WordsDto, href,
+};
+pub use trace::{AlternativeDto, ConfidenceDto, InsightDto};
 pub use trace::{AnsweredByDto, StepDto, StepKindDto, StopReasonDto, TokensDto, ToolCallDto, TraceDto};
 
 use crate::service::{Answered, DatasetSummary, PartState, Question, Readiness, State};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use utoipa::ToSchema;
 
 /// The answer to a question: the question again, and the query that answers it.
@@ -189,7 +196,7 @@ pub struct HttpValidationError {
 /// What is wrong with one parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ValidationError {
-    /// Where: "query" and the parameter's name.
+    /// Where: "query" and the parameter's name, or "body" and the way to the field.
     pub loc: Vec<String>,
     /// What is wrong, in words for people.
     pub msg: String,
@@ -204,6 +211,12 @@ impl ValidationError {
         Self { loc: vec!["query".to_owned(), name.to_owned()], msg: msg.to_owned(), kind }
     }
 
+    /// Something wrong with a part of the body.
+    pub fn of_body(path: &[&str], msg: &str, kind: &'static str) -> Self {
+        let loc = std::iter::once("body").chain(path.iter().copied()).map(str::to_owned);
+        Self { loc: loc.collect(), msg: msg.to_owned(), kind }
+    }
+
     /// The query parameter `name` is missing.
     pub fn missing(name: &str) -> Self {
         Self::of_query(name, "Field required", "missing")
@@ -211,13 +224,13 @@ impl ValidationError {
 }
 
 /// Any other error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ErrorBody {
     /// What happened and what to do, in words for people.
     pub detail: String,
     /// What happened, for programs: `unknown_dataset`, `overloaded`, `endpoint_down`, ...
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// The ids that exist, when an unknown dataset was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub datasets: Option<Vec<String>>,
 }

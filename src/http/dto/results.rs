@@ -80,7 +80,7 @@ fn table(
 }
 
 /// Why an answer is cut, in words for people.
-fn incomplete(incomplete: &Incomplete) -> String {
+pub(super) fn incomplete(incomplete: &Incomplete) -> String {
     match incomplete {
         Incomplete::RowLimit(rows) => format!("cut at the limit of {rows} rows"),
         Incomplete::ByteLimit(bytes) => format!("cut at the limit of {bytes} bytes"),

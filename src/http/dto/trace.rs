@@ -5,12 +5,13 @@ use crate::llm::Usage;
 use crate::trace::{Alternative, AnsweredBy, Insight, Step, StepKind, StopReason, Trace};
 use eruca_planner::Confidence;
 use eruca_sparql::Answer;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::time::Duration;
 use utoipa::ToSchema;
 
 /// How the query came about.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Trace)]
 pub struct TraceDto {
     /// The id of the dataset that was asked (not the alias).
@@ -24,26 +25,26 @@ pub struct TraceDto {
     /// What did not work as configured, in words for people.
     pub degraded: Vec<String>,
     /// What the planner knows of its answer; absent when the agent has answered.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub insight: Option<InsightDto>,
     /// Completions asked for.
     pub model_calls: u32,
     /// Tokens spent in all.
     pub tokens: TokensDto,
     /// What they cost, in the currency of the configured prices; absent without prices.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
     /// Wall-clock time of the whole run, in milliseconds.
     pub elapsed_ms: f64,
     /// The steps in order.
     pub steps: Vec<StepDto>,
     /// The query's results, if it was run while answering.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub results: Option<ResultsDto>,
 }
 
 /// What the planner knows of its answer.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Insight)]
 pub struct InsightDto {
     /// How far the answer is to be believed.
@@ -61,7 +62,7 @@ pub struct InsightDto {
 }
 
 /// How far an answer is to be believed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Confidence)]
 pub enum ConfidenceDto {
@@ -74,7 +75,7 @@ pub enum ConfidenceDto {
 }
 
 /// Another reading of the question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Alternative)]
 pub struct AlternativeDto {
     /// What was read, in words.
@@ -86,7 +87,7 @@ pub struct AlternativeDto {
 }
 
 /// Who stated the query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = AnsweredBy)]
 pub enum AnsweredByDto {
@@ -97,7 +98,7 @@ pub enum AnsweredByDto {
 }
 
 /// Why the run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = StopReason)]
 pub enum StopReasonDto {
@@ -116,7 +117,7 @@ pub enum StopReasonDto {
 }
 
 /// Tokens spent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Tokens)]
 pub struct TokensDto {
     /// Of the prompts.
@@ -130,7 +131,7 @@ pub struct TokensDto {
 }
 
 /// One step of the run.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Step)]
 pub struct StepDto {
     /// Time from the start of the run, in milliseconds.
@@ -143,7 +144,7 @@ pub struct StepDto {
 }
 
 /// What a step did.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[schema(as = StepKind)]
 pub enum StepKindDto {
@@ -168,7 +169,7 @@ pub enum StepKindDto {
         /// The arguments as the model wrote them.
         arguments: String,
         /// The kind of outcome: `ok`, `empty`, `truncated`, `syntax_error`, ...
-        outcome: &'static str,
+        outcome: Cow<'static, str>,
         /// What the model was shown.
         observation: String,
     },
@@ -190,7 +191,7 @@ pub enum StepKindDto {
 }
 
 /// A tool call of the model.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ToolCall)]
 pub struct ToolCallDto {
     /// The tool.
@@ -222,7 +223,7 @@ impl TraceDto {
 }
 
 /// Milliseconds to the microsecond; further digits are noise.
-fn millis(duration: Duration) -> f64 {
+pub(super) fn millis(duration: Duration) -> f64 {
     duration.as_micros() as f64 / 1000.0
 }
 
@@ -298,7 +299,7 @@ impl From<StepKind> for StepKindDto {
                 Self::Model { thought, calls: calls.collect(), tokens: usage.into() }
             }
             StepKind::Tool { name, arguments, outcome, observation } => {
-                Self::Tool { name, arguments, outcome, observation }
+                Self::Tool { name, arguments, outcome: outcome.into(), observation }
             }
             StepKind::Planner { readings } => Self::Planner { readings },
             StepKind::Rewrite { change } => Self::Rewrite { change },

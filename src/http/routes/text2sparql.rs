@@ -107,7 +107,8 @@ fn log(question: &Question, started: Instant, outcome: &Result<Answered, Service
             error @ (ServiceError::Invalid { .. }
             | ServiceError::UnknownDataset { .. }
             | ServiceError::Overloaded { .. }
-            | ServiceError::EndpointDown { .. }),
+            | ServiceError::EndpointDown { .. }
+            | ServiceError::Cancelled),
         ) => tracing::warn!(dataset, millis, %error, "not answered"),
     }
 }

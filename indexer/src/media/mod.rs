@@ -1,0 +1,11 @@
+//! What of a graph can be looked at: pictures of things, and where they are on the map.
+//!
+//! Recognised by signs that are the same in every language: IRIs of the common vocabularies (which are standards), declared
+//! ranges, datatypes, the form of the values. Knows the dataset card and RDF terms alone.
+
+mod coordinates;
+mod pictures;
+mod wkt;
+
+pub use coordinates::{CoordinateRole, GEOMETRY_PROPERTIES, Place, Places, coordinate_role};
+pub use pictures::{is_picture_property, picture};

@@ -1,0 +1,160 @@
+//! Pictures of things: which properties lead to them, and the address that a page can show.
+
+use crate::card::PropertyCard;
+use eruca_sparql::Term;
+use url::Url;
+
+/// Properties of the common vocabularies that lead to a picture of their subject.
+const PICTURE_PROPERTIES: &[&str] = &[
+    "http://xmlns.com/foaf/0.1/depiction",
+    "http://xmlns.com/foaf/0.1/img",
+    "http://xmlns.com/foaf/0.1/thumbnail",
+    "http://xmlns.com/foaf/0.1/logo",
+    "http://schema.org/image",
+    "https://schema.org/image",
+    "http://schema.org/photo",
+    "https://schema.org/photo",
+    "http://schema.org/logo",
+    "https://schema.org/logo",
+    "http://schema.org/thumbnailUrl",
+    "https://schema.org/thumbnailUrl",
+    "http://dbpedia.org/ontology/thumbnail",
+    "http://www.w3.org/2006/vcard/ns#hasPhoto",
+    "http://www.w3.org/2006/vcard/ns#photo",
+    "http://www.w3.org/2006/vcard/ns#hasLogo",
+    "http://ogp.me/ns#image",
+    "http://www.europeana.eu/schemas/edm/object",
+    "http://www.wikidata.org/prop/direct/P18",
+    "http://www.wikidata.org/prop/direct/P154",
+];
+
+/// Classes of pictures: a property whose range is declared as one leads to pictures.
+const PICTURE_CLASSES: &[&str] = &[
+    "http://xmlns.com/foaf/0.1/Image",
+    "http://schema.org/ImageObject",
+    "https://schema.org/ImageObject",
+    "http://purl.org/dc/dcmitype/StillImage",
+    "http://purl.org/dc/dcmitype/Image",
+];
+
+/// The kind of values of a Wikibase that are files of Wikimedia Commons.
+const COMMONS_FILE: &str = "CommonsMedia";
+/// Where Commons gives its files by name; it makes smaller ones when it is told a width.
+const COMMONS_HOST: &str = "commons.wikimedia.org";
+const COMMONS_FILES: &str = "/wiki/Special:FilePath/";
+const COMMONS_WIDTH: &str = "width=480";
+/// How names of pictures end that browsers show.
+const ENDINGS: &[&str] = &["jpg", "jpeg", "png", "gif", "svg", "webp", "avif"];
+/// How names of other files of Commons end: sounds, films, documents, maps as data.
+const OTHER_ENDINGS: &[&str] = &[
+    "ogg", "oga", "ogv", "opus", "wav", "flac", "mp3", "mid", "webm", "mpg", "pdf", "djvu", "stl", "map",
+    "tab",
+];
+/// A longer address is none.
+const MAX_ADDRESS: usize = 2_000;
+
+/// Whether a property leads to pictures, by what is known of it.
+pub fn is_picture_property(iri: &str, card: Option<&PropertyCard>) -> bool {
+    let declared = |card: &PropertyCard| {
+        card.declared_range.iter().any(|range| PICTURE_CLASSES.contains(&range.as_str()))
+            || card.statements.as_ref().is_some_and(|facts| facts.datatype.as_deref() == Some(COMMONS_FILE))
+    };
+    PICTURE_PROPERTIES.contains(&iri) || card.is_some_and(declared)
+}
+
+/// The address of a picture, if a value is one: of a property that leads to pictures every address on the web counts that
+/// is not that of another kind of file, else those that end as pictures do.
+pub fn picture(value: &Term, of_picture_property: bool) -> Option<String> {
+    let written = match value {
+        Term::NamedNode(node) => node.as_str(),
+        Term::Literal(literal) if literal.language().is_none() => literal.value().trim(),
+        Term::Literal(_) | Term::BlankNode(_) => return None,
+    };
+    let starts = written.starts_with("http://") || written.starts_with("https://");
+    if !starts || written.len() > MAX_ADDRESS || written.contains(char::is_whitespace) {
+        return None;
+    }
+    let address = Url::parse(written).ok().filter(|url| url.has_host() && url.username().is_empty())?;
+    let ending = ending(&address);
+    let fits = match of_picture_property {
+        true => !ending.is_some_and(|ending| OTHER_ENDINGS.contains(&ending.as_str())),
+        false => ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str())),
+    };
+    fits.then(|| shown(address))
+}
+
+/// What stands behind the last dot of the file's name, in lower case.
+fn ending(address: &Url) -> Option<String> {
+    let file = address.path_segments()?.next_back()?;
+    file.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
+}
+
+/// The same address, of a file of Commons in a size for a page, and without the redirect to its safe form.
+fn shown(mut address: Url) -> String {
+    if address.host_str() == Some(COMMONS_HOST) && address.path().starts_with(COMMONS_FILES) {
+        // Commons answers to https alone.
+        let _changed = address.set_scheme("https");
+        if address.query().is_none() {
+            address.set_query(Some(COMMONS_WIDTH));
+        }
+    }
+    address.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::PropertyFacts;
+    use eruca_sparql::{Literal, NamedNode};
+
+    fn iri(iri: &str) -> Term {
+        NamedNode::new_unchecked(iri).into()
+    }
+
+    #[test]
+    fn properties_are_known_by_iri_range_or_kind_of_value() {
+        assert!(is_picture_property("http://xmlns.com/foaf/0.1/depiction", None));
+        assert!(!is_picture_property("http://example.org/image", None));
+        let ranged = PropertyCard {
+            declared_range: vec!["http://schema.org/ImageObject".to_owned()],
+            ..PropertyCard::default()
+        };
+        assert!(is_picture_property("http://example.org/x", Some(&ranged)));
+        let facts = PropertyFacts { datatype: Some("CommonsMedia".to_owned()), ..PropertyFacts::default() };
+        let commons = PropertyCard { statements: Some(facts), ..PropertyCard::default() };
+        assert!(is_picture_property("http://example.org/P9", Some(&commons)));
+        assert!(!is_picture_property("http://example.org/P9", Some(&PropertyCard::default())));
+    }
+
+    #[test]
+    fn files_of_commons_come_in_a_size_for_a_page() {
+        let file = iri("http://commons.wikimedia.org/wiki/Special:FilePath/Paris%20Night.jpg");
+        let shown = "https://commons.wikimedia.org/wiki/Special:FilePath/Paris%20Night.jpg?width=480";
+        assert_eq!(picture(&file, true).as_deref(), Some(shown));
+        let sound = iri("http://commons.wikimedia.org/wiki/Special:FilePath/Anthem.ogg");
+        assert_eq!(picture(&sound, true), None);
+    }
+
+    #[test]
+    fn elsewhere_the_ending_decides() {
+        assert!(picture(&iri("https://example.org/a/B.PNG?size=2"), false).is_some());
+        assert!(picture(&Literal::new_simple_literal("https://example.org/b.svg").into(), false).is_some());
+        assert_eq!(picture(&iri("https://example.org/page"), false), None);
+        assert!(picture(&iri("https://example.org/images/7"), true).is_some());
+    }
+
+    #[test]
+    fn nothing_but_addresses_on_the_web_is_a_picture() {
+        for hostile in [
+            "javascript:alert(1)//a.png",
+            "data:image/png;base64,AAAA.png",
+            "file:///etc/a.png",
+            "http://user:secret@example.org/a.png",
+            "https://example.org/a b.png",
+            "https:///a.png\u{0}",
+        ] {
+            assert_eq!(picture(&iri(hostile), true), None, "{hostile}");
+            assert_eq!(picture(&Literal::new_simple_literal(hostile).into(), false), None, "{hostile}");
+        }
+    }
+}

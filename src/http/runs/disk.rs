@@ -1,0 +1,215 @@
+//! Runs as files: one each, named by its id, for this account alone, bounded by number and age.
+
+use super::Kept;
+use crate::http::dto::RunDto;
+use crate::service::RunId;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// The form of the files; others are not read.
+const FORMAT: u32 = 1;
+/// Longest file read.
+const MAX_BYTES: u64 = 64 << 20;
+/// The ending of a run's file, and of one that is being written.
+const ENDING: &str = "json";
+const DRAFT: &str = "new";
+/// Files written after which old ones are looked for.
+const TIDY_EVERY: usize = 100;
+
+/// A folder of runs.
+pub(super) struct Disk {
+    folder: PathBuf,
+    max_files: usize,
+    max_age: Duration,
+    written: AtomicUsize,
+    files: AtomicUsize,
+}
+
+#[derive(Serialize)]
+struct WrittenFile<'a> {
+    format: u32,
+    events: u64,
+    run: &'a RunDto,
+}
+
+#[derive(Deserialize)]
+struct ReadFile {
+    format: u32,
+    events: u64,
+    run: RunDto,
+}
+
+/// The file of a run.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub(super) fn written(kept: &Kept) -> serde_json::Result<Vec<u8>> {
+    serde_json::to_vec(&WrittenFile { format: FORMAT, events: kept.events, run: &kept.run })
+}
+
+impl Disk {
+    /// Opens the folder, or makes it.
+    ///
+    /// # Errors
+    /// When it cannot be made or read.
+    pub(super) fn open(folder: &Path, max_files: usize, max_age: Duration) -> io::Result<Self> {
+        let named = |error: io::Error| {
+            io::Error::new(
+                error.kind(),
+                format!("[runs] folder '{}' cannot be used: {error}", folder.display()),
+            )
+        };
+        let mut builder = DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(folder).map_err(named)?;
+        let disk = Self {
+            folder: folder.to_owned(),
+            max_files,
+            max_age,
+            written: AtomicUsize::new(0),
+            files: AtomicUsize::new(0),
+        };
+        disk.tidy().map_err(named)?;
+        Ok(disk)
+    }
+
+    /// Writes a run beside its name and then puts it there: readers see all of it or nothing.
+    pub(super) fn keep(&self, id: RunId, file: &[u8]) -> io::Result<()> {
+        let (path, draft) = (self.path(id, ENDING), self.path(id, DRAFT));
+        let mut options = OpenOptions::new();
+        // Nothing that stands there already is written through, be it a link.
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(&draft)?.write_all(file)?;
+        fs::rename(draft, path)?;
+        let files = self.files.fetch_add(1, Ordering::Relaxed);
+        let often = self.written.fetch_add(1, Ordering::Relaxed) % TIDY_EVERY == TIDY_EVERY - 1;
+        if often || files >= self.max_files { self.tidy() } else { Ok(()) }
+    }
+
+    /// The run of this name; nothing when there is none, it is too old, or its file is not what it should be.
+    pub(super) fn get(&self, id: RunId) -> Option<Kept> {
+        let path = self.path(id, ENDING);
+        let about = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
+        if self.is_old(&about) {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        fs::File::open(&path).ok()?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+        let read = serde_json::from_slice::<ReadFile>(&bytes);
+        let read = read
+            .inspect_err(|error| tracing::warn!(%error, run = %id, "the file of a run is damaged"))
+            .ok()?;
+        let ReadFile { format, events, run } = read;
+        (format == FORMAT && run.id == id.to_string()).then(|| Kept { run: run.into(), events })
+    }
+
+    fn path(&self, id: RunId, ending: &str) -> PathBuf {
+        self.folder.join(format!("{id}.{ending}"))
+    }
+
+    fn is_old(&self, about: &fs::Metadata) -> bool {
+        let age = about.modified().ok().and_then(|then| SystemTime::now().duration_since(then).ok());
+        age.is_some_and(|age| age > self.max_age)
+    }
+
+    /// Removes files that are too old or too many, oldest first. Only files that are named as those of runs are touched.
+    fn tidy(&self) -> io::Result<()> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            let Ok(about) = fs::symlink_metadata(&path) else { continue };
+            if !about.is_file() || !is_runs(&path) {
+                continue;
+            }
+            let draft = path.extension().is_some_and(|ending| ending == DRAFT);
+            if self.is_old(&about) || draft && self.written.load(Ordering::Relaxed) == 0 {
+                remove(&path);
+            } else if !draft {
+                files.push((about.modified().unwrap_or(SystemTime::UNIX_EPOCH), path));
+            }
+        }
+        files.sort();
+        let surplus = files.len().saturating_sub(self.max_files);
+        files.iter().take(surplus).for_each(|(_, path)| remove(path));
+        self.files.store(files.len() - surplus, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// Whether a file is named as those of runs are.
+fn is_runs(path: &Path) -> bool {
+    let ending = path.extension().is_some_and(|ending| ending == ENDING || ending == DRAFT);
+    ending && path.file_stem().and_then(|stem| stem.to_str()).and_then(RunId::parse).is_some()
+}
+
+fn remove(path: &Path) {
+    if let Err(error) = fs::remove_file(path) {
+        tracing::warn!(%error, file = %path.display(), "an old run cannot be removed");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::{Run, RunState};
+    use std::sync::Arc;
+
+    fn kept() -> (RunId, Vec<u8>) {
+        let mut run = Run::begin("demo".to_owned(), "Who?".to_owned(), "en".to_owned());
+        run.state = RunState::Done;
+        let id = run.id;
+        (id, written(&Kept { run: Arc::new(run.into()), events: 1 }).unwrap())
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_are_for_their_owner_alone_and_links_are_not_followed() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("runs");
+        let disk = Disk::open(&place, 10, Duration::from_secs(60)).unwrap();
+        let (id, file) = kept();
+        disk.keep(id, &file).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&place), mode(&disk.path(id, ENDING))), (0o700, 0o600));
+
+        let (other, file) = kept();
+        let elsewhere = folder.path().join("elsewhere");
+        fs::write(&elsewhere, &file).unwrap();
+        symlink(&elsewhere, disk.path(other, ENDING)).unwrap();
+        assert!(disk.get(other).is_none(), "a link is no run");
+        symlink(folder.path().join("target"), disk.path(other, DRAFT)).unwrap();
+        assert!(disk.keep(other, &file).is_err());
+        assert!(!folder.path().join("target").exists());
+    }
+
+    #[test]
+    fn old_damaged_and_foreign_files_are_no_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        let foreign = folder.path().join("notes.json");
+        fs::write(&foreign, "mine").unwrap();
+        let disk = Disk::open(folder.path(), 10, Duration::from_secs(3600)).unwrap();
+        let (id, file) = kept();
+        let (other, _) = kept();
+        disk.keep(id, &file).unwrap();
+        disk.keep(other, &file).unwrap();
+        assert!(disk.get(id).is_some());
+        assert!(disk.get(other).is_none(), "it holds another run");
+        fs::write(disk.path(id, ENDING), &file[..file.len() / 2]).unwrap();
+        assert!(disk.get(id).is_none(), "it is cut");
+        disk.keep(id, &file).unwrap();
+        let before = SystemTime::now() - Duration::from_secs(7200);
+        fs::File::options().write(true).open(disk.path(id, ENDING)).unwrap().set_modified(before).unwrap();
+        assert!(disk.get(id).is_none(), "it is old");
+        disk.tidy().unwrap();
+        assert!(!disk.path(id, ENDING).exists() && foreign.exists());
+    }
+}

@@ -1,0 +1,171 @@
+//! The runs that are kept: in memory, bounded by number and bytes, and where it is configured in files too.
+//!
+//! Who has a run's name may see it, so names cannot be guessed, and none of them becomes part of a path before it has the
+//! form of one.
+
+mod disk;
+
+use super::dto::{RunDto, RunStateDto};
+use crate::config::RunsSettings;
+use crate::service::RunId;
+use disk::Disk;
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The header that names the run of a response.
+pub(super) const HEADER: &str = "eruca-run";
+
+/// What is kept of a run that is over.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Kept {
+    /// The run.
+    pub(super) run: Arc<RunDto>,
+    /// How many events told of it; those of runs that are read from a file are not kept.
+    pub(super) events: u64,
+}
+
+/// The runs of a service.
+pub(super) struct Runs {
+    memory: Mutex<Memory>,
+    disk: Option<Disk>,
+}
+
+/// The runs in memory; the one that is over for longest comes first.
+struct Memory {
+    max_runs: usize,
+    max_bytes: usize,
+    runs: HashMap<RunId, (Kept, usize)>,
+    order: VecDeque<RunId>,
+    bytes: usize,
+}
+
+impl Runs {
+    /// Nothing but what the folder holds.
+    ///
+    /// # Errors
+    /// When the folder cannot be made, or not be used.
+    pub(super) fn open(settings: &RunsSettings) -> io::Result<Arc<Self>> {
+        let RunsSettings { max_runs, max_bytes, folder, max_files, max_age } = settings;
+        let disk = folder.as_deref().map(|folder| Disk::open(folder, *max_files, *max_age)).transpose()?;
+        let (max_runs, max_bytes) = (*max_runs, *max_bytes);
+        let memory = Memory { max_runs, max_bytes, runs: HashMap::new(), order: VecDeque::new(), bytes: 0 };
+        Ok(Arc::new(Self { memory: Mutex::new(memory), disk }))
+    }
+
+    /// Keeps a run that is over. A folder that cannot be written is told in the log, and costs no answer.
+    pub(super) async fn keep(self: &Arc<Self>, id: RunId, kept: Kept) {
+        // Its size in JSON is near enough to that in memory, and what the file will hold.
+        let Ok(file) = disk::written(&kept) else { return };
+        self.memory().keep(id, kept, file.len());
+        if self.disk.is_some() {
+            let runs = self.clone();
+            let written =
+                tokio::task::spawn_blocking(move || runs.disk.as_ref().map(|disk| disk.keep(id, &file)));
+            if let Ok(Some(Err(error))) = written.await {
+                tracing::error!(%error, "a run cannot be kept: check [runs] folder");
+            }
+        }
+    }
+
+    /// A run that is over.
+    pub(super) async fn get(self: &Arc<Self>, id: RunId) -> Option<Kept> {
+        let known = self.memory().runs.get(&id).map(|(kept, _)| kept.clone());
+        if known.is_some() || self.disk.is_none() {
+            return known;
+        }
+        let runs = self.clone();
+        tokio::task::spawn_blocking(move || runs.disk.as_ref()?.get(id)).await.ok().flatten()
+    }
+
+    fn memory(&self) -> std::sync::MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Memory {
+    fn keep(&mut self, id: RunId, kept: Kept, bytes: usize) {
+        debug_assert!(kept.run.state != RunStateDto::Running);
+        self.forget(id);
+        self.bytes += bytes;
+        self.runs.insert(id, (kept, bytes));
+        self.order.push_back(id);
+        while self.runs.len() > self.max_runs || self.bytes > self.max_bytes {
+            let Some(oldest) = self.order.pop_front() else { break };
+            self.remove(oldest);
+        }
+    }
+
+    fn forget(&mut self, id: RunId) {
+        if self.runs.contains_key(&id) {
+            self.order.retain(|other| *other != id);
+            self.remove(id);
+        }
+    }
+
+    fn remove(&mut self, id: RunId) {
+        if let Some((_, bytes)) = self.runs.remove(&id) {
+            self.bytes = self.bytes.saturating_sub(bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::{Run, RunState};
+    use std::path::Path;
+    use std::time::Duration;
+
+    fn settings(max_runs: usize, max_bytes: usize, folder: Option<&Path>) -> RunsSettings {
+        let max_age = Duration::from_secs(3600);
+        RunsSettings { max_runs, max_bytes, folder: folder.map(Path::to_owned), max_files: 3, max_age }
+    }
+
+    fn over(question: &str) -> (RunId, Kept) {
+        let mut run = Run::begin("demo".to_owned(), question.to_owned(), "en".to_owned());
+        run.state = RunState::Done;
+        (run.id, Kept { run: Arc::new(run.into()), events: 7 })
+    }
+
+    #[tokio::test]
+    async fn the_oldest_are_forgotten_first_by_number_and_by_bytes() {
+        let few = Runs::open(&settings(2, 1_000_000, None)).unwrap();
+        let runs: Vec<_> = (0..3).map(|number| over(&number.to_string())).collect();
+        for (id, kept) in &runs {
+            few.keep(*id, kept.clone()).await;
+            few.keep(*id, kept.clone()).await;
+        }
+        assert_eq!(few.get(runs[0].0).await, None);
+        assert_eq!(few.get(runs[2].0).await.as_ref(), Some(&runs[2].1));
+        assert!(few.get(runs[1].0).await.is_some());
+
+        let small = Runs::open(&settings(100, 10_000, None)).unwrap();
+        let (id, kept) = over(&"x".repeat(6_000));
+        small.keep(id, kept).await;
+        let (other, kept) = over(&"y".repeat(6_000));
+        small.keep(other, kept).await;
+        assert!(small.get(id).await.is_none() && small.get(other).await.is_some());
+        let (huge, kept) = over(&"z".repeat(60_000));
+        small.keep(huge, kept).await;
+        assert!(small.get(huge).await.is_none(), "one alone is bounded too");
+        assert_eq!(small.memory().bytes, 0);
+    }
+
+    #[tokio::test]
+    async fn files_outlast_the_process_and_are_bounded_by_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("runs");
+        let runs: Vec<_> = (0..5).map(|number| over(&number.to_string())).collect();
+        let first = Runs::open(&settings(1, 1_000_000, Some(&place))).unwrap();
+        for (id, kept) in &runs {
+            first.keep(*id, kept.clone()).await;
+        }
+        assert!(first.get(runs[3].0).await.is_some(), "no longer in memory");
+        drop(first);
+        let second = Runs::open(&settings(1, 1_000_000, Some(&place))).unwrap();
+        assert_eq!(second.get(runs[4].0).await.as_ref(), Some(&runs[4].1));
+        assert_eq!(second.get(runs[0].0).await, None);
+        assert_eq!(std::fs::read_dir(&place).unwrap().count(), 3);
+    }
+}

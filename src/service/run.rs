@@ -1,0 +1,213 @@
+//! A question from the moment it is asked: what is known of it by now, and in the end all of it. Plain data, which other parts
+//! of the service fill.
+
+use super::types::ServiceError;
+use crate::trace::{Step, Trace};
+use eruca_sparql::{Answer, Results};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::{Duration, SystemTime};
+use uuid::Uuid;
+
+/// Rows that are kept with a run; for others its query is run again.
+pub const PAGE_ROWS: usize = 100;
+
+/// The name of a run: 128 random bits, so that nobody finds the run of another by trying.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RunId(u128);
+
+impl RunId {
+    /// A name that nobody has had.
+    pub fn random() -> Self {
+        // A UUID has six bits that are always the same; of two, with one turned by half, they are at different places.
+        let [one, other] = [Uuid::new_v4(), Uuid::new_v4()].map(|id| id.as_u128());
+        Self(one ^ other.rotate_left(64))
+    }
+
+    /// Reads a name as it is written; anything else is none.
+    pub fn parse(text: &str) -> Option<Self> {
+        let plain = text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        plain.then(|| u128::from_str_radix(text, 16).ok()).flatten().map(Self)
+    }
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:032x}", self.0)
+    }
+}
+
+impl fmt::Debug for RunId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+/// What is known of a question.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// Its name.
+    pub id: RunId,
+    /// The id of the dataset (not the alias), once it is known; before, what was asked for.
+    pub dataset: String,
+    /// The question as it was asked; empty for a query that a person wrote.
+    pub question: String,
+    /// The question that stands alone.
+    pub asked: String,
+    /// What was taken over from earlier questions, in words.
+    pub taken_over: Vec<String>,
+    /// The language in which the asker is spoken to.
+    pub lang: String,
+    /// When it was asked.
+    pub asked_at: SystemTime,
+    /// What became of it.
+    pub state: RunState,
+    /// The words of the question, each with whether it found a place in the query.
+    pub words: Vec<ReadWord>,
+    /// Whether other readings are told.
+    pub alternatives: bool,
+    /// The final query.
+    pub query: Option<String>,
+    /// What it gave.
+    pub rows: Option<Rows>,
+    /// Why it gave nothing.
+    pub empty: Option<Empty>,
+    /// The steps, as long as there is no trace.
+    pub steps: Vec<Step>,
+    /// How the query came about; without steps, which are above, until the end.
+    pub trace: Option<Trace>,
+    /// Time from the beginning to the end, or to now.
+    pub elapsed: Duration,
+}
+
+impl Run {
+    /// A run that begins now.
+    pub fn begin(dataset: String, question: String, lang: String) -> Self {
+        Self {
+            id: RunId::random(),
+            dataset,
+            asked: question.clone(),
+            question,
+            taken_over: Vec::new(),
+            lang,
+            asked_at: SystemTime::now(),
+            state: RunState::Running,
+            words: Vec::new(),
+            alternatives: true,
+            query: None,
+            rows: None,
+            empty: None,
+            steps: Vec::new(),
+            trace: None,
+            elapsed: Duration::ZERO,
+        }
+    }
+}
+
+/// What became of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RunState {
+    /// It goes on.
+    Running,
+    /// It has an answer.
+    Done,
+    /// It has none.
+    Failed(ServiceError),
+    /// Nobody waited for it any longer.
+    Cancelled,
+}
+
+/// A word of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadWord {
+    /// As it was written.
+    pub text: String,
+    /// Whether it found a place in the query, as far as is known.
+    pub used: bool,
+}
+
+/// The first rows of a result with what is needed to show them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows {
+    /// The result, at most [`PAGE_ROWS`] rows of it.
+    pub page: Answer,
+    /// Rows of the whole result, within the configured limits.
+    pub row_count: usize,
+    /// The columns; none for a truth value.
+    pub columns: Vec<ShownColumn>,
+    /// Names of things by their IRIs, in the reader's language where there is one.
+    pub labels: BTreeMap<String, String>,
+}
+
+/// A column as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownColumn {
+    /// The variable.
+    pub name: String,
+    /// What it is called.
+    pub title: String,
+    /// What it holds: `thing`, `number`, `year`, `date`, `text`, `boolean`, `coordinates`, `picture` or `link`.
+    pub kind: &'static str,
+    /// The unit of its numbers.
+    pub unit: Option<String>,
+}
+
+/// Why a query gave nothing, and what could be given up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Empty {
+    /// The reason, in words.
+    pub reason: String,
+    /// Conditions without which there are rows.
+    pub drop: Vec<Dropped>,
+}
+
+/// A query without one of its conditions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dropped {
+    /// The condition, in words.
+    pub condition: String,
+    /// The query without it.
+    pub query: String,
+    /// Rows that it gives.
+    pub rows: usize,
+}
+
+/// The same result with its first rows alone.
+pub(super) fn first_page(answer: &Answer) -> Answer {
+    let results = match &answer.results {
+        Results::Boolean(boolean) => Results::Boolean(*boolean),
+        Results::Solutions(solutions) => Results::Solutions(eruca_sparql::Solutions {
+            variables: solutions.variables.clone(),
+            rows: solutions.rows.iter().take(PAGE_ROWS).cloned().collect(),
+        }),
+        Results::Graph(triples) => Results::Graph(triples.iter().take(PAGE_ROWS).cloned().collect()),
+    };
+    Answer { results, incomplete: answer.incomplete.clone(), elapsed: answer.elapsed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn names_are_random_in_every_bit() {
+        let ids: Vec<u128> = (0..200).map(|_| RunId::random().0).collect();
+        assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len());
+        let (ones, all) = ids.iter().fold((0, u128::MAX), |(ones, all), id| (ones | id, all & id));
+        assert_eq!((ones, all), (u128::MAX, 0), "no bit is always the same");
+    }
+
+    #[test]
+    fn only_names_as_they_are_written_are_names() {
+        let id = RunId::random();
+        assert_eq!(RunId::parse(&id.to_string()), Some(id));
+        assert_eq!(RunId::parse(&"0".repeat(32)).unwrap().to_string(), "0".repeat(32));
+        let long = "0".repeat(33);
+        for other in
+            ["", "..", "../../../../etc/passwd", &long, &"A".repeat(32), &"+".repeat(32), &"ä".repeat(16)]
+        {
+            assert_eq!(RunId::parse(other), None, "{other}");
+        }
+    }
+}
