@@ -9,6 +9,8 @@ mod any_graph;
 #[cfg(test)]
 mod bounds;
 #[cfg(test)]
+mod browser;
+#[cfg(test)]
 mod ck25;
 #[cfg(test)]
 mod cli;

@@ -1,5 +1,5 @@
 // The query: coloured, in words, and as an editor that runs it in the place of the answer's.
-import { bdi, button, fill, h, type Child } from "../dom";
+import { button, fill, h, type Child } from "../dom";
 import { lang, t } from "../i18n";
 import type { OpenEditor, Suggestion } from "../lazy/editor";
 import { api, failureOf } from "../net/api";
@@ -100,5 +100,5 @@ export function queryCard(needs: QueryNeeds, foot: Child): HTMLElement {
   });
   const own = needs.editor ? outward(t.own_editor, needs.editor) : null;
   return h("section", { class: "card", "aria-label": t.query }, bar.element, body,
-    h("div", { class: "row foot" }, own ?? bdi(""), h("span", { class: "grow" }), foot));
+    own || foot ? h("div", { class: "row foot" }, own, h("span", { class: "grow" }), foot) : null);
 }

@@ -1,0 +1,91 @@
+//! The query shown, corrected and run again; why a row is an answer; other readings; notes about an answer.
+
+use super::Browser;
+use crate::helpers::{QUESTION, TestApp};
+use serde_json::Value;
+
+const CITIES_BY_SIZE: &str = "SELECT ?city ?n WHERE { ?city <https://example.org/cities/population> ?n } ORDER BY DESC(?n)";
+
+/// Puts a query into the open editor and runs it.
+pub(super) async fn run(browser: &Browser, query: &str) {
+    browser.press("Edit").await;
+    browser.when("document.querySelector('.codebox')?.shadowRoot?.querySelector('.cm-content')").await;
+    browser.when("document.querySelector('.codebox').shadowRoot.activeElement").await;
+    // Written at once: what is typed key by key would be completed with brackets.
+    let text = serde_json::json!(query);
+    browser
+        .value(&format!(
+            "(() => {{ const box = document.querySelector('.codebox').shadowRoot.querySelector('.cm-content'); \
+             box.focus(); document.execCommand('selectAll'); document.execCommand('insertText', false, {text}); }})()"
+        ))
+        .await;
+    browser.press("Run").await;
+}
+
+#[tokio::test]
+async fn a_query_is_corrected_where_it_stands_and_run_again() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = TestApp::start().await;
+    browser.open(&app, "/").await;
+    browser.ask(QUESTION).await;
+    browser.press("In words").await;
+    browser.seen(".words dd").await;
+    run(&browser, "SELECT ?x WHERE { this is no query }").await;
+    browser.seen(".editmessage .failure").await;
+    assert!(browser.text(".editmessage .failure").await.contains("line"));
+    browser.press("Cancel").await;
+    run(&browser, CITIES_BY_SIZE).await;
+    browser.seen(".back").await;
+    browser.seen("table").await;
+    assert_eq!(browser.count("tbody tr:not(.proof)").await, 4);
+    assert!(browser.text("tbody tr").await.contains("Berlin"));
+    browser.press("Back to the answer").await;
+    browser.when("document.querySelector('.say')?.innerText.includes('Paris')").await;
+}
+
+#[tokio::test]
+async fn each_row_tells_why_it_is_an_answer() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = TestApp::start().await;
+    browser.open(&app, "/").await;
+    browser.ask(QUESTION).await;
+    browser.click(".why").await;
+    browser.when("document.querySelector('.proof .proofs')").await;
+    let proof = browser.text(".proof").await;
+    assert!(proof.contains("France") && proof.contains("Paris"), "{proof}");
+}
+
+#[tokio::test]
+async fn other_readings_are_one_click_away() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = TestApp::start().await;
+    browser.open(&app, "/").await;
+    browser.ask("Which city has the largest population?").await;
+    if browser.count(".alts button").await == 0 {
+        let run = browser.value("history.state.run").await;
+        let kept: Value = app.get(&format!("/runs/{}", run.as_str().unwrap())).await.json().await.unwrap();
+        assert_eq!(kept["alternatives"].as_array().map(Vec::len), Some(0), "readings that are not shown");
+        return;
+    }
+    browser.value("document.querySelectorAll('details.alts').forEach((one) => one.open = true)").await;
+    browser.click(".alts button").await;
+    browser.seen(".back").await;
+    assert!(browser.text(".chips").await.contains("another reading"));
+}
+
+#[tokio::test]
+async fn what_people_think_of_an_answer_is_noted() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("feedback.jsonl");
+    let app = TestApp::with(&format!("[feedback]\nfile = {}", Value::from(file.to_str().unwrap()))).await;
+    browser.open(&app, "/").await;
+    browser.ask(QUESTION).await;
+    browser.click(".feedback button:nth-child(2)").await;
+    browser.seen(".comment input").await;
+    browser.keys("it is <b>old</b>\u{e007}").await;
+    browser.when("document.querySelector('.feedback')?.innerText.includes('Thank you')").await;
+    let noted: Value = serde_json::from_str(std::fs::read_to_string(&file).unwrap().trim()).unwrap();
+    assert_eq!(noted["good"], false);
+    assert_eq!(noted["comment"], "it is <b>old</b>");
+}
