@@ -65,7 +65,7 @@ async function findings(page) {
 let bad = 0;
 const wished = (process.env.LOOKS ?? "light,dark,phone").split(",");
 for (const look of wished) {
-  const { width, height, dark, mobile } = LOOKS[look];
+  const { width, height, dark, mobile, lang } = LOOKS[look];
   for (const [name, reach] of Object.entries(STATES)) {
     if (only.length > 0 && !only.includes(name)) continue;
     const context = await browser.createBrowserContext();
@@ -75,6 +75,7 @@ for (const look of wished) {
     page.on("pageerror", (error) => said.push(String(error)));
     await page.setViewport({ width, height, isMobile: mobile ?? false, hasTouch: mobile ?? false });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }, { name: "prefers-reduced-motion", value: "reduce" }]);
+    if (lang) await page.evaluateOnNewDocument((tag) => localStorage.setItem("eruca.language", tag), lang);
     try {
       await reach(page);
       await new Promise((done) => setTimeout(done, 150));

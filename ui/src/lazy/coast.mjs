@@ -23,11 +23,21 @@ function unrolled(ring) {
   return line;
 }
 
+/** The part of a ring on the map: what is beyond its edges lies on them. */
+function clipped(line) {
+  const edge = ([, lon]) => (lon >= 180 ? 1 : lon <= -180 ? -1 : 0);
+  const needed = line.filter((point, n) => {
+    const [before, after] = [line[n - 1], line[n + 1]];
+    return !(before && after && edge(point) && edge(before) === edge(point) && edge(after) === edge(point));
+  });
+  return needed.map(([lat, lon]) => [lat, Math.min(Math.max(lon, -180), 180)]);
+}
+
 /** What lies beyond one edge of the map is drawn at the other edge, too. */
 function copies(line) {
   const [least, most] = [Math.min(...line.map(([, lon]) => lon)), Math.max(...line.map(([, lon]) => lon))];
-  const moved = (by) => line.map(([lat, lon]) => [lat, lon + by]);
-  return [line, ...(most > 180.1 ? [moved(-360)] : []), ...(least < -180.1 ? [moved(360)] : [])];
+  const moved = (by) => clipped(line.map(([lat, lon]) => [lat, lon + by]));
+  return [clipped(line), ...(most > 180.1 ? [moved(-360)] : []), ...(least < -180.1 ? [moved(360)] : [])];
 }
 
 const rings = feature(coarse, coarse.objects.land).features.flatMap(({ geometry }) => {

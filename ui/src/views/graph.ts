@@ -18,6 +18,8 @@ export interface Edge {
 
 const WIDTH = 832;
 const ROUNDS = 240;
+/** More names of links than these would cover the picture. */
+const MAX_NAMES = 16;
 
 interface Body extends Node {
   x: number;
@@ -92,13 +94,14 @@ export function layout(nodes: Node[], edges: Edge[], height: number): Body[] {
 
 const short = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-function edgeMark(edge: Edge, byId: Map<string, Body>): SVGElement | null {
+function edgeMark(edge: Edge, byId: Map<string, Body>, named: boolean): SVGElement | null {
   const [a, b] = [byId.get(edge.from), byId.get(edge.to)];
   if (!a || !b || a === b) return null;
   const distance = Math.max(Math.hypot(b.x - a.x, b.y - a.y), 1);
   const end = { x: b.x - ((b.x - a.x) / distance) * 11, y: b.y - ((b.y - a.y) / distance) * 11 };
   return svg("g", { class: "edge" }, svg("title", null, t.schema_text(a.name, edge.label, b.name)),
-    svg("line", { x1: a.x, y1: a.y, x2: end.x, y2: end.y, "marker-end": "url(#arrow)" }));
+    svg("line", { x1: a.x, y1: a.y, x2: end.x, y2: end.y, "marker-end": "url(#arrow)" }),
+    named ? svg("text", { class: "linkname", x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 + 4, "text-anchor": "middle" }, short(edge.label, 24)) : null);
 }
 
 /** The picture; screen readers get its links as a list. */
@@ -106,6 +109,7 @@ export function graph(nodes: Node[], edges: Edge[], open?: (id: string, name: st
   const height = Math.min(640, Math.max(240, 110 + nodes.length * 15));
   const bodies = layout(nodes, edges, height);
   const byId = new Map(bodies.map((body) => [body.id, body]));
+  const named = edges.length <= MAX_NAMES && new Set(edges.map(({ label }) => label)).size > 1;
   const most = Math.max(...nodes.map(({ weight }) => weight ?? 1), 1);
   const marker = svg("defs", null, svg("marker",
     { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" },
@@ -116,7 +120,7 @@ export function graph(nodes: Node[], edges: Edge[], open?: (id: string, name: st
       svg("circle", { class: "dot", cx: body.x, cy: body.y, r: 5 + 6 * Math.sqrt((body.weight ?? 0) / most) }),
       svg("text", { x: body.x, y: body.y + 24, "text-anchor": "middle" }, short(body.name, 22)));
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${height}`, class: "drawing links", "aria-hidden": "true" },
-    marker, edges.map((edge) => edgeMark(edge, byId)), bodies.map(node));
+    marker, edges.map((edge) => edgeMark(edge, byId, named)), bodies.map(node));
   const told = edges.map(({ from, to, label }) =>
     h("li", null, t.schema_text(byId.get(from)?.name ?? from, label, byId.get(to)?.name ?? to)));
   return h("figure", { class: "linked" },

@@ -122,13 +122,14 @@ export function table(rows: Rows, needs: TableNeeds): HTMLElement {
     const last = from + PAGE >= count;
     const beyond = last && !filter && needs.more;
     if (count <= PAGE && !beyond) return null;
+    const whole = filter ? count : Math.max(rows.row_count ?? 0, count);
     const more = button(t.load_more, () => {
       more.disabled = true;
       void needs.more?.().finally(() => (more.disabled = false));
     }, { class: "plain" });
     return [
       button(t.previous, () => go(page - 1), { class: "plain", disabled: page === 0 }),
-      h("span", null, t.page(from + 1, Math.min(from + PAGE, count), count.toLocaleString(lang))),
+      h("span", null, t.page(from + 1, Math.min(from + PAGE, count), whole.toLocaleString(lang))),
       beyond ? more : button(t.next, () => go(page + 1), { class: "plain", disabled: last }),
     ];
   };

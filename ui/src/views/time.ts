@@ -82,7 +82,7 @@ export function time(rows: Rows): HTMLElement {
   const column = rows.columns?.[timeColumn(rows) ?? 0];
   return h("figure", { class: "timeline" },
     h("figcaption", { class: "soft" }, bdi(column?.title ?? "")),
-    h("div", { class: "wide" }, drawing(all)),
+    h("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t.views.time }, drawing(all)),
     h("ol", { class: "moments", "aria-label": t.time_of(column?.title ?? "") },
       all.map(({ name, when }) => h("li", null, h("span", { class: "soft" }, bdi(when)), " ", bdi(name)))));
 }
