@@ -4,6 +4,7 @@
 //! wire formats.
 
 mod attempt;
+pub mod browse;
 mod caches;
 mod fallback;
 mod index;
@@ -80,6 +81,7 @@ pub struct Service {
     caches: Caches,
     seen: readiness::Seen,
     workers: Workers,
+    examples: browse::Examples,
     /// What was found wrong at start, in words for people.
     degraded: Vec<String>,
 }
@@ -98,7 +100,8 @@ impl Service {
         let (seen, workers) = (readiness::Seen::default(), Workers::start());
         // The words of the languages are read now rather than with the first question.
         let _known = eruca_indexer::language::languages().count();
-        Self { datasets, model, limits, queue, caches, seen, workers, degraded }
+        let examples = browse::Examples::default();
+        Self { datasets, model, limits, queue, caches, seen, workers, examples, degraded }
     }
 
     /// How useful the caches have been.
