@@ -154,6 +154,13 @@ impl Dataset {
         Self { languages, ..self.clone() }
     }
 
+    /// The same for a reader of this language, in which names are shown where they have one.
+    #[must_use]
+    pub fn spoken_to(&self, language: &str) -> Self {
+        let others = self.languages.iter().filter(|other| *other != language).cloned();
+        Self { languages: std::iter::once(language.to_owned()).chain(others).collect(), ..self.clone() }
+    }
+
     /// How its graph says what its things are.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.index.manifest.vocabulary

@@ -112,7 +112,7 @@ fn count(pattern: &GraphPattern, variable: &str) -> GraphPattern {
 }
 
 /// Prefixed names for the IRIs of printed algebra, declared in front.
-fn readable(text: &str, prefixes: &Prefixes) -> String {
+pub(crate) fn readable(text: &str, prefixes: &Prefixes) -> String {
     let (mut body, mut used, mut rest) = (String::with_capacity(text.len()), Prefixes::default(), text);
     let mut blank_nodes = Vec::new();
     while let Some(start) = rest.find(['<', '"']) {

@@ -3,18 +3,24 @@
 //! What the HTTP layer and the command line call. Knows the agent, the planner and the datasets; nothing of
 //! wire formats.
 
+mod ask;
+mod asking;
 mod attempt;
 pub mod browse;
 mod caches;
+mod emptiness;
 mod fallback;
 mod index;
 mod planned;
 mod queue;
 mod readiness;
 mod run;
+mod shown;
 mod types;
 
 pub use crate::cache::CacheFigures;
+pub use ask::Ask;
+pub use asking::{Asking, Event, EventReader, Reading};
 pub use caches::{AnswerCache, Caches};
 pub use queue::Load;
 pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState, ShownColumn};
@@ -143,6 +149,15 @@ impl Service {
         question: &Question,
         observer: &dyn Observer,
     ) -> Result<Answered, ServiceError> {
+        self.answer_within(question, Time::from_now(self.limits.deadline), observer).await
+    }
+
+    async fn answer_within(
+        &self,
+        question: &Question,
+        time: Time,
+        observer: &dyn Observer,
+    ) -> Result<Answered, ServiceError> {
         let dataset = self.validate(question)?;
         let started = Instant::now();
         if let Some(answered) = self.caches.answer(&dataset, question, started.elapsed()) {
@@ -150,11 +165,10 @@ impl Service {
             return Ok(answered);
         }
         // A client's patience begins when it asks: waiting is part of the deadline.
-        let deadline = started + self.limits.deadline;
-        let _place = self.queue.enter(self.limits.deadline / 2).await?;
+        let _place = self.queue.enter(time.allowed / 2).await?;
         let mut recorder = Recorder::start(observer);
         // Whatever happens to one question, the caller goes on, and so do the questions of others.
-        let answering = AssertUnwindSafe(self.answer_checked(&dataset, question, deadline, &mut recorder));
+        let answering = AssertUnwindSafe(self.answer_checked(&dataset, question, time, &mut recorder));
         let answered = answering.catch_unwind().await;
         answered.unwrap_or_else(|panic| Err(fault(panic.as_ref(), recorder.take_steps())))
     }
@@ -163,11 +177,11 @@ impl Service {
         &self,
         dataset: &Arc<Dataset>,
         question: &Question,
-        deadline: Instant,
+        time: Time,
         recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
         check_index(dataset).await?;
-        let answered = self.answer_anew(dataset, question, deadline, recorder).await;
+        let answered = self.answer_anew(dataset, question, time, recorder).await;
         confirm_index(dataset).await?;
         let answered = answered?;
         self.caches.keep(dataset, question, &answered);
@@ -178,22 +192,23 @@ impl Service {
         &self,
         dataset: &Arc<Dataset>,
         question: &Question,
-        deadline: Instant,
+        time: Time,
         recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
         // Read once, for all that comes.
         let (text, question) = (&question.text, &Arc::new(dataset.read(&question.text)));
         let dataset = &Arc::new(dataset.asked(question));
-        let (grounding, ()) = tokio::try_join!(self.ground(dataset, question), self.check_endpoint(dataset))?;
+        let (grounding, ()) =
+            tokio::try_join!(self.ground(dataset, question, time), self.check_endpoint(dataset, time))?;
         let grounding = grounding.unwrap_or_else(|| {
             recorder.note("looking up the words of the question took too long; it goes on without");
             Grounding::default()
         });
         let observation = grounding.text(dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
-        let mut run = self.run(dataset, (text, question), &grounding, deadline, recorder).await;
+        let mut run = self.run(dataset, (text, question), &grounding, time, recorder).await;
         if self.limits.helps.answer_form && run.by == AnsweredBy::Agent {
-            run.fit(dataset, question, deadline, recorder).await;
+            run.fit(dataset, question, time.deadline, recorder).await;
         }
         self.conclude(dataset, run, recorder)
     }
@@ -239,9 +254,9 @@ impl Service {
     }
 
     /// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why.
-    async fn check_endpoint(&self, dataset: &Dataset) -> Result<(), ServiceError> {
-        let time = ENDPOINT_CHECK_TIME.min(self.limits.deadline / 4);
-        match ask_endpoint(dataset, time).await {
+    async fn check_endpoint(&self, dataset: &Dataset, time: Time) -> Result<(), ServiceError> {
+        let patience = ENDPOINT_CHECK_TIME.min(time.allowed / 4);
+        match ask_endpoint(dataset, patience).await {
             Err(QueryError::Unavailable { message }) => Err(ServiceError::EndpointDown {
                 dataset: dataset.id.clone(),
                 endpoint: dataset.endpoint.name().to_owned(),
@@ -257,11 +272,12 @@ impl Service {
         &self,
         dataset: &Arc<Dataset>,
         question: &Arc<Asked>,
+        time: Time,
     ) -> Result<Option<Grounding>, ServiceError> {
         let (dataset, question) = (dataset.clone(), question.clone());
         let grounding = async move { ground(&dataset, &question).await };
         let grounding = grounding.instrument(tracing::info_span!("grounding"));
-        let found = self.workers.within(self.limits.deadline / 3, grounding).await;
+        let found = self.workers.within(time.allowed / 3, grounding).await;
         found.transpose().map_err(|error| ServiceError::Internal(error.to_string()))
     }
 
@@ -271,13 +287,13 @@ impl Service {
         dataset: &Arc<Dataset>,
         (text, question): (&str, &Arc<Asked>),
         grounding: &Grounding,
-        deadline: Instant,
+        time: Time,
         recorder: &mut Recorder<'_>,
     ) -> Attempt {
         let mut run = Attempt::new(self.degraded());
         if let Some(model) = &self.model {
-            let deadline =
-                deadline.checked_sub(PLANNER_TIME.min(self.limits.deadline / 10)).unwrap_or(deadline);
+            let kept_back = PLANNER_TIME.min(time.allowed / 10);
+            let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
             let drafts = self.drafts(dataset, question, grounding, deadline, recorder).await;
             let task = Task {
                 drafts: &drafts,
@@ -295,7 +311,7 @@ impl Service {
         }
         if run.best.as_ref().is_none_or(is_broken) {
             let since = recorder.elapsed();
-            let mut planned = self.plan(dataset, question, grounding, deadline).await;
+            let mut planned = self.plan(dataset, question, grounding, time.deadline).await;
             let readings = std::mem::take(&mut planned.readings);
             recorder.record(since, StepKind::Planner { readings });
             run.take_plan(planned);
@@ -383,6 +399,25 @@ impl Service {
             results: best.result.ok(),
             trace,
         })
+    }
+}
+
+/// The time of one question.
+#[derive(Debug, Clone, Copy)]
+struct Time {
+    /// All of it.
+    allowed: Duration,
+    /// When it is over.
+    deadline: Instant,
+}
+
+impl Time {
+    fn from_now(allowed: Duration) -> Self {
+        Self { allowed, deadline: Instant::now() + allowed }
+    }
+
+    fn left(self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
     }
 }
 

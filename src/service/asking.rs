@@ -1,0 +1,302 @@
+//! A question that is being answered: what has happened so far, for any number of readers.
+//!
+//! Everything that happens is an event with a number, from 1. All events are kept until nobody needs the question any more:
+//! each reader takes them in its own time, from any number on, so a slow one holds up nobody and loses nothing. They are
+//! bounded by what bounds the work: steps, rows and texts are.
+
+use super::run::{ReadWord, Rows, Run, RunId, RunState};
+use super::types::{Answered, ServiceError};
+use crate::trace::{Insight, Observer, Step};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// How long the work goes on when nobody reads: whose connection broke may come again.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Something that happened to a question.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// A step was done.
+    Step(Step),
+    /// The question was read; more than once, as more becomes known.
+    Reading(Reading),
+    /// The final query is known.
+    Query(String),
+    /// What it gave.
+    Rows(Rows),
+    /// There is no answer.
+    Failed(ServiceError),
+    /// The end, with all that is known.
+    Done(Arc<Run>),
+}
+
+/// How a question was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The language in which the asker is spoken to.
+    pub lang: String,
+    /// The question that stands alone.
+    pub asked: String,
+    /// What was taken over from earlier questions, in words.
+    pub taken_over: Vec<String>,
+    /// What the planner knows of its answer, once there is one.
+    pub insight: Option<Insight>,
+    /// The words of the question, once it is known which found a place.
+    pub words: Vec<ReadWord>,
+}
+
+/// A question that is being answered, or was.
+pub struct Asking {
+    id: RunId,
+    started: Instant,
+    state: Mutex<State>,
+    /// How many events there are.
+    length: watch::Sender<u64>,
+    readers: watch::Sender<usize>,
+}
+
+struct State {
+    run: Run,
+    events: Vec<Arc<Event>>,
+    outcome: Option<Result<Answered, ServiceError>>,
+}
+
+impl Asking {
+    pub(super) fn begin(run: Run) -> Arc<Self> {
+        let id = run.id;
+        let state = Mutex::new(State { run, events: Vec::new(), outcome: None });
+        let (length, readers) = (watch::Sender::new(0), watch::Sender::new(0));
+        Arc::new(Self { id, started: Instant::now(), state, length, readers })
+    }
+
+    /// Its name.
+    pub fn id(&self) -> RunId {
+        self.id
+    }
+
+    /// What is known by now.
+    pub fn run(&self) -> Run {
+        let mut run = self.state().run.clone();
+        if run.state == RunState::Running {
+            run.elapsed = self.started.elapsed();
+        }
+        run
+    }
+
+    /// How many events there are by now.
+    pub fn length(&self) -> u64 {
+        *self.length.borrow()
+    }
+
+    /// Reads the events after the one of this number; while there is a reader, the work goes on.
+    pub fn read(self: &Arc<Self>, after: u64) -> EventReader {
+        self.readers.send_modify(|readers| *readers += 1);
+        EventReader { asking: self.clone(), seen: after, length: self.length.subscribe() }
+    }
+
+    /// Comes when it is over.
+    pub async fn over(&self) {
+        let mut length = self.length.subscribe();
+        while !self.state().is_over() {
+            if length.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// What became of it, for whoever counts; given once.
+    pub fn take_outcome(&self) -> Option<Result<Answered, ServiceError>> {
+        self.state().outcome.take()
+    }
+
+    /// Comes when nobody has read for a while, after somebody had.
+    pub(super) async fn abandoned(&self) {
+        let mut readers = self.readers.subscribe();
+        loop {
+            if readers.wait_for(|readers| *readers == 0).await.is_err() {
+                return std::future::pending().await;
+            }
+            match tokio::time::timeout(GRACE, readers.wait_for(|readers| *readers > 0)).await {
+                Ok(_) => {}
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Tells what happened; nothing happens any more when it is over.
+    pub(super) fn push(&self, event: Event) {
+        let mut state = self.state();
+        if !state.is_over() {
+            state.push(event);
+            self.length.send_replace(state.length());
+        }
+    }
+
+    /// Adds to what is known without an event of its own.
+    pub(super) fn amend(&self, change: impl FnOnce(&mut Run)) {
+        let mut state = self.state();
+        if !state.is_over() {
+            change(&mut state.run);
+        }
+    }
+
+    /// Ends it. What was known before stays.
+    pub(super) fn end(&self, outcome: Result<Answered, ServiceError>) {
+        let mut state = self.state();
+        if state.is_over() {
+            return;
+        }
+        state.run.elapsed = self.started.elapsed();
+        match &outcome {
+            Ok(_) => state.run.state = RunState::Done,
+            Err(error) => {
+                let failed = || RunState::Failed(error.clone());
+                let cancelled = matches!(error, ServiceError::Cancelled);
+                state.run.state = if cancelled { RunState::Cancelled } else { failed() };
+                state.push(Event::Failed(error.clone()));
+            }
+        }
+        let run = Arc::new(state.run.clone());
+        state.push(Event::Done(run));
+        state.outcome = Some(outcome);
+        self.length.send_replace(state.length());
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Observer for Asking {
+    fn step(&self, step: &Step) {
+        self.push(Event::Step(step.clone()));
+    }
+}
+
+impl State {
+    fn is_over(&self) -> bool {
+        self.run.state != RunState::Running
+    }
+
+    fn length(&self) -> u64 {
+        self.events.len().try_into().unwrap_or(u64::MAX)
+    }
+
+    fn push(&mut self, event: Event) {
+        let run = &mut self.run;
+        match &event {
+            Event::Step(step) => run.steps.push(step.clone()),
+            Event::Reading(Reading { lang, asked, taken_over, insight: _, words }) => {
+                (run.lang, run.asked, run.taken_over) = (lang.clone(), asked.clone(), taken_over.clone());
+                run.words.clone_from(words);
+            }
+            Event::Query(query) => run.query = Some(query.clone()),
+            Event::Rows(rows) => run.rows = Some(rows.clone()),
+            Event::Failed(_) | Event::Done(_) => {}
+        }
+        self.events.push(Arc::new(event));
+    }
+}
+
+/// Reads the events of a question.
+pub struct EventReader {
+    asking: Arc<Asking>,
+    seen: u64,
+    length: watch::Receiver<u64>,
+}
+
+impl EventReader {
+    /// The next event with its number, when there is one; nothing after the last. May be given up and asked again.
+    pub async fn next(&mut self) -> Option<(u64, Arc<Event>)> {
+        loop {
+            if let Some(event) = self.ready() {
+                self.seen += 1;
+                return Some((self.seen, event));
+            }
+            if self.asking.state().is_over() {
+                // What came between the two looks.
+                let event = self.ready()?;
+                self.seen += 1;
+                return Some((self.seen, event));
+            }
+            let seen = self.seen;
+            self.length.wait_for(|length| *length > seen).await.ok()?;
+        }
+    }
+
+    fn ready(&self) -> Option<Arc<Event>> {
+        let at = usize::try_from(self.seen).ok()?;
+        self.asking.state().events.get(at).cloned()
+    }
+}
+
+impl Drop for EventReader {
+    fn drop(&mut self) {
+        self.asking.readers.send_modify(|readers| *readers = readers.saturating_sub(1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::StepKind;
+    use futures_util::FutureExt;
+
+    fn asking() -> Arc<Asking> {
+        Asking::begin(Run::begin("demo".to_owned(), "Who?".to_owned(), "en".to_owned()))
+    }
+
+    fn note(number: usize) -> Event {
+        let kind = StepKind::Controller { note: number.to_string() };
+        Event::Step(Step { at: Duration::ZERO, elapsed: Duration::ZERO, kind })
+    }
+
+    async fn rest(reader: &mut EventReader) -> Vec<u64> {
+        let mut numbers = Vec::new();
+        while let Some((number, _)) = reader.next().await {
+            numbers.push(number);
+        }
+        numbers
+    }
+
+    #[tokio::test]
+    async fn every_reader_gets_all_events_in_order_however_slow_it_is() {
+        let asking = asking();
+        let mut readers: Vec<_> = [0, 0, 2].map(|after| asking.read(after)).into();
+        let writer = asking.clone();
+        let written = tokio::spawn(async move {
+            for number in 0..500 {
+                writer.push(note(number));
+                tokio::task::yield_now().await;
+            }
+            writer.end(Err(ServiceError::Cancelled));
+            writer.push(note(501));
+        });
+        let late = readers.remove(0);
+        for (mut reader, first) in readers.into_iter().zip([1, 3]) {
+            assert_eq!(rest(&mut reader).await, (first..=502).collect::<Vec<_>>());
+        }
+        written.await.unwrap();
+        let mut late = late;
+        assert_eq!(rest(&mut late).await.len(), 502);
+        assert_eq!(rest(&mut asking.read(502)).await, [0; 0]);
+        assert_eq!(rest(&mut asking.read(u64::MAX)).await, [0; 0]);
+        let run = asking.run();
+        assert_eq!((run.state, run.steps.len()), (RunState::Cancelled, 500));
+        assert!(matches!(asking.take_outcome(), Some(Err(ServiceError::Cancelled))));
+        assert!(asking.take_outcome().is_none());
+    }
+
+    #[tokio::test]
+    async fn it_is_abandoned_when_nobody_reads_and_not_before() {
+        let asking = asking();
+        let [reader, other] = [asking.read(0), asking.read(0)];
+        assert!(asking.abandoned().now_or_never().is_none());
+        drop(reader);
+        assert!(asking.abandoned().now_or_never().is_none(), "there is another reader");
+        let waiting = asking.abandoned();
+        drop(other);
+        waiting.await;
+    }
+}

@@ -1,0 +1,43 @@
+//! Why a query gave nothing, and which of its conditions could be given up.
+
+use super::run::{Dropped, Empty};
+use crate::dataset::Dataset;
+use crate::helps::Helps;
+use crate::tools::{ToolContext, explain_empty};
+use eruca_sparql::{CheckedQuery, Relaxed, one_line};
+use std::time::{Duration, Instant};
+
+/// Time for trying the query without one condition after the other.
+const TIME: Duration = Duration::from_secs(4);
+/// Time for one of them.
+const TIME_EACH: Duration = Duration::from_millis(1_500);
+/// Conditions that are tried.
+const MAX_TRIED: usize = 8;
+/// Conditions that are told.
+const MAX_TOLD: usize = 4;
+/// Characters of a condition and of a reason.
+const MAX_CONDITION: usize = 300;
+const MAX_REASON: usize = 1_000;
+
+/// The reason why a query gave nothing, with the conditions without which there are rows.
+pub(super) async fn explain(dataset: &Dataset, query: &CheckedQuery, helps: Helps, left: Duration) -> Empty {
+    let context = ToolContext { dataset, timeout: left / 2, helps, max_chars: MAX_REASON };
+    let reason = one_line(&explain_empty(query, &context).await, MAX_REASON);
+    let until = Instant::now() + TIME.min(left / 2);
+    let mut drop = Vec::new();
+    for relaxed in query.relaxed(dataset.prefixes()).into_iter().take(MAX_TRIED) {
+        if drop.len() < MAX_TOLD {
+            drop.extend(tried(dataset, relaxed, until).await);
+        }
+    }
+    Empty { reason, drop }
+}
+
+/// A query without one of its conditions, if that gives rows.
+async fn tried(dataset: &Dataset, relaxed: Relaxed, until: Instant) -> Option<Dropped> {
+    let left = until.checked_duration_since(Instant::now())?.min(TIME_EACH);
+    let query = dataset.check(&relaxed.query).ok()?;
+    let rows = dataset.run(&query, left).await.ok()?.row_count();
+    let condition = one_line(&dataset.compact_text(&relaxed.condition), MAX_CONDITION);
+    (rows > 0).then(|| Dropped { condition, query: query.text().to_owned(), rows })
+}
