@@ -16,14 +16,19 @@ use eruca_indexer::{DatasetIndex, display_label, text::humanize};
 use eruca_planner::Runner;
 use eruca_planner::question::Question;
 use eruca_sparql::{
-    Answer, CUT_MARK, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle,
-    check, local_name, one_line, render_table,
+    Answer, CUT_MARK, CheckedQuery, Dialect, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint,
+    TableStyle, check, local_name, one_line, render_table,
 };
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
+use url::Url;
 
 /// Names are cut here: a longer one is prose, or wants to be read as something else.
 pub(crate) const MAX_NAME_CHARS: usize = 200;
+
+/// A longer query does not fit into an address: servers take 8,000 bytes and little more.
+const MAX_EDITED_BYTES: usize = 7_000;
 
 /// How queries to a dataset are run.
 #[derive(Debug, Clone)]
@@ -64,6 +69,7 @@ pub struct Dataset {
     results: Option<Arc<ResultCache>>,
     live: Option<Arc<LiveNames>>,
     indexed: bool,
+    editor: Option<String>,
 }
 
 /// Results of queries, by dataset and query.
@@ -103,6 +109,7 @@ impl Dataset {
             results: None,
             live: None,
             indexed: true,
+            editor: None,
         }
     }
 
@@ -110,6 +117,21 @@ impl Dataset {
     #[must_use]
     pub fn remembering(self, results: Arc<ResultCache>) -> Self {
         Self { results: Some(results), ..self }
+    }
+
+    /// The same, with the address of an editor for its queries, in which [`Dialect::QUERY`] stands for the query.
+    #[must_use]
+    pub fn edited_at(self, editor: Option<String>) -> Self {
+        Self { editor, ..self }
+    }
+
+    /// The address at which a person can go on with a query in the endpoint's own editor: the configured one, or where the
+    /// engine is known to have one. `None` without one, and for queries that are too long for an address.
+    pub fn editor(&self, query: &str) -> Option<String> {
+        let by_engine = || self.endpoint.dialect().editor(&Url::parse(self.endpoint.name()).ok()?);
+        let template = self.editor.clone().or_else(by_engine)?;
+        let written: String = percent_encoded(query);
+        (written.len() <= MAX_EDITED_BYTES).then(|| template.replace(Dialect::QUERY, &written))
     }
 
     /// Reads a question. Where its words do not tell its language, it is one of those that are preferred here, or that
@@ -288,6 +310,22 @@ impl Runner for Dataset {
     }
 }
 
+/// A query as a part of an address: everything but the unreserved characters of
+/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) is encoded, since fragments and parameters differ in the rest.
+fn percent_encoded(query: &str) -> String {
+    let mut written = String::with_capacity(query.len() * 2);
+    for byte in query.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                written.push(char::from(byte))
+            }
+            // Writing to a String cannot fail.
+            _ => _ = write!(written, "%{byte:02X}"),
+        }
+    }
+    written
+}
+
 /// Whether a local name is a number rather than words, like `Q42` or `BFO_0000050`.
 fn is_opaque(name: &str) -> bool {
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
@@ -297,7 +335,12 @@ fn is_opaque(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_opaque;
+    use super::{is_opaque, percent_encoded};
+
+    #[test]
+    fn queries_are_encoded_for_every_part_of_an_address() {
+        assert_eq!(percent_encoded("a ?x {é}&#+%"), "a%20%3Fx%20%7B%C3%A9%7D%26%23%2B%25");
+    }
 
     #[test]
     fn numbers_are_told_from_names() {

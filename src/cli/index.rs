@@ -121,6 +121,7 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
                 languages,
                 vocabulary: Given::default(),
                 search: SearchSettings::Index,
+                editor: None,
             }])
         }
     }
@@ -306,6 +307,7 @@ mod tests {
             languages: Vec::new(),
             vocabulary: Given::default(),
             search: SearchSettings::Index,
+            editor: None,
         };
         let summary = BuildSummary {
             index: "data/mine".into(),

@@ -26,6 +26,8 @@ pub struct DatasetSettings {
     pub vocabulary: Given,
     /// Where names are looked up.
     pub search: SearchSettings,
+    /// The address of an editor for its queries, in which `{query}` stands for the query; `None` for that of the engine.
+    pub editor: Option<String>,
 }
 
 /// Where the names of a dataset are looked up.

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 pub(super) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// The keys of a `[[datasets]]` entry; they have no defaults that could tell their types.
-const DATASET_KEYS: [(&str, Kind); 22] = [
+const DATASET_KEYS: [(&str, Kind); 23] = [
     ("id", Kind::Text),
     ("aliases", Kind::Texts),
     ("name", Kind::Text),
@@ -19,6 +19,7 @@ const DATASET_KEYS: [(&str, Kind); 22] = [
     ("headers", Kind::TextTable),
     ("default_graphs", Kind::Texts),
     ("dialect", Kind::Text),
+    ("editor", Kind::Text),
     ("prefixes", Kind::TextTable),
     ("index", Kind::Text),
     ("languages", Kind::Texts),

@@ -16,13 +16,14 @@ const PREFIX: &str = "ERUCA__";
 /// Datasets that can be configured; guards against a slip in a variable's index.
 const MAX_DATASETS: usize = 1000;
 /// Settings that are paths, relative to the folder of the file in which they stand.
-const PATHS: [&str; 8] = [
+const PATHS: [&str; 9] = [
     "server.tls_certificate",
     "server.tls_key",
     "index.folder",
     "embedding.path",
     "log.questions_folder",
     "runs.folder",
+    "feedback.file",
     "datasets.files",
     "datasets.index",
 ];

@@ -90,6 +90,41 @@ pub struct ServerSettings {
     pub stop_timeout: Duration,
     /// `[runs]`: which questions and answers are kept, so that they can be looked at again.
     pub runs: RunsSettings,
+    /// `[page]`: the page to ask; `None` where it is switched off.
+    pub page: Option<PageSettings>,
+    /// Whether queries that a person wrote are run.
+    pub queries: bool,
+    /// `[feedback]`: where reports on answers go; `None` takes none.
+    pub feedback: Option<FeedbackSettings>,
+}
+
+/// The page to ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageSettings {
+    /// Where maps come from; `None` draws coastlines alone.
+    pub tiles: Option<TilesSettings>,
+    /// Whether pictures of things are loaded from where they are.
+    pub pictures: bool,
+}
+
+/// Tiles of a map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TilesSettings {
+    /// Their address, with `{z}`, `{x}` and `{y}`.
+    pub url: String,
+    /// The origin of that address, which the page may load from.
+    pub origin: String,
+    /// Who is to be named.
+    pub attribution: String,
+}
+
+/// Where reports on answers go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeedbackSettings {
+    /// The file.
+    pub file: PathBuf,
+    /// The file grows to so many bytes.
+    pub max_bytes: u64,
 }
 
 /// How questions and their answers are kept.

@@ -19,6 +19,8 @@ pub(super) struct RawSettings {
     pub(super) index: RawIndex,
     pub(super) cache: RawCache,
     pub(super) runs: RawRuns,
+    pub(super) page: RawPage,
+    pub(super) feedback: RawFeedback,
     pub(super) log: RawLog,
     #[serde(default)]
     pub(super) datasets: Vec<RawDataset>,
@@ -42,6 +44,8 @@ pub(super) struct RawServer {
     pub(super) client_seconds: i64,
     pub(super) max_question_chars: i64,
     pub(super) stop_seconds: i64,
+    pub(super) page: bool,
+    pub(super) queries: bool,
 }
 
 #[derive(Deserialize)]
@@ -141,6 +145,19 @@ pub(super) struct RawRuns {
 }
 
 #[derive(Deserialize)]
+pub(super) struct RawPage {
+    pub(super) tiles: String,
+    pub(super) tiles_attribution: String,
+    pub(super) pictures: bool,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RawFeedback {
+    pub(super) file: String,
+    pub(super) max_mb: i64,
+}
+
+#[derive(Deserialize)]
 pub(super) struct RawLog {
     pub(super) level: String,
     pub(super) format: String,
@@ -163,6 +180,7 @@ pub(super) struct RawDataset {
     pub(super) headers: BTreeMap<String, String>,
     pub(super) default_graphs: Vec<String>,
     pub(super) dialect: String,
+    pub(super) editor: String,
     pub(super) prefixes: BTreeMap<String, String>,
     pub(super) index: String,
     pub(super) languages: Vec<String>,

@@ -19,6 +19,7 @@ use std::time::Duration;
 use url::Url;
 
 mod operation;
+mod page;
 mod server;
 mod vocabulary;
 mod wikibase;
@@ -43,12 +44,14 @@ pub(super) fn settings(
         index,
         cache,
         runs,
+        page,
+        feedback,
         log,
         datasets,
     } = raw;
     let check = Check { origins };
     Ok(Settings {
-        server: check.server(server, runs)?,
+        server: check.server(server, (runs, page, feedback))?,
         llm: check.llm(llm, variables)?,
         agent: check.agent(agent)?,
         helps,
@@ -339,6 +342,7 @@ impl Check<'_> {
         let search = self.search(at, &raw)?;
         let source = self.source(at, &mut raw)?;
         let vocabulary = self.vocabulary(at, &mut raw)?;
+        let editor = self.editor(&format!("{at}.editor"), std::mem::take(&mut raw.editor))?;
         let RawDataset { id, aliases, name, prefixes, index, languages, .. } = raw;
         self.prefixes(&format!("{at}.prefixes"), &prefixes)?;
         let id = self.required(&format!("{at}.id"), id, "every dataset needs an id")?;
@@ -361,6 +365,7 @@ impl Check<'_> {
             languages: languages.into_iter().map(|tag| tag.to_lowercase()).collect(),
             vocabulary,
             search,
+            editor,
         })
     }
 
@@ -446,6 +451,7 @@ fn demo() -> DatasetSettings {
         languages: Vec::new(),
         vocabulary: Given::default(),
         search: SearchSettings::Index,
+        editor: None,
     }
 }
 

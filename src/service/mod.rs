@@ -6,6 +6,7 @@
 mod ask;
 mod asking;
 mod attempt;
+pub mod browse;
 mod caches;
 mod emptiness;
 mod fallback;
@@ -86,6 +87,7 @@ pub struct Service {
     caches: Caches,
     seen: readiness::Seen,
     workers: Workers,
+    examples: browse::Examples,
     /// What was found wrong at start, in words for people.
     degraded: Vec<String>,
 }
@@ -104,7 +106,8 @@ impl Service {
         let (seen, workers) = (readiness::Seen::default(), Workers::start());
         // The words of the languages are read now rather than with the first question.
         let _known = eruca_indexer::language::languages().count();
-        Self { datasets, model, limits, queue, caches, seen, workers, degraded }
+        let examples = browse::Examples::default();
+        Self { datasets, model, limits, queue, caches, seen, workers, examples, degraded }
     }
 
     /// How useful the caches have been.

@@ -354,9 +354,10 @@ async fn open_dataset(
     degraded
         .extend(missing.map(|note| format!("the index of dataset '{}' is not whole: {note}", dataset.id)));
     degraded.extend(index.graph.note().map(|note| format!("dataset '{}': {note}", dataset.id)));
-    let DatasetSettings { id, aliases, name, source: _, prefixes: _, index: _, languages, .. } =
+    let DatasetSettings { id, aliases, name, source: _, prefixes: _, index: _, languages, editor, .. } =
         dataset.clone();
-    Ok(Dataset::new(id, aliases, name, languages, index, endpoint, rules(settings)))
+    let dataset = Dataset::new(id, aliases, name, languages, index, endpoint, rules(settings));
+    Ok(dataset.edited_at(editor))
 }
 
 fn rules(settings: &Settings) -> QueryRules {

@@ -1,7 +1,7 @@
 //! Settings of the HTTP service: `[server]`.
 
 use super::{Check, Checked};
-use crate::config::raw::{RawRuns, RawServer};
+use crate::config::raw::{RawFeedback, RawPage, RawRuns, RawServer};
 use crate::config::{AllowedHosts, ApiKey, Authority, KeyScope, ServerSettings, TlsFiles};
 use reqwest::header::HeaderName;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,11 @@ const MAIN_KEY: &str = "api_key";
 const MAX_NAME_CHARS: usize = 64;
 
 impl Check<'_> {
-    pub(super) fn server(&self, raw: RawServer, runs: RawRuns) -> Checked<ServerSettings> {
+    pub(super) fn server(
+        &self,
+        raw: RawServer,
+        (runs, page, feedback): (RawRuns, RawPage, RawFeedback),
+    ) -> Checked<ServerSettings> {
         let RawServer {
             host,
             port,
@@ -31,6 +35,8 @@ impl Check<'_> {
             client_header,
             client_seconds,
             stop_seconds,
+            page: with_page,
+            queries,
         } = raw;
         self.origins(&cors_origins)?;
         let header = HeaderName::try_from(&client_header);
@@ -68,6 +74,9 @@ impl Check<'_> {
             max_question_chars: self.number("server.max_question_chars", max_question_chars, 1, 100_000)?,
             stop_timeout: self.seconds("server.stop_seconds", stop_seconds, 0)?,
             runs: self.runs(runs)?,
+            page: Some(self.page(page)?).filter(|_| with_page),
+            queries,
+            feedback: self.feedback(feedback)?,
         })
     }
 

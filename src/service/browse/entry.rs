@@ -1,0 +1,271 @@
+//! What a graph says of one thing, for people: names, picture, place, facts, and what leads to it.
+
+use super::places::places;
+use super::{BrowseError, LOOK_TIME, checked_iri, iri, number, rows};
+use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use crate::service::Service;
+use crate::service::index::confirm_index;
+use eruca_indexer::media::{Place, coordinate_role, is_picture_property, picture};
+use eruca_indexer::text::humanize;
+use eruca_indexer::vocabulary::{DESCRIBING_PROPERTIES, StatementPart};
+use eruca_sparql::{Answer, Literal, NamedNode, Term, local_name, one_line};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Triples fetched of what is said of a thing, and of what leads to it.
+const MAX_OUTGOING: usize = 500;
+const MAX_INCOMING: usize = 300;
+/// Triples that lead to a thing and are counted where nobody knows how many there are.
+const MAX_COUNTED: usize = 5_000;
+/// Properties shown, and values of each.
+const MAX_FACTS: usize = 80;
+const MAX_VALUES: usize = 6;
+const MAX_WAYS: usize = 25;
+/// Longest text of a value, and of the description.
+const MAX_VALUE_CHARS: usize = 1_000;
+const MAX_DESCRIPTION_CHARS: usize = 600;
+
+/// What a graph says of a thing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryView {
+    /// The IRI.
+    pub iri: String,
+    /// Its name.
+    pub label: String,
+    /// A description.
+    pub description: Option<String>,
+    /// The address of a picture.
+    pub picture: Option<String>,
+    /// Where it is.
+    pub place: Option<Place>,
+    /// Its classes.
+    pub classes: Vec<Term>,
+    /// What is said of it.
+    pub facts: Vec<FactView>,
+    /// Of what it is said.
+    pub incoming: Vec<FactView>,
+    /// The names of all that is named here.
+    pub labels: BTreeMap<String, String>,
+}
+
+/// A property with values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FactView {
+    /// The property.
+    pub property: Term,
+    /// Some of its values; of what leads to the thing, where it comes from.
+    pub values: Vec<Term>,
+    /// Further ones.
+    pub more: usize,
+}
+
+impl Service {
+    /// What a dataset says of a thing, with names in this language. A thing that it does not know has no facts.
+    ///
+    /// # Errors
+    /// When there is no such dataset, it is no IRI, or the endpoint fails.
+    pub async fn entry(
+        self: &Arc<Self>,
+        dataset: &str,
+        iri: &str,
+        lang: Option<&str>,
+    ) -> Result<EntryView, BrowseError> {
+        let dataset = self.shown(dataset, lang)?;
+        let (asked, iri) = (dataset.clone(), checked_iri(iri)?);
+        let view = self.workers.run(async move { view(&asked, iri).await }).await;
+        confirm_index(&dataset).await?;
+        view
+    }
+}
+
+async fn view(dataset: &Dataset, thing: NamedNode) -> Result<EntryView, BrowseError> {
+    let [said, counted, leading] = queries(dataset, &thing);
+    let things = [thing.clone()];
+    let (said, counted, leading, place, entity) = tokio::join!(
+        run(dataset, &said),
+        run(dataset, &counted),
+        run(dataset, &leading),
+        places(dataset, &things),
+        dataset.entity(thing.as_str())
+    );
+    let (said, entity) = (said?, entity?);
+    // Counting what leads to a hub can be too much for an endpoint; the rest is shown all the same.
+    let incoming = incoming(counted.ok().as_ref(), leading.ok().as_ref());
+    let mut view = EntryView {
+        label: String::new(),
+        description: entity
+            .and_then(|entity| entity.description)
+            .map(|text| one_line(&text, MAX_DESCRIPTION_CHARS)),
+        picture: None,
+        place: place.unwrap_or_default().into_values().next(),
+        classes: Vec::new(),
+        facts: Vec::new(),
+        incoming,
+        labels: BTreeMap::new(),
+        iri: thing.into_string(),
+    };
+    view.take(dataset, &said);
+    view.name(dataset).await;
+    Ok(view)
+}
+
+async fn run(dataset: &Dataset, query: &str) -> Result<Answer, BrowseError> {
+    Ok(dataset.run(&dataset.check(query)?, LOOK_TIME).await?)
+}
+
+/// What is said of the thing; how often it is said of others, by property; and of which others.
+fn queries(dataset: &Dataset, thing: &NamedNode) -> [String; 3] {
+    // Beside the direct values a Wikibase has nodes of statements, and hubs with millions of things around them.
+    let names = dataset.vocabulary().statements.as_ref().filter(|names| names.is_entity(thing.as_str()));
+    let direct = names.map_or_else(String::new, |names| {
+        format!(" FILTER(STRSTARTS(STR(?p), \"{}\"))", names.namespace(StatementPart::Direct))
+    });
+    let leading = match dataset.is_indexed() {
+        true => format!("?s ?p {thing}{direct}"),
+        false => format!("{{ SELECT ?s ?p WHERE {{ ?s ?p {thing} }} LIMIT {MAX_COUNTED} }}{direct}"),
+    };
+    [
+        format!("SELECT ?p ?o WHERE {{ {thing} ?p ?o{direct} }} LIMIT {MAX_OUTGOING}"),
+        format!(
+            "SELECT ?p (COUNT(?s) AS ?n) WHERE {{ {leading} }} GROUP BY ?p ORDER BY DESC(?n) LIMIT {MAX_WAYS}"
+        ),
+        format!("SELECT ?p ?s WHERE {{ ?s ?p {thing}{direct} }} LIMIT {MAX_INCOMING}"),
+    ]
+}
+
+/// What leads to the thing, the most frequent first. Where that could not be counted, what was seen of it.
+fn incoming(counted: Option<&Answer>, leading: Option<&Answer>) -> Vec<FactView> {
+    let mut groups = groups(leading.map_or(&[], rows));
+    let counts: BTreeMap<&str, usize> = counted
+        .map_or(&[][..], rows)
+        .iter()
+        .filter_map(|row| Some((iri(row.first())?, number(row.get(1))? as usize)))
+        .collect();
+    let total =
+        |property: &NamedNode, seen: usize| counts.get(property.as_str()).copied().unwrap_or(0).max(seen);
+    groups.sort_by_key(|(property, values)| std::cmp::Reverse(total(property, values.len())));
+    let fact = |(property, values): (NamedNode, Vec<Term>)| {
+        let total = total(&property, values.len());
+        let values: Vec<Term> = values.into_iter().take(MAX_VALUES).collect();
+        FactView { more: total.saturating_sub(values.len()), property: property.into(), values }
+    };
+    groups.into_iter().take(MAX_WAYS).map(fact).collect()
+}
+
+/// Rows of property and value by their property, in their order.
+fn groups(rows: &[Vec<Option<Term>>]) -> Vec<(NamedNode, Vec<Term>)> {
+    let mut groups: Vec<(NamedNode, Vec<Term>)> = Vec::new();
+    for row in rows {
+        let [Some(Term::NamedNode(property)), Some(value)] = row.as_slice() else { continue };
+        let value = cleaned(value);
+        match groups.iter_mut().find(|(known, _)| known == property) {
+            Some((_, values)) if values.contains(&value) => {}
+            Some((_, values)) => values.push(value),
+            None => groups.push((property.clone(), vec![value])),
+        }
+    }
+    groups
+}
+
+/// A value without what steers how text is shown, of a length that a page can show. IRIs stay as they are.
+fn cleaned(value: &Term) -> Term {
+    let Term::Literal(literal) = value else { return value.clone() };
+    let text = one_line(literal.value(), MAX_VALUE_CHARS);
+    match literal.language() {
+        Some(language) => Literal::new_language_tagged_literal_unchecked(text, language).into(),
+        None => Literal::new_typed_literal(text, literal.datatype()).into(),
+    }
+}
+
+impl EntryView {
+    /// Takes what is said of the thing.
+    fn take(&mut self, dataset: &Dataset, said: &Answer) {
+        let mut groups = groups(rows(said));
+        let card = &dataset.index.card;
+        groups.retain(|(property, values)| {
+            let property = property.as_str();
+            if self.picture.is_none() {
+                let expected = is_picture_property(property, card.property(property));
+                self.picture = values.iter().find_map(|value| picture(value, expected));
+            }
+            if dataset.vocabulary().is_type(property) {
+                self.classes.extend(values.iter().cloned());
+                return false;
+            }
+            if DESCRIBING_PROPERTIES.contains(&property) {
+                self.describe(dataset, values);
+                return false;
+            }
+            let is_name = card.naming_properties.iter().any(|naming| naming == property);
+            !is_name && coordinate_role(property).is_none()
+        });
+        // Properties with few values say most.
+        groups.sort_by_key(|(_, values)| values.len());
+        let facts = groups.into_iter().take(MAX_FACTS).map(|(property, values)| {
+            let values = in_language(dataset, values);
+            let more = values.len().saturating_sub(MAX_VALUES);
+            FactView {
+                property: property.into(),
+                values: values.into_iter().take(MAX_VALUES).collect(),
+                more,
+            }
+        });
+        self.facts = facts.collect();
+    }
+
+    fn describe(&mut self, dataset: &Dataset, values: &[Term]) {
+        let own = in_language(dataset, values.to_vec());
+        let text = own.iter().find_map(|value| match value {
+            Term::Literal(literal) => Some(one_line(literal.value(), MAX_DESCRIPTION_CHARS)),
+            Term::NamedNode(_) | Term::BlankNode(_) => None,
+        });
+        self.description = self.description.take().or(text);
+    }
+
+    /// Fetches the names of all that is named.
+    async fn name(&mut self, dataset: &Dataset) {
+        let facts = self.facts.iter().chain(&self.incoming);
+        let terms = facts.flat_map(|fact| std::iter::once(&fact.property).chain(&fact.values));
+        let named = terms.chain(&self.classes).filter_map(|term| match term {
+            Term::NamedNode(node) => Some(node.as_str().to_owned()),
+            Term::BlankNode(_) | Term::Literal(_) => None,
+        });
+        let mut iris: Vec<String> = named.chain([self.iri.clone()]).collect();
+        iris.sort_unstable();
+        iris.dedup();
+        dataset.fetch_names(iris.iter().map(String::as_str)).await;
+        let label = |iri: String| dataset.label(&iri).map(|label| (iri, label));
+        self.labels = iris.into_iter().filter_map(label).collect();
+        let properties =
+            self.facts.iter().chain(&self.incoming).map(|fact| &fact.property).chain(&self.classes);
+        for property in properties {
+            if let Term::NamedNode(node) = property {
+                self.labels
+                    .entry(node.as_str().to_owned())
+                    .or_insert_with_key(|iri| dataset.schema_name(iri));
+            }
+        }
+        let own = self.labels.get(&self.iri).cloned();
+        self.label = own.unwrap_or_else(|| one_line(&humanize(local_name(&self.iri)), MAX_NAME_CHARS));
+    }
+}
+
+/// Of texts in several languages those in the first wanted one that has some; everything where none has.
+fn in_language(dataset: &Dataset, values: Vec<Term>) -> Vec<Term> {
+    let speaks = |value: &Term, wanted: &str| match value {
+        Term::Literal(literal) => literal
+            .language()
+            .is_some_and(|tag| tag.split('-').next().is_some_and(|tag| tag.eq_ignore_ascii_case(wanted))),
+        Term::NamedNode(_) | Term::BlankNode(_) => false,
+    };
+    let wanted = dataset.languages.iter().map(String::as_str).chain(["mul"]);
+    let mut known = wanted.filter(|wanted| values.iter().any(|value| speaks(value, wanted)));
+    match known.next() {
+        Some(wanted) => {
+            let is_text =
+                |value: &Term| matches!(value, Term::Literal(literal) if literal.language().is_some());
+            values.into_iter().filter(|value| !is_text(value) || speaks(value, wanted)).collect()
+        }
+        None => values,
+    }
+}

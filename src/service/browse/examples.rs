@@ -1,0 +1,384 @@
+//! Example questions of a graph, made from its schema and its own things: each has been understood by the planner and gave
+//! rows. They are made once for each language, in the background, when somebody first wants to see them.
+
+use super::templates::{plural, questions};
+use super::{LOOK_TIME, number, rows};
+use crate::dataset::Dataset;
+use crate::grounding::ground;
+use crate::service::Service;
+use crate::service::planned::plan;
+use eruca_indexer::language::{Language, fallback, language};
+use eruca_indexer::media::coordinate_role;
+use eruca_indexer::text::{fold, humanize, words};
+use eruca_indexer::vocabulary::is_meta;
+use eruca_indexer::{Attribute, ClassCard, Hop, Label};
+use eruca_planner::Confidence;
+use eruca_sparql::{Term, local_name};
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, Shared};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
+
+/// Time for all questions of a graph in one language, and for one of them.
+const ALL_TIME: Duration = Duration::from_secs(30);
+const TRY_TIME: Duration = Duration::from_secs(4);
+/// Whoever asks waits so long; what is not found by then is there the next time.
+const PATIENCE: Duration = Duration::from_millis(1_500);
+/// Classes that questions are made of, and questions of one kind that are tried.
+const MAX_CLASSES: usize = 8;
+const MAX_TRIES: usize = 6;
+/// A class of fewer things is no subject for a question.
+const MIN_INSTANCES: u64 = 3;
+/// The share of a class that must have a property.
+const MIN_SHARE: f64 = 0.5;
+/// A longer name is no part of a short question.
+const MAX_NAME_CHARS: usize = 32;
+/// Rows fetched to choose a bound.
+const MAX_VALUES: usize = 1_000;
+/// With fewer questions in the wanted language, those in the graph's own are shown.
+const ENOUGH: usize = 2;
+
+/// What is asked: the key of the phrases, in the order in which the questions are shown.
+const KINDS: [&str; 6] = ["property", "list", "relation", "bound", "count", "most"];
+
+/// The questions of all datasets, made or being made.
+pub(in crate::service) struct Examples {
+    made: Mutex<HashMap<(String, &'static str), Making>>,
+    /// One graph at a time: nobody should wait for an answer because of them.
+    turn: Arc<Semaphore>,
+}
+
+type Making = Shared<BoxFuture<'static, Arc<Vec<String>>>>;
+
+impl Default for Examples {
+    fn default() -> Self {
+        Self { made: Mutex::default(), turn: Arc::new(Semaphore::new(1)) }
+    }
+}
+
+impl Service {
+    /// Questions that a dataset answers, in this language or else in its own; and whether they are still being made.
+    pub(super) async fn examples(
+        self: &Arc<Self>,
+        dataset: &Arc<Dataset>,
+        lang: Option<&str>,
+    ) -> (Vec<String>, bool) {
+        if !dataset.is_indexed() {
+            return (Vec::new(), false);
+        }
+        let own = own_language(dataset);
+        let wanted = lang.and_then(language).unwrap_or(own);
+        let found = self.made(dataset, wanted).await;
+        match found {
+            Some(found) if found.len() < ENOUGH && wanted.tag() != own.tag() => {
+                let others = self.made(dataset, own).await;
+                (others.as_deref().cloned().unwrap_or_default(), others.is_none())
+            }
+            Some(found) => (found.to_vec(), false),
+            None => (Vec::new(), true),
+        }
+    }
+
+    /// The questions in one language; `None` while they are being made.
+    async fn made(
+        self: &Arc<Self>,
+        dataset: &Arc<Dataset>,
+        language: &'static Language,
+    ) -> Option<Arc<Vec<String>>> {
+        let making = {
+            let mut made = self.examples.made.lock().unwrap_or_else(PoisonError::into_inner);
+            let key = (dataset.id.clone(), language.tag());
+            made.entry(key).or_insert_with(|| self.clone().make(dataset.clone(), language)).clone()
+        };
+        tokio::time::timeout(PATIENCE, making).await.ok()
+    }
+
+    /// Begins to make them; goes on also when nobody waits.
+    fn make(self: Arc<Self>, dataset: Arc<Dataset>, language: &'static Language) -> Making {
+        let turn = self.examples.turn.clone();
+        let task = tokio::spawn(async move {
+            let _turn = turn.acquire().await;
+            self.workers.run(async move { made(&dataset, language).await }).await
+        });
+        async move { Arc::new(task.await.unwrap_or_default()) }.boxed().shared()
+    }
+}
+
+/// The language that most names of a graph are in, of those with a pack.
+fn own_language(dataset: &Dataset) -> &'static Language {
+    let preferred = dataset.languages.iter().map(String::as_str);
+    let counted = dataset.index.card.languages.iter().map(|(tag, _)| tag.as_str());
+    // What the reader wants stands first among the preferred ones: a graph need not have it.
+    let has = |tag: &&str| dataset.index.card.languages.iter().any(|(known, _)| known == *tag);
+    let found = counted.chain(preferred.filter(has)).filter(|tag| !tag.is_empty()).find_map(language);
+    found.unwrap_or_else(fallback)
+}
+
+/// One question of each kind, each of another class as far as there are some.
+async fn made(dataset: &Dataset, language: &'static Language) -> Vec<String> {
+    let deadline = Instant::now() + ALL_TIME;
+    let dataset = speaking(dataset, language);
+    let maker = Maker { dataset: &dataset, language, classes: subjects(&dataset, language) };
+    let mut found = Vec::new();
+    let mut used: Vec<String> = Vec::new();
+    for kind in KINDS {
+        let mut candidates = maker.candidates(kind).await;
+        // Stable: among classes that were not used yet the largest comes first.
+        candidates.sort_by_key(|candidate| used.iter().filter(|class| **class == candidate.class).count());
+        for candidate in candidates.into_iter().take(MAX_TRIES) {
+            if Instant::now() >= deadline {
+                return found;
+            }
+            if let Some(text) = understood(&dataset, &candidate.texts).await {
+                found.push(text);
+                used.push(candidate.class);
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// The dataset for a reader of this language.
+fn speaking(dataset: &Dataset, language: &Language) -> Dataset {
+    let mut speaking = dataset.clone();
+    speaking.languages.retain(|known| known != language.tag());
+    speaking.languages.insert(0, language.tag().to_owned());
+    speaking
+}
+
+/// The first of the texts that the planner understands and that gives something.
+async fn understood(dataset: &Dataset, texts: &[String]) -> Option<String> {
+    for text in texts {
+        let question = dataset.read(text);
+        let asked = dataset.asked(&question);
+        let Ok(grounding) = ground(&asked, &question).await else { continue };
+        let planned = plan(&asked, &question, &grounding.named, Instant::now() + TRY_TIME).await;
+        let Some(insight) = planned.insight else { continue };
+        let believed = insight.confidence() >= Confidence::Likely;
+        let whole = insight.unused.is_empty() && insight.not_found.is_empty();
+        let answer = planned.best.and_then(|best| best.result.ok());
+        let gives = answer.is_some_and(|answer| !answer.is_empty() && !answer.is_zero_aggregate());
+        if believed && whole && gives {
+            return Some(text.clone());
+        }
+    }
+    None
+}
+
+/// A question in other words, and the class that it is about.
+struct Candidate {
+    class: String,
+    texts: Vec<String>,
+}
+
+/// A class that questions may be about, with its names.
+struct Subject<'a> {
+    class: &'a ClassCard,
+    one: String,
+    many: Option<String>,
+}
+
+/// The largest classes with a name in the language.
+fn subjects<'a>(dataset: &'a Dataset, language: &Language) -> Vec<Subject<'a>> {
+    let fits = |class: &&ClassCard| class.instances >= MIN_INSTANCES && !is_meta(&class.iri);
+    let mut classes: Vec<&ClassCard> = dataset.index.card.classes.iter().filter(fits).collect();
+    classes.sort_by_key(|class| std::cmp::Reverse(class.instances));
+    let subject = |class: &'a ClassCard| {
+        let one = name_in(&class.labels, &class.iri, language)?;
+        Some(Subject { class, many: plural(language, &one), one })
+    };
+    classes.into_iter().filter_map(subject).take(MAX_CLASSES).collect()
+}
+
+/// The name in a language; one without a language counts for that of most graphs, as does a readable local name.
+fn name_in(labels: &[Label], iri: &str, language: &Language) -> Option<String> {
+    let is_fallback = language.tag() == fallback().tag();
+    let speaks = |label: &&Label| label.language.split('-').next() == Some(language.tag());
+    let own = labels.iter().find(speaks).map(|label| label.text.clone());
+    let untagged = || labels.iter().find(|label| label.language.is_empty()).map(|label| label.text.clone());
+    let local = || labels.is_empty().then(|| humanize(local_name(iri)).to_lowercase());
+    let name = own.or_else(|| if is_fallback { untagged().or_else(local) } else { None })?;
+    is_plain(&name).then(|| name.trim().to_owned())
+}
+
+/// Whether a name reads well within a question: short, letters alone.
+fn is_plain(name: &str) -> bool {
+    let fits = |c: char| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '’' | '.');
+    let letters = name.chars().filter(|c| c.is_alphabetic()).count();
+    letters >= 2 && name.chars().count() <= MAX_NAME_CHARS && name.chars().all(fits)
+}
+
+/// Makes questions of one graph in one language.
+struct Maker<'a> {
+    dataset: &'a Dataset,
+    language: &'static Language,
+    classes: Vec<Subject<'a>>,
+}
+
+impl Maker<'_> {
+    /// Questions of one kind, those about the largest classes first.
+    async fn candidates(&self, kind: &str) -> Vec<Candidate> {
+        let mut found = Vec::new();
+        for subject in &self.classes {
+            let values = match kind {
+                "list" | "count" => Some(Vec::new()),
+                "property" => self.property(subject),
+                "relation" => self.relation(subject).await,
+                "bound" => self.bound(subject).await,
+                _ => self.measure(subject).map(|(_, name)| vec![("property", name)]),
+            };
+            let (Some(mut values), needs_many) = (values, !matches!(kind, "property")) else { continue };
+            values.push(("class", subject.one.clone()));
+            match &subject.many {
+                Some(many) => values.push(("classes", many.clone())),
+                None if needs_many => continue,
+                None => {}
+            }
+            let values: Vec<(&str, &str)> =
+                values.iter().map(|(key, value)| (*key, value.as_str())).collect();
+            let texts = questions(self.language, kind, &values);
+            found.push(Candidate { class: subject.class.iri.clone(), texts });
+        }
+        found
+    }
+
+    fn is_common(&self, subject: &Subject<'_>, count: u64) -> bool {
+        count as f64 >= MIN_SHARE * subject.class.instances_with_subclasses as f64
+    }
+
+    fn property_name(&self, iri: &str) -> Option<String> {
+        let card = self.dataset.index.card.property(iri)?;
+        name_in(&card.labels, iri, self.language)
+    }
+
+    /// The number that most instances have, with its name.
+    fn measure(&self, subject: &Subject<'_>) -> Option<(String, String)> {
+        let attributes = self.dataset.index.graph.attributes(&subject.class.iri).iter();
+        let fits = |attribute: &&Attribute| {
+            attribute.kind.is_number()
+                && self.is_common(subject, attribute.count)
+                && coordinate_role(&attribute.property).is_none()
+        };
+        let mut fitting = attributes.filter(fits);
+        fitting.find_map(|attribute| {
+            Some((attribute.property.clone(), self.property_name(&attribute.property)?))
+        })
+    }
+
+    /// A property of the class that leads to things and is called after what they are ("capital" leads to capital cities): its
+    /// name is a noun then, whatever the language.
+    fn noun(&self, subject: &Subject<'_>) -> Option<(String, String)> {
+        let hops = self.dataset.index.graph.hops(&subject.class.iri).iter();
+        let fits = |hop: &&Hop| hop.forward && self.is_common(subject, hop.count);
+        let mut named = hops.filter(fits).filter_map(|hop| {
+            let name = self.property_name(&hop.property)?;
+            let kind = self.dataset.index.card.class(&hop.class)?;
+            let kind = name_in(&kind.labels, &kind.iri, self.language)?;
+            shares_a_word(&name, &kind).then(|| (hop.property.clone(), name))
+        });
+        named.next()
+    }
+
+    fn property(&self, subject: &Subject<'_>) -> Option<Vec<(&'static str, String)>> {
+        let (_, property) = self.noun(subject).or_else(|| self.measure(subject))?;
+        let things = self.dataset.index.entities.best_of_class(&subject.class.iri, MAX_CLASSES).ok()?;
+        let thing = things.iter().find_map(|thing| name_in(&thing.labels, &thing.iri, self.language));
+        let thing =
+            thing.or_else(|| things.first().map(|thing| thing.label(&self.dataset.languages).to_owned()))?;
+        is_plain(&thing).then(|| vec![("property", property), ("thing", thing)])
+    }
+
+    /// The thing that most instances have by a property.
+    async fn relation(&self, subject: &Subject<'_>) -> Option<Vec<(&'static str, String)>> {
+        let (iri, property) = self.noun(subject)?;
+        let found = self
+            .rows(&format!(
+                "SELECT ?o (COUNT(?s) AS ?n) WHERE {{ ?s {} <{}> . ?s <{iri}> ?o }} GROUP BY ?o ORDER BY DESC(?n) ?o LIMIT 5",
+                self.dataset.vocabulary().type_path(true),
+                subject.class.iri
+            ))
+            .await?;
+        let several = found.iter().filter(|row| number(row.get(1)).is_some_and(|count| count >= 2.0));
+        let mut named = several.filter_map(|row| match row.first() {
+            Some(Some(Term::NamedNode(node))) => self.dataset.label(node.as_str()),
+            _ => None,
+        });
+        let thing = named.find(|name| is_plain(name))?;
+        Some(vec![("property", property), ("thing", thing)])
+    }
+
+    /// A number that some instances exceed and some do not.
+    async fn bound(&self, subject: &Subject<'_>) -> Option<Vec<(&'static str, String)>> {
+        let (iri, property) = self.measure(subject)?;
+        let found = self
+            .rows(&format!(
+                "SELECT ?v WHERE {{ ?s {} <{}> . ?s <{iri}> ?v }} LIMIT {MAX_VALUES}",
+                self.dataset.vocabulary().type_path(true),
+                subject.class.iri
+            ))
+            .await?;
+        let mut values: Vec<f64> = found.iter().filter_map(|row| number(row.first())).collect();
+        values.sort_by(f64::total_cmp);
+        let bound = rounded(*values.get(values.len() * 2 / 3)?)?;
+        let above = values.iter().filter(|value| **value > bound).count();
+        let parts = above > 0 && above < values.len();
+        parts.then(|| vec![("property", property), ("value", bound.to_string())])
+    }
+
+    async fn rows(&self, query: &str) -> Option<Vec<Vec<Option<Term>>>> {
+        let query = self.dataset.check(query).ok()?;
+        let answer = self.dataset.run(&query, LOOK_TIME.min(TRY_TIME)).await.ok()?;
+        Some(rows(&answer).to_vec())
+    }
+}
+
+/// Down to one digit that counts: 1,094 is 1,000. Of numbers below ten nothing reads well.
+fn rounded(value: f64) -> Option<f64> {
+    if !(10.0..1e15).contains(&value) {
+        return None;
+    }
+    let unit = 10_f64.powf(value.log10().floor());
+    Some((value / unit).floor() * unit)
+}
+
+/// Whether a word of one name is, or ends, one of the other.
+fn shares_a_word(property: &str, class: &str) -> bool {
+    let folded = |name: &str| words(&fold(name)).into_iter().map(|word| word.text).collect::<Vec<_>>();
+    let (property, class) = (folded(property), folded(class));
+    let meets = |one: &String, other: &String| one.chars().count() >= 3 && other.ends_with(one.as_str());
+    property.iter().any(|one| class.iter().any(|other| meets(one, other) || meets(other, one)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_round_and_below_the_value() {
+        let bounds: Vec<_> = [1_094.0, 67_000_000.0, 99.9, 10.0].into_iter().filter_map(rounded).collect();
+        assert_eq!(bounds, [1_000.0, 60_000_000.0, 90.0, 10.0]);
+        for value in [9.9, -50.0, 0.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(rounded(value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_property_that_is_called_after_its_kind_is_a_noun() {
+        assert!(shares_a_word("capital", "capital city"));
+        assert!(shares_a_word("Amtssprache", "Sprache"));
+        assert!(shares_a_word("official language", "language"));
+        assert!(!shares_a_word("borders", "country"));
+        assert!(!shares_a_word("flows through", "country"));
+    }
+
+    #[test]
+    fn names_that_do_not_read_well_are_left_out() {
+        assert!(is_plain("Côte d'Ivoire") && is_plain("St. Gallen"));
+        for name in ["x", "Q42", "a <b>", "mean\u{202e}", "{thing}", "a, b", &"a".repeat(40)] {
+            assert!(!is_plain(name), "{name}");
+        }
+    }
+}

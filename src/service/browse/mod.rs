@@ -1,0 +1,143 @@
+//! Looking around in a graph: its card, its names while they are typed, what it says of a thing, where things are, and
+//! questions that it can answer. For the page and other programs; no model is asked.
+
+mod card;
+mod entry;
+mod examples;
+mod places;
+mod search;
+mod templates;
+
+pub use card::{CardView, ClassView, EdgeView, PropertyView, SchemaView};
+pub use entry::{EntryView, FactView};
+pub(super) use examples::Examples;
+pub use search::{Hit, HitKind, Lookup};
+
+use super::{Service, ServiceError};
+use crate::dataset::{Dataset, LookupError};
+use eruca_sparql::{Answer, NamedNode, QueryError, Results, Term};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Time for what somebody waits for while looking around.
+const LOOK_TIME: Duration = Duration::from_secs(10);
+/// Longest language tag that is listened to.
+const MAX_TAG_CHARS: usize = 35;
+
+/// Why there is nothing to look at.
+#[derive(Debug, thiserror::Error)]
+pub enum BrowseError {
+    /// The service cannot.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    /// The endpoint, or the check of queries, refuses.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
+
+impl From<LookupError> for BrowseError {
+    fn from(error: LookupError) -> Self {
+        Self::Service(ServiceError::Internal(error.to_string()))
+    }
+}
+
+impl Service {
+    /// A dataset by its id or alias, with names in this language where there are some; its index is whole as far as is known.
+    fn shown(&self, name: &str, lang: Option<&str>) -> Result<Arc<Dataset>, ServiceError> {
+        let dataset = self.dataset(name.trim()).ok_or_else(|| ServiceError::UnknownDataset {
+            asked: eruca_sparql::one_line(name, super::MAX_PANIC_CHARS),
+            known: self.datasets.iter().map(|dataset| dataset.id.clone()).collect(),
+        })?;
+        if let Some(reason) = dataset.index.damage() {
+            return Err(ServiceError::IndexDamaged {
+                dataset: dataset.id.clone(),
+                reason: reason.to_owned(),
+                command: dataset.index.build_command.clone(),
+            });
+        }
+        let Some(lang) = lang.filter(|tag| is_tag(tag)).map(str::to_ascii_lowercase) else {
+            return Ok(dataset);
+        };
+        let mut shown = Dataset::clone(&dataset);
+        shown.languages.retain(|known| *known != lang);
+        shown.languages.insert(0, lang);
+        Ok(Arc::new(shown))
+    }
+}
+
+fn is_tag(tag: &str) -> bool {
+    (1..=MAX_TAG_CHARS).contains(&tag.len()) && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+}
+
+/// An IRI that may stand in a query.
+fn checked_iri(iri: &str) -> Result<NamedNode, ServiceError> {
+    NamedNode::new(iri)
+        .map_err(|error| ServiceError::Invalid { field: "iri", message: format!("it is no IRI: {error}") })
+}
+
+fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {
+    match &answer.results {
+        Results::Solutions(solutions) => &solutions.rows,
+        Results::Boolean(_) | Results::Graph(_) => &[],
+    }
+}
+
+fn iri(term: Option<&Option<Term>>) -> Option<&str> {
+    match term {
+        Some(Some(Term::NamedNode(node))) => Some(node.as_str()),
+        _ => None,
+    }
+}
+
+/// The number that a cell holds.
+fn number(term: Option<&Option<Term>>) -> Option<f64> {
+    match term {
+        Some(Some(Term::Literal(literal))) => literal.value().trim().parse().ok(),
+        _ => None,
+    }
+}
+
+/// What the values of a property are, in the words of the columns of results.
+fn kind(dataset: &Dataset, iri: &str) -> &'static str {
+    use eruca_indexer::media::{coordinate_role, is_picture_property};
+    use eruca_indexer::{Target, ValueKind};
+    let Some(card) = dataset.index.card.property(iri) else { return "thing" };
+    if is_picture_property(iri, Some(card)) {
+        return "picture";
+    }
+    let most = card.edges.iter().max_by_key(|edge| edge.count);
+    match most.map(|edge| (&edge.target, &edge.samples)) {
+        Some((Target::Class(_), _)) | None => "thing",
+        Some((Target::Resource, _)) => "link",
+        Some((Target::Literal(datatype), samples)) => match ValueKind::of(datatype, samples) {
+            _ if coordinate_role(iri).is_some() || datatype.ends_with("#wktLiteral") => "coordinates",
+            ValueKind::Number | ValueKind::NumberText => "number",
+            ValueKind::Time | ValueKind::TimeText if datatype.ends_with("#gYear") => "year",
+            ValueKind::Time | ValueKind::TimeText => "date",
+            ValueKind::Text if datatype.ends_with("#boolean") => "boolean",
+            ValueKind::Text if datatype.ends_with("#anyURI") => "link",
+            ValueKind::Text => "text",
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_iris_may_stand_in_queries() {
+        assert!(checked_iri("https://example.org/caf%C3%A9?a=b#c").is_ok());
+        for iri in ["", "a b", "https://e.x/> ?p ?o } #", "https://e.x/\"", "https://e.x/{x}", "no scheme"] {
+            assert!(matches!(checked_iri(iri), Err(ServiceError::Invalid { field: "iri", .. })), "{iri}");
+        }
+    }
+
+    #[test]
+    fn tags_of_languages_are_plain() {
+        assert!(is_tag("en") && is_tag("zh-Hans-CN"));
+        for tag in ["", "en_US", "e n", "\u{202e}", &"a".repeat(36)] {
+            assert!(!is_tag(tag), "{tag}");
+        }
+    }
+}

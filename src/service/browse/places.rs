@@ -1,0 +1,74 @@
+//! Where things are on the map, for as many as a table shows.
+
+use super::{BrowseError, LOOK_TIME, checked_iri, iri, rows};
+use crate::dataset::Dataset;
+use crate::service::{Service, ServiceError};
+use eruca_indexer::media::{Place, Places};
+use eruca_sparql::NamedNode;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Things asked for at once: those of one page of a table.
+const MAX_THINGS: usize = 100;
+/// Properties that are asked for.
+const MAX_PROPERTIES: usize = 12;
+
+impl Service {
+    /// Where these things are; those of which the graph does not tell are left out.
+    ///
+    /// # Errors
+    /// When there is no such dataset, something is no IRI, too many are asked for, or the endpoint fails.
+    pub async fn places(
+        self: &Arc<Self>,
+        dataset: &str,
+        things: Vec<String>,
+    ) -> Result<BTreeMap<String, Place>, BrowseError> {
+        let dataset = self.shown(dataset, None)?;
+        if things.len() > MAX_THINGS {
+            let message = format!("at most {MAX_THINGS} things can be asked for at once");
+            return Err(ServiceError::Invalid { field: "iri", message }.into());
+        }
+        let things = things.iter().map(|iri| checked_iri(iri)).collect::<Result<Vec<_>, _>>()?;
+        self.workers.run(async move { places(&dataset, &things).await }).await
+    }
+}
+
+/// Where things are, by one query.
+pub(super) async fn places(
+    dataset: &Dataset,
+    things: &[NamedNode],
+) -> Result<BTreeMap<String, Place>, BrowseError> {
+    let Some(query) = query(dataset, things) else { return Ok(BTreeMap::new()) };
+    let answer = dataset.run(&dataset.check(&query)?, LOOK_TIME).await?;
+    let mut places = Places::default();
+    for row in rows(&answer) {
+        let (Some(thing), Some(property)) = (iri(row.first()), iri(row.get(1))) else { continue };
+        let Some(Some(value)) = row.get(2) else { continue };
+        let node = row.get(3).and_then(Option::as_ref).map(ToString::to_string);
+        places.take(thing, node.as_deref().unwrap_or(thing), property, value);
+    }
+    Ok(places.into_places())
+}
+
+/// What is asked; `None` where nothing is known to tell of places, or nothing is asked for.
+fn query(dataset: &Dataset, things: &[NamedNode]) -> Option<String> {
+    let card = &dataset.index.card;
+    let listed = |iris: Vec<&str>| {
+        let iris = iris.into_iter().filter_map(|iri| NamedNode::new(iri).ok()).take(MAX_PROPERTIES);
+        iris.map(|iri| iri.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let properties = listed(card.coordinate_properties());
+    if properties.is_empty() || things.is_empty() {
+        return None;
+    }
+    let nodes = listed(card.geometry_properties());
+    let things = things.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let at_node = match nodes.is_empty() {
+        true => String::new(),
+        false => format!(" UNION {{ VALUES ?to {{ {nodes} }} ?thing ?to ?node . ?node ?property ?value }}"),
+    };
+    Some(format!(
+        "SELECT ?thing ?property ?value ?node WHERE {{ VALUES ?thing {{ {things} }} VALUES ?property {{ {properties} }} \
+         {{ ?thing ?property ?value }}{at_node} }}"
+    ))
+}
