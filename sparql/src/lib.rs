@@ -43,7 +43,9 @@ pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
 pub use patterns::Pattern;
 pub use relaxed::Relaxed;
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
-pub use results::{Answer, Incomplete, Results, Solutions, TableStyle, one_line, render_table};
+pub use results::{
+    Answer, Export, ExportFormat, Incomplete, Results, Solutions, TableStyle, one_line, render_table,
+};
 pub use rewrite::Rewrite;
 pub use terms::{CUT_MARK, Prefixes, is_shown_whole, local_name, shown_iri};
 #[cfg(unix)]

@@ -3,6 +3,7 @@
 //! What the HTTP layer and the command line call. Knows the agent, the planner and the datasets; nothing of
 //! wire formats.
 
+mod again;
 mod ask;
 mod asking;
 mod attempt;
