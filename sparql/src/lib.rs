@@ -26,6 +26,7 @@ mod proc_status;
 mod remote;
 mod results;
 mod rewrite;
+mod sources;
 mod terms;
 #[cfg(unix)]
 mod workers;
@@ -43,6 +44,7 @@ pub use patterns::Pattern;
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{Answer, Incomplete, Results, Solutions, TableStyle, one_line, render_table};
 pub use rewrite::Rewrite;
+pub use sources::{Aggregate, Source};
 pub use terms::{CUT_MARK, Prefixes, is_shown_whole, local_name, shown_iri};
 #[cfg(unix)]
 pub use workers::{StoreHost, WorkerOptions, WorkerStore};
