@@ -18,6 +18,7 @@ mod measure;
 mod number;
 mod role;
 mod script;
+mod template;
 mod together;
 mod words;
 
@@ -33,6 +34,7 @@ pub use kind::AnswerKind;
 pub use measure::Measure;
 pub use role::Role;
 pub use script::language_of_script;
+pub use template::{Piece, Template};
 pub use together::{ends_columns, is_function_word, related_words};
 pub use words::Related;
 
@@ -67,6 +69,7 @@ pub struct Language {
     dates: date::Dates,
     kinds: kind::Kinds,
     countries: country::Countries,
+    templates: template::Templates,
     faults: Vec<String>,
 }
 
@@ -130,6 +133,7 @@ impl Language {
             dates: date::Dates::read(&mut files),
             kinds: kind::Kinds::read(&mut files),
             countries: country::Countries::read(&mut files, &forms),
+            templates: template::Templates::read(&mut files),
             forms,
             faults: Vec::new(),
         };
