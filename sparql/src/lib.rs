@@ -27,6 +27,7 @@ mod relaxed;
 mod remote;
 mod results;
 mod rewrite;
+mod sources;
 mod terms;
 #[cfg(unix)]
 mod workers;
@@ -47,6 +48,7 @@ pub use results::{
     Answer, Export, ExportFormat, Incomplete, Results, Solutions, TableStyle, one_line, render_table,
 };
 pub use rewrite::Rewrite;
+pub use sources::{Aggregate, Source};
 pub use terms::{CUT_MARK, Prefixes, is_shown_whole, local_name, shown_iri};
 #[cfg(unix)]
 pub use workers::{StoreHost, WorkerOptions, WorkerStore};

@@ -295,6 +295,7 @@ impl Service {
             let drafts = self.drafts(dataset, question, grounding, deadline, recorder).await;
             let task = Task {
                 drafts: &drafts,
+                earlier: &[],
                 text,
                 question,
                 dataset,

@@ -45,6 +45,22 @@ fn every_pack_has_every_file() {
 }
 
 #[test]
+fn every_pack_has_every_phrase_with_places_that_are_filled() {
+    let slots = |template: &Template| template.slots().map(str::to_owned).collect::<BTreeSet<_>>();
+    for (file, language) in template::FILES.iter().flat_map(|file| languages().map(move |one| (file, one))) {
+        let known: std::collections::BTreeMap<_, _> = fallback().templates.of(file).collect();
+        for (key, template) in &known {
+            let own = language.templates.of(file).find(|(own, _)| own == key);
+            let Some((_, own)) = own else { panic!("{}: {file}.txt lacks {key}", language.tag()) };
+            let (own, filled) = (slots(own), slots(template));
+            assert!(own.is_subset(&filled), "{}: {file}.txt, {key}: {own:?} of {filled:?}", language.tag());
+        }
+        let more: Vec<_> = language.templates.of(file).map(|(key, _)| key).collect();
+        assert_eq!(more.len(), known.len(), "{}: {file}.txt has keys of its own: {more:?}", language.tag());
+    }
+}
+
+#[test]
 fn one_pack_is_taken_when_nothing_tells_the_language() {
     assert_eq!(languages().filter(|language| language.about.fallback).count(), 1);
 }

@@ -1,0 +1,133 @@
+//! Phrases with places that are filled in: how a language says what was found, and what a query does. Uses `files`.
+//!
+//! A file of phrases has lines of `key : phrase`; `{name}` is a place. Each file is named in `FILES`; a key is asked for
+//! together with its file. What a pack lacks is said in the fallback's words, so that a new pack may begin without any.
+
+use super::files::Files;
+use super::{Language, fallback};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// The files of phrases: `explain` says what a query does and why a row is an answer, `say` says answers.
+pub(super) const FILES: [&str; 2] = ["explain", "say"];
+
+/// A piece of a phrase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// These very words.
+    Text(String),
+    /// A place, by its name.
+    Slot(String),
+}
+
+/// A phrase with places.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Template {
+    pieces: Vec<Piece>,
+}
+
+impl Template {
+    /// `None` when a brace is left open, or a place has no name.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let mut pieces = Vec::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (name, behind) = after.split_once('}')?;
+            let named = !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+            if !named || before.contains('}') {
+                return None;
+            }
+            if !before.is_empty() {
+                pieces.push(Piece::Text(before.to_owned()));
+            }
+            pieces.push(Piece::Slot(name.to_owned()));
+            rest = behind;
+        }
+        if !rest.is_empty() {
+            pieces.push(Piece::Text(rest.to_owned()));
+        }
+        (!pieces.is_empty() && !rest.contains('}')).then_some(Self { pieces })
+    }
+
+    /// Its pieces in order, for whoever makes something else than a string of them.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The names of its places.
+    pub fn slots(&self) -> impl Iterator<Item = &str> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Slot(name) => Some(name.as_str()),
+            Piece::Text(_) => None,
+        })
+    }
+
+    /// The phrase with its places filled; one without a value stays empty.
+    pub fn fill(&self, values: &[(&str, &str)]) -> String {
+        let value =
+            |name: &str| values.iter().find(|(slot, _)| *slot == name).map_or("", |(_, value)| *value);
+        let text = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Slot(name) => value(name).to_owned(),
+        };
+        self.pieces.iter().map(text).collect()
+    }
+}
+
+/// The phrases of a language, by file and key.
+#[derive(Debug, Default)]
+pub(super) struct Templates {
+    files: FxHashMap<&'static str, FxHashMap<&'static str, Template>>,
+}
+
+impl Templates {
+    pub(super) fn read(files: &mut Files) -> Self {
+        let mut found = Self::default();
+        for file in FILES {
+            let known = found.files.entry(file).or_default();
+            files.each_pair(file, |key, phrase| {
+                let template = Template::parse(phrase)?;
+                // The same key twice is a slip of the pen: the second phrase would never be said.
+                known.insert(key, template).is_none().then_some(())
+            });
+        }
+        found
+    }
+
+    fn get(&self, file: &str, key: &str) -> Option<&Template> {
+        self.files.get(file)?.get(key)
+    }
+
+    #[cfg(test)]
+    pub(super) fn of(&self, file: &str) -> impl Iterator<Item = (&'static str, &Template)> {
+        self.files.get(file).into_iter().flatten().map(|(key, template)| (*key, template))
+    }
+}
+
+impl Language {
+    /// The phrase of a key in a file of phrases ("explain", "say"); where the pack has none, the fallback's.
+    pub fn phrase(&self, file: &str, key: &str) -> Option<&Template> {
+        self.templates.get(file, key).or_else(|| fallback().templates.get(file, key))
+    }
+
+    /// The phrase of a key with its places filled. A key that no pack has is shown as it is: a test of the caller asks
+    /// that there is none.
+    pub fn say<'k>(&self, file: &str, key: &'k str, values: &[(&str, &str)]) -> Cow<'k, str> {
+        self.phrase(file, key).map_or(Cow::Borrowed(key), |template| Cow::Owned(template.fill(values)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_filled_and_open_braces_are_refused() {
+        let template = Template::parse("{a} is more than {b}.").unwrap();
+        assert_eq!(template.fill(&[("b", "{a}"), ("a", "5")]), "5 is more than {a}.");
+        assert_eq!(template.slots().collect::<Vec<_>>(), ["a", "b"]);
+        for text in ["", "{", "}", "a {b", "a b}", "{}", "{a b}", "{a}}", "{{a}"] {
+            assert_eq!(Template::parse(text), None, "{text}");
+        }
+    }
+}
