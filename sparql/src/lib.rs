@@ -23,6 +23,7 @@ pub mod fuzzing;
 pub mod outgoing;
 mod patterns;
 mod proc_status;
+pub mod proof;
 mod relaxed;
 mod remote;
 mod results;
