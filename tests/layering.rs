@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every top-level module and what it may use.
-const MAY_USE: [(&str, &[&str]); 20] = [
+const MAY_USE: [(&str, &[&str]); 21] = [
     ("main", &["cli", "config", "lines", "startup", "telemetry"]),
     ("cli", &["config", "eval", "http", "lines", "service", "startup", "trace"]),
     ("eval", &["dataset", "http", "service", "trace"]),
@@ -14,13 +14,26 @@ const MAY_USE: [(&str, &[&str]); 20] = [
     ("telemetry", &["config", "lines"]),
     (
         "service",
-        &["agent", "cache", "dataset", "form", "grounding", "helps", "llm", "tools", "trace", "work"],
+        &[
+            "agent",
+            "cache",
+            "dataset",
+            "form",
+            "grounding",
+            "helps",
+            "llm",
+            "tools",
+            "trace",
+            "words",
+            "work",
+        ],
     ),
     ("agent", &["dataset", "form", "grounding", "helps", "llm", "tools", "trace", "work"]),
     ("fuzzing", &["agent", "llm", "tools"]),
     ("form", &["dataset"]),
     ("grounding", &["dataset", "tools"]),
     ("tools", &["dataset", "helps", "llm"]),
+    ("words", &["dataset", "llm", "trace"]),
     ("trace", &["llm"]),
     ("dataset", &["cache"]),
     ("cache", &[]),

@@ -91,4 +91,6 @@ mod virtuoso;
 #[cfg(test)]
 mod wikibase_api;
 #[cfg(test)]
+mod words;
+#[cfg(test)]
 mod workers;

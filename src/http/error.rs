@@ -22,6 +22,7 @@ fn row(error: &ServiceError) -> Row {
         ServiceError::Overloaded { .. } => ("overloaded", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::EndpointDown { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
         ServiceError::IndexDamaged { .. } => ("index_damaged", StatusCode::INTERNAL_SERVER_ERROR),
+        ServiceError::QueryFailed { .. } => ("query_failed", StatusCode::BAD_GATEWAY),
         ServiceError::Cancelled => ("cancelled", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
             ("internal", StatusCode::INTERNAL_SERVER_ERROR)
@@ -84,12 +85,20 @@ pub(super) enum ApiError {
     /// The body is too long.
     #[error("the body is longer than {} bytes", super::post::MAX_BYTES)]
     BodyTooLarge,
+    /// The run has no query, or not yet.
+    #[error("this run has no query whose rows could be shown")]
+    NoRows,
     /// There is no such run, or it is kept no longer.
     #[error("there is no run of this name; it may have been forgotten: ask the question again")]
     UnknownRun,
 }
 
 impl ApiError {
+    /// A query parameter that is not what it should be.
+    pub(super) fn wrong_parameter(name: &str, message: &str) -> Self {
+        Self::Parameters(vec![ValidationError::of_query(name, message, "value_error")])
+    }
+
     /// What happened, for programs.
     fn code(&self) -> &'static str {
         match self {
@@ -107,6 +116,7 @@ impl ApiError {
             Self::NotJson => "not_json",
             Self::BodyTooLarge => "body_too_large",
             Self::UnknownRun => "unknown_run",
+            Self::NoRows => "no_rows",
         }
     }
 
@@ -128,7 +138,7 @@ impl ResponseError for ApiError {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::WrongKeys { .. } | Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::NoRoute | Self::UnknownRun => StatusCode::NOT_FOUND,
+            Self::NoRoute | Self::UnknownRun | Self::NoRows => StatusCode::NOT_FOUND,
             Self::OtherOrigin => StatusCode::FORBIDDEN,
             Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -169,7 +179,8 @@ impl ResponseError for ApiError {
             | Self::OtherOrigin
             | Self::NotJson
             | Self::BodyTooLarge
-            | Self::UnknownRun => response.json(self.body()),
+            | Self::UnknownRun
+            | Self::NoRows => response.json(self.body()),
         }
     }
 }
@@ -191,6 +202,7 @@ fn retry_after(error: &ServiceError) -> Option<Duration> {
         | ServiceError::UnknownDataset { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
+        | ServiceError::QueryFailed { .. }
         | ServiceError::Cancelled
         | ServiceError::Panicked { .. }
         | ServiceError::Internal(_) => None,
@@ -208,6 +220,7 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
         | ServiceError::Overloaded { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
+        | ServiceError::QueryFailed { .. }
         | ServiceError::Cancelled => error.to_string(),
     };
     let datasets = match error {
@@ -216,6 +229,7 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
         | ServiceError::Overloaded { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
+        | ServiceError::QueryFailed { .. }
         | ServiceError::Cancelled
         | ServiceError::Panicked { .. }
         | ServiceError::Internal(_) => None,
@@ -243,6 +257,54 @@ impl utoipa::IntoResponses for QuestionErrors {
         responses.extend(KeyErrors::responses());
         let text = "The client has asked too often, where that is limited, or sent too many wrong keys (with Retry-After).";
         responses.extend([example(&ApiError::RateLimited { retry_after: Duration::from_secs(3) }, text)]);
+        responses
+    }
+}
+
+/// The documented errors of a question that is sent in a body.
+pub(super) struct AskErrors;
+
+impl utoipa::IntoResponses for AskErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        let mut responses = QuestionErrors::responses();
+        responses.extend(BodyErrors::responses());
+        responses
+    }
+}
+
+/// The documented errors of every route that takes a body.
+pub(super) struct BodyErrors;
+
+impl utoipa::IntoResponses for BodyErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        [
+            example(&ApiError::OtherOrigin, "The page of another site has sent this."),
+            example(&ApiError::BodyTooLarge, "The body is too long."),
+            example(&ApiError::NotJson, "The body is something else than JSON."),
+        ]
+        .into()
+    }
+}
+
+/// The documented errors of routes about a run.
+pub(super) struct RunErrors;
+
+impl utoipa::IntoResponses for RunErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        [example(&ApiError::UnknownRun, "There is no such run, or it is kept no longer.")].into()
+    }
+}
+
+/// The documented errors of the rows of a run.
+pub(super) struct RowsErrors;
+
+impl utoipa::IntoResponses for RowsErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        let mut responses = QuestionErrors::responses();
+        responses.extend(RunErrors::responses());
+        let failed = ServiceError::QueryFailed { reason: "connection refused".to_owned() };
+        responses.extend([example(&failed.into(), "The endpoint does not answer the query any more.")]);
+        responses.remove(StatusCode::INTERNAL_SERVER_ERROR.as_str());
         responses
     }
 }

@@ -2,8 +2,10 @@
 //!
 //! [`server`] is shared by the command line and the tests. Uses the service, its traces and the configuration.
 
+mod account;
 pub mod dto;
 mod error;
+mod events;
 mod gate;
 mod host;
 mod insight;
@@ -33,7 +35,7 @@ use error::ApiError;
 use gate::Gate;
 use host::Names;
 use metrics::Metrics;
-use routes::{datasets, docs, health, ready, text2sparql};
+use routes::{ask, datasets, docs, health, ready, runs as run_routes, text2sparql};
 use runs::Runs;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -95,6 +97,8 @@ pub fn server(
     let server = server
         .keep_alive(settings.client_timeout)
         .client_request_timeout(settings.client_timeout)
+        // Who goes away is no longer answered: otherwise it would show only when something is sent.
+        .h1_allow_half_closed(false)
         .shutdown_timeout(settings.stop_timeout.as_secs())
         // Actix itself would cut running questions off at SIGINT.
         .shutdown_signal(stop_signal());
@@ -113,6 +117,10 @@ fn routes(config: &mut ServiceConfig) {
         .service(resource("/text2sparql", web::to(text2sparql::text2sparql)))
         .service(resource("/text2sparql/", web::to(text2sparql::text2sparql)))
         .service(resource("/", web::to(text2sparql::root)))
+        .service(posted("/ask", web::to(ask::ask)))
+        .service(resource("/runs/{id}", web::to(run_routes::run)))
+        .service(resource("/runs/{id}/events", web::to(run_routes::events)))
+        .service(resource("/runs/{id}/rows", web::to(run_routes::rows)))
         .service(resource("/datasets", web::to(datasets::datasets)))
         .service(resource("/health", web::to(health::health)))
         .service(resource("/ready", web::to(ready::ready)))

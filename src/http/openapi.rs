@@ -1,7 +1,7 @@
 //! The OpenAPI description, made from the handlers and the DTOs.
 
 use super::dto;
-use super::routes::{datasets, health, metrics, ready, text2sparql};
+use super::routes::{ask, datasets, health, metrics, ready, runs, text2sparql};
 use utoipa::OpenApi;
 
 /// The description of the whole HTTP interface.
@@ -15,6 +15,10 @@ use utoipa::OpenApi;
     paths(
         text2sparql::text2sparql,
         text2sparql::root,
+        ask::ask,
+        runs::run,
+        runs::events,
+        runs::rows,
         datasets::datasets,
         health::health,
         ready::ready,

@@ -95,6 +95,11 @@ impl Asking {
         EventReader { asking: self.clone(), seen: after, length: self.length.subscribe() }
     }
 
+    /// Whether it is over.
+    pub fn is_over(&self) -> bool {
+        self.state().is_over()
+    }
+
     /// Comes when it is over.
     pub async fn over(&self) {
         let mut length = self.length.subscribe();

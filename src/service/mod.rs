@@ -3,6 +3,7 @@
 //! What the HTTP layer and the command line call. Knows the agent, the planner and the datasets; nothing of
 //! wire formats.
 
+mod again;
 mod ask;
 mod asking;
 mod attempt;
@@ -297,6 +298,7 @@ impl Service {
             let drafts = self.drafts(dataset, question, grounding, deadline, recorder).await;
             let task = Task {
                 drafts: &drafts,
+                earlier: &[],
                 text,
                 question,
                 dataset,

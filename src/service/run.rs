@@ -3,7 +3,7 @@
 
 use super::types::ServiceError;
 use crate::trace::{Step, Trace};
-use eruca_sparql::{Answer, Results};
+use eruca_sparql::{Answer, Results, Solutions};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, SystemTime};
@@ -172,15 +172,18 @@ pub struct Dropped {
     pub rows: usize,
 }
 
-/// The same result with its first rows alone.
-pub(super) fn first_page(answer: &Answer) -> Answer {
+/// Some rows of a result.
+pub(super) fn part(answer: &Answer, offset: usize, limit: usize) -> Answer {
+    fn some<T: Clone>(all: &[T], offset: usize, limit: usize) -> Vec<T> {
+        all.iter().skip(offset).take(limit).cloned().collect()
+    }
     let results = match &answer.results {
         Results::Boolean(boolean) => Results::Boolean(*boolean),
-        Results::Solutions(solutions) => Results::Solutions(eruca_sparql::Solutions {
+        Results::Solutions(solutions) => Results::Solutions(Solutions {
             variables: solutions.variables.clone(),
-            rows: solutions.rows.iter().take(PAGE_ROWS).cloned().collect(),
+            rows: some(&solutions.rows, offset, limit),
         }),
-        Results::Graph(triples) => Results::Graph(triples.iter().take(PAGE_ROWS).cloned().collect()),
+        Results::Graph(triples) => Results::Graph(some(triples, offset, limit)),
     };
     Answer { results, incomplete: answer.incomplete.clone(), elapsed: answer.elapsed }
 }

@@ -1,6 +1,6 @@
 //! Rows as they are shown: the first of them, with names and what the columns hold.
 
-use super::run::{Rows, ShownColumn, first_page};
+use super::run::{PAGE_ROWS, Rows, ShownColumn, part};
 use crate::dataset::Dataset;
 use eruca_sparql::{Answer, Results, Term, Triple, is_numeric_type};
 use std::collections::BTreeMap;
@@ -14,7 +14,12 @@ const TRIPLE: [&str; 3] = ["subject", "predicate", "object"];
 
 /// The first rows of an answer, with names as the dataset prefers them.
 pub(super) async fn rows(dataset: &Dataset, answer: &Answer) -> Rows {
-    let page = first_page(answer);
+    some_rows(dataset, answer, 0, PAGE_ROWS).await
+}
+
+/// Any rows of an answer.
+pub(super) async fn some_rows(dataset: &Dataset, answer: &Answer, offset: usize, limit: usize) -> Rows {
+    let page = part(answer, offset, limit);
     let labels = labels(dataset, &page).await;
     Rows { columns: columns(&page), labels, row_count: answer.row_count(), page }
 }

@@ -2,10 +2,12 @@
 //!
 //! Conversions take every field apart, so that a new one cannot be forgotten here.
 
+mod ask;
 mod results;
 mod run;
 mod trace;
 
+pub use ask::{AskDto, PastDto, QueryDto, ReadingDto, TokenDto};
 pub use results::{ResultsDto, TermDto};
 pub use run::{
     BeliefDto, ColumnDto, DroppedDto, EmptyDto, ExplainedDto, PartOfTextDto, RowsDto, RunDto, RunStateDto,

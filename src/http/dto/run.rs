@@ -1,6 +1,7 @@
 //! A question with all that is known of it, on the wire and in the files in which runs are kept.
 
-use super::{AlternativeDto, AnsweredByDto, ConfidenceDto, ErrorBody, InsightDto, TraceDto};
+use super::trace::{AlternativeDto, ConfidenceDto, InsightDto};
+use super::{AnsweredByDto, ErrorBody, TraceDto};
 use crate::http::error;
 use crate::service::{Dropped, Empty, ReadWord, Rows, Run, RunState, ShownColumn};
 use eruca_sparql::{Results, Term, Triple};

@@ -1,8 +1,10 @@
 //! One file per route: the handler and its description.
 
+pub(super) mod ask;
 pub(super) mod datasets;
 pub(super) mod docs;
 pub(super) mod health;
 pub(super) mod metrics;
 pub(super) mod ready;
+pub(super) mod runs;
 pub(super) mod text2sparql;

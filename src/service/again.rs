@@ -1,0 +1,51 @@
+//! Queries of earlier runs, run again: for rows that were not kept.
+
+use super::run::Rows;
+use super::shown::some_rows;
+use super::types::ServiceError;
+use super::{Service, Time};
+use crate::dataset::Dataset;
+use eruca_sparql::Answer;
+use std::sync::Arc;
+
+impl Service {
+    /// What a query gives now, within the limits of queries and in its turn among the questions.
+    ///
+    /// # Errors
+    /// When the dataset is no longer served, the service is full, or the query fails.
+    pub async fn run_again(self: &Arc<Self>, dataset: &str, query: &str) -> Result<Answer, ServiceError> {
+        let (dataset, query) = (self.known(dataset)?, query.to_owned());
+        let time = Time::from_now(self.limits.deadline);
+        let _place = self.queue.enter(time.allowed / 2).await?;
+        let failed =
+            |error: eruca_sparql::QueryError| ServiceError::QueryFailed { reason: error.to_string() };
+        let running = async move {
+            let query = dataset.check(&query)?;
+            dataset.run(&query, time.left()).await
+        };
+        self.workers.run(running).await.map_err(failed)
+    }
+
+    /// Some rows of what a query gave, with names for a reader of this language.
+    ///
+    /// # Errors
+    /// When the dataset is no longer served.
+    pub async fn shown(
+        self: &Arc<Self>,
+        dataset: &str,
+        lang: &str,
+        answer: Answer,
+        (offset, limit): (usize, usize),
+    ) -> Result<Rows, ServiceError> {
+        let dataset = self.known(dataset)?.spoken_to(lang);
+        let shown = async move { some_rows(&dataset, &answer, offset, limit).await };
+        Ok(self.workers.run(shown).await)
+    }
+
+    fn known(&self, dataset: &str) -> Result<Arc<Dataset>, ServiceError> {
+        self.dataset(dataset).ok_or_else(|| ServiceError::UnknownDataset {
+            asked: dataset.to_owned(),
+            known: self.datasets.iter().map(|dataset| dataset.id.clone()).collect(),
+        })
+    }
+}
