@@ -1,0 +1,53 @@
+// Builds the page into dist/ (or, with --tests, the unit tests into build/). The same sources give the same bytes:
+// no hashes, no times, no paths of this machine.
+import { build } from "esbuild";
+import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+
+const common = {
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  legalComments: "none",
+  charset: "utf8",
+  logLevel: "warning",
+};
+
+async function tests() {
+  await rm("build", { recursive: true, force: true });
+  const entryPoints = (await readdir("src", { recursive: true }))
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => `src/${name}`);
+  await build({ ...common, entryPoints, outdir: "build", platform: "node", outExtension: { ".js": ".mjs" } });
+}
+
+// The map's own pictures (buttons of layers, pins) are not used; without their rules nothing of them is asked for.
+async function mapCss() {
+  const css = await readFile("node_modules/leaflet/dist/leaflet.css", "utf8");
+  const rules = css.replace(/\/\*[\s\S]*?\*\//g, "").replace(/[^{}]*\{[^{}]*url\([^{}]*\}/g, "");
+  const own = await readFile("src/lazy/map.css", "utf8");
+  await build({ ...common, stdin: { contents: rules + own, loader: "css" }, outfile: "dist/map.css", minify: true });
+}
+
+async function page() {
+  await rm("dist", { recursive: true, force: true });
+  await mkdir("dist");
+  const minified = { ...common, outdir: "dist", minify: true };
+  // The lazy files are asked for by their address, so that each stands alone under a name that is known.
+  const entries = { app: "src/main.ts", map: "src/lazy/map.ts", editor: "src/lazy/editor.ts" };
+  await build({ ...minified, entryPoints: entries });
+  await build({ ...minified, entryPoints: { app: "src/style.css" } });
+  await mapCss();
+  await cp("static", "dist", { recursive: true });
+  let total = 0;
+  for (const name of (await readdir("dist")).sort()) {
+    const bytes = await readFile(`dist/${name}`);
+    const packed = gzipSync(bytes, { level: 9 }).length;
+    total += packed;
+    console.log(`${name.padEnd(12)} ${String(bytes.length).padStart(8)} ${String(packed).padStart(8)} gz`);
+  }
+  console.log(`${"in all".padEnd(21)} ${String(total).padStart(8)} gz`);
+  if (total > 300_000) throw new Error("the page is larger than 300 KB gzipped");
+}
+
+await (process.argv.includes("--tests") ? tests() : page());

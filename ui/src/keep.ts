@@ -1,0 +1,37 @@
+// What this browser keeps: small texts by name. A browser that keeps nothing (private windows, full store) is no error.
+
+const PREFIX = "eruca.";
+
+export function recall(name: string): string | null {
+  try {
+    return globalThis.localStorage?.getItem(PREFIX + name) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function remember(name: string, value: string): void {
+  try {
+    globalThis.localStorage?.setItem(PREFIX + name, value);
+  } catch {
+    // It is asked again next time.
+  }
+}
+
+/** The key of the service, for this tab only. */
+export const key = {
+  get(): string | null {
+    try {
+      return sessionStorage.getItem(`${PREFIX}key`);
+    } catch {
+      return null;
+    }
+  },
+  set(value: string): void {
+    try {
+      sessionStorage.setItem(`${PREFIX}key`, value);
+    } catch {
+      // It is asked again at the next request.
+    }
+  },
+};

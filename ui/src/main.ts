@@ -1,0 +1,181 @@
+// The page: which state the address names, and what keys do everywhere.
+import { fill, h } from "./dom";
+import { lang, speak, t } from "./i18n";
+import { key, recall, remember } from "./keep";
+import { api, failureOf } from "./net/api";
+import { askPage, type AskPage, type Turn } from "./pages/ask";
+import { graphPage } from "./pages/graph";
+import { dialog } from "./parts/dialog";
+import { failure } from "./parts/failure";
+import { drawHeader, paint } from "./parts/header";
+import { showHistory } from "./parts/history";
+import { whenOpened } from "./parts/thing";
+import { card } from "./views/card";
+import type { Config } from "./types";
+
+interface Kept {
+  run?: string;
+  turns?: Turn[];
+}
+
+const header = document.querySelector("header") as HTMLElement;
+const main = document.querySelector("main") as HTMLElement;
+let config: Config = {};
+let dataset = "";
+let page: AskPage;
+
+const kept = (): Kept => (history.state ?? {}) as Kept;
+
+function address(hash: string): string {
+  return `/?graph=${encodeURIComponent(dataset)}${hash && `#${hash}`}`;
+}
+
+function openThing(iri: string, name: string): void {
+  document.querySelector<HTMLDialogElement>("dialog.thing")?.close();
+  dialog(name, card(dataset, iri, config.pages?.pictures !== false), "side thing");
+}
+
+/** The address follows what is shown: a new place for a new question, the same place once its run has a name. */
+function at(question: string, turns: Turn[], run?: string): void {
+  const target = address(`q=${encodeURIComponent(question)}`);
+  const state: Kept = { turns, ...(run && { run }) };
+  if (run && location.pathname === "/") history.replaceState(state, "", target);
+  else history.pushState(state, "", target);
+}
+
+function makePage(): AskPage {
+  return askPage({ config, dataset: () => dataset, open: openThing, at, goTo: (run) => void showRun(run, [], false, true), key: askKey });
+}
+
+async function showRun(id: string, turns: Turn[], shared: boolean, push: boolean): Promise<boolean> {
+  try {
+    const run = await api.run(id);
+    choose(run.dataset);
+    if (push) history.pushState({ run: id, turns } satisfies Kept, "", address(`q=${encodeURIComponent(run.question)}`));
+    show(page.element);
+    page.load(run, turns, shared);
+    return true;
+  } catch (error) {
+    if (failureOf(error).code === "unauthorized") askKey();
+    else if (shared) show(h("div", null, h("h1", { class: "unseen" }, "Eruca"), failure(failureOf(error), () => void route())));
+    return false;
+  }
+}
+
+function show(element: HTMLElement): void {
+  if (main.firstElementChild !== element || main.childElementCount > 1) fill(main, element);
+}
+
+/** Shows what the address names. */
+async function route(): Promise<void> {
+  const path = /^\/runs\/([\w-]+)$/.exec(location.pathname);
+  if (path?.[1]) return void (await showRun(path[1], [], true, false));
+  choose(new URLSearchParams(location.search).get("graph") ?? dataset);
+  const hash = new URLSearchParams(location.hash.slice(1));
+  if (location.hash === "#about") {
+    document.title = `${t.the_graph} – Eruca`;
+    return show(graphPage(dataset, openThing, (question) => (question ? askNow(question) : home())));
+  }
+  const question = hash.get("q")?.trim();
+  const { run, turns = [] } = kept();
+  if (run && (await showRun(run, turns, false, false))) return;
+  show(page.element);
+  if (question) page.start(question, turns);
+  else page.blank();
+}
+
+function askNow(question: string): void {
+  at(question, []);
+  show(page.element);
+  page.start(question, []);
+}
+
+function go(hash: string): void {
+  history.pushState(null, "", address(hash));
+  void route();
+}
+
+const home = (): void => go("");
+
+function choose(id: string): void {
+  const known = config.datasets?.some((one) => one.id === id);
+  if (!known && config.datasets?.length) id = config.datasets[0]?.id ?? id;
+  dataset = id;
+  remember("graph", id);
+  drawAll();
+}
+
+function drawAll(): void {
+  document.documentElement.lang = lang;
+  const skip = document.querySelector(".skip");
+  if (skip) skip.textContent = t.skip;
+  drawHeader(header, {
+    config, dataset, home,
+    choose: (id) => ((dataset = id), go(location.hash === "#about" ? "about" : "")),
+    history: () => showHistory((past) => void openPast(past.id, past.dataset, past.question)),
+    graph: () => go("about"),
+    speak: (tag) => {
+      speak(tag);
+      page = makePage();
+      void route();
+    },
+  });
+}
+
+async function openPast(id: string, graph: string, question: string): Promise<void> {
+  if (await showRun(id, [], false, true)) return;
+  // The service has forgotten it: it is asked anew.
+  choose(graph);
+  askNow(question);
+}
+
+/** Asks for the key of the service, then begins anew. */
+function askKey(): void {
+  const input = h("input", { type: "password", autocomplete: "off", "aria-label": t.key, required: true });
+  const form = h("form", {
+    class: "keyform",
+    onsubmit: (event: Event) => {
+      event.preventDefault();
+      key.set(input.value.trim());
+      box.close();
+      void begin();
+    },
+  }, h("p", null, t.key_text), h("div", { class: "row" }, input, h("button", { class: "main" }, t.key_go)));
+  const box = dialog(t.key_title, form, "middle");
+}
+
+function keys(event: KeyboardEvent): void {
+  const inside = event.composedPath()[0];
+  const writing = inside instanceof HTMLElement && (inside.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(inside.tagName));
+  if (event.key === "/" && !writing && !event.ctrlKey && !event.metaKey && !document.querySelector("dialog[open]")) {
+    event.preventDefault();
+    page.focus();
+  } else if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog[open]")) {
+    if (page.stop()) event.preventDefault();
+  }
+}
+
+async function begin(): Promise<void> {
+  try {
+    config = await api.config();
+  } catch (error) {
+    if (failureOf(error).code === "unauthorized") return askKey();
+    return show(failure(failureOf(error), () => void begin()));
+  }
+  if (config.pages?.key && !key.get()) return askKey();
+  choose(recall("graph") ?? config.datasets?.[0]?.id ?? "");
+  page = makePage();
+  await route();
+}
+
+// The address is the state of the page, so that jumping to a part must not change it.
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  (document.querySelector<HTMLElement>(".outcome") ?? main).focus();
+});
+
+paint();
+whenOpened(openThing);
+addEventListener("popstate", () => void route());
+addEventListener("keydown", keys);
+void begin();

@@ -1,0 +1,36 @@
+// The parts of the page that are loaded when they are first needed: the map and the editor.
+import { h } from "../dom";
+import type { drawMap } from "../lazy/map";
+import type { openEditor } from "../lazy/editor";
+
+const once = new Map<string, Promise<unknown>>();
+
+function load<T>(file: string): Promise<T> {
+  const known = once.get(file) as Promise<T> | undefined;
+  if (known) return known;
+  const address = `/ui/${file}`;
+  const loading: Promise<T> = import(address);
+  // What did not come is tried again next time.
+  loading.catch(() => once.delete(file));
+  once.set(file, loading);
+  return loading;
+}
+
+function style(file: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = h("link", { rel: "stylesheet", href: `/ui/${file}` });
+    link.addEventListener("load", () => resolve());
+    link.addEventListener("error", () => reject(new Error(file)));
+    document.head.append(link);
+  });
+}
+
+let mapStyle: Promise<void> | undefined;
+
+export async function loadMap(): Promise<{ drawMap: typeof drawMap }> {
+  mapStyle ??= style("map.css");
+  const [module] = await Promise.all([load<{ drawMap: typeof drawMap }>("map.js"), mapStyle]);
+  return module;
+}
+
+export const loadEditor = (): Promise<{ openEditor: typeof openEditor }> => load("editor.js");

@@ -1,0 +1,125 @@
+// What stands below the box once a question is asked: steps, sentence, results, query, other readings.
+import { bdi, button, h, type Child } from "../dom";
+import { t } from "../i18n";
+import { shown, type RunState } from "../store/run";
+import type { Config, Rows } from "../types";
+import { chips, doubts, sentence, streaming } from "./answer";
+import { failure } from "./failure";
+import { feedback } from "./feedback";
+import { queryCard } from "./query";
+import { results } from "./results";
+import { slot, type Slot } from "./slots";
+import { stepsLine } from "./steps";
+
+type Other = NonNullable<RunState["other"]>;
+
+export interface OutcomeNeeds {
+  config: Config;
+  open: (iri: string, name: string) => void;
+  retry: () => void;
+  /** Runs another query in the place of the answer's; throws what came of it. */
+  tryQuery: (kind: Other["kind"], title: string, query: string) => Promise<void>;
+  back: () => void;
+  more: (rows: Rows) => void;
+  share: () => void;
+}
+
+const skeleton = (): HTMLElement =>
+  h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("div", null, h("span"), h("span"), h("span")));
+
+function said(state: RunState, needs: OutcomeNeeds): Child {
+  const { phase, error, other } = state;
+  if (other) {
+    return [other.title ? h("p", { class: "say", dir: "auto" }, other.title) : null,
+      other.run.answer ? sentence(other.run.answer) : null,
+      button(t.back_to_answer, needs.back, { class: "link back" })];
+  }
+  if (phase === "failed" || phase === "cancelled") {
+    return [state.answer ? sentence(state.answer) : null, failure(error ?? { code: phase === "failed" ? "other" : "cancelled", detail: "" }, needs.retry)];
+  }
+  if (state.answer) return sentence(state.answer);
+  if (state.streamed) return streaming(state.streamed);
+  if (phase === "working") return [h("span", { class: "unseen" }, t.working), skeleton()];
+  return null;
+}
+
+function taken(state: RunState): Child {
+  const asked = state.asked && state.asked !== state.question ? state.asked : undefined;
+  if (!asked && state.taken_over.length === 0) return null;
+  return h("div", { class: "taken soft" },
+    asked ? h("p", null, `${t.asked_as} `, bdi(asked)) : null,
+    state.taken_over.length > 0 ? h("p", null, `${t.taken_over} `, bdi(state.taken_over.join("; "))) : null);
+}
+
+function empty(state: RunState, needs: OutcomeNeeds): Child {
+  const { run } = shown(state);
+  const reason = run?.empty;
+  if (!reason || !run) return null;
+  const first = run.answer?.text.includes(reason.reason) ? null : h("p", { class: "note", dir: "auto" }, reason.reason || t.empty);
+  const drops = (reason.drop ?? []).map((one) =>
+    h("li", null, button([bdi(t.without(one.condition)), h("small", { class: "soft" }, ` ${t.rows(one.rows)}`)],
+      () => void needs.tryQuery("dropped", t.without(one.condition), one.query).catch(() => undefined))));
+  return [first, drops.length > 0 ? h("section", { class: "alts" }, h("h2", null, t.drop), h("ul", null, drops)) : null];
+}
+
+function alternatives(state: RunState, needs: OutcomeNeeds): Child {
+  const all = state.run?.alternatives ?? [];
+  if (all.length === 0 || state.shared) return null;
+  const items = h("ul", null, all.map(({ reading, query, rows }) =>
+    h("li", null, button([bdi(reading), h("small", { class: "soft" }, ` ${t.rows(rows)}`)],
+      () => void needs.tryQuery("other_reading", reading, query).catch(() => undefined)))));
+  const doubtful = state.confidence?.name !== "sure";
+  if (doubtful) return h("section", { class: "alts" }, h("h2", null, t.did_you_mean), items);
+  return h("details", { class: "alts" }, h("summary", null, t.did_you_mean), items);
+}
+
+function query(state: RunState, needs: OutcomeNeeds): Child {
+  const now = shown(state);
+  if (!now.query) return null;
+  const { pages } = needs.config;
+  const done = state.phase === "done" && now.id;
+  const foot = done && !state.shared && !state.other && pages?.feedback ? feedback(now.id ?? "") : null;
+  const editable = done && !state.shared && pages?.queries !== false;
+  return queryCard({
+    dataset: state.dataset, query: now.query, explanation: now.explanation, editor: now.run?.editor,
+    ...(editable && { run: (text: string) => needs.tryQuery("edited", "", text) }),
+  }, foot);
+}
+
+function rows(state: RunState, needs: OutcomeNeeds): Child {
+  const now = shown(state);
+  // Rows of something else than what was asked would mislead.
+  if (!now.rows || now.answer?.kind === "not_in_graph") return null;
+  return results({
+    dataset: state.dataset, rows: now.rows, config: needs.config, open: needs.open, more: needs.more,
+    run: state.phase === "done" ? now.id : undefined, reading: state.reading,
+  });
+}
+
+/** The outcome of a question: drawn piece by piece as it comes. */
+export function outcome(needs: OutcomeNeeds): Slot<RunState> {
+  const steps = stepsLine();
+  const slots: Slot<RunState>[] = [
+    slot((state) => [state.asked, state.taken_over], taken),
+    steps,
+    slot((state) => [state.resuming], (state) => state.resuming && h("p", { class: "note soft", role: "status" }, t.resuming)),
+    slot((state) => [state.phase, state.answer, state.streamed, state.error, state.other], (state) => said(state, needs),
+      { class: "spoken", "aria-live": "polite" }),
+    slot((state) => [state.confidence, state.rows, state.phase, state.other, state.run],
+      (state) => state.phase === "done" && h("div", { class: "meta" }, chips(state), h("span", { class: "grow" }),
+        state.id && !state.other ? button(t.share, needs.share, { class: "link" }) : null)),
+    slot((state) => [state.run, state.other], doubts),
+    slot((state) => [shown(state).rows, shown(state).answer?.kind, state.phase === "done"], (state) => rows(state, needs)),
+    slot((state) => [state.run, state.other], (state) => empty(state, needs)),
+    slot((state) => [shown(state).query, shown(state).explanation, state.phase === "done", state.other], (state) => query(state, needs)),
+    slot((state) => [state.run, state.phase], (state) => state.phase === "done" && alternatives(state, needs)),
+  ];
+  const element = h("div", { tabindex: -1, class: "outcome" }, slots.map((one) => one.element));
+  return {
+    element,
+    show(state) {
+      element.setAttribute("aria-busy", String(state.phase === "working"));
+      for (const one of slots) one.show(state);
+    },
+  };
+}

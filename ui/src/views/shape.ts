@@ -1,0 +1,130 @@
+// Which views fit the rows, the best first. The shape alone decides; no name of a column or a graph.
+import { nameOf, numberOf, placeOf, yearsOf } from "../format";
+import type { Column, Place, Rows, Term } from "../types";
+
+export type View = "big" | "verdict" | "card" | "list" | "table" | "bars" | "time" | "map" | "graph";
+
+export const MAX_NODES = 60;
+const MAX_BARS = 40;
+
+export interface Point {
+  place: Place;
+  name: string;
+  row: number;
+  term?: Term;
+}
+
+export interface Link {
+  from: Term;
+  to: Term;
+  label: string;
+}
+
+const cells = (rows: Rows): (Term | null)[][] => rows.rows ?? [];
+const columnsOf = (rows: Rows): Column[] => rows.columns ?? [];
+
+/** The columns of a kind, by their place. */
+export function ofKind(rows: Rows, ...kinds: Column["kind"][]): number[] {
+  return columnsOf(rows).flatMap((column, at) => (kinds.includes(column.kind) ? [at] : []));
+}
+
+/** What a row is called: its first thing, else its first text. */
+export function rowName(rows: Rows, row: (Term | null)[]): string {
+  const at = ofKind(rows, "thing")[0] ?? ofKind(rows, "text")[0] ?? 0;
+  const term = row[at];
+  return term ? nameOf(term) : "";
+}
+
+/** The places of the rows: coordinates in them, or those of their things. */
+export function points(rows: Rows): Point[] {
+  const own = ofKind(rows, "coordinates")[0];
+  const things = ofKind(rows, "thing");
+  return cells(rows).flatMap((row, index): Point[] => {
+    const value = own === undefined ? null : row[own];
+    const place = value ? placeOf(value.value) : undefined;
+    const name = rowName(rows, row);
+    if (place) {
+      const thing = things[0] === undefined ? null : row[things[0]];
+      return [{ place, name, row: index, ...(thing && { term: thing }) }];
+    }
+    for (const at of things) {
+      const term = row[at];
+      const known = term && rows.places?.[term.value];
+      if (term && known) return [{ place: known, name: nameOf(term), row: index, term }];
+    }
+    return [];
+  });
+}
+
+/** The links that the rows tell: between the things of neighbouring columns. */
+export function links(rows: Rows): Link[] {
+  const things = ofKind(rows, "thing");
+  const seen = new Set<string>();
+  const found: Link[] = [];
+  for (const row of cells(rows)) {
+    for (let n = 1; n < things.length; n++) {
+      const [left, right] = [things[n - 1] as number, things[n] as number];
+      const [from, to] = [row[left], row[right]];
+      const mark = `${from?.value}\n${to?.value}`;
+      if (!from || !to || from.value === to.value || seen.has(mark)) continue;
+      seen.add(mark);
+      found.push({ from, to, label: columnsOf(rows)[right]?.title ?? "" });
+    }
+  }
+  return found;
+}
+
+function nodes(all: Link[]): number {
+  return new Set(all.flatMap(({ from, to }) => [from.value, to.value])).size;
+}
+
+/** The column whose numbers are drawn as bars. */
+export function barColumn(rows: Rows): number | undefined {
+  return ofKind(rows, "number").find((at) => {
+    const values = cells(rows).map((row) => numberOf(row[at]?.value));
+    return values.filter((value) => value !== undefined).length > 1;
+  });
+}
+
+/** The column whose dates are drawn as a line of time. */
+export function timeColumn(rows: Rows): number | undefined {
+  return ofKind(rows, "date", "year").find((at) => {
+    const values = cells(rows).map((row) => (row[at] ? yearsOf(row[at].value) : undefined));
+    return values.filter((value) => value !== undefined).length > 1;
+  });
+}
+
+/** The shape as a short text: for it the reader's choice of a view is kept. */
+export function shapeOf(rows: Rows): string {
+  if (rows.boolean !== undefined) return "boolean";
+  const many = cells(rows).length > 1 ? "n" : "1";
+  return `${many}:${columnsOf(rows).map((column) => column.kind).join(",")}`;
+}
+
+function single(rows: Rows): View[] {
+  const columns = columnsOf(rows);
+  if (columns.length === 1 && columns[0]?.kind === "number") return ["big", "table"];
+  const things = ofKind(rows, "thing");
+  return things.length === 1 && cells(rows)[0]?.[things[0] as number]?.type === "uri" ? ["card", "table"] : ["table"];
+}
+
+/** The views that fit, the best first; none when there is nothing to show. */
+export function viewsOf(rows: Rows): View[] {
+  if (rows.boolean !== undefined) return ["verdict"];
+  const count = cells(rows).length;
+  if (count === 0) return [];
+  const views: View[] = count === 1 ? single(rows) : [];
+  const columns = columnsOf(rows);
+  const named = ofKind(rows, "thing", "text").length > 0;
+  if (count > 1) {
+    const names = columns.length === 1 && (columns[0]?.kind === "thing" || columns[0]?.kind === "text");
+    if (ofKind(rows, "coordinates").length > 0 && columns.length <= 2 && points(rows).length > 1) views.push("map");
+    views.push(...(names ? (["list", "table"] as const) : (["table"] as const)));
+    if (named && barColumn(rows) !== undefined && count <= MAX_BARS) views.push("bars");
+    if (timeColumn(rows) !== undefined) views.push("time");
+  }
+  const joined = links(rows);
+  if (joined.length > 1 && nodes(joined) <= MAX_NODES) views.push("graph");
+  if (!views.includes("map") && points(rows).length > 0) views.push("map");
+  return views;
+}
