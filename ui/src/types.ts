@@ -26,7 +26,8 @@ export interface Rows {
   columns?: Column[];
   rows?: (Term | null)[][];
   row_count?: number;
-  incomplete?: boolean;
+  /** Why there may be more, where there may. */
+  incomplete?: string | boolean;
   places?: Record<string, Place>;
 }
 

@@ -31,7 +31,7 @@ export const streaming = (text: string): HTMLElement => h("p", { class: "say str
 function rowChip(rows: Rows | undefined): Child {
   if (!rows || rows.boolean !== undefined) return null;
   const count = rows.row_count ?? rows.rows?.length ?? 0;
-  return [h("span", { class: "chip plain" }, t.rows(count)), rows.incomplete ? h("span", { class: "chip warn" }, t.incomplete) : null];
+  return [h("span", { class: "chip plain" }, t.rows(count)), rows.incomplete ? h("span", { class: "chip warn", title: rows.incomplete === true ? null : rows.incomplete }, t.incomplete) : null];
 }
 
 /** How sure, how many rows, by whom. */

@@ -40,7 +40,8 @@ function said(state: RunState, needs: OutcomeNeeds): Child {
   if (state.answer) return sentence(state.answer);
   if (state.streamed) return streaming(state.streamed);
   if (phase === "working") return [h("span", { class: "unseen" }, t.working), skeleton()];
-  return null;
+  // Without a sentence, what was read says what the rows are.
+  return state.reading ? h("p", { class: "say", dir: "auto" }, state.reading) : null;
 }
 
 function taken(state: RunState): Child {
@@ -103,7 +104,7 @@ export function outcome(needs: OutcomeNeeds): Slot<RunState> {
     slot((state) => [state.asked, state.taken_over], taken),
     steps,
     slot((state) => [state.resuming], (state) => state.resuming && h("p", { class: "note soft", role: "status" }, t.resuming)),
-    slot((state) => [state.phase, state.answer, state.streamed, state.error, state.other], (state) => said(state, needs),
+    slot((state) => [state.phase, state.answer, state.streamed, state.error, state.other, state.phase === "done" && state.reading], (state) => said(state, needs),
       { class: "spoken", "aria-live": "polite" }),
     slot((state) => [state.confidence, state.rows, state.phase, state.other, state.run],
       (state) => state.phase === "done" && h("div", { class: "meta" }, chips(state), h("span", { class: "grow" }),
