@@ -9,6 +9,8 @@ mod any_graph;
 #[cfg(test)]
 mod bounds;
 #[cfg(test)]
+mod browse;
+#[cfg(test)]
 mod ck25;
 #[cfg(test)]
 mod cli;
@@ -64,6 +66,8 @@ mod openapi;
 mod operation;
 #[cfg(test)]
 mod outages;
+#[cfg(test)]
+mod page;
 #[cfg(test)]
 mod panics;
 #[cfg(test)]

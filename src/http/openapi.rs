@@ -1,7 +1,7 @@
 //! The OpenAPI description, made from the handlers and the DTOs.
 
 use super::dto;
-use super::routes::{datasets, health, metrics, ready, text2sparql};
+use super::routes::{browse, datasets, feedback, health, metrics, page, query, ready, text2sparql};
 use utoipa::OpenApi;
 
 /// The description of the whole HTTP interface.
@@ -15,7 +15,14 @@ use utoipa::OpenApi;
     paths(
         text2sparql::text2sparql,
         text2sparql::root,
+        query::query,
+        feedback::feedback,
         datasets::datasets,
+        browse::card,
+        browse::search,
+        browse::entry,
+        browse::places,
+        page::config,
         health::health,
         ready::ready,
         metrics::metrics,
@@ -23,6 +30,7 @@ use utoipa::OpenApi;
     components(schemas(dto::HttpValidationError, dto::ErrorBody)),
     tags(
         (name = "questions", description = "From questions to SPARQL."),
+        (name = "graphs", description = "Looking around in a graph."),
         (name = "operation", description = "What is served and how it is doing."),
     ),
 )]
