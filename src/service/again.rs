@@ -5,7 +5,7 @@ use super::shown::some_rows;
 use super::types::ServiceError;
 use super::{Service, Time};
 use crate::dataset::Dataset;
-use eruca_sparql::Answer;
+use eruca_sparql::{Answer, QueryError};
 use std::sync::Arc;
 
 impl Service {
@@ -26,19 +26,20 @@ impl Service {
         self.workers.run(running).await.map_err(failed)
     }
 
-    /// Some rows of what a query gave, with names for a reader of this language.
+    /// Some rows of what a query gave, from an offset and so many, with names for a reader of this language.
     ///
     /// # Errors
-    /// When the dataset is no longer served.
+    /// When the dataset is no longer served, or the query no longer allowed.
     pub async fn shown(
         self: &Arc<Self>,
-        dataset: &str,
+        (dataset, query): (&str, &str),
         lang: &str,
         answer: Answer,
-        (offset, limit): (usize, usize),
+        part: (usize, usize),
     ) -> Result<Rows, ServiceError> {
         let dataset = self.known(dataset)?.spoken_to(lang);
-        let shown = async move { some_rows(&dataset, &answer, offset, limit).await };
+        let query = dataset.check(query).map_err(failed)?;
+        let shown = async move { some_rows(&dataset, &query, &answer, part).await };
         Ok(self.workers.run(shown).await)
     }
 
@@ -48,4 +49,8 @@ impl Service {
             known: self.datasets.iter().map(|dataset| dataset.id.clone()).collect(),
         })
     }
+}
+
+fn failed(error: QueryError) -> ServiceError {
+    ServiceError::QueryFailed { reason: error.to_string() }
 }

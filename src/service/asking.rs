@@ -7,6 +7,7 @@
 use super::run::{ReadWord, Rows, Run, RunId, RunState};
 use super::types::{Answered, ServiceError};
 use crate::trace::{Insight, Observer, Step};
+use crate::words::Words;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -25,6 +26,10 @@ pub enum Event {
     Query(String),
     /// What it gave.
     Rows(Rows),
+    /// A piece of a model's text came.
+    Token(String),
+    /// The answer in words.
+    Answer(Words),
     /// There is no answer.
     Failed(ServiceError),
     /// The end, with all that is known.
@@ -198,7 +203,8 @@ impl State {
             }
             Event::Query(query) => run.query = Some(query.clone()),
             Event::Rows(rows) => run.rows = Some(rows.clone()),
-            Event::Failed(_) | Event::Done(_) => {}
+            Event::Answer(words) => run.answer = Some(words.clone()),
+            Event::Token(_) | Event::Failed(_) | Event::Done(_) => {}
         }
         self.events.push(Arc::new(event));
     }
