@@ -35,7 +35,7 @@ use error::ApiError;
 use gate::Gate;
 use host::Names;
 use metrics::Metrics;
-use routes::{ask, datasets, docs, health, ready, runs as run_routes, text2sparql};
+use routes::{ask, datasets, docs, health, ready, runs as run_routes, text2sparql, why};
 use runs::Runs;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -121,6 +121,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(resource("/runs/{id}", web::to(run_routes::run)))
         .service(resource("/runs/{id}/events", web::to(run_routes::events)))
         .service(resource("/runs/{id}/rows", web::to(run_routes::rows)))
+        .service(resource("/runs/{id}/rows/{row}/why", web::to(why::why)))
         .service(resource("/datasets", web::to(datasets::datasets)))
         .service(resource("/health", web::to(health::health)))
         .service(resource("/ready", web::to(ready::ready)))

@@ -1,7 +1,7 @@
 //! The OpenAPI description, made from the handlers and the DTOs.
 
 use super::dto;
-use super::routes::{ask, datasets, health, metrics, ready, runs, text2sparql};
+use super::routes::{ask, datasets, health, metrics, ready, runs, text2sparql, why};
 use utoipa::OpenApi;
 
 /// The description of the whole HTTP interface.
@@ -19,6 +19,7 @@ use utoipa::OpenApi;
         runs::run,
         runs::events,
         runs::rows,
+        why::why,
         datasets::datasets,
         health::health,
         ready::ready,

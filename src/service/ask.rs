@@ -7,6 +7,7 @@ use super::types::{Answered, Question, ServiceError};
 use super::{Posed, Service, Time, emptiness, fault, shown};
 use crate::dataset::Dataset;
 use crate::trace::{Insight, Observer, Step, StepKind};
+use crate::why::explained;
 use crate::words::{Said, Words, sentence, told_by_model};
 use eruca_indexer::language::language;
 use eruca_planner::question::Question as Read;
@@ -76,9 +77,12 @@ impl Service {
         let lang = reading.lang.clone();
         asking.push(Event::Reading(Reading { insight, words, ..reading }));
         asking.amend(|run| run.trace = Some(answered.trace.clone()));
-        asking.push(Event::Query(answered.query.clone()));
         let dataset = dataset.spoken_to(&lang);
-        if let (Some(answer), Ok(query)) = (answered.results.clone(), dataset.check(&answered.query)) {
+        let query = dataset.check(&answered.query);
+        let tongue = language(&lang).unwrap_or(read.language);
+        let explanation = query.as_ref().map(|query| explained(&dataset, query, tongue)).unwrap_or_default();
+        asking.push(Event::Query { query: answered.query.clone(), explanation });
+        if let (Some(answer), Ok(query)) = (answered.results.clone(), query) {
             let telling = Telling { dataset: &dataset, read: spoken_in(read, &lang), query, answer, time };
             self.tell(&telling, &mut answered, ask.answer, asking).await;
         }

@@ -3,6 +3,7 @@
 
 use super::types::ServiceError;
 use crate::trace::{Step, Trace};
+use crate::why::QueryPart;
 use crate::words::{Column, Words};
 use eruca_sparql::{Answer, Results, Solutions};
 use std::collections::BTreeMap;
@@ -69,6 +70,8 @@ pub struct Run {
     pub alternatives: bool,
     /// The final query.
     pub query: Option<String>,
+    /// The same part by part, in words.
+    pub explanation: Vec<QueryPart>,
     /// What it gave.
     pub rows: Option<Rows>,
     /// The answer in words.
@@ -98,6 +101,7 @@ impl Run {
             words: Vec::new(),
             alternatives: true,
             query: None,
+            explanation: Vec::new(),
             rows: None,
             answer: None,
             empty: None,

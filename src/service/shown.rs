@@ -43,6 +43,11 @@ async fn labels(dataset: &Dataset, page: &Answer) -> BTreeMap<String, String> {
     let mut iris = iris(page);
     iris.sort_unstable();
     iris.dedup();
+    names(dataset, iris).await
+}
+
+/// The names of things.
+pub(super) async fn names(dataset: &Dataset, iris: Vec<String>) -> BTreeMap<String, String> {
     let _late = tokio::time::timeout(NAMES_TIME, dataset.fetch_names(iris.iter().map(String::as_str))).await;
     iris.into_iter().filter_map(|iri| dataset.label(&iri).map(|label| (iri, label))).collect()
 }

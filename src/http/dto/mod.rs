@@ -6,6 +6,7 @@ mod ask;
 mod results;
 mod run;
 mod trace;
+mod why;
 
 pub use ask::{AskDto, PastDto, QueryDto, ReadingDto, TokenDto};
 pub use results::{ResultsDto, TermDto};
@@ -15,6 +16,8 @@ pub use run::{
 };
 pub use trace::{AlternativeDto, ConfidenceDto, InsightDto};
 pub use trace::{AnsweredByDto, StepDto, StepKindDto, StopReasonDto, TokensDto, ToolCallDto, TraceDto};
+
+pub use why::{ReasonDto, WhyDto};
 
 use crate::service::{Answered, DatasetSummary, PartState, Question, Readiness, State};
 use serde::{Deserialize, Serialize};

@@ -4,6 +4,7 @@ use super::trace::{AlternativeDto, ConfidenceDto, InsightDto};
 use super::{AnsweredByDto, ErrorBody, TraceDto};
 use crate::http::error;
 use crate::service::{Column, Dropped, Empty, ReadWord, Rows, Run, RunState, TextPart as Part, Words};
+use crate::why::QueryPart;
 use eruca_sparql::{Answer, BlankNode, Literal, NamedNode, Results, Solutions, Term, Triple};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -262,6 +263,7 @@ impl From<Run> for RunDto {
             words,
             alternatives,
             query,
+            explanation,
             rows,
             answer,
             empty,
@@ -297,7 +299,7 @@ impl From<Run> for RunDto {
             words: words.into_iter().map(WordDto::from).collect(),
             alternatives: Vec::new(),
             query,
-            explanation: Vec::new(),
+            explanation: explanation.into_iter().map(ExplainedDto::from).collect(),
             editor: None,
             rows: rows.as_ref().map(RowsDto::from),
             answer: answer.map(WordsDto::from),
@@ -343,6 +345,13 @@ impl From<ReadWord> for WordDto {
     fn from(word: ReadWord) -> Self {
         let ReadWord { text, used } = word;
         Self { text, used }
+    }
+}
+
+impl From<QueryPart> for ExplainedDto {
+    fn from(part: QueryPart) -> Self {
+        let QueryPart { sparql, words } = part;
+        Self { sparql, words }
     }
 }
 

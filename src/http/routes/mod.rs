@@ -8,3 +8,4 @@ pub(super) mod metrics;
 pub(super) mod ready;
 pub(super) mod runs;
 pub(super) mod text2sparql;
+pub(super) mod why;

@@ -181,7 +181,7 @@ fn exported(answer: Answer, format: ExportFormat) -> Result<HttpResponse, ApiErr
         .streaming(stream::iter(pieces.map(|piece| piece.map(Bytes::from)))))
 }
 
-async fn find(app: &App, id: &str) -> Result<(RunId, Found), ApiError> {
+pub(super) async fn find(app: &App, id: &str) -> Result<(RunId, Found), ApiError> {
     let id = RunId::parse(id).ok_or(ApiError::UnknownRun)?;
     app.runs.find(id).await.map(|found| (id, found)).ok_or(ApiError::UnknownRun)
 }
