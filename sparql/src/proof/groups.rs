@@ -5,7 +5,7 @@ use super::explain::Explainer;
 use super::formula::{Maker, aggregate_name, variables};
 use super::restrict::only;
 use super::scope::visible;
-use super::{Known, Members, Part};
+use super::{Known, Members, Note, Part};
 use crate::algebra::{Node, walk_pattern};
 use oxrdf::{Term, Variable};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
@@ -31,6 +31,7 @@ impl Explainer<'_> {
         let extended = with_values(inner, aggregates);
         let query = solutions(&extended, &keys_known, MAX_READ + 1);
         let Ok(mut rows) = self.asking.rows(&query).await else { return Vec::new() };
+        self.keep_nameless(&keys_known, &mut rows);
         let all_read = rows.len() <= MAX_READ;
         rows.truncate(MAX_READ);
         if aggregates.is_empty() {
@@ -51,6 +52,18 @@ impl Explainer<'_> {
             parts.push(self.absent(inner, &keys_known));
         }
         parts
+    }
+
+    /// A nameless node cannot be asked for: of the solutions with any, those with this very one are of the group.
+    fn keep_nameless(&mut self, keys: &Known, rows: &mut Vec<Known>) {
+        let nameless: Vec<(&String, &Option<Term>)> =
+            keys.iter().filter(|(_, value)| matches!(value, Some(Term::BlankNode(_)))).collect();
+        let is_of_group = |row: &Known| nameless.iter().all(|(name, value)| row.get(*name) == Some(*value));
+        if rows.iter().any(is_of_group) {
+            rows.retain(is_of_group);
+        } else if !nameless.is_empty() {
+            self.asking.note(Note::Nameless);
+        }
     }
 
     async fn members(

@@ -16,8 +16,12 @@ pub(super) struct Graph {
 pub(super) fn checked(text: &str) -> CheckedQuery {
     let mut prefixes = Prefixes::default();
     prefixes.insert("e", "http://e/");
-    check(text, &prefixes, &QueryPolicy { max_length: 1_000_000, ..QueryPolicy::default() })
-        .unwrap_or_else(|error| panic!("{error}: {text}"))
+    check(
+        text,
+        &prefixes,
+        &QueryPolicy { max_length: 1_000_000, from: vec!["*".to_owned()], ..QueryPolicy::default() },
+    )
+    .unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 #[async_trait]
@@ -356,8 +360,25 @@ async fn a_row_that_is_gone_is_told_as_gone() {
 }
 
 #[tokio::test]
+async fn the_graphs_of_the_query_are_asked() {
+    let [Term::NamedNode(a), Term::NamedNode(p), Term::NamedNode(g)] = [iri("a"), iri("p"), iri("g")] else {
+        panic!()
+    };
+    let named = Quad::new(a.clone(), p.clone(), iri("b"), g);
+    let graph = Graph::of([named, Quad::new(a, p, iri("c"), oxrdf::GraphName::DefaultGraph)].into_iter());
+    let query = "SELECT (COUNT(?y) AS ?n) FROM e:g { ?x e:p ?y FILTER(STRLEN(STR(?y)) > 1) }";
+    insta::assert_snapshot!(graph.shown(query, 0).await, @"");
+    let ways = "SELECT ?y FROM e:g { e:a e:p+ ?y }";
+    insta::assert_snapshot!(graph.shown(ways, 0).await, @"");
+    let inside = "SELECT ?y { GRAPH ?g { e:a e:p ?y } }";
+    insta::assert_snapshot!(graph.shown(inside, 0).await, @"");
+}
+
+#[tokio::test]
 async fn nameless_nodes_are_found_again() {
     let graph = Graph::turtle("e:a e:has [ e:v 1 ] . e:b e:has [ e:v 2 ] .");
+    let count = "SELECT ?x (COUNT(?v) AS ?n) { ?y e:has ?x . ?x e:v ?v } GROUP BY ?x ORDER BY SUM(?v)";
+    insta::assert_snapshot!(graph.shown(count, 1).await, @"");
     insta::assert_snapshot!(graph.shown("SELECT ?x { ?y e:has ?x } ORDER BY ?y", 1).await, @r#"
     b has _
     rank Some(2) by b tied false
