@@ -157,7 +157,7 @@ async fn answers_of_the_planner_are_explained_in_the_language_of_the_question() 
     This row is an answer by 2 statements of the graph.
       Nile type River
       Nile lengthKm "6650"
-      number 1 by ?length_km = 6650, largest first
+      number 1 by ?length_km = 6,650, largest first
 
     How many countries are in Europe?
     This row is an answer by 35 members that are counted or reckoned with.
@@ -167,24 +167,23 @@ async fn answers_of_the_planner_are_explained_in_the_language_of_the_question() 
     This row is an answer by 2 statements of the graph and one condition that holds.
       Vietnam type Country
       Vietnam population "100300000"
-      100300000 > 100000000
+      100,300,000 > 100,000,000
 
     Welche Länder haben mehr als 100 Millionen Einwohner?
     Diese Zeile ist eine Antwort durch 2 Aussagen des Graphen und eine Bedingung, die gilt.
       Vietnam type Country
       Vietnam population "100300000"
-      100300000 > 100000000
+      100.300.000 > 100.000.000
 
     Wie viele Städte gibt es in Frankreich?
     Diese Zeile ist eine Antwort durch 3 Mitglieder, die gezählt oder verrechnet werden.
-      Anzahl verschiedener ?city = "3": Lyon, Marseille, Paris of Some(3) [Lyon type City; City … City by beliebig oft sub class of: ; Lyon inCountry France]
+      Anzahl verschiedener ?city = "3": Lyon, Marseille, Paris of Some(3) [Lyon type City; Lyon inCountry France]
 
     Welcher Berg ist der höchste?
     Diese Zeile ist eine Antwort durch 2 Aussagen des Graphen.
       Mount_Everest type Mountain
-      Mountain … Mountain by beliebig oft sub class of: 
       Mount_Everest heightM "8849"
-      Nummer 1 nach ?height_m = 8849, das Größte zuerst
+      Nummer 1 nach ?height_m = 8.849, das Größte zuerst
 
     ¿Cuál es la capital de España?
     Esta fila es una respuesta por un enunciado del grafo.
@@ -215,7 +214,7 @@ async fn every_kind_of_question_is_explained() {
     Which rooms have no foreman?
     This row is an answer by one statement of the graph and one thing that was looked for and not found.
       loft type Room
-      looked for and not found: ?works_in is a foreman and has works in Quiet Loft
+      looked for and not found: ?works_in is a foreman, works in Quiet Loft
 
     Which tools are from German makers?
     This row is an answer by 5 statements of the graph.
@@ -243,7 +242,7 @@ async fn every_kind_of_question_is_explained() {
       delta type Maker
       t4 ofKind hammers
       t4 weight_g "4200"
-      number 1 by ?weight_g = 4200, largest first
+      number 1 by ?weight_g = 4,200, largest first
       t4 madeBy delta
 
     Who was hired before 2000?
@@ -254,13 +253,13 @@ async fn every_kind_of_question_is_explained() {
     Are there rooms with no worker?
     The answer is yes by one statement of the graph and one thing that was looked for and not found.
       loft type Room
-      looked for and not found: ?works_in has works in Quiet Loft
+      looked for and not found: ?works_in: works in Quiet Loft
 
     Which workers are without a foreman?
     This row is an answer by 2 statements of the graph and one thing that was looked for and not found.
       p4 type Foreman
       Foreman … Worker by sub class of any number of times: Foreman subClassOf Worker
-      looked for and not found: Dan Wick has has foreman ?has_foreman
+      looked for and not found: Dan Wick: has foreman ?has_foreman
 
     What is the average price of the tools?
     This row is an answer by 7 members that are counted or reckoned with.
@@ -296,17 +295,16 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
     insta::assert_snapshot!(all.join("\n\n"), @r#"
     de
     ?tool ist tool, auch von einer Unterart
-    ?tool hat maker ?maker und length (mm) ?text
+    ?tool: maker ?maker und length (mm) ?text
     ?mm steht für ?text
-    wo es bekannt ist: ?maker hat nation ?nation
-    entweder ?tool hat price ?price oder von ?tool zu ?other über einmal oder öfter compatible tool
+    wo es bekannt ist: ?maker: nation ?nation
+    entweder ?tool: price ?price oder von ?tool zu ?other über einmal oder öfter compatible tool
     nur wo gilt: ?mm × 2 > 100
     nur wo gilt: ?nation ≠ nowhere
-    es darf nicht geben: ?tool hat date of hiring ?day; nur wo gilt: Jahr von ?day < 2000
+    es darf nicht geben: ?tool: date of hiring ?day; nur wo gilt: Jahr von ?day < 2000
     je eine Zeile für ?maker
     ?tools ist: Anzahl verschiedener ?tool
     ?mean ist: Durchschnitt von ?mm
-    Anzahl von ?tool
     nur wo gilt: Anzahl von ?tool ≥ 1
     gezeigt wird: ?maker, ?tools und ?mean
     geordnet nach ?tools, das Größte zuerst und ?maker, das Kleinste zuerst
@@ -314,17 +312,16 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
 
     en
     ?tool is a tool, also of a kind of it
-    ?tool has maker ?maker and length (mm) ?text
+    ?tool: maker ?maker and length (mm) ?text
     ?mm stands for ?text
-    where it is known: ?maker has nation ?nation
-    either ?tool has price ?price or from ?tool to ?other by compatible tool once or more often
+    where it is known: ?maker: nation ?nation
+    either ?tool: price ?price or from ?tool to ?other by compatible tool once or more often
     only where ?mm × 2 > 100
     only where ?nation ≠ nowhere
-    there must be none: ?tool has date of hiring ?day; only where year of ?day < 2000
+    there must be none: ?tool: date of hiring ?day; only where year of ?day < 2000
     one row for each ?maker
     ?tools is the number of different ?tool
     ?mean is the average of ?mm
-    number of ?tool
     only where number of ?tool ≥ 1
     shown: ?maker, ?tools and ?mean
     in the order of ?tools, largest first and ?maker, smallest first
@@ -332,17 +329,16 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
 
     es
     ?tool es tool, también de una clase inferior
-    ?tool tiene maker ?maker y length (mm) ?text
+    ?tool: maker ?maker y length (mm) ?text
     ?mm representa ?text
-    donde se conoce: ?maker tiene nation ?nation
-    o bien ?tool tiene price ?price o de ?tool a ?other por compatible tool una o más veces
+    donde se conoce: ?maker: nation ?nation
+    o bien ?tool: price ?price o de ?tool a ?other por compatible tool una o más veces
     solo donde ?mm × 2 > 100
     solo donde ?nation ≠ nowhere
-    no debe haber: ?tool tiene date of hiring ?day; solo donde año de ?day < 2000
+    no debe haber: ?tool: date of hiring ?day; solo donde año de ?day < 2000
     una fila por cada ?maker
     ?tools es: número de ?tool distintos
     ?mean es: media de ?mm
-    número de ?tool
     solo donde número de ?tool ≥ 1
     se muestra: ?maker, ?tools y ?mean
     por orden de ?tools, lo mayor primero y ?maker, lo menor primero
@@ -350,17 +346,16 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
 
     fr
     ?tool est tool, y compris d'une sous-classe
-    ?tool a maker ?maker et length (mm) ?text
+    ?tool : maker ?maker et length (mm) ?text
     ?mm désigne ?text
-    là où c'est connu : ?maker a nation ?nation
-    soit ?tool a price ?price ou de ?tool à ?other par compatible tool une ou plusieurs fois
+    là où c'est connu : ?maker : nation ?nation
+    soit ?tool : price ?price ou de ?tool à ?other par compatible tool une ou plusieurs fois
     seulement où ?mm × 2 > 100
     seulement où ?nation ≠ nowhere
-    il ne doit pas y avoir : ?tool a date of hiring ?day; seulement où année de ?day < 2000
+    il ne doit pas y avoir : ?tool : date of hiring ?day; seulement où année de ?day < 2000
     une ligne pour chaque ?maker
     ?tools est : nombre de ?tool différents
     ?mean est : moyenne de ?mm
-    nombre de ?tool
     seulement où nombre de ?tool ≥ 1
     affiché : ?maker, ?tools et ?mean
     dans l'ordre de ?tools, le plus grand d'abord et ?maker, le plus petit d'abord
@@ -374,14 +369,13 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
     BIND(xsd:decimal(?text) AS ?mm)
     OPTIONAL { ?maker w:homeNation ?nation . }
     { ?tool w:price ?price . } UNION { ?tool (w:fitsWith)+ ?other . }
-    FILTER(((?mm * "2"^^xsd:integer) > "100"^^xsd:integer))
-    FILTER((?nation != w:nowhere))
-    FILTER(NOT EXISTS { ?tool w:hired ?day . FILTER((YEAR(?day) < "2000"^^xsd:integer)) })
+    FILTER((?mm * 2) > 100)
+    FILTER(?nation != w:nowhere)
+    FILTER(NOT EXISTS { ?tool w:hired ?day . FILTER(YEAR(?day) < 2000) })
     GROUP BY ?maker
     (COUNT(DISTINCT ?tool) AS ?tools)
     (AVG(?mm) AS ?mean)
-    COUNT(?tool)
-    FILTER((COUNT(?tool) >= "1"^^xsd:integer))
+    HAVING(COUNT(?tool) >= 1)
     SELECT ?maker ?tools ?mean
     ORDER BY DESC(?tools) ASC(?maker)
     LIMIT 3
@@ -391,9 +385,9 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
     graph.check(QUERY, &why).await;
     insta::assert_snapshot!(shown(&why), @r#"
     This row is an answer by 3 members that are counted or reckoned with and one condition that holds.
-      number of different ?tool = "2": t1, t7 of Some(2) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; ?mm = 650; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; 1300 > 100; France ≠ nowhere; looked for and not found: Rip Saw has date of hiring ?day; only where year of ?day < 2000]
-      average of ?mm = "833.333333333333333333": "1200", "650", "650" of Some(3) [t7 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t7 madeBy arbor; t7 length_mm "1200"; ?mm = 1200; arbor homeNation France (optional); of 2 ways, number 1 holds: Bar Clamp has price “21.00”; t7 price "21.00"; 2400 > 100; France ≠ nowhere; looked for and not found: Bar Clamp has date of hiring ?day; only where year of ?day < 2000]
-      number of ?tool = "3": t1, t1, t7 of Some(3) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; ?mm = 650; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; 1300 > 100; France ≠ nowhere; looked for and not found: Rip Saw has date of hiring ?day; only where year of ?day < 2000]
+      number of different ?tool = "2": t1, t7 of Some(2) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; ?mm = 650; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; 1300 > 100; France ≠ nowhere; looked for and not found: Rip Saw: date of hiring ?day; only where year of ?day < 2000]
+      average of ?mm = "833.333333333333333333": t1 "650", t1 "650", t7 "1200" of Some(3) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; ?mm = 650; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; 1300 > 100; France ≠ nowhere; looked for and not found: Rip Saw: date of hiring ?day; only where year of ?day < 2000]
+      number of ?tool = "3": t1, t1, t7 of Some(3) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; ?mm = 650; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; 1300 > 100; France ≠ nowhere; looked for and not found: Rip Saw: date of hiring ?day; only where year of ?day < 2000]
       3 ≥ 1
       number 1 by ?tools = 2, largest first and ?maker = Arbor Works, smallest first
     "#);

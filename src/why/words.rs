@@ -70,7 +70,8 @@ impl Wording<'_> {
     fn literal(&self, literal: &Literal) -> String {
         let datatype = literal.datatype();
         let text = one_line(literal.value(), MAX_TEXT);
-        if is_numeric_type(datatype.as_str()) {
+        let is_number = datatype.as_str().strip_prefix(XSD).is_some_and(is_numeric_type);
+        if is_number {
             let sample = self.say("number_sample", &[]);
             return number::written(literal.value(), &sample).unwrap_or(text);
         }
