@@ -8,6 +8,7 @@ use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::tools::{Arguments, TOOLS, ToolContext};
 use eruca::trace::Silent;
+use eruca::why::{explained, why};
 use eruca_indexer::NoProgress;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -21,6 +22,8 @@ const GRAPHS: u32 = 12;
 const QUESTIONS: usize = 3;
 /// IRIs of a graph on which the tools are tried.
 const EXPLORED: usize = 4;
+/// Rows of an answer that are explained.
+const EXPLAINED: usize = 3;
 
 /// IRIs of which no two are odd in the same way. Some are none: those statements are left out.
 const IRIS: &[&str] = &[
@@ -257,6 +260,17 @@ async fn explore(dataset: &Dataset, iri: &str, words: &str) {
     }
 }
 
+/// Whatever the rows hold, they are explained; time that is too short is no fault.
+async fn explain(dataset: &Dataset, query: &str) {
+    let query = dataset.check(query).unwrap();
+    assert!(!explained(dataset, &query, eruca_indexer::language::fallback()).is_empty());
+    let Ok(answer) = dataset.run(&query, Duration::from_secs(10)).await else { return };
+    for row in 0..answer.row_count().min(EXPLAINED) {
+        let why = why(dataset, &query, &answer, row, Duration::from_secs(10)).await.unwrap();
+        assert!(!why.text.is_empty() && (!why.parts.is_empty() || !why.notes.is_empty()), "{}", query.text());
+    }
+}
+
 async fn try_out(text: &str) -> Result<(), String> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("graph.nt"), text).unwrap();
@@ -276,6 +290,7 @@ async fn try_out(text: &str) -> Result<(), String> {
         let prefixes = eruca_sparql::Prefixes::default();
         eruca_sparql::check(&answered.query, &prefixes, &eruca_sparql::QueryPolicy::default())
             .map_err(|error| format!("{question:?}: {}: {error}", answered.query))?;
+        explain(&dataset, &answered.query).await;
     }
     for (iri, words) in iris(text).into_iter().zip(asked.iter().cycle()) {
         explore(&dataset, iri, words).await;

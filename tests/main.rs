@@ -93,6 +93,8 @@ mod tls;
 #[cfg(test)]
 mod virtuoso;
 #[cfg(test)]
+mod why;
+#[cfg(test)]
 mod wikibase_api;
 #[cfg(test)]
 mod words;

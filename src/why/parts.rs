@@ -135,9 +135,16 @@ impl Wording<'_> {
         Why {
             row,
             text: self.sentence(wanted, &proof.parts),
-            parts: proof.parts.iter().map(|part| self.part(part)).collect(),
+            parts: self.parts(&proof.parts),
             notes: proof.notes.iter().map(|note| self.note(note)).collect(),
         }
+    }
+
+    /// A way from a thing to itself says nothing, unless there is nothing else.
+    fn parts(&self, parts: &[proof::Part]) -> Vec<Part> {
+        let says = |part: &&proof::Part| !matches!(part, proof::Part::Path { triples, found: true, .. } if triples.is_empty());
+        let told: Vec<Part> = parts.iter().filter(says).map(|part| self.part(part)).collect();
+        if told.is_empty() { parts.iter().map(|part| self.part(part)).collect() } else { told }
     }
 
     fn part(&self, part: &proof::Part) -> Part {
@@ -182,7 +189,7 @@ impl Wording<'_> {
             triples: members.triples.clone(),
             total: members.total,
             value: members.value.clone(),
-            example: members.example.iter().map(|part| self.part(part)).collect(),
+            example: self.parts(&members.example),
         }
     }
 

@@ -70,7 +70,8 @@ impl Wording<'_> {
     fn literal(&self, literal: &Literal) -> String {
         let datatype = literal.datatype();
         let text = one_line(literal.value(), MAX_TEXT);
-        if is_numeric_type(datatype.as_str()) {
+        let is_number = datatype.as_str().strip_prefix(XSD).is_some_and(is_numeric_type);
+        if is_number {
             let sample = self.say("number_sample", &[]);
             return number::written(literal.value(), &sample).unwrap_or(text);
         }
@@ -181,4 +182,33 @@ fn needs_brackets(around: &str, part: &Formula, told: Told) -> bool {
     let joins = |name: &str| matches!(name, "and" | "or");
     (is_arithmetic(around) && is_arithmetic(name))
         || (joins(around) && joins(name) && around != name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FILE;
+    use eruca_indexer::language::fallback;
+
+    /// The sources of the module without their tests.
+    const SOURCES: [&str; 3] =
+        [include_str!("clauses.rs"), include_str!("parts.rs"), include_str!("words.rs")];
+
+    #[test]
+    fn every_phrase_that_is_said_is_in_the_packs() {
+        let is_key = |text: &&str| {
+            text.contains('_')
+                && text.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+                && !text.starts_with('_')
+        };
+        let mut keys = 0;
+        for source in SOURCES {
+            let code = source.split("#[cfg(test)]").next().unwrap();
+            // Every second piece between quotes is a literal.
+            for key in code.split('"').skip(1).step_by(2).filter(is_key) {
+                assert!(fallback().phrase(FILE, key).is_some(), "{key}");
+                keys += 1;
+            }
+        }
+        assert!(keys > 40, "{keys}");
+    }
 }

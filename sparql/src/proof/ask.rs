@@ -6,7 +6,7 @@ use super::write::Writer;
 use super::{Asked, Known, Missing, Note, Statement};
 use crate::results::{Answer, Results};
 use oxrdf::{Literal, Term};
-use spargebra::algebra::GraphPattern;
+use spargebra::algebra::{GraphPattern, QueryDataset};
 use std::collections::BTreeMap;
 
 /// Queries of one proof.
@@ -19,6 +19,8 @@ const ROUNDING: f64 = 1e-9;
 /// Asks, within bounds, and notes what has no answer.
 pub(super) struct Asking<'a> {
     endpoint: &'a dyn Asked,
+    /// The FROM clauses of the query: what is asked is asked of the same graphs.
+    from: String,
     asked: usize,
     pub(super) notes: Vec<Note>,
 }
@@ -27,8 +29,19 @@ pub(super) struct Asking<'a> {
 pub(super) struct Unknown;
 
 impl<'a> Asking<'a> {
-    pub(super) fn new(endpoint: &'a dyn Asked) -> Self {
-        Self { endpoint, asked: 0, notes: Vec::new() }
+    pub(super) fn new(endpoint: &'a dyn Asked, graphs: Option<&QueryDataset>) -> Self {
+        let from = graphs.map(ToString::to_string).unwrap_or_default();
+        Self { endpoint, from, asked: 0, notes: Vec::new() }
+    }
+
+    /// The queries of this module begin with `ASK {` or `SELECT … WHERE {`.
+    fn of_its_graphs(&self, query: &str) -> String {
+        let from = &self.from;
+        match query.strip_prefix("ASK ") {
+            _ if from.is_empty() => query.to_owned(),
+            Some(pattern) => format!("ASK {from} {pattern}"),
+            None => query.replacen(" WHERE {", &format!(" {from} WHERE {{"), 1),
+        }
     }
 
     pub(super) fn note(&mut self, note: Note) {
@@ -43,7 +56,7 @@ impl<'a> Asking<'a> {
             return Err(Unknown);
         }
         self.asked += 1;
-        self.endpoint.ask(query).await.map_err(|missing| {
+        self.endpoint.ask(&self.of_its_graphs(query)).await.map_err(|missing| {
             self.note(match missing {
                 Missing::Time => Note::NoTime,
                 Missing::Failed(words) => Note::Failed(words),

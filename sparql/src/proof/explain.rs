@@ -44,7 +44,28 @@ impl<'a> Explainer<'a> {
         })
     }
 
+    /// Goes down what stands first within what stands first in a loop: a long query is deep there, and each step that calls
+    /// itself takes from the stack.
     async fn add(&mut self, pattern: &GraphPattern, known: &Known, optional: bool, out: &mut Vec<Part>) {
+        let mut around = Vec::new();
+        let mut innermost = pattern;
+        while let Some(first) = first_part(innermost) {
+            around.push(innermost);
+            innermost = first;
+        }
+        self.innermost(innermost, known, optional, out).await;
+        for pattern in around.into_iter().rev() {
+            self.behind(pattern, known, optional, out).await;
+        }
+    }
+
+    async fn innermost(
+        &mut self,
+        pattern: &GraphPattern,
+        known: &Known,
+        optional: bool,
+        out: &mut Vec<Part>,
+    ) {
         use GraphPattern as P;
         match pattern {
             P::Bgp { patterns } => {
@@ -57,40 +78,32 @@ impl<'a> Explainer<'a> {
                     out.push(self.way(subject, way, object).await);
                 }
             }
-            P::Join { left, right } | P::Lateral { left, right } => {
-                out.extend(self.explain(left, known, optional).await);
-                out.extend(self.explain(right, known, optional).await);
-            }
-            P::Filter { expr, inner } => {
-                out.extend(self.explain(inner, known, optional).await);
-                out.extend(self.condition(expr, known).await);
-            }
-            P::LeftJoin { left, right, expression } => {
-                out.extend(self.explain(left, known, optional).await);
-                self.optional(left, (right, expression.as_ref()), known, out).await;
-            }
-            P::Minus { left, right } => {
-                out.extend(self.explain(left, known, optional).await);
-                out.push(self.absent(right, known));
-            }
             P::Union { .. } => out.extend(self.either(pattern, known, optional).await),
-            P::Graph { inner, .. } => out.extend(self.explain(inner, known, optional).await),
-            P::Extend { inner, variable, expression } => {
-                out.extend(self.explain(inner, known, optional).await);
-                out.extend(self.named(variable.as_str(), expression, known).await);
-            }
             P::Values { variables, bindings } => out.extend(listed(variables, bindings, known)),
             P::Group { inner, variables, aggregates } => {
                 out.extend(self.group(inner, variables, aggregates, known).await);
             }
             P::Service { .. } => self.asking.note(Note::Elsewhere),
-            P::Project { .. }
-            | P::Distinct { .. }
-            | P::Reduced { .. }
-            | P::Slice { .. }
-            | P::OrderBy { .. } => {
-                out.extend(self.subquery(pattern, known, optional).await);
+            subquery => out.extend(self.subquery(subquery, known, optional).await),
+        }
+    }
+
+    /// What a pattern says beside its first part.
+    async fn behind(&mut self, pattern: &GraphPattern, known: &Known, optional: bool, out: &mut Vec<Part>) {
+        use GraphPattern as P;
+        match pattern {
+            P::Join { right, .. } | P::Lateral { right, .. } => {
+                out.extend(self.explain(right, known, optional).await);
             }
+            P::Filter { expr, .. } => out.extend(self.condition(expr, known).await),
+            P::LeftJoin { left, right, expression } => {
+                self.optional(left, (right, expression.as_ref()), known, out).await;
+            }
+            P::Minus { right, .. } => out.push(self.absent(right, known)),
+            P::Extend { variable, expression, .. } => {
+                out.extend(self.named(variable.as_str(), expression, known).await);
+            }
+            _ => {}
         }
     }
 
@@ -169,20 +182,30 @@ impl<'a> Explainer<'a> {
         if matches!(expression, Expression::Variable(of) if self.aggregates.contains_key(of.as_str())) {
             return None;
         }
-        let formula = self.formula(expression, known).await;
-        Some(Part::Named { name: name.to_owned(), formula, value: known.get(name).cloned().flatten() })
+        let value = known.get(name).cloned().flatten();
+        let mut found = self.worked_out(expression, known, value.is_some()).await;
+        found.extend(value.clone().map(|value| (key(expression), value)));
+        let formula = Maker { aggregates: &self.aggregates, known, found: &found }.formula(expression);
+        Some(Part::Named { name: name.to_owned(), formula, value })
     }
 
     /// An expression with the values of its parts, which the endpoint works out.
     pub(super) async fn formula(&mut self, expression: &Expression, known: &Known) -> Formula {
-        let found = self.worked_out(expression, known).await;
+        let found = self.worked_out(expression, known, false).await;
         Maker { aggregates: &self.aggregates, known, found: &found }.formula(expression)
     }
 
-    async fn worked_out(&mut self, expression: &Expression, known: &Known) -> BTreeMap<String, Term> {
+    /// The values of the parts of an expression, by their text; the whole is left out when its value is known.
+    async fn worked_out(
+        &mut self,
+        expression: &Expression,
+        known: &Known,
+        is_known: bool,
+    ) -> BTreeMap<String, Term> {
         let nameless = |name: &str| matches!(known.get(name), Some(Some(Term::BlankNode(_))));
         let mut texts: Vec<String> = worked_out(expression)
             .into_iter()
+            .filter(|part| !(is_known && std::ptr::eq(*part, expression)))
             .filter(|part| !variables(part).iter().any(|name| nameless(name)))
             .map(key)
             .collect();
@@ -312,6 +335,18 @@ fn beside_conditions(pattern: &GraphPattern, values: &GraphPattern) -> GraphPatt
             GraphPattern::Filter { expr: expr.clone(), inner: Box::new(beside_conditions(inner, values)) }
         }
         other => GraphPattern::Join { left: Box::new(values.clone()), right: Box::new(other.clone()) },
+    }
+}
+
+/// The part of a pattern that is evaluated first, where the pattern is that and something more.
+fn first_part(pattern: &GraphPattern) -> Option<&GraphPattern> {
+    use GraphPattern as P;
+    match pattern {
+        P::Join { left, .. } | P::Lateral { left, .. } | P::LeftJoin { left, .. } | P::Minus { left, .. } => {
+            Some(left)
+        }
+        P::Filter { inner, .. } | P::Extend { inner, .. } | P::Graph { inner, .. } => Some(inner),
+        _ => None,
     }
 }
 

@@ -163,7 +163,11 @@ pub(super) fn key(expression: &Expression) -> String {
     super::write::Writer::default().expression(expression)
 }
 
-/// All parts of an expression whose value has to be worked out, the whole first.
+/// Parts of one expression whose values are worked out; of more only the first ones.
+const MAX_PARTS: usize = 16;
+
+/// The parts of an expression whose value has to be worked out, the whole first. What AND and OR join within it is told by
+/// what they join.
 pub(super) fn worked_out(expression: &Expression) -> Vec<&Expression> {
     use Expression as E;
     let parts = walk_expression(expression).filter_map(|(node, _)| match node {
@@ -172,7 +176,9 @@ pub(super) fn worked_out(expression: &Expression) -> Vec<&Expression> {
     });
     parts
         .filter(|part| !matches!(part, E::NamedNode(_) | E::Literal(_) | E::Variable(_)))
+        .filter(|part| std::ptr::eq(*part, expression) || !matches!(part, E::And(..) | E::Or(..)))
         .filter(|part| !looks_into_graph(part))
+        .take(MAX_PARTS)
         .collect()
 }
 

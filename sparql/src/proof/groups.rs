@@ -5,7 +5,7 @@ use super::explain::Explainer;
 use super::formula::{Maker, aggregate_name, variables};
 use super::restrict::only;
 use super::scope::visible;
-use super::{Known, Members, Part};
+use super::{Known, Members, Note, Part};
 use crate::algebra::{Node, walk_pattern};
 use oxrdf::{Term, Variable};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
@@ -31,8 +31,11 @@ impl Explainer<'_> {
         let extended = with_values(inner, aggregates);
         let query = solutions(&extended, &keys_known, MAX_READ + 1);
         let Ok(mut rows) = self.asking.rows(&query).await else { return Vec::new() };
+        self.keep_nameless(&keys_known, &mut rows);
         let all_read = rows.len() <= MAX_READ;
         rows.truncate(MAX_READ);
+        // An endpoint may give them in another order each time; those with more values tell more.
+        rows.sort_by_cached_key(|row| std::cmp::Reverse(format!("{row:?}")));
         if aggregates.is_empty() {
             // A group without an aggregate is no more than its keys: one solution is enough.
             return match rows.first() {
@@ -53,6 +56,18 @@ impl Explainer<'_> {
         parts
     }
 
+    /// A nameless node cannot be asked for: of the solutions with any, those with this very one are of the group.
+    fn keep_nameless(&mut self, keys: &Known, rows: &mut Vec<Known>) {
+        let nameless: Vec<(&String, &Option<Term>)> =
+            keys.iter().filter(|(_, value)| matches!(value, Some(Term::BlankNode(_)))).collect();
+        let is_of_group = |row: &Known| nameless.iter().all(|(name, value)| row.get(*name) == Some(*value));
+        if rows.iter().any(is_of_group) {
+            rows.retain(is_of_group);
+        } else if !nameless.is_empty() {
+            self.asking.note(Note::Nameless);
+        }
+    }
+
     async fn members(
         &mut self,
         group: &Group<'_>,
@@ -64,7 +79,6 @@ impl Explainer<'_> {
         let (function, distinct) = aggregate_name(aggregate);
         let columns = shown_columns(group.inner, aggregate, column.as_deref(), keys);
         let mut counted = group.members(column.as_deref(), distinct, &columns);
-        // An endpoint may give them in another order each time.
         counted.sort_by_cached_key(|row| {
             columns.iter().map(|name| format!("{:?}", row.get(name))).collect::<Vec<_>>()
         });
@@ -226,8 +240,22 @@ fn shown_columns(
     };
     let counts =
         matches!(aggregate, AggregateExpression::FunctionCall { name: AggregateFunction::Count, .. });
-    let owner = source.filter(|_| !counts).and_then(|name| owner(inner, &name)).filter(|name| !is_key(name));
+    let owner = source
+        .filter(|_| !counts)
+        .and_then(|name| owner(inner, &source_of(inner, name)))
+        .filter(|name| !is_key(name));
     owner.into_iter().chain([column.to_owned()]).collect()
+}
+
+/// The first variable that a name is worked out from, if it is a name of an expression.
+fn source_of(pattern: &GraphPattern, name: String) -> String {
+    let named = walk_pattern(pattern).find_map(|(node, _)| match node {
+        Node::Pattern(GraphPattern::Extend { variable, expression, .. }) if variable.as_str() == name => {
+            variables(expression).first().map(|source| (*source).to_owned())
+        }
+        _ => None,
+    });
+    named.unwrap_or(name)
 }
 
 /// The variable whose property a value is.

@@ -110,6 +110,8 @@ impl Outliner<'_> {
     pub(super) fn clauses(&self, pattern: &GraphPattern, outermost: bool) -> Vec<Clause> {
         let mut found = Vec::new();
         self.add(pattern, outermost, &mut found);
+        // What only a condition or an order takes is told there.
+        found.retain(|clause| !matches!(clause.says, Says::Aggregate(None, _)));
         found
     }
 
@@ -123,7 +125,8 @@ impl Outliner<'_> {
             }
             P::Filter { expr, inner } => {
                 self.add(inner, outermost, out);
-                self.condition(expr, out);
+                let keyword = if matches!(**inner, P::Group { .. }) { "HAVING" } else { "FILTER" };
+                self.condition(keyword, expr, out);
             }
             P::LeftJoin { left, right, expression } => {
                 self.add(left, false, out);
@@ -200,18 +203,18 @@ impl Outliner<'_> {
         let mut inside = self.clauses(right, false);
         let mut text = self.writer().pattern(right);
         if let Some(condition) = condition {
-            self.condition(condition, &mut inside);
+            self.condition("FILTER", condition, &mut inside);
             text = format!("{text} {}", self.writer().filter(condition));
         }
         out.push(Clause { sparql: format!("OPTIONAL {{ {text} }}"), says: Says::Optional(inside) });
     }
 
-    fn condition(&self, expression: &Expression, out: &mut Vec<Clause>) {
-        let sparql = format!("FILTER({})", self.readable(expression));
+    fn condition(&self, keyword: &str, expression: &Expression, out: &mut Vec<Clause>) {
+        let sparql = format!("{keyword}{}", bracketed(&self.readable(expression)));
         match expression {
             Expression::And(a, b) => {
-                self.condition(a, out);
-                self.condition(b, out);
+                self.condition(keyword, a, out);
+                self.condition(keyword, b, out);
             }
             Expression::Exists(pattern) => {
                 out.push(Clause { sparql, says: Says::Exists(self.clauses(pattern, false)) });
@@ -332,11 +335,25 @@ impl Outliner<'_> {
         });
         let texts = keys.iter().map(|key| {
             let (expression, down) = sort_key(key);
-            format!("{}({})", if down { "DESC" } else { "ASC" }, self.readable(expression))
+            format!("{}{}", if down { "DESC" } else { "ASC" }, bracketed(&self.readable(expression)))
         });
         let sparql = format!("ORDER BY {}", texts.collect::<Vec<_>>().join(" "));
         out.push(Clause { sparql, says: Says::Order(formulas.collect()) });
     }
+}
+
+/// A text in brackets, unless it is in a pair of its own.
+pub(super) fn bracketed(text: &str) -> String {
+    let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let own = inside.is_some_and(|inside| {
+        let mut depth = 0_i32;
+        // Brackets within texts may deceive: then there is a pair too many, which does no harm.
+        inside.chars().all(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth >= 0
+        })
+    });
+    if own && !text.contains('"') { text.to_owned() } else { format!("({text})") }
 }
 
 /// The expression of a sort key, and whether the greatest comes first.

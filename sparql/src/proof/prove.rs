@@ -33,7 +33,10 @@ pub enum Wanted {
 /// Finds out why a row is a result of a query. Whatever cannot be found out is noted.
 pub async fn prove(query: &CheckedQuery, wanted: &Wanted, endpoint: &dyn Asked) -> Proof {
     let pattern = opened(pattern_of(query.algebra()));
-    let mut explainer = Explainer { asking: Asking::new(endpoint), aggregates: aggregates(&pattern) };
+    let mut explainer = Explainer {
+        asking: Asking::new(endpoint, query.algebra().dataset()),
+        aggregates: aggregates(&pattern),
+    };
     let parts = match (query.form(), wanted) {
         (QueryForm::Select, Wanted::Row { values, place }) => {
             explainer.block(&pattern, values, Some(*place), false).await

@@ -16,8 +16,12 @@ pub(super) struct Graph {
 pub(super) fn checked(text: &str) -> CheckedQuery {
     let mut prefixes = Prefixes::default();
     prefixes.insert("e", "http://e/");
-    check(text, &prefixes, &QueryPolicy { max_length: 1_000_000, ..QueryPolicy::default() })
-        .unwrap_or_else(|error| panic!("{error}: {text}"))
+    check(
+        text,
+        &prefixes,
+        &QueryPolicy { max_length: 1_000_000, from: vec!["*".to_owned()], ..QueryPolicy::default() },
+    )
+    .unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 #[async_trait]
@@ -161,7 +165,7 @@ async fn conditions_have_their_values() {
         .await;
     insta::assert_snapshot!(shown, @r#"
     a size 5
-    condition or(and(greater(5, add(2, 2)=4)=true, not_equal(5, 7)=true)=true, in(5, 1, 2)=false)=true true
+    condition or(and(greater(5, add(2, 2)=4)=true, not_equal(5, 7)=true), in(5, 1, 2)=false)=true true
     condition contains(str(a)=http://e/a, a)=true true
     "#);
     let shown = graph.shown("SELECT ?x { ?x e:born ?d FILTER(YEAR(?d) < 1980) }", 0).await;
@@ -356,12 +360,71 @@ async fn a_row_that_is_gone_is_told_as_gone() {
 }
 
 #[tokio::test]
+async fn the_graphs_of_the_query_are_asked() {
+    let [Term::NamedNode(a), Term::NamedNode(p), Term::NamedNode(g)] = [iri("a"), iri("p"), iri("g")] else {
+        panic!()
+    };
+    let named = Quad::new(a.clone(), p.clone(), iri("b"), g);
+    let graph = Graph::of([named, Quad::new(a, p, iri("c"), oxrdf::GraphName::DefaultGraph)].into_iter());
+    let query = "SELECT (COUNT(?y) AS ?n) FROM e:g { ?x e:p ?y FILTER(STRLEN(STR(?y)) > 1) }";
+    insta::assert_snapshot!(graph.shown(query, 0).await, @r#"members count(?y)=1 of Some(1): b | a p b; condition greater(strlen(str(b)=http://e/b)=10, 1)=true true"#);
+    let ways = "SELECT ?y FROM e:g { e:a e:p+ ?y }";
+    insta::assert_snapshot!(graph.shown(ways, 0).await, @r#"path path_many(p) true: a p b"#);
+    let inside = "SELECT ?y { GRAPH ?g { e:a e:p ?y } }";
+    insta::assert_snapshot!(graph.shown(inside, 0).await, @r#"a p b"#);
+}
+
+#[tokio::test]
 async fn nameless_nodes_are_found_again() {
     let graph = Graph::turtle("e:a e:has [ e:v 1 ] . e:b e:has [ e:v 2 ] .");
+    let count = "SELECT ?x (COUNT(?v) AS ?n) { ?y e:has ?x . ?x e:v ?v } GROUP BY ?x ORDER BY SUM(?v)";
+    insta::assert_snapshot!(graph.shown(count, 1).await, @r#"
+    members count(?v)=1 of Some(1): 2 | b has _; _ v 2
+    members sum(?v)=2 of Some(1): 2 | b has _; _ v 2
+    rank Some(2) by sum(?v)=2 tied false
+    "#);
     insta::assert_snapshot!(graph.shown("SELECT ?x { ?y e:has ?x } ORDER BY ?y", 1).await, @r#"
     b has _
     rank Some(2) by b tied false
     "#);
+}
+
+/// The deepest queries that are allowed are proved on a stack of usual size.
+#[tokio::test]
+async fn deep_queries_do_not_end_the_program() {
+    let graph = Graph::turtle(TOWNS);
+    let chain = |part: &dyn Fn(usize) -> String, count: usize| (0..count).map(part).collect::<String>();
+    let nested = |open: &str, count: usize| format!("{}{}", open.repeat(count), "}".repeat(count));
+    let queries = [
+        format!("SELECT ?x {{ ?x e:size ?s {} }}", chain(&|at| format!("BIND(?s + {at} AS ?v{at}) "), 100)),
+        format!(
+            "SELECT ?x {{ ?x e:size ?s {} }}",
+            chain(&|at| format!("OPTIONAL {{ ?x e:p{at} ?o{at} }} "), 30)
+        ),
+        format!("SELECT ?x {{ ?x e:size ?s {} }}", nested("OPTIONAL { ?x e:in ?l ", 15)),
+        format!(
+            "SELECT ?x {{ ?x e:size ?s FILTER({}) }}",
+            chain(&|at| format!("?s != {} && ", at + 10), 120) + "true"
+        ),
+        format!(
+            "SELECT ?x {{ ?x e:size ?s FILTER({}) }}",
+            chain(&|at| format!("?s = {at} || "), 120) + "false"
+        ),
+        format!("SELECT ?x {{ {} ?x e:size ?s {} }}", "{ SELECT ?x { ".repeat(12), "} }".repeat(12)),
+        format!(
+            "SELECT ?x {{ {} }}",
+            chain(&|at| format!("{{ ?x e:p{at} ?y }} UNION "), 30) + "{ ?x e:size ?y }"
+        ),
+        format!("SELECT ?x {{ ?x ({}) ?y }}", chain(&|at| format!("e:p{at}|"), 12) + "e:size"),
+    ];
+    for text in queries {
+        let query = checked(&text);
+        let proof = graph.proof(&query, 0).await;
+        // What would take too many questions is said to do so.
+        let said = !proof.parts.is_empty() || proof.notes.contains(&Note::TooMuch);
+        assert!(said, "{proof:?}\n{text}");
+        assert!(!query.outline().is_empty());
+    }
 }
 
 #[tokio::test]

@@ -2,6 +2,9 @@
 //! parentheses of arithmetic. Uses spargebra.
 
 use super::Known;
+use super::outline::{bracketed, branches};
+use oxrdf::Literal;
+use oxrdf::vocab::xsd;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
@@ -68,8 +71,9 @@ impl<'a> Writer<'a> {
             P::Extend { inner, variable, expression } => {
                 format!("{} BIND({} AS {variable})", self.left(inner), self.expression(expression))
             }
-            P::Union { left, right } => {
-                format!("{{ {} }} UNION {{ {} }}", self.pattern(left), self.pattern(right))
+            P::Union { .. } => {
+                let all = branches(pattern).into_iter().map(|one| format!("{{ {} }}", self.pattern(one)));
+                all.collect::<Vec<_>>().join(" UNION ")
             }
             P::Graph { name, inner } => format!("GRAPH {} {{ {} }}", self.name(name), self.pattern(inner)),
             P::Service { name, inner, silent } => {
@@ -104,7 +108,7 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn filter(self, expression: &Expression) -> String {
-        format!("FILTER({})", self.expression(expression))
+        format!("FILTER{}", bracketed(&self.expression(expression)))
     }
 
     /// A SELECT with its solution modifiers.
@@ -166,7 +170,7 @@ impl<'a> Writer<'a> {
                 expr,
                 distinct,
             } => {
-                let separator = oxrdf::Literal::new_simple_literal(separator.as_str());
+                let separator = Literal::new_simple_literal(separator.as_str());
                 let expr = self.expression(expr);
                 format!("GROUP_CONCAT({}{expr}; SEPARATOR = {separator})", once(*distinct))
             }
@@ -181,11 +185,11 @@ impl<'a> Writer<'a> {
         let of = |inner: &Expression| self.expression(inner);
         match expression {
             E::NamedNode(node) => node.to_string(),
-            E::Literal(literal) => literal.to_string(),
+            E::Literal(literal) => plain(literal),
             E::Variable(variable) => self.variable(variable.as_str()),
             E::Bound(variable) => format!("BOUND({variable})"),
-            E::Or(a, b) => self.joined(a, "||", b),
-            E::And(a, b) => self.joined(a, "&&", b),
+            E::Or(..) => self.chained(expression, " || "),
+            E::And(..) => self.chained(expression, " && "),
             E::Equal(a, b) => self.joined(a, "=", b),
             E::SameTerm(a, b) => format!("sameTerm({}, {})", of(a), of(b)),
             E::Greater(a, b) => self.joined(a, ">", b),
@@ -211,6 +215,12 @@ impl<'a> Writer<'a> {
         format!("({} {sign} {})", self.expression(a), self.expression(b))
     }
 
+    /// A chain of the same operator needs no brackets, and a long one may have none: they are nested too deep for a query.
+    fn chained(self, whole: &Expression, sign: &str) -> String {
+        let parts: Vec<String> = operands(whole).into_iter().map(|part| self.expression(part)).collect();
+        format!("({})", parts.join(sign))
+    }
+
     fn negated(self, inner: &Expression) -> String {
         match inner {
             Expression::Equal(a, b) => self.joined(a, "!=", b),
@@ -224,4 +234,27 @@ impl<'a> Writer<'a> {
         let all: Vec<String> = list.iter().map(|one| self.expression(one)).collect();
         all.join(", ")
     }
+}
+
+/// A literal as people write it: whole numbers and truths without their datatype.
+fn plain(literal: &Literal) -> String {
+    let text = literal.value();
+    let is_count = literal.datatype() == xsd::INTEGER && text.chars().all(|c| c.is_ascii_digit());
+    let is_truth = literal.datatype() == xsd::BOOLEAN && matches!(text, "true" | "false");
+    if (is_count && !text.is_empty()) || is_truth { text.to_owned() } else { literal.to_string() }
+}
+
+/// What a chain of AND or of OR joins.
+fn operands(expression: &Expression) -> Vec<&Expression> {
+    let mut found = Vec::new();
+    let mut left = vec![expression];
+    while let Some(part) = left.pop() {
+        match (expression, part) {
+            (Expression::And(..), Expression::And(a, b)) | (Expression::Or(..), Expression::Or(a, b)) => {
+                left.extend([&**b, &**a]);
+            }
+            _ => found.push(part),
+        }
+    }
+    found
 }
