@@ -1,5 +1,7 @@
 //! Sentences of every form in every language, on a small graph of their own: questions with the queries that answer them.
 
+mod any;
+
 use super::*;
 use crate::dataset::QueryRules;
 use crate::llm::{ModelError, ScriptedModel, ScriptedTurn};

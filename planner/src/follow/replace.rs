@@ -44,12 +44,22 @@ pub(super) fn replaced(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
 }
 
 fn in_place(pair: Pair<'_>, new: Span, old: Span) -> Followed {
-    let (new, past) = (pair.question.text_of(new), pair.past.question);
-    let values = [("new", new), ("old", past.text_of(old))];
-    Followed {
-        text: edited(past, &[(old, new.to_owned())]),
-        taken_over: vec![told(pair, "taken_name", &values)],
-    }
+    let past = pair.past.question;
+    let values = [("new", pair.question.text_of(new)), ("old", past.text_of(old))];
+    let taken_over = vec![told(pair, "taken_name", &values)];
+    let (new, old) = with_articles((pair.question, new), (past, old));
+    Followed { text: edited(past, &[(old, pair.question.text_of(new).to_owned())]), taken_over }
+}
+
+/// Both spans with the article before them, where both have one: they may differ.
+fn with_articles((question, new): (&Question, Span), (past, old): (&Question, Span)) -> (Span, Span) {
+    let before = |question: &Question, span: Span| {
+        let at = span.from.checked_sub(1)?;
+        let article = question.word(at).is_some_and(|word| question.language.is_determiner(&word.folded))
+            && question.role_at(at).is_none();
+        article.then_some(Span { from: at, to: span.to })
+    };
+    before(question, new).zip(before(past, old)).unwrap_or((new, old))
 }
 
 /// The name in a part and the one of the last question that it replaces. Without a word that leads to it the part must be
@@ -94,12 +104,13 @@ pub(super) fn named<'m>(question: &Question, mentions: &'m [Mention]) -> Vec<&'m
     found.iter().copied().filter(|one| !inner(one)).collect()
 }
 
-/// Whether a word of the span is written as a name. What the question calls by a common noun is a kind; where all nouns have
-/// capitals, a name is what something is called and the language does not know.
+/// Whether a word of the span is written as a name. What the question calls by a common noun is a kind; where a capital
+/// says nothing, a name is what something is called and the language does not know.
 fn is_name(question: &Question, mention: &Mention) -> bool {
     let language = question.language;
     let unknown = |norm: &str| !language.is_noun(norm) && !language.knows(norm);
-    let called = language.has_noun_capitals() && mention.is_same_name();
+    let silent = language.has_noun_capitals() || question.begins_sentence(mention.span.from);
+    let called = silent && mention.is_same_name();
     question.words_of(mention.span).iter().any(|word| {
         let written = word.kind >= WordKind::Name || word.capital;
         written || called && word.raw.starts_with(char::is_uppercase) && unknown(&word.norm)

@@ -102,7 +102,7 @@ async fn names_of_the_same_kind_replace_each_other() {
                 "What about Corve?",
                 Some("Which bakeries are in Corve?"),
             ),
-            ("Which bakeries are in Arlen?", &["mill"], "Brook?", Some("Which bakeries are in Brook?")),
+            ("Which bakeries are in Brook?", &["mill"], "Arlen?", Some("Which bakeries are in Arlen?")),
             (
                 "Which bakeries are in Arlen?",
                 &["mill"],
