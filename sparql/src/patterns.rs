@@ -1,6 +1,6 @@
 //! The triple patterns and property paths of a query, wherever they stand: what is said of which node. Uses `algebra`.
 
-use crate::algebra::{Node, walk};
+use crate::algebra::{Node, pattern_of, walk};
 use crate::check::CheckedQuery;
 use spargebra::algebra::{GraphPattern, PropertyPathExpression};
 use spargebra::term::NamedNodePattern;
@@ -25,28 +25,66 @@ impl CheckedQuery {
     pub fn patterns(&self) -> Vec<Pattern> {
         let mut found = Vec::new();
         for (node, _) in walk(self.algebra()) {
-            match node {
-                Node::Pattern(GraphPattern::Bgp { patterns }) => {
-                    found.extend(patterns.iter().map(|triple| Pattern {
-                        subject: triple.subject.to_string(),
-                        predicates: match &triple.predicate {
-                            NamedNodePattern::NamedNode(node) => vec![node.as_str().to_owned()],
-                            NamedNodePattern::Variable(_) => Vec::new(),
-                        },
-                        object: triple.object.to_string(),
-                        is_path: false,
-                    }));
-                }
-                Node::Pattern(GraphPattern::Path { subject, path, object }) => found.push(Pattern {
-                    subject: subject.to_string(),
-                    predicates: steps(path),
-                    object: object.to_string(),
-                    is_path: true,
-                }),
-                _ => {}
+            if let Node::Pattern(pattern) = node {
+                add(pattern, &mut found);
             }
         }
         found
+    }
+
+    /// The patterns that hold for every row, and behind them those that hold wherever the variables that only they set have
+    /// a value. What stands in a branch of UNION, in MINUS or EXISTS is not among them.
+    #[must_use]
+    pub fn certain_patterns(&self) -> (Vec<Pattern>, Vec<Pattern>) {
+        let (mut certain, mut optional) = (Vec::new(), Vec::new());
+        let mut stack = vec![(pattern_of(self.algebra()), true)];
+        while let Some((pattern, is_certain)) = stack.pop() {
+            add(pattern, if is_certain { &mut certain } else { &mut optional });
+            stack.extend(below(pattern).into_iter().map(|(inner, certain)| (inner, certain && is_certain)));
+        }
+        (certain, optional)
+    }
+}
+
+/// The patterns within a pattern whose rows are among its own, each with whether it has a part in every one of them.
+fn below(pattern: &GraphPattern) -> Vec<(&GraphPattern, bool)> {
+    use GraphPattern as P;
+    match pattern {
+        // The last one comes first from the stack.
+        P::Join { left, right } => vec![(right, true), (left, true)],
+        P::LeftJoin { left, right, .. } => vec![(right, false), (left, true)],
+        P::Minus { left, .. } => vec![(left, true)],
+        P::Filter { inner, .. }
+        | P::Extend { inner, .. }
+        | P::Group { inner, .. }
+        | P::OrderBy { inner, .. }
+        | P::Graph { inner, .. }
+        | P::Project { inner, .. }
+        | P::Distinct { inner }
+        | P::Reduced { inner }
+        | P::Slice { inner, .. } => vec![(inner, true)],
+        _ => Vec::new(),
+    }
+}
+
+fn add(pattern: &GraphPattern, found: &mut Vec<Pattern>) {
+    match pattern {
+        GraphPattern::Bgp { patterns } => found.extend(patterns.iter().map(|triple| Pattern {
+            subject: triple.subject.to_string(),
+            predicates: match &triple.predicate {
+                NamedNodePattern::NamedNode(node) => vec![node.as_str().to_owned()],
+                NamedNodePattern::Variable(_) => Vec::new(),
+            },
+            object: triple.object.to_string(),
+            is_path: false,
+        })),
+        GraphPattern::Path { subject, path, object } => found.push(Pattern {
+            subject: subject.to_string(),
+            predicates: steps(path),
+            object: object.to_string(),
+            is_path: true,
+        }),
+        _ => {}
     }
 }
 
@@ -84,5 +122,25 @@ mod tests {
         assert_eq!(of("p").map(|first| &first.object), of("q").map(|second| &second.subject));
         assert!(of("r").unwrap().is_path && !of("z").unwrap().is_path);
         assert!(patterns.iter().any(|pattern| pattern.predicates.is_empty()));
+    }
+
+    #[test]
+    fn what_holds_for_every_row_is_told_from_the_rest() {
+        let mut prefixes = Prefixes::default();
+        prefixes.insert("e", "http://e/");
+        let text = "SELECT ?x (COUNT(?v) AS ?n) { ?x e:p ?v . { ?x e:a 1 } UNION { ?x e:b 2 } OPTIONAL { ?x e:o ?w } \
+                    MINUS { ?x e:m 1 } FILTER NOT EXISTS { ?x e:z 1 } { SELECT ?x { ?x e:s ?y } } } GROUP BY ?x";
+        let query = check(text, &prefixes, &QueryPolicy::default()).unwrap();
+        let names = |patterns: Vec<super::Pattern>| -> Vec<String> {
+            patterns
+                .iter()
+                .flat_map(|pattern| &pattern.predicates)
+                .map(|iri| iri.replace("http://e/", ""))
+                .collect()
+        };
+        let (mut certain, optional) = query.certain_patterns();
+        certain.sort_by(|a, b| a.predicates.cmp(&b.predicates));
+        assert_eq!(names(certain), ["p", "s"]);
+        assert_eq!(names(optional), ["o"]);
     }
 }

@@ -76,7 +76,8 @@ pub struct Column {
 /// The columns of a SELECT's answer in order; none for other forms. `dataset` is as [`Dataset::asked`] gives it.
 pub fn columns(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> Vec<Column> {
     let Results::Solutions(solutions) = &answer.results else { return Vec::new() };
-    let titles = Titles { dataset, patterns: query.patterns(), language: reader(dataset) };
+    let (certain, optional) = query.certain_patterns();
+    let titles = Titles { dataset, certain, optional, language: reader(dataset) };
     let sources: BTreeMap<String, Source> =
         query.sources().into_iter().map(|source| (source.name.clone(), source)).collect();
     let column = |(at, name): (usize, &String)| {
@@ -94,7 +95,9 @@ fn reader(dataset: &Dataset) -> &'static Language {
 
 struct Titles<'a> {
     dataset: &'a Dataset,
-    patterns: Vec<Pattern>,
+    /// What holds for every row, and what holds where there is a value.
+    certain: Vec<Pattern>,
+    optional: Vec<Pattern>,
     language: &'static Language,
 }
 
@@ -151,7 +154,8 @@ impl Titles<'_> {
             return Some(Title { text: self.name(&class), property: None, unit: None });
         }
         let holds = |pattern: &&Pattern| pattern.object == node && !pattern.is_path;
-        let property = self.patterns.iter().find(holds).and_then(|pattern| pattern.predicates.first())?;
+        let all = || self.certain.iter().chain(&self.optional);
+        let property = all().find(holds).and_then(|pattern| pattern.predicates.first())?;
         let text = self.name(property);
         let measured = of_property(&self.dataset.index, property, &text);
         let (text, unit) = match measured {
@@ -166,7 +170,7 @@ impl Titles<'_> {
         let typed = |pattern: &&Pattern| {
             pattern.subject == node && pattern.predicates.first().is_some_and(|iri| self.is_type(iri))
         };
-        let objects = self.patterns.iter().filter(typed).map(|pattern| pattern.object.as_str());
+        let objects = self.certain.iter().filter(typed).map(|pattern| pattern.object.as_str());
         objects.into_iter().find_map(|object| iri(object).or_else(|| self.above(object))).map(str::to_owned)
     }
 
@@ -175,7 +179,7 @@ impl Titles<'_> {
         let leads = |pattern: &&Pattern| {
             pattern.subject == class && pattern.predicates.iter().all(|known| known == subclass)
         };
-        self.patterns.iter().filter(leads).find_map(|pattern| iri(&pattern.object))
+        self.certain.iter().filter(leads).find_map(|pattern| iri(&pattern.object))
     }
 
     fn is_type(&self, iri: &str) -> bool {

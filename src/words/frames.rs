@@ -67,8 +67,7 @@ impl Teller<'_> {
         let is_unit = self.column(at).is_some_and(|column| column.unit.is_some());
         let counts = is_number && !is_unit && self.said.question.asks_how_many() && value.text() != "1";
         if trusted {
-            let forms =
-                [(counts, RetoldForm::Count), (is_unit, RetoldForm::Unit), (!counts, RetoldForm::One)];
+            let forms = [(counts, RetoldForm::Count), (is_unit, RetoldForm::Unit), (true, RetoldForm::One)];
             let forms = forms.into_iter().filter(|(fits, _)| *fits).map(|(_, form)| form);
             if let Some(phrase) = forms.into_iter().find_map(|form| retold(self, form, &told)) {
                 return phrase;

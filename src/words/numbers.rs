@@ -30,7 +30,8 @@ fn plain(text: &str) -> Option<String> {
     let unsigned = text.trim_start_matches(['+', '-']);
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let (whole, decimals) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    if unsigned.len() <= MAX_DIGITS && !unsigned.is_empty() && digits(whole) && digits(decimals) {
+    let some = unsigned.bytes().any(|byte| byte.is_ascii_digit());
+    if unsigned.len() <= MAX_DIGITS && some && digits(whole) && digits(decimals) {
         let whole = whole.trim_start_matches('0');
         let whole = if whole.is_empty() { "0" } else { whole };
         let point = if decimals.is_empty() { "" } else { "." };

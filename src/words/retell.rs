@@ -11,6 +11,11 @@ const MAX_WORDS: usize = 24;
 /// Cues of questions that ask for a choice, or for more than one thing: a statement of them says nothing.
 const NOT_SIMPLE: [Cue; 5] = [Cue::Or, Cue::Each, Cue::AsWell, Cue::OrderBy, Cue::Sorting];
 
+/// What a question asks with: behind the first words it is a second question, or a clause of its own.
+const ASKS: [Cue; 6] = [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::HowMany, Cue::HowMuch];
+/// Words that a question may begin with before it is clear what it asks: "in which".
+const OPENING: u16 = 3;
+
 /// What a statement is made with.
 pub(super) struct Told {
     /// The answer.
@@ -49,7 +54,10 @@ fn is_simple(question: &Question) -> bool {
     !parted
         && question.len() <= MAX_WORDS
         && question.quotes.is_empty()
-        && !question.cues.iter().any(|cue| NOT_SIMPLE.contains(&cue.cue))
+        && !question
+            .cues
+            .iter()
+            .any(|cue| NOT_SIMPLE.contains(&cue.cue) || cue.span.from >= OPENING && ASKS.contains(&cue.cue))
 }
 
 /// The slots of a pattern that the whole question fits; earlier ones are as short as can be.

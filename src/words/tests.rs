@@ -1,5 +1,7 @@
 //! Sentences of every form in every language, on a small graph of their own: questions with the queries that answer them.
 
+mod any;
+
 use super::*;
 use crate::dataset::QueryRules;
 use crate::llm::{ModelError, ScriptedModel, ScriptedTurn};
@@ -241,7 +243,7 @@ async fn tables_and_details_are_told_row_by_row() {
             ("Trees of each orchard", TREES, "3 rows (orchard, number of trees): Hill Orchard – 2,850; Moor Orchard – 1,000; Dale Orchard – 410."),
             ("Which orchard has the most trees?", &best, "Hill Orchard (number of trees: 2,850) has the most trees."),
             ("Orchards by name in English", labelled, "Orchard: Dale Orchard, Hill Orchard and Moor Orchard (3 in all)."),
-            ("Orchards per keeper", groups, "2 rows (keeper, count (orchard)): Ida Brandt – 2; Ole Vik – 1."),
+            ("Orchards per keeper", groups, "2 rows (keeper, count): Ida Brandt – 2; Ole Vik – 1."),
         ])
         .await;
 }
@@ -254,7 +256,7 @@ async fn parts_name_the_things_and_hold_no_marks_that_turn_text() {
     let named: Vec<(&str, &str)> =
         words.parts.iter().filter_map(|part| Some((part.text.as_str(), part.iri.as_deref()?))).collect();
     assert_eq!(named, [("Ole Vik", "http://orchard.example/ole")]);
-    assert_eq!(words.text, "Keeper: Ole Vik.");
+    assert_eq!(words.text, "Ole Vik keeps Moor Orchard.");
     assert_eq!((words.kind, words.by, words.lang), (WordsKind::Answer, WordedBy::Reading, "en"));
 }
 
@@ -401,4 +403,27 @@ async fn a_model_that_fails_or_has_nothing_to_tell_gives_no_text() {
     let none = "SELECT ?o { ?o a :Nothing }";
     let (words, pieces, heard) = by_model("Which orchards?", none, ScriptedTurn::text("There is one.")).await;
     assert!(matches!(words, Err(NotTold::Nothing)) && pieces.is_empty() && heard.is_empty());
+}
+
+#[tokio::test]
+async fn titles_say_only_what_holds_for_every_row() {
+    let graph = orchards().await;
+    let either = "SELECT ?x { { ?x a :Orchard } UNION { ?x a :Keeper } } ORDER BY ?x LIMIT 1";
+    let without = "SELECT ?x { ?o :keeper ?x FILTER NOT EXISTS { ?x a :Orchard } } ORDER BY ?x LIMIT 1";
+    graph
+        .expect(&[
+            ("Anything?", either, "Dale Orchard."),
+            ("Anybody?", without, "Keeper: Ida Brandt."),
+            (
+                "What is the number of orchards?",
+                "SELECT (COUNT(?o) AS ?c) { ?o a :Orchard }",
+                "The number of orchards is 3.",
+            ),
+            (
+                "Which keeper is the oldest and who is the youngest?",
+                "SELECT ?k { :hill :keeper ?k }",
+                "Keeper: Ida Brandt.",
+            ),
+        ])
+        .await;
 }

@@ -109,6 +109,7 @@ impl Evidence {
         let capital_says_nothing = token.first || self.language.has_noun_capitals();
         let known = self.language.is_function_word(&folded)
             || self.language.number(&folded).is_some()
+            || self.language.scale(&folded).is_some()
             || self.language.month(&folded).is_some();
         known || capital_says_nothing && self.language.knows(&normalize_word(&folded))
     }

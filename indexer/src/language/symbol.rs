@@ -12,10 +12,16 @@ pub(super) fn read(files: &mut Files) -> Symbols {
     let mut found = Symbols::default();
     files.each_pair("symbols", |symbol, list| {
         let symbol = Some(symbol).filter(|symbol| *symbol != "-");
-        found.extend(phrases(list).map(|phrase| (key(phrase), symbol)));
+        found.extend(phrases(list).map(|phrase| (entry(phrase), symbol)));
         Some(())
     });
     found
+}
+
+/// What a phrase is found by: signs that are no letters stand for themselves.
+fn entry(phrase: &str) -> String {
+    let key = key(phrase);
+    if key.is_empty() { phrase.trim().to_owned() } else { key }
 }
 
 /// The symbol of the unit that a phrase of any language is: "km" for "kilometres", for "km" itself, too.
@@ -23,7 +29,7 @@ pub fn unit_symbol(phrase: &str) -> Option<&'static str> {
     let phrase = phrase.trim();
     let written =
         |language: &'static Language| language.symbols.values().flatten().find(|one| **one == phrase);
-    let key = key(phrase);
+    let key = entry(phrase);
     languages().find_map(|language| {
         written(language).copied().or_else(|| language.symbols.get(&key).copied().flatten())
     })

@@ -38,10 +38,24 @@ fn counted(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     let last = Words::of(past);
     let rest = wanted(&last).map(|from| past.text_of(Span::new(from, last.len())))?;
     let template = past.language.follow_phrase("count")?;
-    let text = asked(&template.fill(&[("rest", rest)]), past);
-    // What was a command is a question now.
-    let text = text.strip_suffix('.').map_or_else(|| text.clone(), |open| format!("{open}?"));
+    let text = as_question(asked(&template.fill(&[("rest", rest)]), past));
     Some(Followed { text, taken_over: vec![told(pair, "taken_question", &[("last", bare(past))])] })
+}
+
+/// "And the longest?": of the things that the last question asked for, where its language has a way to say so.
+pub(super) fn best(pair: Pair<'_>, grade: Span) -> Option<Followed> {
+    let past = pair.past.question;
+    let last = Words::of(past);
+    let rest = wanted(&last).map(|from| past.text_of(Span::new(from, last.len())))?;
+    let template = past.language.follow_phrase("best")?;
+    let text = template.fill(&[("grade", pair.question.text_of(grade)), ("rest", rest)]);
+    let taken_over = vec![told(pair, "taken_question", &[("last", bare(past))])];
+    Some(Followed { text: as_question(asked(&text, past)), taken_over })
+}
+
+/// What was a command is a question now.
+fn as_question(text: String) -> String {
+    text.strip_suffix('.').map_or_else(|| text.clone(), |open| format!("{open}?"))
 }
 
 /// Where the things that a question asks for begin: behind "which", "list all".

@@ -1,5 +1,6 @@
 //! "Who wrote it?": a pronoun that stands for the last answer, or for the thing that the last question names.
 
+use super::replace::named;
 use super::text::{Words, asked, bare, edited};
 use super::{Followed, Pair, told};
 use crate::question::{Span, WordKind};
@@ -118,7 +119,7 @@ fn without_subject(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     let target = target(pair, Kind::Any)?;
     let question = bare(pair.question);
     let text = asked(&template.fill(&[("question", question), ("x", &target.name)]), pair.question);
-    Some(followed(pair, question, &target, text))
+    Some(Followed { text, taken_over: vec![told(pair, "taken_subject", &[("x", &target.name)])] })
 }
 
 fn followed(pair: Pair<'_>, word: &str, target: &Target, text: String) -> Followed {
@@ -128,10 +129,11 @@ fn followed(pair: Pair<'_>, word: &str, target: &Target, text: String) -> Follow
 /// What a pronoun stands for: the only thing of the last answer, or else the only thing that the last question names. One
 /// that is known to be of another kind than the pronoun says is left out.
 fn target(pair: Pair<'_>, kind: Kind) -> Option<Target> {
-    let fits = |target: &Target| match (kind, is_person(pair, target)) {
-        (Kind::Person, Some(false)) | (Kind::Thing, Some(true)) => false,
-        _ => true,
+    let other = |target: &Target| {
+        let known = (kind, is_person(pair, target));
+        matches!(known, (Kind::Person, Some(false)) | (Kind::Thing, Some(true)))
     };
+    let fits = |target: &Target| !other(target);
     answer(pair).filter(fits).or_else(|| asked_for(pair).filter(fits))
 }
 
@@ -148,10 +150,8 @@ fn answer(pair: Pair<'_>) -> Option<Target> {
 
 fn asked_for(pair: Pair<'_>) -> Option<Target> {
     let question = pair.past.question;
-    let is_name =
-        |span: Span| question.words_of(span).iter().any(|word| word.kind >= WordKind::Name || word.capital);
-    let mut named = pair.past.mentions.iter().filter(|one| !one.entities.is_empty() && is_name(one.span));
-    let (one, None) = (named.next()?, named.next()) else { return None };
+    let names = named(question, pair.past.mentions);
+    let [one] = names.as_slice() else { return None };
     let types = one.entities.first().map(|hit| hit.entity.types.clone()).unwrap_or_default();
     Some(Target { name: question.text_of(one.span).to_owned(), types })
 }

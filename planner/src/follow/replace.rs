@@ -1,7 +1,7 @@
 //! "And in Italy?": a part that stands in the place of one of the last question: a name for a name, a time for a time, a
 //! number for a number, a superlative for a superlative. What replaces nothing is a condition more.
 
-use super::narrow::composed;
+use super::narrow::{best, composed};
 use super::text::{Words, edited};
 use super::{Followed, Pair, told};
 use crate::link::Mention;
@@ -35,18 +35,31 @@ pub(super) fn replaced(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     let same = times(pair, part).or_else(|| superlatives(pair, part)).or_else(|| numbers(pair, part));
     match same {
         Some((new, old)) => Some(in_place(pair, new, old)),
+        None if let Some(best) = superlative(pair.question, part).and_then(|grade| best(pair, grade)) => {
+            Some(best)
+        }
         None if is_condition(words, from) => composed(pair, "only", words.text(from, to)),
         None => None,
     }
 }
 
 fn in_place(pair: Pair<'_>, new: Span, old: Span) -> Followed {
-    let (new, past) = (pair.question.text_of(new), pair.past.question);
-    let values = [("new", new), ("old", past.text_of(old))];
-    Followed {
-        text: edited(past, &[(old, new.to_owned())]),
-        taken_over: vec![told(pair, "taken_name", &values)],
-    }
+    let past = pair.past.question;
+    let values = [("new", pair.question.text_of(new)), ("old", past.text_of(old))];
+    let taken_over = vec![told(pair, "taken_name", &values)];
+    let (new, old) = with_articles((pair.question, new), (past, old));
+    Followed { text: edited(past, &[(old, pair.question.text_of(new).to_owned())]), taken_over }
+}
+
+/// Both spans with the article before them, where both have one: they may differ.
+fn with_articles((question, new): (&Question, Span), (past, old): (&Question, Span)) -> (Span, Span) {
+    let before = |question: &Question, span: Span| {
+        let at = span.from.checked_sub(1)?;
+        let article = question.word(at).is_some_and(|word| question.language.is_determiner(&word.folded))
+            && question.role_at(at).is_none();
+        article.then_some(Span { from: at, to: span.to })
+    };
+    before(question, new).zip(before(past, old)).unwrap_or((new, old))
 }
 
 /// The name in a part and the one of the last question that it replaces. Without a word that leads to it the part must be
@@ -67,8 +80,7 @@ fn names(pair: Pair<'_>, part: Span, led: bool) -> Option<(Span, Span)> {
 
 /// The words of a part that are a name: from the first word of the first one to the last of the last.
 fn name_in(question: &Question, mentions: &[Mention], part: Span) -> Option<Span> {
-    let within =
-        mentions.iter().filter(|mention| part.contains(mention.span) && is_name(question, mention.span));
+    let within = mentions.iter().filter(|mention| part.contains(mention.span) && is_name(question, mention));
     let written =
         (part.from..part.to).filter(|at| question.word(*at).is_some_and(|word| word.kind >= WordKind::Name));
     let written = written.map(|at| Span { from: at, to: at + 1 });
@@ -83,17 +95,26 @@ fn only_name(question: &Question, part: Span, name: Span) -> bool {
     (part.from..name.from).all(silent) && (name.to..part.to).all(silent)
 }
 
-/// Names of things in a question, in order.
-fn named<'m>(question: &Question, mentions: &'m [Mention]) -> Vec<&'m Mention> {
-    mentions
-        .iter()
-        .filter(|mention| !mention.entities.is_empty() && is_name(question, mention.span))
-        .collect()
+/// Names of things in a question, in order; of names within names the longest.
+pub(super) fn named<'m>(question: &Question, mentions: &'m [Mention]) -> Vec<&'m Mention> {
+    let of_things = mentions.iter().filter(|one| !one.entities.is_empty() && is_name(question, one));
+    let found: Vec<&Mention> = of_things.collect();
+    let inner =
+        |one: &Mention| found.iter().any(|other| other.span != one.span && other.span.contains(one.span));
+    found.iter().copied().filter(|one| !inner(one)).collect()
 }
 
-/// Whether a word of the span is written as a name. What the question calls by a common noun is a kind.
-fn is_name(question: &Question, span: Span) -> bool {
-    question.words_of(span).iter().any(|word| word.kind >= WordKind::Name || word.capital)
+/// Whether a word of the span is written as a name. What the question calls by a common noun is a kind; where a capital
+/// says nothing, a name is what something is called and the language does not know.
+fn is_name(question: &Question, mention: &Mention) -> bool {
+    let language = question.language;
+    let unknown = |norm: &str| !language.is_noun(norm) && !language.knows(norm);
+    let silent = language.has_noun_capitals() || question.begins_sentence(mention.span.from);
+    let called = silent && mention.is_same_name();
+    question.words_of(mention.span).iter().any(|word| {
+        let written = word.kind >= WordKind::Name || word.capital;
+        written || called && word.raw.starts_with(char::is_uppercase) && unknown(&word.norm)
+    })
 }
 
 fn same_kind(index: &DatasetIndex, one: &Mention, other: &Mention) -> bool {
@@ -135,11 +156,14 @@ fn numbers(pair: Pair<'_>, part: Span) -> Option<(Span, Span)> {
 }
 
 fn superlatives(pair: Pair<'_>, part: Span) -> Option<(Span, Span)> {
-    let graded = |question: &Question, part: Span| {
-        let grades = question.grades.iter().filter(|found| found.grade.degree == Degree::Superlative);
-        grades.map(|found| found.span).find(|span| part.contains(*span))
-    };
-    Some((graded(pair.question, part)?, graded(pair.past.question, pair.past.question.all())?))
+    let past = pair.past.question;
+    Some((superlative(pair.question, part)?, superlative(past, past.all())?))
+}
+
+/// The first superlative in a part of a question.
+fn superlative(question: &Question, part: Span) -> Option<Span> {
+    let grades = question.grades.iter().filter(|found| found.grade.degree == Degree::Superlative);
+    grades.map(|found| found.span).find(|span| part.contains(*span))
 }
 
 /// Whether a part begins as conditions do: with a preposition.

@@ -102,7 +102,7 @@ async fn names_of_the_same_kind_replace_each_other() {
                 "What about Corve?",
                 Some("Which bakeries are in Corve?"),
             ),
-            ("Which bakeries are in Arlen?", &["mill"], "Brook?", Some("Which bakeries are in Brook?")),
+            ("Which bakeries are in Brook?", &["mill"], "Arlen?", Some("Which bakeries are in Arlen?")),
             (
                 "Which bakeries are in Arlen?",
                 &["mill"],
@@ -242,6 +242,9 @@ async fn the_last_answers_are_narrowed_ordered_and_counted() {
             ),
         ],
     );
+    let best = town.followed("en", "Which bakeries sell rye bread?", both, "And the oldest?");
+    assert_eq!(best.unwrap().0, "Which oldest bakeries sell rye bread?");
+    assert_eq!(town.followed("de", "Welche Bäckereien verkaufen Brot?", both, "Und die älteste?"), None);
     let of = |lang, last, next| town.followed(lang, last, both, next).map(|(text, _)| text);
     assert_eq!(
         of("de", "Welche Bäckereien verkaufen Brot?", "Welche davon liegen in Brook?").as_deref(),

@@ -64,7 +64,8 @@ impl<'q> Words<'q> {
 
     /// Whether a verb of the form stands here: "is", "does".
     pub fn is_small_verb(&self, at: usize) -> bool {
-        [Cue::Be, Cue::Do, Cue::Have].iter().any(|cue| self.has_cue(at, *cue))
+        let preposition = u16::try_from(at).is_ok_and(|at| self.question.role_at(at).is_some());
+        !preposition && [Cue::Be, Cue::Do, Cue::Have].iter().any(|cue| self.has_cue(at, *cue))
     }
 
     /// Whether a word is part of a longer phrase of the form: "are there".
