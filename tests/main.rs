@@ -7,6 +7,8 @@ mod answer_form;
 #[cfg(test)]
 mod any_graph;
 #[cfg(test)]
+mod ask;
+#[cfg(test)]
 mod bounds;
 #[cfg(test)]
 mod browse;
@@ -32,6 +34,8 @@ mod endpoints;
 mod errors;
 #[cfg(test)]
 mod eval;
+#[cfg(test)]
+mod events;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
@@ -76,6 +80,8 @@ mod panics;
 mod planner;
 #[cfg(test)]
 mod reliability;
+#[cfg(test)]
+mod runs;
 #[cfg(test)]
 mod safety;
 #[cfg(test)]

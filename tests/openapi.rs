@@ -1,15 +1,19 @@
 //! The description of the HTTP interface is the interface.
 
-use crate::helpers::{CITIES, DOWN, QUESTION, SilentModel, TestApp, repository};
-use reqwest::Method;
-use reqwest::header::{ACCEPT, HOST};
+use crate::helpers::{CITIES, DOWN, QUESTION, SilentModel, TestApp, json, repository};
+use reqwest::header::{ACCEPT, HOST, ORIGIN};
+use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// What no request can bring about; `src/http/error.rs` tests the responses themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 14] = [
+/// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
+/// themselves.
+const ONLY_BY_A_FAULT: [(&str, &str); 17] = [
     ("/", "500"),
     ("/text2sparql", "500"),
+    ("/ask", "500"),
+    (ROWS, "502"),
+    (WHY, "502"),
     ("/datasets/{id}/card", "500"),
     ("/datasets/{id}/search", "500"),
     ("/datasets/{id}/entry", "500"),
@@ -36,6 +40,10 @@ const POSTED: [(&str, &str); 2] = [
     ("/query", "{\"dataset\":\"cities\",\"query\":\"ASK { ?s ?p ?o }\"}"),
     ("/feedback", "{\"run\":\"00000000000000000000000000000000\",\"good\":true}"),
 ];
+const RUN: &str = "/runs/{id}";
+const EVENTS: &str = "/runs/{id}/events";
+const ROWS: &str = "/runs/{id}/rows";
+const WHY: &str = "/runs/{id}/rows/{row}/why";
 
 #[test]
 fn the_file_in_the_repository_is_what_the_program_prints() {
@@ -79,6 +87,9 @@ async fn every_documented_status_is_really_returned() {
     }
     let down = TestApp::with_endpoint_down().await;
     returned.insert(("/ready".to_owned(), down.ready().await.status().as_str().to_owned()));
+    for (path, status) in run_statuses().await.into_iter().chain(ask_statuses().await) {
+        returned.insert((path.to_owned(), status));
+    }
     assert_eq!(returned, documented);
 }
 
@@ -147,6 +158,92 @@ async fn posted_statuses() -> Vec<(String, String)> {
     statuses
 }
 
+/// A question that is sent to /ask.
+fn asked(app: &TestApp, dataset: &str, question: &str) -> RequestBuilder {
+    app.request(Method::POST, "/ask").json(&serde_json::json!({"dataset": dataset, "question": question}))
+}
+
+async fn status(request: RequestBuilder) -> String {
+    request.send().await.unwrap().status().as_str().to_owned()
+}
+
+/// The statuses that questions to /ask can bring about.
+async fn ask_statuses() -> Vec<(&'static str, String)> {
+    let app = TestApp::with_endpoint_down().await;
+    let mut statuses = Vec::new();
+    for (dataset, question) in [(CITIES, QUESTION), (CITIES, ""), ("nowhere", QUESTION), (DOWN, QUESTION)] {
+        statuses.push(status(asked(&app, dataset, question)).await);
+    }
+    statuses.push(status(asked(&app, CITIES, &"x".repeat(1 << 20))).await);
+    statuses.push(status(app.request(Method::POST, "/ask").body("{}")).await);
+    statuses.push(status(asked(&app, CITIES, QUESTION).header(ORIGIN, "https://evil.example")).await);
+    for host in ["another.example", "no host"] {
+        statuses.push(status(asked(&app, CITIES, QUESTION).header(HOST, host)).await);
+    }
+    let closed = TestApp::with("[server]\napi_keys = { shop = \"k\" }").await;
+    for _ in 0..20 {
+        statuses.push(status(asked(&closed, CITIES, QUESTION).bearer_auth("wrong")).await);
+    }
+    let model = SilentModel::start().await;
+    let busy = TestApp::with_room_for_one(&model).await;
+    let first = tokio::spawn(asked(&busy, CITIES, QUESTION).send());
+    let connection = model.asked().await;
+    statuses.push(status(asked(&busy, CITIES, QUESTION)).await);
+    drop((connection, model));
+    statuses.push(first.await.unwrap().unwrap().status().as_str().to_owned());
+    statuses.into_iter().map(|status| ("/ask", status)).collect()
+}
+
+/// The statuses of the routes about a run.
+async fn run_statuses() -> Vec<(&'static str, String)> {
+    let app = TestApp::with("[server]\napi_keys = { shop = \"k\" }\nquestions_per_minute = 4").await;
+    let run = json(asked(&app, CITIES, QUESTION).bearer_auth("k").send().await.unwrap()).await;
+    let run = run["id"].as_str().unwrap();
+    let at = |path: &str, run: &str| path.replace("{id}", run).replace("{row}", "0");
+    let get = |path: &str| app.request(Method::GET, path);
+    let mut statuses = Vec::new();
+    for path in [RUN, EVENTS, ROWS, WHY] {
+        for host in ["another.example", "no host"] {
+            statuses.push((path, status(get(&at(path, run)).header(HOST, host)).await));
+        }
+        statuses.push((path, status(get(&at(path, run))).await));
+        for name in [run, "none"] {
+            statuses.push((path, status(get(&at(path, name)).bearer_auth("k")).await));
+        }
+    }
+    statuses.push((EVENTS, status(get(&format!("/runs/{run}/events?after=x")).bearer_auth("k")).await));
+    statuses.push((EVENTS, status(get(&format!("/runs/{run}/events?after=999")).bearer_auth("k")).await));
+    statuses.push((ROWS, status(get(&format!("/runs/{run}/rows?limit=x")).bearer_auth("k")).await));
+    statuses.push((WHY, status(get(&format!("/runs/{run}/rows/x/why")).bearer_auth("k")).await));
+    for path in [RUN, EVENTS, ROWS, WHY] {
+        for _ in 0..12 {
+            statuses.push((path, status(get(&at(path, run)).bearer_auth("wrong")).await));
+        }
+    }
+    statuses.extend(full_statuses().await);
+    statuses
+}
+
+/// Those of a service that is full.
+async fn full_statuses() -> Vec<(&'static str, String)> {
+    let model = SilentModel::start().await;
+    let app = TestApp::with_room_for_one(&model).await;
+    let first = tokio::spawn(asked(&app, CITIES, QUESTION).send());
+    drop(model.asked().await);
+    let run = json(first.await.unwrap().unwrap()).await;
+    let run = run["id"].as_str().unwrap().to_owned();
+    let held = tokio::spawn(asked(&app, CITIES, "Which cities are there?").send());
+    let connection = model.asked().await;
+    let rows = app.request(Method::GET, &format!("/runs/{run}/rows")).header(ACCEPT, "text/csv");
+    let statuses = vec![
+        (ROWS, status(rows).await),
+        (WHY, status(app.request(Method::GET, &format!("/runs/{run}/rows/0/why"))).await),
+    ];
+    drop((connection, model));
+    drop(held.await);
+    statuses
+}
+
 /// The statuses that questions to a path can bring about.
 async fn question_statuses(path: &str) -> Vec<String> {
     let app = TestApp::with_endpoint_down().await;
@@ -177,10 +274,10 @@ fn statuses(description: &Value) -> BTreeSet<(String, String)> {
     let paths = description["paths"].as_object().unwrap().iter();
     paths
         .flat_map(|(path, item)| {
-            let operations =
-                item.as_object().unwrap().values().filter_map(|item| item["responses"].as_object());
-            let statuses = operations.flat_map(|responses| responses.keys());
-            statuses.map(|status| (path.clone(), status.clone())).collect::<Vec<_>>()
+            let operations = item.as_object().unwrap().values();
+            let responses =
+                operations.flat_map(|operation| operation["responses"].as_object().unwrap().keys());
+            responses.map(|status| (path.clone(), status.clone())).collect::<Vec<_>>()
         })
         .collect()
 }
@@ -209,12 +306,13 @@ async fn the_description_has_the_shape_of_the_challenges_own() {
 #[tokio::test]
 async fn everything_is_described_and_every_reference_leads_somewhere() {
     let description = TestApp::start().await.openapi().await;
-    for (path, item) in description["paths"].as_object().unwrap() {
-        for operation in item.as_object().unwrap().values() {
-            assert!(operation["summary"].is_string(), "{path}");
-            for parameter in operation["parameters"].as_array().into_iter().flatten() {
-                assert!(parameter["description"].is_string(), "{path}: {parameter}");
-            }
+    let paths = description["paths"].as_object().unwrap().iter();
+    for (path, operation) in
+        paths.flat_map(|(path, item)| item.as_object().unwrap().values().map(move |one| (path, one)))
+    {
+        assert!(operation["summary"].is_string(), "{path}");
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            assert!(parameter["description"].is_string(), "{path}: {parameter}");
         }
     }
     for (name, schema) in description["components"]["schemas"].as_object().unwrap() {
