@@ -5,23 +5,38 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every top-level module and what it may use.
-const MAY_USE: [(&str, &[&str]); 20] = [
+const MAY_USE: [(&str, &[&str]); 22] = [
     ("main", &["cli", "config", "lines", "startup", "telemetry"]),
     ("cli", &["config", "eval", "http", "lines", "service", "startup", "trace"]),
     ("eval", &["dataset", "http", "service", "trace"]),
     ("startup", &["agent", "cache", "config", "dataset", "llm", "service", "tools"]),
-    ("http", &["config", "lines", "llm", "service", "trace"]),
+    ("http", &["config", "lines", "llm", "service", "trace", "why"]),
     ("telemetry", &["config", "lines"]),
     (
         "service",
-        &["agent", "cache", "dataset", "form", "grounding", "helps", "llm", "tools", "trace", "work"],
+        &[
+            "agent",
+            "cache",
+            "dataset",
+            "form",
+            "grounding",
+            "helps",
+            "llm",
+            "tools",
+            "trace",
+            "why",
+            "words",
+            "work",
+        ],
     ),
     ("agent", &["dataset", "form", "grounding", "helps", "llm", "tools", "trace", "work"]),
     ("fuzzing", &["agent", "llm", "tools"]),
     ("form", &["dataset"]),
     ("grounding", &["dataset", "tools"]),
     ("tools", &["dataset", "helps", "llm"]),
+    ("words", &["dataset", "llm", "trace"]),
     ("trace", &["llm"]),
+    ("why", &["dataset"]),
     ("dataset", &["cache"]),
     ("cache", &[]),
     ("llm", &[]),

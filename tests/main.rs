@@ -93,4 +93,6 @@ mod virtuoso;
 #[cfg(test)]
 mod wikibase_api;
 #[cfg(test)]
+mod words;
+#[cfg(test)]
 mod workers;

@@ -14,6 +14,7 @@
 mod chart;
 mod construct;
 mod describe;
+pub mod follow;
 mod judge;
 mod link;
 mod meaning;

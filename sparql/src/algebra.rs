@@ -32,6 +32,11 @@ pub(crate) fn walk(query: &Query) -> Walk<'_> {
     Walk { stack: vec![(Node::Pattern(pattern_of(query)), 0)] }
 }
 
+/// Starts a walk over one pattern.
+pub(crate) fn walk_pattern(pattern: &GraphPattern) -> Walk<'_> {
+    Walk { stack: vec![(Node::Pattern(pattern), 0)] }
+}
+
 /// Starts a walk over one expression.
 pub(crate) fn walk_expression(expression: &Expression) -> Walk<'_> {
     Walk { stack: vec![(Node::Expression(expression), 0)] }

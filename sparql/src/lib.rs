@@ -23,10 +23,12 @@ pub mod fuzzing;
 pub mod outgoing;
 mod patterns;
 mod proc_status;
+pub mod proof;
 mod relaxed;
 mod remote;
 mod results;
 mod rewrite;
+mod sources;
 mod terms;
 #[cfg(unix)]
 mod workers;
@@ -43,8 +45,11 @@ pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
 pub use patterns::Pattern;
 pub use relaxed::Relaxed;
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
-pub use results::{Answer, Incomplete, Results, Solutions, TableStyle, one_line, render_table};
+pub use results::{
+    Answer, Export, ExportFormat, Incomplete, Results, Solutions, TableStyle, one_line, render_table,
+};
 pub use rewrite::Rewrite;
+pub use sources::{Aggregate, Source};
 pub use terms::{CUT_MARK, Prefixes, is_shown_whole, local_name, shown_iri};
 #[cfg(unix)]
 pub use workers::{StoreHost, WorkerOptions, WorkerStore};

@@ -7,8 +7,10 @@ use oxrdf::{Term, Triple};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
+mod export;
 mod table;
 
+pub use export::{Export, ExportFormat};
 pub use table::{one_line, render_table};
 
 /// What a cell counts beside its term; less than it takes in JSON or XML, and a third of what it takes in memory.

@@ -2,6 +2,7 @@
 
 use super::action::MAX_CALLS;
 use super::budget::Budget;
+use super::earlier::Earlier;
 use super::prompt;
 use super::run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};
 use crate::dataset::{Dataset, RunQuery};
@@ -67,6 +68,8 @@ pub struct Task<'a> {
     pub helps: Helps,
     /// Queries to begin with.
     pub drafts: &'a [Draft],
+    /// Questions of the same conversation that were asked before, the newest last.
+    pub earlier: &'a [Earlier],
     /// When the run must have ended.
     pub deadline: Instant,
 }

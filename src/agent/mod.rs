@@ -4,6 +4,7 @@
 //! prompt ──► run (state machine, no I/O) ◄──► driver ──► llm · tools
 //!               ├─ action      what a completion asks for
 //!               ├─ candidates  queries that have run, the best of them
+//!               ├─ earlier     questions of the same conversation that were asked before
 //!               └─ budget      what may be spent
 //! ```
 //! Knows tools, the chat model's seam and the trace; nothing of HTTP or of other datasets.
@@ -13,11 +14,13 @@ mod budget;
 mod candidates;
 mod card_text;
 mod driver;
+mod earlier;
 mod prompt;
 mod run;
 
 pub use budget::Budget;
 pub use driver::{AgentOutcome, Draft, Task, run_agent};
+pub use earlier::Earlier;
 pub use run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};
 
 /// Reads a text as a completion, for fuzzers.

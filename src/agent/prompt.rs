@@ -3,6 +3,7 @@
 
 use super::card_text::{focused, head, summary, whole};
 use super::driver::{Draft, Task};
+use super::earlier;
 use crate::dataset::Dataset;
 use crate::llm::Message;
 use eruca_sparql::{Dialect, is_shown_whole, one_line};
@@ -45,7 +46,7 @@ pub(super) fn opening(task: &Task<'_>, entry: Option<&str>) -> Vec<Message> {
         None if helps.dataset_card => summary(dataset),
         None => head(dataset),
     };
-    let mut user = format!("Question: {text}");
+    let mut user = format!("{}Question: {text}", earlier::text(dataset, task.earlier));
     if helps.grounding {
         let found = grounding.text(dataset, details);
         user.push_str(&format!("\n\nWhat its words may mean in the graph:\n{found}"));

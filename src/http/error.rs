@@ -25,6 +25,8 @@ fn row(error: &ServiceError) -> Row {
         ServiceError::Overloaded { .. } => ("overloaded", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::EndpointDown { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
         ServiceError::IndexDamaged { .. } => ("index_damaged", StatusCode::INTERNAL_SERVER_ERROR),
+        ServiceError::QueryFailed { .. } => ("query_failed", StatusCode::BAD_GATEWAY),
+        ServiceError::NoSuchRow { .. } => ("no_such_row", StatusCode::NOT_FOUND),
         ServiceError::Cancelled => ("cancelled", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
             ("internal", StatusCode::INTERNAL_SERVER_ERROR)
@@ -87,6 +89,9 @@ pub(super) enum ApiError {
     /// The body is too long.
     #[error("the body is longer than {} bytes", super::post::MAX_BYTES)]
     BodyTooLarge,
+    /// The run has no query, or not yet.
+    #[error("this run has no query whose rows could be shown")]
+    NoRows,
     /// There is no such run, or it is kept no longer.
     #[error("there is no run of this name; it may have been forgotten: ask the question again")]
     UnknownRun,
@@ -127,6 +132,11 @@ fn query_row(error: &QueryError) -> Row {
 }
 
 impl ApiError {
+    /// A query parameter that is not what it should be.
+    pub(super) fn wrong_parameter(name: &str, message: &str) -> Self {
+        Self::Parameters(vec![ValidationError::of_query(name, message, "value_error")])
+    }
+
     /// What happened, for programs.
     fn code(&self) -> &'static str {
         match self {
@@ -148,6 +158,7 @@ impl ApiError {
             Self::QueriesOff => "queries_off",
             Self::FeedbackOff => "feedback_off",
             Self::FeedbackFull => "feedback_full",
+            Self::NoRows => "no_rows",
         }
     }
 
@@ -172,7 +183,7 @@ impl ResponseError for ApiError {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::WrongKeys { .. } | Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::NoRoute | Self::UnknownRun | Self::FeedbackOff => StatusCode::NOT_FOUND,
+            Self::NoRoute | Self::UnknownRun | Self::FeedbackOff | Self::NoRows => StatusCode::NOT_FOUND,
             Self::OtherOrigin | Self::QueriesOff => StatusCode::FORBIDDEN,
             Self::Query(error) => query_row(error).status,
             Self::FeedbackFull => StatusCode::SERVICE_UNAVAILABLE,
@@ -216,6 +227,7 @@ impl ResponseError for ApiError {
             | Self::NotJson
             | Self::BodyTooLarge
             | Self::UnknownRun
+            | Self::NoRows
             | Self::Query(_)
             | Self::QueriesOff
             | Self::FeedbackOff
@@ -241,6 +253,8 @@ fn retry_after(error: &ServiceError) -> Option<Duration> {
         | ServiceError::UnknownDataset { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
+        | ServiceError::QueryFailed { .. }
+        | ServiceError::NoSuchRow { .. }
         | ServiceError::Cancelled
         | ServiceError::Panicked { .. }
         | ServiceError::Internal(_) => None,
@@ -258,6 +272,8 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
         | ServiceError::Overloaded { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
+        | ServiceError::QueryFailed { .. }
+        | ServiceError::NoSuchRow { .. }
         | ServiceError::Cancelled => error.to_string(),
     };
     let datasets = match error {
@@ -266,6 +282,8 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
         | ServiceError::Overloaded { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
+        | ServiceError::QueryFailed { .. }
+        | ServiceError::NoSuchRow { .. }
         | ServiceError::Cancelled
         | ServiceError::Panicked { .. }
         | ServiceError::Internal(_) => None,
@@ -293,6 +311,54 @@ impl IntoResponses for QuestionErrors {
         responses.extend(KeyErrors::responses());
         let text = "The client has asked too often, where that is limited, or sent too many wrong keys (with Retry-After).";
         responses.extend([example(&ApiError::RateLimited { retry_after: Duration::from_secs(3) }, text)]);
+        responses
+    }
+}
+
+/// The documented errors of a question that is sent in a body.
+pub(super) struct AskErrors;
+
+impl IntoResponses for AskErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        let mut responses = QuestionErrors::responses();
+        responses.extend(BodyErrors::responses());
+        responses
+    }
+}
+
+/// The documented errors of every route that takes a body.
+pub(super) struct BodyErrors;
+
+impl IntoResponses for BodyErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        [
+            example(&ApiError::OtherOrigin, "The page of another site has sent this."),
+            example(&ApiError::BodyTooLarge, "The body is too long."),
+            example(&ApiError::NotJson, "The body is something else than JSON."),
+        ]
+        .into()
+    }
+}
+
+/// The documented errors of routes about a run.
+pub(super) struct RunErrors;
+
+impl IntoResponses for RunErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        [example(&ApiError::UnknownRun, "There is no such run, or it is kept no longer.")].into()
+    }
+}
+
+/// The documented errors of the rows of a run.
+pub(super) struct RowsErrors;
+
+impl IntoResponses for RowsErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        let mut responses = QuestionErrors::responses();
+        responses.extend(RunErrors::responses());
+        let failed = ServiceError::QueryFailed { reason: "connection refused".to_owned() };
+        responses.extend([example(&failed.into(), "The endpoint does not answer the query any more.")]);
+        responses.remove(StatusCode::INTERNAL_SERVER_ERROR.as_str());
         responses
     }
 }

@@ -2,8 +2,10 @@
 //!
 //! [`server`] is shared by the command line and the tests. Uses the service, its traces and the configuration.
 
+mod account;
 pub mod dto;
 mod error;
+mod events;
 mod feedback;
 mod gate;
 mod host;
@@ -37,7 +39,7 @@ use gate::Gate;
 use host::Names;
 use metrics::Metrics;
 use page::Page;
-use routes::{browse, datasets, docs, health, query, ready, text2sparql};
+use routes::{ask, browse, datasets, docs, health, query, ready, runs as run_routes, text2sparql, why};
 use runs::Runs;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -107,6 +109,8 @@ pub fn server(
     let server = server
         .keep_alive(settings.client_timeout)
         .client_request_timeout(settings.client_timeout)
+        // Who goes away is no longer answered: otherwise it would show only when something is sent.
+        .h1_allow_half_closed(false)
         .shutdown_timeout(settings.stop_timeout.as_secs())
         // Actix itself would cut running questions off at SIGINT.
         .shutdown_signal(stop_signal());
@@ -125,6 +129,13 @@ fn routes(config: &mut ServiceConfig) {
         .service(resource("/text2sparql", web::to(text2sparql::text2sparql)))
         .service(resource("/text2sparql/", web::to(text2sparql::text2sparql)))
         .service(resource("/", web::to(text2sparql::root)))
+        .service(posted("/ask", web::to(ask::ask)))
+        // A browser gets the page, which then asks for the run.
+        .service(resource("/runs/{id}", web::to(routes::page::index)).guard(guard::fn_guard(for_browsers)))
+        .service(resource("/runs/{id}", web::to(run_routes::run)))
+        .service(resource("/runs/{id}/events", web::to(run_routes::events)))
+        .service(resource("/runs/{id}/rows", web::to(run_routes::rows)))
+        .service(resource("/runs/{id}/rows/{row}/why", web::to(why::why)))
         .service(resource("/datasets", web::to(datasets::datasets)))
         .service(resource("/datasets/{id}/card", web::to(browse::card)))
         .service(resource("/datasets/{id}/search", web::to(browse::search)))
@@ -134,7 +145,6 @@ fn routes(config: &mut ServiceConfig) {
         .service(posted("/feedback", web::to(routes::feedback::feedback)))
         .service(resource("/config.json", web::to(routes::page::config)))
         .service(resource("/ui/{file}", web::to(routes::page::file)))
-        .service(resource("/runs/{id}", web::to(routes::page::index)).guard(guard::fn_guard(for_browsers)))
         .service(resource("/health", web::to(health::health)))
         .service(resource("/ready", web::to(ready::ready)))
         .service(resource("/metrics", web::to(routes::metrics::metrics)))

@@ -1,7 +1,9 @@
 //! The OpenAPI description, made from the handlers and the DTOs.
 
 use super::dto;
-use super::routes::{browse, datasets, feedback, health, metrics, page, query, ready, text2sparql};
+use super::routes::{
+    ask, browse, datasets, feedback, health, metrics, page, query, ready, runs, text2sparql, why,
+};
 use utoipa::OpenApi;
 
 /// The description of the whole HTTP interface.
@@ -17,6 +19,11 @@ use utoipa::OpenApi;
         text2sparql::root,
         query::query,
         feedback::feedback,
+        ask::ask,
+        runs::run,
+        runs::events,
+        runs::rows,
+        why::why,
         datasets::datasets,
         browse::card,
         browse::search,

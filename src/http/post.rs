@@ -8,7 +8,7 @@ use super::App;
 use super::dto::ValidationError;
 use super::error::ApiError;
 use super::host;
-use crate::config::Authority;
+use crate::config::{Authority, KeyScope};
 use actix_web::dev::Payload;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::web::Data;
@@ -32,6 +32,8 @@ impl<T: DeserializeOwned + 'static> FromRequest for Posted<T> {
         Box::pin(async move {
             let app = request.app_data::<Data<App>>().ok_or(ApiError::NoRoute)?;
             own_page(app, &request)?;
+            // Before anything is read from who may not ask.
+            app.gate.check_key(&request, KeyScope::Questions)?;
             // Without its parameters, of which JSON has none that matter.
             if request.content_type() != "application/json" {
                 return Err(ApiError::NotJson);

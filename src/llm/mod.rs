@@ -5,6 +5,7 @@
 
 mod openai;
 mod scripted;
+mod streaming;
 mod wire;
 
 pub use openai::{OpenAiModel, OpenAiOptions};
@@ -190,6 +191,9 @@ pub enum ModelError {
     Malformed(String),
 }
 
+/// What sees a completion's text as it comes, piece by piece.
+pub type Tokens<'a> = dyn FnMut(&str) + Send + 'a;
+
 /// Something that completes conversations: the seam between the agent and any language model.
 #[async_trait]
 pub trait ChatModel: Send + Sync {
@@ -198,6 +202,19 @@ pub trait ChatModel: Send + Sync {
     /// # Errors
     /// A [`ModelError`] once retries are used up or make no sense.
     async fn complete(&self, request: &ChatRequest) -> Result<Completion, ModelError>;
+
+    /// The same, handing on the text piece by piece as it comes. A model that cannot do so hands it on at once. The
+    /// completion's text is what counts: a piece that was handed on before a failure may be missing in it.
+    ///
+    /// # Errors
+    /// As [`complete`](Self::complete).
+    async fn stream(&self, request: &ChatRequest, tokens: &mut Tokens<'_>) -> Result<Completion, ModelError> {
+        let completion = self.complete(request).await?;
+        if let Some(text) = &completion.text {
+            tokens(text);
+        }
+        Ok(completion)
+    }
 
     /// The model's name, for traces and logs.
     fn name(&self) -> &str;

@@ -4,7 +4,7 @@
 //! stay within [`ChatRequest::timeout`]. What servers send is read by [`wire`].
 
 use super::wire::{self, Parameter, Reading, Sampling};
-use super::{ChatModel, ChatRequest, Completion, ModelError};
+use super::{ChatModel, ChatRequest, Completion, ModelError, Tokens};
 use async_trait::async_trait;
 use eruca_sparql::outgoing::{self, SendError, send};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
@@ -108,8 +108,13 @@ impl OpenAiModel {
         })
     }
 
+    /// The model's name as the server knows it.
+    pub(super) fn model_name(&self) -> &str {
+        &self.options.model
+    }
+
     /// Attempts until one succeeds, fails for good, or leaves no room for another.
-    async fn persist(&self, request: &ChatRequest) -> Result<Completion, ModelError> {
+    pub(super) async fn persist(&self, request: &ChatRequest) -> Result<Completion, ModelError> {
         let started = Instant::now();
         let first = self.sampling();
         let mut sampling = first;
@@ -137,10 +142,23 @@ impl OpenAiModel {
     }
 
     async fn attempt(&self, request: &ChatRequest, sampling: Sampling) -> Result<Completion, Failure> {
+        let reply = self.in_time(self.exchange(request, sampling)).await??;
+        self.understood(reply, request).await
+    }
+
+    /// Waits as long as one attempt may take.
+    pub(super) async fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, Failure> {
         let limit = self.options.attempt_timeout;
-        let reply = tokio::time::timeout(limit, self.exchange(request, sampling))
-            .await
-            .map_err(|_| Failure::transient(format!("no answer within {limit:.1?}")))??;
+        let done = tokio::time::timeout(limit, work).await;
+        done.map_err(|_| Failure::transient(format!("no answer within {limit:.1?}")))
+    }
+
+    /// What a whole reply says.
+    pub(super) async fn understood(
+        &self,
+        reply: Reply,
+        request: &ChatRequest,
+    ) -> Result<Completion, Failure> {
         if !reply.status.is_success() {
             return Err(self.refusal(reply.status.as_u16(), wire::complaint(&reply.body), reply.asked));
         }
@@ -157,13 +175,20 @@ impl OpenAiModel {
 
     /// Sends the request once and reads the whole reply.
     async fn exchange(&self, request: &ChatRequest, sampling: Sampling) -> Result<Reply, Failure> {
-        let body = wire::Body::new(&self.options.model, request, sampling);
-        let mut call = self.client.post(self.endpoint.clone()).json(&body);
+        let response = self.post(&wire::Body::new(&self.options.model, request, sampling)).await?;
+        self.whole(response).await
+    }
+
+    pub(super) async fn post(&self, body: &wire::Body<'_>) -> Result<reqwest::Response, Failure> {
+        let mut call = self.client.post(self.endpoint.clone()).json(body);
         if let Some(key) = &self.options.api_key {
             call = call.bearer_auth(key.expose_secret());
         }
+        send(call).await.map_err(|error| self.not_sent(error))
+    }
+
+    pub(super) async fn whole(&self, response: reqwest::Response) -> Result<Reply, Failure> {
         let broken = |error| Failure::transient(self.presentable(&causes(error)));
-        let response = send(call).await.map_err(|error| self.not_sent(error))?;
         let status = response.status();
         let asked = retry_after(response.headers(), SystemTime::now());
         let most = if status.is_success() { MAX_REPLY_BYTES } else { MAX_REFUSAL_BYTES };
@@ -188,7 +213,12 @@ impl OpenAiModel {
     }
 
     /// What an error reply means for the request.
-    fn refusal(&self, status: u16, complaint: wire::Complaint, asked: Option<Duration>) -> Failure {
+    pub(super) fn refusal(
+        &self,
+        status: u16,
+        complaint: wire::Complaint,
+        asked: Option<Duration>,
+    ) -> Failure {
         let wire::Complaint { words, about, .. } = complaint;
         let reason = self.presentable(&words);
         match status {
@@ -214,7 +244,7 @@ impl OpenAiModel {
         (pause < left).then_some(pause)
     }
 
-    fn error(&self, failure: Failure, attempts: u32) -> ModelError {
+    pub(super) fn error(&self, failure: Failure, attempts: u32) -> ModelError {
         let url = self.shown.clone();
         match failure {
             Failure::Transient { reason, .. } => ModelError::Unreachable { url, attempts, reason },
@@ -225,7 +255,7 @@ impl OpenAiModel {
     }
 
     /// The parameters to send, as far as the server is known to take them.
-    fn sampling(&self) -> Sampling {
+    pub(super) fn sampling(&self) -> Sampling {
         let no_temperature = self.no_temperature.load(Ordering::Relaxed);
         Sampling {
             temperature: self.options.temperature.filter(|_| !no_temperature),
@@ -242,7 +272,7 @@ impl OpenAiModel {
     }
 
     /// Words from outside, on one line and short, without the key, which goes before half of it is cut off.
-    fn presentable(&self, words: &str) -> String {
+    pub(super) fn presentable(&self, words: &str) -> String {
         let key = self.options.api_key.as_ref().map(ExposeSecret::expose_secret);
         let words = match key.filter(|key| key.len() >= MIN_SECRET_BYTES) {
             Some(key) => words.replace(key, "[key]"),
@@ -271,6 +301,12 @@ impl ChatModel for OpenAiModel {
             .unwrap_or(Err(ModelError::Timeout(request.timeout)))
     }
 
+    async fn stream(&self, request: &ChatRequest, tokens: &mut Tokens<'_>) -> Result<Completion, ModelError> {
+        tokio::time::timeout(request.timeout, self.streamed(request, tokens))
+            .await
+            .unwrap_or(Err(ModelError::Timeout(request.timeout)))
+    }
+
     fn name(&self) -> &str {
         &self.options.model
     }
@@ -286,7 +322,7 @@ async fn read(body: String, context: wire::Context) -> Result<Reading, String> {
 }
 
 /// A reply as it came.
-struct Reply {
+pub(super) struct Reply {
     status: reqwest::StatusCode,
     /// How long the server asks to wait.
     asked: Option<Duration>,
@@ -305,7 +341,7 @@ struct Tries {
 
 /// Why an attempt failed.
 #[derive(Debug)]
-enum Failure {
+pub(super) enum Failure {
     /// It may well succeed next time.
     Transient { reason: String, asked: Option<Duration> },
     /// It came too early.
@@ -317,7 +353,7 @@ enum Failure {
 }
 
 impl Failure {
-    fn transient(reason: String) -> Self {
+    pub(super) fn transient(reason: String) -> Self {
         Self::Transient { reason, asked: None }
     }
 
@@ -364,7 +400,7 @@ fn shown(base_url: &str) -> String {
 }
 
 /// An error of the client with its causes; the address is left out because it may hold credentials.
-fn causes(error: reqwest::Error) -> String {
+pub(super) fn causes(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(&error);

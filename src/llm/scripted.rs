@@ -1,6 +1,6 @@
 //! A chat model that says what it was told to say: for tests, and for trying Eruca without a server.
 
-use super::{ChatModel, ChatRequest, Completion, ModelError, ToolCall, Usage, wire};
+use super::{ChatModel, ChatRequest, Completion, ModelError, Tokens, ToolCall, Usage, wire};
 use async_trait::async_trait;
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -138,6 +138,15 @@ impl ChatModel for ScriptedModel {
                 script.requests.len()
             ))),
         }
+    }
+
+    /// Word by word.
+    async fn stream(&self, request: &ChatRequest, tokens: &mut Tokens<'_>) -> Result<Completion, ModelError> {
+        let completion = self.complete(request).await?;
+        for piece in completion.text.iter().flat_map(|text| text.split_inclusive(' ')) {
+            tokens(piece);
+        }
+        Ok(completion)
     }
 
     fn name(&self) -> &str {

@@ -10,6 +10,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 mod bounded;
+mod stream;
+
+pub(super) use stream::{Broken, StreamReader};
 
 /// Longest id of a call that is taken over.
 const MAX_ID_BYTES: usize = 128;
@@ -106,6 +109,11 @@ impl<'a> Body<'a> {
             max_tokens: limit(true),
             stream: false,
         }
+    }
+
+    /// The same for a reply in pieces.
+    pub(super) fn streamed(self) -> Self {
+        Self { stream: true, ..self }
     }
 }
 

@@ -3,7 +3,9 @@
 
 use super::types::ServiceError;
 use crate::trace::{Step, Trace};
-use eruca_sparql::{Answer, Results};
+use crate::why::QueryPart;
+use crate::words::{Column, Words};
+use eruca_sparql::{Answer, Results, Solutions};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, SystemTime};
@@ -70,13 +72,17 @@ pub struct Run {
     pub query: Option<String>,
     /// The endpoint's own editor with the query, where it has one.
     pub editor: Option<String>,
+    /// The same part by part, in words.
+    pub explanation: Vec<QueryPart>,
     /// What it gave.
     pub rows: Option<Rows>,
+    /// The answer in words.
+    pub answer: Option<Words>,
     /// Why it gave nothing.
     pub empty: Option<Empty>,
     /// The steps, as long as there is no trace.
     pub steps: Vec<Step>,
-    /// How the query came about; without steps, which are above, until the end.
+    /// How the query came about, with its steps.
     pub trace: Option<Trace>,
     /// Time from the beginning to the end, or to now.
     pub elapsed: Duration,
@@ -98,7 +104,9 @@ impl Run {
             alternatives: true,
             query: None,
             editor: None,
+            explanation: Vec::new(),
             rows: None,
+            answer: None,
             empty: None,
             steps: Vec::new(),
             trace: None,
@@ -137,22 +145,9 @@ pub struct Rows {
     /// Rows of the whole result, within the configured limits.
     pub row_count: usize,
     /// The columns; none for a truth value.
-    pub columns: Vec<ShownColumn>,
+    pub columns: Vec<Column>,
     /// Names of things by their IRIs, in the reader's language where there is one.
     pub labels: BTreeMap<String, String>,
-}
-
-/// A column as it is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShownColumn {
-    /// The variable.
-    pub name: String,
-    /// What it is called.
-    pub title: String,
-    /// What it holds: `thing`, `number`, `year`, `date`, `text`, `boolean`, `coordinates`, `picture` or `link`.
-    pub kind: &'static str,
-    /// The unit of its numbers.
-    pub unit: Option<String>,
 }
 
 /// Why a query gave nothing, and what could be given up.
@@ -175,15 +170,18 @@ pub struct Dropped {
     pub rows: usize,
 }
 
-/// The same result with its first rows alone.
-pub(super) fn first_page(answer: &Answer) -> Answer {
+/// Some rows of a result.
+pub(super) fn part(answer: &Answer, offset: usize, limit: usize) -> Answer {
+    fn some<T: Clone>(all: &[T], offset: usize, limit: usize) -> Vec<T> {
+        all.iter().skip(offset).take(limit).cloned().collect()
+    }
     let results = match &answer.results {
         Results::Boolean(boolean) => Results::Boolean(*boolean),
-        Results::Solutions(solutions) => Results::Solutions(eruca_sparql::Solutions {
+        Results::Solutions(solutions) => Results::Solutions(Solutions {
             variables: solutions.variables.clone(),
-            rows: solutions.rows.iter().take(PAGE_ROWS).cloned().collect(),
+            rows: some(&solutions.rows, offset, limit),
         }),
-        Results::Graph(triples) => Results::Graph(triples.iter().take(PAGE_ROWS).cloned().collect()),
+        Results::Graph(triples) => Results::Graph(some(triples, offset, limit)),
     };
     Answer { results, incomplete: answer.incomplete.clone(), elapsed: answer.elapsed }
 }

@@ -149,6 +149,18 @@ pub enum ServiceError {
         /// What was done before.
         steps: Vec<Step>,
     },
+    /// The endpoint refused a query that was run again, or did not come to its end.
+    #[error("the query could not be run: {reason}")]
+    QueryFailed {
+        /// The endpoint's own words, or the limit that was reached.
+        reason: String,
+    },
+    /// A row that the answer does not have.
+    #[error("{reason}")]
+    NoSuchRow {
+        /// Which rows there are.
+        reason: String,
+    },
     /// The work was ended before there was an answer: nobody waited for it any longer, or the service stops.
     #[error("the work on this question was ended before there was an answer; ask again")]
     Cancelled,

@@ -11,13 +11,16 @@ mod cue;
 mod date;
 mod detect;
 mod files;
+mod follow;
 mod forms;
 mod grade;
 mod kind;
 mod measure;
 mod number;
+mod retell;
 mod role;
 mod script;
+mod symbol;
 mod template;
 mod together;
 mod words;
@@ -29,11 +32,14 @@ pub use cue::Cue;
 pub use date::{DatePart, DatePattern, Stretch};
 pub use detect::{detect, detect_among};
 pub use files::POSSESSIVE;
+pub use follow::Back;
 pub use grade::{Degree, Grade};
 pub use kind::AnswerKind;
 pub use measure::Measure;
+pub use retell::{Retelling, RetoldForm, RetoldPart};
 pub use role::Role;
 pub use script::language_of_script;
+pub use symbol::{divides_units, unit_symbol};
 pub use template::{Piece, Template};
 pub use together::{ends_columns, is_function_word, related_words};
 pub use words::Related;
@@ -70,6 +76,9 @@ pub struct Language {
     kinds: kind::Kinds,
     countries: country::Countries,
     templates: template::Templates,
+    retellings: Vec<Retelling>,
+    follow: follow::Follow,
+    symbols: symbol::Symbols,
     faults: Vec<String>,
 }
 
@@ -134,6 +143,9 @@ impl Language {
             kinds: kind::Kinds::read(&mut files),
             countries: country::Countries::read(&mut files, &forms),
             templates: template::Templates::read(&mut files),
+            retellings: retell::read(&mut files),
+            follow: follow::Follow::read(&mut files),
+            symbols: symbol::read(&mut files),
             forms,
             faults: Vec::new(),
         };

@@ -29,7 +29,7 @@ pub struct Template {
 
 impl Template {
     /// `None` when a brace is left open, or a place has no name.
-    fn parse(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let mut pieces = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {

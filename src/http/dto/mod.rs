@@ -2,12 +2,15 @@
 //!
 //! Conversions take every field apart, so that a new one cannot be forgotten here.
 
+mod ask;
 mod browse;
 mod page;
 mod results;
 mod run;
 mod trace;
+mod why;
 
+pub use ask::{AskDto, PastDto, QueryDto, ReadingDto, TokenDto};
 pub use browse::{
     CardDto, ClassDto, ClassPropertyDto, EdgeDto, EntryDto, FactDto, HitDto, HitsDto, LanguageDto,
     NamedIriDto, NodeDto, PlacesDto, PropertyDto, SchemaDto,
@@ -20,6 +23,8 @@ pub use run::{
 };
 pub use trace::{AlternativeDto, ConfidenceDto, InsightDto};
 pub use trace::{AnsweredByDto, StepDto, StepKindDto, StopReasonDto, TokensDto, ToolCallDto, TraceDto};
+
+pub use why::{ReasonDto, WhyDto};
 
 use crate::service::{Answered, DatasetSummary, PartState, Question, Readiness, State};
 use serde::{Deserialize, Serialize};

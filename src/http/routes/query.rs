@@ -66,6 +66,6 @@ pub(in crate::http) async fn query(
     let (id, rows) = (run.id, run.rows.as_ref().map_or(0, |rows| rows.row_count));
     tracing::info!(dataset = run.dataset, rows, millis = run.elapsed.as_millis() as u64, "a query was run");
     let run = Arc::new(RunDto::from(run));
-    app.runs.keep(id, Kept { run: run.clone(), events: 0 }).await;
+    app.runs.keep(id, Kept { run: run.clone(), events: 0, log: None }).await;
     Ok(HttpResponse::Ok().insert_header((HEADER, id.to_string())).json(&*run))
 }

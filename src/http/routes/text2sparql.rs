@@ -8,7 +8,7 @@ use crate::http::page::wants_html;
 use crate::http::params::QuestionParams;
 use crate::http::query_log::Asked;
 use crate::http::request_id::id_of;
-use crate::service::{Answered, Question, ServiceError};
+use crate::service::Question;
 use actix_web::http::header;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
@@ -42,15 +42,7 @@ pub(in crate::http) async fn text2sparql(
     tracing::debug!(dataset = question.dataset, question = question.text, "asked");
     let started = Instant::now();
     let outcome = app.service.answer_apart(&question).await;
-    log(&question, started, &outcome);
-    app.metrics.count(&outcome, key, started.elapsed());
-    if let Some(query_log) = &app.query_log {
-        query_log.append(
-            Asked { id: &id_of(&request), key, question: &question },
-            &outcome,
-            started.elapsed(),
-        );
-    }
+    app.account(Asked { id: &id_of(&request), key, question: &question }, &outcome, started.elapsed());
     let answered = outcome?;
     let mut response = HttpResponse::Ok();
     insight::add(&mut response, answered.trace.insight.as_ref());
@@ -98,29 +90,4 @@ fn is_for_the_page(request: &HttpRequest) -> bool {
         name == "graph"
     });
     graph || !question
-}
-
-fn log(question: &Question, started: Instant, outcome: &Result<Answered, ServiceError>) {
-    let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let dataset = &question.dataset;
-    match outcome {
-        Ok(answered) => {
-            let steps = answered.trace.steps.len();
-            tracing::info!(dataset, millis, steps, answered_by = ?answered.trace.answered_by, "answered");
-        }
-        Err(error @ ServiceError::Panicked { reason: _, steps }) => {
-            let steps: Vec<_> = steps.iter().map(|step| &step.kind).collect();
-            tracing::error!(dataset, millis, %error, ?steps, "not answered");
-        }
-        Err(error @ (ServiceError::IndexDamaged { .. } | ServiceError::Internal(_))) => {
-            tracing::error!(dataset, millis, %error, "not answered");
-        }
-        Err(
-            error @ (ServiceError::Invalid { .. }
-            | ServiceError::UnknownDataset { .. }
-            | ServiceError::Overloaded { .. }
-            | ServiceError::EndpointDown { .. }
-            | ServiceError::Cancelled),
-        ) => tracing::warn!(dataset, millis, %error, "not answered"),
-    }
 }

@@ -108,7 +108,7 @@ impl Disk {
             .inspect_err(|error| tracing::warn!(%error, run = %id, "the file of a run is damaged"))
             .ok()?;
         let ReadFile { format, events, run } = read;
-        (format == FORMAT && run.id == id.to_string()).then(|| Kept { run: run.into(), events })
+        (format == FORMAT && run.id == id.to_string()).then(|| Kept { run: run.into(), events, log: None })
     }
 
     fn path(&self, id: RunId, ending: &str) -> PathBuf {
@@ -160,13 +160,12 @@ fn remove(path: &Path) {
 mod tests {
     use super::*;
     use crate::service::{Run, RunState};
-    use std::sync::Arc;
 
     fn kept() -> (RunId, Vec<u8>) {
         let mut run = Run::begin("demo".to_owned(), "Who?".to_owned(), "en".to_owned());
         run.state = RunState::Done;
         let id = run.id;
-        (id, written(&Kept { run: Arc::new(run.into()), events: 1 }).unwrap())
+        (id, written(&Kept::silent(run.into())).unwrap())
     }
 
     #[cfg(unix)]

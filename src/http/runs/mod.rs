@@ -7,7 +7,7 @@ mod disk;
 
 use super::dto::{RunDto, RunStateDto};
 use crate::config::RunsSettings;
-use crate::service::RunId;
+use crate::service::{Asking, RunId};
 use disk::Disk;
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -17,12 +17,45 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) const HEADER: &str = "eruca-run";
 
 /// What is kept of a run that is over.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone)]
 pub(super) struct Kept {
     /// The run.
     pub(super) run: Arc<RunDto>,
-    /// How many events told of it; those of runs that are read from a file are not kept.
+    /// How many events told of it.
     pub(super) events: u64,
+    /// The events; none of a run that comes from a file, or was never asked.
+    pub(super) log: Option<Arc<Asking>>,
+}
+
+impl Kept {
+    /// A run that is over and has no events.
+    #[cfg(test)]
+    pub(super) fn silent(run: RunDto) -> Self {
+        Self { run: run.into(), events: 0, log: None }
+    }
+
+    fn of(asking: &Arc<Asking>) -> Self {
+        let run = RunDto::from(asking.run()).into();
+        Self { run, events: asking.length(), log: Some(asking.clone()) }
+    }
+}
+
+/// A run that somebody asks for.
+pub(super) enum Found {
+    /// It goes on.
+    Live(Arc<Asking>),
+    /// It is over.
+    Over(Kept),
+}
+
+impl Found {
+    /// What is known of it by now.
+    pub(super) fn run(&self) -> Arc<RunDto> {
+        match self {
+            Self::Live(asking) => Arc::new(asking.run().into()),
+            Self::Over(kept) => kept.run.clone(),
+        }
+    }
 }
 
 /// The runs of a service.
@@ -35,6 +68,7 @@ pub(super) struct Runs {
 struct Memory {
     max_runs: usize,
     max_bytes: usize,
+    live: HashMap<RunId, Arc<Asking>>,
     runs: HashMap<RunId, (Kept, usize)>,
     order: VecDeque<RunId>,
     bytes: usize,
@@ -49,15 +83,36 @@ impl Runs {
         let RunsSettings { max_runs, max_bytes, folder, max_files, max_age } = settings;
         let disk = folder.as_deref().map(|folder| Disk::open(folder, *max_files, *max_age)).transpose()?;
         let (max_runs, max_bytes) = (*max_runs, *max_bytes);
-        let memory = Memory { max_runs, max_bytes, runs: HashMap::new(), order: VecDeque::new(), bytes: 0 };
+        let memory = Memory {
+            max_runs,
+            max_bytes,
+            live: HashMap::new(),
+            runs: HashMap::new(),
+            order: VecDeque::new(),
+            bytes: 0,
+        };
         Ok(Arc::new(Self { memory: Mutex::new(memory), disk }))
+    }
+
+    /// Makes a question known that is being answered.
+    pub(super) fn begin(&self, asking: &Arc<Asking>) {
+        self.memory().live.insert(asking.id(), asking.clone());
+    }
+
+    /// Keeps a question that is over.
+    pub(super) async fn finish(self: &Arc<Self>, asking: &Arc<Asking>) {
+        let id = asking.id();
+        self.keep(id, Kept::of(asking)).await;
+        self.memory().live.remove(&id);
     }
 
     /// Keeps a run that is over. A folder that cannot be written is told in the log, and costs no answer.
     pub(super) async fn keep(self: &Arc<Self>, id: RunId, kept: Kept) {
         // Its size in JSON is near enough to that in memory, and what the file will hold.
         let Ok(file) = disk::written(&kept) else { return };
-        self.memory().keep(id, kept, file.len());
+        // With events it is in memory three times: in them, in the last of them, and as it is sent.
+        let times = if kept.log.is_some() { 3 } else { 1 };
+        self.memory().keep(id, kept, file.len().saturating_mul(times));
         if self.disk.is_some() {
             let runs = self.clone();
             let written =
@@ -76,6 +131,16 @@ impl Runs {
         }
         let runs = self.clone();
         tokio::task::spawn_blocking(move || runs.disk.as_ref()?.get(id)).await.ok().flatten()
+    }
+
+    /// A run, be it over or not.
+    pub(super) async fn find(self: &Arc<Self>, id: RunId) -> Option<Found> {
+        let live = self.memory().live.get(&id).cloned();
+        match live {
+            Some(asking) if asking.is_over() => Some(Found::Over(Kept::of(&asking))),
+            Some(asking) => Some(Found::Live(asking)),
+            None => self.get(id).await.map(Found::Over),
+        }
     }
 
     fn memory(&self) -> std::sync::MutexGuard<'_, Memory> {
@@ -125,7 +190,7 @@ mod tests {
     fn over(question: &str) -> (RunId, Kept) {
         let mut run = Run::begin("demo".to_owned(), question.to_owned(), "en".to_owned());
         run.state = RunState::Done;
-        (run.id, Kept { run: Arc::new(run.into()), events: 7 })
+        (run.id, Kept { run: Arc::new(run.into()), events: 7, log: None })
     }
 
     #[tokio::test]
@@ -136,8 +201,8 @@ mod tests {
             few.keep(*id, kept.clone()).await;
             few.keep(*id, kept.clone()).await;
         }
-        assert_eq!(few.get(runs[0].0).await, None);
-        assert_eq!(few.get(runs[2].0).await.as_ref(), Some(&runs[2].1));
+        assert!(few.get(runs[0].0).await.is_none());
+        assert_eq!(few.get(runs[2].0).await.unwrap().run, runs[2].1.run);
         assert!(few.get(runs[1].0).await.is_some());
 
         let small = Runs::open(&settings(100, 10_000, None)).unwrap();
@@ -164,8 +229,9 @@ mod tests {
         assert!(first.get(runs[3].0).await.is_some(), "no longer in memory");
         drop(first);
         let second = Runs::open(&settings(1, 1_000_000, Some(&place))).unwrap();
-        assert_eq!(second.get(runs[4].0).await.as_ref(), Some(&runs[4].1));
-        assert_eq!(second.get(runs[0].0).await, None);
+        let read = second.get(runs[4].0).await.unwrap();
+        assert_eq!((&read.run, read.events), (&runs[4].1.run, 7));
+        assert!(second.get(runs[0].0).await.is_none());
         assert_eq!(std::fs::read_dir(&place).unwrap().count(), 3);
     }
 }

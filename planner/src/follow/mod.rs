@@ -1,0 +1,93 @@
+//! Follow-up questions made to stand alone: a name in the place of another, a name in the place of a pronoun, the last
+//! question with a condition more. A question that stands by itself is left alone.
+//!
+//! Works on words, names and the phrases of the language packs (`follow.txt`); knows no query. What was taken over is told in
+//! the language of the question.
+
+mod narrow;
+mod refer;
+mod replace;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use crate::link::Mention;
+use crate::question::Question;
+use eruca_indexer::DatasetIndex;
+use eruca_indexer::language::Language;
+use text::Words;
+
+/// A thing of the last answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastThing {
+    /// Its IRI.
+    pub iri: String,
+    /// Its name for people.
+    pub name: String,
+}
+
+/// The last question and what came of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Past<'a> {
+    /// The last question; one that followed another as it was made to stand alone.
+    pub question: &'a Question,
+    /// What its words may name.
+    pub mentions: &'a [Mention],
+    /// The things in the first column of its first rows.
+    pub things: &'a [PastThing],
+    /// Whether these are all of its rows.
+    pub whole: bool,
+}
+
+/// A question that stands alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Followed {
+    /// The question.
+    pub text: String,
+    /// What was taken over from the one before it, in words.
+    pub taken_over: Vec<String>,
+}
+
+/// Everything that a follow-up is made of.
+#[derive(Clone, Copy)]
+struct Pair<'a> {
+    index: &'a DatasetIndex,
+    past: &'a Past<'a>,
+    question: &'a Question,
+    mentions: &'a [Mention],
+}
+
+/// The question with what it takes over from the one before it; nothing when it stands by itself, or when it cannot be told
+/// what it refers to. `mentions` are what its own words may name.
+pub fn stand_alone(
+    index: &DatasetIndex,
+    past: &Past<'_>,
+    question: &Question,
+    mentions: &[Mention],
+) -> Option<Followed> {
+    if question.is_empty() || past.question.is_empty() {
+        return None;
+    }
+    let pair = Pair { index, past, question, mentions };
+    let words = Words::of(question);
+    narrow::narrowed(pair, &words)
+        .or_else(|| replace::replaced(pair, &words))
+        .or_else(|| refer::resolved(pair, &words))
+}
+
+/// How things are said: in the language of the follow-up, or of the question before it where its words tell none.
+fn tongue(pair: Pair<'_>) -> &'static Language {
+    let own = pair.question.language;
+    let known = |language: &'static Language| language.follow_phrase("taken_question").is_some();
+    match known(own) {
+        true => own,
+        false => Some(pair.past.question.language)
+            .filter(|last| known(last))
+            .unwrap_or_else(eruca_indexer::language::fallback),
+    }
+}
+
+/// A sentence on what was taken over.
+fn told(pair: Pair<'_>, key: &str, values: &[(&str, &str)]) -> String {
+    tongue(pair).follow_phrase(key).map_or_else(String::new, |template| template.fill(values))
+}

@@ -1,0 +1,56 @@
+//! The last answers, narrowed, ordered or counted: the last question with more behind it. "Which of them …", "only those …",
+//! "sort them by …", "how many are there?".
+
+use super::text::{Words, asked, bare};
+use super::{Followed, Pair, told, tongue};
+use crate::question::Span;
+use eruca_indexer::language::{Back, Cue};
+
+/// A question about the answers of the last one; nothing when it is not.
+pub(super) fn narrowed(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
+    counted(pair, words).or_else(|| {
+        let ways = [(Back::OfThem, "of_them"), (Back::Only, "only"), (Back::Sort, "sorted")];
+        ways.into_iter().find_map(|(back, key)| {
+            let from = words.back(0, back)?;
+            let to = words.end(from);
+            let clean = from < to && !words.asks(from, to);
+            clean.then(|| composed(pair, key, words.text(from, to)))?
+        })
+    })
+}
+
+/// The last question with a condition or key behind it.
+pub(super) fn composed(pair: Pair<'_>, key: &str, rest: &str) -> Option<Followed> {
+    let last = bare(pair.past.question);
+    let template =
+        pair.past.question.language.follow_phrase(key).or_else(|| tongue(pair).follow_phrase(key))?;
+    let text = asked(&template.fill(&[("last", last), ("rest", rest)]), pair.past.question);
+    Some(Followed { text, taken_over: vec![told(pair, "taken_question", &[("last", last)])] })
+}
+
+/// "How many are there?" counts what the last question asked for, if it asked for things.
+fn counted(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
+    let length = words.back(0, Back::Count)?;
+    if words.end(length.max(1)) != length && length != words.len() {
+        return None;
+    }
+    let past = pair.past.question;
+    let last = Words::of(past);
+    let rest = wanted(&last).map(|from| past.text_of(Span::new(from, last.len())))?;
+    let template = past.language.follow_phrase("count")?;
+    let text = asked(&template.fill(&[("rest", rest)]), past);
+    // What was a command is a question now.
+    let text = text.strip_suffix('.').map_or_else(|| text.clone(), |open| format!("{open}?"));
+    Some(Followed { text, taken_over: vec![told(pair, "taken_question", &[("last", bare(past))])] })
+}
+
+/// Where the things that a question asks for begin: behind "which", "list all".
+fn wanted(words: &Words<'_>) -> Option<usize> {
+    let begins = |cue: Cue| {
+        let found = words.question.cues.iter().filter(|found| found.cue == cue && found.span.from == 0);
+        found.map(|found| usize::from(found.span.to)).max()
+    };
+    let from = begins(Cue::Which).or_else(|| begins(Cue::Command))?;
+    // "Which is …" asks for one.
+    (from < words.len() && !words.is_small_verb(from)).then_some(from)
+}

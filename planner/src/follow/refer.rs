@@ -1,0 +1,174 @@
+//! "Who wrote it?": a pronoun that stands for the last answer, or for the thing that the last question names.
+
+use super::text::{Words, asked, bare, edited};
+use super::{Followed, Pair, told};
+use crate::question::{Span, WordKind};
+use eruca_indexer::language::{AnswerKind, Back, Cue, Template, languages};
+
+/// What a pronoun may stand for.
+struct Target {
+    name: String,
+    types: Vec<String>,
+}
+
+/// What a pronoun says of what it stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Person,
+    Thing,
+    Any,
+}
+
+/// The question with a name in the place of a pronoun; nothing when it has none, or nothing that it may stand for.
+pub(super) fn resolved(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
+    (0..words.len())
+        .find_map(|at| owner(pair, words, at).or_else(|| pronoun(pair, words, at)))
+        .or_else(|| without_subject(pair, words))
+}
+
+fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
+    let ways = [(Back::One, Kind::Any), (Back::Thing, Kind::Thing), (Back::Person, Kind::Person)];
+    for (back, kind) in ways {
+        if let Some(length) = words.back(at, back).filter(|_| is_free(words, at)) {
+            return put(pair, words, (at, at + length), kind, None);
+        }
+    }
+    if let Some(length) = words.back(at, Back::Moved).filter(|_| is_free(words, at)) {
+        return moved(pair, words, (at, at + length));
+    }
+    if let Some(length) = words.back(at, Back::There).filter(|length| at + length == words.len()) {
+        let template = words.question.language.follow_phrase("there");
+        return is_free(words, at).then(|| put(pair, words, (at, at + length), Kind::Thing, template))?;
+    }
+    this(pair, words, at)
+}
+
+/// "That country": points to a thing when a noun follows and nothing that it could limit stands before it.
+fn this(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
+    let length = words.back(at, Back::This)?;
+    let noun = words.kind(at + length) == Some(WordKind::Noun);
+    let behind_noun = at.checked_sub(1).is_some_and(|before| words.kind(before) >= Some(WordKind::Noun));
+    (noun && !behind_noun && is_free(words, at))
+        .then(|| put(pair, words, (at, at + length + 1), Kind::Any, None))?
+}
+
+/// Whether nothing before a pronoun in its clause, and no name or clause before it, is what it stands for: "Which countries
+/// does it …" refers back, "Who leads the house and where is it?" does not.
+fn is_free(words: &Words<'_>, at: usize) -> bool {
+    // The polite form is written with a capital: no pronoun.
+    let polite =
+        at > 0 && words.question.words.get(at).is_some_and(|word| word.raw.starts_with(char::is_uppercase));
+    let named = (0..at).any(|before| words.kind(before) >= Some(WordKind::Name));
+    let parts = |before: usize| {
+        words.question.words.get(before).is_some_and(|word| before > 0 && word.broken.is_some())
+            || before > 0 && [Cue::And, Cue::Or].iter().any(|cue| words.has_cue(before, *cue))
+    };
+    let noun_before_clause =
+        (0..at).any(|noun| words.kind(noun) == Some(WordKind::Noun) && (noun + 1..=at).any(parts));
+    !polite && !named && !noun_before_clause && !words.is_in_phrase(at)
+}
+
+/// "Its capital": possessives may mean a noun of their own clause, so there must be none before them.
+fn owner(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
+    let ways = [(Back::Owner, Kind::Any), (Back::ThingOwner, Kind::Thing), (Back::PersonOwner, Kind::Person)];
+    let (length, kind) = ways.into_iter().find_map(|(back, kind)| Some((words.back(at, back)?, kind)))?;
+    let nouns =
+        (at + length..words.len()).take_while(|next| words.kind(*next) == Some(WordKind::Noun)).count();
+    let noun_before = (0..at).any(|before| words.kind(before) >= Some(WordKind::Noun));
+    if nouns == 0 || noun_before || words.is_in_phrase(at) {
+        return None;
+    }
+    let template = words.question.language.follow_phrase("owned")?;
+    let noun = words.text(at + length, at + length + nouns);
+    let target = target(pair, kind)?;
+    let text = template.fill(&[("x", &target.name), ("noun", noun)]);
+    let span = Span::new(at, at + length + nouns);
+    Some(followed(pair, words.text(at, at + length), &target, edited(pair.question, &[(span, text)])))
+}
+
+fn put(
+    pair: Pair<'_>,
+    words: &Words<'_>,
+    (from, to): (usize, usize),
+    kind: Kind,
+    template: Option<&Template>,
+) -> Option<Followed> {
+    let target = target(pair, kind)?;
+    let text = template.map_or_else(|| target.name.clone(), |template| template.fill(&[("x", &target.name)]));
+    Some(followed(pair, words.text(from, to), &target, edited(pair.question, &[(Span::new(from, to), text)])))
+}
+
+/// A pronoun before the verb goes, and the name stands behind it.
+fn moved(pair: Pair<'_>, words: &Words<'_>, (from, to): (usize, usize)) -> Option<Followed> {
+    let target = target(pair, Kind::Any)?;
+    let before = words.text(0, from);
+    let behind = words.text(to, words.len());
+    let text = asked(&format!("{before} {behind} {}", target.name), pair.question);
+    Some(followed(pair, words.text(from, to), &target, text))
+}
+
+/// Languages that leave subjects out: a question word and a verb and nothing that they speak of.
+fn without_subject(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
+    let template = words.question.language.follow_phrase("bare")?;
+    let says = |at: usize| words.kind(at) >= Some(WordKind::Noun);
+    let asks = words.asks(0, 1) && words.len() > 1 && words.len() <= 4;
+    if !asks || (0..words.len()).any(says) || !pair.mentions.is_empty() {
+        return None;
+    }
+    let target = target(pair, Kind::Any)?;
+    let question = bare(pair.question);
+    let text = asked(&template.fill(&[("question", question), ("x", &target.name)]), pair.question);
+    Some(followed(pair, question, &target, text))
+}
+
+fn followed(pair: Pair<'_>, word: &str, target: &Target, text: String) -> Followed {
+    Followed { text, taken_over: vec![told(pair, "taken_thing", &[("word", word), ("x", &target.name)])] }
+}
+
+/// What a pronoun stands for: the only thing of the last answer, or else the only thing that the last question names. One
+/// that is known to be of another kind than the pronoun says is left out.
+fn target(pair: Pair<'_>, kind: Kind) -> Option<Target> {
+    let fits = |target: &Target| match (kind, is_person(pair, target)) {
+        (Kind::Person, Some(false)) | (Kind::Thing, Some(true)) => false,
+        _ => true,
+    };
+    answer(pair).filter(fits).or_else(|| asked_for(pair).filter(fits))
+}
+
+fn answer(pair: Pair<'_>) -> Option<Target> {
+    match (pair.past.things, pair.past.whole) {
+        ([thing], true) => {
+            let entity = pair.index.entities.get(&thing.iri).ok().flatten();
+            let types = entity.map(|entity| entity.types).unwrap_or_default();
+            Some(Target { name: thing.name.clone(), types })
+        }
+        _ => None,
+    }
+}
+
+fn asked_for(pair: Pair<'_>) -> Option<Target> {
+    let question = pair.past.question;
+    let is_name =
+        |span: Span| question.words_of(span).iter().any(|word| word.kind >= WordKind::Name || word.capital);
+    let mut named = pair.past.mentions.iter().filter(|one| !one.entities.is_empty() && is_name(one.span));
+    let (one, None) = (named.next()?, named.next()) else { return None };
+    let types = one.entities.first().map(|hit| hit.entity.types.clone()).unwrap_or_default();
+    Some(Target { name: question.text_of(one.span).to_owned(), types })
+}
+
+/// Whether it is somebody, as far as the names of its classes say.
+fn is_person(pair: Pair<'_>, target: &Target) -> Option<bool> {
+    let card = &pair.index.card;
+    let names = target.types.iter().flat_map(|class| {
+        let labels =
+            card.class(class).into_iter().flat_map(|card| card.labels.iter().map(|label| label.text.clone()));
+        labels.chain([card.schema_label(class)]).collect::<Vec<_>>()
+    });
+    let kinds: Vec<AnswerKind> = names
+        .flat_map(|name| {
+            let norm = eruca_indexer::text::normalize_word(&name);
+            languages().filter_map(move |language| language.kind_of_noun(&norm)).collect::<Vec<_>>()
+        })
+        .collect();
+    if kinds.is_empty() { None } else { Some(kinds.contains(&AnswerKind::Person)) }
+}

@@ -1,0 +1,148 @@
+//! "And in Italy?": a part that stands in the place of one of the last question: a name for a name, a time for a time, a
+//! number for a number, a superlative for a superlative. What replaces nothing is a condition more.
+
+use super::narrow::composed;
+use super::text::{Words, edited};
+use super::{Followed, Pair, told};
+use crate::link::Mention;
+use crate::question::{Question, Span, WordKind};
+use eruca_indexer::DatasetIndex;
+use eruca_indexer::language::{Back, Degree};
+
+/// Words of the longest part that replaces another.
+const MAX_WORDS: usize = 8;
+/// Classes above a class that are looked at.
+const MAX_ABOVE: usize = 20;
+
+/// The last question with a part of this one in it; nothing when this one is more than such a part.
+pub(super) fn replaced(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
+    let led = words.back(0, Back::Lead);
+    let from = led.unwrap_or(0);
+    let to = words.end(from);
+    if from >= to
+        || to - from > MAX_WORDS
+        || words.asks(from, to)
+        || (from..to).any(|at| words.is_small_verb(at))
+    {
+        return None;
+    }
+    let part = Span::new(from, to);
+    if let Some((new, old)) = names(pair, part, led.is_some()) {
+        return Some(in_place(pair, new, old));
+    }
+    // Without a word that leads to it only a name is taken for a part.
+    led?;
+    let same = times(pair, part).or_else(|| superlatives(pair, part)).or_else(|| numbers(pair, part));
+    match same {
+        Some((new, old)) => Some(in_place(pair, new, old)),
+        None if is_condition(words, from) => composed(pair, "only", words.text(from, to)),
+        None => None,
+    }
+}
+
+fn in_place(pair: Pair<'_>, new: Span, old: Span) -> Followed {
+    let (new, past) = (pair.question.text_of(new), pair.past.question);
+    let values = [("new", new), ("old", past.text_of(old))];
+    Followed {
+        text: edited(past, &[(old, new.to_owned())]),
+        taken_over: vec![told(pair, "taken_name", &values)],
+    }
+}
+
+/// The name in a part and the one of the last question that it replaces. Without a word that leads to it the part must be
+/// nothing but a name of the same kind.
+fn names(pair: Pair<'_>, part: Span, led: bool) -> Option<(Span, Span)> {
+    let new = name_in(pair.question, pair.mentions, part)?;
+    let old = named(pair.past.question, pair.past.mentions);
+    let known: Vec<&Mention> = pair.mentions.iter().filter(|mention| new.contains(mention.span)).collect();
+    let same = |old: &&Mention| known.iter().any(|new| same_kind(pair.index, new, old));
+    let alone = only_name(pair.question, part, new);
+    match (old.iter().copied().find(same), old.as_slice()) {
+        (Some(old), _) if led || alone => Some((new, old.span)),
+        // A name that the graph does not know, or of a thing without a class, can only stand for the only one there is.
+        (None, [old]) if led && alone => Some((new, old.span)),
+        _ => None,
+    }
+}
+
+/// The words of a part that are a name: from the first word of the first one to the last of the last.
+fn name_in(question: &Question, mentions: &[Mention], part: Span) -> Option<Span> {
+    let within =
+        mentions.iter().filter(|mention| part.contains(mention.span) && is_name(question, mention.span));
+    let written =
+        (part.from..part.to).filter(|at| question.word(*at).is_some_and(|word| word.kind >= WordKind::Name));
+    let written = written.map(|at| Span { from: at, to: at + 1 });
+    let spans: Vec<Span> = within.map(|mention| mention.span).chain(written).collect();
+    let from = spans.iter().map(|span| span.from).min()?;
+    Some(Span { from, to: spans.iter().map(|span| span.to).max()? })
+}
+
+/// Whether a part says nothing but a name: a preposition or an article may stand before it.
+fn only_name(question: &Question, part: Span, name: Span) -> bool {
+    let silent = |at: u16| question.says_nothing(at) || question.role_at(at).is_some();
+    (part.from..name.from).all(silent) && (name.to..part.to).all(silent)
+}
+
+/// Names of things in a question, in order.
+fn named<'m>(question: &Question, mentions: &'m [Mention]) -> Vec<&'m Mention> {
+    mentions
+        .iter()
+        .filter(|mention| !mention.entities.is_empty() && is_name(question, mention.span))
+        .collect()
+}
+
+/// Whether a word of the span is written as a name. What the question calls by a common noun is a kind.
+fn is_name(question: &Question, span: Span) -> bool {
+    question.words_of(span).iter().any(|word| word.kind >= WordKind::Name || word.capital)
+}
+
+fn same_kind(index: &DatasetIndex, one: &Mention, other: &Mention) -> bool {
+    let types = |mention: &Mention| {
+        let best = mention.entities.iter().take(1);
+        let direct: Vec<String> = best.flat_map(|hit| hit.entity.types.clone()).collect();
+        with_above(index, direct)
+    };
+    let other = types(other);
+    types(one).iter().any(|class| other.contains(class))
+}
+
+/// Classes with those right above them: cities and capitals are places people live in.
+fn with_above(index: &DatasetIndex, direct: Vec<String>) -> Vec<String> {
+    let mut found = direct;
+    for at in 0..MAX_ABOVE {
+        let Some(class) = found.get(at).cloned() else { break };
+        let above = index.card.class(&class).into_iter().flat_map(|card| card.superclasses.iter());
+        for class in above.cloned().collect::<Vec<_>>() {
+            if !found.contains(&class) {
+                found.push(class);
+            }
+        }
+    }
+    found
+}
+
+fn times(pair: Pair<'_>, part: Span) -> Option<(Span, Span)> {
+    let new = pair.question.periods.iter().find(|period| part.contains(period.span))?;
+    Some((new.span, pair.past.question.periods.first()?.span))
+}
+
+fn numbers(pair: Pair<'_>, part: Span) -> Option<(Span, Span)> {
+    let new = pair.question.numerals.iter().find(|numeral| part.contains(numeral.span))?;
+    match pair.past.question.numerals.as_slice() {
+        [old] => Some((new.span, old.span)),
+        _ => None,
+    }
+}
+
+fn superlatives(pair: Pair<'_>, part: Span) -> Option<(Span, Span)> {
+    let graded = |question: &Question, part: Span| {
+        let grades = question.grades.iter().filter(|found| found.grade.degree == Degree::Superlative);
+        grades.map(|found| found.span).find(|span| part.contains(*span))
+    };
+    Some((graded(pair.question, part)?, graded(pair.past.question, pair.past.question.all())?))
+}
+
+/// Whether a part begins as conditions do: with a preposition.
+fn is_condition(words: &Words<'_>, from: usize) -> bool {
+    u16::try_from(from).is_ok_and(|at| words.question.role_at(at).is_some())
+}

@@ -1,0 +1,122 @@
+//! Words of a question that refer back, and texts put together from pieces of questions.
+
+use crate::question::{Question, Span, WordKind};
+use eruca_indexer::language::{Back, Cue};
+
+/// Cues of words that a whole question begins with.
+const ASKING: [Cue; 11] = [
+    Cue::Which,
+    Cue::Who,
+    Cue::When,
+    Cue::Where,
+    Cue::How,
+    Cue::HowMany,
+    Cue::HowMuch,
+    Cue::Why,
+    Cue::Command,
+    Cue::WhatIs,
+    Cue::Exists,
+];
+
+/// The folded words of a question, with what its language says of them.
+pub(super) struct Words<'q> {
+    pub question: &'q Question,
+    folded: Vec<&'q str>,
+}
+
+impl<'q> Words<'q> {
+    pub fn of(question: &'q Question) -> Self {
+        Self { question, folded: question.words.iter().map(|word| word.folded.as_str()).collect() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.folded.len()
+    }
+
+    /// How many words from here on refer back in this way.
+    pub fn back(&self, at: usize, back: Back) -> Option<usize> {
+        self.question.language.refers_back(back, self.folded.get(at..)?)
+    }
+
+    /// The end of the words without what says nothing there.
+    pub fn end(&self, from: usize) -> usize {
+        let ends = |at: &usize| self.back(*at, Back::Tail).is_some_and(|length| at + length == self.len());
+        (from..self.len()).find(ends).filter(|at| *at > from).unwrap_or(self.len())
+    }
+
+    /// What is written from one word to the one before another.
+    pub fn text(&self, from: usize, to: usize) -> &'q str {
+        self.question.text_of(Span::new(from, to))
+    }
+
+    pub fn kind(&self, at: usize) -> Option<WordKind> {
+        self.question.words.get(at).map(|word| word.kind)
+    }
+
+    /// Whether something that a question asks with stands between two words.
+    pub fn asks(&self, from: usize, to: usize) -> bool {
+        (from..to).any(|at| ASKING.iter().any(|cue| self.has_cue(at, *cue)))
+    }
+
+    pub fn has_cue(&self, at: usize, cue: Cue) -> bool {
+        u16::try_from(at).is_ok_and(|at| self.question.has_cue(at, cue))
+    }
+
+    /// Whether a verb of the form stands here: "is", "does".
+    pub fn is_small_verb(&self, at: usize) -> bool {
+        [Cue::Be, Cue::Do, Cue::Have].iter().any(|cue| self.has_cue(at, *cue))
+    }
+
+    /// Whether a word is part of a longer phrase of the form: "are there".
+    pub fn is_in_phrase(&self, at: usize) -> bool {
+        let at = u16::try_from(at).unwrap_or(u16::MAX);
+        let form = [Cue::Exists, Cue::HowMany, Cue::HowMuch, Cue::Command];
+        self.question.cues.iter().any(|cue| cue.span.len() > 1 && cue.span.has(at) && form.contains(&cue.cue))
+    }
+}
+
+/// The text of a question with other words in the place of some; positions are of its words.
+pub(super) fn edited(question: &Question, edits: &[(Span, String)]) -> String {
+    let mut edits: Vec<&(Span, String)> = edits.iter().collect();
+    edits.sort_by_key(|(span, _)| span.from);
+    let (mut text, mut from) = (String::new(), 0);
+    for (span, new) in edits {
+        let bounds = |at: u16| question.word(at).map(|word| word.bytes);
+        let last = span.to.checked_sub(1).and_then(bounds);
+        let (Some((begin, _)), Some((_, end))) = (bounds(span.from), last) else { continue };
+        text.push_str(question.text.get(from..begin).unwrap_or_default());
+        text.push_str(new);
+        from = end;
+    }
+    text.push_str(question.text.get(from..).unwrap_or_default());
+    tidy(&text)
+}
+
+/// The words of a question without the marks around it.
+pub(super) fn bare(question: &Question) -> &str {
+    question
+        .text
+        .trim()
+        .trim_start_matches(['¿', '¡'])
+        .trim_end_matches(['?', '.', '!', ' ', '\u{a0}', '\u{202f}'])
+}
+
+/// A text as a question.
+pub(super) fn asked(text: &str, like: &Question) -> String {
+    let text = tidy(text);
+    let mut chars = text.chars();
+    let text = chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect());
+    let (before, behind) = marks(like);
+    format!("{before}{text}{behind}")
+}
+
+/// The marks around a question.
+fn marks(like: &Question) -> (&str, &str) {
+    let text = like.text.trim();
+    let inner = bare(like);
+    text.split_once(inner).filter(|_| !inner.is_empty()).unwrap_or(("", "?"))
+}
+
+fn tidy(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,205 @@
+//! The queries of a proof, and what comes back as bindings.
+
+use super::restrict::{ground, restricted};
+use super::scope::{always, certain, visible};
+use super::write::Writer;
+use super::{Asked, Known, Missing, Note, Statement};
+use crate::results::{Answer, Results};
+use oxrdf::{Literal, Term};
+use spargebra::algebra::GraphPattern;
+use std::collections::BTreeMap;
+
+/// Queries of one proof.
+const MAX_ASKED: usize = 60;
+/// Rows among which one with the same values in another spelling, or with the same nameless node, is looked for.
+const MAX_LOOSE: usize = 300;
+/// How far numbers may be apart that an endpoint rounds.
+const ROUNDING: f64 = 1e-9;
+
+/// Asks, within bounds, and notes what has no answer.
+pub(super) struct Asking<'a> {
+    endpoint: &'a dyn Asked,
+    asked: usize,
+    pub(super) notes: Vec<Note>,
+}
+
+/// What could not be found out; a note says why.
+pub(super) struct Unknown;
+
+impl<'a> Asking<'a> {
+    pub(super) fn new(endpoint: &'a dyn Asked) -> Self {
+        Self { endpoint, asked: 0, notes: Vec::new() }
+    }
+
+    pub(super) fn note(&mut self, note: Note) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    pub(super) async fn ask(&mut self, query: &str) -> Result<Answer, Unknown> {
+        if self.asked >= MAX_ASKED {
+            self.note(Note::TooMuch);
+            return Err(Unknown);
+        }
+        self.asked += 1;
+        self.endpoint.ask(query).await.map_err(|missing| {
+            self.note(match missing {
+                Missing::Time => Note::NoTime,
+                Missing::Failed(words) => Note::Failed(words),
+            });
+            Unknown
+        })
+    }
+
+    /// The rows of a SELECT as bindings of all its columns.
+    pub(super) async fn rows(&mut self, query: &str) -> Result<Vec<Known>, Unknown> {
+        let Results::Solutions(solutions) = self.ask(query).await?.results else { return Ok(Vec::new()) };
+        let named = |row: Vec<Option<Term>>| solutions.variables.iter().cloned().zip(row).collect();
+        Ok(solutions.rows.into_iter().map(named).collect())
+    }
+
+    pub(super) async fn holds(&mut self, query: &str) -> Result<bool, Unknown> {
+        Ok(matches!(self.ask(query).await?.results, Results::Boolean(true)))
+    }
+
+    /// One solution of a pattern with known values of some variables: all of its variables.
+    pub(super) async fn solve(
+        &mut self,
+        pattern: &GraphPattern,
+        known: &Known,
+    ) -> Result<Option<Known>, Unknown> {
+        let names = visible(pattern);
+        let mut known = known.clone();
+        known.retain(|name, _| names.contains(name));
+        if names.is_empty() {
+            let query = format!("ASK {{ {} }}", Writer::default().pattern(pattern));
+            return Ok(self.holds(&query).await?.then(Known::new));
+        }
+        let nameless = known.values().any(|value| matches!(value, Some(Term::BlankNode(_))));
+        let rows = self.rows(&solutions(pattern, &known, if nameless { MAX_LOOSE } else { 1 })).await?;
+        if let Some(found) = rows.iter().find(|row| agrees(row, &known, same)) {
+            return Ok(Some(complete(found, &names)));
+        }
+        if let Some(found) = rows.first().filter(|_| nameless) {
+            self.note(Note::Nameless);
+            return Ok(Some(complete(found, &names)));
+        }
+        self.solve_loosely(pattern, &known).await
+    }
+
+    /// Some endpoints give values in another spelling than they have: these are compared here.
+    async fn solve_loosely(
+        &mut self,
+        pattern: &GraphPattern,
+        known: &Known,
+    ) -> Result<Option<Known>, Unknown> {
+        let mut things = known.clone();
+        things.retain(|_, value| !matches!(value, Some(Term::Literal(_))));
+        if things.len() == known.len() {
+            return Ok(None);
+        }
+        let rows = self.rows(&solutions(pattern, &things, MAX_LOOSE)).await?;
+        let found = rows.iter().find(|row| agrees(row, known, alike));
+        Ok(found.map(|row| complete(row, &visible(pattern))))
+    }
+}
+
+/// A SELECT of all solutions of a pattern with known values.
+pub(super) fn solutions(pattern: &GraphPattern, known: &Known, limit: usize) -> String {
+    format!("SELECT * WHERE {{ {} }} LIMIT {limit}", narrowed(pattern, known))
+}
+
+/// The body of a query for the solutions of a pattern with known values.
+pub(super) fn narrowed(pattern: &GraphPattern, known: &Known) -> String {
+    let (beside, always) = (certain(pattern), always(pattern));
+    let tests = visible(pattern).into_iter().filter_map(|name| {
+        let value = known.get(&name)?;
+        test(&name, value.as_ref(), beside.contains(&name), always.contains(&name))
+    });
+    let tests: Vec<String> = tests.collect();
+    format!("{} {}", Writer::default().pattern(&restricted(pattern, known)), tests.join(" "))
+}
+
+/// The filter that a value needs, if it does not stand beside the triples.
+fn test(name: &str, value: Option<&Term>, beside: bool, always: bool) -> Option<String> {
+    match value {
+        None => (!always).then(|| format!("FILTER(!BOUND(?{name}))")),
+        Some(Term::BlankNode(_)) => Some(format!("FILTER(isBlank(?{name}))")),
+        Some(_) if beside => None,
+        Some(term @ Term::NamedNode(_)) => Some(format!("FILTER(?{name} = {term})")),
+        // Numbers are the same in any spelling; what cannot be compared may still be the same term.
+        Some(term) => {
+            ground(term).map(|term| format!("FILTER(?{name} = {term} || sameTerm(?{name}, {term}))"))
+        }
+    }
+}
+
+fn agrees(row: &Known, known: &Known, same: impl Fn(&Term, &Term) -> bool) -> bool {
+    known.iter().all(|(name, value)| match (row.get(name).and_then(Option::as_ref), value) {
+        (Some(a), Some(b)) => same(a, b),
+        (None, None) => true,
+        _ => false,
+    })
+}
+
+/// The query has compared all but nameless nodes.
+fn same(a: &Term, b: &Term) -> bool {
+    !matches!(b, Term::BlankNode(_)) || a == b
+}
+
+/// Whether two terms are the same but for their spelling.
+pub(super) fn alike(a: &Term, b: &Term) -> bool {
+    match (a, b) {
+        (Term::Literal(a), Term::Literal(b)) => a == b || a.value() == b.value() || near(a, b),
+        _ => a == b,
+    }
+}
+
+fn near(a: &Literal, b: &Literal) -> bool {
+    let (Ok(a), Ok(b)) = (a.value().parse::<f64>(), b.value().parse::<f64>()) else { return false };
+    (a - b).abs() <= ROUNDING * a.abs().max(b.abs())
+}
+
+/// All variables of a pattern, also those without a value.
+pub(super) fn complete(row: &Known, names: &super::scope::Names) -> Known {
+    names.iter().map(|name| (name.clone(), row.get(name).cloned().flatten())).collect()
+}
+
+/// A query for the values of expressions, under `?_v0`, `?_v1` …, and for those of their variables that are known.
+pub(super) fn evaluation(texts: &[String], known: &[(&str, &Term)]) -> String {
+    let columns: Vec<String> =
+        texts.iter().enumerate().map(|(at, text)| format!("({text} AS ?_v{at})")).collect();
+    let names: String = known.iter().map(|(name, _)| format!("?{name} ")).collect();
+    let values: String = known.iter().map(|(_, term)| format!("{term} ")).collect();
+    let given = if known.is_empty() { String::new() } else { format!("VALUES ({names}) {{ ({values}) }}") };
+    format!("SELECT {} WHERE {{ {given} }}", columns.join(" "))
+}
+
+/// A column of numbers that has one row.
+pub(super) fn number(rows: &[BTreeMap<String, Option<Term>>], name: &str) -> Option<usize> {
+    match rows.first()?.get(name)? {
+        Some(Term::Literal(literal)) => literal.value().parse().ok(),
+        _ => None,
+    }
+}
+
+/// The statements of triples and of what is joined with them that can be told from bindings alone.
+pub(super) fn statements(pattern: &GraphPattern, known: &Known) -> Vec<Statement> {
+    use GraphPattern as P;
+    match pattern {
+        P::Bgp { patterns } => {
+            patterns.iter().filter_map(|triple| super::explain::statement(triple, known)).collect()
+        }
+        P::Join { left, right } => {
+            let mut all = statements(left, known);
+            all.extend(statements(right, known));
+            all
+        }
+        P::Filter { inner, .. } | P::Extend { inner, .. } | P::Graph { inner, .. } => {
+            statements(inner, known)
+        }
+        P::LeftJoin { left, .. } | P::Minus { left, .. } => statements(left, known),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,245 @@
+//! Expressions as trees that are put in words elsewhere: operators and functions by name, with the values they have in one
+//! solution. Uses spargebra.
+
+use super::Known;
+use crate::algebra::{Node, walk_expression};
+use oxrdf::{Literal, NamedNode, Term};
+use spargebra::algebra::{
+    AggregateExpression, AggregateFunction, Expression, Function, PropertyPathExpression,
+};
+use spargebra::term::{NamedNodePattern, TermPattern};
+use std::collections::BTreeMap;
+
+/// An expression, a term, or a path.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Formula {
+    /// A constant.
+    Term(Term),
+    /// A variable, with its value where one is known.
+    Variable {
+        /// Without question mark.
+        name: String,
+        /// In the solution that is looked at.
+        value: Option<Term>,
+    },
+    /// An operator, function, aggregate or kind of path.
+    Call {
+        /// In lower case: `greater`, `year`, `count`, `path_sequence`; of a function with an IRI this IRI.
+        name: String,
+        /// What it is applied to.
+        arguments: Vec<Formula>,
+        /// In the solution that is looked at.
+        value: Option<Term>,
+    },
+}
+
+impl Formula {
+    /// Its value, where one is known.
+    #[must_use]
+    pub fn value(&self) -> Option<&Term> {
+        match self {
+            Self::Term(term) => Some(term),
+            Self::Variable { value, .. } | Self::Call { value, .. } => value.as_ref(),
+        }
+    }
+
+    pub(super) fn call(name: &str, arguments: Vec<Self>) -> Self {
+        Self::Call { name: name.to_owned(), arguments, value: None }
+    }
+}
+
+/// Aggregates by the name of the variable that stands for them.
+pub(super) type Aggregates = BTreeMap<String, AggregateExpression>;
+
+/// Makes formulas with the values of one solution.
+pub(super) struct Maker<'a> {
+    pub(super) aggregates: &'a Aggregates,
+    pub(super) known: &'a Known,
+    /// Values of expressions, by their text.
+    pub(super) found: &'a BTreeMap<String, Term>,
+}
+
+impl Maker<'_> {
+    pub(super) fn variable(&self, name: &str) -> Formula {
+        let value = self.known.get(name).cloned().flatten();
+        match self.aggregates.get(name) {
+            Some(aggregate) => self.aggregate(aggregate, value),
+            None => Formula::Variable { name: name.to_owned(), value },
+        }
+    }
+
+    pub(super) fn term(&self, term: &TermPattern) -> Formula {
+        match term {
+            TermPattern::NamedNode(node) => Formula::Term(node.clone().into()),
+            TermPattern::Literal(literal) => Formula::Term(literal.clone().into()),
+            TermPattern::BlankNode(node) => Formula::Term(node.clone().into()),
+            TermPattern::Variable(variable) => self.variable(variable.as_str()),
+        }
+    }
+
+    pub(super) fn name(&self, name: &NamedNodePattern) -> Formula {
+        match name {
+            NamedNodePattern::NamedNode(node) => Formula::Term(node.clone().into()),
+            NamedNodePattern::Variable(variable) => self.variable(variable.as_str()),
+        }
+    }
+
+    pub(super) fn aggregate(&self, aggregate: &AggregateExpression, value: Option<Term>) -> Formula {
+        let (name, distinct) = aggregate_name(aggregate);
+        let arguments = match aggregate {
+            AggregateExpression::CountSolutions { .. } => Vec::new(),
+            // What is aggregated has another value in each solution.
+            AggregateExpression::FunctionCall { expr, .. } => {
+                vec![Maker { known: &Known::new(), ..*self }.formula(expr)]
+            }
+        };
+        let name = if distinct { format!("{name}_distinct") } else { name };
+        Formula::Call { name, arguments, value }
+    }
+
+    pub(super) fn formula(&self, expression: &Expression) -> Formula {
+        use Expression as E;
+        let call = |name: &str, inner: &[&Expression]| Formula::Call {
+            name: name.to_owned(),
+            arguments: inner.iter().map(|one| self.formula(one)).collect(),
+            value: self.found.get(&key(expression)).cloned(),
+        };
+        match expression {
+            E::NamedNode(node) => Formula::Term(node.clone().into()),
+            E::Literal(literal) => Formula::Term(literal.clone().into()),
+            E::Variable(variable) => self.variable(variable.as_str()),
+            E::Bound(variable) => Formula::Call {
+                name: "bound".to_owned(),
+                arguments: vec![self.variable(variable.as_str())],
+                value: self.found.get(&key(expression)).cloned(),
+            },
+            E::Or(a, b) => call("or", &[a, b]),
+            E::And(a, b) => call("and", &[a, b]),
+            E::Equal(a, b) => call("equal", &[a, b]),
+            E::SameTerm(a, b) => call("same", &[a, b]),
+            E::Greater(a, b) => call("greater", &[a, b]),
+            E::GreaterOrEqual(a, b) => call("at_least", &[a, b]),
+            E::Less(a, b) => call("less", &[a, b]),
+            E::LessOrEqual(a, b) => call("at_most", &[a, b]),
+            E::Add(a, b) => call("add", &[a, b]),
+            E::Subtract(a, b) => call("subtract", &[a, b]),
+            E::Multiply(a, b) => call("multiply", &[a, b]),
+            E::Divide(a, b) => call("divide", &[a, b]),
+            E::UnaryPlus(a) => self.formula(a),
+            E::UnaryMinus(a) => call("minus", &[a]),
+            E::Not(a) => self.negated(expression, a),
+            E::In(a, list) => call("in", &first_and(a, list)),
+            E::Exists(_) => call("exists", &[]),
+            E::If(a, b, c) => call("if", &[a, b, c]),
+            E::Coalesce(list) => call("coalesce", &list.iter().collect::<Vec<_>>()),
+            E::FunctionCall(function, list) => {
+                call(&function_name(function), &list.iter().collect::<Vec<_>>())
+            }
+        }
+    }
+
+    fn negated(&self, whole: &Expression, inner: &Expression) -> Formula {
+        use Expression as E;
+        let (name, inside): (&str, Vec<&Expression>) = match inner {
+            E::Equal(a, b) => ("not_equal", vec![a, b]),
+            E::In(a, list) => ("not_in", first_and(a, list)),
+            E::Exists(_) => ("not_exists", Vec::new()),
+            other => ("not", vec![other]),
+        };
+        Formula::Call {
+            name: name.to_owned(),
+            arguments: inside.iter().map(|one| self.formula(one)).collect(),
+            value: self.found.get(&key(whole)).cloned(),
+        }
+    }
+}
+
+fn first_and<'e>(first: &'e Expression, list: &'e [Expression]) -> Vec<&'e Expression> {
+    std::iter::once(first).chain(list).collect()
+}
+
+/// Under which text the value of an expression is kept.
+pub(super) fn key(expression: &Expression) -> String {
+    super::write::Writer::default().expression(expression)
+}
+
+/// All parts of an expression whose value has to be worked out, the whole first.
+pub(super) fn worked_out(expression: &Expression) -> Vec<&Expression> {
+    use Expression as E;
+    let parts = walk_expression(expression).filter_map(|(node, _)| match node {
+        Node::Expression(part) => Some(part),
+        _ => None,
+    });
+    parts
+        .filter(|part| !matches!(part, E::NamedNode(_) | E::Literal(_) | E::Variable(_)))
+        .filter(|part| !looks_into_graph(part))
+        .collect()
+}
+
+/// Whether the value of an expression depends on more than its variables.
+pub(super) fn looks_into_graph(expression: &Expression) -> bool {
+    walk_expression(expression).any(|(node, _)| matches!(node, Node::Pattern(_)))
+}
+
+/// The variables of an expression.
+pub(super) fn variables(expression: &Expression) -> Vec<&str> {
+    walk_expression(expression)
+        .filter_map(|(node, _)| match node {
+            Node::Expression(Expression::Variable(variable) | Expression::Bound(variable)) => {
+                Some(variable.as_str())
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn function_name(function: &Function) -> String {
+    match function {
+        Function::Custom(iri) => iri.as_str().to_owned(),
+        other => other.to_string().to_lowercase(),
+    }
+}
+
+/// The name of an aggregate in lower case, and whether it takes each value once.
+pub(super) fn aggregate_name(aggregate: &AggregateExpression) -> (String, bool) {
+    match aggregate {
+        AggregateExpression::CountSolutions { distinct } => ("count".to_owned(), *distinct),
+        AggregateExpression::FunctionCall { name, distinct, .. } => {
+            let name = match name {
+                AggregateFunction::Custom(iri) => iri.as_str().to_owned(),
+                other => other.to_string().to_lowercase(),
+            };
+            (name, *distinct)
+        }
+    }
+}
+
+/// A path as a formula.
+pub(super) fn path(path: &PropertyPathExpression) -> Formula {
+    use PropertyPathExpression as P;
+    let node = |node: &NamedNode| Formula::Term(node.clone().into());
+    let of = |name: &str, inner: &[&PropertyPathExpression]| {
+        Formula::call(name, inner.iter().map(|one| self::path(one)).collect())
+    };
+    match path {
+        P::NamedNode(property) => node(property),
+        P::Reverse(a) => of("path_inverse", &[a]),
+        P::Sequence(a, b) => of("path_sequence", &[a, b]),
+        P::Alternative(a, b) => of("path_either", &[a, b]),
+        P::ZeroOrMore(a) => of("path_any", &[a]),
+        P::OneOrMore(a) => of("path_many", &[a]),
+        P::ZeroOrOne(a) => of("path_maybe", &[a]),
+        P::NegatedPropertySet(nodes) => Formula::call("path_other", nodes.iter().map(node).collect()),
+    }
+}
+
+/// Whether a term is the literal `true` or `false`.
+pub(super) fn truth(term: Option<&Term>) -> Option<bool> {
+    let Some(Term::Literal(literal)) = term else { return None };
+    [true, false].into_iter().find(|holds| *literal == Literal::from(*holds) || is_numeral(literal, *holds))
+}
+
+/// Some endpoints say 1 and 0.
+fn is_numeral(literal: &Literal, holds: bool) -> bool {
+    literal.value() == if holds { "1" } else { "0" }
+}

@@ -1,0 +1,244 @@
+//! Aggregates by the members that they are taken over.
+
+use super::ask::{Unknown, alike, narrowed, number, solutions, statements};
+use super::explain::Explainer;
+use super::formula::{Maker, aggregate_name, variables};
+use super::restrict::only;
+use super::scope::visible;
+use super::{Known, Members, Part};
+use crate::algebra::{Node, walk_pattern};
+use oxrdf::{Term, Variable};
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
+use spargebra::term::TermPattern;
+use std::collections::BTreeMap;
+
+/// Members that are shown.
+const MAX_SHOWN: usize = 50;
+/// Solutions of a group that are read; of more, the members are counted by the endpoint.
+const MAX_READ: usize = 500;
+/// Things that are shown of a solution of COUNT(*).
+const MAX_WIDTH: usize = 3;
+
+impl Explainer<'_> {
+    pub(super) async fn group(
+        &mut self,
+        inner: &GraphPattern,
+        keys: &[Variable],
+        aggregates: &[(Variable, AggregateExpression)],
+        known: &Known,
+    ) -> Vec<Part> {
+        let keys_known = only(known, keys);
+        let extended = with_values(inner, aggregates);
+        let query = solutions(&extended, &keys_known, MAX_READ + 1);
+        let Ok(mut rows) = self.asking.rows(&query).await else { return Vec::new() };
+        let all_read = rows.len() <= MAX_READ;
+        rows.truncate(MAX_READ);
+        if aggregates.is_empty() {
+            // A group without an aggregate is no more than its keys: one solution is enough.
+            return match rows.first() {
+                Some(row) => self.explain(inner, row, false).await,
+                None => Vec::new(),
+            };
+        }
+        let mut parts = Vec::new();
+        for (at, (name, aggregate)) in aggregates.iter().enumerate() {
+            let group = Group { inner: &extended, known: &keys_known, rows: &rows, all_read };
+            let value = known.get(name.as_str()).cloned().flatten();
+            let members = self.members(&group, (at, aggregate), value, keys).await;
+            parts.push(Part::Members(members));
+        }
+        if rows.is_empty() {
+            parts.push(self.absent(inner, &keys_known));
+        }
+        parts
+    }
+
+    async fn members(
+        &mut self,
+        group: &Group<'_>,
+        (at, aggregate): (usize, &AggregateExpression),
+        value: Option<Term>,
+        keys: &[Variable],
+    ) -> Members {
+        let column = column(at, aggregate);
+        let (function, distinct) = aggregate_name(aggregate);
+        let columns = shown_columns(group.inner, aggregate, column.as_deref(), keys);
+        let mut counted = group.members(column.as_deref(), distinct, &columns);
+        // An endpoint may give them in another order each time.
+        counted.sort_by_cached_key(|row| {
+            columns.iter().map(|name| format!("{:?}", row.get(name))).collect::<Vec<_>>()
+        });
+        let total = match group.all_read {
+            true => Some(counted.len()),
+            false => self.counted(group, column.as_deref(), distinct).await.ok().flatten(),
+        };
+        if is_extreme(aggregate) {
+            self.put_first(group, column.as_deref(), value.as_ref(), &mut counted).await;
+        }
+        counted.truncate(MAX_SHOWN);
+        let example = match counted.first() {
+            Some(first) => self.explain(group.plain(), first, false).await,
+            None => Vec::new(),
+        };
+        let shown = |row: &Known| columns.iter().filter_map(|name| row.get(name)?.clone()).collect();
+        Members {
+            aggregate: Maker { aggregates: &self.aggregates, known: &Known::new(), found: &BTreeMap::new() }
+                .aggregate(aggregate, value.clone()),
+            function,
+            members: counted.iter().map(shown).collect(),
+            triples: counted.iter().map(|row| statements(group.inner, row)).collect(),
+            total,
+            value,
+            example,
+        }
+    }
+
+    async fn counted(
+        &mut self,
+        group: &Group<'_>,
+        column: Option<&str>,
+        distinct: bool,
+    ) -> Result<Option<usize>, Unknown> {
+        let of = column.map_or_else(|| "*".to_owned(), |column| format!("?{column}"));
+        let once = if distinct { "DISTINCT " } else { "" };
+        let body = narrowed(group.inner, group.known);
+        let query = format!("SELECT (COUNT({once}{of}) AS ?_n) WHERE {{ {body} }}");
+        Ok(number(&self.asking.rows(&query).await?, "_n"))
+    }
+
+    /// The member with the greatest or smallest value itself comes first.
+    async fn put_first(
+        &mut self,
+        group: &Group<'_>,
+        column: Option<&str>,
+        value: Option<&Term>,
+        members: &mut Vec<Known>,
+    ) {
+        let (Some(column), Some(value)) = (column, value) else { return };
+        let has = |row: &Known| matches!(row.get(column), Some(Some(term)) if alike(term, value));
+        if let Some(at) = members.iter().position(has) {
+            let first = members.remove(at);
+            return members.insert(0, first);
+        }
+        let mut wanted = group.known.clone();
+        wanted.insert(column.to_owned(), Some(value.clone()));
+        if let Ok(Some(first)) = self.asking.solve(group.inner, &wanted).await {
+            members.insert(0, first);
+        }
+    }
+}
+
+/// The solutions of one group.
+struct Group<'g> {
+    inner: &'g GraphPattern,
+    known: &'g Known,
+    rows: &'g [Known],
+    all_read: bool,
+}
+
+impl Group<'_> {
+    /// The pattern without the names that stand for what is aggregated.
+    fn plain(&self) -> &GraphPattern {
+        let mut pattern = self.inner;
+        while let GraphPattern::Extend { inner, variable, .. } = pattern {
+            if !variable.as_str().starts_with(VALUE) {
+                break;
+            }
+            pattern = inner;
+        }
+        pattern
+    }
+
+    /// The solutions that count, each value once where the aggregate takes it once.
+    fn members(&self, column: Option<&str>, distinct: bool, shown: &[String]) -> Vec<Known> {
+        let mut seen: Vec<String> = Vec::new();
+        let is_new = |row: &&Known| {
+            let names: Vec<&str> = match column {
+                Some(column) => vec![column],
+                None => shown.iter().map(String::as_str).collect(),
+            };
+            let text = names.iter().map(|name| format!("{:?} ", row.get(*name))).collect();
+            let new = !seen.contains(&text);
+            if new {
+                seen.push(text);
+            }
+            new
+        };
+        let has_value = |row: &&Known| column.is_none_or(|column| matches!(row.get(column), Some(Some(_))));
+        let counted = self.rows.iter().filter(has_value);
+        if distinct { counted.filter(is_new).cloned().collect() } else { counted.cloned().collect() }
+    }
+}
+
+/// Begins the names of what is aggregated, where that is no variable.
+const VALUE: &str = "_value";
+
+/// The column that an aggregate is taken over; none for the solutions themselves.
+fn column(at: usize, aggregate: &AggregateExpression) -> Option<String> {
+    match aggregate {
+        AggregateExpression::CountSolutions { .. } => None,
+        AggregateExpression::FunctionCall { expr: Expression::Variable(variable), .. } => {
+            Some(variable.as_str().to_owned())
+        }
+        AggregateExpression::FunctionCall { .. } => Some(format!("{VALUE}{at}")),
+    }
+}
+
+/// The pattern with a name for each expression that is aggregated.
+fn with_values(inner: &GraphPattern, aggregates: &[(Variable, AggregateExpression)]) -> GraphPattern {
+    let mut pattern = inner.clone();
+    for (at, (_, aggregate)) in aggregates.iter().enumerate() {
+        if let (AggregateExpression::FunctionCall { expr, .. }, Some(name)) =
+            (aggregate, column(at, aggregate))
+            && !matches!(expr, Expression::Variable(_))
+        {
+            let variable = Variable::new_unchecked(name);
+            pattern = GraphPattern::Extend { inner: Box::new(pattern), variable, expression: expr.clone() };
+        }
+    }
+    pattern
+}
+
+fn is_extreme(aggregate: &AggregateExpression) -> bool {
+    matches!(
+        aggregate,
+        AggregateExpression::FunctionCall { name: AggregateFunction::Min | AggregateFunction::Max, .. }
+    )
+}
+
+/// What is shown of a member: the value, and the thing that has it.
+fn shown_columns(
+    inner: &GraphPattern,
+    aggregate: &AggregateExpression,
+    column: Option<&str>,
+    keys: &[Variable],
+) -> Vec<String> {
+    let is_key = |name: &str| keys.iter().any(|key| key.as_str() == name);
+    let Some(column) = column else {
+        let names = visible(inner).into_iter().filter(|name| !is_key(name) && !name.starts_with('_'));
+        return names.take(MAX_WIDTH).collect();
+    };
+    let source = match aggregate {
+        AggregateExpression::FunctionCall { expr, .. } => {
+            variables(expr).first().map(|name| (*name).to_owned())
+        }
+        AggregateExpression::CountSolutions { .. } => None,
+    };
+    let counts =
+        matches!(aggregate, AggregateExpression::FunctionCall { name: AggregateFunction::Count, .. });
+    let owner = source.filter(|_| !counts).and_then(|name| owner(inner, &name)).filter(|name| !is_key(name));
+    owner.into_iter().chain([column.to_owned()]).collect()
+}
+
+/// The variable whose property a value is.
+fn owner(pattern: &GraphPattern, value: &str) -> Option<String> {
+    walk_pattern(pattern).find_map(|(node, _)| {
+        let Node::Pattern(GraphPattern::Bgp { patterns }) = node else { return None };
+        patterns.iter().find_map(|triple| match (&triple.subject, &triple.object) {
+            (TermPattern::Variable(subject), TermPattern::Variable(object)) if object.as_str() == value => {
+                Some(subject.as_str().to_owned())
+            }
+            _ => None,
+        })
+    })
+}

@@ -1,0 +1,367 @@
+//! A query part by part, in its own order, as what each part says: the reader's words are put to it elsewhere. Uses
+//! spargebra and the rest of this module.
+
+use super::Known;
+use super::formula::{Aggregates, Formula, Maker, path};
+use super::open::opened;
+use super::write::Writer;
+use crate::algebra::{Node, pattern_of, walk_pattern};
+use crate::check::{CheckedQuery, QueryForm};
+use oxrdf::Term;
+use spargebra::algebra::{AggregateExpression, Expression, GraphPattern, OrderExpression};
+use spargebra::term::{GroundTerm, TriplePattern};
+use std::collections::BTreeMap;
+
+/// A part of a query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Clause {
+    /// The part in SPARQL with full IRIs.
+    pub sparql: String,
+    /// What it says.
+    pub says: Says,
+}
+
+/// What a part of a query says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Says {
+    /// Statements about the same subject.
+    Triples(Vec<[Formula; 3]>),
+    /// A way from one node to another.
+    Path([Formula; 3]),
+    /// A condition.
+    Condition(Formula),
+    /// What is taken where it is there.
+    Optional(Vec<Clause>),
+    /// What must be there, without being taken.
+    Exists(Vec<Clause>),
+    /// What must not be there.
+    Without(Vec<Clause>),
+    /// Ways of which one is enough.
+    Either(Vec<Vec<Clause>>),
+    /// What is looked for in a named graph, or at another endpoint.
+    Within(Formula, Vec<Clause>),
+    /// A variable that stands for an expression.
+    Named(String, Formula),
+    /// Values that stand in the query: names, and how many rows of them.
+    Values(Vec<String>, Vec<Vec<Option<Term>>>),
+    /// One row for each of these.
+    Groups(Vec<String>),
+    /// An aggregate, with the name under which it is shown.
+    Aggregate(Option<String>, Formula),
+    /// A query within the query.
+    Subquery(Vec<Clause>),
+    /// What is shown, and whether each row is shown once.
+    Columns(Vec<String>, bool),
+    /// Whether there is a solution at all.
+    Ask,
+    /// Triples are made, or things described.
+    Graph,
+    /// What the rows are ordered by, and whether the greatest comes first.
+    Order(Vec<(Formula, bool)>),
+    /// How many rows are taken, after how many that are left out.
+    Limit(Option<usize>, usize),
+}
+
+impl CheckedQuery {
+    /// The query part by part: what it is about, and then what is shown, how it is ordered and cut.
+    #[must_use]
+    pub fn outline(&self) -> Vec<Clause> {
+        let pattern = opened(pattern_of(self.algebra()));
+        let aggregates = aggregates(&pattern);
+        let outliner = Outliner { aggregates: &aggregates, known: &Known::new() };
+        let mut found = outliner.clauses(&pattern, true);
+        let (sparql, says) = match self.form() {
+            QueryForm::Select => return found,
+            QueryForm::Ask => ("ASK", Says::Ask),
+            QueryForm::Construct => ("CONSTRUCT", Says::Graph),
+            QueryForm::Describe => ("DESCRIBE", Says::Graph),
+        };
+        found.push(Clause { sparql: sparql.to_owned(), says });
+        found
+    }
+}
+
+/// The aggregates of a pattern by the variables that stand for them.
+pub(super) fn aggregates(pattern: &GraphPattern) -> Aggregates {
+    let mut found = Aggregates::new();
+    for (node, _) in walk_pattern(pattern) {
+        if let Node::Pattern(GraphPattern::Group { aggregates, .. }) = node {
+            found.extend(aggregates.iter().map(|(name, of)| (name.as_str().to_owned(), of.clone())));
+        }
+    }
+    found
+}
+
+/// Makes clauses of patterns; with values, these stand in the place of their variables.
+pub(super) struct Outliner<'a> {
+    pub(super) aggregates: &'a Aggregates,
+    pub(super) known: &'a Known,
+}
+
+impl Outliner<'_> {
+    fn maker<'m>(&'m self, found: &'m BTreeMap<String, Term>) -> Maker<'m> {
+        Maker { aggregates: self.aggregates, known: self.known, found }
+    }
+
+    fn writer(&self) -> Writer<'_> {
+        Writer::with(self.known)
+    }
+
+    pub(super) fn clauses(&self, pattern: &GraphPattern, outermost: bool) -> Vec<Clause> {
+        let mut found = Vec::new();
+        self.add(pattern, outermost, &mut found);
+        found
+    }
+
+    fn add(&self, pattern: &GraphPattern, outermost: bool, out: &mut Vec<Clause>) {
+        use GraphPattern as P;
+        match pattern {
+            P::Bgp { patterns } => self.triples(patterns, out),
+            P::Join { left, right } | P::Lateral { left, right } => {
+                self.add(left, false, out);
+                self.add(right, false, out);
+            }
+            P::Filter { expr, inner } => {
+                self.add(inner, outermost, out);
+                self.condition(expr, out);
+            }
+            P::LeftJoin { left, right, expression } => {
+                self.add(left, false, out);
+                self.optional(right, expression.as_ref(), out);
+            }
+            P::Minus { left, right } => {
+                self.add(left, false, out);
+                let text = format!("MINUS {{ {} }}", self.writer().pattern(right));
+                out.push(Clause { sparql: text, says: Says::Without(self.clauses(right, false)) });
+            }
+            P::Extend { inner, variable, expression } => {
+                self.add(inner, outermost, out);
+                self.named(variable.as_str(), expression, out);
+            }
+            P::Group { inner, variables, aggregates } => {
+                if !outermost {
+                    return self.subquery(pattern, out);
+                }
+                self.add(inner, false, out);
+                self.groups(variables, aggregates, out);
+            }
+            P::Project { .. }
+            | P::Distinct { .. }
+            | P::Reduced { .. }
+            | P::Slice { .. }
+            | P::OrderBy { .. } => {
+                if outermost {
+                    self.modifier(pattern, out);
+                } else {
+                    self.subquery(pattern, out);
+                }
+            }
+            other => out.push(Clause { sparql: self.writer().pattern(other), says: self.whole(other) }),
+        }
+    }
+
+    /// What a pattern that is one clause says.
+    fn whole(&self, pattern: &GraphPattern) -> Says {
+        use GraphPattern as P;
+        let found = BTreeMap::new();
+        let maker = self.maker(&found);
+        match pattern {
+            P::Path { subject, path: way, object } => {
+                Says::Path([maker.term(subject), path(way), maker.term(object)])
+            }
+            P::Union { .. } => {
+                let branches = branches(pattern);
+                Says::Either(branches.into_iter().map(|branch| self.clauses(branch, false)).collect())
+            }
+            P::Graph { name, inner } | P::Service { name, inner, .. } => {
+                Says::Within(maker.name(name), self.clauses(inner, false))
+            }
+            P::Values { variables, bindings } => Says::Values(
+                variables.iter().map(|variable| variable.as_str().to_owned()).collect(),
+                bindings.iter().map(|row| row.iter().map(|cell| cell.as_ref().map(term)).collect()).collect(),
+            ),
+            other => Says::Subquery(self.clauses(other, true)),
+        }
+    }
+
+    fn triples(&self, patterns: &[TriplePattern], out: &mut Vec<Clause>) {
+        let found = BTreeMap::new();
+        let maker = self.maker(&found);
+        for group in patterns.chunk_by(|a, b| a.subject == b.subject) {
+            let texts: Vec<String> = group.iter().map(|triple| self.writer().triple(triple)).collect();
+            let all = group.iter().map(|triple| {
+                [maker.term(&triple.subject), maker.name(&triple.predicate), maker.term(&triple.object)]
+            });
+            out.push(Clause { sparql: texts.join(" "), says: Says::Triples(all.collect()) });
+        }
+    }
+
+    fn optional(&self, right: &GraphPattern, condition: Option<&Expression>, out: &mut Vec<Clause>) {
+        let mut inside = self.clauses(right, false);
+        let mut text = self.writer().pattern(right);
+        if let Some(condition) = condition {
+            self.condition(condition, &mut inside);
+            text = format!("{text} {}", self.writer().filter(condition));
+        }
+        out.push(Clause { sparql: format!("OPTIONAL {{ {text} }}"), says: Says::Optional(inside) });
+    }
+
+    fn condition(&self, expression: &Expression, out: &mut Vec<Clause>) {
+        let sparql = format!("FILTER({})", self.readable(expression));
+        match expression {
+            Expression::And(a, b) => {
+                self.condition(a, out);
+                self.condition(b, out);
+            }
+            Expression::Exists(pattern) => {
+                out.push(Clause { sparql, says: Says::Exists(self.clauses(pattern, false)) });
+            }
+            Expression::Not(inner) if matches!(**inner, Expression::Exists(_)) => {
+                let Expression::Exists(pattern) = &**inner else { return };
+                out.push(Clause { sparql, says: Says::Without(self.clauses(pattern, false)) });
+            }
+            other => {
+                let formula = self.maker(&BTreeMap::new()).formula(other);
+                out.push(Clause { sparql, says: Says::Condition(formula) });
+            }
+        }
+    }
+
+    /// A name for an aggregate belongs to the aggregate.
+    fn named(&self, name: &str, expression: &Expression, out: &mut Vec<Clause>) {
+        if let Expression::Variable(variable) = expression
+            && let Some(aggregate) = self.aggregates.get(variable.as_str())
+        {
+            let text = self.writer().aggregate(aggregate);
+            let shown = out
+                .iter_mut()
+                .rev()
+                .find(|clause| clause.sparql == text && matches!(clause.says, Says::Aggregate(None, _)));
+            if let Some(Clause { sparql, says: Says::Aggregate(shown, _) }) = shown {
+                *sparql = format!("({text} AS ?{name})");
+                *shown = Some(name.to_owned());
+                return;
+            }
+        }
+        let formula = self.maker(&BTreeMap::new()).formula(expression);
+        let sparql = format!("BIND({} AS ?{name})", self.readable(expression));
+        out.push(Clause { sparql, says: Says::Named(name.to_owned(), formula) });
+    }
+
+    /// The text of an expression; aggregates stand in it by themselves, not by the names the parser gave them.
+    fn readable(&self, expression: &Expression) -> String {
+        let text = self.writer().expression(expression);
+        self.aggregates.iter().fold(text, |text, (name, aggregate)| {
+            text.replace(&format!("?{name}"), &self.writer().aggregate(aggregate))
+        })
+    }
+
+    fn groups(
+        &self,
+        variables: &[oxrdf::Variable],
+        aggregates: &[(oxrdf::Variable, AggregateExpression)],
+        out: &mut Vec<Clause>,
+    ) {
+        if !variables.is_empty() {
+            let names: Vec<String> = variables.iter().map(ToString::to_string).collect();
+            let says = Says::Groups(variables.iter().map(|v| v.as_str().to_owned()).collect());
+            out.push(Clause { sparql: format!("GROUP BY {}", names.join(" ")), says });
+        }
+        for (_, aggregate) in aggregates {
+            let formula = self.maker(&BTreeMap::new()).aggregate(aggregate, None);
+            let sparql = self.writer().aggregate(aggregate);
+            out.push(Clause { sparql, says: Says::Aggregate(None, formula) });
+        }
+    }
+
+    fn subquery(&self, pattern: &GraphPattern, out: &mut Vec<Clause>) {
+        let sparql = self.writer().pattern(pattern);
+        out.push(Clause { sparql, says: Says::Subquery(self.clauses(pattern, true)) });
+    }
+
+    fn modifier(&self, pattern: &GraphPattern, out: &mut Vec<Clause>) {
+        use GraphPattern as P;
+        match pattern {
+            P::Slice { inner, start, length } => {
+                self.add(inner, true, out);
+                let limit = length.map_or_else(String::new, |length| format!("LIMIT {length}"));
+                let offset = if *start > 0 { format!("OFFSET {start}") } else { String::new() };
+                let sparql = format!("{limit} {offset}").trim().to_owned();
+                out.push(Clause { sparql, says: Says::Limit(*length, *start) });
+            }
+            P::Distinct { inner } | P::Reduced { inner } => {
+                self.add(inner, true, out);
+                if let Some(Clause { sparql, says: Says::Columns(_, distinct) }) =
+                    out.iter_mut().rev().find(|clause| matches!(clause.says, Says::Columns(..)))
+                {
+                    *distinct = true;
+                    *sparql = sparql.replacen("SELECT", "SELECT DISTINCT", 1);
+                }
+            }
+            P::Project { inner, variables } => self.columns(inner, variables, out),
+            P::OrderBy { inner, expression } => {
+                self.add(inner, true, out);
+                self.order(expression, out);
+            }
+            _ => {}
+        }
+    }
+
+    /// What is shown comes before how it is ordered.
+    fn columns(&self, inner: &GraphPattern, variables: &[oxrdf::Variable], out: &mut Vec<Clause>) {
+        let names: Vec<String> = variables.iter().map(ToString::to_string).collect();
+        let says = Says::Columns(variables.iter().map(|v| v.as_str().to_owned()).collect(), false);
+        let columns = Clause { sparql: format!("SELECT {}", names.join(" ")), says };
+        let (inner, keys) = match inner {
+            GraphPattern::OrderBy { inner, expression } => (&**inner, expression.as_slice()),
+            other => (other, &[][..]),
+        };
+        self.add(inner, true, out);
+        out.push(columns);
+        if !keys.is_empty() {
+            self.order(keys, out);
+        }
+    }
+
+    fn order(&self, keys: &[OrderExpression], out: &mut Vec<Clause>) {
+        let found = BTreeMap::new();
+        let maker = self.maker(&found);
+        let formulas = keys.iter().map(|key| {
+            let (expression, down) = sort_key(key);
+            (maker.formula(expression), down)
+        });
+        let texts = keys.iter().map(|key| {
+            let (expression, down) = sort_key(key);
+            format!("{}({})", if down { "DESC" } else { "ASC" }, self.readable(expression))
+        });
+        let sparql = format!("ORDER BY {}", texts.collect::<Vec<_>>().join(" "));
+        out.push(Clause { sparql, says: Says::Order(formulas.collect()) });
+    }
+}
+
+/// The expression of a sort key, and whether the greatest comes first.
+pub(super) fn sort_key(key: &OrderExpression) -> (&Expression, bool) {
+    match key {
+        OrderExpression::Asc(expression) => (expression, false),
+        OrderExpression::Desc(expression) => (expression, true),
+    }
+}
+
+/// The branches of unions within unions.
+pub(super) fn branches(pattern: &GraphPattern) -> Vec<&GraphPattern> {
+    match pattern {
+        GraphPattern::Union { left, right } => {
+            let mut all = branches(left);
+            all.extend(branches(right));
+            all
+        }
+        other => vec![other],
+    }
+}
+
+fn term(ground: &GroundTerm) -> Term {
+    match ground {
+        GroundTerm::NamedNode(node) => node.clone().into(),
+        GroundTerm::Literal(literal) => literal.clone().into(),
+    }
+}

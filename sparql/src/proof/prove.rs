@@ -1,0 +1,268 @@
+//! The proof of a whole row: solution modifiers, ranks, subqueries, and what ASK says.
+
+use super::ask::{Asking, alike};
+use super::explain::{Explainer, Later};
+use super::open::opened;
+use super::outline::{aggregates, sort_key};
+use super::restrict::only;
+use super::scope::{certain, visible};
+use super::write::Writer;
+use super::{Asked, Known, Note, Part, Proof, Rank};
+use crate::algebra::pattern_of;
+use crate::check::{CheckedQuery, QueryForm};
+use oxrdf::Variable;
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
+
+/// Rows of a subquery among which the place of one is looked for.
+const MAX_RANKED: usize = 200;
+
+/// What is to be proved.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Wanted {
+    /// A row of a SELECT.
+    Row {
+        /// The values of its columns.
+        values: Known,
+        /// Its place among the rows, from 0.
+        place: usize,
+    },
+    /// The answer of an ASK.
+    Truth(bool),
+}
+
+/// Finds out why a row is a result of a query. Whatever cannot be found out is noted.
+pub async fn prove(query: &CheckedQuery, wanted: &Wanted, endpoint: &dyn Asked) -> Proof {
+    let pattern = opened(pattern_of(query.algebra()));
+    let mut explainer = Explainer { asking: Asking::new(endpoint), aggregates: aggregates(&pattern) };
+    let parts = match (query.form(), wanted) {
+        (QueryForm::Select, Wanted::Row { values, place }) => {
+            explainer.block(&pattern, values, Some(*place), false).await
+        }
+        (QueryForm::Ask, Wanted::Truth(true)) => explainer.block(&pattern, &Known::new(), None, false).await,
+        (QueryForm::Ask, Wanted::Truth(false)) => explainer.refused(&pattern).await,
+        _ => {
+            explainer.asking.note(Note::NotRows);
+            Vec::new()
+        }
+    };
+    Proof { parts, notes: explainer.asking.notes }
+}
+
+/// A SELECT in its parts.
+struct Block<'p> {
+    slice: Option<(usize, Option<usize>)>,
+    order: &'p [OrderExpression],
+    columns: Option<&'p [Variable]>,
+    body: &'p GraphPattern,
+}
+
+impl<'p> Block<'p> {
+    fn of(pattern: &'p GraphPattern) -> Self {
+        use GraphPattern as P;
+        let mut block = Self { slice: None, order: &[], columns: None, body: pattern };
+        loop {
+            match block.body {
+                P::Slice { inner, start, length } if block.slice.is_none() && block.columns.is_none() => {
+                    block.slice = Some((*start, *length));
+                    block.body = inner;
+                }
+                P::Distinct { inner } | P::Reduced { inner } if block.columns.is_none() => block.body = inner,
+                P::Project { inner, variables } if block.columns.is_none() => {
+                    block.columns = Some(variables);
+                    block.body = inner;
+                }
+                P::OrderBy { inner, expression } if block.order.is_empty() => {
+                    block.order = expression;
+                    block.body = inner;
+                }
+                _ => return block,
+            }
+        }
+    }
+}
+
+impl<'a> Explainer<'a> {
+    /// A query within the query.
+    pub(super) fn subquery<'s>(
+        &'s mut self,
+        pattern: &'s GraphPattern,
+        known: &'s Known,
+        optional: bool,
+    ) -> Later<'s, Vec<Part>>
+    where
+        'a: 's,
+    {
+        Box::pin(self.block(pattern, known, None, optional))
+    }
+
+    /// A row of a SELECT: its other variables are found, then its body is explained with all of them.
+    async fn block(
+        &mut self,
+        pattern: &GraphPattern,
+        known: &Known,
+        place: Option<usize>,
+        optional: bool,
+    ) -> Vec<Part> {
+        let block = Block::of(pattern);
+        let known = block.columns.map_or_else(|| known.clone(), |columns| only(known, columns));
+        let Some(found) = self.found(&block, &known, place.is_some()).await else { return Vec::new() };
+        let mut parts = self.explain(block.body, &found, optional).await;
+        if block.slice.is_some() || (place.is_some() && !block.order.is_empty()) {
+            let place = match place {
+                Some(row) => Some(row + block.slice.map_or(0, |(start, _)| start) + 1),
+                None => self.place(pattern, &block, &found).await,
+            };
+            let rank = self.rank(&block, &found, place).await;
+            parts.push(Part::Rank(rank));
+        }
+        parts
+    }
+
+    /// All variables of a row. A number that has changed is looked for without it.
+    async fn found(&mut self, block: &Block<'_>, known: &Known, is_row: bool) -> Option<Known> {
+        let mut asked = known.clone();
+        asked.retain(|name, _| !self.is_any_of_many(block.body, name));
+        match self.asking.solve(block.body, &asked).await {
+            Err(_) => return None,
+            Ok(Some(found)) => return Some(found),
+            Ok(None) => {}
+        }
+        let keys = certain(block.body);
+        let fewer: Known = asked
+            .iter()
+            .filter(|(name, _)| keys.contains(*name))
+            .map(|(n, v)| (n.clone(), v.clone()))
+            .collect();
+        let computed =
+            visible(block.body).iter().any(|name| !keys.contains(name) && asked.contains_key(name));
+        if computed
+            && is_row
+            && !self.aggregates.is_empty()
+            && let Some(found) = self.asking.solve(block.body, &fewer).await.ok()?
+        {
+            self.asking.note(Note::Changed);
+            return Some(found);
+        }
+        self.asking.note(Note::Gone);
+        None
+    }
+
+    /// Whether a column may have another value each time: any value of a group, or values in any order.
+    fn is_any_of_many(&self, body: &GraphPattern, name: &str) -> bool {
+        let mut pattern = body;
+        while let GraphPattern::Extend { inner, variable, expression } = pattern {
+            if let (true, Expression::Variable(of)) = (variable.as_str() == name, expression) {
+                return matches!(
+                    self.aggregates.get(of.as_str()),
+                    Some(AggregateExpression::FunctionCall {
+                        name: AggregateFunction::Sample | AggregateFunction::GroupConcat { .. },
+                        ..
+                    })
+                );
+            }
+            pattern = inner;
+        }
+        false
+    }
+
+    async fn rank(&mut self, block: &Block<'_>, found: &Known, place: Option<usize>) -> Rank {
+        let mut keys = Vec::new();
+        for key in block.order {
+            let (expression, down) = sort_key(key);
+            keys.push((self.formula(expression, found).await, down));
+        }
+        let (offset, limit) = block.slice.unwrap_or((0, None));
+        let tied = limit.is_some() && !block.order.is_empty() && self.tied(block, offset, limit, &keys).await;
+        Rank { keys, place, limit, offset, tied }
+    }
+
+    /// Whether the first row that is cut off has the same values as this one.
+    async fn tied(
+        &mut self,
+        block: &Block<'_>,
+        offset: usize,
+        limit: Option<usize>,
+        keys: &[(super::Formula, bool)],
+    ) -> bool {
+        let next = offset.saturating_add(limit.unwrap_or_default());
+        let writer = Writer::default();
+        let mut body = block.body.clone();
+        let names: Vec<Variable> =
+            (0..block.order.len()).map(|at| Variable::new_unchecked(format!("_key{at}"))).collect();
+        for (key, name) in block.order.iter().zip(&names) {
+            let expression = sort_key(key).0.clone();
+            body = GraphPattern::Extend { inner: Box::new(body), variable: name.clone(), expression };
+        }
+        let columns = block.columns.unwrap_or_default().iter().chain(&names);
+        let columns: Vec<String> = columns.map(ToString::to_string).collect();
+        let order: Vec<String> = block.order.iter().map(|key| writer.key(key)).collect();
+        let query = format!(
+            "SELECT DISTINCT {} WHERE {{ {} }} ORDER BY {} LIMIT 1 OFFSET {next}",
+            columns.join(" "),
+            writer.pattern(&body),
+            order.join(" ")
+        );
+        let Some(row) = self.asking.rows(&query).await.ok().and_then(|mut rows| rows.pop()) else {
+            return false;
+        };
+        let same = |(name, (formula, _)): (&Variable, &(super::Formula, bool))| {
+            let value = row.get(name.as_str()).and_then(Option::as_ref);
+            matches!((value, formula.value()), (Some(a), Some(b)) if alike(a, b))
+        };
+        names.iter().zip(keys).all(same)
+    }
+
+    /// The place of a row among those of a subquery.
+    async fn place(&mut self, pattern: &GraphPattern, block: &Block<'_>, found: &Known) -> Option<usize> {
+        let (start, length) = block.slice?;
+        if block.order.is_empty() || length.is_none_or(|length| length > MAX_RANKED) {
+            return None;
+        }
+        let rows = self.asking.rows(&Writer::default().select(pattern)).await.ok()?;
+        let is_it = |row: &Known| {
+            row.iter().all(|(name, value)| match (value, found.get(name).and_then(Option::as_ref)) {
+                (Some(a), Some(b)) => alike(a, b),
+                (None, None) => true,
+                _ => false,
+            })
+        };
+        rows.iter().position(is_it).map(|at| at + start + 1)
+    }
+
+    /// Why an ASK says no: the one solution that its conditions refuse, or what was looked for and not found.
+    async fn refused(&mut self, pattern: &GraphPattern) -> Vec<Part> {
+        let pattern = Block::of(pattern).body;
+        let (body, conditions) = without_conditions(pattern);
+        if !conditions.is_empty()
+            && let Some(found) = self.only_solution(body).await
+        {
+            let mut parts = self.explain(body, &found, false).await;
+            for condition in conditions {
+                let formula = self.formula(condition, &found).await;
+                let holds = super::formula::truth(formula.value()).unwrap_or(false);
+                parts.push(Part::Condition { formula, holds });
+            }
+            return parts;
+        }
+        vec![self.absent(pattern, &Known::new())]
+    }
+
+    async fn only_solution(&mut self, body: &GraphPattern) -> Option<Known> {
+        let query = super::ask::solutions(body, &Known::new(), 2);
+        let mut rows = self.asking.rows(&query).await.ok()?;
+        let found = rows.pop()?;
+        rows.is_empty().then(|| super::ask::complete(&found, &visible(body)))
+    }
+}
+
+/// A pattern and the conditions on all of it, those without EXISTS.
+fn without_conditions(pattern: &GraphPattern) -> (&GraphPattern, Vec<&Expression>) {
+    match pattern {
+        GraphPattern::Filter { expr, inner } if !super::formula::looks_into_graph(expr) => {
+            let (body, mut all) = without_conditions(inner);
+            all.push(expr);
+            (body, all)
+        }
+        other => (other, Vec::new()),
+    }
+}

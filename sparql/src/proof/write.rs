@@ -1,0 +1,227 @@
+//! Patterns and expressions as SPARQL that means the same when it is parsed again: spargebra's own printing leaves out
+//! parentheses of arithmetic. Uses spargebra.
+
+use super::Known;
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
+use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
+
+/// Writes SPARQL; with values, these stand in the place of their variables, for people to read.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Writer<'a> {
+    values: Option<&'a Known>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn with(values: &'a Known) -> Self {
+        Self { values: Some(values) }
+    }
+
+    fn variable(self, name: &str) -> String {
+        let value = self.values.and_then(|values| values.get(name)?.as_ref());
+        value.map_or_else(|| format!("?{name}"), ToString::to_string)
+    }
+
+    pub(super) fn term(self, term: &TermPattern) -> String {
+        match term {
+            TermPattern::Variable(variable) => self.variable(variable.as_str()),
+            other => other.to_string(),
+        }
+    }
+
+    pub(super) fn name(self, name: &NamedNodePattern) -> String {
+        match name {
+            NamedNodePattern::Variable(variable) => self.variable(variable.as_str()),
+            NamedNodePattern::NamedNode(node) => node.to_string(),
+        }
+    }
+
+    pub(super) fn triple(self, triple: &TriplePattern) -> String {
+        format!(
+            "{} {} {} .",
+            self.term(&triple.subject),
+            self.name(&triple.predicate),
+            self.term(&triple.object)
+        )
+    }
+
+    /// What stands between the braces of a group.
+    pub(super) fn pattern(self, pattern: &GraphPattern) -> String {
+        use GraphPattern as P;
+        match pattern {
+            P::Bgp { patterns } => {
+                let triples: Vec<String> = patterns.iter().map(|triple| self.triple(triple)).collect();
+                triples.join(" ")
+            }
+            P::Path { subject, path, object } => {
+                format!("{} {path} {} .", self.term(subject), self.term(object))
+            }
+            P::Join { left, right } => format!("{} {}", self.left(left), self.right(right)),
+            P::Lateral { left, right } => {
+                format!("{} LATERAL {{ {} }}", self.left(left), self.pattern(right))
+            }
+            P::LeftJoin { left, right, expression } => {
+                let filter = expression.as_ref().map_or_else(String::new, |e| self.filter(e));
+                format!("{} OPTIONAL {{ {} {filter} }}", self.left(left), self.left(right))
+            }
+            P::Minus { left, right } => format!("{} MINUS {{ {} }}", self.left(left), self.pattern(right)),
+            P::Filter { expr, inner } => format!("{} {}", self.pattern(inner), self.filter(expr)),
+            P::Extend { inner, variable, expression } => {
+                format!("{} BIND({} AS {variable})", self.left(inner), self.expression(expression))
+            }
+            P::Union { left, right } => {
+                format!("{{ {} }} UNION {{ {} }}", self.pattern(left), self.pattern(right))
+            }
+            P::Graph { name, inner } => format!("GRAPH {} {{ {} }}", self.name(name), self.pattern(inner)),
+            P::Service { name, inner, silent } => {
+                let silent = if *silent { "SILENT " } else { "" };
+                format!("SERVICE {silent}{} {{ {} }}", self.name(name), self.pattern(inner))
+            }
+            P::Values { .. } => pattern.to_string(),
+            subquery => format!("{{ {} }}", self.select(subquery)),
+        }
+    }
+
+    /// A filter here would hold of all that stands behind it too.
+    fn left(self, pattern: &GraphPattern) -> String {
+        match pattern {
+            GraphPattern::Filter { .. } => format!("{{ {} }}", self.pattern(pattern)),
+            other => self.pattern(other),
+        }
+    }
+
+    /// These take in what stands before them.
+    fn right(self, pattern: &GraphPattern) -> String {
+        use GraphPattern as P;
+        match pattern {
+            P::Join { .. }
+            | P::Lateral { .. }
+            | P::LeftJoin { .. }
+            | P::Minus { .. }
+            | P::Filter { .. }
+            | P::Extend { .. } => format!("{{ {} }}", self.pattern(pattern)),
+            other => self.pattern(other),
+        }
+    }
+
+    pub(super) fn filter(self, expression: &Expression) -> String {
+        format!("FILTER({})", self.expression(expression))
+    }
+
+    /// A SELECT with its solution modifiers.
+    pub(super) fn select(self, pattern: &GraphPattern) -> String {
+        use GraphPattern as P;
+        match pattern {
+            P::Slice { inner, start, length } => {
+                let offset = if *start > 0 { format!(" OFFSET {start}") } else { String::new() };
+                let limit = length.map_or_else(String::new, |length| format!(" LIMIT {length}"));
+                format!("{}{limit}{offset}", self.select(inner))
+            }
+            P::Distinct { inner } => self.select(inner).replacen("SELECT", "SELECT DISTINCT", 1),
+            P::Reduced { inner } => self.select(inner).replacen("SELECT", "SELECT REDUCED", 1),
+            P::Project { inner, variables } => {
+                let names: Vec<String> = variables.iter().map(ToString::to_string).collect();
+                let head = if names.is_empty() { "*".to_owned() } else { names.join(" ") };
+                format!("SELECT {head} {}", self.body(inner))
+            }
+            P::Group { inner, variables, aggregates } => self.group(inner, variables, aggregates),
+            other => format!("SELECT * {}", self.body(other)),
+        }
+    }
+
+    fn body(self, pattern: &GraphPattern) -> String {
+        let GraphPattern::OrderBy { inner, expression } = pattern else {
+            return format!("WHERE {{ {} }}", self.pattern(pattern));
+        };
+        let keys: Vec<String> = expression.iter().map(|key| self.key(key)).collect();
+        format!("WHERE {{ {} }} ORDER BY {}", self.pattern(inner), keys.join(" "))
+    }
+
+    pub(super) fn key(self, key: &OrderExpression) -> String {
+        match key {
+            OrderExpression::Asc(expression) => format!("ASC({})", self.expression(expression)),
+            OrderExpression::Desc(expression) => format!("DESC({})", self.expression(expression)),
+        }
+    }
+
+    fn group(
+        self,
+        inner: &GraphPattern,
+        variables: &[oxrdf::Variable],
+        aggregates: &[(oxrdf::Variable, AggregateExpression)],
+    ) -> String {
+        let keys: Vec<String> = variables.iter().map(ToString::to_string).collect();
+        let mut head = keys.clone();
+        head.extend(aggregates.iter().map(|(name, value)| format!("({} AS {name})", self.aggregate(value))));
+        let head = if head.is_empty() { "*".to_owned() } else { head.join(" ") };
+        let by = if keys.is_empty() { String::new() } else { format!(" GROUP BY {}", keys.join(" ")) };
+        format!("SELECT {head} WHERE {{ {} }}{by}", self.pattern(inner))
+    }
+
+    pub(super) fn aggregate(self, aggregate: &AggregateExpression) -> String {
+        let once = |distinct: bool| if distinct { "DISTINCT " } else { "" };
+        match aggregate {
+            AggregateExpression::CountSolutions { distinct } => format!("COUNT({}*)", once(*distinct)),
+            AggregateExpression::FunctionCall {
+                name: AggregateFunction::GroupConcat { separator: Some(separator) },
+                expr,
+                distinct,
+            } => {
+                let separator = oxrdf::Literal::new_simple_literal(separator.as_str());
+                let expr = self.expression(expr);
+                format!("GROUP_CONCAT({}{expr}; SEPARATOR = {separator})", once(*distinct))
+            }
+            AggregateExpression::FunctionCall { name, expr, distinct } => {
+                format!("{name}({}{})", once(*distinct), self.expression(expr))
+            }
+        }
+    }
+
+    pub(super) fn expression(self, expression: &Expression) -> String {
+        use Expression as E;
+        let of = |inner: &Expression| self.expression(inner);
+        match expression {
+            E::NamedNode(node) => node.to_string(),
+            E::Literal(literal) => literal.to_string(),
+            E::Variable(variable) => self.variable(variable.as_str()),
+            E::Bound(variable) => format!("BOUND({variable})"),
+            E::Or(a, b) => self.joined(a, "||", b),
+            E::And(a, b) => self.joined(a, "&&", b),
+            E::Equal(a, b) => self.joined(a, "=", b),
+            E::SameTerm(a, b) => format!("sameTerm({}, {})", of(a), of(b)),
+            E::Greater(a, b) => self.joined(a, ">", b),
+            E::GreaterOrEqual(a, b) => self.joined(a, ">=", b),
+            E::Less(a, b) => self.joined(a, "<", b),
+            E::LessOrEqual(a, b) => self.joined(a, "<=", b),
+            E::Add(a, b) => self.joined(a, "+", b),
+            E::Subtract(a, b) => self.joined(a, "-", b),
+            E::Multiply(a, b) => self.joined(a, "*", b),
+            E::Divide(a, b) => self.joined(a, "/", b),
+            E::UnaryPlus(a) => format!("(+{})", of(a)),
+            E::UnaryMinus(a) => format!("(-{})", of(a)),
+            E::Not(a) => self.negated(a),
+            E::In(a, list) => format!("({} IN ({}))", of(a), self.list(list)),
+            E::Exists(pattern) => format!("EXISTS {{ {} }}", self.pattern(pattern)),
+            E::If(a, b, c) => format!("IF({}, {}, {})", of(a), of(b), of(c)),
+            E::Coalesce(list) => format!("COALESCE({})", self.list(list)),
+            E::FunctionCall(function, list) => format!("{function}({})", self.list(list)),
+        }
+    }
+
+    fn joined(self, a: &Expression, sign: &str, b: &Expression) -> String {
+        format!("({} {sign} {})", self.expression(a), self.expression(b))
+    }
+
+    fn negated(self, inner: &Expression) -> String {
+        match inner {
+            Expression::Equal(a, b) => self.joined(a, "!=", b),
+            Expression::In(a, list) => format!("({} NOT IN ({}))", self.expression(a), self.list(list)),
+            Expression::Exists(pattern) => format!("NOT EXISTS {{ {} }}", self.pattern(pattern)),
+            other => format!("(!{})", self.expression(other)),
+        }
+    }
+
+    fn list(self, list: &[Expression]) -> String {
+        let all: Vec<String> = list.iter().map(|one| self.expression(one)).collect();
+        all.join(", ")
+    }
+}

@@ -1,0 +1,106 @@
+//! What is sent to /ask, and the events that come back.
+
+use super::{BeliefDto, ExplainedDto, WordDto};
+use crate::http::dto::trace::InsightDto;
+use crate::service::Reading;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A question with how it is to be answered.
+#[derive(Debug, Clone, PartialEq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Ask, example = json!({"dataset": "demo", "question": "What is the capital of France?"}))]
+pub struct AskDto {
+    /// The dataset's id or one of its aliases; see /datasets.
+    pub dataset: String,
+    /// The question in plain language.
+    pub question: String,
+    /// What was asked before, the newest last; so that "And in Italy?" is a question.
+    #[serde(default)]
+    pub history: Vec<PastDto>,
+    /// The language of labels and words, as a tag like `de`; that of the question without it.
+    #[serde(default)]
+    pub lang: Option<String>,
+    /// Whether the answer is told in words.
+    #[serde(default = "yes")]
+    #[schema(default = true)]
+    pub answer: bool,
+    /// Whether other readings are told.
+    #[serde(default = "yes")]
+    #[schema(default = true)]
+    pub alternatives: bool,
+    /// Seconds for the question; at most what is configured.
+    #[serde(default)]
+    pub deadline_seconds: Option<f64>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// An earlier question: a run that is kept, or the question itself.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Past)]
+pub struct PastDto {
+    /// The name of its run.
+    #[serde(default)]
+    pub run: Option<String>,
+    /// The question, where there is no run.
+    #[serde(default)]
+    pub question: Option<String>,
+    /// The query that answered it.
+    #[serde(default)]
+    pub query: Option<String>,
+}
+
+/// How a question was read.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = Reading)]
+pub struct ReadingDto {
+    /// The language of labels and words.
+    pub lang: String,
+    /// The question that stands alone.
+    pub asked: String,
+    /// What was taken over from earlier questions, in words.
+    pub taken_over: Vec<String>,
+    /// What was read, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<String>,
+    /// How far the answer is to be believed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<BeliefDto>,
+    /// The words of the question, once it is known which found a place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<WordDto>,
+}
+
+impl From<Reading> for ReadingDto {
+    fn from(reading: Reading) -> Self {
+        let Reading { lang, asked, taken_over, insight, words } = reading;
+        let insight = insight.map(InsightDto::from);
+        let confidence = insight
+            .as_ref()
+            .map(|known| BeliefDto { name: known.confidence, probability: known.probability });
+        let words = words.into_iter().map(WordDto::from).collect();
+        Self { lang, asked, taken_over, reading: insight.map(|known| known.reading), confidence, words }
+    }
+}
+
+/// The final query.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Query)]
+pub struct QueryDto {
+    /// The query.
+    pub query: String,
+    /// The same part by part, in words.
+    pub explanation: Vec<ExplainedDto>,
+}
+
+/// A piece of the answer's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Token)]
+pub struct TokenDto {
+    /// The piece.
+    pub text: String,
+}

@@ -1,0 +1,151 @@
+//! `POST /ask`: a question, answered with all that is known of it, or event by event.
+
+use crate::http::App;
+use crate::http::dto::{AskDto, PastDto, RowsDto, RunDto, ValidationError};
+use crate::http::error::{ApiError, AskErrors, HostErrors};
+use crate::http::post::Posted;
+use crate::http::query_log::Asked;
+use crate::http::request_id::id_of;
+use crate::http::{events, runs};
+use crate::service::{Ask, Asking, Past, Question, RunId, RunState, ServiceError};
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse, ResponseError};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tracing::Instrument;
+
+/// Earlier questions looked at.
+const MAX_HISTORY: usize = 50;
+/// Longest language tag.
+const MAX_TAG: usize = 35;
+
+/// Answers a question. With `Accept: text/event-stream` the answer comes event by event: `step`, `reading`, `query`, `rows`,
+/// `token`, `answer`, `error` and at last `done`, which holds the whole run. Closing the connection ends the work.
+#[utoipa::path(
+    post,
+    path = "/ask",
+    tag = "questions",
+    request_body = AskDto,
+    responses(
+        (
+            status = 200,
+            description = "The run: the question with its answer. As events where these are asked for.",
+            content((RunDto = "application/json"), (String = "text/event-stream")),
+            headers(("Eruca-Run" = String, description = "The name of the run, for /runs/{id}."))
+        ),
+        HostErrors,
+        AskErrors,
+    )
+)]
+pub(in crate::http) async fn ask(
+    request: HttpRequest,
+    Posted(asked): Posted<AskDto>,
+    app: Data<App>,
+) -> Result<HttpResponse, ApiError> {
+    let key = app.gate.admit(&request)?.map(str::to_owned);
+    let ask = checked(&app, asked).await?;
+    let question = ask.question.clone();
+    let asking = app.service.ask(ask).map_err(of_body)?;
+    // From here on somebody waits for it.
+    let reader = asking.read(0);
+    app.runs.begin(&asking);
+    let id = id_of(&request);
+    tokio::spawn(finish(app.into_inner(), asking.clone(), question, id, key).in_current_span());
+    if events::wanted(&request) {
+        return Ok(events::response(asking.id(), reader));
+    }
+    asking.over().await;
+    drop(reader);
+    Ok(whole(&asking))
+}
+
+fn whole(asking: &Asking) -> HttpResponse {
+    let run = asking.run();
+    let id = run.id.to_string();
+    let mut response = match &run.state {
+        RunState::Failed(error) => ApiError::from(error.clone()).error_response(),
+        RunState::Cancelled => ApiError::from(ServiceError::Cancelled).error_response(),
+        RunState::Running | RunState::Done => HttpResponse::Ok().json(RunDto::from(run)),
+    };
+    if let Ok(id) = id.try_into() {
+        response.headers_mut().insert(actix_web::http::header::HeaderName::from_static(runs::HEADER), id);
+    }
+    response
+}
+
+/// Notes what became of the question, and keeps it.
+async fn finish(app: Arc<App>, asking: Arc<Asking>, question: Question, id: String, key: Option<String>) {
+    let started = Instant::now();
+    asking.over().await;
+    if let Some(outcome) = asking.take_outcome() {
+        app.account(Asked { id: &id, key: key.as_deref(), question: &question }, &outcome, started.elapsed());
+    }
+    app.runs.finish(&asking).await;
+}
+
+async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
+    let errors = faults(&asked);
+    if !errors.is_empty() {
+        return Err(ApiError::Parameters(errors));
+    }
+    let AskDto { dataset, question, history, lang, answer, alternatives, deadline_seconds } = asked;
+    let mut known = Vec::with_capacity(history.len());
+    for past in history {
+        known.push(past_question(app, past).await?);
+    }
+    let deadline = deadline_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let question = Question { dataset, text: question };
+    Ok(Ask { question, history: known, lang, deadline, answer, alternatives })
+}
+
+/// An earlier question with what is kept of it.
+async fn past_question(app: &App, past: PastDto) -> Result<Past, ApiError> {
+    let PastDto { run, question, query } = past;
+    let Some(id) = run else {
+        return Ok(Past { question: question.unwrap_or_default(), query, answer: None, whole: false });
+    };
+    let id = RunId::parse(&id).ok_or(ApiError::UnknownRun)?;
+    let run = app.runs.find(id).await.ok_or(ApiError::UnknownRun)?.run();
+    let answer = run.rows.as_ref().map(RowsDto::to_answer);
+    let whole = run.rows.as_ref().is_some_and(RowsDto::is_whole);
+    Ok(Past { question: run.asked.clone(), query: run.query.clone(), answer, whole })
+}
+
+/// What is wrong with a question beside its texts, all of it at once.
+fn faults(asked: &AskDto) -> Vec<ValidationError> {
+    let mut errors = Vec::new();
+    let mut wrong =
+        |field, message: &str| errors.push(ValidationError::of_body(&[field], message, "value_error"));
+    let seconds = asked.deadline_seconds.map(Duration::try_from_secs_f64);
+    if seconds
+        .is_some_and(|seconds| seconds.is_ok_and(|time| time.is_zero()) || asked.deadline_seconds < Some(0.0))
+    {
+        wrong("deadline_seconds", "must be a number above 0");
+    }
+    if !asked.lang.as_deref().is_none_or(is_tag) {
+        wrong("lang", "must be a language tag, like 'de'");
+    }
+    if asked.history.len() > MAX_HISTORY {
+        wrong("history", &format!("may hold at most {MAX_HISTORY} questions"));
+    }
+    if asked.history.iter().any(|past| past.run.is_some() == past.question.is_some()) {
+        wrong("history", "must hold runs, as {\"run\": id}, or questions, as {\"question\": text}");
+    }
+    errors
+}
+
+/// Whether a text can be a language tag ([RFC 5646](https://www.rfc-editor.org/rfc/rfc5646)).
+fn is_tag(text: &str) -> bool {
+    let part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    text.len() <= MAX_TAG && text.split('-').all(part)
+}
+
+/// What the service finds wrong with a question stands in the body, not among the parameters of the address.
+fn of_body(error: ServiceError) -> ApiError {
+    match error {
+        ServiceError::Invalid { field, message } => {
+            ApiError::Parameters(vec![ValidationError::of_body(&[field], &message, "value_error")])
+        }
+        other => other.into(),
+    }
+}

@@ -1,0 +1,187 @@
+//! `GET /runs/{id}`: questions that were asked, with their events and rows.
+
+use crate::config::KeyScope;
+use crate::http::App;
+use crate::http::dto::{RowsDto, RunDto};
+use crate::http::error::{ApiError, HostErrors, KeyErrors, RowsErrors, RunErrors};
+use crate::http::events;
+use crate::http::runs::Found;
+use crate::service::{PAGE_ROWS, RunId, ServiceError};
+use actix_web::http::header;
+use actix_web::web::{Bytes, Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use eruca_sparql::{Answer, Export, ExportFormat};
+use futures_util::stream;
+
+/// Rows sent as JSON at once.
+const MAX_ROWS: usize = 1_000;
+
+/// A run as it is now: a question with what became of it, or a query with its rows.
+#[utoipa::path(
+    get,
+    path = "/runs/{id}",
+    tag = "questions",
+    params(("id" = String, Path, description = "The name of the run.")),
+    responses((status = 200, description = "The run.", body = RunDto), HostErrors, KeyErrors, RunErrors)
+)]
+pub(in crate::http) async fn run(
+    request: HttpRequest,
+    id: Path<String>,
+    app: Data<App>,
+) -> Result<HttpResponse, ApiError> {
+    app.gate.check_key(&request, KeyScope::Questions)?;
+    let (_, found) = find(&app, &id).await?;
+    Ok(HttpResponse::Ok().json(found.run()))
+}
+
+/// The events of a run, from the first or after one that was seen already; goes on live while the run does.
+#[utoipa::path(
+    get,
+    path = "/runs/{id}/events",
+    tag = "questions",
+    params(
+        ("id" = String, Path, description = "The name of the run."),
+        ("after" = Option<u64>, Query, description = "The number of the last event that was seen."),
+        ("Last-Event-ID" = Option<u64>, Header, description = "The same, as browsers send it when they come again.")
+    ),
+    responses(
+        (status = 200, description = "The events.", body = String, content_type = "text/event-stream"),
+        (status = 204, description = "All events were seen already; nothing will come."),
+        (status = 422, description = "The number is none.", body = crate::http::dto::HttpValidationError),
+        HostErrors,
+        KeyErrors,
+        RunErrors,
+    )
+)]
+pub(in crate::http) async fn events(
+    request: HttpRequest,
+    id: Path<String>,
+    app: Data<App>,
+) -> Result<HttpResponse, ApiError> {
+    app.gate.check_key(&request, KeyScope::Questions)?;
+    let seen = events::last_seen(&request)?;
+    let (id, found) = find(&app, &id).await?;
+    Ok(match found {
+        Found::Live(asking) => events::response(id, asking.read(seen)),
+        Found::Over(kept) if kept.events > 0 && seen >= kept.events => HttpResponse::NoContent().finish(),
+        Found::Over(kept) => match kept.log {
+            Some(asking) => events::response(id, asking.read(seen)),
+            None => events::only_the_end(id, kept.events.max(1), &kept.run),
+        },
+    })
+}
+
+/// The rows of a run's query: some as JSON, all as CSV, TSV or SPARQL results in JSON, by `Accept`. The query is run again
+/// for those that are not kept, so they may be other ones than at first.
+#[utoipa::path(
+    get,
+    path = "/runs/{id}/rows",
+    tag = "questions",
+    params(
+        ("id" = String, Path, description = "The name of the run."),
+        ("offset" = Option<usize>, Query, description = "Rows left out at the beginning, of JSON; 0 without it."),
+        ("limit" = Option<usize>, Query, description = "Rows sent at most, of JSON; 100 without it, 1000 at most.")
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The rows.",
+            content(
+                (RowsDto = "application/json"),
+                (String = "text/csv"),
+                (String = "text/tab-separated-values"),
+                (String = "application/sparql-results+json")
+            )
+        ),
+        HostErrors,
+        RowsErrors,
+    )
+)]
+pub(in crate::http) async fn rows(
+    request: HttpRequest,
+    id: Path<String>,
+    app: Data<App>,
+) -> Result<HttpResponse, ApiError> {
+    app.gate.check_key(&request, KeyScope::Questions)?;
+    let window = Window::parse(request.query_string())?;
+    let (_, found) = find(&app, &id).await?;
+    let run = found.run();
+    let format = format(&request);
+    match (&run.rows, format) {
+        (Some(rows), None) if window.is_first_page(rows) => return Ok(HttpResponse::Ok().json(rows)),
+        _ => {}
+    }
+    let query = run.query.as_deref().ok_or(ApiError::NoRows)?;
+    // This is work like a question.
+    app.gate.admit(&request)?;
+    let answer = app.service.run_again(&run.dataset, query).await?;
+    match format {
+        Some(format) => exported(answer, format),
+        None => {
+            let part = (window.offset, window.limit);
+            let rows = app.service.shown((&run.dataset, query), &run.lang, answer, part).await?;
+            Ok(HttpResponse::Ok().json(RowsDto::from(&rows)))
+        }
+    }
+}
+
+/// Rows that are wanted as JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Window {
+    offset: usize,
+    limit: usize,
+}
+
+impl Window {
+    fn parse(query: &str) -> Result<Self, ApiError> {
+        let number = |name: &'static str, default: usize, max: usize| {
+            let mut pairs = url::form_urlencoded::parse(query.as_bytes());
+            let Some((_, value)) = pairs.find(|(known, _)| known == name) else { return Ok(default) };
+            let read = value.parse().ok().filter(|number| *number <= max);
+            read.ok_or_else(|| ApiError::wrong_parameter(name, &format!("must be a number up to {max}")))
+        };
+        let offset = number("offset", 0, usize::MAX)?;
+        Ok(Self { offset, limit: number("limit", PAGE_ROWS, MAX_ROWS)? })
+    }
+
+    /// Whether what is kept with a run is what is wanted.
+    fn is_first_page(self, rows: &RowsDto) -> bool {
+        let all_kept = match rows {
+            RowsDto::Boolean { .. } => true,
+            RowsDto::Table(table) => {
+                self.limit == PAGE_ROWS || table.row_count <= self.limit.min(table.rows.len())
+            }
+        };
+        self.offset == 0 && all_kept
+    }
+}
+
+/// The format that is asked for, if it is not JSON as everywhere.
+fn format(request: &HttpRequest) -> Option<ExportFormat> {
+    let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok())?;
+    accept.split(',').find_map(|range| match range.split(';').next().unwrap_or_default().trim() {
+        "text/csv" => Some(Some(ExportFormat::Csv)),
+        "text/tab-separated-values" => Some(Some(ExportFormat::Tsv)),
+        "application/sparql-results+json" => Some(Some(ExportFormat::Json)),
+        "application/json" => Some(None),
+        _ => None,
+    })?
+}
+
+fn exported(answer: Answer, format: ExportFormat) -> Result<HttpResponse, ApiError> {
+    let (content_type, name) = match format {
+        ExportFormat::Csv => ("text/csv; charset=utf-8; header=present", "rows.csv"),
+        ExportFormat::Tsv => ("text/tab-separated-values; charset=utf-8", "rows.tsv"),
+        ExportFormat::Json => ("application/sparql-results+json", "rows.srj"),
+    };
+    let pieces = Export::new(answer, format).map_err(|error| ServiceError::Internal(error.to_string()))?;
+    Ok(HttpResponse::Ok()
+        .content_type(content_type)
+        .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
+        .streaming(stream::iter(pieces.map(|piece| piece.map(Bytes::from)))))
+}
+
+pub(super) async fn find(app: &App, id: &str) -> Result<(RunId, Found), ApiError> {
+    let id = RunId::parse(id).ok_or(ApiError::UnknownRun)?;
+    app.runs.find(id).await.map(|found| (id, found)).ok_or(ApiError::UnknownRun)
+}

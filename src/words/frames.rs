@@ -1,0 +1,171 @@
+//! What an answer says, by its form: yes or no, one value, one thing with details, a list, a table. Plain forms that are
+//! always right; where the question can be told as a statement, `retell` does it.
+
+use super::Teller;
+use super::columns::{Column, ColumnKind};
+use super::phrase::Phrase;
+use super::retell::{Told, retold};
+use super::values::{LONG, SHORT};
+use eruca_indexer::language::{Cue, RetoldForm};
+use eruca_planner::question::{Span, WordKind};
+use eruca_sparql::{Results, Solutions, Term};
+
+type Row = [Option<Term>];
+
+impl Teller<'_> {
+    /// What was found, without any doubt about it. `trusted` answers may be told in the words of the question.
+    pub(super) fn found(&self, trusted: bool) -> Phrase {
+        match &self.said.answer.results {
+            Results::Boolean(true) => self.phrase("true", &[]),
+            Results::Boolean(false) => self.phrase("false", &[]),
+            Results::Graph(triples) if triples.len() == 1 => self.phrase("statement", &[]),
+            Results::Graph(triples) => self.phrase("statements", &[("n", self.count(triples.len()).into())]),
+            Results::Solutions(solutions) => self.solutions(solutions, trusted),
+        }
+    }
+
+    fn solutions(&self, solutions: &Solutions, trusted: bool) -> Phrase {
+        let shown = self.shown(solutions);
+        let whole = self.said.answer.incomplete.is_none();
+        match (solutions.rows.as_slice(), shown.as_slice()) {
+            ([row], [at]) => self.one_value(row, *at, trusted),
+            ([row], columns) => self.one_row(row, columns, trusted),
+            (rows, [at]) => self.several(rows, *at, trusted && whole),
+            (rows, columns) => self.table(rows, columns),
+        }
+    }
+
+    /// The columns that are worth a word: one that only repeats the names of another is not.
+    fn shown(&self, solutions: &Solutions) -> Vec<usize> {
+        let all = 0..solutions.variables.len();
+        all.clone().filter(|at| !all.clone().any(|other| self.repeats(&solutions.rows, *at, other))).collect()
+    }
+
+    /// Whether a column of texts holds nothing but the names of the things in another one.
+    fn repeats(&self, rows: &[Vec<Option<Term>>], at: usize, things: usize) -> bool {
+        let same = |row: &Vec<Option<Term>>| match (row.get(at), row.get(things)) {
+            (Some(Some(Term::Literal(text))), Some(Some(Term::NamedNode(node)))) => {
+                self.thing(node.as_str()).text() == text.value()
+            }
+            _ => false,
+        };
+        at != things && !rows.is_empty() && rows.iter().all(same)
+    }
+
+    fn column(&self, at: usize) -> Option<&Column> {
+        self.said.columns.get(at)
+    }
+
+    fn cell_at(&self, row: &Row, at: usize, most: usize) -> Phrase {
+        self.cell(self.column(at), row.get(at).and_then(Option::as_ref), most)
+    }
+
+    fn one_value(&self, row: &Row, at: usize, trusted: bool) -> Phrase {
+        let value = self.cell_at(row, at, LONG);
+        let is_number = self.column(at).is_some_and(|column| column.kind == ColumnKind::Number);
+        let told = Told { value: value.clone(), number: is_number.then(|| value.clone()) };
+        let is_unit = self.column(at).is_some_and(|column| column.unit.is_some());
+        let counts = is_number && !is_unit && self.said.question.asks_how_many() && value.text() != "1";
+        if trusted {
+            let forms =
+                [(counts, RetoldForm::Count), (is_unit, RetoldForm::Unit), (!counts, RetoldForm::One)];
+            let forms = forms.into_iter().filter(|(fits, _)| *fits).map(|(_, form)| form);
+            if let Some(phrase) = forms.into_iter().find_map(|form| retold(self, form, &told)) {
+                return phrase;
+            }
+        }
+        match self.counted_noun().filter(|_| counts) {
+            Some(noun) => self.phrase("counted", &[("n", value), ("noun", noun.into())]),
+            None => self.titled(at, "value", value),
+        }
+    }
+
+    /// "How many countries": what is counted, as the question says it.
+    fn counted_noun(&self) -> Option<String> {
+        let question = self.said.question;
+        let how_many = question.cues.iter().filter(|cue| matches!(cue.cue, Cue::HowMany | Cue::Count));
+        let from = how_many.map(|cue| cue.span.to).max()?;
+        let noun = |at: &u16| {
+            question
+                .word(*at)
+                .is_some_and(|word| word.kind == WordKind::Noun && (word.broken.is_none() || *at == from))
+        };
+        let to = (from..).take_while(noun).last()? + 1;
+        let span = Span { from, to };
+        Some(question.text_of(span).to_owned())
+    }
+
+    /// A phrase with the title of a column, or without one where the graph has no name for it.
+    fn titled(&self, at: usize, key: &'static str, value: Phrase) -> Phrase {
+        match self.column(at).filter(|column| column.named) {
+            Some(column) => self.phrase(key, &[("title", column.title.as_str().into()), ("value", value)]),
+            None => self.phrase("bare", &[("value", value)]),
+        }
+    }
+
+    /// One thing with what else is said of it: "Rhine (length: 1,233 km)". Without a thing the cells behind each other.
+    fn one_row(&self, row: &Row, columns: &[usize], trusted: bool) -> Phrase {
+        let (things, others): (Vec<usize>, Vec<usize>) = columns.iter().partition(|at| self.is_thing(**at));
+        let details = |columns: &[usize]| {
+            let cells = columns.iter().map(|at| self.named_cell(row, *at)).collect();
+            self.joined(cells, "next_row")
+        };
+        let [thing] = things.as_slice() else {
+            return self.phrase("bare", &[("value", details(columns))]);
+        };
+        let value = self.phrase(
+            "detailed",
+            &[("value", self.cell_at(row, *thing, SHORT)), ("details", details(&others))],
+        );
+        let told = Told { value: value.clone(), number: None };
+        let retold = trusted.then(|| retold(self, RetoldForm::One, &told)).flatten();
+        retold.unwrap_or_else(|| self.titled(*thing, "value", value))
+    }
+
+    fn is_thing(&self, at: usize) -> bool {
+        self.column(at).is_some_and(|column| column.kind == ColumnKind::Thing)
+    }
+
+    fn named_cell(&self, row: &Row, at: usize) -> Phrase {
+        let value = self.cell_at(row, at, SHORT);
+        match self.column(at) {
+            Some(column) => {
+                self.phrase("titled", &[("title", column.title.as_str().into()), ("value", value)])
+            }
+            None => value,
+        }
+    }
+
+    fn several(&self, rows: &[Vec<Option<Term>>], at: usize, trusted: bool) -> Phrase {
+        let mut items = rows.iter().map(|row| self.cell_at(row, at, SHORT));
+        let value = self.list(&mut items);
+        let count = self.count(rows.len());
+        let told = Told { value: value.clone(), number: Some(count.as_str().into()) };
+        if let Some(phrase) = trusted.then(|| retold(self, RetoldForm::Many, &told)).flatten() {
+            return phrase;
+        }
+        let title = self.column(at).filter(|column| column.named).map(|column| column.title.clone());
+        let key = match (&title, self.said.answer.incomplete.is_none()) {
+            (Some(_), true) => "many",
+            (None, true) => "many_bare",
+            (Some(_), false) => "at_least",
+            (None, false) => "at_least_bare",
+        };
+        self.phrase(
+            key,
+            &[("title", title.unwrap_or_default().into()), ("value", value), ("n", count.into())],
+        )
+    }
+
+    fn table(&self, rows: &[Vec<Option<Term>>], columns: &[usize]) -> Phrase {
+        let titles =
+            columns.iter().filter_map(|at| self.column(*at)).map(|column| column.title.as_str().into());
+        let titles = self.joined(titles.collect(), "next");
+        let row = |row: &Vec<Option<Term>>| {
+            self.joined(columns.iter().map(|at| self.cell_at(row, *at, SHORT)).collect(), "cell")
+        };
+        let told = self.rows(&mut rows.iter().map(row));
+        let key = if self.said.answer.incomplete.is_none() { "table" } else { "cut_table" };
+        self.phrase(key, &[("n", self.count(rows.len()).into()), ("titles", titles), ("rows", told)])
+    }
+}

@@ -1,0 +1,168 @@
+//! Answers in words: sentences and titles made of a question, its query and its rows, in the question's language.
+//!
+//! ```text
+//! question · query · answer ─► columns (titles, kinds, units)
+//!                           └► sentence ─► retell (the question as a statement) | frames (plain forms) ─► caveats ─► Words
+//!                                          model (a chat model's sentence) ─► verify (names and numbers) ─► Words
+//! ```
+//! A sentence says what the rows say and no more: what cannot be worded well gets a plain form. All words are in the
+//! language packs (`say.txt`, `retell.txt`, `symbols.txt`). May use `dataset`, `llm` and `trace`; knows nothing of HTTP.
+
+mod caveats;
+mod columns;
+mod frames;
+mod lists;
+mod model;
+mod names;
+mod numbers;
+mod phrase;
+mod retell;
+#[cfg(test)]
+pub(crate) mod tests;
+mod times;
+mod units;
+mod values;
+mod verify;
+
+pub use columns::{Column, ColumnKind, columns};
+pub use model::{NotTold, told_by_model};
+pub use phrase::Part;
+
+use crate::dataset::Dataset;
+use crate::trace::Insight;
+use eruca_indexer::language::Language;
+use eruca_planner::question::Question;
+use eruca_sparql::{Answer, CheckedQuery};
+use phrase::Phrase;
+use std::collections::BTreeMap;
+
+/// Everything that a sentence is made of.
+#[derive(Clone, Copy)]
+pub struct Said<'a> {
+    /// The dataset, with the question's language before its own ([`Dataset::asked`]).
+    pub dataset: &'a Dataset,
+    /// The question, as it was read.
+    pub question: &'a Question,
+    /// The final query.
+    pub query: &'a CheckedQuery,
+    /// What it gave.
+    pub answer: &'a Answer,
+    /// What the planner knows of its answer, if it is the planner's.
+    pub insight: Option<&'a Insight>,
+    /// Names of things that were fetched for the answer, by IRI.
+    pub labels: &'a BTreeMap<String, String>,
+    /// Why nothing was found.
+    pub empty: Option<&'a str>,
+    /// The columns, as [`columns`] tells them.
+    pub columns: &'a [Column],
+}
+
+/// What a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordsKind {
+    /// An answer.
+    Answer,
+    /// Nothing was found.
+    Empty,
+    /// The graph does not know what was asked for.
+    NotInGraph,
+    /// An answer that is hardly to be trusted.
+    Doubt,
+}
+
+impl WordsKind {
+    /// The name by which programs know it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Answer => "answer",
+            Self::Empty => "empty",
+            Self::NotInGraph => "not_in_graph",
+            Self::Doubt => "doubt",
+        }
+    }
+}
+
+/// Who has worded a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordedBy {
+    /// The reading and the rows.
+    Reading,
+    /// A chat model.
+    Model,
+}
+
+impl WordedBy {
+    /// The name by which programs know it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reading => "reading",
+            Self::Model => "model",
+        }
+    }
+}
+
+/// An answer in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    /// The text: its parts, joined.
+    pub text: String,
+    /// The text in pieces, those that name a thing with its IRI.
+    pub parts: Vec<Part>,
+    /// The language's tag.
+    pub lang: &'static str,
+    /// What it is.
+    pub kind: WordsKind,
+    /// Who has worded it.
+    pub by: WordedBy,
+    /// Names and numbers of a model's text that are in no row and not in the question.
+    pub unverified: Vec<String>,
+}
+
+/// The answer in words, without a model. Never fails: what cannot be worded well gets a plain form.
+pub fn sentence(said: &Said<'_>) -> Words {
+    let teller = Teller::new(*said);
+    let (phrase, kind) = caveats::told(&teller);
+    words(&teller, phrase, kind, WordedBy::Reading)
+}
+
+fn words(teller: &Teller<'_>, phrase: Phrase, kind: WordsKind, by: WordedBy) -> Words {
+    let (text, parts) = phrase.into_parts();
+    Words { text, parts, lang: teller.language.tag(), kind, by, unverified: Vec::new() }
+}
+
+/// What is said, with the language in which it is said.
+#[derive(Clone, Copy)]
+struct Teller<'a> {
+    said: Said<'a>,
+    language: &'static Language,
+}
+
+impl<'a> Teller<'a> {
+    fn new(said: Said<'a>) -> Self {
+        Self { said, language: tongue(said.question) }
+    }
+
+    /// A phrase of the pack with its places filled.
+    fn phrase(&self, key: &str, values: &[(&str, Phrase)]) -> Phrase {
+        match self.language.phrase("say", key) {
+            Some(template) => Phrase::filled(template, values),
+            None => Phrase::default(),
+        }
+    }
+
+    /// A phrase of the pack with its places filled by texts.
+    fn text(&self, key: &str, values: &[(&str, &str)]) -> String {
+        self.language.say("say", key, values).into_owned()
+    }
+}
+
+/// The language in which a question is answered: its own if there are words of it, else the one that all packs fall back
+/// to.
+fn tongue(question: &Question) -> &'static Language {
+    match question.language.is_unknown()
+        || eruca_indexer::language::language(question.language.tag()).is_none()
+    {
+        true => eruca_indexer::language::fallback(),
+        false => question.language,
+    }
+}

@@ -1,0 +1,142 @@
+//! An answer in the words of a chat model, which sees the question and the first rows and nothing else. What it says is held
+//! against them by `verify`.
+
+use super::phrase::{Part, Phrase};
+use super::values::SHORT;
+use super::verify::Evidence;
+use super::{Said, Teller, WordedBy, Words, WordsKind, caveats, words};
+use crate::llm::{ChatModel, ChatRequest, Message, ModelError, Tokens, Usage};
+use eruca_sparql::{Results, Solutions, Term, one_line};
+use std::time::Instant;
+
+const TELL: &str = include_str!("prompts/tell.md");
+/// Rows that the model sees.
+pub(super) const MAX_ROWS: usize = 50;
+/// Characters of a model's text; a longer one is no answer.
+const MAX_TEXT: usize = 4_000;
+/// Characters of the shortest name that is looked for in a model's text.
+const MIN_NAME: usize = 2;
+
+/// Why there is no text of a model. The sentence without one is good in all these cases.
+#[derive(Debug, thiserror::Error)]
+pub enum NotTold {
+    /// There are no rows, or they deserve no trust: nothing that a model should put into its own words.
+    #[error("there is nothing for a model to tell")]
+    Nothing,
+    /// The model failed.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// It said nothing, was cut off, or wanted to do something else.
+    #[error("the model gave no text")]
+    NoText,
+}
+
+/// The answer in a model's words. Its text is handed on to `tokens` as it comes; the words that come back are what counts.
+///
+/// # Errors
+/// When there is nothing to tell, or the model gives no text by the deadline.
+pub async fn told_by_model(
+    said: &Said<'_>,
+    model: &dyn ChatModel,
+    tokens: &mut Tokens<'_>,
+    deadline: Instant,
+) -> Result<(Words, Usage), NotTold> {
+    let teller = Teller::new(*said);
+    let request = request(&teller, deadline).ok_or(NotTold::Nothing)?;
+    let completion = model.stream(&request, tokens).await?;
+    let whole = !completion.cut && completion.calls.is_empty();
+    let text = completion.text.filter(|_| whole).ok_or(NotTold::NoText)?;
+    let text = one_line(text.trim(), MAX_TEXT);
+    if text.is_empty() {
+        return Err(NotTold::NoText);
+    }
+    let unverified = Evidence::of(&teller).unverified(&text);
+    let told = words(&teller, linked(&teller, &text), WordsKind::Answer, WordedBy::Model);
+    Ok((Words { unverified, ..told }, completion.usage))
+}
+
+/// The request; nothing where the plain sentence says it better.
+fn request(teller: &Teller<'_>, deadline: Instant) -> Option<ChatRequest> {
+    let (_, kind) = caveats::told(teller);
+    let rows = rows(teller).filter(|_| kind == WordsKind::Answer)?;
+    let system = TELL.trim().replace("{language}", teller.language.name());
+    let question = one_line(&teller.said.question.text, usize::MAX);
+    Some(ChatRequest {
+        messages: vec![Message::System(system), Message::User(format!("Question: {question}\n\n{rows}"))],
+        tools: Vec::new(),
+        timeout: deadline.saturating_duration_since(Instant::now()),
+    })
+}
+
+/// The rows as a table with names.
+fn rows(teller: &Teller<'_>) -> Option<String> {
+    let answer = teller.said.answer;
+    match &answer.results {
+        Results::Boolean(value) => Some(format!("The answer is: {}", if *value { "yes" } else { "no" })),
+        Results::Graph(_) => None,
+        Results::Solutions(solutions) => {
+            let shown = solutions.rows.iter().take(MAX_ROWS).map(|row| line(teller, row));
+            let titles = teller.said.columns.iter().map(|column| column.title.as_str());
+            let head = titles.collect::<Vec<_>>().join(" | ");
+            let whole = if answer.incomplete.is_some() { "at least " } else { "" };
+            let count = solutions.rows.len();
+            let body = shown.collect::<Vec<_>>().join("\n");
+            Some(format!("Rows: {whole}{count}, of which you see {}.\n{head}\n{body}", count.min(MAX_ROWS)))
+        }
+    }
+}
+
+fn line(teller: &Teller<'_>, row: &[Option<Term>]) -> String {
+    let cell = |(at, term): (usize, &Option<Term>)| {
+        let text = teller.cell(teller.said.columns.get(at), term.as_ref(), SHORT).text();
+        text.replace('|', "¦")
+    };
+    row.iter().enumerate().map(cell).collect::<Vec<_>>().join(" | ")
+}
+
+/// A model's text with the names of the rows' things as parts of their own.
+fn linked(teller: &Teller<'_>, text: &str) -> Phrase {
+    let mut names = things(teller);
+    // Of two names that begin alike the longer one is meant.
+    names.sort_by_key(|part| std::cmp::Reverse(part.text.len()));
+    let mut phrase = Phrase::default();
+    let mut rest = text;
+    while let Some((at, part)) = first(rest, &names) {
+        let (before, behind) = rest.split_at(at);
+        phrase = phrase.then(Phrase::from(before));
+        let iri = part.iri.as_deref().unwrap_or_default();
+        phrase = phrase.then(Phrase::name(part.text.clone(), iri));
+        rest = behind.get(part.text.len()..).unwrap_or_default();
+    }
+    phrase.then(Phrase::from(rest))
+}
+
+/// The first place where a name stands as whole words.
+fn first<'n>(text: &str, names: &'n [Part]) -> Option<(usize, &'n Part)> {
+    let places = names.iter().enumerate().filter_map(|(rank, part)| {
+        let stands = |at: &usize| is_whole(text, *at, part.text.len());
+        let at = text.match_indices(&part.text).map(|(at, _)| at).find(stands)?;
+        Some((at, rank, part))
+    });
+    places.min_by_key(|(at, rank, _)| (*at, *rank)).map(|(at, _, part)| (at, part))
+}
+
+fn is_whole(text: &str, at: usize, length: usize) -> bool {
+    let before = text.get(..at).and_then(|before| before.chars().next_back());
+    let behind = text.get(at + length..).and_then(|behind| behind.chars().next());
+    !before.is_some_and(char::is_alphanumeric) && !behind.is_some_and(char::is_alphanumeric)
+}
+
+/// The things of the rows that the model saw, by name.
+fn things(teller: &Teller<'_>) -> Vec<Part> {
+    let Results::Solutions(Solutions { rows, .. }) = &teller.said.answer.results else { return Vec::new() };
+    let mut found: Vec<Part> = Vec::new();
+    for node in rows.iter().take(MAX_ROWS).flatten().flatten() {
+        let Term::NamedNode(node) = node else { continue };
+        let text = teller.thing(node.as_str()).text();
+        if text.chars().count() >= MIN_NAME && !found.iter().any(|part| part.text == text) {
+            found.push(Part { text, iri: Some(node.as_str().to_owned()) });
+        }
+    }
+    found
+}

@@ -1,0 +1,26 @@
+//! Names of things for people: fetched ones, labels, readable local names.
+
+use super::Teller;
+use super::phrase::Phrase;
+use crate::dataset::Dataset;
+use eruca_indexer::text::humanize;
+use eruca_sparql::{local_name, one_line};
+use std::collections::BTreeMap;
+
+/// Characters of a name in a sentence.
+const MAX_NAME: usize = 100;
+
+/// The name of a thing.
+pub(super) fn name(dataset: &Dataset, labels: &BTreeMap<String, String>, iri: &str) -> String {
+    let known = labels.get(iri).cloned().or_else(|| dataset.label(iri));
+    let name = known.unwrap_or_else(|| humanize(local_name(iri)));
+    let name = one_line(name.trim(), MAX_NAME);
+    if name.is_empty() { one_line(iri, MAX_NAME) } else { name }
+}
+
+impl Teller<'_> {
+    /// A thing by its name.
+    pub(super) fn thing(&self, iri: &str) -> Phrase {
+        Phrase::name(name(self.said.dataset, self.said.labels, iri), iri)
+    }
+}

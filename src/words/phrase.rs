@@ -1,0 +1,112 @@
+//! A text in pieces, of which some name things.
+
+use eruca_indexer::language::{Piece, Template};
+
+/// A piece of a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Part {
+    /// The words.
+    pub text: String,
+    /// The thing that they name.
+    pub iri: Option<String>,
+}
+
+/// A text that is put together.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Phrase(Vec<Part>);
+
+impl From<&str> for Phrase {
+    fn from(text: &str) -> Self {
+        Self::from(text.to_owned())
+    }
+}
+
+impl From<String> for Phrase {
+    fn from(text: String) -> Self {
+        Self(if text.is_empty() { Vec::new() } else { vec![Part { text, iri: None }] })
+    }
+}
+
+impl Phrase {
+    /// The name of a thing.
+    pub fn name(text: String, iri: &str) -> Self {
+        Self(vec![Part { text, iri: Some(iri.to_owned()) }])
+    }
+
+    /// A template with its places filled; one without a value stays empty.
+    pub fn filled(template: &Template, values: &[(&str, Self)]) -> Self {
+        let value =
+            |slot: &str| values.iter().find(|(name, _)| *name == slot).map(|(_, value)| value.clone());
+        template.pieces().iter().fold(Self::default(), |phrase, piece| match piece {
+            Piece::Text(text) => phrase.then(Self::from(text.as_str())),
+            Piece::Slot(slot) => phrase.then(value(slot).unwrap_or_default()),
+        })
+    }
+
+    /// This and another behind it.
+    #[must_use]
+    pub fn then(mut self, other: Self) -> Self {
+        for part in other.0 {
+            match self.0.last_mut() {
+                Some(last) if last.iri.is_none() && part.iri.is_none() => last.text.push_str(&part.text),
+                _ => self.0.push(part),
+            }
+        }
+        self
+    }
+
+    /// Two sentences with a space between them.
+    #[must_use]
+    pub fn and_then(self, next: Self) -> Self {
+        match (self.is_empty(), next.is_empty()) {
+            (true, _) => next,
+            (_, true) => self,
+            _ => self.then(Self::from(" ")).then(next),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn text(&self) -> String {
+        self.0.iter().map(|part| part.text.as_str()).collect()
+    }
+
+    /// The same as a sentence: its first letter is a capital, unless it is the name of a thing; names are written as they are.
+    #[must_use]
+    pub fn capitalized(mut self) -> Self {
+        if let Some(first) = self.0.first_mut().filter(|first| first.iri.is_none()) {
+            first.text = capitalized(&first.text);
+        }
+        self
+    }
+
+    pub fn into_parts(self) -> (String, Vec<Part>) {
+        (self.text(), self.0)
+    }
+}
+
+/// A text with a capital at its beginning.
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_without_a_thing_are_joined_and_names_keep_their_letters() {
+        let phrase =
+            Phrase::from("the ").then(Phrase::from("brand of ")).then(Phrase::name("iron".into(), "e:i"));
+        let (text, parts) = phrase.capitalized().into_parts();
+        assert_eq!(text, "The brand of iron");
+        assert_eq!(parts.len(), 2);
+        assert_eq!(Phrase::name("iron".into(), "e:i").capitalized().text(), "iron");
+    }
+}

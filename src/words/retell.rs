@@ -1,0 +1,85 @@
+//! The question as a statement: "What is the capital of France?" and "Paris" as "The capital of France is Paris". Only whole,
+//! simple questions whose shape is in the pack; anything else gets a plain form.
+
+use super::Teller;
+use super::phrase::Phrase;
+use eruca_indexer::language::{Cue, Retelling, RetoldForm, RetoldPart};
+use eruca_planner::question::{Question, Span, Word, WordKind};
+
+/// Words of the longest question that is told again.
+const MAX_WORDS: usize = 24;
+/// Cues of questions that ask for a choice, or for more than one thing: a statement of them says nothing.
+const NOT_SIMPLE: [Cue; 5] = [Cue::Or, Cue::Each, Cue::AsWell, Cue::OrderBy, Cue::Sorting];
+
+/// What a statement is made with.
+pub(super) struct Told {
+    /// The answer.
+    pub value: Phrase,
+    /// A number of things.
+    pub number: Option<Phrase>,
+}
+
+/// The words of the slots of a pattern.
+type Slots<'p> = Vec<(&'p str, Span)>;
+
+/// The question told again with its answer in it; nothing where that is not sure to be good.
+pub(super) fn retold(teller: &Teller<'_>, form: RetoldForm, told: &Told) -> Option<Phrase> {
+    let question = teller.said.question;
+    if !is_simple(question) {
+        return None;
+    }
+    let fits = teller.language.retellings().iter().filter(|one| one.form == form);
+    let (retelling, slots) = fits.filter_map(|one| Some((one, matched(question, one)?))).next()?;
+    if form == RetoldForm::Many && !slots.first().is_some_and(|(_, span)| is_plural(question, *span)) {
+        return None;
+    }
+    let sentence = retelling.sentence.as_ref()?;
+    let mut values: Vec<(&str, Phrase)> =
+        slots.iter().map(|(name, span)| (*name, Phrase::from(question.text_of(*span)))).collect();
+    values.push(("value", told.value.clone()));
+    values.push(("n", told.number.clone().unwrap_or_default()));
+    let needs_number = sentence.slots().any(|slot| slot == "n");
+    let enough = !needs_number || told.number.is_some();
+    enough.then(|| Phrase::filled(sentence, &values).then(Phrase::from(".")))
+}
+
+/// Whether it is one short sentence that asks for one thing.
+fn is_simple(question: &Question) -> bool {
+    let parted = question.words.iter().skip(1).any(|word| word.broken.is_some());
+    !parted
+        && question.len() <= MAX_WORDS
+        && question.quotes.is_empty()
+        && !question.cues.iter().any(|cue| NOT_SIMPLE.contains(&cue.cue))
+}
+
+/// The slots of a pattern that the whole question fits; earlier ones are as short as can be.
+fn matched<'p>(question: &Question, retelling: &'p Retelling) -> Option<Slots<'p>> {
+    let mut slots = Slots::new();
+    fits(&question.words, 0, &retelling.pattern, &mut slots).then_some(slots)
+}
+
+fn fits<'p>(words: &[Word], at: usize, pattern: &'p [RetoldPart], slots: &mut Slots<'p>) -> bool {
+    let Some((first, rest)) = pattern.split_first() else { return at == words.len() };
+    match first {
+        RetoldPart::Words(choice) => {
+            let here = words.get(at).is_some_and(|word| choice.contains(&word.folded));
+            here && fits(words, at + 1, rest, slots)
+        }
+        RetoldPart::Slot(name) => (at + 1..=words.len()).any(|end| {
+            slots.push((name, Span::new(at, end)));
+            fits(words, end, rest, slots) || {
+                slots.pop();
+                false
+            }
+        }),
+    }
+}
+
+/// Whether the noun that a phrase begins with is written as a plural: its last word before anything that is no noun.
+fn is_plural(question: &Question, span: Span) -> bool {
+    let words = question.words_of(span);
+    let nouns = words.iter().take_while(|word| word.kind == WordKind::Noun);
+    nouns
+        .last()
+        .is_some_and(|noun| noun.norm != noun.folded || question.language.base(&noun.folded) != noun.folded)
+}

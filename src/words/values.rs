@@ -1,0 +1,68 @@
+//! Single values in words: names of things, numbers with their unit, dates, texts.
+
+use super::columns::{Column, ColumnKind, kind_of};
+use super::phrase::Phrase;
+use super::{Teller, numbers, times};
+use eruca_sparql::{Literal, Term, one_line};
+
+/// Characters of a text that is the whole answer, and of one among others.
+pub(super) const LONG: usize = 400;
+pub(super) const SHORT: usize = 80;
+
+impl Teller<'_> {
+    /// A cell of a column in words.
+    pub(super) fn cell(&self, column: Option<&Column>, term: Option<&Term>, most: usize) -> Phrase {
+        match term {
+            None => self.phrase("unstated", &[]),
+            Some(Term::NamedNode(node)) => match kind_of(&node.clone().into()) {
+                // An address is its own name.
+                ColumnKind::Picture => Phrase::from(one_line(node.as_str(), most)),
+                _ => self.thing(node.as_str()),
+            },
+            Some(Term::BlankNode(_)) => self.phrase("unnamed", &[]),
+            Some(Term::Literal(literal)) => Phrase::from(self.literal(column, literal, most)),
+        }
+    }
+
+    fn literal(&self, column: Option<&Column>, literal: &Literal, most: usize) -> String {
+        let kind = column.map_or(ColumnKind::Text, |column| column.kind);
+        let own = kind_of(&literal.clone().into());
+        let told = match (kind, own) {
+            (ColumnKind::Year, ColumnKind::Number) => times::year(literal.value()),
+            (ColumnKind::Number, _) | (_, ColumnKind::Number) => self.number(column, literal.value()),
+            (_, ColumnKind::Boolean) => self.truth(literal.value()),
+            (_, ColumnKind::Coordinates) => self.point(literal.value()),
+            _ => times::written(self.language, literal),
+        };
+        told.unwrap_or_else(|| one_line(literal.value().trim(), most))
+    }
+
+    fn number(&self, column: Option<&Column>, text: &str) -> Option<String> {
+        let number = numbers::written(self.language, text)?;
+        Some(match column.and_then(|column| column.unit.as_deref()) {
+            None => number,
+            Some("%") => self.text("percent", &[("n", &number)]),
+            Some(unit) => self.text("with_unit", &[("n", &number), ("unit", unit)]),
+        })
+    }
+
+    fn truth(&self, text: &str) -> Option<String> {
+        match text {
+            "true" | "1" => Some(self.text("yes", &[])),
+            "false" | "0" => Some(self.text("no", &[])),
+            _ => None,
+        }
+    }
+
+    /// `POINT(longitude latitude)`, latitude first for people.
+    fn point(&self, text: &str) -> Option<String> {
+        let (_, inner) = text.split_once('(')?;
+        let mut numbers = inner.strip_suffix(')')?.split_whitespace().map(str::parse::<f64>);
+        let (lon, lat) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+        if numbers.next().is_some() || !text.trim_start().to_uppercase().starts_with("POINT") {
+            return None;
+        }
+        let say = |number: f64| numbers::written(self.language, &format!("{number:.4}"));
+        Some(self.text("coordinates", &[("lat", &say(lat)?), ("lon", &say(lon)?)]))
+    }
+}
