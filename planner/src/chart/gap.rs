@@ -1,9 +1,9 @@
 //! The words between two phrases: prepositions and conjunctions that say how they belong together, and words that are skipped.
 
 use crate::chart::Words;
-use crate::question::{CueAt, Question, Span, WordKind};
+use crate::question::{CueAt, GradeAt, Question, Span, WordKind};
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{Cue, Role};
+use eruca_indexer::language::{Cue, Degree, Role};
 
 /// Words that say something which may stand between two phrases that belong together.
 const MAX_SKIPPED: u32 = 3;
@@ -86,6 +86,9 @@ impl Gap {
 /// What it costs to leave a word out.
 pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     let Some(word) = question.words.get(usize::from(at)) else { return };
+    if opens_half(question, at) {
+        features.add(Feature::SkippedHalf, 1.0);
+    }
     if says_only_form(question, at) {
         return;
     }
@@ -99,10 +102,32 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
         WordKind::Name | WordKind::Quoted => Feature::SkippedName,
     };
     features.add(feature, 1.0);
+    features.add(Feature::SkippedGrade, f32::from(u8::from(compares(question, at))));
+    let deed = feature == Feature::SkippedVerb && !question.language.is_light_verb(&word.folded);
+    features.add(Feature::SkippedDeed, f32::from(u8::from(deed)));
     if word.kind == WordKind::Noun && first_noun(question) == Some(at) {
         features.add(Feature::SkippedAsked, 1.0);
     }
 }
+
+/// Whether a word compares: "older", "largest".
+fn compares(question: &Question, at: u16) -> bool {
+    let graded = |grade: &GradeAt| grade.span.has(at) && grade.grade.degree != Degree::Positive;
+    question.grades.iter().any(graded)
+}
+
+/// Whether a second question begins at a word: "… and how big is it".
+fn opens_half(question: &Question, at: u16) -> bool {
+    let asks = |cue: &CueAt| cue.span.from == at && ASKING.contains(&cue.cue);
+    let joined = at
+        .checked_sub(1)
+        .is_some_and(|before| question.cues.iter().any(|cue| cue.cue == Cue::And && cue.span.has(before)));
+    joined && question.cues.iter().any(|cue| asks(cue))
+}
+
+/// What a second question begins with.
+const ASKING: [Cue; 8] =
+    [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::WhatIs];
 
 /// The first noun of a question, which mostly says what is asked for.
 fn first_noun(question: &Question) -> Option<u16> {

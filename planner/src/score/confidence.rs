@@ -59,7 +59,7 @@ pub struct Evidenced<'a> {
 }
 
 /// The number of signs that confidence is made of.
-pub const SIGN_COUNT: usize = 21;
+pub const SIGN_COUNT: usize = 25;
 
 /// The names of the signs in the file of weights, in the order of [`signs`].
 pub const SIGNS: [&str; SIGN_COUNT] = [
@@ -84,6 +84,10 @@ pub const SIGNS: [&str; SIGN_COUNT] = [
     "confidence-weak-names",
     "confidence-form",
     "confidence-unanchored",
+    "confidence-left-deeds",
+    "confidence-left-half",
+    "confidence-left-grade",
+    "confidence-counted-bridge",
 ];
 
 /// The signs of a reading.
@@ -120,6 +124,10 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
                 F::GroupUnsaid,
             ]),
         sum(&[F::Unanchored]),
+        sum(&[F::SkippedDeed]),
+        sum(&[F::SkippedHalf]),
+        sum(&[F::SkippedGrade]),
+        sum(&[F::CountBridge]),
     ]
 }
 
