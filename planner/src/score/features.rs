@@ -170,6 +170,7 @@ features! {
     SkippedName = "skipped-name",
     SkippedNoun = "skipped-noun",
     SkippedNumber = "skipped-number",
+    SkippedPredicate = "skipped-predicate",
     SkippedVerb = "skipped-verb",
     TextLike = "text-like",
     TextLikeName = "text-like-name",
