@@ -131,7 +131,7 @@ fn opens_half(question: &Question, at: u16) -> bool {
     let joined = at
         .checked_sub(1)
         .is_some_and(|before| question.cues.iter().any(|cue| cue.cue == Cue::And && cue.span.has(before)));
-    joined && question.cues.iter().any(|cue| asks(cue))
+    joined && question.cues.iter().any(asks)
 }
 
 /// What a second question begins with.

@@ -41,11 +41,11 @@ impl Construct for Halves {
         let Some(half) = first_half(&left.phrase) else { return };
         match &right.phrase {
             Phrase::Set(other) if !half.columns.contains(&Column::this()) => {
-                made.extend(of_set(context, &half, other))
+                made.extend(of_set(context, &half, other));
             }
             Phrase::Asked(by) => of_measure(context, &half, by, made),
             Phrase::Columns(columns) if !half.columns.contains(&Column::this()) => {
-                of_columns(context, &half, columns, made)
+                of_columns(context, &half, columns, made);
             }
             _ => {}
         }
