@@ -130,7 +130,10 @@ fn things(answer: &Answer<'_>) -> Vec<String> {
 }
 
 fn collect(set: &Set<'_>, found: &mut Vec<String>) {
-    if let Base::Things(things) = &set.base {
+    let chosen = |things: &[_]| things.len() > 1 && set.rank.is_some();
+    if let Base::Things(things) = &set.base
+        && !chosen(things)
+    {
         found.extend(things.iter().map(ToString::to_string));
     }
     for condition in &set.conditions {

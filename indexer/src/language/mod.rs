@@ -61,6 +61,7 @@ pub struct Language {
     fillers: FxHashSet<String>,
     truths: FxHashMap<String, bool>,
     particles: FxHashSet<String>,
+    light_verbs: FxHashSet<String>,
     tails: Vec<String>,
     cues: cue::Cues,
     roles: role::Roles,
@@ -129,6 +130,7 @@ impl Language {
             fillers: word_list(&mut files, "fillers"),
             truths: truths(&mut files),
             particles: word_list(&mut files, "particles"),
+            light_verbs: light_verbs(&mut files, &forms),
             tails: tails(&mut files),
             cues: cue::Cues::read(&mut files),
             roles: role::read(&mut files),
@@ -191,6 +193,11 @@ impl Language {
     /// Whether a value says that something holds, or that it does not: "yes", "n".
     pub fn truth(&self, value: &str) -> Option<bool> {
         self.truths.get(&fold(value)).copied()
+    }
+
+    /// Whether a folded word is a form of a verb that says no more than that something is there, or had.
+    pub fn is_light_verb(&self, folded: &str) -> bool {
+        self.light_verbs.contains(folded) || self.light_verbs.contains(&self.forms.base(folded))
     }
 
     /// Whether a folded word stands within names of people and places: "van", "de la".
@@ -423,6 +430,12 @@ fn tails(files: &mut Files) -> Vec<String> {
     let mut found: Vec<String> = word_list(files, "tails").into_iter().collect();
     found.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
     found
+}
+
+/// The verbs as they are written, and their bases.
+fn light_verbs(files: &mut Files, forms: &forms::Forms) -> FxHashSet<String> {
+    let written = word_list(files, "light_verbs");
+    written.iter().map(|verb| forms.base(verb)).chain(written.iter().cloned()).collect()
 }
 
 fn truths(files: &mut Files) -> FxHashMap<String, bool> {

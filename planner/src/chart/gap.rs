@@ -1,9 +1,9 @@
 //! The words between two phrases: prepositions and conjunctions that say how they belong together, and words that are skipped.
 
 use crate::chart::Words;
-use crate::question::{CueAt, Question, Span, WordKind};
+use crate::question::{CueAt, GradeAt, Question, Span, WordKind};
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{Cue, Role};
+use eruca_indexer::language::{Cue, Degree, Role};
 
 /// Words that say something which may stand between two phrases that belong together.
 const MAX_SKIPPED: u32 = 3;
@@ -86,6 +86,9 @@ impl Gap {
 /// What it costs to leave a word out.
 pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     let Some(word) = question.words.get(usize::from(at)) else { return };
+    if opens_half(question, at) {
+        features.add(Feature::SkippedHalf, 1.0);
+    }
     if says_only_form(question, at) {
         return;
     }
@@ -99,10 +102,41 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
         WordKind::Name | WordKind::Quoted => Feature::SkippedName,
     };
     features.add(feature, 1.0);
+    features.add(Feature::SkippedGrade, f32::from(u8::from(compares(question, at))));
+    let deed = feature == Feature::SkippedVerb && !question.language.is_light_verb(&word.folded);
+    features.add(Feature::SkippedDeed, f32::from(u8::from(deed)));
+    features.add(Feature::SkippedPredicate, f32::from(u8::from(deed && is_predicate(question, at))));
     if word.kind == WordKind::Noun && first_noun(question) == Some(at) {
         features.add(Feature::SkippedAsked, 1.0);
     }
 }
+
+/// Whether a helping verb stands before a verb that ends its sentence: "What do the pandas eat?".
+fn is_predicate(question: &Question, at: u16) -> bool {
+    let helped =
+        question.cues.iter().any(|cue| cue.cue == Cue::Do && cue.span.to < at && cue.span.len() == 1);
+    let last = at as usize + 1 == question.len() || question.begins_sentence(at + 1);
+    helped && last
+}
+
+/// Whether a word compares: "older", "largest".
+fn compares(question: &Question, at: u16) -> bool {
+    let graded = |grade: &GradeAt| grade.span.has(at) && grade.grade.degree != Degree::Positive;
+    question.grades.iter().any(graded)
+}
+
+/// Whether a second question begins at a word: "… and how big is it".
+fn opens_half(question: &Question, at: u16) -> bool {
+    let asks = |cue: &CueAt| cue.span.from == at && ASKING.contains(&cue.cue);
+    let joined = at
+        .checked_sub(1)
+        .is_some_and(|before| question.cues.iter().any(|cue| cue.cue == Cue::And && cue.span.has(before)));
+    joined && question.cues.iter().any(asks)
+}
+
+/// What a second question begins with.
+const ASKING: [Cue; 8] =
+    [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::WhatIs];
 
 /// The first noun of a question, which mostly says what is asked for.
 fn first_noun(question: &Question) -> Option<u16> {
@@ -164,6 +198,29 @@ mod tests {
 
     fn is_form_at(text: &str, at: u16) -> bool {
         says_only_form(&Question::read(text, &["en".to_owned()]), at)
+    }
+
+    fn skipped(text: &str, at: u16) -> Features {
+        let mut features = Features::default();
+        skip(&Question::read(text, &["en".to_owned()]), at, &mut features);
+        features
+    }
+
+    #[test]
+    fn verbs_say_something_unless_they_are_light() {
+        let deeds = |text: &str, at: u16| skipped(text, at).of(Feature::SkippedDeed);
+        assert_eq!(deeds("What do the foxes eat?", 4), 1.0);
+        assert_eq!(deeds("Which shops offer bread?", 2), 0.0);
+        assert_eq!(skipped("What do the foxes eat?", 4).of(Feature::SkippedPredicate), 1.0);
+        assert_eq!(skipped("Which cars were produced in Peru?", 3).of(Feature::SkippedPredicate), 0.0);
+    }
+
+    #[test]
+    fn a_second_question_and_what_compares_are_told_apart() {
+        assert_eq!(skipped("How old is Ann and how tall is Bob?", 5).of(Feature::SkippedHalf), 1.0);
+        assert_eq!(skipped("Rivers and lakes in Peru", 2).of(Feature::SkippedHalf), 0.0);
+        assert_eq!(skipped("Which river is longer?", 3).of(Feature::SkippedGrade), 1.0);
+        assert_eq!(skipped("Which river is longer?", 1).of(Feature::SkippedGrade), 0.0);
     }
 
     #[test]

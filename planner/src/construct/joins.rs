@@ -24,7 +24,9 @@ impl Construct for Joins {
         if gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
             return;
         }
-        if let Some(set) = meet(context, one, other) {
+        // "The weight and the length": values that are listed are not the same ones.
+        let listed = gap.lists() && one.kind.is_values() && other.kind.is_values();
+        if let Some(set) = meet(context, one, other).filter(|_| !listed) {
             // "The actor Ada Lind": a name that is said of a noun at once.
             let apposed = gap.is_empty() && other.is_named();
             let named = one.is_named() != other.is_named() && !of_class(one) && !of_class(other);

@@ -16,6 +16,7 @@ mod differences;
 mod either;
 mod flags;
 mod groups;
+mod halves;
 mod joins;
 mod kinds;
 mod measures;
@@ -89,6 +90,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &flags::Flags,
     &winners::Winners,
     &same::Same,
+    &halves::Halves,
     &years::Years,
     &kinds::Kinds,
 ];

@@ -38,7 +38,8 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
 fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
     let list = Answer::list(set.clone());
     let mut features = worded(context, &list);
-    features.add(Feature::AnswerIsNamed, on(set.is_named() || is_one_thing(set) || bears_name(context, set)));
+    features
+        .add(Feature::AnswerIsNamed, on(is_only_named(set) || is_one_thing(set) || bears_name(context, set)));
     features.add(Feature::Unanchored, on(!set.is_anchored()));
     let listed = (told(context, &list), features.and(Feature::AskAsList, on(asks)));
     if !asks {
@@ -48,9 +49,14 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
     let own = Features::default()
         .and(Feature::AskAsAsk, 1.0)
         .and(Feature::AskOfThing, on(is_one_thing(set) && !set.is_named()))
-        .and(Feature::AnswerIsNamed, on(set.is_named()))
+        .and(Feature::AnswerIsNamed, on(is_only_named(set)))
         .and(Feature::Unanchored, on(!set.is_anchored()));
     vec![(exists, own), listed]
+}
+
+/// Whether the answer is what the question names: the greatest of several named things is an answer.
+fn is_only_named(set: &Set<'_>) -> bool {
+    set.is_named() && set.rank.is_none()
 }
 
 /// Whether nothing but one thing that the question names can be a member.
@@ -93,7 +99,7 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     let mut features = Features::default();
     let kind = kind_of(context, answer);
     let asked = |cue: Cue| context.has_cue(cue);
-    let number = kind.as_ref().is_none_or(Kind::is_number);
+    let number = kind.as_ref().is_none_or(Kind::is_number) || has_column(context, answer, Kind::is_number);
     if asked(Cue::Who) {
         let person = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Person));
         let other = kind.as_ref().is_none_or(Kind::is_values) || person == Some(false);
@@ -103,7 +109,8 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
         );
     }
     if asked(Cue::When) {
-        let time = kind.as_ref().is_some_and(|kind| kind.is_time() || kind.is_number()) || is_year(answer);
+        let timed = |kind: &Kind<'k>| kind.is_time() || kind.is_number();
+        let time = kind.as_ref().is_some_and(timed) || is_year(answer) || has_column(context, answer, timed);
         features.add(if time { Feature::WhenTime } else { Feature::WhenOther }, 1.0);
     }
     if asked(Cue::Where) {
@@ -124,6 +131,12 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     features.add(Feature::HowMeasured, on(measured && asks_for_manner(context)));
     features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
     features
+}
+
+/// Whether one of several columns is of a kind: two questions in one ask for different ones.
+fn has_column<'k>(context: &Context<'k>, answer: &Answer<'k>, is: impl Fn(&Kind<'k>) -> bool) -> bool {
+    let Answer::List { of, columns, .. } = answer else { return false };
+    columns.iter().skip(1).any(|column| super::tables::end(context, of, column).is_some_and(|kind| is(&kind)))
 }
 
 /// Whether "which city" is answered with what is none.

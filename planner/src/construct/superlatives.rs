@@ -102,6 +102,7 @@ impl Construct for Superlatives {
             // "The largest room by capacity".
             (Phrase::Set(set), Phrase::Relation(relation)) if gap.role == Some(Role::By) => {
                 made.extend(by_relation(context, set, relation));
+                made.extend(first_by(context, left.span, set, relation));
             }
             (Phrase::Top(top), Phrase::Set(set)) => {
                 ranked(context, set, top, gap, (Feature::TopThenSet, made));
@@ -157,6 +158,31 @@ fn by_relation<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, relation: &Relation
     let (measure, turned, features) = measures(context, set, &by).into_iter().next()?;
     let rank = Rank { by: measure, down: rank.down != turned, ..rank.clone() };
     let made = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::GradeOfRelation, 1.0);
+    Some(Made { features: with(features, &made.features), ..made })
+}
+
+/// "Top 3 cities by population": the first ones of a number that stands before the set, which is still to come.
+fn first_by<'k>(
+    context: &Context<'k>,
+    at: Span,
+    set: &Rc<Set<'k>>,
+    relation: &Relation<'k>,
+) -> Option<Made<'k>> {
+    let question = &context.question;
+    let numbered = |row: &Span| {
+        question.numerals.iter().any(|number| number.span.from == row.to && number.span.to <= at.from)
+    };
+    let row = context.cues(Cue::FirstInRow).find(numbered)?;
+    if set.rank.is_some() || set.is_named() || set.kind.is_values() {
+        return None;
+    }
+    let (by, turned, features) =
+        measures(context, set, &By::Relation(relation.path.clone())).into_iter().next()?;
+    // "The first 3 by year" are the earliest, "the bottom 3" the smallest ones.
+    let up = question.ordinals.iter().any(|place| row.contains(place.span))
+        || context.cues(Cue::Ascending).any(|cue| cue == row);
+    let rank = Rank { by, down: turned == up, skip: 0, take: 1, per: Vec::new() };
+    let made = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Ranked, 1.0);
     Some(Made { features: with(features, &made.features), ..made })
 }
 

@@ -9,6 +9,8 @@ const LIKELY: f32 = 0.5;
 
 /// The probability of an answer that leaves a name out, at most.
 const MAX_WITHOUT_NAME: f32 = 0.3;
+/// The probability of an answer that leaves out what is asked to be done: "What do the pandas eat?".
+const MAX_WITHOUT_PREDICATE: f32 = 0.6;
 /// Scores beyond this say no more.
 const LOW_SCORE: f32 = 10.0;
 
@@ -59,7 +61,7 @@ pub struct Evidenced<'a> {
 }
 
 /// The number of signs that confidence is made of.
-pub const SIGN_COUNT: usize = 21;
+pub const SIGN_COUNT: usize = 26;
 
 /// The names of the signs in the file of weights, in the order of [`signs`].
 pub const SIGNS: [&str; SIGN_COUNT] = [
@@ -84,6 +86,11 @@ pub const SIGNS: [&str; SIGN_COUNT] = [
     "confidence-weak-names",
     "confidence-form",
     "confidence-unanchored",
+    "confidence-left-deeds",
+    "confidence-left-half",
+    "confidence-left-grade",
+    "confidence-counted-bridge",
+    "confidence-left-predicate",
 ];
 
 /// The signs of a reading.
@@ -120,6 +127,11 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
                 F::GroupUnsaid,
             ]),
         sum(&[F::Unanchored]),
+        sum(&[F::SkippedDeed]),
+        sum(&[F::SkippedHalf]),
+        sum(&[F::SkippedGrade]),
+        sum(&[F::CountBridge]),
+        sum(&[F::SkippedPredicate]),
     ]
 }
 
@@ -132,13 +144,22 @@ pub fn confidence(known: &Evidenced<'_>, weights: &Weights) -> f32 {
 pub fn probability(signs: &[f32; SIGN_COUNT], weights: &Weights) -> f32 {
     let odds: f32 = signs.iter().zip(weights.of_signs()).map(|(sign, weight)| sign * weight).sum();
     let probability = 1.0 / (1.0 + (-odds).exp());
-    let [_, _, _, left_names, ..] = signs;
-    if *left_names > 0.0 { probability.min(MAX_WITHOUT_NAME) } else { probability }
+    let [_, _, _, left_names, .., left_predicate] = signs;
+    let most = |left: f32, most: f32| if left > 0.0 { most } else { 1.0 };
+    let most = most(*left_names, MAX_WITHOUT_NAME).min(most(*left_predicate, MAX_WITHOUT_PREDICATE));
+    probability.min(most)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_asked_to_be_done_is_not_left_out_for_sure() {
+        let features = Features::default().and(Feature::SkippedPredicate, 1.0);
+        let known = Evidenced { features: &features, agreement: 1.0, words: 3, score: 9.0, readings: 5 };
+        assert_ne!(Confidence::of(confidence(&known, &Weights::default())), Confidence::Sure);
+    }
 
     #[test]
     fn names_left_out_take_confidence_away() {

@@ -1,7 +1,7 @@
 //! A graph in a text, indexed into a folder that goes when it is done, and asked in memory.
 
 use crate::question::Question;
-use crate::{Named, Runner, Weights, acquaint, judge, mentions, readings};
+use crate::{Confidence, Judgement, Named, Runner, Weights, acquaint, judge, mentions, readings};
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::Given;
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaTarget, build, read_quads};
@@ -45,14 +45,22 @@ impl Graph {
 
     /// The rows of the best answer in order, with local names of things and the texts of literals; "true" or "false".
     pub fn ask(&self, question: &str, language: &str) -> Vec<String> {
+        self.judgement(question, language).best().map_or_else(Vec::new, |best| rows(&best.answer))
+    }
+
+    /// How far the best answer is to be believed.
+    pub fn confidence(&self, question: &str, language: &str) -> Confidence {
+        self.judgement(question, language).confidence()
+    }
+
+    fn judgement(&self, question: &str, language: &str) -> Judgement {
         let deadline = Instant::now() + TIME;
         let question = Question::read(question, &[language.to_owned()]);
         let weights = Weights::default();
         let mut named = mentions(&self.index, &question).unwrap();
         self.runtime.block_on(acquaint(self, &mut named, TIME));
         let found = readings(&self.index, &question, &Named::from(named), &weights, deadline);
-        let judged = self.runtime.block_on(judge(self, &question, &found, &weights, deadline));
-        judged.best().map_or_else(Vec::new, |best| rows(&best.answer))
+        self.runtime.block_on(judge(self, &question, &found, &weights, deadline))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod conditions;
 mod graph;
+mod halves;
 mod languages;
 mod tables;
 mod things;

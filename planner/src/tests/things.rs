@@ -30,6 +30,16 @@ async fn things_are_no_rows_of_tables() {
 }
 
 #[tokio::test]
+async fn the_first_ones_by_an_attribute() {
+    answers(&[
+        ("top 2 ships by length", &["s1", "s3"]),
+        ("bottom 2 ships by length", &["s1", "s2"]),
+        ("Which ship is longer, Aurora or Corona?", &["s3"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
 async fn members_beside_what_not_all_of_them_have() {
     answers(&[("List the ships with their captains", &["s1 | c1", "s2 | ", "s3 | c2"])]).await;
 }

@@ -1,0 +1,165 @@
+//! Two halves: "When was Anna born and how much does she weigh?", "How many people live in Peru, and how big is the country?". Several
+//! attributes of one thing are asked for one after the other: they are columns of one row.
+
+use super::measures::measures;
+use super::{Construct, Context};
+use crate::chart::{By, Gap, Item, Made, Phrase, Wanted};
+use crate::meaning::{Answer, Base, Column, Condition, Measure, Path, Set, What, turned};
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+/// Cues between the halves that have their part in it.
+const BETWEEN: [Cue; 11] = [
+    Cue::And,
+    Cue::AsWell,
+    Cue::HowMany,
+    Cue::HowMuch,
+    Cue::Which,
+    Cue::Who,
+    Cue::When,
+    Cue::Where,
+    Cue::WhatIs,
+    Cue::Do,
+    Cue::Be,
+];
+
+pub(super) struct Halves;
+
+impl Construct for Halves {
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        if !gap.lists() || gap.sentence || gap.has(Cue::Or) || gap.has(Cue::Not) {
+            return;
+        }
+        let Some(half) = first_half(&left.phrase) else { return };
+        match &right.phrase {
+            Phrase::Set(other) if !half.columns.contains(&Column::this()) => {
+                made.extend(of_set(context, &half, other));
+            }
+            Phrase::Asked(by) => of_measure(context, &half, by, made),
+            Phrase::Columns(columns) if !half.columns.contains(&Column::this()) => {
+                of_columns(context, &half, columns, made);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What is asked for first: attributes, of what, and what the last of them leads to.
+struct Half<'k> {
+    owner: Rc<Set<'k>>,
+    columns: Vec<Column<'k>>,
+    answer: Option<Rc<Set<'k>>>,
+}
+
+fn first_half<'k>(phrase: &Phrase<'k>) -> Option<Half<'k>> {
+    match phrase {
+        Phrase::Set(set) => of_one(set).or_else(|| of_many(set)),
+        Phrase::Answer(answer) => first_answer(answer),
+        _ => None,
+    }
+}
+
+/// "When was Anna born …".
+fn of_one<'k>(set: &Rc<Set<'k>>) -> Option<Half<'k>> {
+    let (owner, path) = attribute(set)?;
+    let columns = vec![column(path, What::Value)];
+    is_one(&owner).then(|| Half { owner, columns, answer: Some(set.clone()) })
+}
+
+/// "Which rivers flow through Peru …": the members beside what is asked of them.
+fn of_many<'k>(set: &Rc<Set<'k>>) -> Option<Half<'k>> {
+    let many = set.is_anchored() && !set.is_named() && !set.kind.is_values();
+    many.then(|| Half { owner: set.clone(), columns: vec![Column::this()], answer: None })
+}
+
+/// "How old is Anna …", and what two halves made.
+fn first_answer<'k>(answer: &Answer<'k>) -> Option<Half<'k>> {
+    let (owner, columns) = match answer {
+        Answer::Measured(owner, Measure::Age(path)) => (owner, vec![column(path.clone(), What::Age)]),
+        Answer::List { of, columns, order, limit: None } if order.is_empty() && !columns.is_empty() => {
+            (of, columns.clone())
+        }
+        _ => return None,
+    };
+    is_one(owner).then(|| Half { owner: owner.clone(), columns, answer: None })
+}
+
+fn column(then: Path<'_>, what: What) -> Column<'_> {
+    Column { then, what, ..Column::this() }
+}
+
+/// An attribute of something, and nothing else: what has it, and the way to it.
+fn attribute<'k>(set: &Set<'k>) -> Option<(Rc<Set<'k>>, Path<'k>)> {
+    let [Condition::Joined(path, owner)] = set.conditions.as_slice() else { return None };
+    (set.is_open() && set.rank.is_none()).then(|| (owner.clone(), turned(path)))
+}
+
+/// A thing that the question names: of many, one row would not tell which is which.
+fn is_one(set: &Set<'_>) -> bool {
+    matches!(&set.base, Base::Things(things) if things.len() == 1) && set.rank.is_none()
+}
+
+/// "… and in which town does Anna live", "… and how big is the country": of the same thing, named again or by its kind.
+fn of_set<'k>(context: &Context<'k>, half: &Half<'k>, other: &Set<'k>) -> Option<Made<'k>> {
+    let (owner, path) = attribute(other)?;
+    let same = owner.base == half.owner.base;
+    let kind = owner.is_bare_class() && context.schema.compatible(&owner.kind, &half.owner.kind);
+    (same || kind).then(|| row(half, vec![column(path, What::Value)])).flatten()
+}
+
+/// "… and how tall is he".
+fn of_measure<'k>(context: &Context<'k>, half: &Half<'k>, by: &By<'k>, made: &mut Vec<Made<'k>>) {
+    for (measure, _, features) in
+        measures(context, &half.owner, by).into_iter().filter(|(_, turned, _)| !turned)
+    {
+        let own = match measure {
+            Measure::Value(path) => column(path, What::Value),
+            Measure::Age(path) => column(path, What::Age),
+            _ => continue,
+        };
+        made.extend(row(half, vec![own]).map(|mut made| {
+            made.features.add_all(&features);
+            made
+        }));
+    }
+}
+
+/// "… and what is its length": of the thing, or of what the first half asks for.
+fn of_columns<'k>(context: &Context<'k>, half: &Half<'k>, wanted: &[Wanted<'k>], made: &mut Vec<Made<'k>>) {
+    let plain =
+        |wanted: &Wanted<'k>| wanted.of.is_none() && wanted.what == What::Value && !wanted.then.is_empty();
+    if !wanted.iter().all(plain) {
+        return;
+    }
+    let leads = |set: &Set<'k>| wanted.iter().all(|wanted| context.leads(&wanted.then, set).is_some());
+    let on = |first: &Path<'k>| {
+        let path = |wanted: &Wanted<'k>| first.iter().chain(&wanted.then).copied().collect();
+        wanted.iter().map(|wanted| column(path(wanted), What::Value)).collect()
+    };
+    if leads(&half.owner) {
+        made.extend(row(half, on(&Vec::new())));
+    }
+    if let ([first], Some(answer)) = (half.columns.as_slice(), &half.answer)
+        && !answer.kind.is_values()
+        && leads(answer)
+    {
+        made.extend(row(half, on(&first.then)).map(|made| made.with(Feature::HalfOfAnswer, 1.0)));
+    }
+}
+
+/// All of it in one row; nothing that was asked for before.
+fn row<'k>(half: &Half<'k>, more: Vec<Column<'k>>) -> Option<Made<'k>> {
+    let again = more.iter().any(|column| half.columns.contains(column));
+    let columns = half.columns.iter().cloned().chain(more).collect();
+    let answer = Answer::List { of: half.owner.clone(), columns, order: Vec::new(), limit: None };
+    let made = Made::answer(answer).with(Feature::Halves, 1.0);
+    (!again).then(|| BETWEEN.into_iter().fold(made, Made::by))
+}
