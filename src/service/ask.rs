@@ -6,7 +6,7 @@ use super::run::{ReadWord, Rows, Run};
 use super::types::{Answered, Question, ServiceError};
 use super::{Posed, Service, Time, emptiness, fault, shown};
 use crate::dataset::Dataset;
-use crate::trace::{Insight, Observer, Step, StepKind};
+use crate::trace::{Insight, Observer, Step, StepKind, StopReason};
 use crate::why::explained;
 use crate::words::{Said, Words, sentence, told_by_model};
 use eruca_indexer::language::language;
@@ -130,7 +130,9 @@ impl Service {
             empty,
             columns,
         };
-        let Some(model) = &self.model else { return sentence(&said) };
+        // A model that has just failed for good is not asked again.
+        let failed = answered.trace.stop == StopReason::ModelFailed;
+        let Some(model) = self.model.as_ref().filter(|_| !failed) else { return sentence(&said) };
         let until = time.deadline.min(Instant::now() + WORDS_TIME);
         let mut tokens = |piece: &str| asking.push(Event::Token(piece.to_owned()));
         match told_by_model(&said, model.as_ref(), &mut tokens, until).await {
