@@ -50,11 +50,15 @@ export function chips(state: RunState): HTMLElement {
 /** Words that found no place and names that the graph does not know, unless the sentence has said so. */
 export function doubts(state: RunState): Child {
   const run = state.run;
-  if (!run || state.other || run.answer?.kind === "doubt" || run.answer?.kind === "not_in_graph") return null;
+  if (!run || state.other) return null;
+  const degraded = run.trace?.degraded ?? [];
+  const trouble = degraded.length > 0 ? h("p", { class: "soft note", dir: "auto" }, `${t.degraded}: ${degraded.join("; ")}`) : null;
+  if (run.answer?.kind === "doubt" || run.answer?.kind === "not_in_graph") return trouble;
   const list = (words: string[]): string => new Intl.ListFormat(lang, { type: "conjunction" }).format(words.map((word) => `“${word}”`));
   const said = (words: string[] | undefined): string[] => (words ?? []).filter((word) => !run.answer?.text.includes(word));
   const [unused, unknown] = [said(run.unused), said(run.not_found)];
   return [
+    trouble,
     unused.length > 0 ? h("p", { class: "soft note", dir: "auto" }, t.unplaced(list(unused))) : null,
     unknown.length > 0 ? h("p", { class: "soft note", dir: "auto" }, t.unknown_names(list(unknown))) : null,
   ];
