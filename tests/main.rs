@@ -9,6 +9,8 @@ mod any_graph;
 #[cfg(test)]
 mod bounds;
 #[cfg(test)]
+mod browse;
+#[cfg(test)]
 mod browser;
 #[cfg(test)]
 mod ck25;
@@ -66,6 +68,8 @@ mod openapi;
 mod operation;
 #[cfg(test)]
 mod outages;
+#[cfg(test)]
+mod page;
 #[cfg(test)]
 mod panics;
 #[cfg(test)]

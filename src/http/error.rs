@@ -2,8 +2,10 @@
 
 use super::dto::{ErrorBody, HttpValidationError, ValidationError};
 use crate::service::ServiceError;
+use crate::service::browse::BrowseError;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
+use eruca_sparql::QueryError;
 use std::time::Duration;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 
@@ -91,6 +93,40 @@ pub(super) enum ApiError {
     /// There is no such run, or it is kept no longer.
     #[error("there is no run of this name; it may have been forgotten: ask the question again")]
     UnknownRun,
+    /// A query is refused, or the endpoint does not answer it.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// Queries that a person wrote are not run here.
+    #[error("queries are not taken here: [server] queries is false")]
+    QueriesOff,
+    /// No reports are taken here.
+    #[error("reports on answers are not taken here: [feedback] file names none")]
+    FeedbackOff,
+    /// There is no room for another report.
+    #[error("no further reports on answers can be taken now")]
+    FeedbackFull,
+}
+
+impl From<BrowseError> for ApiError {
+    fn from(error: BrowseError) -> Self {
+        match error {
+            BrowseError::Service(error) => error.into(),
+            BrowseError::Query(error) => error.into(),
+        }
+    }
+}
+
+/// How a query that gave no answer looks on the wire.
+fn query_row(error: &QueryError) -> Row {
+    let (code, status) = match error {
+        QueryError::Timeout { .. } => ("query_timeout", StatusCode::GATEWAY_TIMEOUT),
+        QueryError::RateLimited { .. } => ("endpoint_busy", StatusCode::SERVICE_UNAVAILABLE),
+        QueryError::Unavailable { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
+        QueryError::TooLarge { .. } => ("query_too_large", StatusCode::BAD_REQUEST),
+        // Also what a later version may add: the query is at fault.
+        _ => ("bad_query", StatusCode::BAD_REQUEST),
+    };
+    Row { code, status }
 }
 
 impl ApiError {
@@ -117,13 +153,20 @@ impl ApiError {
             Self::BodyTooLarge => "body_too_large",
             Self::UnknownRun => "unknown_run",
             Self::NoRows => "no_rows",
+            Self::Query(error) => query_row(error).code,
+            Self::QueriesOff => "queries_off",
+            Self::FeedbackOff => "feedback_off",
+            Self::FeedbackFull => "feedback_full",
         }
     }
 
     fn body(&self) -> ErrorBody {
         match self {
             Self::Service(error) => service_body(error),
-            _ => ErrorBody { detail: self.to_string(), code: self.code().into(), datasets: None },
+            Self::Query(QueryError::Syntax { line, column, .. }) => {
+                ErrorBody { line: *line, column: *column, ..ErrorBody::new(self.to_string(), self.code()) }
+            }
+            _ => ErrorBody::new(self.to_string(), self.code()),
         }
     }
 }
@@ -138,8 +181,10 @@ impl ResponseError for ApiError {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::WrongKeys { .. } | Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::NoRoute | Self::UnknownRun | Self::NoRows => StatusCode::NOT_FOUND,
-            Self::OtherOrigin => StatusCode::FORBIDDEN,
+            Self::NoRoute | Self::UnknownRun | Self::NoRows | Self::FeedbackOff => StatusCode::NOT_FOUND,
+            Self::OtherOrigin | Self::QueriesOff => StatusCode::FORBIDDEN,
+            Self::Query(error) => query_row(error).status,
+            Self::FeedbackFull => StatusCode::SERVICE_UNAVAILABLE,
             Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::WrongMethod(_) => StatusCode::METHOD_NOT_ALLOWED,
@@ -180,7 +225,11 @@ impl ResponseError for ApiError {
             | Self::NotJson
             | Self::BodyTooLarge
             | Self::UnknownRun
-            | Self::NoRows => response.json(self.body()),
+            | Self::NoRows
+            | Self::Query(_)
+            | Self::QueriesOff
+            | Self::FeedbackOff
+            | Self::FeedbackFull => response.json(self.body()),
         }
     }
 }
@@ -234,7 +283,7 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
         | ServiceError::Panicked { .. }
         | ServiceError::Internal(_) => None,
     };
-    ErrorBody { detail, code: row(error).code.into(), datasets }
+    ErrorBody { datasets, ..ErrorBody::new(detail, row(error).code) }
 }
 
 /// The documented errors of a question, made from the same table and bodies as the real ones.
@@ -349,6 +398,80 @@ impl utoipa::IntoResponses for OperationKeyErrors {
         responses.extend([example(&ApiError::Forbidden, "The key is for questions only.")]);
         responses
     }
+}
+
+/// The documented errors of routes that look around in a graph.
+pub(super) struct BrowseErrors;
+
+impl utoipa::IntoResponses for BrowseErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        let kept = ["404", "422", "500"];
+        let mut responses = QuestionErrors::responses();
+        responses.retain(|status, _| kept.contains(&status.as_str()));
+        responses.extend(endpoint_errors());
+        responses
+    }
+}
+
+/// The documented errors of queries that a person wrote.
+pub(super) struct QueryErrors;
+
+impl utoipa::IntoResponses for QueryErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        let syntax = QueryError::Syntax {
+            line: Some(1),
+            column: Some(8),
+            near: None,
+            message: "expected a variable".to_owned(),
+        };
+        let mut responses = BrowseErrors::responses();
+        responses.extend(body_errors());
+        responses.extend([
+            example(&ApiError::Query(syntax), "The query is refused, with where where that is known; or it is not clear which host the request is for."),
+            example(&ApiError::QueriesOff, "Queries are not taken here, or the page of another site has sent this one."),
+            example(&ApiError::RateLimited { retry_after: Duration::from_secs(6) }, "The client has asked too much, or sent too many wrong keys (with Retry-After)."),
+        ]);
+        responses
+    }
+}
+
+/// The documented errors of reports.
+pub(super) struct FeedbackErrors;
+
+impl utoipa::IntoResponses for FeedbackErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        let mut responses: std::collections::BTreeMap<_, _> = body_errors().into();
+        let mut questions = QuestionErrors::responses();
+        responses.extend(questions.remove("422").map(|invalid| ("422".to_owned(), invalid)));
+        responses.extend([
+            example(&ApiError::OtherOrigin, "The page of another site has sent this."),
+            example(&ApiError::FeedbackOff, "No reports are taken here."),
+            example(
+                &ApiError::RateLimited { retry_after: Duration::from_secs(6) },
+                "The client has sent too much, or too many wrong keys (with Retry-After).",
+            ),
+            example(&ApiError::FeedbackFull, "There is no room for further reports."),
+        ]);
+        responses
+    }
+}
+
+fn body_errors() -> [(String, RefOr<Response>); 2] {
+    [
+        example(&ApiError::BodyTooLarge, "The body is too long."),
+        example(&ApiError::NotJson, "The body is not said to be JSON."),
+    ]
+}
+
+fn endpoint_errors() -> [(String, RefOr<Response>); 3] {
+    let down = QueryError::Unavailable { message: "connection refused".to_owned() };
+    let busy = QueryError::RateLimited { retry_after: None, message: "too many requests".to_owned() };
+    let late = QueryError::Timeout { after: Duration::from_secs(10) };
+    [
+        example(&ApiError::Query(down), "The dataset's SPARQL endpoint does not answer."),
+        example(&ApiError::Query(busy), "The endpoint, or this service, has too much to do."),
+        example(&ApiError::Query(late), "The endpoint did not answer in time."),
+    ]
 }
 
 /// A status with the body that is sent with it.

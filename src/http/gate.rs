@@ -43,6 +43,11 @@ impl Gate {
         opens(key, scope).map(|()| name)
     }
 
+    /// Whether clients must send a key.
+    pub(super) fn asks_for_keys(&self) -> bool {
+        !self.keys.is_empty()
+    }
+
     /// Whether the client may see the parts of the service with their states: everybody where no key is asked for.
     pub(super) fn shows_details(&self, request: &HttpRequest) -> bool {
         self.check_key(request, KeyScope::Operation).is_ok()

@@ -35,6 +35,11 @@ impl Keys {
         Self { keys: keys.to_vec(), wrong: bounded(), right: bounded() }
     }
 
+    /// Whether no key is asked for.
+    pub(super) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
     /// The key that a request of `client` brings, if keys are asked for at all.
     ///
     /// Who guesses is slowed, and is not even told then when a guess is right; clients whose key was right before the

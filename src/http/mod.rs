@@ -6,12 +6,14 @@ mod account;
 pub mod dto;
 mod error;
 mod events;
+mod feedback;
 mod gate;
 mod host;
 mod insight;
 mod keys;
 mod metrics;
 mod openapi;
+mod page;
 mod params;
 mod post;
 mod query_log;
@@ -24,7 +26,7 @@ pub use openapi::{ApiDoc, yaml};
 pub use query_log::{QueryLog, QueryLogError};
 pub use tls::{Tls, TlsError};
 
-use crate::config::ServerSettings;
+use crate::config::{PageSettings, ServerSettings};
 use crate::service::Service;
 use actix_cors::Cors;
 use actix_web::http::header;
@@ -32,10 +34,12 @@ use actix_web::middleware::{Condition, DefaultHeaders, from_fn};
 use actix_web::web::{self, Data, Json, ServiceConfig};
 use actix_web::{HttpResponse, HttpServer, Resource, Route, guard};
 use error::ApiError;
+use feedback::Feedback;
 use gate::Gate;
 use host::Names;
 use metrics::Metrics;
-use routes::{ask, datasets, docs, health, ready, runs as run_routes, text2sparql};
+use page::Page;
+use routes::{ask, browse, datasets, docs, health, query, ready, runs as run_routes, text2sparql};
 use runs::Runs;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -60,6 +64,10 @@ struct App {
     /// Pages of others that may call the service.
     origins: Vec<String>,
     runs: Arc<Runs>,
+    page: Option<Page>,
+    page_settings: Option<PageSettings>,
+    queries: bool,
+    feedback: Option<Arc<Feedback>>,
 }
 
 /// A server on `listener`, with TLS if there is a certificate; it runs while it is awaited. SIGTERM and SIGINT stop it: no
@@ -83,6 +91,10 @@ pub fn server(
         query_log,
         origins: settings.cors_origins.clone(),
         runs: Runs::open(&settings.runs)?,
+        page: settings.page.as_ref().map(Page::new).transpose()?,
+        page_settings: settings.page.clone(),
+        queries: settings.queries,
+        feedback: settings.feedback.as_ref().map(Feedback::open).transpose()?,
     });
     let origins = settings.cors_origins.clone();
     let server = HttpServer::new(move || {
@@ -118,10 +130,19 @@ fn routes(config: &mut ServiceConfig) {
         .service(resource("/text2sparql/", web::to(text2sparql::text2sparql)))
         .service(resource("/", web::to(text2sparql::root)))
         .service(posted("/ask", web::to(ask::ask)))
+        .service(resource("/runs/{id}", web::to(routes::page::index)).guard(guard::fn_guard(for_browsers)))
         .service(resource("/runs/{id}", web::to(run_routes::run)))
         .service(resource("/runs/{id}/events", web::to(run_routes::events)))
         .service(resource("/runs/{id}/rows", web::to(run_routes::rows)))
         .service(resource("/datasets", web::to(datasets::datasets)))
+        .service(resource("/datasets/{id}/card", web::to(browse::card)))
+        .service(resource("/datasets/{id}/search", web::to(browse::search)))
+        .service(resource("/datasets/{id}/entry", web::to(browse::entry)))
+        .service(resource("/datasets/{id}/places", web::to(browse::places)))
+        .service(posted("/query", web::to(query::query)))
+        .service(posted("/feedback", web::to(routes::feedback::feedback)))
+        .service(resource("/config.json", web::to(routes::page::config)))
+        .service(resource("/ui/{file}", web::to(routes::page::file)))
         .service(resource("/health", web::to(health::health)))
         .service(resource("/ready", web::to(ready::ready)))
         .service(resource("/metrics", web::to(routes::metrics::metrics)))
@@ -135,6 +156,12 @@ fn resource(path: &str, route: Route) -> Resource {
     web::resource(path)
         .route(route.guard(guard::Any(guard::Get()).or(guard::Head())))
         .default_service(web::to(wrong_method))
+}
+
+/// Whether a request is for the page rather than for what it shows.
+fn for_browsers(context: &guard::GuardContext<'_>) -> bool {
+    let accept = context.head().headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
 async fn description() -> Json<OpenApiDocument> {

@@ -1,7 +1,9 @@
 //! The OpenAPI description, made from the handlers and the DTOs.
 
 use super::dto;
-use super::routes::{ask, datasets, health, metrics, ready, runs, text2sparql};
+use super::routes::{
+    ask, browse, datasets, feedback, health, metrics, page, query, ready, runs, text2sparql,
+};
 use utoipa::OpenApi;
 
 /// The description of the whole HTTP interface.
@@ -19,7 +21,14 @@ use utoipa::OpenApi;
         runs::run,
         runs::events,
         runs::rows,
+        query::query,
+        feedback::feedback,
         datasets::datasets,
+        browse::card,
+        browse::search,
+        browse::entry,
+        browse::places,
+        page::config,
         health::health,
         ready::ready,
         metrics::metrics,
@@ -27,6 +36,7 @@ use utoipa::OpenApi;
     components(schemas(dto::HttpValidationError, dto::ErrorBody)),
     tags(
         (name = "questions", description = "From questions to SPARQL."),
+        (name = "graphs", description = "Looking around in a graph."),
         (name = "operation", description = "What is served and how it is doing."),
     ),
 )]

@@ -66,6 +66,7 @@ impl Service {
         let words = words(&dataset.read(&reading.asked), insight.as_ref());
         asking.push(Event::Reading(Reading { insight, words, ..reading }));
         asking.amend(|run| run.trace = Some(answered.trace.clone()));
+        asking.amend(|run| run.editor = dataset.editor(&answered.query));
         asking.push(Event::Query(answered.query.clone()));
         self.show(&dataset.spoken_to(&lang), &answered, time, asking).await;
         Ok(answered)

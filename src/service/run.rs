@@ -68,6 +68,8 @@ pub struct Run {
     pub alternatives: bool,
     /// The final query.
     pub query: Option<String>,
+    /// The endpoint's own editor with the query, where it has one.
+    pub editor: Option<String>,
     /// What it gave.
     pub rows: Option<Rows>,
     /// Why it gave nothing.
@@ -95,6 +97,7 @@ impl Run {
             words: Vec::new(),
             alternatives: true,
             query: None,
+            editor: None,
             rows: None,
             empty: None,
             steps: Vec::new(),

@@ -4,7 +4,8 @@ use super::Browser;
 use crate::helpers::{QUESTION, TestApp};
 use serde_json::Value;
 
-const CITIES_BY_SIZE: &str = "SELECT ?city ?n WHERE { ?city <https://example.org/cities/population> ?n } ORDER BY DESC(?n)";
+const CITIES_BY_SIZE: &str =
+    "SELECT ?city ?n WHERE { ?city <https://example.org/cities/population> ?n } ORDER BY DESC(?n)";
 
 /// Puts a query into the open editor and runs it.
 pub(super) async fn run(browser: &Browser, query: &str) {

@@ -83,7 +83,9 @@ async fn the_keyboard_alone_is_enough() {
     browser.keys("\u{e007}").await;
     browser.seen("dialog").await;
     browser.keys(ESCAPE).await;
-    browser.when("!document.querySelector('dialog') && document.activeElement?.matches('header button')").await;
+    browser
+        .when("!document.querySelector('dialog') && document.activeElement?.matches('header button')")
+        .await;
 }
 
 #[tokio::test]

@@ -102,7 +102,8 @@ impl Browser {
         );
         self.when(&format!("(({mark}), document.querySelector('[data-wanted]'))")).await;
         self.session().find(By::Css("[data-wanted]")).await.unwrap().click().await.unwrap();
-        self.value("document.querySelectorAll('[data-wanted]').forEach((one) => delete one.dataset.wanted)").await;
+        self.value("document.querySelectorAll('[data-wanted]').forEach((one) => delete one.dataset.wanted)")
+            .await;
     }
 
     /// Types where the focus is.
@@ -197,7 +198,8 @@ fn port_of(driver: &mut Child) -> u16 {
 fn capabilities() -> ChromeCapabilities {
     let mut capabilities = DesiredCapabilities::chrome();
     // Without its sandbox, since tests of images run as root; the pages are our own.
-    let arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--lang=en"];
+    let arguments =
+        ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--lang=en"];
     for argument in arguments.into_iter().chain(["--window-size=1000,900"]) {
         capabilities.add_arg(argument).unwrap();
     }

@@ -48,7 +48,9 @@ async fn rows_are_sorted_and_things_open_their_card() {
     let app = harbours().await;
     shown(&browser, &app, "?harbour :depth ?depth").await;
     browser.click("th[data-at='1'] .sort").await;
-    browser.when("document.querySelector('th[data-at=\"1\"]').getAttribute('aria-sort') === 'descending'").await;
+    browser
+        .when("document.querySelector('th[data-at=\"1\"]').getAttribute('aria-sort') === 'descending'")
+        .await;
     assert!(browser.text("tbody tr").await.contains("Eastmouth"));
     browser.click("tbody .thing").await;
     browser.seen("dialog .entry").await;
@@ -78,7 +80,12 @@ async fn what_the_graph_says_is_text_and_nothing_else() {
     }
     assert_eq!(browser.value("document.title.includes('harmed')").await, false);
     // Marks that turn the direction of text end where their name ends.
-    assert_eq!(browser.value("[...document.querySelectorAll('tbody .thing')].every((one) => one.querySelector('bdi'))").await, true);
+    assert_eq!(
+        browser
+            .value("[...document.querySelectorAll('tbody .thing')].every((one) => one.querySelector('bdi'))")
+            .await,
+        true
+    );
     browser.is_well("hostile names").await;
 }
 

@@ -3,11 +3,18 @@
 //! Conversions take every field apart, so that a new one cannot be forgotten here.
 
 mod ask;
+mod browse;
+mod page;
 mod results;
 mod run;
 mod trace;
 
 pub use ask::{AskDto, PastDto, QueryDto, ReadingDto, TokenDto};
+pub use browse::{
+    CardDto, ClassDto, ClassPropertyDto, EdgeDto, EntryDto, FactDto, HitDto, HitsDto, LanguageDto,
+    NamedIriDto, NodeDto, PlacesDto, PropertyDto, SchemaDto,
+};
+pub use page::{DatasetNameDto, PageAbilitiesDto, PageConfigDto, TilesDto};
 pub use results::{ResultsDto, TermDto};
 pub use run::{
     BeliefDto, ColumnDto, DroppedDto, EmptyDto, ExplainedDto, PartOfTextDto, RowsDto, RunDto, RunStateDto,
@@ -235,4 +242,17 @@ pub struct ErrorBody {
     /// The ids that exist, when an unknown dataset was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub datasets: Option<Vec<String>>,
+    /// The line of a query that cannot be parsed, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The column there, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+}
+
+impl ErrorBody {
+    /// What happened, for people and for programs.
+    pub fn new(detail: String, code: &'static str) -> Self {
+        Self { detail, code: code.into(), datasets: None, line: None, column: None }
+    }
 }

@@ -1,10 +1,14 @@
 //! One file per route: the handler and its description.
 
 pub(super) mod ask;
+pub(super) mod browse;
 pub(super) mod datasets;
 pub(super) mod docs;
+pub(super) mod feedback;
 pub(super) mod health;
 pub(super) mod metrics;
+pub(super) mod page;
+pub(super) mod query;
 pub(super) mod ready;
 pub(super) mod runs;
 pub(super) mod text2sparql;

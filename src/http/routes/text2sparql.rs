@@ -4,6 +4,7 @@ use crate::http::App;
 use crate::http::dto::AnswerDto;
 use crate::http::error::{ApiError, HostErrors, QuestionErrors};
 use crate::http::insight;
+use crate::http::page::wants_html;
 use crate::http::params::QuestionParams;
 use crate::http::query_log::Asked;
 use crate::http::request_id::id_of;
@@ -12,6 +13,7 @@ use actix_web::http::header;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use std::time::Instant;
+use url::form_urlencoded;
 
 /// Turns a question into a SPARQL query that has been run and answers it.
 #[utoipa::path(
@@ -47,7 +49,7 @@ pub(in crate::http) async fn text2sparql(
     Ok(response.json(AnswerDto::new(question, answered, trace)))
 }
 
-/// The same as /text2sparql for clients that know only the base URL; browsers without a question go to /docs.
+/// The same as /text2sparql for clients that know only the base URL; browsers without a question get the page.
 #[utoipa::path(
     get,
     path = "/",
@@ -63,19 +65,29 @@ pub(in crate::http) async fn text2sparql(
                 ("Eruca-Unused" = String, description = "Of an answer without a model: the question's words that found no place in the query, as strings with percent-encoded UTF-8; absent when there is none (RFC 8941).")
             )
         ),
-        (status = 302, description = "Browsers without any parameter are sent to /docs."),
+        (status = 302, description = "Browsers without any parameter are sent to /docs, where the page is switched off."),
         HostErrors,
         QuestionErrors,
     )
 )]
 pub(in crate::http) async fn root(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let page = app.page.as_ref().filter(|_| wants_html(&request) && is_for_the_page(&request));
+    if let Some(page) = page {
+        return Ok(page.index(&request));
+    }
     if request.query_string().is_empty() && wants_html(&request) {
         return Ok(HttpResponse::Found().insert_header((header::LOCATION, "/docs")).finish());
     }
     text2sparql(request, app).await
 }
 
-fn wants_html(request: &HttpRequest) -> bool {
-    let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    accept.is_some_and(|accept| accept.contains("text/html"))
+/// Whether a browser asks for the page: without a question, or with a graph as the page's own addresses have it.
+fn is_for_the_page(request: &HttpRequest) -> bool {
+    let mut names = form_urlencoded::parse(request.query_string().as_bytes()).map(|(name, _)| name);
+    let mut question = false;
+    let graph = names.any(|name| {
+        question |= name == "question";
+        name == "graph"
+    });
+    graph || !question
 }

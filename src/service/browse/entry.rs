@@ -70,7 +70,7 @@ impl Service {
         iri: &str,
         lang: Option<&str>,
     ) -> Result<EntryView, BrowseError> {
-        let dataset = self.shown(dataset, lang)?;
+        let dataset = self.looked_at(dataset, lang)?;
         let (asked, iri) = (dataset.clone(), checked_iri(iri)?);
         let view = self.workers.run(async move { view(&asked, iri).await }).await;
         confirm_index(&dataset).await?;

@@ -1,0 +1,209 @@
+//! Reports on answers: one line of JSON each, appended to a file that grows to a limit and that only this account may read.
+
+use super::dto::ValidationError;
+use super::error::ApiError;
+use crate::config::FeedbackSettings;
+use crate::lines::JsonLines;
+use crate::service::RunId;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use utoipa::ToSchema;
+
+/// Longest comment and query, in characters.
+const MAX_COMMENT_CHARS: usize = 2_000;
+const MAX_QUERY_CHARS: usize = 20_000;
+
+/// A report on an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Feedback)]
+pub(super) struct ReportDto {
+    /// The run that is reported on.
+    run: String,
+    /// Whether the answer is right.
+    good: bool,
+    /// What the reader says of it, at most 2,000 characters.
+    #[serde(default)]
+    comment: Option<String>,
+    /// The query that would have been right.
+    #[serde(default)]
+    query: Option<String>,
+}
+
+/// A line of the file.
+#[derive(Serialize)]
+struct Line<'a> {
+    time: String,
+    run: &'a str,
+    good: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    query: Option<&'a str>,
+}
+
+/// The file of the reports.
+pub(super) struct Feedback {
+    file: Mutex<File>,
+    max_bytes: u64,
+}
+
+impl Feedback {
+    /// Opens the file, or makes it.
+    ///
+    /// # Errors
+    /// When it cannot be written, or something else than a file of this account is there.
+    pub(super) fn open(settings: &FeedbackSettings) -> io::Result<Arc<Self>> {
+        let FeedbackSettings { file, max_bytes } = settings;
+        let opened = open(file).map_err(|error| {
+            let text = format!("the file of reports '{}': {error}; check [feedback] file", file.display());
+            io::Error::new(error.kind(), text)
+        })?;
+        Ok(Arc::new(Self { file: Mutex::new(opened), max_bytes: *max_bytes }))
+    }
+
+    /// Appends a report, on a thread that may wait for the disk.
+    ///
+    /// # Errors
+    /// When the report is not well-formed, or the file is full or cannot be written.
+    pub(super) async fn write(self: &Arc<Self>, report: &ReportDto) -> Result<(), ApiError> {
+        let line = line(report)?;
+        let feedback = self.clone();
+        let written = tokio::task::spawn_blocking(move || feedback.append(&line)).await;
+        match written {
+            Ok(Ok(true)) => Ok(()),
+            Ok(Ok(false)) => Err(ApiError::FeedbackFull),
+            Ok(Err(error)) => {
+                tracing::error!(%error, "a report on an answer cannot be written");
+                Err(ApiError::FeedbackFull)
+            }
+            Err(error) => Err(crate::service::ServiceError::Internal(error.to_string()).into()),
+        }
+    }
+
+    /// Whether there was room for the line.
+    fn append(&self, line: &[u8]) -> io::Result<bool> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if file.metadata()?.len().saturating_add(line.len() as u64) > self.max_bytes {
+            return Ok(false);
+        }
+        file.write_all(line)?;
+        Ok(true)
+    }
+}
+
+/// Opens the file at its end; nobody else can read one that is made here.
+fn open(path: &Path) -> io::Result<File> {
+    match std::fs::symlink_metadata(path) {
+        Ok(data) if !data.is_file() => return Err(io::Error::other("no regular file is there")),
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    // A file that was there before may have been made for more eyes.
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    Ok(file)
+}
+
+/// The line of a report, in which nothing can begin another one.
+fn line(report: &ReportDto) -> Result<Vec<u8>, ApiError> {
+    let ReportDto { run, good, comment, query } = report;
+    let mut errors = Vec::new();
+    if RunId::parse(run).is_none() {
+        errors.push(ValidationError::of_body(&["run"], "is no name of a run", "value_error"));
+    }
+    for (field, text, max) in [("comment", comment, MAX_COMMENT_CHARS), ("query", query, MAX_QUERY_CHARS)] {
+        if text.as_ref().is_some_and(|text| text.chars().count() > max) {
+            let message = format!("String should have at most {max} characters");
+            errors.push(ValidationError::of_body(&[field], &message, "string_too_long"));
+        }
+    }
+    if !errors.is_empty() {
+        return Err(ApiError::Parameters(errors));
+    }
+    let time = OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default();
+    let comment = comment.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    let line = Line { time, run, good: *good, comment, query: query.as_deref() };
+    written(&line).map_err(|error| crate::service::ServiceError::Internal(error.to_string()).into())
+}
+
+fn written(line: &Line<'_>) -> io::Result<Vec<u8>> {
+    let mut json = serde_json::to_vec(line)?;
+    json.push(b'\n');
+    let mut bytes = Vec::with_capacity(json.len());
+    JsonLines(&mut bytes).write_all(&json)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(comment: &str) -> ReportDto {
+        ReportDto { run: "0".repeat(32), good: true, comment: Some(comment.to_owned()), query: None }
+    }
+
+    fn opened(max_bytes: u64) -> (tempfile::TempDir, Arc<Feedback>) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("feedback.jsonl");
+        (folder, Feedback::open(&FeedbackSettings { file, max_bytes }).unwrap())
+    }
+
+    #[tokio::test]
+    async fn each_report_is_one_line_whatever_it_says() {
+        let (folder, feedback) = opened(10_000);
+        let hostile = "a\nb\u{2028}c\u{202e}d\u{1b}[31m\"}{";
+        feedback.write(&report(hostile)).await.unwrap();
+        feedback.write(&report("  ")).await.unwrap();
+        let text = std::fs::read_to_string(folder.path().join("feedback.jsonl")).unwrap();
+        let lines: Vec<serde_json::Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 2, "{text}");
+        assert_eq!(lines[0]["comment"], hostile);
+        assert!(lines[1].get("comment").is_none());
+        assert!(!text.contains(['\u{2028}', '\u{202e}', '\u{1b}']), "{text:?}");
+    }
+
+    #[tokio::test]
+    async fn the_file_grows_to_its_limit_and_is_not_cut() {
+        let (folder, feedback) = opened(200);
+        feedback.write(&report("good")).await.unwrap();
+        let long = feedback.write(&report(&"x".repeat(150))).await;
+        assert!(matches!(long, Err(ApiError::FeedbackFull)));
+        assert_eq!(std::fs::read_to_string(folder.path().join("feedback.jsonl")).unwrap().lines().count(), 1);
+    }
+
+    #[tokio::test]
+    async fn what_is_wrong_is_told() {
+        let (_folder, feedback) = opened(100_000);
+        let wrong = ReportDto { run: "../x".to_owned(), ..report(&"x".repeat(2_001)) };
+        let Err(ApiError::Parameters(errors)) = feedback.write(&wrong).await else { panic!("it was taken") };
+        let fields: Vec<_> = errors.iter().map(|error| error.loc.join(".")).collect();
+        assert_eq!(fields, ["body.run", "body.comment"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_may_read_the_file_and_no_link_is_followed() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("f"), folder.path().join("l"));
+        std::fs::write(&file, "").unwrap();
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
+        open(&file).unwrap();
+        assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        symlink(&file, &link).unwrap();
+        assert!(open(&link).is_err());
+    }
+}

@@ -1,0 +1,57 @@
+//! The page to ask, its files, and what it is told of this service.
+
+use crate::http::App;
+use crate::http::dto::{DatasetNameDto, PageAbilitiesDto, PageConfigDto, TilesDto};
+use crate::http::error::{ApiError, HostErrors};
+use crate::http::page::Page;
+use actix_web::web::{Data, Json, Path};
+use actix_web::{HttpRequest, HttpResponse};
+
+/// Languages that the page speaks; the files in `ui` hold their words.
+const LANGUAGES: [&str; 2] = ["en", "de"];
+
+/// What the page is told of this service.
+#[utoipa::path(
+    get,
+    path = "/config.json",
+    tag = "operation",
+    responses((status = 200, description = "What it may do.", body = PageConfigDto), HostErrors)
+)]
+pub(in crate::http) async fn config(app: Data<App>) -> Json<PageConfigDto> {
+    let tiles = app.page_settings.as_ref().and_then(|page| page.tiles.as_ref());
+    let key = app.gate.asks_for_keys();
+    let named =
+        |dataset: crate::service::DatasetSummary| DatasetNameDto { id: dataset.id, name: dataset.name };
+    Json(PageConfigDto {
+        name: "Eruca",
+        version: env!("CARGO_PKG_VERSION"),
+        pages: PageAbilitiesDto {
+            queries: app.queries,
+            feedback: app.feedback.is_some(),
+            key,
+            tiles: tiles
+                .map(|tiles| TilesDto { url: tiles.url.clone(), attribution: tiles.attribution.clone() }),
+            pictures: app.page_settings.as_ref().is_some_and(|page| page.pictures),
+        },
+        languages: LANGUAGES.to_vec(),
+        datasets: (!key).then(|| app.service.datasets().into_iter().map(named).collect()),
+    })
+}
+
+/// A file of the page.
+pub(in crate::http) async fn file(
+    request: HttpRequest,
+    app: Data<App>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    page(&app)?.file(&request, &name).ok_or(ApiError::NoRoute)
+}
+
+/// The page, at an address of which a program gets something else.
+pub(in crate::http) async fn index(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    Ok(page(&app)?.index(&request))
+}
+
+fn page(app: &App) -> Result<&Page, ApiError> {
+    app.page.as_ref().ok_or(ApiError::NoRoute)
+}
