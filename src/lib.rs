@@ -35,5 +35,6 @@ pub mod telemetry;
 #[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at boundaries that were looked for"))]
 pub mod tools;
 pub mod trace;
+pub mod why;
 pub mod words;
 pub mod work;

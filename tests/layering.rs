@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every top-level module and what it may use.
-const MAY_USE: [(&str, &[&str]); 21] = [
+const MAY_USE: [(&str, &[&str]); 22] = [
     ("main", &["cli", "config", "lines", "startup", "telemetry"]),
     ("cli", &["config", "eval", "http", "lines", "service", "startup", "trace"]),
     ("eval", &["dataset", "http", "service", "trace"]),
     ("startup", &["agent", "cache", "config", "dataset", "llm", "service", "tools"]),
-    ("http", &["config", "lines", "llm", "service", "trace"]),
+    ("http", &["config", "lines", "llm", "service", "trace", "why"]),
     ("telemetry", &["config", "lines"]),
     (
         "service",
@@ -24,6 +24,7 @@ const MAY_USE: [(&str, &[&str]); 21] = [
             "llm",
             "tools",
             "trace",
+            "why",
             "words",
             "work",
         ],
@@ -35,6 +36,7 @@ const MAY_USE: [(&str, &[&str]); 21] = [
     ("tools", &["dataset", "helps", "llm"]),
     ("words", &["dataset", "llm", "trace"]),
     ("trace", &["llm"]),
+    ("why", &["dataset"]),
     ("dataset", &["cache"]),
     ("cache", &[]),
     ("llm", &[]),

@@ -42,6 +42,7 @@ fn log(question: &Question, elapsed: Duration, outcome: &Result<Answered, Servic
             | ServiceError::Overloaded { .. }
             | ServiceError::EndpointDown { .. }
             | ServiceError::QueryFailed { .. }
+            | ServiceError::NoSuchRow { .. }
             | ServiceError::Cancelled),
         ) => tracing::warn!(dataset, millis, %error, "not answered"),
     }

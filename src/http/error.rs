@@ -25,6 +25,7 @@ fn row(error: &ServiceError) -> Row {
         ServiceError::EndpointDown { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
         ServiceError::IndexDamaged { .. } => ("index_damaged", StatusCode::INTERNAL_SERVER_ERROR),
         ServiceError::QueryFailed { .. } => ("query_failed", StatusCode::BAD_GATEWAY),
+        ServiceError::NoSuchRow { .. } => ("no_such_row", StatusCode::NOT_FOUND),
         ServiceError::Cancelled => ("cancelled", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
             ("internal", StatusCode::INTERNAL_SERVER_ERROR)
@@ -252,6 +253,7 @@ fn retry_after(error: &ServiceError) -> Option<Duration> {
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
         | ServiceError::QueryFailed { .. }
+        | ServiceError::NoSuchRow { .. }
         | ServiceError::Cancelled
         | ServiceError::Panicked { .. }
         | ServiceError::Internal(_) => None,
@@ -270,6 +272,7 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
         | ServiceError::QueryFailed { .. }
+        | ServiceError::NoSuchRow { .. }
         | ServiceError::Cancelled => error.to_string(),
     };
     let datasets = match error {
@@ -279,6 +282,7 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
         | ServiceError::QueryFailed { .. }
+        | ServiceError::NoSuchRow { .. }
         | ServiceError::Cancelled
         | ServiceError::Panicked { .. }
         | ServiceError::Internal(_) => None,

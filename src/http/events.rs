@@ -1,7 +1,7 @@
 //! Events as they go over the wire: [server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html), each
 //! with its number, its kind, and JSON on one line.
 
-use super::dto::{QueryDto, ReadingDto, RowsDto, RunDto, StepDto};
+use super::dto::{ExplainedDto, QueryDto, ReadingDto, RowsDto, RunDto, StepDto, TokenDto, WordsDto};
 use super::error::{ApiError, service_body};
 use super::runs;
 use crate::service::{Event, EventReader, RunId};
@@ -81,11 +81,13 @@ fn written(number: u64, event: &Event) -> String {
     match event {
         Event::Step(step) => encoded(number, "step", &StepDto::from(step.clone())),
         Event::Reading(reading) => encoded(number, "reading", &ReadingDto::from(reading.clone())),
-        Event::Query(query) => {
-            let (query, explanation) = (query.clone(), Vec::new());
-            encoded(number, "query", &QueryDto { query, explanation })
+        Event::Query { query, explanation } => {
+            let explanation = explanation.iter().cloned().map(ExplainedDto::from).collect();
+            encoded(number, "query", &QueryDto { query: query.clone(), explanation })
         }
         Event::Rows(rows) => encoded(number, "rows", &RowsDto::from(rows)),
+        Event::Token(text) => encoded(number, "token", &TokenDto { text: text.clone() }),
+        Event::Answer(words) => encoded(number, "answer", &WordsDto::from(words.clone())),
         Event::Failed(error) => encoded(number, "error", &service_body(error)),
         Event::Done(run) => encoded(number, "done", &RunDto::from((**run).clone())),
     }

@@ -39,7 +39,7 @@ use gate::Gate;
 use host::Names;
 use metrics::Metrics;
 use page::Page;
-use routes::{ask, browse, datasets, docs, health, query, ready, runs as run_routes, text2sparql};
+use routes::{ask, browse, datasets, docs, health, query, ready, runs as run_routes, text2sparql, why};
 use runs::Runs;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -134,6 +134,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(resource("/runs/{id}", web::to(run_routes::run)))
         .service(resource("/runs/{id}/events", web::to(run_routes::events)))
         .service(resource("/runs/{id}/rows", web::to(run_routes::rows)))
+        .service(resource("/runs/{id}/rows/{row}/why", web::to(why::why)))
         .service(resource("/datasets", web::to(datasets::datasets)))
         .service(resource("/datasets/{id}/card", web::to(browse::card)))
         .service(resource("/datasets/{id}/search", web::to(browse::search)))

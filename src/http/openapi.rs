@@ -2,7 +2,7 @@
 
 use super::dto;
 use super::routes::{
-    ask, browse, datasets, feedback, health, metrics, page, query, ready, runs, text2sparql,
+    ask, browse, datasets, feedback, health, metrics, page, query, ready, runs, text2sparql, why,
 };
 use utoipa::OpenApi;
 
@@ -23,6 +23,7 @@ use utoipa::OpenApi;
         runs::rows,
         query::query,
         feedback::feedback,
+        why::why,
         datasets::datasets,
         browse::card,
         browse::search,

@@ -1,12 +1,18 @@
 //! Queries of earlier runs, run again: for rows that were not kept.
 
 use super::run::Rows;
-use super::shown::some_rows;
+use super::shown::{names, some_rows};
 use super::types::ServiceError;
 use super::{Service, Time};
 use crate::dataset::Dataset;
-use eruca_sparql::Answer;
+use crate::why::{Why, WhyError};
+use eruca_sparql::{Answer, QueryError};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// Time for finding out why a row is one.
+const WHY_TIME: Duration = Duration::from_secs(20);
 
 impl Service {
     /// What a query gives now, within the limits of queries and in its turn among the questions.
@@ -17,8 +23,6 @@ impl Service {
         let (dataset, query) = (self.known(dataset)?, query.to_owned());
         let time = Time::from_now(self.limits.deadline);
         let _place = self.queue.enter(time.allowed / 2).await?;
-        let failed =
-            |error: eruca_sparql::QueryError| ServiceError::QueryFailed { reason: error.to_string() };
         let running = async move {
             let query = dataset.check(&query)?;
             dataset.run(&query, time.left()).await
@@ -26,20 +30,49 @@ impl Service {
         self.workers.run(running).await.map_err(failed)
     }
 
-    /// Some rows of what a query gave, with names for a reader of this language.
+    /// Some rows of what a query gave, from an offset and so many, with names for a reader of this language.
     ///
     /// # Errors
-    /// When the dataset is no longer served.
+    /// When the dataset is no longer served, or the query no longer allowed.
     pub async fn shown(
         self: &Arc<Self>,
-        dataset: &str,
+        (dataset, query): (&str, &str),
         lang: &str,
         answer: Answer,
-        (offset, limit): (usize, usize),
+        part: (usize, usize),
     ) -> Result<Rows, ServiceError> {
         let dataset = self.known(dataset)?.spoken_to(lang);
-        let shown = async move { some_rows(&dataset, &answer, offset, limit).await };
+        let query = dataset.check(query).map_err(failed)?;
+        let shown = async move { some_rows(&dataset, &query, &answer, part).await };
         Ok(self.workers.run(shown).await)
+    }
+
+    /// Why a row of what a query gave is one, with the names of what stands in the reasons.
+    ///
+    /// # Errors
+    /// When the dataset is no longer served, the query no longer allowed, the service full, or there is no such row.
+    pub async fn why(
+        self: &Arc<Self>,
+        (dataset, query): (&str, &str),
+        lang: &str,
+        answer: Answer,
+        row: usize,
+    ) -> Result<(Why, BTreeMap<String, String>), ServiceError> {
+        let dataset = self.known(dataset)?.spoken_to(lang);
+        let query = dataset.check(query).map_err(failed)?;
+        let time = Time::from_now(self.limits.deadline);
+        let _place = self.queue.enter(time.allowed / 2).await?;
+        let asked = async move {
+            let left = time.left().min(WHY_TIME);
+            let why = crate::why::why(&dataset, &query, &answer, row, left).await?;
+            let iris = why.iris().into_iter().map(str::to_owned).collect();
+            Ok((names(&dataset, iris).await, why))
+        };
+        let told: Result<_, WhyError> = self.workers.run(asked).await;
+        let (labels, why) = told.map_err(|error| match error {
+            WhyError::NoSuchRow { .. } => ServiceError::NoSuchRow { reason: error.to_string() },
+        })?;
+        Ok((why, labels))
     }
 
     fn known(&self, dataset: &str) -> Result<Arc<Dataset>, ServiceError> {
@@ -48,4 +81,8 @@ impl Service {
             known: self.datasets.iter().map(|dataset| dataset.id.clone()).collect(),
         })
     }
+}
+
+fn failed(error: QueryError) -> ServiceError {
+    ServiceError::QueryFailed { reason: error.to_string() }
 }

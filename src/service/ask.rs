@@ -1,27 +1,39 @@
 //! Asking a question and looking on: the work belongs to the service, goes on as long as somebody reads, and tells what happens.
 
 use super::asking::{Asking, Event, Reading};
-use super::run::{ReadWord, Run};
+use super::follow::{Past, earlier, stand_alone};
+use super::run::{ReadWord, Rows, Run};
 use super::types::{Answered, Question, ServiceError};
-use super::{Service, Time, fault};
+use super::{Posed, Service, Time, emptiness, fault, shown};
 use crate::dataset::Dataset;
-use crate::trace::Insight;
+use crate::trace::{Insight, Observer, Step, StepKind};
+use crate::why::explained;
+use crate::words::{Said, Words, sentence, told_by_model};
+use eruca_indexer::language::language;
 use eruca_planner::question::Question as Read;
+use eruca_sparql::{Answer, CheckedQuery};
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tracing::Instrument;
 
+/// Time for a model to put the answer into words; without it the plain sentence is the answer.
+const WORDS_TIME: Duration = Duration::from_secs(20);
+
 /// A question with how it is to be answered.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
     /// The question.
     pub question: Question,
+    /// What was asked before, the newest last.
+    pub history: Vec<Past>,
     /// The language of labels and words; that of the question without one.
     pub lang: Option<String>,
     /// Time for the question, if it is less than the configured one.
     pub deadline: Option<Duration>,
+    /// Whether the answer is told in words.
+    pub answer: bool,
     /// Whether other readings are told.
     pub alternatives: bool,
 }
@@ -50,37 +62,99 @@ impl Service {
         ask: &Ask,
         asking: &Asking,
     ) -> Result<Answered, ServiceError> {
-        let lang = asking.run().lang;
-        let reading = Reading {
-            lang: lang.clone(),
-            asked: ask.question.text.clone(),
-            taken_over: Vec::new(),
-            insight: None,
-            words: Vec::new(),
-        };
-        asking.push(Event::Reading(reading.clone()));
+        let reading = read_aloud(dataset, ask, asking)?;
         let allowed = ask.deadline.unwrap_or(self.limits.deadline).min(self.limits.deadline);
         let time = Time::from_now(allowed);
-        let answered = self.answer_within(&ask.question, time, asking).await?;
+        // Without a model nobody reads what was asked before.
+        let earlier = if self.model.is_some() { earlier(&ask.history) } else { Vec::new() };
+        let question = Question { text: reading.asked.clone(), ..ask.question.clone() };
+        let posed = Posed { question: &question, earlier: &earlier, time };
+        let mut answered = self.answer_posed(posed, asking).await?;
+        answered.trace.steps = asking.run().steps;
+        let read = dataset.read(&reading.asked);
         let insight = answered.trace.insight.clone();
-        let words = words(&dataset.read(&reading.asked), insight.as_ref());
+        let words = words(&read, insight.as_ref());
+        let lang = reading.lang.clone();
         asking.push(Event::Reading(Reading { insight, words, ..reading }));
         asking.amend(|run| run.trace = Some(answered.trace.clone()));
         asking.amend(|run| run.editor = dataset.editor(&answered.query));
-        asking.push(Event::Query(answered.query.clone()));
-        self.show(&dataset.spoken_to(&lang), &answered, time, asking).await;
+        let dataset = dataset.spoken_to(&lang);
+        let query = dataset.check(&answered.query);
+        let tongue = language(&lang).unwrap_or(read.language);
+        let explanation = query.as_ref().map(|query| explained(&dataset, query, tongue)).unwrap_or_default();
+        asking.push(Event::Query { query: answered.query.clone(), explanation });
+        if let (Some(answer), Ok(query)) = (answered.results.clone(), query) {
+            let telling = Telling { dataset: &dataset, read: spoken_in(read, &lang), query, answer, time };
+            self.tell(&telling, &mut answered, ask.answer, asking).await;
+        }
         Ok(answered)
     }
 
-    /// Tells what the query gave, or why it gave nothing.
-    async fn show(&self, dataset: &Dataset, answered: &Answered, time: Time, asking: &Asking) {
-        let Some(answer) = &answered.results else { return };
-        asking.push(Event::Rows(super::shown::rows(dataset, answer).await));
-        if let (true, Ok(query)) = (answer.is_empty(), dataset.check(&answered.query)) {
-            let empty = super::emptiness::explain(dataset, &query, self.limits.helps, time.left()).await;
+    /// Tells what the query gave, or why it gave nothing, and puts it into words.
+    async fn tell(&self, telling: &Telling<'_>, answered: &mut Answered, in_words: bool, asking: &Asking) {
+        let Telling { dataset, query, answer, time, .. } = telling;
+        let rows = shown::rows(dataset, query, answer).await;
+        asking.push(Event::Rows(rows.clone()));
+        let mut reason = None;
+        if answer.is_empty() {
+            let empty = emptiness::explain(dataset, query, self.limits.helps, time.left()).await;
+            reason = Some(empty.reason.clone());
             asking.amend(|run| run.empty = Some(empty));
         }
+        if in_words {
+            let words = self.words(telling, &rows, reason.as_deref(), answered, asking).await;
+            asking.push(Event::Answer(words));
+        }
     }
+
+    /// The answer in words: a model's, if there is one and it finds some, or those of the reading and the rows.
+    async fn words(
+        &self,
+        telling: &Telling<'_>,
+        rows: &Rows,
+        empty: Option<&str>,
+        answered: &mut Answered,
+        asking: &Asking,
+    ) -> Words {
+        let Telling { dataset, read, query, answer, time } = telling;
+        let insight = answered.trace.insight.clone();
+        let (labels, columns) = (&rows.labels, rows.columns.as_slice());
+        let said = Said {
+            dataset,
+            question: read,
+            query,
+            answer,
+            insight: insight.as_ref(),
+            labels,
+            empty,
+            columns,
+        };
+        let Some(model) = &self.model else { return sentence(&said) };
+        let until = time.deadline.min(Instant::now() + WORDS_TIME);
+        let mut tokens = |piece: &str| asking.push(Event::Token(piece.to_owned()));
+        match told_by_model(&said, model.as_ref(), &mut tokens, until).await {
+            Ok((words, usage)) => {
+                answered.trace.model_calls += 1;
+                answered.trace.usage += usage;
+                answered.trace.cost = self.limits.prices.map(|prices| prices.cost(&answered.trace.usage));
+                asking.amend(|run| run.trace = Some(answered.trace.clone()));
+                words
+            }
+            Err(error) => {
+                tracing::debug!(%error, "the answer is not in a model's words");
+                sentence(&said)
+            }
+        }
+    }
+}
+
+/// What is told in the end.
+struct Telling<'a> {
+    dataset: &'a Dataset,
+    read: Read,
+    query: CheckedQuery,
+    answer: Answer,
+    time: Time,
 }
 
 /// Does the work, and ends the question whatever becomes of it.
@@ -95,11 +169,41 @@ async fn supervise(service: Arc<Service>, dataset: Arc<Dataset>, ask: Ask, askin
     asking.end(outcome);
 }
 
+/// Reads the question, with what it takes over from earlier ones, and tells so.
+fn read_aloud(dataset: &Arc<Dataset>, ask: &Ask, asking: &Asking) -> Result<Reading, ServiceError> {
+    let read = dataset.read(&ask.question.text);
+    let (asked, taken_over) = match stand_alone(dataset, &ask.history, &read)? {
+        Some(followed) => (followed.text, followed.taken_over),
+        None => (ask.question.text.clone(), Vec::new()),
+    };
+    let lang = match &ask.lang {
+        Some(lang) => lang.clone(),
+        None => spoken(dataset, &dataset.read(&asked)),
+    };
+    let reading = Reading { lang, asked, taken_over, insight: None, words: Vec::new() };
+    asking.push(Event::Reading(reading.clone()));
+    if !reading.taken_over.is_empty() {
+        let note = format!("understood as '{}': {}", reading.asked, reading.taken_over.join("; "));
+        asking.step(&Step {
+            at: Duration::ZERO,
+            elapsed: Duration::ZERO,
+            kind: StepKind::Controller { note },
+        });
+    }
+    Ok(reading)
+}
+
 /// The language in which the asker of a question is spoken to.
 fn spoken(dataset: &Dataset, read: &Read) -> String {
     let own = Some(read.language).filter(|language| !language.is_unknown());
     let preferred = || dataset.languages.first().cloned().unwrap_or_else(|| "en".to_owned());
     own.map_or_else(preferred, |language| language.tag().to_owned())
+}
+
+/// A question whose answer is told in another language, where that is known.
+fn spoken_in(read: Read, lang: &str) -> Read {
+    let language = language(lang).unwrap_or(read.language);
+    Read { language, ..read }
 }
 
 /// The words of a question, each with whether it found a place.

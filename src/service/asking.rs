@@ -7,6 +7,8 @@
 use super::run::{ReadWord, Rows, Run, RunId, RunState};
 use super::types::{Answered, ServiceError};
 use crate::trace::{Insight, Observer, Step};
+use crate::why::QueryPart;
+use crate::words::Words;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -22,9 +24,18 @@ pub enum Event {
     /// The question was read; more than once, as more becomes known.
     Reading(Reading),
     /// The final query is known.
-    Query(String),
+    Query {
+        /// The query.
+        query: String,
+        /// The same part by part, in words.
+        explanation: Vec<QueryPart>,
+    },
     /// What it gave.
     Rows(Rows),
+    /// A piece of a model's text came.
+    Token(String),
+    /// The answer in words.
+    Answer(Words),
     /// There is no answer.
     Failed(ServiceError),
     /// The end, with all that is known.
@@ -196,9 +207,13 @@ impl State {
                 (run.lang, run.asked, run.taken_over) = (lang.clone(), asked.clone(), taken_over.clone());
                 run.words.clone_from(words);
             }
-            Event::Query(query) => run.query = Some(query.clone()),
+            Event::Query { query, explanation } => {
+                run.query = Some(query.clone());
+                run.explanation.clone_from(explanation);
+            }
             Event::Rows(rows) => run.rows = Some(rows.clone()),
-            Event::Failed(_) | Event::Done(_) => {}
+            Event::Answer(words) => run.answer = Some(words.clone()),
+            Event::Token(_) | Event::Failed(_) | Event::Done(_) => {}
         }
         self.events.push(Arc::new(event));
     }

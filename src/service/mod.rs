@@ -11,6 +11,7 @@ pub mod browse;
 mod caches;
 mod emptiness;
 mod fallback;
+mod follow;
 mod index;
 mod planned;
 mod query;
@@ -21,12 +22,14 @@ mod shown;
 mod types;
 
 pub use crate::cache::CacheFigures;
+pub use crate::words::{Column, Part as TextPart, Words};
 pub use ask::Ask;
 pub use asking::{Asking, Event, EventReader, Reading};
 pub use caches::{AnswerCache, Caches};
+pub use follow::Past;
 pub use query::WrittenQuery;
 pub use queue::Load;
-pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState, ShownColumn};
+pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState};
 pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, ServiceError, State};
 
 use attempt::{Attempt, is_broken};
@@ -34,7 +37,7 @@ use index::{check_index, confirm_index, outdated};
 use planned::{Planned, drafts, plan};
 use queue::Queue;
 
-use crate::agent::{Budget, Draft, Task, run_agent};
+use crate::agent::{Budget, Draft, Earlier, Task, run_agent};
 use crate::dataset::Dataset;
 use crate::grounding::{Grounding, ground};
 use crate::helps::Helps;
@@ -152,26 +155,26 @@ impl Service {
         question: &Question,
         observer: &dyn Observer,
     ) -> Result<Answered, ServiceError> {
-        self.answer_within(question, Time::from_now(self.limits.deadline), observer).await
+        let time = Time::from_now(self.limits.deadline);
+        self.answer_posed(Posed { question, earlier: &[], time }, observer).await
     }
 
-    async fn answer_within(
+    async fn answer_posed(
         &self,
-        question: &Question,
-        time: Time,
+        posed: Posed<'_>,
         observer: &dyn Observer,
     ) -> Result<Answered, ServiceError> {
-        let dataset = self.validate(question)?;
+        let dataset = self.validate(posed.question)?;
         let started = Instant::now();
-        if let Some(answered) = self.caches.answer(&dataset, question, started.elapsed()) {
+        if let Some(answered) = self.remembered(&dataset, posed, started) {
             answered.trace.steps.iter().for_each(|step| observer.step(step));
             return Ok(answered);
         }
         // A client's patience begins when it asks: waiting is part of the deadline.
-        let _place = self.queue.enter(time.allowed / 2).await?;
+        let _place = self.queue.enter(posed.time.allowed / 2).await?;
         let mut recorder = Recorder::start(observer);
         // Whatever happens to one question, the caller goes on, and so do the questions of others.
-        let answering = AssertUnwindSafe(self.answer_checked(&dataset, question, time, &mut recorder));
+        let answering = AssertUnwindSafe(self.answer_checked(&dataset, posed, &mut recorder));
         let answered = answering.catch_unwind().await;
         answered.unwrap_or_else(|panic| Err(fault(panic.as_ref(), recorder.take_steps())))
     }
@@ -179,27 +182,33 @@ impl Service {
     async fn answer_checked(
         &self,
         dataset: &Arc<Dataset>,
-        question: &Question,
-        time: Time,
+        posed: Posed<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
         check_index(dataset).await?;
-        let answered = self.answer_anew(dataset, question, time, recorder).await;
+        let answered = self.answer_anew(dataset, posed, recorder).await;
         confirm_index(dataset).await?;
         let answered = answered?;
-        self.caches.keep(dataset, question, &answered);
+        if posed.earlier.is_empty() {
+            self.caches.keep(dataset, posed.question, &answered);
+        }
         Ok(answered)
+    }
+
+    /// The answer to the same question; a model that hears of other questions may answer it in another way.
+    fn remembered(&self, dataset: &Dataset, posed: Posed<'_>, started: Instant) -> Option<Answered> {
+        let alone = posed.earlier.is_empty();
+        alone.then(|| self.caches.answer(dataset, posed.question, started.elapsed())).flatten()
     }
 
     async fn answer_anew(
         &self,
         dataset: &Arc<Dataset>,
-        question: &Question,
-        time: Time,
+        posed: Posed<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
         // Read once, for all that comes.
-        let (text, question) = (&question.text, &Arc::new(dataset.read(&question.text)));
+        let (time, question) = (posed.time, &Arc::new(dataset.read(&posed.question.text)));
         let dataset = &Arc::new(dataset.asked(question));
         let (grounding, ()) =
             tokio::try_join!(self.ground(dataset, question, time), self.check_endpoint(dataset, time))?;
@@ -209,7 +218,7 @@ impl Service {
         });
         let observation = grounding.text(dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
-        let mut run = self.run(dataset, (text, question), &grounding, time, recorder).await;
+        let mut run = self.run(dataset, (posed, question), &grounding, recorder).await;
         if self.limits.helps.answer_form && run.by == AnsweredBy::Agent {
             run.fit(dataset, question, time.deadline, recorder).await;
         }
@@ -288,20 +297,19 @@ impl Service {
     async fn run(
         &self,
         dataset: &Arc<Dataset>,
-        (text, question): (&str, &Arc<Asked>),
+        (posed, question): (Posed<'_>, &Arc<Asked>),
         grounding: &Grounding,
-        time: Time,
         recorder: &mut Recorder<'_>,
     ) -> Attempt {
-        let mut run = Attempt::new(self.degraded());
+        let (time, mut run) = (posed.time, Attempt::new(self.degraded()));
         if let Some(model) = &self.model {
             let kept_back = PLANNER_TIME.min(time.allowed / 10);
             let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
             let drafts = self.drafts(dataset, question, grounding, deadline, recorder).await;
             let task = Task {
                 drafts: &drafts,
-                earlier: &[],
-                text,
+                earlier: posed.earlier,
+                text: &posed.question.text,
                 question,
                 dataset,
                 workers: &self.workers,
@@ -404,6 +412,15 @@ impl Service {
             trace,
         })
     }
+}
+
+/// A question as it is answered.
+#[derive(Clone, Copy)]
+struct Posed<'a> {
+    question: &'a Question,
+    /// Questions before it, for a model.
+    earlier: &'a [Earlier],
+    time: Time,
 }
 
 /// The time of one question.

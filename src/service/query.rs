@@ -5,7 +5,8 @@ use super::run::{Run, RunState};
 use super::{Service, ServiceError, fault};
 use crate::dataset::Dataset;
 use crate::service::index::confirm_index;
-use eruca_indexer::language::fallback;
+use crate::why::explained;
+use eruca_indexer::language::{fallback, language};
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -50,11 +51,12 @@ impl Service {
         let answer = dataset.run(&query, time).await?;
         let lang = dataset.languages.first().map_or(fallback().tag(), String::as_str);
         let mut run = Run::begin(dataset.id.clone(), String::new(), lang.to_owned());
-        run.rows = Some(super::shown::rows(dataset, &answer).await);
+        run.rows = Some(super::shown::rows(dataset, &query, &answer).await);
         if answer.is_empty() {
             let left = time.saturating_sub(started.elapsed());
             run.empty = Some(super::emptiness::explain(dataset, &query, self.limits.helps, left).await);
         }
+        run.explanation = explained(dataset, &query, language(lang).unwrap_or(fallback()));
         run.editor = dataset.editor(query.text());
         run.query = Some(query.text().to_owned());
         (run.state, run.elapsed) = (RunState::Done, started.elapsed());

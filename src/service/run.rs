@@ -3,6 +3,8 @@
 
 use super::types::ServiceError;
 use crate::trace::{Step, Trace};
+use crate::why::QueryPart;
+use crate::words::{Column, Words};
 use eruca_sparql::{Answer, Results, Solutions};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -70,8 +72,12 @@ pub struct Run {
     pub query: Option<String>,
     /// The endpoint's own editor with the query, where it has one.
     pub editor: Option<String>,
+    /// The same part by part, in words.
+    pub explanation: Vec<QueryPart>,
     /// What it gave.
     pub rows: Option<Rows>,
+    /// The answer in words.
+    pub answer: Option<Words>,
     /// Why it gave nothing.
     pub empty: Option<Empty>,
     /// The steps, as long as there is no trace.
@@ -98,7 +104,9 @@ impl Run {
             alternatives: true,
             query: None,
             editor: None,
+            explanation: Vec::new(),
             rows: None,
+            answer: None,
             empty: None,
             steps: Vec::new(),
             trace: None,
@@ -137,22 +145,9 @@ pub struct Rows {
     /// Rows of the whole result, within the configured limits.
     pub row_count: usize,
     /// The columns; none for a truth value.
-    pub columns: Vec<ShownColumn>,
+    pub columns: Vec<Column>,
     /// Names of things by their IRIs, in the reader's language where there is one.
     pub labels: BTreeMap<String, String>,
-}
-
-/// A column as it is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShownColumn {
-    /// The variable.
-    pub name: String,
-    /// What it is called.
-    pub title: String,
-    /// What it holds: `thing`, `number`, `year`, `date`, `text`, `boolean`, `coordinates`, `picture` or `link`.
-    pub kind: &'static str,
-    /// The unit of its numbers.
-    pub unit: Option<String>,
 }
 
 /// Why a query gave nothing, and what could be given up.

@@ -155,6 +155,12 @@ pub enum ServiceError {
         /// The endpoint's own words, or the limit that was reached.
         reason: String,
     },
+    /// A row that the answer does not have.
+    #[error("{reason}")]
+    NoSuchRow {
+        /// Which rows there are.
+        reason: String,
+    },
     /// The work was ended before there was an answer: nobody waited for it any longer, or the service stops.
     #[error("the work on this question was ended before there was an answer; ask again")]
     Cancelled,

@@ -91,7 +91,9 @@ impl Probe<'_> {
 
     /// Whether the parts match together; `None` when it could not be found out in time.
     async fn matches(&self, atoms: &[&Atom], filters: &[&str]) -> Option<bool> {
-        let parts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
+        let mut parts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
+        // A group between them would part triples that share a blank node, which SPARQL does not allow.
+        parts.sort_by_key(|part| part.starts_with('{'));
         let answer = self.ask(&format!("ASK {{ {} {} }}", parts.join(" . "), filters.join(" "))).await?;
         match answer.results {
             Results::Boolean(found) => Some(found),

@@ -8,6 +8,7 @@ mod page;
 mod results;
 mod run;
 mod trace;
+mod why;
 
 pub use ask::{AskDto, PastDto, QueryDto, ReadingDto, TokenDto};
 pub use browse::{
@@ -22,6 +23,8 @@ pub use run::{
 };
 pub use trace::{AlternativeDto, ConfidenceDto, InsightDto};
 pub use trace::{AnsweredByDto, StepDto, StepKindDto, StopReasonDto, TokensDto, ToolCallDto, TraceDto};
+
+pub use why::{ReasonDto, WhyDto};
 
 use crate::service::{Answered, DatasetSummary, PartState, Question, Readiness, State};
 use serde::{Deserialize, Serialize};

@@ -3,11 +3,12 @@
 use super::trace::{AlternativeDto, ConfidenceDto, InsightDto};
 use super::{AnsweredByDto, ErrorBody, TraceDto};
 use crate::http::error;
-use crate::service::{Dropped, Empty, ReadWord, Rows, Run, RunState, ShownColumn};
-use eruca_sparql::{Results, Term, Triple};
+use crate::service::{Column, Dropped, Empty, ReadWord, Rows, Run, RunState, TextPart as Part, Words};
+use crate::why::QueryPart;
+use eruca_sparql::{Answer, BlankNode, Literal, NamedNode, Results, Solutions, Term, Triple};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use utoipa::ToSchema;
@@ -263,7 +264,9 @@ impl From<Run> for RunDto {
             alternatives,
             query,
             editor,
+            explanation,
             rows,
+            answer,
             empty,
             steps,
             trace,
@@ -297,10 +300,10 @@ impl From<Run> for RunDto {
             words: words.into_iter().map(WordDto::from).collect(),
             alternatives: Vec::new(),
             query,
-            explanation: Vec::new(),
+            explanation: explanation.into_iter().map(ExplainedDto::from).collect(),
             editor,
             rows: rows.as_ref().map(RowsDto::from),
-            answer: None,
+            answer: answer.map(WordsDto::from),
             empty: empty.map(EmptyDto::from),
             trace: told,
             elapsed_ms: super::trace::millis(elapsed),
@@ -346,6 +349,26 @@ impl From<ReadWord> for WordDto {
     }
 }
 
+impl From<QueryPart> for ExplainedDto {
+    fn from(part: QueryPart) -> Self {
+        let QueryPart { sparql, words } = part;
+        Self { sparql, words }
+    }
+}
+
+impl From<Words> for WordsDto {
+    fn from(words: Words) -> Self {
+        let Words { text, parts, lang, kind, by, unverified } = words;
+        let part = |part: Part| {
+            let Part { text, iri } = part;
+            PartOfTextDto { text, href: iri.as_deref().and_then(href), iri }
+        };
+        let parts = parts.into_iter().map(part).collect();
+        let (kind, by) = (kind.name().to_owned(), by.name().to_owned());
+        Self { text, parts, lang: lang.to_owned(), by, unverified, kind }
+    }
+}
+
 impl From<Empty> for EmptyDto {
     fn from(empty: Empty) -> Self {
         let Empty { reason, drop } = empty;
@@ -355,10 +378,10 @@ impl From<Empty> for EmptyDto {
     }
 }
 
-impl From<ShownColumn> for ColumnDto {
-    fn from(column: ShownColumn) -> Self {
-        let ShownColumn { name, title, kind, unit } = column;
-        Self { name, title, kind: kind.to_owned(), unit }
+impl From<Column> for ColumnDto {
+    fn from(column: Column) -> Self {
+        let Column { name, title, kind, unit, named: _ } = column;
+        Self { name, title, kind: kind.name().to_owned(), unit }
     }
 }
 
@@ -387,12 +410,53 @@ impl From<&Rows> for RowsDto {
     }
 }
 
+impl RowsDto {
+    /// The rows as the service knows them.
+    pub fn to_answer(&self) -> Answer {
+        let results = match self {
+            Self::Boolean { boolean } => Results::Boolean(*boolean),
+            Self::Table(table) => {
+                let cells = |row: &Vec<Option<ShownTermDto>>| {
+                    row.iter().map(|cell| cell.as_ref().map(ShownTermDto::to_term)).collect()
+                };
+                let variables = table.columns.iter().map(|column| column.name.clone()).collect();
+                Results::Solutions(Solutions { variables, rows: table.rows.iter().map(cells).collect() })
+            }
+        };
+        Answer { results, incomplete: None, elapsed: Duration::ZERO }
+    }
+
+    /// Whether no row is missing.
+    pub fn is_whole(&self) -> bool {
+        match self {
+            Self::Boolean { .. } => true,
+            Self::Table(table) => table.incomplete.is_none() && table.rows.len() == table.row_count,
+        }
+    }
+}
+
 fn terms(triple: &Triple) -> [Term; 3] {
     let Triple { subject, predicate, object } = triple;
     [Term::from(subject.clone()), Term::from(predicate.clone()), object.clone()]
 }
 
 impl ShownTermDto {
+    /// The term without its name.
+    pub fn to_term(&self) -> Term {
+        let literal = match (&self.lang, &self.datatype) {
+            (Some(lang), _) => Literal::new_language_tagged_literal_unchecked(&self.value, lang),
+            (None, Some(datatype)) => {
+                Literal::new_typed_literal(&self.value, NamedNode::new_unchecked(datatype))
+            }
+            (None, None) => Literal::new_simple_literal(&self.value),
+        };
+        match self.kind.as_str() {
+            "uri" => NamedNode::new_unchecked(&self.value).into(),
+            "bnode" => BlankNode::new_unchecked(&self.value).into(),
+            _ => literal.into(),
+        }
+    }
+
     /// A term with its name among `labels`.
     pub fn new(term: &Term, labels: &BTreeMap<String, String>) -> Self {
         let super::TermDto { kind, value, datatype, lang } = super::TermDto::from(term);

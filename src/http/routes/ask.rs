@@ -1,13 +1,13 @@
 //! `POST /ask`: a question, answered with all that is known of it, or event by event.
 
 use crate::http::App;
-use crate::http::dto::{AskDto, RunDto, ValidationError};
+use crate::http::dto::{AskDto, PastDto, RowsDto, RunDto, ValidationError};
 use crate::http::error::{ApiError, AskErrors, HostErrors};
 use crate::http::post::Posted;
 use crate::http::query_log::Asked;
 use crate::http::request_id::id_of;
 use crate::http::{events, runs};
-use crate::service::{Ask, Asking, Question, RunState, ServiceError};
+use crate::service::{Ask, Asking, Past, Question, RunId, RunState, ServiceError};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub(in crate::http) async fn ask(
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
     let key = app.gate.admit(&request)?.map(str::to_owned);
-    let ask = checked(asked)?;
+    let ask = checked(&app, asked).await?;
     let question = ask.question.clone();
     let asking = app.service.ask(ask).map_err(of_body)?;
     // From here on somebody waits for it.
@@ -83,37 +83,55 @@ async fn finish(app: Arc<App>, asking: Arc<Asking>, question: Question, id: Stri
     app.runs.finish(&asking).await;
 }
 
-fn checked(asked: AskDto) -> Result<Ask, ApiError> {
-    let AskDto { dataset, question, history, lang, answer: _, alternatives, deadline_seconds } = asked;
-    let mut errors = Vec::new();
-    let deadline = match deadline_seconds.map(Duration::try_from_secs_f64) {
-        Some(Ok(deadline)) if !deadline.is_zero() => Some(deadline),
-        None => None,
-        Some(_) => {
-            errors.push(ValidationError::of_body(
-                &["deadline_seconds"],
-                "must be a number above 0",
-                "value_error",
-            ));
-            None
-        }
-    };
-    if !lang.as_deref().is_none_or(is_tag) {
-        errors.push(ValidationError::of_body(&["lang"], "must be a language tag, like 'de'", "value_error"));
+async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
+    let errors = faults(&asked);
+    if !errors.is_empty() {
+        return Err(ApiError::Parameters(errors));
     }
-    if history.len() > MAX_HISTORY {
-        let message = format!("may hold at most {MAX_HISTORY} questions");
-        errors.push(ValidationError::of_body(&["history"], &message, "too_long"));
+    let AskDto { dataset, question, history, lang, answer, alternatives, deadline_seconds } = asked;
+    let mut known = Vec::with_capacity(history.len());
+    for past in history {
+        known.push(past_question(app, past).await?);
     }
-    if history.iter().any(|past| past.run.is_some() == past.question.is_some()) {
-        let message = "must hold runs, as {\"run\": id}, or questions, as {\"question\": text}";
-        errors.push(ValidationError::of_body(&["history"], message, "value_error"));
-    }
+    let deadline = deadline_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let question = Question { dataset, text: question };
-    match errors.is_empty() {
-        true => Ok(Ask { question, lang, deadline, alternatives }),
-        false => Err(ApiError::Parameters(errors)),
+    Ok(Ask { question, history: known, lang, deadline, answer, alternatives })
+}
+
+/// An earlier question with what is kept of it.
+async fn past_question(app: &App, past: PastDto) -> Result<Past, ApiError> {
+    let PastDto { run, question, query } = past;
+    let Some(id) = run else {
+        return Ok(Past { question: question.unwrap_or_default(), query, answer: None, whole: false });
+    };
+    let id = RunId::parse(&id).ok_or(ApiError::UnknownRun)?;
+    let run = app.runs.find(id).await.ok_or(ApiError::UnknownRun)?.run();
+    let answer = run.rows.as_ref().map(RowsDto::to_answer);
+    let whole = run.rows.as_ref().is_some_and(RowsDto::is_whole);
+    Ok(Past { question: run.asked.clone(), query: run.query.clone(), answer, whole })
+}
+
+/// What is wrong with a question beside its texts, all of it at once.
+fn faults(asked: &AskDto) -> Vec<ValidationError> {
+    let mut errors = Vec::new();
+    let mut wrong =
+        |field, message: &str| errors.push(ValidationError::of_body(&[field], message, "value_error"));
+    let seconds = asked.deadline_seconds.map(Duration::try_from_secs_f64);
+    if seconds
+        .is_some_and(|seconds| seconds.is_ok_and(|time| time.is_zero()) || asked.deadline_seconds < Some(0.0))
+    {
+        wrong("deadline_seconds", "must be a number above 0");
     }
+    if !asked.lang.as_deref().is_none_or(is_tag) {
+        wrong("lang", "must be a language tag, like 'de'");
+    }
+    if asked.history.len() > MAX_HISTORY {
+        wrong("history", &format!("may hold at most {MAX_HISTORY} questions"));
+    }
+    if asked.history.iter().any(|past| past.run.is_some() == past.question.is_some()) {
+        wrong("history", "must hold runs, as {\"run\": id}, or questions, as {\"question\": text}");
+    }
+    errors
 }
 
 /// Whether a text can be a language tag ([RFC 5646](https://www.rfc-editor.org/rfc/rfc5646)).

@@ -12,3 +12,4 @@ pub(super) mod query;
 pub(super) mod ready;
 pub(super) mod runs;
 pub(super) mod text2sparql;
+pub(super) mod why;

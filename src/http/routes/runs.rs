@@ -12,7 +12,6 @@ use actix_web::web::{Bytes, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use eruca_sparql::{Answer, Export, ExportFormat};
 use futures_util::stream;
-use std::sync::Arc;
 
 /// Rows sent as JSON at once.
 const MAX_ROWS: usize = 1_000;
@@ -32,7 +31,7 @@ pub(in crate::http) async fn run(
 ) -> Result<HttpResponse, ApiError> {
     app.gate.check_key(&request, KeyScope::Questions)?;
     let (_, found) = find(&app, &id).await?;
-    Ok(HttpResponse::Ok().json(as_it_is(&found)))
+    Ok(HttpResponse::Ok().json(found.run()))
 }
 
 /// The events of a run, from the first or after one that was seen already; goes on live while the run does.
@@ -106,7 +105,7 @@ pub(in crate::http) async fn rows(
     app.gate.check_key(&request, KeyScope::Questions)?;
     let window = Window::parse(request.query_string())?;
     let (_, found) = find(&app, &id).await?;
-    let run = as_it_is(&found);
+    let run = found.run();
     let format = format(&request);
     match (&run.rows, format) {
         (Some(rows), None) if window.is_first_page(rows) => return Ok(HttpResponse::Ok().json(rows)),
@@ -120,7 +119,7 @@ pub(in crate::http) async fn rows(
         Some(format) => exported(answer, format),
         None => {
             let part = (window.offset, window.limit);
-            let rows = app.service.shown(&run.dataset, &run.lang, answer, part).await?;
+            let rows = app.service.shown((&run.dataset, query), &run.lang, answer, part).await?;
             Ok(HttpResponse::Ok().json(RowsDto::from(&rows)))
         }
     }
@@ -182,14 +181,7 @@ fn exported(answer: Answer, format: ExportFormat) -> Result<HttpResponse, ApiErr
         .streaming(stream::iter(pieces.map(|piece| piece.map(Bytes::from)))))
 }
 
-async fn find(app: &App, id: &str) -> Result<(RunId, Found), ApiError> {
+pub(super) async fn find(app: &App, id: &str) -> Result<(RunId, Found), ApiError> {
     let id = RunId::parse(id).ok_or(ApiError::UnknownRun)?;
     app.runs.find(id).await.map(|found| (id, found)).ok_or(ApiError::UnknownRun)
-}
-
-fn as_it_is(found: &Found) -> Arc<RunDto> {
-    match found {
-        Found::Live(asking) => Arc::new(asking.run().into()),
-        Found::Over(kept) => kept.run.clone(),
-    }
 }

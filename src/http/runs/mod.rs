@@ -47,6 +47,16 @@ pub(super) enum Found {
     Over(Kept),
 }
 
+impl Found {
+    /// What is known of it by now.
+    pub(super) fn run(&self) -> Arc<RunDto> {
+        match self {
+            Self::Live(asking) => Arc::new(asking.run().into()),
+            Self::Over(kept) => kept.run.clone(),
+        }
+    }
+}
+
 /// The runs of a service.
 pub(super) struct Runs {
     memory: Mutex<Memory>,

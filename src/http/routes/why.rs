@@ -1,0 +1,41 @@
+//! `GET /runs/{id}/rows/{row}/why`: what makes a row an answer.
+
+use super::runs::find;
+use crate::http::App;
+use crate::http::dto::{RowsDto, WhyDto};
+use crate::http::error::{ApiError, HostErrors, RowsErrors};
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+
+/// Why a row of a run is an answer: the statements and conditions that make it one. No model is asked.
+#[utoipa::path(
+    get,
+    path = "/runs/{id}/rows/{row}/why",
+    tag = "questions",
+    params(
+        ("id" = String, Path, description = "The name of the run."),
+        ("row" = usize, Path, description = "The row, from 0.")
+    ),
+    responses((status = 200, description = "The reasons.", body = WhyDto), HostErrors, RowsErrors)
+)]
+pub(in crate::http) async fn why(
+    request: HttpRequest,
+    path: Path<(String, String)>,
+    app: Data<App>,
+) -> Result<HttpResponse, ApiError> {
+    // It asks the endpoint, like a question.
+    app.gate.admit(&request)?;
+    let (id, row) = path.into_inner();
+    let row: usize = row.parse().map_err(|_| ApiError::wrong_parameter("row", "must be a number from 0"))?;
+    let (_, found) = find(&app, &id).await?;
+    let run = found.run();
+    let (Some(query), Some(rows)) = (run.query.as_deref(), &run.rows) else { return Err(ApiError::NoRows) };
+    let answer = match rows {
+        RowsDto::Table(table) if row >= table.rows.len() && !rows.is_whole() => {
+            app.service.run_again(&run.dataset, query).await?
+        }
+        _ => rows.to_answer(),
+    };
+    let (why, labels) = app.service.why((&run.dataset, query), &run.lang, answer, row).await?;
+    Ok(HttpResponse::Ok().json(WhyDto::new(why, &labels)))
+}

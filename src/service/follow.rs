@@ -1,0 +1,60 @@
+//! Questions that follow others: made to stand alone by words and names, and told to a model with what came before.
+
+use super::types::ServiceError;
+use crate::agent::Earlier;
+use crate::dataset::Dataset;
+use eruca_planner::follow::{self, Followed, PastThing};
+use eruca_planner::question::Question;
+use eruca_planner::{LinkError, Mention, mentions};
+use eruca_sparql::{Answer, Results, Term};
+use std::sync::Arc;
+
+/// A question that was asked before, and what came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Past {
+    /// The question; of one that followed another, as it was made to stand alone.
+    pub question: String,
+    /// The query that answered it.
+    pub query: Option<String>,
+    /// Its first rows.
+    pub answer: Option<Answer>,
+    /// Whether these are all rows.
+    pub whole: bool,
+}
+
+/// A question that stands alone, where it needs the last one for that.
+pub(super) fn stand_alone(
+    dataset: &Arc<Dataset>,
+    history: &[Past],
+    question: &Question,
+) -> Result<Option<Followed>, ServiceError> {
+    let Some(last) = history.last() else { return Ok(None) };
+    let failed = |error: LinkError| ServiceError::Internal(error.to_string());
+    let named = |question: &Question| -> Result<Vec<Mention>, ServiceError> {
+        mentions(&dataset.index, question).map_err(failed)
+    };
+    let past = dataset.read(&last.question);
+    let things = last.answer.as_ref().map(|answer| things(dataset, answer)).unwrap_or_default();
+    let known = named(&past)?;
+    let past = follow::Past { question: &past, mentions: &known, things: &things, whole: last.whole };
+    Ok(follow::stand_alone(&dataset.index, &past, question, &named(question)?))
+}
+
+/// What a model is told of the questions before.
+pub(super) fn earlier(history: &[Past]) -> Vec<Earlier> {
+    let told = |past: &Past| {
+        let Past { question, query, answer, whole: _ } = past.clone();
+        Earlier { question, query, answer }
+    };
+    history.iter().map(told).collect()
+}
+
+/// The things in the first column.
+fn things(dataset: &Dataset, answer: &Answer) -> Vec<PastThing> {
+    let Results::Solutions(solutions) = &answer.results else { return Vec::new() };
+    let first = solutions.rows.iter().filter_map(|row| match row.first()? {
+        Some(Term::NamedNode(node)) => Some(node.as_str().to_owned()),
+        Some(Term::BlankNode(_) | Term::Literal(_)) | None => None,
+    });
+    first.map(|iri| PastThing { name: dataset.schema_name(&iri), iri }).collect()
+}

@@ -1,0 +1,205 @@
+//! What the parts of a query say.
+
+use super::QueryPart;
+use super::words::{Told, Wording};
+use eruca_sparql::Term;
+use eruca_sparql::proof::{Clause, Formula, Says};
+
+/// Queries within queries that are put in words; deeper ones are cut.
+const MAX_DEPTH: usize = 12;
+
+impl Wording<'_> {
+    /// A query part by part.
+    pub(super) fn outline(&self, clauses: &[Clause]) -> Vec<QueryPart> {
+        let mut parts = Vec::new();
+        let mut rest = clauses;
+        while let Some((first, behind)) = rest.split_first() {
+            let below = behind.first().and_then(|second| self.of_a_kind(first, second));
+            rest = if below.is_some() { behind.get(1..).unwrap_or_default() } else { behind };
+            let (sparql, words) = match below {
+                Some(both) => both,
+                None => (first.sparql.clone(), self.clause(first, 0)),
+            };
+            parts.push(QueryPart { sparql: self.dataset.compact_text(&sparql), words });
+        }
+        parts
+    }
+
+    /// Clauses in one phrase.
+    pub(super) fn clauses(&self, clauses: &[Clause]) -> String {
+        self.clauses_within(clauses, 0)
+    }
+
+    fn clauses_within(&self, clauses: &[Clause], depth: usize) -> String {
+        if depth > MAX_DEPTH {
+            return "…".to_owned();
+        }
+        let mut said = Vec::new();
+        let mut rest = clauses;
+        while let Some((first, behind)) = rest.split_first() {
+            match behind.first().and_then(|second| self.of_a_kind(first, second)) {
+                Some((_, words)) => {
+                    said.push(words);
+                    rest = behind.get(1..).unwrap_or_default();
+                }
+                None => {
+                    said.push(self.clause(first, depth));
+                    rest = behind;
+                }
+            }
+        }
+        said.join("; ")
+    }
+
+    /// A thing of some class, and a way from there to the class that is meant: one thing to people.
+    fn of_a_kind(&self, first: &Clause, second: &Clause) -> Option<(String, String)> {
+        let (Says::Triples(triples), Says::Path([from, path, class])) = (&first.says, &second.says) else {
+            return None;
+        };
+        let (last, before) = triples.split_last()?;
+        let [subject, property, object] = last;
+        let Formula::Term(Term::NamedNode(node)) = property else { return None };
+        let open = matches!(path, Formula::Call { name, .. } if name == "path_any");
+        let hidden = matches!(object, Formula::Variable { name, .. } if name.starts_with('_'));
+        if !open || !hidden || object != from || !self.dataset.vocabulary().is_type(node.as_str()) {
+            return None;
+        }
+        let words = self.say("is_below", &[("subject", &self.said(subject)), ("class", &self.said(class))]);
+        let words = if before.is_empty() { words } else { format!("{}; {words}", self.triples(before)) };
+        Some((format!("{} {}", first.sparql, second.sparql), words))
+    }
+
+    fn said(&self, formula: &Formula) -> String {
+        self.formula(formula, Told::Value)
+    }
+
+    fn clause(&self, clause: &Clause, depth: usize) -> String {
+        let inside = |clauses: &[Clause]| self.clauses_within(clauses, depth + 1);
+        match &clause.says {
+            Says::Triples(triples) => self.triples(triples),
+            Says::Path([from, path, to]) => self.say(
+                "way",
+                &[
+                    ("subject", &self.said(from)),
+                    ("object", &self.said(to)),
+                    ("path", &self.formula(path, Told::Written)),
+                ],
+            ),
+            Says::Condition(formula) => self.say("condition", &[("condition", &self.said(formula))]),
+            Says::Optional(all) => self.say("optional", &[("what", &inside(all))]),
+            Says::Exists(all) => self.say("exists_clause", &[("what", &inside(all))]),
+            Says::Without(all) => self.say("without", &[("what", &inside(all))]),
+            Says::Either(branches) => {
+                let all: Vec<String> = branches.iter().map(|branch| inside(branch)).collect();
+                self.say("either", &[("list", &self.list(&all, "list_or"))])
+            }
+            Says::Within(name, all) => {
+                self.say("within", &[("name", &self.said(name)), ("what", &inside(all))])
+            }
+            Says::Subquery(all) => self.say("subquery", &[("what", &inside(all))]),
+            other => self.of_rows(other),
+        }
+    }
+
+    /// What is said of rows instead of nodes.
+    fn of_rows(&self, says: &Says) -> String {
+        let names = |all: &[String]| {
+            let all: Vec<String> = all.iter().map(|name| Self::variable(name)).collect();
+            self.list(&all, "list_and")
+        };
+        match says {
+            Says::Named(name, formula) => self.say(
+                "named",
+                &[("name", &Self::variable(name)), ("formula", &self.formula(formula, Told::Written))],
+            ),
+            Says::Values(all, rows) => self.values(all, rows),
+            Says::Groups(all) => self.say("groups", &[("list", &names(all))]),
+            Says::Aggregate(name, formula) => {
+                let formula = self.formula(formula, Told::Written);
+                match name {
+                    Some(name) => {
+                        self.say("aggregate_named", &[("name", &Self::variable(name)), ("formula", &formula)])
+                    }
+                    None => self.say("aggregate", &[("formula", &formula)]),
+                }
+            }
+            Says::Columns(all, once) => {
+                self.say(if *once { "columns_once" } else { "columns" }, &[("list", &names(all))])
+            }
+            Says::Ask => self.say("ask", &[]),
+            Says::Graph => self.say("graph", &[]),
+            Says::Order(keys) => self.say("order", &[("list", &self.keys(keys, Told::Written))]),
+            Says::Limit(limit, offset) => self.limit(*limit, *offset),
+            _ => String::new(),
+        }
+    }
+
+    /// What rows are ordered by.
+    pub(super) fn keys(&self, keys: &[(Formula, bool)], told: Told) -> String {
+        let all: Vec<String> = keys
+            .iter()
+            .map(|(formula, down)| {
+                let key = if *down { "descending" } else { "ascending" };
+                let what = self.formula(formula, Told::Written);
+                let value = formula.value().filter(|_| told != Told::Written);
+                let what = match value {
+                    Some(value) => format!("{what} = {}", self.term(value)),
+                    None => what,
+                };
+                self.say(key, &[("what", &what)])
+            })
+            .collect();
+        self.list(&all, "list_and")
+    }
+
+    fn limit(&self, limit: Option<usize>, offset: usize) -> String {
+        let (count, before) = (limit.unwrap_or_default().to_string(), offset.to_string());
+        match (limit, offset) {
+            (Some(1), 0) => self.say("limit_one", &[]),
+            (Some(_), 0) => self.say("limit", &[("n", &count)]),
+            (Some(_), _) => self.say("limit_after", &[("n", &count), ("offset", &before)]),
+            (None, _) => self.say("offset", &[("offset", &before)]),
+        }
+    }
+
+    fn values(&self, names: &[String], rows: &[Vec<Option<Term>>]) -> String {
+        let all: Vec<String> = names.iter().map(|name| Self::variable(name)).collect();
+        match names {
+            [_] => {
+                let cells = rows.iter().filter_map(|row| row.first()?.as_ref());
+                let cells: Vec<String> = cells.map(|cell| self.term(cell)).collect();
+                let (name, list) = (self.list(&all, "list_and"), self.list(&cells, "list_or"));
+                self.say("values_clause", &[("name", &name), ("list", &list)])
+            }
+            _ => self.say(
+                "values_many",
+                &[("list", &self.list(&all, "list_and")), ("n", &rows.len().to_string())],
+            ),
+        }
+    }
+
+    /// Statements about one subject: what it is, then what it has.
+    fn triples(&self, triples: &[[Formula; 3]]) -> String {
+        let Some([subject, _, _]) = triples.first() else { return String::new() };
+        let subject = self.said(subject);
+        let is_type = |property: &Formula| match property {
+            Formula::Term(Term::NamedNode(node)) => self.dataset.vocabulary().is_type(node.as_str()),
+            _ => false,
+        };
+        let (classes, has): (Vec<_>, Vec<_>) = triples.iter().partition(|[_, property, _]| is_type(property));
+        let classes: Vec<String> = classes.iter().map(|[_, _, class]| self.said(class)).collect();
+        let has: Vec<String> = has
+            .iter()
+            .map(|[_, property, object]| {
+                self.say("property", &[("property", &self.said(property)), ("object", &self.said(object))])
+            })
+            .collect();
+        let (class, list) = (self.list(&classes, "list_and"), self.list(&has, "list_and"));
+        let key = match (classes.is_empty(), has.is_empty()) {
+            (false, true) => "is_a",
+            (false, false) => "is_and_has",
+            _ => "has",
+        };
+        self.say(key, &[("subject", &subject), ("class", &class), ("list", &list)])
+    }
+}

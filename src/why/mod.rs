@@ -1,0 +1,114 @@
+//! Why a row is an answer, and what a query says part by part, in the reader's language and without a model.
+//!
+//! ```text
+//! CheckedQuery, row ─► eruca_sparql::proof (what makes it a row) ─► parts ─► words ─► Why
+//! CheckedQuery      ─► eruca_sparql::proof (outline)             ─► clauses ─► words ─► QueryPart
+//! ```
+//! Uses `dataset` for the endpoint and the names of things; knows nothing of models or HTTP. The words stand in the
+//! language packs (`explain.txt`).
+
+mod clauses;
+mod number;
+mod parts;
+mod words;
+
+pub use parts::{Part, Why};
+
+use crate::dataset::Dataset;
+use async_trait::async_trait;
+use eruca_indexer::language::{Language, fallback, language};
+use eruca_sparql::proof::{Asked, Missing, Wanted, prove};
+use eruca_sparql::{Answer, CheckedQuery, Incomplete, Results};
+use std::time::{Duration, Instant};
+use words::Wording;
+
+/// Why there is nothing to explain.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WhyError {
+    /// There is no such row.
+    #[error("the answer has {rows} rows; row {row} is none of them")]
+    NoSuchRow {
+        /// From 0.
+        row: usize,
+        /// How many there are.
+        rows: usize,
+    },
+}
+
+/// A part of a query and what it says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueryPart {
+    /// SPARQL with prefixed names.
+    pub sparql: String,
+    /// A short phrase.
+    pub words: String,
+}
+
+/// Finds out why a row is an answer, within a time. The language is the first of those that the dataset prefers.
+///
+/// # Errors
+/// When the answer has no such row. What cannot be found out is noted instead.
+pub async fn why(
+    dataset: &Dataset,
+    query: &CheckedQuery,
+    answer: &Answer,
+    row: usize,
+    timeout: Duration,
+) -> Result<Why, WhyError> {
+    let wanted = wanted(answer, row)?;
+    let language = dataset.languages.first().and_then(|tag| language(tag)).unwrap_or_else(fallback);
+    let wording = Wording { dataset, language };
+    let endpoint = Endpoint { dataset, until: Instant::now().checked_add(timeout) };
+    let proof = prove(query, &wanted, &endpoint).await;
+    Ok(wording.why(row, &wanted, &proof))
+}
+
+/// A query part by part in words.
+#[must_use]
+pub fn explained(dataset: &Dataset, query: &CheckedQuery, language: &'static Language) -> Vec<QueryPart> {
+    Wording { dataset, language }.outline(&query.outline())
+}
+
+fn wanted(answer: &Answer, row: usize) -> Result<Wanted, WhyError> {
+    let rows = answer.row_count();
+    let missing = WhyError::NoSuchRow { row, rows };
+    match &answer.results {
+        Results::Boolean(truth) if row == 0 => Ok(Wanted::Truth(*truth)),
+        // What is made of statements has none of its own to be explained by.
+        Results::Graph(_) if row < rows => Ok(Wanted::Truth(true)),
+        Results::Solutions(solutions) => {
+            let values = solutions.rows.get(row).ok_or(missing)?;
+            let values = solutions.variables.iter().cloned().zip(values.iter().cloned()).collect();
+            Ok(Wanted::Row { values, place: row })
+        }
+        _ => Err(missing),
+    }
+}
+
+/// The endpoint of a dataset, asked until a time.
+struct Endpoint<'a> {
+    dataset: &'a Dataset,
+    /// Without one there is no end.
+    until: Option<Instant>,
+}
+
+#[async_trait]
+impl Asked for Endpoint<'_> {
+    async fn ask(&self, query: &str) -> Result<Answer, Missing> {
+        let failed = |error: &dyn std::fmt::Display| Missing::Failed(error.to_string());
+        let left = match self.until {
+            Some(until) => until.checked_duration_since(Instant::now()).ok_or(Missing::Time)?,
+            None => Duration::MAX,
+        };
+        let query = self.dataset.check(query).map_err(|error| failed(&error))?;
+        match self.dataset.run(&query, left).await {
+            Ok(answer) => match &answer.incomplete {
+                // A result that the endpoint has cut tells nothing of what is not there.
+                Some(Incomplete::Endpoint(words)) => Err(Missing::Failed(words.clone())),
+                _ => Ok(answer),
+            },
+            Err(eruca_sparql::QueryError::Timeout { .. }) => Err(Missing::Time),
+            Err(error) => Err(failed(&error)),
+        }
+    }
+}
