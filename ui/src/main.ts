@@ -163,6 +163,12 @@ async function begin(): Promise<void> {
     return show(failure(failureOf(error), () => void begin()));
   }
   if (config.pages?.key && !key.get()) return askKey();
+  try {
+    // Where a key is asked for, only who has it is told the graphs.
+    config.datasets ??= await api.datasets();
+  } catch (error) {
+    return failureOf(error).code === "unauthorized" ? askKey() : show(failure(failureOf(error), () => void begin()));
+  }
   choose(recall("graph") ?? config.datasets?.[0]?.id ?? "");
   page = makePage();
   await route();

@@ -211,7 +211,7 @@ export interface Config {
     queries?: boolean;
     feedback?: boolean;
     key?: boolean;
-    tiles?: { url: string; attribution: string };
+    tiles?: { url: string; attribution: string } | null;
     pictures?: boolean;
   };
   languages?: string[];

@@ -10,7 +10,7 @@ export interface Spot {
 }
 
 export interface MapSettings {
-  tiles?: { url: string; attribution: string };
+  tiles?: { url: string; attribution: string } | null;
   words: { zoom_in: string; zoom_out: string };
   still: boolean;
 }
@@ -31,7 +31,7 @@ const asText = (text: string): string => text.replaceAll("&", "&amp;").replaceAl
 export function drawMap(box: HTMLElement, spots: Spot[], settings: MapSettings): void {
   const { still, tiles, words } = settings;
   const map = L.map(box, {
-    attributionControl: tiles !== undefined, zoomControl: false, worldCopyJump: true, scrollWheelZoom: false,
+    attributionControl: Boolean(tiles), zoomControl: false, worldCopyJump: true, scrollWheelZoom: false,
     fadeAnimation: !still, zoomAnimation: !still, markerZoomAnimation: !still, minZoom: 1,
     maxBounds: [[-90, -200], [90, 200]],
   });

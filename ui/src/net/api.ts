@@ -63,6 +63,7 @@ const dataset = (id: string): string => `/datasets/${part(id)}`;
 
 export const api = {
   config: () => get<Config>("/config.json"),
+  datasets: async () => (await get<{ datasets: { id: string; name: string }[] }>("/datasets")).datasets,
   run: (id: string) => get<Run>(`/runs/${part(id)}`),
   rows: (id: string, offset: number, limit: number) =>
     get<Rows>(`/runs/${part(id)}/rows?offset=${offset}&limit=${limit}`),
