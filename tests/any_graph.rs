@@ -212,7 +212,7 @@ fn graph() -> impl Strategy<Value = String> {
         12 => prop::collection::vec(part, 20..120),
         1 => statement().prop_map(|statement| vec![statement]),
     ]
-    .prop_map(move |parts| sound.clone() + &parts.concat())
+    .prop_map(move |parts| sound.clone() + parts.concat().as_str())
 }
 
 /// Texts to ask: words of names and literals in the shapes of questions.

@@ -11,6 +11,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
+use thirtyfour::ChromeCapabilities;
 use thirtyfour::prelude::*;
 
 /// How long the page may take for anything, on a machine that is busy.
