@@ -72,8 +72,8 @@ async fn the_trace_is_told_when_asked_for() {
 }
 
 #[tokio::test]
-async fn browsers_that_ask_nothing_are_sent_to_the_docs() {
-    let app = TestApp::start().await;
+async fn browsers_that_ask_nothing_are_sent_to_the_docs_where_there_is_no_page() {
+    let app = TestApp::with("[server]\npage = false").await;
     let response = app.request(Method::GET, "/").header(ACCEPT, "text/html,*/*;q=0.8").send().await.unwrap();
     assert_eq!(response.status(), 302);
     assert_eq!(response.headers()[LOCATION], "/docs");

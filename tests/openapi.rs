@@ -7,7 +7,35 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// What no request can bring about; `src/http/error.rs` tests the responses themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 2] = [("/", "500"), ("/text2sparql", "500")];
+const ONLY_BY_A_FAULT: [(&str, &str); 14] = [
+    ("/", "500"),
+    ("/text2sparql", "500"),
+    ("/datasets/{id}/card", "500"),
+    ("/datasets/{id}/search", "500"),
+    ("/datasets/{id}/entry", "500"),
+    ("/datasets/{id}/entry", "503"),
+    ("/datasets/{id}/entry", "504"),
+    ("/datasets/{id}/places", "500"),
+    ("/datasets/{id}/places", "503"),
+    ("/datasets/{id}/places", "504"),
+    ("/query", "500"),
+    ("/query", "503"),
+    ("/query", "504"),
+    // A file that is full: `src/http/feedback.rs` tests it.
+    ("/feedback", "503"),
+];
+/// Routes that look around in a dataset, each with what is asked.
+const BROWSED: [(&str, &str); 4] = [
+    ("card", ""),
+    ("search", "q=par"),
+    ("entry", "iri=https://example.org/cities/Paris"),
+    ("places", "iri=https://example.org/cities/Paris"),
+];
+/// Routes that take a body, each with one.
+const POSTED: [(&str, &str); 2] = [
+    ("/query", "{\"dataset\":\"cities\",\"query\":\"ASK { ?s ?p ?o }\"}"),
+    ("/feedback", "{\"run\":\"00000000000000000000000000000000\",\"good\":true}"),
+];
 
 #[test]
 fn the_file_in_the_repository_is_what_the_program_prints() {
@@ -22,15 +50,18 @@ async fn every_documented_status_is_really_returned() {
     let documented: BTreeSet<(String, String)> = statuses(&app.openapi().await);
     let mut returned: BTreeSet<(String, String)> = BTreeSet::new();
     returned.extend(ONLY_BY_A_FAULT.map(|(path, status)| (path.to_owned(), status.to_owned())));
-    for path in ["/datasets", "/health", "/metrics", "/ready"] {
+    for path in ["/datasets", "/health", "/metrics", "/ready", "/config.json"] {
         returned.insert((path.to_owned(), app.get(path).await.status().as_str().to_owned()));
     }
-    let browser = app.request(Method::GET, "/").header(ACCEPT, "text/html").send().await.unwrap();
+    let without_page = TestApp::with("[server]\npage = false").await;
+    let browser = without_page.request(Method::GET, "/").header(ACCEPT, "text/html").send().await.unwrap();
     returned.insert(("/".to_owned(), browser.status().as_str().to_owned()));
     for path in ["/", "/text2sparql"] {
         returned.extend(question_statuses(path).await.into_iter().map(|status| (path.to_owned(), status)));
     }
-    for path in ["/", "/text2sparql", "/datasets", "/health", "/metrics", "/ready"] {
+    returned.extend(browsed_statuses().await);
+    returned.extend(posted_statuses().await);
+    for path in ["/", "/text2sparql", "/datasets", "/health", "/metrics", "/ready", "/config.json"] {
         for host in ["another.example", "no host"] {
             let response = app.request(Method::GET, path).header(HOST, host).send().await.unwrap();
             returned.insert((path.to_owned(), response.status().as_str().to_owned()));
@@ -49,6 +80,71 @@ async fn every_documented_status_is_really_returned() {
     let down = TestApp::with_endpoint_down().await;
     returned.insert(("/ready".to_owned(), down.ready().await.status().as_str().to_owned()));
     assert_eq!(returned, documented);
+}
+
+/// The statuses that looking around can bring about.
+async fn browsed_statuses() -> Vec<(String, String)> {
+    let app = TestApp::with_endpoint_down().await;
+    let closed = TestApp::with("[server]\napi_keys = { shop = \"k\" }").await;
+    let mut statuses = Vec::new();
+    for (route, asked) in BROWSED {
+        let path = |dataset: &str, asked: &str| format!("/datasets/{dataset}/{route}?{asked}");
+        let mut note = |response: reqwest::Response| {
+            statuses.push((format!("/datasets/{{id}}/{route}"), response.status().as_str().to_owned()));
+        };
+        note(app.get(&path("cities", asked)).await);
+        note(app.get(&path("nowhere", asked)).await);
+        note(app.get(&path(DOWN, asked)).await);
+        if route != "card" {
+            note(app.get(&path("cities", "iri=a+b&limit=x&q=x")).await);
+        }
+        for host in ["another.example", "no host"] {
+            note(app.request(Method::GET, &path("cities", asked)).header(HOST, host).send().await.unwrap());
+        }
+        note(closed.get(&path("cities", asked)).await);
+        for _ in 0..20 {
+            let request = closed.request(Method::GET, &path("cities", asked));
+            note(request.bearer_auth("wrong").send().await.unwrap());
+        }
+    }
+    statuses
+}
+
+/// The statuses that bodies can bring about.
+async fn posted_statuses() -> Vec<(String, String)> {
+    let app = TestApp::with_endpoint_down().await;
+    let reporting = TestApp::with("[feedback]\nfile = \"reports.jsonl\"").await;
+    let closed = TestApp::with("[server]\napi_keys = { shop = \"k\" }").await;
+    let mut statuses = Vec::new();
+    for (path, body) in POSTED {
+        let mut note = |response: reqwest::Response| {
+            statuses.push((path.to_owned(), response.status().as_str().to_owned()));
+        };
+        let post = async |app: &TestApp, headers: &[(&str, &str)], body: String| {
+            let mut request =
+                app.request(Method::POST, path).header("content-type", "application/json").body(body);
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            request.send().await.unwrap()
+        };
+        note(post(&reporting, &[], body.to_owned()).await);
+        note(post(&app, &[], body.replace("cities", "nowhere")).await);
+        note(post(&app, &[], body.replace("cities", DOWN)).await);
+        note(post(&reporting, &[], body.replace("?s", "").replace("0000", "x")).await);
+        note(post(&reporting, &[], "{}".to_owned()).await);
+        note(post(&app, &[], " ".repeat(300 << 10)).await);
+        note(post(&app, &[("origin", "https://evil.example")], body.to_owned()).await);
+        note(app.request(Method::POST, path).body(body).send().await.unwrap());
+        for host in ["another.example", "no host"] {
+            note(post(&app, &[("host", host)], body.to_owned()).await);
+        }
+        note(post(&closed, &[], body.to_owned()).await);
+        for _ in 0..20 {
+            note(post(&closed, &[("authorization", "Bearer wrong")], body.to_owned()).await);
+        }
+    }
+    statuses
 }
 
 /// The statuses that questions to a path can bring about.
@@ -81,8 +177,10 @@ fn statuses(description: &Value) -> BTreeSet<(String, String)> {
     let paths = description["paths"].as_object().unwrap().iter();
     paths
         .flat_map(|(path, item)| {
-            let responses = item["get"]["responses"].as_object().unwrap().keys();
-            responses.map(|status| (path.clone(), status.clone())).collect::<Vec<_>>()
+            let operations =
+                item.as_object().unwrap().values().filter_map(|item| item["responses"].as_object());
+            let statuses = operations.flat_map(|responses| responses.keys());
+            statuses.map(|status| (path.clone(), status.clone())).collect::<Vec<_>>()
         })
         .collect()
 }
@@ -112,10 +210,11 @@ async fn the_description_has_the_shape_of_the_challenges_own() {
 async fn everything_is_described_and_every_reference_leads_somewhere() {
     let description = TestApp::start().await.openapi().await;
     for (path, item) in description["paths"].as_object().unwrap() {
-        let operation = &item["get"];
-        assert!(operation["summary"].is_string(), "{path}");
-        for parameter in operation["parameters"].as_array().into_iter().flatten() {
-            assert!(parameter["description"].is_string(), "{path}: {parameter}");
+        for operation in item.as_object().unwrap().values() {
+            assert!(operation["summary"].is_string(), "{path}");
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                assert!(parameter["description"].is_string(), "{path}: {parameter}");
+            }
         }
     }
     for (name, schema) in description["components"]["schemas"].as_object().unwrap() {

@@ -7,6 +7,7 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use eruca_sparql::QueryError;
 use std::time::Duration;
+use utoipa::IntoResponses;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 
 /// How one kind of error looks on the wire.
@@ -293,7 +294,7 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
 /// The documented errors of a question, made from the same table and bodies as the real ones.
 pub(super) struct QuestionErrors;
 
-impl utoipa::IntoResponses for QuestionErrors {
+impl IntoResponses for QuestionErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         let mut responses = std::collections::BTreeMap::new();
         for (error, description) in samples() {
@@ -365,7 +366,7 @@ impl utoipa::IntoResponses for RowsErrors {
 /// The documented errors of every route: requests that do not name this service.
 pub(super) struct HostErrors;
 
-impl utoipa::IntoResponses for HostErrors {
+impl IntoResponses for HostErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         let unknown = ApiError::UnknownHost("eruca.example.org".to_owned());
         [
@@ -382,7 +383,7 @@ impl utoipa::IntoResponses for HostErrors {
 /// The documented errors of routes that ask for a key.
 pub(super) struct KeyErrors;
 
-impl utoipa::IntoResponses for KeyErrors {
+impl IntoResponses for KeyErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         let slowed = ApiError::WrongKeys { retry_after: Duration::from_secs(6) };
         [
@@ -396,7 +397,7 @@ impl utoipa::IntoResponses for KeyErrors {
 /// The documented errors of routes that ask for a key for more than questions.
 pub(super) struct OperationKeyErrors;
 
-impl utoipa::IntoResponses for OperationKeyErrors {
+impl IntoResponses for OperationKeyErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         let mut responses = KeyErrors::responses();
         responses.extend([example(&ApiError::Forbidden, "The key is for questions only.")]);
@@ -404,23 +405,44 @@ impl utoipa::IntoResponses for OperationKeyErrors {
     }
 }
 
-/// The documented errors of routes that look around in a graph.
-pub(super) struct BrowseErrors;
+/// The documented errors of routes about a dataset.
+pub(super) struct DatasetErrors;
 
-impl utoipa::IntoResponses for BrowseErrors {
+impl IntoResponses for DatasetErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        let kept = ["404", "422", "500"];
-        let mut responses = QuestionErrors::responses();
-        responses.retain(|status, _| kept.contains(&status.as_str()));
-        responses.extend(endpoint_errors());
-        responses
+        of_questions(&["404", "500"])
     }
+}
+
+/// The documented errors of routes whose parameters may be wrong.
+pub(super) struct ParameterErrors;
+
+impl IntoResponses for ParameterErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        of_questions(&["422"])
+    }
+}
+
+/// The documented errors of routes that ask an endpoint.
+pub(super) struct EndpointErrors;
+
+impl IntoResponses for EndpointErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        endpoint_errors().into()
+    }
+}
+
+/// Some of the documented errors of questions.
+fn of_questions(statuses: &[&str]) -> std::collections::BTreeMap<String, RefOr<Response>> {
+    let mut responses = QuestionErrors::responses();
+    responses.retain(|status, _| statuses.contains(&status.as_str()));
+    responses
 }
 
 /// The documented errors of queries that a person wrote.
 pub(super) struct QueryErrors;
 
-impl utoipa::IntoResponses for QueryErrors {
+impl IntoResponses for QueryErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         let syntax = QueryError::Syntax {
             line: Some(1),
@@ -428,10 +450,11 @@ impl utoipa::IntoResponses for QueryErrors {
             near: None,
             message: "expected a variable".to_owned(),
         };
-        let mut responses = BrowseErrors::responses();
+        let mut responses = of_questions(&["404", "422", "500"]);
+        responses.extend(endpoint_errors());
         responses.extend(body_errors());
         responses.extend([
-            example(&ApiError::Query(syntax), "The query is refused, with where where that is known; or it is not clear which host the request is for."),
+            example(&ApiError::Query(syntax), "The query is refused, with its place where that is known; or it is not clear which host the request is for."),
             example(&ApiError::QueriesOff, "Queries are not taken here, or the page of another site has sent this one."),
             example(&ApiError::RateLimited { retry_after: Duration::from_secs(6) }, "The client has asked too much, or sent too many wrong keys (with Retry-After)."),
         ]);
@@ -442,11 +465,10 @@ impl utoipa::IntoResponses for QueryErrors {
 /// The documented errors of reports.
 pub(super) struct FeedbackErrors;
 
-impl utoipa::IntoResponses for FeedbackErrors {
+impl IntoResponses for FeedbackErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         let mut responses: std::collections::BTreeMap<_, _> = body_errors().into();
-        let mut questions = QuestionErrors::responses();
-        responses.extend(questions.remove("422").map(|invalid| ("422".to_owned(), invalid)));
+        responses.extend(of_questions(&["422"]));
         responses.extend([
             example(&ApiError::OtherOrigin, "The page of another site has sent this."),
             example(&ApiError::FeedbackOff, "No reports are taken here."),
@@ -576,7 +598,7 @@ mod tests {
 
     #[test]
     fn every_error_is_documented_with_the_status_it_is_sent_with() {
-        let documented = <QuestionErrors as utoipa::IntoResponses>::responses();
+        let documented = <QuestionErrors as IntoResponses>::responses();
         for (error, _) in samples() {
             assert!(documented.contains_key(ApiError::from(error).status_code().as_str()));
         }

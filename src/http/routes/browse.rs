@@ -3,7 +3,7 @@
 use crate::config::KeyScope;
 use crate::http::App;
 use crate::http::dto::{CardDto, EntryDto, HitsDto, PlacesDto, ValidationError};
-use crate::http::error::{ApiError, BrowseErrors, HostErrors, KeyErrors};
+use crate::http::error::{ApiError, DatasetErrors, EndpointErrors, HostErrors, KeyErrors, ParameterErrors};
 use crate::service::browse::{HitKind, Lookup};
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
@@ -21,7 +21,7 @@ const DEFAULT_LIMIT: usize = 10;
         ("id" = String, Path, description = "The dataset's id or one of its aliases, percent-encoded."),
         ("lang" = Option<String>, Query, description = "The language of the reader.")
     ),
-    responses((status = 200, description = "The card.", body = CardDto), HostErrors, KeyErrors, BrowseErrors)
+    responses((status = 200, description = "The card.", body = CardDto), HostErrors, KeyErrors, DatasetErrors)
 )]
 pub(in crate::http) async fn card(
     request: HttpRequest,
@@ -45,7 +45,7 @@ pub(in crate::http) async fn card(
         ("limit" = Option<usize>, Query, description = "Hits wanted, at most 50; 10 without."),
         ("lang" = Option<String>, Query, description = "The language of the reader.")
     ),
-    responses((status = 200, description = "What it may name, best first.", body = HitsDto), HostErrors, KeyErrors, BrowseErrors)
+    responses((status = 200, description = "What it may name, best first.", body = HitsDto), HostErrors, KeyErrors, DatasetErrors, ParameterErrors)
 )]
 pub(in crate::http) async fn search(
     request: HttpRequest,
@@ -73,7 +73,7 @@ pub(in crate::http) async fn search(
         ("iri" = String, Query, description = "The thing."),
         ("lang" = Option<String>, Query, description = "The language of the reader.")
     ),
-    responses((status = 200, description = "What it says.", body = EntryDto), HostErrors, KeyErrors, BrowseErrors)
+    responses((status = 200, description = "What it says.", body = EntryDto), HostErrors, KeyErrors, DatasetErrors, ParameterErrors, EndpointErrors)
 )]
 pub(in crate::http) async fn entry(
     request: HttpRequest,
@@ -95,7 +95,7 @@ pub(in crate::http) async fn entry(
         ("id" = String, Path, description = "The dataset's id or one of its aliases, percent-encoded."),
         ("iri" = Vec<String>, Query, description = "A thing; may be given up to 100 times.")
     ),
-    responses((status = 200, description = "Where they are.", body = PlacesDto), HostErrors, KeyErrors, BrowseErrors)
+    responses((status = 200, description = "Where they are.", body = PlacesDto), HostErrors, KeyErrors, DatasetErrors, ParameterErrors, EndpointErrors)
 )]
 pub(in crate::http) async fn places(
     request: HttpRequest,
