@@ -318,7 +318,7 @@ impl IntoResponses for QuestionErrors {
 /// The documented errors of a question that is sent in a body.
 pub(super) struct AskErrors;
 
-impl utoipa::IntoResponses for AskErrors {
+impl IntoResponses for AskErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         let mut responses = QuestionErrors::responses();
         responses.extend(BodyErrors::responses());
@@ -329,7 +329,7 @@ impl utoipa::IntoResponses for AskErrors {
 /// The documented errors of every route that takes a body.
 pub(super) struct BodyErrors;
 
-impl utoipa::IntoResponses for BodyErrors {
+impl IntoResponses for BodyErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         [
             example(&ApiError::OtherOrigin, "The page of another site has sent this."),
@@ -343,7 +343,7 @@ impl utoipa::IntoResponses for BodyErrors {
 /// The documented errors of routes about a run.
 pub(super) struct RunErrors;
 
-impl utoipa::IntoResponses for RunErrors {
+impl IntoResponses for RunErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         [example(&ApiError::UnknownRun, "There is no such run, or it is kept no longer.")].into()
     }
@@ -352,7 +352,7 @@ impl utoipa::IntoResponses for RunErrors {
 /// The documented errors of the rows of a run.
 pub(super) struct RowsErrors;
 
-impl utoipa::IntoResponses for RowsErrors {
+impl IntoResponses for RowsErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         let mut responses = QuestionErrors::responses();
         responses.extend(RunErrors::responses());
