@@ -47,10 +47,8 @@ async fn rows_are_sorted_and_things_open_their_card() {
     let Some(browser) = Browser::start().await else { return };
     let app = harbours().await;
     shown(&browser, &app, "?harbour :depth ?depth").await;
-    browser.click("th[data-at='1'] .sort").await;
-    browser
-        .when("document.querySelector('th[data-at=\"1\"]').getAttribute('aria-sort') === 'descending'")
-        .await;
+    browser.click("th.n .sort").await;
+    browser.seen("th.n[aria-sort=descending]").await;
     assert!(browser.text("tbody tr").await.contains("Eastmouth"));
     browser.click("tbody .thing").await;
     browser.seen("dialog .entry").await;
