@@ -6,6 +6,7 @@ import type { Config, Rows } from "../types";
 import { chips, doubts, sentence, streaming } from "./answer";
 import { failure } from "./failure";
 import { feedback } from "./feedback";
+import { pretty } from "./pretty";
 import { queryCard } from "./query";
 import { results } from "./results";
 import { slot, type Slot } from "./slots";
@@ -82,7 +83,7 @@ function query(state: RunState, needs: OutcomeNeeds): Child {
   const foot = done && !state.shared && !state.other && pages?.feedback ? feedback(now.id ?? "") : null;
   const editable = done && !state.shared && pages?.queries !== false;
   return queryCard({
-    dataset: state.dataset, query: now.query, explanation: now.explanation, editor: now.run?.editor,
+    dataset: state.dataset, query: pretty(now.query), explanation: now.explanation, editor: now.run?.editor,
     ...(editable && { run: (text: string) => needs.tryQuery("edited", "", text) }),
   }, foot);
 }

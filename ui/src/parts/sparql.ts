@@ -1,7 +1,7 @@
 // SPARQL with colours: a small reader of its words, for showing only.
 import { h } from "../dom";
 
-const TOKEN = new RegExp([
+export const TOKEN = new RegExp([
   /(?<comment>#[^\n]*)/, /(?<iri><[^<>"{}|^`\\\s]*>)/, /(?<string>"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/,
   /(?<variable>[?$]\w+)/, /(?<name>[\p{L}\w-]*:[\p{L}\w.%-]*)/u, /(?<word>[A-Za-z_]+)/, /(?<number>\d+(?:\.\d+)?)/,
 ].map(({ source }) => source).join("|"), "gu");
