@@ -317,7 +317,7 @@ fn percent_encoded(query: &str) -> String {
     for byte in query.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                written.push(char::from(byte))
+                written.push(char::from(byte));
             }
             // Writing to a String cannot fail.
             _ => _ = write!(written, "%{byte:02X}"),

@@ -154,11 +154,11 @@ impl ApiError {
             Self::NotJson => "not_json",
             Self::BodyTooLarge => "body_too_large",
             Self::UnknownRun => "unknown_run",
-            Self::NoRows => "no_rows",
             Self::Query(error) => query_row(error).code,
             Self::QueriesOff => "queries_off",
             Self::FeedbackOff => "feedback_off",
             Self::FeedbackFull => "feedback_full",
+            Self::NoRows => "no_rows",
         }
     }
 
@@ -183,7 +183,7 @@ impl ResponseError for ApiError {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::WrongKeys { .. } | Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::NoRoute | Self::UnknownRun | Self::NoRows | Self::FeedbackOff => StatusCode::NOT_FOUND,
+            Self::NoRoute | Self::UnknownRun | Self::FeedbackOff | Self::NoRows => StatusCode::NOT_FOUND,
             Self::OtherOrigin | Self::QueriesOff => StatusCode::FORBIDDEN,
             Self::Query(error) => query_row(error).status,
             Self::FeedbackFull => StatusCode::SERVICE_UNAVAILABLE,

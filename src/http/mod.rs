@@ -130,6 +130,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(resource("/text2sparql/", web::to(text2sparql::text2sparql)))
         .service(resource("/", web::to(text2sparql::root)))
         .service(posted("/ask", web::to(ask::ask)))
+        // A browser gets the page, which then asks for the run.
         .service(resource("/runs/{id}", web::to(routes::page::index)).guard(guard::fn_guard(for_browsers)))
         .service(resource("/runs/{id}", web::to(run_routes::run)))
         .service(resource("/runs/{id}/events", web::to(run_routes::events)))

@@ -77,11 +77,11 @@ impl Service {
         let lang = reading.lang.clone();
         asking.push(Event::Reading(Reading { insight, words, ..reading }));
         asking.amend(|run| run.trace = Some(answered.trace.clone()));
-        asking.amend(|run| run.editor = dataset.editor(&answered.query));
         let dataset = dataset.spoken_to(&lang);
         let query = dataset.check(&answered.query);
         let tongue = language(&lang).unwrap_or(read.language);
         let explanation = query.as_ref().map(|query| explained(&dataset, query, tongue)).unwrap_or_default();
+        asking.amend(|run| run.editor = dataset.editor(&answered.query));
         asking.push(Event::Query { query: answered.query.clone(), explanation });
         if let (Some(answer), Ok(query)) = (answered.results.clone(), query) {
             let telling = Telling { dataset: &dataset, read: spoken_in(read, &lang), query, answer, time };

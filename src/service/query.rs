@@ -30,7 +30,7 @@ impl Service {
     /// When there is no such dataset, the service is full, or the query is refused or fails.
     pub async fn query(self: &Arc<Self>, written: WrittenQuery) -> Result<Run, BrowseError> {
         let WrittenQuery { dataset, query, lang } = written;
-        let dataset = self.looked_at(&dataset, lang.as_deref())?;
+        let dataset = self.browsed(&dataset, lang.as_deref())?;
         let _place = self.queue.enter(self.limits.deadline / 2).await?;
         let (service, asked) = (self.clone(), dataset.clone());
         let work = async move { service.run_written(&asked, &query).await };
@@ -56,7 +56,7 @@ impl Service {
             let left = time.saturating_sub(started.elapsed());
             run.empty = Some(super::emptiness::explain(dataset, &query, self.limits.helps, left).await);
         }
-        run.explanation = explained(dataset, &query, language(lang).unwrap_or(fallback()));
+        run.explanation = explained(dataset, &query, language(lang).unwrap_or_else(fallback));
         run.editor = dataset.editor(query.text());
         run.query = Some(query.text().to_owned());
         (run.state, run.elapsed) = (RunState::Done, started.elapsed());

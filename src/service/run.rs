@@ -82,7 +82,7 @@ pub struct Run {
     pub empty: Option<Empty>,
     /// The steps, as long as there is no trace.
     pub steps: Vec<Step>,
-    /// How the query came about; without steps, which are above, until the end.
+    /// How the query came about, with its steps.
     pub trace: Option<Trace>,
     /// Time from the beginning to the end, or to now.
     pub elapsed: Duration,

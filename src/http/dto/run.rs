@@ -1,7 +1,7 @@
 //! A question with all that is known of it, on the wire and in the files in which runs are kept.
 
 use super::trace::{AlternativeDto, ConfidenceDto, InsightDto};
-use super::{AnsweredByDto, ErrorBody, TraceDto};
+use super::{AnsweredByDto, ErrorBody, StepDto, TraceDto};
 use crate::http::error;
 use crate::service::{Column, Dropped, Empty, ReadWord, Rows, Run, RunState, TextPart as Part, Words};
 use crate::why::QueryPart;
@@ -76,6 +76,9 @@ pub struct RunDto {
     /// How the query came about, without its results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceDto>,
+    /// The steps so far, as long as there is no trace; for good, when there was no answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<StepDto>,
     /// Time from the beginning to the end, or to now, in milliseconds.
     pub elapsed_ms: f64,
 }
@@ -272,13 +275,8 @@ impl From<Run> for RunDto {
             trace,
             elapsed,
         } = run;
-        let told = trace.map(|mut trace| {
-            // As long as it is not over, the steps are not in the trace.
-            if trace.steps.is_empty() {
-                trace.steps = steps;
-            }
-            TraceDto::new(dataset.clone(), trace, None)
-        });
+        let steps = if trace.is_some() { Vec::new() } else { steps.into_iter().map(StepDto::from).collect() };
+        let told = trace.map(|trace| TraceDto::new(dataset.clone(), trace, None));
         let insight = told.as_ref().and_then(|trace| trace.insight.clone());
         let (state, error) = state_and_error(&state);
         let mut dto = Self {
@@ -306,6 +304,7 @@ impl From<Run> for RunDto {
             answer: answer.map(WordsDto::from),
             empty: empty.map(EmptyDto::from),
             trace: told,
+            steps,
             elapsed_ms: super::trace::millis(elapsed),
         };
         if let Some(insight) = insight {

@@ -9,6 +9,7 @@ use crate::service::{RunId, WrittenQuery};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// A query that a person wrote or edited.
@@ -64,7 +65,7 @@ pub(in crate::http) async fn query(
     let run = app.service.query(WrittenQuery { dataset, query, lang }).await?;
     let (id, rows) = (run.id, run.rows.as_ref().map_or(0, |rows| rows.row_count));
     tracing::info!(dataset = run.dataset, rows, millis = run.elapsed.as_millis() as u64, "a query was run");
-    let kept = Kept::silent(RunDto::from(run));
-    app.runs.keep(id, kept.clone()).await;
-    Ok(HttpResponse::Ok().insert_header((HEADER, id.to_string())).json(&*kept.run))
+    let run = Arc::new(RunDto::from(run));
+    app.runs.keep(id, Kept { run: run.clone(), events: 0, log: None }).await;
+    Ok(HttpResponse::Ok().insert_header((HEADER, id.to_string())).json(&*run))
 }

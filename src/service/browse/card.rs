@@ -109,7 +109,7 @@ impl Service {
     /// # Errors
     /// When there is no such dataset, or its index is damaged.
     pub async fn card(self: &Arc<Self>, dataset: &str, lang: Option<&str>) -> Result<CardView, BrowseError> {
-        let dataset = self.looked_at(dataset, lang)?;
+        let dataset = self.browsed(dataset, lang)?;
         let (examples, examples_pending) = self.examples(&dataset, lang).await;
         let view = async move { CardView { examples, examples_pending, ..CardView::of(&dataset) } };
         Ok(self.workers.run(view).await)

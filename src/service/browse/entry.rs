@@ -70,7 +70,7 @@ impl Service {
         iri: &str,
         lang: Option<&str>,
     ) -> Result<EntryView, BrowseError> {
-        let dataset = self.looked_at(dataset, lang)?;
+        let dataset = self.browsed(dataset, lang)?;
         let (asked, iri) = (dataset.clone(), checked_iri(iri)?);
         let view = self.workers.run(async move { view(&asked, iri).await }).await;
         confirm_index(&dataset).await?;
@@ -93,9 +93,7 @@ async fn view(dataset: &Dataset, thing: NamedNode) -> Result<EntryView, BrowseEr
     let incoming = incoming(counted.ok().as_ref(), leading.ok().as_ref());
     let mut view = EntryView {
         label: String::new(),
-        description: entity
-            .and_then(|entity| entity.description)
-            .map(|text| one_line(&text, MAX_DESCRIPTION_CHARS)),
+        description: None,
         picture: None,
         place: place.unwrap_or_default().into_values().next(),
         classes: Vec::new(),
@@ -105,6 +103,9 @@ async fn view(dataset: &Dataset, thing: NamedNode) -> Result<EntryView, BrowseEr
         iri: thing.into_string(),
     };
     view.take(dataset, &said);
+    // The graph may have it in the reader's language; the index has one alone.
+    let known = entity.and_then(|entity| entity.description);
+    view.description = view.description.or_else(|| Some(one_line(&known?, MAX_DESCRIPTION_CHARS)));
     view.name(dataset).await;
     Ok(view)
 }

@@ -7,7 +7,7 @@ use crate::dataset::Dataset;
 use crate::grounding::ground;
 use crate::service::Service;
 use crate::service::planned::plan;
-use eruca_indexer::language::{Language, fallback, language};
+use eruca_indexer::language::{Language, Role, fallback, language};
 use eruca_indexer::media::coordinate_role;
 use eruca_indexer::text::{fold, humanize, words};
 use eruca_indexer::vocabulary::is_meta;
@@ -277,9 +277,16 @@ impl Maker<'_> {
             let name = self.property_name(&hop.property)?;
             let kind = self.dataset.index.card.class(&hop.class)?;
             let kind = name_in(&kind.labels, &kind.iri, self.language)?;
-            shares_a_word(&name, &kind).then(|| (hop.property.clone(), name))
+            let is_noun = shares_a_word(&name, &kind) && !self.is_phrase(&name);
+            is_noun.then(|| (hop.property.clone(), name))
         });
         named.next()
+    }
+
+    /// Whether a name says where something is or goes, like "located in country": no noun then, whatever it ends with.
+    fn is_phrase(&self, name: &str) -> bool {
+        let mut roles = name.split(' ').filter_map(|word| self.language.role(&fold(word)));
+        roles.any(|role| !matches!(role, Role::Of | Role::Kind))
     }
 
     fn property(&self, subject: &Subject<'_>) -> Option<Vec<(&'static str, String)>> {

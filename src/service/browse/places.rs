@@ -23,7 +23,7 @@ impl Service {
         dataset: &str,
         things: Vec<String>,
     ) -> Result<BTreeMap<String, Place>, BrowseError> {
-        let dataset = self.looked_at(dataset, None)?;
+        let dataset = self.browsed(dataset, None)?;
         if things.len() > MAX_THINGS {
             let message = format!("at most {MAX_THINGS} things can be asked for at once");
             return Err(ServiceError::Invalid { field: "iri", message }.into());

@@ -73,7 +73,7 @@ impl Service {
             let message = format!("q is longer than {MAX_TEXT_CHARS} characters");
             return Err(ServiceError::Invalid { field: "q", message }.into());
         }
-        let dataset = self.looked_at(&dataset, lang.as_deref())?;
+        let dataset = self.browsed(&dataset, lang.as_deref())?;
         let (asked, limit) = (dataset.clone(), limit.clamp(1, MAX_LIMIT));
         let found = self.workers.run(async move { found(&asked, text.trim(), kind, limit).await }).await;
         confirm_index(&dataset).await?;

@@ -1,0 +1,93 @@
+"""Many questions at once whose answers come event by event, for .ci/soak; by itself: streams.py PORT DATASET COUNT.
+Every third client hangs up after some events. Standard library only."""
+
+import collections
+import http.client
+import json
+import sys
+import threading
+
+TIMEOUT = 60
+
+
+class Faulty(Exception):
+    """Events are missing, out of order, or do not end as they should."""
+
+
+def events(response):
+    """The events of a stream, as numbers, kinds and data."""
+    number = kind = data = None
+    for line in response:
+        field, _, value = line.decode().rstrip("\n").partition(": ")
+        if field == "id":
+            number = int(value)
+        elif field == "event":
+            kind = value
+        elif field == "data":
+            data = json.loads(value)
+        elif not field and kind:
+            yield number, kind, data
+            kind = None
+
+
+def stream(port, dataset, question, most=None):
+    """Asks and reads, at most so many events; returns what became of it."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+    body = json.dumps({"dataset": dataset, "question": question})
+    headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
+    connection.request("POST", "/ask", body, headers)
+    response = connection.getresponse()
+    if response.status != 200:
+        return f"stream {response.status}"
+    failed, last = None, None
+    for expected, (number, kind, data) in enumerate(events(response), 1):
+        if number != expected:
+            raise Faulty(f"event {number} came in the place of {expected}")
+        if last == "done":
+            raise Faulty("something came after the end")
+        last = kind
+        if kind == "error":
+            failed = data["code"]
+        if expected == most and kind != "done":
+            connection.close()
+            return "stream given up"
+    if last != "done":
+        raise Faulty(f"the last event is {last}")
+    return f"stream with {failed}" if failed else "stream to its end"
+
+
+def all_at_once(port, dataset, questions, tell):
+    """Asks all questions at once; `tell` hears what became of each."""
+
+    def one(number, question):
+        try:
+            tell(stream(port, dataset, question, most=3 if number % 3 == 0 else None), None)
+        except (OSError, http.client.HTTPException, ValueError, Faulty) as error:
+            tell("stream lost", f"{question}: {error!r}")
+
+    threads = [threading.Thread(target=one, args=item) for item in enumerate(questions)]
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def main():
+    port, dataset, count = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    outcomes, lock = collections.Counter(), threading.Lock()
+
+    def tell(outcome, fault):
+        with lock:
+            outcomes[outcome] += 1
+            if fault:
+                print(fault)
+
+    questions = [f"Which rivers flow through Germany? {number}" for number in range(count)]
+    for thread in all_at_once(port, dataset, questions, tell):
+        thread.join()
+    for outcome, number in sorted(outcomes.items()):
+        print(f"{outcome:30} {number}")
+    return 1 if outcomes["stream lost"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
