@@ -53,7 +53,7 @@ export const de: Strings = {
   unknown_names: (names) => `Der Graph kennt nicht: ${names}`,
   unverified: "Markierte Namen stammen vom Modell; in den Zeilen stehen sie nicht.",
   unverified_one: "nicht in den Zeilen",
-  degraded: "Nicht alles ging, wie es soll",
+  degraded: "Es ging ohne",
   seconds: (text) => `${text} s`,
 
   views: {

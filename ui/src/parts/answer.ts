@@ -51,14 +51,11 @@ export function chips(state: RunState): HTMLElement {
 export function doubts(state: RunState): Child {
   const run = state.run;
   if (!run || state.other) return null;
-  const degraded = run.trace?.degraded ?? [];
-  const trouble = degraded.length > 0 ? h("p", { class: "soft note", dir: "auto" }, `${t.degraded}: ${degraded.join("; ")}`) : null;
-  if (run.answer?.kind === "doubt" || run.answer?.kind === "not_in_graph") return trouble;
+  if (run.answer?.kind === "doubt" || run.answer?.kind === "not_in_graph") return null;
   const list = (words: string[]): string => new Intl.ListFormat(lang, { type: "conjunction" }).format(words.map((word) => `“${word}”`));
   const said = (words: string[] | undefined): string[] => (words ?? []).filter((word) => !run.answer?.text.includes(word));
   const [unused, unknown] = [said(run.unused), said(run.not_found)];
   return [
-    trouble,
     unused.length > 0 ? h("p", { class: "soft note", dir: "auto" }, t.unplaced(list(unused))) : null,
     unknown.length > 0 ? h("p", { class: "soft note", dir: "auto" }, t.unknown_names(list(unknown))) : null,
   ];

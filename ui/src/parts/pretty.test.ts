@@ -21,6 +21,11 @@ test("a query of one line is laid out, and nothing of it is lost", () => {
   ].join("\n"));
 });
 
+test("a condition ends its line", () => {
+  assert.equal(pretty("ASK { ?a ?b ?c . FILTER(?c > (1)) ?a ?d ?e . FILTER NOT EXISTS { ?e ?f ?g } }"),
+    "ASK {\n  ?a ?b ?c .\n  FILTER(?c > (1))\n  ?a ?d ?e .\n  FILTER NOT EXISTS {\n    ?e ?f ?g\n  }\n}");
+});
+
 test("two spaces with one name keep apart, and what is laid out stays", () => {
   assert.equal(pretty("ASK { <http://a/x/A> <http://b/x/B> 1 }"),
     "PREFIX x: <http://a/x/>\nPREFIX x2: <http://b/x/>\nASK {\n  x:A x2:B 1\n}");

@@ -65,6 +65,11 @@ class Lines {
     if (this.line !== "" || text.trim() !== "") this.line += text;
   }
 
+  /** Whether the line is one that its bracket ends. */
+  isCondition(): boolean {
+    return /^\s*(filter|bind)\b/i.test(this.line);
+  }
+
   end(): void {
     const text = this.line.trim();
     if (text) this.done.push("  ".repeat(this.depth) + text);
@@ -85,6 +90,11 @@ export function pretty(query: string): string {
   for (const piece of pieces(query)) {
     if (piece === "(") round++;
     if (piece === ")") round--;
+    if (piece === ")" && round === 0 && lines.isCondition()) {
+      lines.add(piece);
+      lines.end();
+      continue;
+    }
     if (piece === "{") {
       lines.add(piece);
       lines.end();

@@ -44,7 +44,8 @@ function counts(state: RunState): Child {
 export function stepsLine(): { element: HTMLElement; show: (state: RunState) => void } {
   const line = h("div", { class: "stepline" });
   const list = h("ol", { class: "steplist" });
-  const all = h("details", { class: "steps" }, h("summary", null, t.steps), list);
+  const trouble = h("p");
+  const all = h("details", { class: "steps" }, h("summary", null, t.steps), list, trouble);
   const element = h("div", { class: "did" }, line, all);
   let drawn: Step[] = [];
   return {
@@ -57,6 +58,8 @@ export function stepsLine(): { element: HTMLElement; show: (state: RunState) => 
       }
       list.append(...state.steps.slice(drawn.length).map(stepLine));
       drawn = state.steps;
+      const degraded = state.run?.trace?.degraded ?? [];
+      trouble.textContent = degraded.length > 0 ? `${t.degraded}: ${degraded.join("; ")}` : "";
       all.hidden = drawn.length === 0;
       element.hidden = drawn.length === 0 && !line.hasChildNodes();
     },
