@@ -53,7 +53,7 @@ export const de: Strings = {
   unknown_names: (names) => `Der Graph kennt nicht: ${names}`,
   unverified: "Markierte Namen stammen vom Modell; in den Zeilen stehen sie nicht.",
   unverified_one: "nicht in den Zeilen",
-  degraded: "Es ging ohne",
+  degraded: "Was fehlt",
   seconds: (text) => `${text} s`,
 
   views: {

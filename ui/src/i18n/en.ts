@@ -52,7 +52,7 @@ export const en = {
   unknown_names: (names: string) => `The graph does not know: ${names}`,
   unverified: "Marked names are the model's own; the rows do not have them.",
   unverified_one: "not in the rows",
-  degraded: "Done without",
+  degraded: "What is missing",
   seconds: (text: string) => `${text} s`,
 
   views: {
