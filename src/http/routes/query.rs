@@ -9,7 +9,6 @@ use crate::service::{RunId, WrittenQuery};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
-use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// A query that a person wrote or edited.

@@ -29,7 +29,6 @@ pub(super) struct Kept {
 
 impl Kept {
     /// A run that is over and has no events.
-    #[cfg(test)]
     pub(super) fn silent(run: RunDto) -> Self {
         Self { run: run.into(), events: 0, log: None }
     }
