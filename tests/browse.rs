@@ -159,7 +159,8 @@ async fn places_come_for_all_things_at_once() {
 #[tokio::test]
 async fn what_is_wrong_with_a_request_is_told() {
     let app = TestApp::with_endpoint_down().await;
-    let cases: [(&str, &[(&str, &str)], u16); 8] = [
+    type Case = (&'static str, &'static [(&'static str, &'static str)], u16);
+    let cases: [Case; 8] = [
         ("/datasets/nowhere/card", &[], 404),
         ("/datasets/nowhere/search", &[("q", "x")], 404),
         ("/datasets/cities/search", &[], 422),

@@ -10,7 +10,7 @@ use super::error::ApiError;
 use super::host;
 use crate::config::{Authority, KeyScope};
 use actix_web::dev::Payload;
-use actix_web::http::header::{self, HeaderMap};
+use actix_web::http::header::{self, HeaderMap, HeaderValue};
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use futures_util::StreamExt;
@@ -85,7 +85,7 @@ pub(super) fn own_page(app: &App, request: &HttpRequest) -> Result<(), ApiError>
 }
 
 fn cross_site(headers: &HeaderMap) -> Result<(), ApiError> {
-    match headers.get("sec-fetch-site").map(|site| site.as_bytes()) {
+    match headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
         Some(b"cross-site") => Err(ApiError::OtherOrigin),
         Some(_) | None => Ok(()),
     }

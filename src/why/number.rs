@@ -48,7 +48,7 @@ fn grouped(digits: &str, mark: &str) -> String {
     let count = digits.chars().count();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (count - at) % 3 == 0 {
+        if at > 0 && (count - at).is_multiple_of(3) {
             text.push_str(mark);
         }
         text.push(digit);

@@ -11,7 +11,7 @@
 //! query is refused with 403, and otherwise that time ends it anyway (`verifyUserSubmittedQueryTimeout`).
 //!
 //! Where its own interface stands beside it, `/api/NAME` is the endpoint and `/NAME` the editor, which takes the query from the
-//! parameter `query` ([issue 7](https://github.com/qlever-dev/qlever-ui/issues/7)).
+//! parameter `query`, like `https://qlever.dev/wikidata?query=…`.
 
 use super::{Dialect, Response, Signs, Wordings, contains, plain};
 use serde_json::Value;
