@@ -4,6 +4,8 @@ use super::run::{Dropped, Empty};
 use crate::dataset::Dataset;
 use crate::helps::Helps;
 use crate::tools::{ToolContext, explain_empty};
+use crate::why::given_up;
+use eruca_indexer::language::{Language, fallback, language};
 use eruca_sparql::{CheckedQuery, Relaxed, one_line};
 use std::time::{Duration, Instant};
 
@@ -19,25 +21,46 @@ const MAX_TOLD: usize = 4;
 const MAX_CONDITION: usize = 300;
 const MAX_REASON: usize = 1_000;
 
-/// The reason why a query gave nothing, with the conditions without which there are rows.
+/// The reason why a query gave nothing, with the conditions without which there are rows. Where there are some, they are
+/// the reason, in the reader's language; else it is what a model is told.
 pub(super) async fn explain(dataset: &Dataset, query: &CheckedQuery, helps: Helps, left: Duration) -> Empty {
-    let context = ToolContext { dataset, timeout: left / 2, helps, max_chars: MAX_REASON };
-    let reason = one_line(&explain_empty(query, &context).await, MAX_REASON);
+    let language = dataset.languages.first().and_then(|tag| language(tag)).unwrap_or_else(fallback);
     let until = Instant::now() + TIME.min(left / 2);
-    let mut drop = Vec::new();
+    let mut drop: Vec<Dropped> = Vec::new();
     for relaxed in query.relaxed(dataset.prefixes()).into_iter().take(MAX_TRIED) {
         if drop.len() < MAX_TOLD {
-            drop.extend(tried(dataset, relaxed, until).await);
+            drop.extend(tried(dataset, query, relaxed, language, until).await);
         }
     }
-    Empty { reason, drop }
+    let reason = match drop.first() {
+        Some(dropped) => told(dropped, language),
+        None => {
+            let context = ToolContext { dataset, timeout: left / 2, helps, max_chars: MAX_REASON };
+            explain_empty(query, &context).await
+        }
+    };
+    Empty { reason: one_line(&reason, MAX_REASON), drop }
+}
+
+fn told(dropped: &Dropped, language: &Language) -> String {
+    let rows = dropped.rows.to_string();
+    let values = [("condition", dropped.condition.as_str()), ("rows", rows.as_str())];
+    language.say("explain", "empty_without", &values).into_owned()
 }
 
 /// A query without one of its conditions, if that gives rows.
-async fn tried(dataset: &Dataset, relaxed: Relaxed, until: Instant) -> Option<Dropped> {
+async fn tried(
+    dataset: &Dataset,
+    whole: &CheckedQuery,
+    relaxed: Relaxed,
+    language: &'static Language,
+    until: Instant,
+) -> Option<Dropped> {
     let left = until.checked_duration_since(Instant::now())?.min(TIME_EACH);
     let query = dataset.check(&relaxed.query).ok()?;
     let rows = dataset.run(&query, left).await.ok()?.row_count();
-    let condition = one_line(&dataset.compact_text(&relaxed.condition), MAX_CONDITION);
+    let condition = given_up(dataset, whole, &query, language);
+    let condition = condition.unwrap_or_else(|| dataset.compact_text(&relaxed.condition));
+    let condition = one_line(&condition, MAX_CONDITION);
     (rows > 0).then(|| Dropped { condition, query: query.text().to_owned(), rows })
 }

@@ -69,6 +69,19 @@ pub fn explained(dataset: &Dataset, query: &CheckedQuery, language: &'static Lan
     Wording { dataset, language }.outline(&query.outline())
 }
 
+/// What a query says that one of fewer conditions does not, in words; nothing when they say the same.
+pub fn given_up(
+    dataset: &Dataset,
+    query: &CheckedQuery,
+    fewer: &CheckedQuery,
+    language: &'static Language,
+) -> Option<String> {
+    let left: Vec<String> = explained(dataset, fewer, language).into_iter().map(|part| part.words).collect();
+    let said = explained(dataset, query, language).into_iter().map(|part| part.words);
+    let gone: Vec<String> = said.filter(|words| !left.contains(words)).collect();
+    (!gone.is_empty()).then(|| Wording { dataset, language }.list(&gone, "list_and"))
+}
+
 fn wanted(answer: &Answer, row: usize) -> Result<Wanted, WhyError> {
     let rows = answer.row_count();
     let missing = WhyError::NoSuchRow { row, rows };
