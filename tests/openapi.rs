@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 17] = [
+const ONLY_BY_A_FAULT: [(&str, &str); 18] = [
     ("/", "500"),
     ("/text2sparql", "500"),
     ("/ask", "500"),
@@ -20,6 +20,7 @@ const ONLY_BY_A_FAULT: [(&str, &str); 17] = [
     ("/datasets/{id}/entry", "503"),
     ("/datasets/{id}/entry", "504"),
     ("/datasets/{id}/places", "500"),
+    ("/datasets/{id}/places", "502"),
     ("/datasets/{id}/places", "503"),
     ("/datasets/{id}/places", "504"),
     ("/query", "500"),

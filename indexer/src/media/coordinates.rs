@@ -2,6 +2,7 @@
 
 use super::wkt;
 use crate::card::DatasetCard;
+use crate::vocabulary::wikibase_values as values;
 use eruca_sparql::{Literal, Term, local_name};
 use std::collections::BTreeMap;
 
@@ -22,7 +23,7 @@ const POINT_PROPERTIES: &[&str] = &[
     "http://www.w3.org/2003/01/geo/wgs84_pos#geometry",
     "http://www.georss.org/georss/point",
     "http://www.opengis.net/ont/geosparql#asWKT",
-    "http://www.wikidata.org/prop/direct/P625",
+    values::PLACE,
     "https://www.openstreetmap.org/meta/loc",
 ];
 

@@ -1,6 +1,7 @@
 //! Pictures of things: which properties lead to them, and the address that a page can show.
 
 use crate::card::PropertyCard;
+use crate::vocabulary::wikibase_values as values;
 use eruca_sparql::Term;
 use url::Url;
 
@@ -18,14 +19,13 @@ const PICTURE_PROPERTIES: &[&str] = &[
     "https://schema.org/logo",
     "http://schema.org/thumbnailUrl",
     "https://schema.org/thumbnailUrl",
-    "http://dbpedia.org/ontology/thumbnail",
     "http://www.w3.org/2006/vcard/ns#hasPhoto",
     "http://www.w3.org/2006/vcard/ns#photo",
     "http://www.w3.org/2006/vcard/ns#hasLogo",
     "http://ogp.me/ns#image",
     "http://www.europeana.eu/schemas/edm/object",
-    "http://www.wikidata.org/prop/direct/P18",
-    "http://www.wikidata.org/prop/direct/P154",
+    values::PICTURE,
+    values::LOGO,
 ];
 
 /// Classes of pictures: a property whose range is declared as one leads to pictures.

@@ -15,12 +15,18 @@ use super::{Given, Profile, ProfileReader, PropertyFacts, Vocabulary};
 /// What the IRIs of Wikidata begin with.
 pub const WIKIDATA: &str = "http://www.wikidata.org/";
 
-/// What values in every Wikibase name by Wikidata's numbers.
+/// What other modules need of the IRIs of Wikidata: what values in every Wikibase name, and where pictures and places stand.
 pub(crate) mod values {
     /// The globe of coordinates that name none.
     pub(crate) const EARTH: &str = "http://www.wikidata.org/entity/Q2";
     /// The unit of plain numbers.
     pub(crate) const ONE: &str = "http://www.wikidata.org/entity/Q199";
+    /// Where something is.
+    pub(crate) const PLACE: &str = "http://www.wikidata.org/prop/direct/P625";
+    /// What something looks like.
+    pub(crate) const PICTURE: &str = "http://www.wikidata.org/prop/direct/P18";
+    /// The logo of something.
+    pub(crate) const LOGO: &str = "http://www.wikidata.org/prop/direct/P154";
     /// The calendar of dates before 1582.
     pub(crate) const JULIAN: &str = "http://www.wikidata.org/entity/Q1985786";
 }
