@@ -71,7 +71,10 @@ pub fn picture(value: &Term, of_picture_property: bool) -> Option<String> {
         Term::Literal(_) | Term::BlankNode(_) => return None,
     };
     let starts = written.starts_with("http://") || written.starts_with("https://");
-    if !starts || written.len() > MAX_ADDRESS || written.contains(char::is_whitespace) {
+    if !starts
+        || written.len() > MAX_ADDRESS
+        || written.contains(|c: char| c.is_whitespace() || c.is_control())
+    {
         return None;
     }
     let address = Url::parse(written).ok().filter(|url| url.has_host() && url.username().is_empty())?;
