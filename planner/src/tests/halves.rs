@@ -31,6 +31,7 @@ fn two_attributes_of_one_thing_are_one_row() {
         ("When was Castor born and how much does he weigh?", "en", &["2016-06-12 510"]),
         ("Who is the mother of Castor and in which barn does Castor live?", "en", &["h1 b2"]),
         ("Wer ist die Mutter von Castor und in welcher Scheune lebt Castor?", "de", &["h1 b2"]),
+        ("Which horses have the mother Bella and how heavy are they?", "en", &["h2 510", "h3 395"]),
         ("What is the weight of Dorado, and what is its birth date?", "en", &["395 2018-09-30"]),
     ]);
 }
