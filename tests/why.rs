@@ -123,12 +123,18 @@ fn shown(why: &Why) -> String {
     format!("{}\n{}", why.text, lines.join("\n"))
 }
 
+/// The parts in alphabetical order: that of a query may be another one, where two readings are equal.
 async fn told(graph: &Graph, questions: &[&str]) -> String {
     let mut all = Vec::new();
     for question in questions {
         let (query, why) = graph.asked(question).await;
         graph.check(&format!("{question}\n{query}"), &why).await;
-        all.push(format!("{question}\n{}", shown(&why)));
+        let shown = shown(&why);
+        let (mut parts, sentence): (Vec<&str>, Vec<&str>) =
+            shown.lines().partition(|line| line.starts_with("  "));
+        parts.sort_unstable();
+        let lines: Vec<&str> = sentence.into_iter().chain(parts).collect();
+        all.push(format!("{question}\n{}", lines.join("\n")));
     }
     all.join("\n\n")
 }
@@ -150,13 +156,13 @@ async fn answers_of_the_planner_are_explained_in_the_language_of_the_question() 
     insta::assert_snapshot!(told(&graph, &questions).await, @r#"
     Which rivers flow through Germany?
     This row is an answer by 2 statements of the graph.
-      Rhine type River
       Rhine flowsThrough Germany
+      Rhine type River
 
     Which three rivers are the longest?
     This row is an answer by 2 statements of the graph.
-      Nile type River
       Nile lengthKm "6650"
+      Nile type River
       number 1 by ?length_km = 6,650, largest first
 
     How many countries are in Europe?
@@ -165,15 +171,15 @@ async fn answers_of_the_planner_are_explained_in_the_language_of_the_question() 
 
     Which countries have more than 100 million inhabitants?
     This row is an answer by 2 statements of the graph and one condition that holds.
-      Vietnam type Country
-      Vietnam population "100300000"
       100,300,000 > 100,000,000
+      Vietnam population "100300000"
+      Vietnam type Country
 
     Welche Länder haben mehr als 100 Millionen Einwohner?
     Diese Zeile ist eine Antwort durch 2 Aussagen des Graphen und eine Bedingung, die gilt.
-      Vietnam type Country
-      Vietnam population "100300000"
       100.300.000 > 100.000.000
+      Vietnam population "100300000"
+      Vietnam type Country
 
     Wie viele Städte gibt es in Frankreich?
     Diese Zeile ist eine Antwort durch 3 Mitglieder, die gezählt oder verrechnet werden.
@@ -181,8 +187,8 @@ async fn answers_of_the_planner_are_explained_in_the_language_of_the_question() 
 
     Welcher Berg ist der höchste?
     Diese Zeile ist eine Antwort durch 2 Aussagen des Graphen.
-      Mount_Everest type Mountain
       Mount_Everest heightM "8849"
+      Mount_Everest type Mountain
       Nummer 1 nach ?height_m = 8.849, das Größte zuerst
 
     ¿Cuál es la capital de España?
@@ -218,37 +224,37 @@ async fn every_kind_of_question_is_explained() {
 
     Which tools are from German makers?
     This row is an answer by 5 statements of the graph.
-      t6 type Machine
       Machine … Tool by sub class of any number of times: Machine subClassOf Tool
-      t6 madeBy delta
-      delta type Maker
       delta homeNation Germany
+      delta type Maker
+      t6 madeBy delta
+      t6 type Machine
 
     Which hand tools weigh more than 1000 g?
     This row is an answer by 2 statements of the graph and one condition that holds.
+      1500 > 1000
       t7 type HandTool
       t7 weight_g "1500"
-      1500 > 1000
 
     What is the second most expensive tool?
     This row is an answer by 3 statements of the graph.
-      t6 type Machine
       Machine … Tool by sub class of any number of times: Machine subClassOf Tool
-      t6 price "79.00"
       number 2 by ?price = 79, largest first
+      t6 price "79.00"
+      t6 type Machine
 
     Which maker makes the heaviest hammer?
     This row is an answer by 4 statements of the graph.
       delta type Maker
-      t4 ofKind hammers
-      t4 weight_g "4200"
       number 1 by ?weight_g = 4,200, largest first
       t4 madeBy delta
+      t4 ofKind hammers
+      t4 weight_g "4200"
 
     Who was hired before 2000?
     This row is an answer by one statement of the graph and one condition that holds.
-      p4 hired "1999-07-15"
       1999 < 2000
+      p4 hired "1999-07-15"
 
     Are there rooms with no worker?
     The answer is yes by one statement of the graph and one thing that was looked for and not found.
@@ -257,9 +263,9 @@ async fn every_kind_of_question_is_explained() {
 
     Which workers are without a foreman?
     This row is an answer by 2 statements of the graph and one thing that was looked for and not found.
-      p4 type Foreman
       Foreman … Worker by sub class of any number of times: Foreman subClassOf Worker
       looked for and not found: Dan Wick: has foreman ?has_foreman
+      p4 type Foreman
 
     What is the average price of the tools?
     This row is an answer by 7 members that are counted or reckoned with.
@@ -267,8 +273,8 @@ async fn every_kind_of_question_is_explained() {
 
     Welche Hersteller sind in Frankreich?
     Diese Zeile ist eine Antwort durch 2 Aussagen des Graphen.
-      arbor type Maker
       arbor homeNation France
+      arbor type Maker
     "#);
 }
 
