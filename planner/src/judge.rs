@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const MAX_RUNS: usize = 12;
 /// Time for one of them, and for those behind one that gave an answer.
 const RUN_TIME: Duration = Duration::from_secs(2);
-const NEXT_TIME: Duration = Duration::from_millis(150);
+const NEXT_TIME: Duration = Duration::from_millis(300);
 /// Time for all of them.
 const ALL_TIME: Duration = Duration::from_millis(2_500);
 /// With less time than this left nothing more is run.
