@@ -121,7 +121,7 @@ async fn run(
 ) -> Option<Judged> {
     let (query, answer, tied) = with_ties(runner, reading, left).await?;
     let own = result_features(question, reading, &answer);
-    let mut features = reading.features;
+    let mut features = reading.features.clone();
     features.add_all(&own);
     let score = reading.score + weights.score(&own);
     Some(Judged { reading: reading.clone(), query, answer, tied, score, features })

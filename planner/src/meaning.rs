@@ -230,6 +230,22 @@ impl<'k> Answer<'k> {
     pub fn list(of: Rc<Set<'k>>) -> Self {
         Self::List { of, columns: Vec::new(), order: Vec::new(), limit: None }
     }
+
+    /// The sets that it is made of, without those inside them.
+    pub fn sets(&self) -> Vec<&Rc<Set<'k>>> {
+        match self {
+            Self::List { of, .. }
+            | Self::Count(of)
+            | Self::Overall { of, .. }
+            | Self::Exists(of)
+            | Self::Numbered(of, ..)
+            | Self::Measured(of, _) => vec![of],
+            Self::Share(one, other) | Self::Difference { from: (one, _), to: (other, _), .. } => {
+                vec![one, other]
+            }
+            Self::Sum(all, _) => all.iter().collect(),
+        }
+    }
 }
 
 impl<'k> Set<'k> {
@@ -267,6 +283,20 @@ impl<'k> Set<'k> {
     /// Whether it is nothing but things or values that the question names.
     pub fn is_named(&self) -> bool {
         matches!(self.base, Base::Things(_) | Base::Values(_)) && self.conditions.is_empty()
+    }
+
+    /// Whether nothing but one thing that the question names can be a member.
+    pub fn is_one_thing(&self) -> bool {
+        matches!(&self.base, Base::Things(things) if things.len() == 1)
+    }
+
+    /// Whether it, or a set that its members are joined to, is one named thing of which a comparison must hold: it is there
+    /// already, so that nothing can be told from others by it.
+    pub fn bounds_a_name(&self) -> bool {
+        let compared = |condition: &Condition<'_>| matches!(condition, Condition::Compare(..));
+        let inside =
+            |condition: &Condition<'_>| matches!(condition, Condition::Joined(_, set) if set.bounds_a_name());
+        (self.is_one_thing() && self.conditions.iter().any(compared)) || self.conditions.iter().any(inside)
     }
 
     /// Whether a thing, a value or a comparison narrows it.

@@ -91,7 +91,7 @@ fn reading<'k>(
     Reading {
         with_ties: tied.then(|| render(&context.schema, answer, Ties::Kept)),
         query,
-        features: item.features,
+        features: item.derivation.features(),
         score: item.score,
         unused: left.map(|(_, word)| word.raw.clone()).collect(),
         not_found: missing(&context.question, unknown, |at| item.words.contains(at)),
@@ -111,21 +111,7 @@ fn is_single(rank: &Rank<'_>) -> bool {
 
 fn things(answer: &Answer<'_>) -> Vec<String> {
     let mut found = Vec::new();
-    match answer {
-        Answer::List { of, .. }
-        | Answer::Count(of)
-        | Answer::Overall { of, .. }
-        | Answer::Exists(of)
-        | Answer::Numbered(of, ..)
-        | Answer::Measured(of, _) => {
-            collect(of, &mut found);
-        }
-        Answer::Share(one, other) | Answer::Difference { from: (one, _), to: (other, _), .. } => {
-            collect(one, &mut found);
-            collect(other, &mut found);
-        }
-        Answer::Sum(all, _) => all.iter().for_each(|set| collect(set, &mut found)),
-    }
+    answer.sets().into_iter().for_each(|set| collect(set, &mut found));
     found
 }
 

@@ -130,7 +130,7 @@ async fn ask(graph: &Graph, group: &str, set: String, line: QuestionLine, weight
     let not_found = found.first().map(|first| first.not_found.clone()).unwrap_or_default();
     let candidates = judgement.ran.iter().map(|judged| Candidate {
         query: judged.query.text().to_owned(),
-        features: judged.features,
+        features: judged.features.clone(),
         score: judged.score,
         f: f(&judged.answer),
     });

@@ -11,14 +11,14 @@ const RATE: f32 = 0.12;
 const PULL: f32 = 0.01;
 
 /// A question to learn from: values of features, and how right each candidate is.
-struct Example<'a> {
-    candidates: Vec<(&'a [f32], f32)>,
+struct Example {
+    candidates: Vec<(Vec<f32>, f32)>,
     weight: f32,
 }
 
 /// Learns weights from questions of which some candidate is right and some is not.
 pub fn learn(asked: &[&Asked], start: &Weights) -> Weights {
-    let examples: Vec<Example<'_>> = asked.iter().filter_map(|asked| example(asked)).collect();
+    let examples: Vec<Example> = asked.iter().filter_map(|asked| example(asked)).collect();
     let first: Vec<f32> = Feature::ALL.iter().map(|feature| start.prior(*feature)).collect();
     let (mut weights, mut squares) = (first.clone(), vec![1e-3_f32; FEATURE_COUNT]);
     for round in 0..ROUNDS {
@@ -43,20 +43,20 @@ pub fn learn(asked: &[&Asked], start: &Weights) -> Weights {
     learned
 }
 
-fn example(asked: &Asked) -> Option<Example<'_>> {
+fn example(asked: &Asked) -> Option<Example> {
     let best = asked.best_f();
     if best < 0.5 || asked.candidates.len() < 2 {
         return None;
     }
     let right = |f: f64| if f >= best - 1e-6 { 1.0 } else { 0.0 };
-    let candidates: Vec<(&[f32], f32)> =
+    let candidates: Vec<(Vec<f32>, f32)> =
         asked.candidates.iter().map(|candidate| (candidate.features.values(), right(candidate.f))).collect();
     let weight = if best > 0.999 { 1.0 } else { 0.3 };
     candidates.iter().any(|(_, right)| *right < 0.5).then_some(Example { candidates, weight })
 }
 
 /// The expected features given that the answer is right, minus those expected anyway.
-fn gradient(example: &Example<'_>, weights: &[f32]) -> Vec<f32> {
+fn gradient(example: &Example, weights: &[f32]) -> Vec<f32> {
     let scores: Vec<f32> = example
         .candidates
         .iter()
@@ -69,7 +69,7 @@ fn gradient(example: &Example<'_>, weights: &[f32]) -> Vec<f32> {
     let mut gradient = vec![0.0; FEATURE_COUNT];
     for (power, (values, is_right)) in powers.iter().zip(&example.candidates) {
         let share = power * is_right / right.max(1e-9) - power / all;
-        for (slope, value) in gradient.iter_mut().zip(*values) {
+        for (slope, value) in gradient.iter_mut().zip(values) {
             *slope += example.weight * share * value;
         }
     }

@@ -10,9 +10,10 @@ pub fn table(asked: &[Asked]) {
     for one in asked {
         sets.entry(one.set.clone()).or_default().push(one);
         sets.entry(family(&one.set)).or_default().push(one);
+        sets.entry("~~ALL".to_owned()).or_default().push(one);
     }
     println!(
-        "{:<36} {:>4} {:>6} {:>6} {:>6} | sure right | likely right | guess right | p50 p99 ms | planning",
+        "{:<36} {:>4} {:>6} {:>6} {:>6} | sure right | likely right | guess right | p50 p99 max ms | planning p50 p99",
         "set", "n", "set_F", "oracle", "exact"
     );
     for (set, asked) in sets {
@@ -48,7 +49,8 @@ fn line(set: &str, asked: &[&Asked]) -> String {
         let right = of.iter().filter(|asked| asked.f() > 0.999).count();
         text += &format!(" | {:>3} {:>4.2}", of.len(), right as f64 / of.len().max(1) as f64);
     }
-    text + &format!(" | {:.0} {:.0} | {:.0} {:.0}", whole.0, whole.1, planning.0, planning.1)
+    let slowest = asked.iter().map(|asked| asked.seconds * 1000.0).fold(0.0, f64::max);
+    text + &format!(" | {:.0} {:.0} {slowest:.0} | {:.0} {:.0}", whole.0, whole.1, planning.0, planning.1)
 }
 
 /// The median and the 99th of a hundred, in milliseconds.

@@ -1,6 +1,6 @@
 //! The words between two phrases: prepositions and conjunctions that say how they belong together, and words that are skipped.
 
-use crate::chart::Words;
+use crate::chart::{Cues, Words};
 use crate::question::{CueAt, GradeAt, Question, Span, WordKind};
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Degree, Role};
@@ -67,20 +67,31 @@ impl Gap {
     }
 
     /// What skipping the words costs, but for the cues that have a part in what was made; and the words of those cues.
-    pub fn price(&self, question: &Question, used: &[Cue]) -> (Features, Words) {
+    /// `skips` is what each word of the question costs.
+    pub fn price(&self, skips: &[Features], used: Cues) -> (Features, Words) {
         let mut features = Features::default();
         let mut words = Words::default();
-        for (_, span) in self.cues.iter().filter(|(cue, _)| used.contains(cue)) {
+        for (_, span) in self.cues.iter().filter(|(cue, _)| used.contains(*cue)) {
             words = words.with(Words::of(*span));
         }
         for at in (self.span.from..self.span.to).filter(|at| !words.contains(*at)) {
-            skip(question, at, &mut features);
+            skips.get(usize::from(at)).into_iter().for_each(|cost| features.add_all(cost));
         }
         if self.sentence {
             features.add(Feature::AcrossSentences, 1.0);
         }
         (features, words)
     }
+}
+
+/// What it costs to leave each word of a question out.
+pub(crate) fn skips(question: &Question) -> Vec<Features> {
+    let cost = |at: u16| {
+        let mut features = Features::default();
+        skip(question, at, &mut features);
+        features
+    };
+    (0..question.len() as u16).map(cost).collect()
 }
 
 /// What it costs to leave a word out.

@@ -251,8 +251,49 @@ pub(crate) struct Item<'k> {
     pub span: Span,
     /// Words with a part in it; others were skipped.
     pub words: Words,
-    pub features: Features,
+    pub derivation: Rc<Derivation>,
     pub score: f32,
+}
+
+/// What was done for a phrase, and for the phrases that it is made of: their features are added up only where they are read.
+#[derive(Debug, Default)]
+pub(crate) struct Derivation {
+    pub own: Features,
+    pub of: [Option<Rc<Self>>; 2],
+}
+
+impl Derivation {
+    /// All features.
+    pub fn features(&self) -> Features {
+        let mut features = Features::default();
+        self.add_to(&mut features);
+        features
+    }
+
+    fn add_to(&self, features: &mut Features) {
+        features.add_all(&self.own);
+        for part in self.of.iter().flatten() {
+            part.add_to(features);
+        }
+    }
+}
+
+/// A set of cues.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Cues(u128);
+
+impl Cues {
+    const fn bit(cue: Cue) -> u128 {
+        1 << cue as u32
+    }
+
+    pub fn insert(&mut self, cue: Cue) {
+        self.0 |= Self::bit(cue);
+    }
+
+    pub fn contains(self, cue: Cue) -> bool {
+        self.0 & Self::bit(cue) != 0
+    }
 }
 
 /// What a construct makes of phrases.
@@ -261,12 +302,12 @@ pub(crate) struct Made<'k> {
     pub phrase: Phrase<'k>,
     pub features: Features,
     /// Cues between the phrases that have a part in it.
-    pub cues: Vec<Cue>,
+    pub cues: Cues,
 }
 
 impl<'k> Made<'k> {
     pub fn new(phrase: Phrase<'k>) -> Self {
-        Self { phrase, features: Features::default(), cues: Vec::new() }
+        Self { phrase, features: Features::default(), cues: Cues::default() }
     }
 
     pub fn set(set: Set<'k>) -> Self {
@@ -287,7 +328,7 @@ impl<'k> Made<'k> {
     /// The same, with a cue between the phrases that has a part in it.
     #[must_use]
     pub fn by(mut self, cue: Cue) -> Self {
-        self.cues.push(cue);
+        self.cues.insert(cue);
         self
     }
 }

@@ -4,16 +4,17 @@
 mod gap;
 mod item;
 
-pub(crate) use gap::{Gap, says_only_form, skip};
+pub(crate) use gap::{Gap, says_only_form, skips};
 pub(crate) use item::{
-    Alike, Bound, By, Comparative, Graded, Item, Made, Number, Order, Phrase, Quantity, Relation, Sort, Than,
-    Time, Top, Wanted, Words, func_of,
+    Alike, Bound, By, Comparative, Cues, Derivation, Graded, Item, Made, Number, Order, Phrase, Quantity,
+    Relation, Sort, Than, Time, Top, Wanted, Words, func_of,
 };
 
 use crate::construct::{CONSTRUCTS, Context};
 use crate::question::Span;
 use crate::score::{Features, Weights};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Phrases that a cell keeps of each sort.
@@ -78,7 +79,8 @@ impl<'c, 'k> Chart<'c, 'k> {
 
     fn leaf(&self, span: Span, made: Made<'k>) -> Item<'k> {
         let score = self.weights.score(&made.features);
-        Item { phrase: made.phrase, span, words: Words::of(span), features: made.features, score }
+        let derivation = Rc::new(Derivation { own: made.features, of: [None, None] });
+        Item { phrase: made.phrase, span, words: Words::of(span), derivation, score }
     }
 
     fn fill(&mut self, span: Span) {
@@ -109,15 +111,14 @@ impl<'c, 'k> Chart<'c, 'k> {
     }
 
     fn joined(&self, one: &Item<'k>, gap: &Gap, other: &Item<'k>, made: Made<'k>) -> Item<'k> {
-        let (price, cued) = gap.price(&self.context.question, &made.cues);
+        let (price, cued) = gap.price(&self.context.skips, made.cues);
         let mut own = made.features;
         own.add_all(&price);
         let score = one.score + other.score + self.weights.score(&own);
-        let mut features = one.features;
-        features.add_all(&other.features);
-        features.add_all(&own);
+        let of = [Some(one.derivation.clone()), Some(other.derivation.clone())];
         let words = one.words.with(other.words).with(cued);
-        Item { phrase: made.phrase, span: one.span.join(other.span), words, features, score }
+        let derivation = Rc::new(Derivation { own, of });
+        Item { phrase: made.phrase, span: one.span.join(other.span), words, derivation, score }
     }
 
     /// Puts phrases into a cell, with those that they can be raised to, without repetitions and only the best.
@@ -142,15 +143,15 @@ impl<'c, 'k> Chart<'c, 'k> {
     }
 
     fn changed(&self, item: &Item<'k>, made: Made<'k>) -> Item<'k> {
-        let mut features: Features = item.features;
-        features.add_all(&made.features);
         let score = item.score + self.weights.score(&made.features);
-        Item { phrase: made.phrase, features, score, ..item.clone() }
+        let derivation =
+            Rc::new(Derivation { own: made.features, of: [Some(item.derivation.clone()), None] });
+        Item { phrase: made.phrase, derivation, score, ..*item }
     }
 
     /// An item with what is known of it at the root of the question.
     pub fn at_root(&self, item: &Item<'k>, own: Features) -> Item<'k> {
-        self.changed(item, Made { phrase: item.phrase.clone(), features: own, cues: Vec::new() })
+        self.changed(item, Made { phrase: item.phrase.clone(), features: own, cues: Cues::default() })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What constructs look things up in: the question, its links and the schema, with what was worked out before.
 
 use super::called::Called;
-use crate::chart::Gap;
+use crate::chart::{Gap, skips};
 use crate::link::Links;
 use crate::meaning::{Base, Measure, Set, Step};
 use crate::question::{Question, Span};
@@ -27,6 +27,8 @@ pub(crate) struct Context<'k> {
     pub schema: Schema<'k>,
     pub question: Question,
     pub links: Links<'k>,
+    /// What it costs to leave each word out.
+    pub skips: Vec<Features>,
     gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
     pub(super) called: Called<'k>,
     pub(super) graded: RefCell<Graded<'k>>,
@@ -40,6 +42,7 @@ impl<'k> Context<'k> {
     pub fn new(schema: Schema<'k>, question: Question, links: Links<'k>) -> Self {
         Self {
             schema,
+            skips: skips(&question),
             question,
             links,
             gaps: RefCell::default(),

@@ -122,9 +122,8 @@ fn ordered<'k>(context: &Context<'k>, of: &Phrase<'k>, order: &Order<'k>, made: 
         let answer = Answer::List { of: of.clone(), columns: columns.clone(), order: keys, limit };
         let mut made_answer = Made::answer(answer).with(Feature::Ordered, 1.0);
         // Rows may be sorted by texts as well as by numbers.
-        made_answer
-            .features
-            .add_all(&features.and(Feature::MeasuredByText, -features.of(Feature::MeasuredByText)));
+        let by_text = features.of(Feature::MeasuredByText);
+        made_answer.features.add_all(&features.and(Feature::MeasuredByText, -by_text));
         made.push(made_answer);
     }
 }

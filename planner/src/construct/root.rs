@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::tables::told;
-use crate::chart::{Item, Phrase, skip};
+use crate::chart::{Item, Phrase};
 use crate::link::SchemaLink;
 use crate::meaning::{Answer, Base, Column, Condition, Measure, Set, What};
 use crate::schema::Kind;
@@ -21,7 +21,7 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
         Phrase::Set(set) => of_set(context, set, asks),
         Phrase::Answer(answer) => {
             let form = if asks { Feature::AskAsList } else { Feature::Wordless };
-            let named = matches!(&**answer, Answer::Count(set) if is_one_thing(set));
+            let named = matches!(&**answer, Answer::Count(set) if set.is_one_thing());
             let features = worded(context, answer).and(form, 1.0).and(Feature::AnswerIsNamed, on(named));
             vec![(told(context, answer), features)]
         }
@@ -38,8 +38,10 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
 fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
     let list = Answer::list(set.clone());
     let mut features = worded(context, &list);
-    features
-        .add(Feature::AnswerIsNamed, on(is_only_named(set) || is_one_thing(set) || bears_name(context, set)));
+    features.add(
+        Feature::AnswerIsNamed,
+        on(is_only_named(set) || set.is_one_thing() || bears_name(context, set)),
+    );
     features.add(Feature::Unanchored, on(!set.is_anchored()));
     let listed = (told(context, &list), features.and(Feature::AskAsList, on(asks)));
     if !asks {
@@ -48,7 +50,7 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
     let exists = Answer::Exists(set.clone());
     let own = Features::default()
         .and(Feature::AskAsAsk, 1.0)
-        .and(Feature::AskOfThing, on(is_one_thing(set) && !set.is_named()))
+        .and(Feature::AskOfThing, on(set.is_one_thing() && !set.is_named()))
         .and(Feature::AnswerIsNamed, on(is_only_named(set)))
         .and(Feature::Unanchored, on(!set.is_anchored()));
     vec![(exists, own), listed]
@@ -57,11 +59,6 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
 /// Whether the answer is what the question names: the greatest of several named things is an answer.
 fn is_only_named(set: &Set<'_>) -> bool {
     set.is_named() && set.rank.is_none()
-}
-
-/// Whether nothing but one thing that the question names can be a member.
-fn is_one_thing(set: &Set<'_>) -> bool {
-    matches!(&set.base, Base::Things(things) if things.len() == 1)
 }
 
 /// Whether it is said of the members that they are called so, and nothing else: their name was in the question.
@@ -130,6 +127,7 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     let measured = kind.as_ref().is_some_and(Kind::is_measurable) || is_called_time(context, answer);
     features.add(Feature::HowMeasured, on(measured && asks_for_manner(context)));
     features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
+    features.add(Feature::NameBounded, on(answer.sets().iter().any(|set| set.bounds_a_name())));
     features
 }
 
@@ -204,7 +202,7 @@ pub(crate) fn left_over(context: &Context<'_>, item: &Item<'_>) -> Features {
     let mut features = Features::default();
     let outside = (0..context.question.len() as u16).filter(|at| !item.span.has(*at));
     for at in outside {
-        skip(&context.question, at, &mut features);
+        context.skips.get(usize::from(at)).into_iter().for_each(|cost| features.add_all(cost));
     }
     features
 }

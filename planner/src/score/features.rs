@@ -1,5 +1,7 @@
 //! The features of readings: counts of what was done to get from words to a query.
 
+use smallvec::SmallVec;
+
 macro_rules! features {
     ($($feature:ident = $name:literal),+ $(,)?) => {
         /// What speaks for or against a reading.
@@ -119,8 +121,10 @@ features! {
     MeasuredByText = "measured-by-text",
     Meet = "meet",
     MoreColumns = "more-columns",
+    MetByHave = "met-by-have",
     MoreColumnsUnsaid = "more-columns-unsaid",
     NameAsText = "name-as-text",
+    NameBounded = "name-bounded",
     NameInLowerCase = "name-in-lower-case",
     NameIsAlias = "name-is-alias",
     NameLeftOut = "name-left-out",
@@ -202,28 +206,27 @@ features! {
     YearAsked = "year-asked",
 }
 
-/// How often each feature holds of a reading.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Features([f32; FEATURE_COUNT]);
-
-impl Default for Features {
-    fn default() -> Self {
-        Self([0.0; FEATURE_COUNT])
-    }
-}
+/// How often each feature holds of a reading. Few of them hold of a phrase, so only these are kept: phrases are made by the
+/// thousand.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Features(SmallVec<[(Feature, f32); 6]>);
 
 impl Features {
     /// Adds to a feature.
     pub fn add(&mut self, feature: Feature, value: f32) {
-        if let Some(known) = self.0.get_mut(feature as usize) {
-            *known += value;
+        if value == 0.0 {
+            return;
+        }
+        match self.0.iter_mut().find(|(known, _)| *known == feature) {
+            Some((_, known)) => *known += value,
+            None => self.0.push((feature, value)),
         }
     }
 
     /// Adds other features.
     pub fn add_all(&mut self, other: &Self) {
-        for (known, value) in self.0.iter_mut().zip(other.0) {
-            *known += value;
+        for (feature, value) in other.iter() {
+            self.add(feature, value);
         }
     }
 
@@ -236,11 +239,22 @@ impl Features {
 
     /// The value of a feature.
     pub fn of(&self, feature: Feature) -> f32 {
-        self.0.get(feature as usize).copied().unwrap_or(0.0)
+        self.iter().find(|(known, _)| *known == feature).map_or(0.0, |(_, value)| value)
+    }
+
+    /// Those that hold, in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = (Feature, f32)> + '_ {
+        self.0.iter().copied()
     }
 
     /// All values in the order of [`Feature::ALL`].
-    pub fn values(&self) -> &[f32] {
-        &self.0
+    pub fn values(&self) -> Vec<f32> {
+        let mut values = vec![0.0; FEATURE_COUNT];
+        for (feature, value) in self.iter() {
+            if let Some(known) = values.get_mut(feature as usize) {
+                *known = value;
+            }
+        }
+        values
     }
 }

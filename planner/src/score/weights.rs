@@ -82,7 +82,7 @@ impl Weights {
 
     /// The score of features.
     pub fn score(&self, features: &Features) -> f32 {
-        self.features.iter().zip(features.values()).map(|(weight, value)| weight * value).sum()
+        features.iter().map(|(feature, value)| self.of(feature) * value).sum()
     }
 }
 
