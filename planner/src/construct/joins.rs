@@ -32,7 +32,10 @@ impl Construct for Joins {
             let named = one.is_named() != other.is_named() && !of_class(one) && !of_class(other);
             let narrowed = f32::from(u8::from(named && !apposed));
             let met = Made::set(set).with(meet_feature(one, other), 1.0);
-            made.push(with_gap(met.with(Feature::NameNarrowed, narrowed), gap));
+            // "Horses that have the mother Bella" are not Bella.
+            let had = f32::from(u8::from(gap.has(Cue::Have) && other.is_one_thing()));
+            let met = met.with(Feature::NameNarrowed, narrowed).with(Feature::MetByHave, had);
+            made.push(with_gap(met, gap));
         }
         let noun = context.question.words_of(right.span).iter().all(|word| word.kind != WordKind::Verb);
         let compound = gap.is_empty() && !gap.comma && noun && other.is_bare_class();
