@@ -31,6 +31,7 @@ pub mod llm;
 pub mod service;
 pub mod startup;
 pub mod telemetry;
+pub(crate) mod titles;
 #[expect(clippy::indexing_slicing, reason = "cut at boundaries that were looked for")]
 #[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at boundaries that were looked for"))]
 pub mod tools;

@@ -116,6 +116,30 @@ pub(crate) enum Op {
     AtLeast,
 }
 
+impl Op {
+    /// What holds where this does not, if it is one comparison.
+    pub fn negated(self) -> Option<Self> {
+        match self {
+            Self::Less => Some(Self::AtLeast),
+            Self::AtMost => Some(Self::Greater),
+            Self::Greater => Some(Self::AtMost),
+            Self::AtLeast => Some(Self::Less),
+            Self::Equal => None,
+        }
+    }
+
+    /// The same comparison seen from the other side.
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::AtMost => Self::AtLeast,
+            Self::Greater => Self::Less,
+            Self::AtLeast => Self::AtMost,
+            Self::Equal => Self::Equal,
+        }
+    }
+}
+
 /// What a measure is compared with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Against<'k> {

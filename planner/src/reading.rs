@@ -71,11 +71,12 @@ pub fn readings(
     found
 }
 
-/// Names and nouns of a question that nothing in the graph is called, in order: of a question that cannot be read, too.
+/// Of a question that cannot be read: its names, none of which found a place, and the nouns that nothing in the graph is
+/// called, in order.
 pub fn unknown(index: &DatasetIndex, question: &Question, named: &Named) -> Vec<String> {
     let schema = Schema::new(index);
     let links = Links::find(&schema, question, named);
-    missing(question, &not_found(question, &links), |_| true)
+    missing(question, &not_found(question, &links), |_| false)
 }
 
 fn reading<'k>(

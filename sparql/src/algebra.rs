@@ -52,6 +52,40 @@ pub(crate) fn pattern_of(query: &Query) -> &GraphPattern {
     }
 }
 
+/// The pattern within one that has a single one and makes its rows of those: a filter, an order, a projection, a group.
+pub(crate) fn inner(pattern: &GraphPattern) -> Option<&GraphPattern> {
+    use GraphPattern as P;
+    match pattern {
+        P::Filter { inner, .. }
+        | P::Graph { inner, .. }
+        | P::Extend { inner, .. }
+        | P::OrderBy { inner, .. }
+        | P::Project { inner, .. }
+        | P::Distinct { inner }
+        | P::Reduced { inner }
+        | P::Slice { inner, .. }
+        | P::Group { inner, .. } => Some(inner),
+        _ => None,
+    }
+}
+
+/// The same to be changed.
+pub(crate) fn inner_mut(pattern: &mut GraphPattern) -> Option<&mut GraphPattern> {
+    use GraphPattern as P;
+    match pattern {
+        P::Filter { inner, .. }
+        | P::Graph { inner, .. }
+        | P::Extend { inner, .. }
+        | P::OrderBy { inner, .. }
+        | P::Project { inner, .. }
+        | P::Distinct { inner }
+        | P::Reduced { inner }
+        | P::Slice { inner, .. }
+        | P::Group { inner, .. } => Some(inner),
+        _ => None,
+    }
+}
+
 impl<'a> Iterator for Walk<'a> {
     type Item = (Node<'a>, usize);
 
@@ -210,5 +244,18 @@ mod tests {
         let expected = ["g", "p1", "p2", "p3", "p4", "o", "v", rdf_type, "T", "p5", "c", "arg", "order"];
         assert_eq!(iris, expected);
         assert_eq!(walk(&query).filter(|(n, _)| matches!(n, Node::Service(_))).count(), 1);
+    }
+
+    #[test]
+    fn the_inner_pattern_is_the_same_to_be_read_and_to_be_changed() {
+        let text = "SELECT DISTINCT ?x (COUNT(?y) AS ?n) { GRAPH <e:g> { ?x <e:p> ?y FILTER(?y > 1) BIND(1 AS ?z) } } GROUP BY ?x ORDER BY ?x LIMIT 3";
+        let query = SparqlParser::new().parse_query(text).unwrap();
+        let (mut depth, mut pattern) = (0, pattern_of(&query));
+        while let Some(next) = inner(pattern) {
+            assert_eq!(inner_mut(&mut pattern.clone()).map(|inner| inner.clone()).as_ref(), Some(next));
+            (depth, pattern) = (depth + 1, next);
+        }
+        assert!(matches!(pattern, GraphPattern::Bgp { .. }), "{pattern}");
+        assert!(depth >= 8, "{depth}");
     }
 }

@@ -1,7 +1,7 @@
 //! Datatypes of XML Schema, by their local names.
 
 /// The namespace of the XML Schema datatypes.
-pub(crate) const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+pub const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
 /// Types derived from `xsd:integer`: SPARQL 1.1 defines no cast to them, and Oxigraph has none.
 pub(crate) const DERIVED_INTEGERS: &[&str] = &[

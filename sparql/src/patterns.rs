@@ -1,6 +1,6 @@
 //! The triple patterns and property paths of a query, wherever they stand: what is said of which node. Uses `algebra`.
 
-use crate::algebra::{Node, pattern_of, walk};
+use crate::algebra::{Node, inner, pattern_of, walk};
 use crate::check::CheckedQuery;
 use spargebra::algebra::{GraphPattern, PropertyPathExpression};
 use spargebra::term::NamedNodePattern;
@@ -54,16 +54,7 @@ fn below(pattern: &GraphPattern) -> Vec<(&GraphPattern, bool)> {
         P::Join { left, right } => vec![(right, true), (left, true)],
         P::LeftJoin { left, right, .. } => vec![(right, false), (left, true)],
         P::Minus { left, .. } => vec![(left, true)],
-        P::Filter { inner, .. }
-        | P::Extend { inner, .. }
-        | P::Group { inner, .. }
-        | P::OrderBy { inner, .. }
-        | P::Graph { inner, .. }
-        | P::Project { inner, .. }
-        | P::Distinct { inner }
-        | P::Reduced { inner }
-        | P::Slice { inner, .. } => vec![(inner, true)],
-        _ => Vec::new(),
+        one => inner(one).map(|inner| (inner, true)).into_iter().collect(),
     }
 }
 

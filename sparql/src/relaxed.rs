@@ -1,5 +1,6 @@
 //! A query without one of its conditions: what could be given up when all of them together leave nothing. Uses spargebra.
 
+use crate::algebra::{inner, inner_mut};
 use crate::check::CheckedQuery;
 use crate::rewrite::readable;
 use crate::terms::Prefixes;
@@ -47,7 +48,7 @@ fn without(pattern: &GraphPattern) -> Vec<Without> {
     match pattern {
         P::Filter { expr, inner } => {
             let mut found = without_filter(expr, inner);
-            found.extend(inside(inner, &|inner| P::Filter { expr: expr.clone(), inner }));
+            found.extend(within(pattern));
             found
         }
         P::Bgp { patterns } if patterns.len() > 1 => (0..patterns.len())
@@ -75,29 +76,20 @@ fn without(pattern: &GraphPattern) -> Vec<Without> {
         P::LeftJoin { left, right, expression } => {
             inside(left, &|left| P::LeftJoin { left, right: right.clone(), expression: expression.clone() })
         }
-        P::Extend { inner, variable, expression } => inside(inner, &|inner| P::Extend {
-            inner,
-            variable: variable.clone(),
-            expression: expression.clone(),
-        }),
-        P::OrderBy { inner, expression } => {
-            inside(inner, &|inner| P::OrderBy { inner, expression: expression.clone() })
-        }
-        P::Project { inner, variables } => {
-            inside(inner, &|inner| P::Project { inner, variables: variables.clone() })
-        }
-        P::Distinct { inner } => inside(inner, &|inner| P::Distinct { inner }),
-        P::Reduced { inner } => inside(inner, &|inner| P::Reduced { inner }),
-        P::Slice { inner, start, length } => {
-            inside(inner, &|inner| P::Slice { inner, start: *start, length: *length })
-        }
-        P::Group { inner, variables, aggregates } => inside(inner, &|inner| P::Group {
-            inner,
-            variables: variables.clone(),
-            aggregates: aggregates.clone(),
-        }),
-        _ => Vec::new(),
+        // What is said in a named graph stays whole.
+        P::Graph { .. } => Vec::new(),
+        one => within(one),
     }
+}
+
+/// The patterns that one with a single pattern in it becomes when that lacks a condition.
+fn within(pattern: &GraphPattern) -> Vec<Without> {
+    let around = |(condition, left)| {
+        let mut whole = pattern.clone();
+        *inner_mut(&mut whole)? = left;
+        Some((condition, whole))
+    };
+    inner(pattern).into_iter().flat_map(without).filter_map(around).collect()
 }
 
 /// A filter without each of the conditions that it joins.
@@ -193,24 +185,20 @@ fn variables_of_parts(pattern: &GraphPattern) -> Vec<BTreeSet<String>> {
             all.extend(variables_of_parts(right));
             all
         }
-        P::LeftJoin { left: inner, .. }
-        | P::Minus { left: inner, .. }
-        | P::Filter { inner, .. }
-        | P::Extend { inner, .. }
-        | P::OrderBy { inner, .. }
-        | P::Project { inner, .. }
-        | P::Distinct { inner }
-        | P::Reduced { inner }
-        | P::Slice { inner, .. }
-        | P::Group { inner, .. } => variables_of_parts(inner),
-        other => {
-            let mut known = BTreeSet::new();
-            other.on_in_scope_variable(|variable| {
-                known.insert(name(variable));
-            });
-            vec![known]
-        }
+        P::LeftJoin { left, .. } | P::Minus { left, .. } => variables_of_parts(left),
+        other => match inner(other).filter(|_| !matches!(other, P::Graph { .. })) {
+            Some(inner) => variables_of_parts(inner),
+            None => vec![in_scope(other)],
+        },
     }
+}
+
+fn in_scope(pattern: &GraphPattern) -> BTreeSet<String> {
+    let mut known = BTreeSet::new();
+    pattern.on_in_scope_variable(|variable| {
+        known.insert(name(variable));
+    });
+    known
 }
 
 fn node(term: &TermPattern) -> Option<String> {

@@ -1,5 +1,12 @@
 //! Errors on the wire: one table from the service's errors to codes and statuses, and the bodies they are sent in.
 
+mod documented;
+
+pub(super) use documented::{
+    AskErrors, DatasetErrors, EndpointErrors, FeedbackErrors, HostErrors, KeyErrors, OperationKeyErrors,
+    ParameterErrors, QueryErrors, QuestionErrors, RowsErrors, RunErrors,
+};
+
 use super::dto::{ErrorBody, HttpValidationError, ValidationError};
 use crate::service::ServiceError;
 use crate::service::browse::BrowseError;
@@ -7,8 +14,6 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use eruca_sparql::QueryError;
 use std::time::Duration;
-use utoipa::IntoResponses;
-use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 
 /// How one kind of error looks on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -291,267 +296,6 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
     ErrorBody { datasets, ..ErrorBody::new(detail, row(error).code) }
 }
 
-/// The documented errors of a question, made from the same table and bodies as the real ones.
-pub(super) struct QuestionErrors;
-
-impl IntoResponses for QuestionErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        let mut responses = std::collections::BTreeMap::new();
-        for (error, description) in samples() {
-            let status = row(&error).status.as_str().to_owned();
-            let response = match &error {
-                ServiceError::Invalid { field, .. } => {
-                    let detail = vec![ValidationError::missing(field)];
-                    documented("HTTPValidationError", &HttpValidationError { detail }, description)
-                }
-                _ => documented("ErrorBody", &service_body(&error), description),
-            };
-            responses.entry(status).or_insert_with(|| RefOr::T(response));
-        }
-        responses.extend(KeyErrors::responses());
-        let text = "The client has asked too often, where that is limited, or sent too many wrong keys (with Retry-After).";
-        responses.extend([example(&ApiError::RateLimited { retry_after: Duration::from_secs(3) }, text)]);
-        responses
-    }
-}
-
-/// The documented errors of a question that is sent in a body.
-pub(super) struct AskErrors;
-
-impl IntoResponses for AskErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        let mut responses = QuestionErrors::responses();
-        responses.extend(BodyErrors::responses());
-        responses
-    }
-}
-
-/// The documented errors of every route that takes a body.
-pub(super) struct BodyErrors;
-
-impl IntoResponses for BodyErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        [
-            example(&ApiError::OtherOrigin, "The page of another site has sent this."),
-            example(&ApiError::BodyTooLarge, "The body is too long."),
-            example(&ApiError::NotJson, "The body is something else than JSON."),
-        ]
-        .into()
-    }
-}
-
-/// The documented errors of routes about a run.
-pub(super) struct RunErrors;
-
-impl IntoResponses for RunErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        [example(&ApiError::UnknownRun, "There is no such run, or it is kept no longer.")].into()
-    }
-}
-
-/// The documented errors of the rows of a run.
-pub(super) struct RowsErrors;
-
-impl IntoResponses for RowsErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        let mut responses = QuestionErrors::responses();
-        responses.extend(RunErrors::responses());
-        let failed = ServiceError::QueryFailed { reason: "connection refused".to_owned() };
-        responses.extend([example(&failed.into(), "The endpoint does not answer the query any more.")]);
-        responses.remove(StatusCode::INTERNAL_SERVER_ERROR.as_str());
-        responses
-    }
-}
-
-/// The documented errors of every route: requests that do not name this service.
-pub(super) struct HostErrors;
-
-impl IntoResponses for HostErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        let unknown = ApiError::UnknownHost("eruca.example.org".to_owned());
-        [
-            example(
-                &ApiError::BadHost("has no Host header"),
-                "It is not clear which host the request is for.",
-            ),
-            example(&unknown, "The service does not answer to the name in the request's Host header."),
-        ]
-        .into()
-    }
-}
-
-/// The documented errors of routes that ask for a key.
-pub(super) struct KeyErrors;
-
-impl IntoResponses for KeyErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        let slowed = ApiError::WrongKeys { retry_after: Duration::from_secs(6) };
-        [
-            example(&ApiError::Unauthorized, "The key is missing or wrong, where one is asked for."),
-            example(&slowed, "The client has sent too many wrong keys (with Retry-After)."),
-        ]
-        .into()
-    }
-}
-
-/// The documented errors of routes that ask for a key for more than questions.
-pub(super) struct OperationKeyErrors;
-
-impl IntoResponses for OperationKeyErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        let mut responses = KeyErrors::responses();
-        responses.extend([example(&ApiError::Forbidden, "The key is for questions only.")]);
-        responses
-    }
-}
-
-/// The documented errors of routes about a dataset.
-pub(super) struct DatasetErrors;
-
-impl IntoResponses for DatasetErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        of_questions(&["404", "500"])
-    }
-}
-
-/// The documented errors of routes whose parameters may be wrong.
-pub(super) struct ParameterErrors;
-
-impl IntoResponses for ParameterErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        of_questions(&["422"])
-    }
-}
-
-/// The documented errors of routes that ask an endpoint.
-pub(super) struct EndpointErrors;
-
-impl IntoResponses for EndpointErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        endpoint_errors().into()
-    }
-}
-
-/// Some of the documented errors of questions.
-fn of_questions(statuses: &[&str]) -> std::collections::BTreeMap<String, RefOr<Response>> {
-    let mut responses = QuestionErrors::responses();
-    responses.retain(|status, _| statuses.contains(&status.as_str()));
-    responses
-}
-
-/// The documented errors of queries that a person wrote.
-pub(super) struct QueryErrors;
-
-impl IntoResponses for QueryErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        let syntax = QueryError::Syntax {
-            line: Some(1),
-            column: Some(8),
-            near: None,
-            message: "expected a variable".to_owned(),
-        };
-        let mut responses = of_questions(&["404", "422", "500"]);
-        responses.extend(endpoint_errors());
-        responses.extend(body_errors());
-        responses.extend([
-            example(&ApiError::Query(syntax), "The query is refused, with its place where that is known; or it is not clear which host the request is for."),
-            example(&ApiError::QueriesOff, "Queries are not taken here, or the page of another site has sent this one."),
-            example(&ApiError::RateLimited { retry_after: Duration::from_secs(6) }, "The client has asked too much, or sent too many wrong keys (with Retry-After)."),
-        ]);
-        responses
-    }
-}
-
-/// The documented errors of reports.
-pub(super) struct FeedbackErrors;
-
-impl IntoResponses for FeedbackErrors {
-    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
-        let mut responses: std::collections::BTreeMap<_, _> = body_errors().into();
-        responses.extend(of_questions(&["422"]));
-        responses.extend([
-            example(&ApiError::OtherOrigin, "The page of another site has sent this."),
-            example(&ApiError::FeedbackOff, "No reports are taken here."),
-            example(
-                &ApiError::RateLimited { retry_after: Duration::from_secs(6) },
-                "The client has sent too much, or too many wrong keys (with Retry-After).",
-            ),
-            example(&ApiError::FeedbackFull, "There is no room for further reports."),
-        ]);
-        responses
-    }
-}
-
-fn body_errors() -> [(String, RefOr<Response>); 2] {
-    [
-        example(&ApiError::BodyTooLarge, "The body is too long."),
-        example(&ApiError::NotJson, "The body is not said to be JSON."),
-    ]
-}
-
-fn endpoint_errors() -> [(String, RefOr<Response>); 3] {
-    let down = QueryError::Unavailable { message: "connection refused".to_owned() };
-    let busy = QueryError::RateLimited { retry_after: None, message: "too many requests".to_owned() };
-    let late = QueryError::Timeout { after: Duration::from_secs(10) };
-    [
-        example(&ApiError::Query(down), "The dataset's SPARQL endpoint does not answer."),
-        example(&ApiError::Query(busy), "The endpoint, or this service, has too much to do."),
-        example(&ApiError::Query(late), "The endpoint did not answer in time."),
-    ]
-}
-
-/// A status with the body that is sent with it.
-fn example(error: &ApiError, description: &str) -> (String, RefOr<Response>) {
-    let response = documented("ErrorBody", &error.body(), description);
-    (error.status_code().as_str().to_owned(), RefOr::T(response))
-}
-
-fn documented(schema: &str, example: &impl serde::Serialize, description: &str) -> Response {
-    let example = serde_json::to_value(example);
-    let content =
-        ContentBuilder::new().schema(Some(Ref::from_schema_name(schema))).example(example.ok()).build();
-    ResponseBuilder::new().description(description).content("application/json", content).build()
-}
-
-/// What status 500 means. The first of its errors is the one that is shown.
-const FAULT: &str =
-    "A fault of Eruca itself, whose log has the cause; or, with the code `index_damaged`, a damaged index.";
-
-/// One error of each kind, with the words that document it.
-fn samples() -> [(ServiceError, &'static str); 6] {
-    [
-        (
-            ServiceError::Invalid { field: "question", message: "Field required".to_owned() },
-            "A parameter is missing, empty, over-long or malformed.",
-        ),
-        (
-            ServiceError::UnknownDataset { asked: "wiki".to_owned(), known: vec!["demo".to_owned()] },
-            "No dataset has this id or alias.",
-        ),
-        (
-            ServiceError::Overloaded { limit: 8, waiting: 16, retry_after: Duration::from_secs(5) },
-            "As many questions as configured are being answered, and as many wait (with Retry-After).",
-        ),
-        (
-            ServiceError::EndpointDown {
-                dataset: "demo".to_owned(),
-                endpoint: "https://example.org/sparql".to_owned(),
-                reason: "connection refused".to_owned(),
-            },
-            "The dataset's SPARQL endpoint does not answer.",
-        ),
-        (ServiceError::Internal(String::new()), FAULT),
-        (
-            ServiceError::IndexDamaged {
-                dataset: "demo".to_owned(),
-                reason: "card.json has 0 bytes instead of 9000".to_owned(),
-                command: "eruca index --dataset 'demo'".to_owned(),
-            },
-            FAULT,
-        ),
-    ]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -594,13 +338,5 @@ mod tests {
             body,
             json!({"detail": [{"loc": ["query", "dataset"], "msg": "is odd", "type": "value_error"}]})
         );
-    }
-
-    #[test]
-    fn every_error_is_documented_with_the_status_it_is_sent_with() {
-        let documented = <QuestionErrors as IntoResponses>::responses();
-        for (error, _) in samples() {
-            assert!(documented.contains_key(ApiError::from(error).status_code().as_str()));
-        }
     }
 }

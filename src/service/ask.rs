@@ -51,27 +51,26 @@ impl Service {
         let mut run = Run::begin(dataset.id.clone(), ask.question.text.clone(), lang);
         run.alternatives = ask.alternatives;
         let asking = Asking::begin(run);
-        let supervised = supervise(self.clone(), dataset, ask, asking.clone());
+        let supervised = supervise(self.clone(), (dataset, Arc::new(read)), ask, asking.clone());
         tokio::spawn(supervised.in_current_span());
         Ok(asking)
     }
 
     async fn answer_aloud(
         &self,
-        dataset: &Arc<Dataset>,
+        (dataset, read): (&Arc<Dataset>, Arc<Read>),
         ask: &Ask,
         asking: &Asking,
     ) -> Result<Answered, ServiceError> {
-        let reading = read_aloud(dataset, ask, asking)?;
+        let (reading, read) = read_aloud(dataset, ask, read, asking)?;
         let allowed = ask.deadline.unwrap_or(self.limits.deadline).min(self.limits.deadline);
         let time = Time::from_now(allowed);
         // Without a model nobody reads what was asked before.
         let earlier = if self.model.is_some() { earlier(&ask.history) } else { Vec::new() };
         let question = Question { text: reading.asked.clone(), ..ask.question.clone() };
-        let posed = Posed { question: &question, earlier: &earlier, time };
+        let posed = Posed { question: &question, read: Some(&read), earlier: &earlier, time };
         let mut answered = self.answer_posed(posed, asking).await?;
         answered.trace.steps = asking.run().steps;
-        let read = dataset.read(&reading.asked);
         let insight = answered.trace.insight.clone();
         let words = words(&read, insight.as_ref());
         let lang = reading.lang.clone();
@@ -84,7 +83,7 @@ impl Service {
         let explanation = query.as_ref().map(|query| explained(&dataset, query, tongue)).unwrap_or_default();
         asking.push(Event::Query { query: answered.query.clone(), explanation });
         if let (Some(answer), Ok(query)) = (answered.results.clone(), query) {
-            let telling = Telling { dataset: &dataset, read: spoken_in(read, &lang), query, answer, time };
+            let telling = Telling { dataset: &dataset, read: spoken_in(&read, &lang), query, answer, time };
             self.tell(&telling, &mut answered, ask.answer, asking).await;
         }
         Ok(answered)
@@ -160,9 +159,14 @@ struct Telling<'a> {
 }
 
 /// Does the work, and ends the question whatever becomes of it.
-async fn supervise(service: Arc<Service>, dataset: Arc<Dataset>, ask: Ask, asking: Arc<Asking>) {
+async fn supervise(
+    service: Arc<Service>,
+    (dataset, read): (Arc<Dataset>, Arc<Read>),
+    ask: Ask,
+    asking: Arc<Asking>,
+) {
     let (answering, told) = (service.clone(), asking.clone());
-    let work = async move { answering.answer_aloud(&dataset, &ask, &told).await };
+    let work = async move { answering.answer_aloud((&dataset, read), &ask, &told).await };
     let work = AssertUnwindSafe(service.workers.run(work)).catch_unwind();
     let outcome = tokio::select! {
         outcome = work => outcome.unwrap_or_else(|panic| Err(fault(panic.as_ref(), asking.run().steps))),
@@ -171,17 +175,21 @@ async fn supervise(service: Arc<Service>, dataset: Arc<Dataset>, ask: Ask, askin
     asking.end(outcome);
 }
 
-/// Reads the question, with what it takes over from earlier ones, and tells so.
-fn read_aloud(dataset: &Arc<Dataset>, ask: &Ask, asking: &Asking) -> Result<Reading, ServiceError> {
-    let read = dataset.read(&ask.question.text);
-    let (asked, taken_over) = match stand_alone(dataset, &ask.history, &read)? {
-        Some(followed) => (followed.text, followed.taken_over),
-        None => (ask.question.text.clone(), Vec::new()),
+/// Tells how the question was read, with what it takes over from earlier ones: then it is another one, which is read anew.
+fn read_aloud(
+    dataset: &Arc<Dataset>,
+    ask: &Ask,
+    read: Arc<Read>,
+    asking: &Asking,
+) -> Result<(Reading, Arc<Read>), ServiceError> {
+    let (asked, taken_over, read) = match stand_alone(dataset, &ask.history, &read)? {
+        Some(followed) => {
+            let read = Arc::new(dataset.read(&followed.text));
+            (followed.text, followed.taken_over, read)
+        }
+        None => (ask.question.text.clone(), Vec::new(), read),
     };
-    let lang = match &ask.lang {
-        Some(lang) => lang.clone(),
-        None => spoken(dataset, &dataset.read(&asked)),
-    };
+    let lang = ask.lang.clone().unwrap_or_else(|| spoken(dataset, &read));
     let reading = Reading { lang, asked, taken_over, insight: None, words: Vec::new() };
     asking.push(Event::Reading(reading.clone()));
     if !reading.taken_over.is_empty() {
@@ -192,7 +200,7 @@ fn read_aloud(dataset: &Arc<Dataset>, ask: &Ask, asking: &Asking) -> Result<Read
             kind: StepKind::Controller { note },
         });
     }
-    Ok(reading)
+    Ok((reading, read))
 }
 
 /// The language in which the asker of a question is spoken to.
@@ -203,9 +211,9 @@ fn spoken(dataset: &Dataset, read: &Read) -> String {
 }
 
 /// A question whose answer is told in another language, where that is known.
-fn spoken_in(read: Read, lang: &str) -> Read {
+fn spoken_in(read: &Read, lang: &str) -> Read {
     let language = language(lang).unwrap_or(read.language);
-    Read { language, ..read }
+    Read { language, ..read.clone() }
 }
 
 /// The words of a question, each with whether it found a place.

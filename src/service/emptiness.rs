@@ -4,7 +4,7 @@ use super::run::{Dropped, Empty};
 use crate::dataset::Dataset;
 use crate::helps::Helps;
 use crate::tools::{ToolContext, explain_empty};
-use crate::why::given_up;
+use crate::why::Conditions;
 use eruca_indexer::language::{Language, fallback, language};
 use eruca_sparql::{CheckedQuery, Relaxed, one_line};
 use std::time::{Duration, Instant};
@@ -26,10 +26,11 @@ const MAX_REASON: usize = 1_000;
 pub(super) async fn explain(dataset: &Dataset, query: &CheckedQuery, helps: Helps, left: Duration) -> Empty {
     let language = dataset.languages.first().and_then(|tag| language(tag)).unwrap_or_else(fallback);
     let until = Instant::now() + TIME.min(left / 2);
+    let conditions = Conditions::of(dataset, query, language);
     let mut drop: Vec<Dropped> = Vec::new();
     for relaxed in query.relaxed(dataset.prefixes()).into_iter().take(MAX_TRIED) {
         if drop.len() < MAX_TOLD {
-            drop.extend(tried(dataset, query, relaxed, language, until).await);
+            drop.extend(tried(dataset, &conditions, relaxed, until).await);
         }
     }
     let reason = match drop.first() {
@@ -51,16 +52,17 @@ fn told(dropped: &Dropped, language: &Language) -> String {
 /// A query without one of its conditions, if that gives rows.
 async fn tried(
     dataset: &Dataset,
-    whole: &CheckedQuery,
+    conditions: &Conditions<'_>,
     relaxed: Relaxed,
-    language: &'static Language,
     until: Instant,
 ) -> Option<Dropped> {
     let left = until.checked_duration_since(Instant::now())?.min(TIME_EACH);
     let query = dataset.check(&relaxed.query).ok()?;
     let rows = dataset.run(&query, left).await.ok()?.row_count();
-    let condition = given_up(dataset, whole, &query, language);
-    let condition = condition.unwrap_or_else(|| dataset.compact_text(&relaxed.condition));
+    if rows == 0 {
+        return None;
+    }
+    let condition = conditions.beyond(&query).unwrap_or_else(|| dataset.compact_text(&relaxed.condition));
     let condition = one_line(&condition, MAX_CONDITION);
-    (rows > 0).then(|| Dropped { condition, query: query.text().to_owned(), rows })
+    Some(Dropped { condition, query: query.text().to_owned(), rows })
 }

@@ -156,7 +156,7 @@ impl Service {
         observer: &dyn Observer,
     ) -> Result<Answered, ServiceError> {
         let time = Time::from_now(self.limits.deadline);
-        self.answer_posed(Posed { question, earlier: &[], time }, observer).await
+        self.answer_posed(Posed { question, read: None, earlier: &[], time }, observer).await
     }
 
     async fn answer_posed(
@@ -208,7 +208,8 @@ impl Service {
         recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
         // Read once, for all that comes.
-        let (time, question) = (posed.time, &Arc::new(dataset.read(&posed.question.text)));
+        let read = || Arc::new(dataset.read(&posed.question.text));
+        let (time, question) = (posed.time, &posed.read.cloned().unwrap_or_else(read));
         let dataset = &Arc::new(dataset.asked(question));
         let (grounding, ()) =
             tokio::try_join!(self.ground(dataset, question, time), self.check_endpoint(dataset, time))?;
@@ -418,6 +419,8 @@ impl Service {
 #[derive(Clone, Copy)]
 struct Posed<'a> {
     question: &'a Question,
+    /// The same, where it was read before.
+    read: Option<&'a Arc<Asked>>,
     /// Questions before it, for a model.
     earlier: &'a [Earlier],
     time: Time,

@@ -2,6 +2,7 @@
 
 use super::QueryPart;
 use super::words::{Told, Wording};
+use crate::titles::units::of_property;
 use eruca_sparql::Term;
 use eruca_sparql::proof::{Clause, Formula, Says};
 
@@ -64,13 +65,27 @@ impl Wording<'_> {
         if !open || !hidden || object != from || !self.dataset.vocabulary().is_type(node.as_str()) {
             return None;
         }
-        let words = self.say("is_below", &[("subject", &self.said(subject)), ("class", &self.said(class))]);
+        let (subject, class) = (self.node(subject), self.node(class));
+        // What is called as its class is said once.
+        let words = match subject == class {
+            true => class,
+            false => self.say("is_below", &[("subject", &subject), ("class", &class)]),
+        };
         let words = if before.is_empty() { words } else { format!("{}; {words}", self.triples(before)) };
         Some((format!("{} {}", first.sparql, second.sparql), words))
     }
 
     fn said(&self, formula: &Formula) -> String {
         self.formula(formula, Told::Value)
+    }
+
+    /// A node of a statement: its value where one is known, as it is written where that stands beside.
+    fn node(&self, formula: &Formula) -> String {
+        match formula {
+            Formula::Variable { value: Some(value), .. } => self.term(value),
+            Formula::Variable { name, .. } => self.written(name),
+            other => self.said(other),
+        }
     }
 
     fn clause(&self, clause: &Clause, depth: usize) -> String {
@@ -80,8 +95,8 @@ impl Wording<'_> {
             Says::Path([from, path, to]) => self.say(
                 "way",
                 &[
-                    ("subject", &self.said(from)),
-                    ("object", &self.said(to)),
+                    ("subject", &self.node(from)),
+                    ("object", &self.node(to)),
                     ("path", &self.formula(path, Told::Written)),
                 ],
             ),
@@ -94,7 +109,7 @@ impl Wording<'_> {
                 self.say("either", &[("list", &self.list(&all, "list_or"))])
             }
             Says::Within(name, all) => {
-                self.say("within", &[("name", &self.said(name)), ("what", &inside(all))])
+                self.say("within", &[("name", &self.node(name)), ("what", &inside(all))])
             }
             Says::Subquery(all) => self.say("subquery", &[("what", &inside(all))]),
             other => self.of_rows(other),
@@ -104,13 +119,13 @@ impl Wording<'_> {
     /// What is said of rows instead of nodes.
     fn of_rows(&self, says: &Says) -> String {
         let names = |all: &[String]| {
-            let all: Vec<String> = all.iter().map(|name| Self::variable(name)).collect();
+            let all: Vec<String> = all.iter().map(|name| self.variable(name)).collect();
             self.list(&all, "list_and")
         };
         match says {
             Says::Named(name, formula) => self.say(
                 "named",
-                &[("name", &Self::variable(name)), ("formula", &self.formula(formula, Told::Written))],
+                &[("name", &self.written(name)), ("formula", &self.formula(formula, Told::Written))],
             ),
             Says::Values(all, rows) => self.values(all, rows),
             Says::Groups(all) => self.say("groups", &[("list", &names(all))]),
@@ -118,7 +133,7 @@ impl Wording<'_> {
                 let formula = self.formula(formula, Told::Written);
                 match name {
                     Some(name) => {
-                        self.say("aggregate_named", &[("name", &Self::variable(name)), ("formula", &formula)])
+                        self.say("aggregate_named", &[("name", &self.written(name)), ("formula", &formula)])
                     }
                     None => self.say("aggregate", &[("formula", &formula)]),
                 }
@@ -143,7 +158,7 @@ impl Wording<'_> {
                 let what = self.formula(formula, Told::Written);
                 let value = formula.value().filter(|_| told != Told::Written);
                 let what = match value {
-                    Some(value) => format!("{what} = {}", self.term(value)),
+                    Some(value) => format!("{what} = {}", self.measured(value, self.unit(formula))),
                     None => what,
                 };
                 self.say(key, &[("what", &what)])
@@ -163,7 +178,7 @@ impl Wording<'_> {
     }
 
     fn values(&self, names: &[String], rows: &[Vec<Option<Term>>]) -> String {
-        let all: Vec<String> = names.iter().map(|name| Self::variable(name)).collect();
+        let all: Vec<String> = names.iter().map(|name| self.variable(name)).collect();
         match names {
             [_] => {
                 let cells = rows.iter().filter_map(|row| row.first()?.as_ref());
@@ -181,25 +196,41 @@ impl Wording<'_> {
     /// Statements about one subject: what it is, then what it has.
     fn triples(&self, triples: &[[Formula; 3]]) -> String {
         let Some([subject, _, _]) = triples.first() else { return String::new() };
-        let subject = self.said(subject);
+        let subject = self.node(subject);
         let is_type = |property: &Formula| match property {
             Formula::Term(Term::NamedNode(node)) => self.dataset.vocabulary().is_type(node.as_str()),
             _ => false,
         };
         let (classes, has): (Vec<_>, Vec<_>) = triples.iter().partition(|[_, property, _]| is_type(property));
-        let classes: Vec<String> = classes.iter().map(|[_, _, class]| self.said(class)).collect();
-        let has: Vec<String> = has
-            .iter()
-            .map(|[_, property, object]| {
-                self.say("property", &[("property", &self.said(property)), ("object", &self.said(object))])
-            })
-            .collect();
+        // What is called as its class is said once.
+        let classes = classes.iter().map(|[_, _, class]| self.node(class)).filter(|class| *class != subject);
+        let classes: Vec<String> = classes.collect();
+        let has: Vec<String> = has.iter().map(|[_, property, object]| self.has(property, object)).collect();
         let (class, list) = (self.list(&classes, "list_and"), self.list(&has, "list_and"));
         let key = match (classes.is_empty(), has.is_empty()) {
+            (true, true) => return subject,
             (false, true) => "is_a",
             (false, false) => "is_and_has",
-            _ => "has",
+            (true, false) => "has",
         };
         self.say(key, &[("subject", &subject), ("class", &class), ("list", &list)])
+    }
+
+    /// A property with its value; a value that is called as its property is said once.
+    fn has(&self, property: &Formula, object: &Formula) -> String {
+        let measured = match (property, object.value()) {
+            (Formula::Term(Term::NamedNode(node)), Some(Term::Literal(_))) => {
+                of_property(&self.dataset.index, node.as_str(), &self.name(node.as_str()))
+            }
+            _ => None,
+        };
+        let (property, object) = match (measured, object.value()) {
+            (Some(measured), Some(value)) => (measured.title, self.measured(value, Some(measured.unit))),
+            _ => (self.node(property), self.node(object)),
+        };
+        match property == object {
+            true => property,
+            false => self.say("property", &[("property", &property), ("object", &object)]),
+        }
     }
 }

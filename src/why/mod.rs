@@ -4,11 +4,11 @@
 //! CheckedQuery, row ─► eruca_sparql::proof (what makes it a row) ─► parts ─► words ─► Why
 //! CheckedQuery      ─► eruca_sparql::proof (outline)             ─► clauses ─► words ─► QueryPart
 //! ```
-//! Uses `dataset` for the endpoint and the names of things; knows nothing of models or HTTP. The words stand in the
+//! Uses `dataset` for the endpoint and the names of things, `titles` for those of variables; knows nothing of models or HTTP. The words stand in the
 //! language packs (`explain.txt`).
 
 mod clauses;
-mod number;
+mod names;
 mod parts;
 mod words;
 
@@ -19,8 +19,12 @@ use async_trait::async_trait;
 use eruca_indexer::language::{Language, fallback, language};
 use eruca_sparql::proof::{Asked, Missing, Wanted, prove};
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, Results};
+use names::Names;
 use std::time::{Duration, Instant};
 use words::Wording;
+
+/// The file of the packs that holds the words.
+const FILE: &str = "explain";
 
 /// Why there is nothing to explain.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -57,7 +61,8 @@ pub async fn why(
 ) -> Result<Why, WhyError> {
     let wanted = wanted(answer, row)?;
     let language = dataset.languages.first().and_then(|tag| language(tag)).unwrap_or_else(fallback);
-    let wording = Wording { dataset, language };
+    let names = Names::of(dataset, query, language);
+    let wording = Wording { dataset, language, names: &names, beside_query: false };
     let endpoint = Endpoint { dataset, until: Instant::now().checked_add(timeout) };
     let proof = prove(query, &wanted, &endpoint).await;
     Ok(wording.why(row, &wanted, &proof))
@@ -66,20 +71,39 @@ pub async fn why(
 /// A query part by part in words.
 #[must_use]
 pub fn explained(dataset: &Dataset, query: &CheckedQuery, language: &'static Language) -> Vec<QueryPart> {
-    Wording { dataset, language }.outline(&query.outline())
+    let names = Names::of(dataset, query, language);
+    Wording { dataset, language, names: &names, beside_query: true }.outline(&query.outline())
 }
 
-/// What a query says that one of fewer conditions does not, in words; nothing when they say the same.
-pub fn given_up(
-    dataset: &Dataset,
-    query: &CheckedQuery,
-    fewer: &CheckedQuery,
+/// The conditions of a query in words, to tell which of them another query lacks.
+pub struct Conditions<'a> {
+    dataset: &'a Dataset,
     language: &'static Language,
-) -> Option<String> {
-    let left: Vec<String> = explained(dataset, fewer, language).into_iter().map(|part| part.words).collect();
-    let said = explained(dataset, query, language).into_iter().map(|part| part.words);
-    let gone: Vec<String> = said.filter(|words| !left.contains(words)).collect();
-    (!gone.is_empty()).then(|| Wording { dataset, language }.list(&gone, "list_and"))
+    names: Names,
+    all: Vec<QueryPart>,
+}
+
+impl<'a> Conditions<'a> {
+    /// Those of a query.
+    #[must_use]
+    pub fn of(dataset: &'a Dataset, query: &CheckedQuery, language: &'static Language) -> Self {
+        let none = Self { dataset, language, names: Names::of(dataset, query, language), all: Vec::new() };
+        let all = none.wording().outline(&query.outline());
+        Self { all, ..none }
+    }
+
+    /// What is said by them that a query of fewer conditions does not say; nothing when both say the same.
+    #[must_use]
+    pub fn beyond(&self, fewer: &CheckedQuery) -> Option<String> {
+        let left = self.wording().outline(&fewer.outline());
+        let gone = self.all.iter().filter(|part| !left.iter().any(|other| other.words == part.words));
+        let gone: Vec<String> = gone.map(|part| part.words.clone()).collect();
+        (!gone.is_empty()).then(|| self.wording().list(&gone, "list_and"))
+    }
+
+    fn wording(&self) -> Wording<'_> {
+        Wording { dataset: self.dataset, language: self.language, names: &self.names, beside_query: false }
+    }
 }
 
 fn wanted(answer: &Answer, row: usize) -> Result<Wanted, WhyError> {

@@ -194,9 +194,9 @@ impl Wording<'_> {
     }
 
     fn named(&self, name: &str, formula: &Formula, value: Option<&Term>) -> String {
-        let name = Self::variable(name);
-        let formula = self.formula(formula, Told::Worked);
-        let value = value.map_or_else(String::new, |value| self.term(value));
+        let name = self.variable(name);
+        let (formula, unit) = (self.formula(formula, Told::Worked), self.unit(formula));
+        let value = value.map_or_else(String::new, |value| self.measured(value, unit));
         // A constant is its own value.
         let key = if value.is_empty() || value == formula { "named_plain" } else { "named_value" };
         self.say(key, &[("name", &name), ("formula", &formula), ("value", &value)])

@@ -1,16 +1,15 @@
 //! Terms and formulas in words.
 
-use super::number;
+use super::FILE;
+use super::names::Names;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::language::Language;
 use eruca_indexer::text::humanize;
 use eruca_sparql::proof::Formula;
-use eruca_sparql::{Literal, Term, is_numeric_type, local_name, one_line};
+use eruca_sparql::{Literal, Term, XSD, is_numeric_type, local_name, one_line};
 
-/// Where the datatypes of XML Schema are.
-const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
-/// Which file of the packs holds the words.
-const FILE: &str = "explain";
+/// The file of the packs that holds the words for values.
+const SAY: &str = "say";
 /// Characters of a text that stands within a sentence.
 const MAX_TEXT: usize = 80;
 /// Things that are listed within a sentence.
@@ -18,11 +17,14 @@ const MAX_LISTED: usize = 8;
 /// Formulas within formulas that are put in words; deeper ones are cut.
 const MAX_DEPTH: usize = 24;
 
-/// What puts things in words: the names of a dataset in a language.
+/// What puts things in words: the names of a dataset and of a query's variables in a language.
 #[derive(Clone, Copy)]
 pub(super) struct Wording<'a> {
     pub(super) dataset: &'a Dataset,
     pub(super) language: &'static Language,
+    pub(super) names: &'a Names,
+    /// Whether the query stands beside the words: what binds a variable then shows it as it is written there.
+    pub(super) beside_query: bool,
 }
 
 /// How precise a formula is told.
@@ -55,38 +57,65 @@ impl Wording<'_> {
         self.dataset.compact(iri)
     }
 
-    pub(super) fn variable(name: &str) -> String {
-        format!("?{name}")
+    /// A variable as it is written, where the query stands beside.
+    pub(super) fn written(&self, name: &str) -> String {
+        if self.beside_query { format!("?{name}") } else { self.variable(name) }
+    }
+
+    /// A variable by what it stands for.
+    pub(super) fn variable(&self, name: &str) -> String {
+        match self.names.get(name) {
+            Some(called) => called.text.clone(),
+            None if self.beside_query => format!("?{name}"),
+            None if self.names.is_bound(name) || name.starts_with('_') => self.say("something", &[]),
+            None => humanize(name),
+        }
     }
 
     pub(super) fn term(&self, term: &Term) -> String {
+        self.measured(term, None)
+    }
+
+    /// A term whose numbers have a unit.
+    pub(super) fn measured(&self, term: &Term, unit: Option<&str>) -> String {
         match term {
             Term::NamedNode(node) => self.name(node.as_str()),
-            Term::Literal(literal) => self.literal(literal),
+            Term::Literal(literal) => self.literal(literal, unit),
             _ => self.say("something", &[]),
         }
     }
 
-    fn literal(&self, literal: &Literal) -> String {
+    fn literal(&self, literal: &Literal, unit: Option<&str>) -> String {
         let datatype = literal.datatype();
+        let local = datatype.as_str().strip_prefix(XSD);
         let text = one_line(literal.value(), MAX_TEXT);
-        let is_number = datatype.as_str().strip_prefix(XSD).is_some_and(is_numeric_type);
-        if is_number {
-            let sample = self.say("number_sample", &[]);
-            return number::written(literal.value(), &sample).unwrap_or(text);
+        let value =
+            |key: &'static str, values: &[(&str, &str)]| self.language.say(SAY, key, values).into_owned();
+        // Where a unit is known, texts of digits are numbers too.
+        if local.is_some_and(is_numeric_type) || unit.is_some() {
+            return self.number(literal.value(), unit).unwrap_or(text);
         }
-        let is = |local: &str| datatype.as_str().strip_prefix(XSD) == Some(local);
-        if is("boolean") {
-            return match literal.value() {
-                "true" | "1" => self.say("true", &[]),
-                _ => self.say("false", &[]),
-            };
+        match local {
+            Some("boolean") if matches!(literal.value(), "true" | "1") => value("yes", &[]),
+            Some("boolean") => value("no", &[]),
+            Some("string") => value("quoted", &[("x", &text)]),
+            _ if literal.language().is_some() => value("quoted", &[("x", &text)]),
+            Some(name) => self.language.written_time(name, literal.value()).unwrap_or(text),
+            None => text,
         }
-        if is("string") || literal.language().is_some() {
-            self.say("quoted", &[("text", &text)])
-        } else {
-            text
+    }
+
+    /// A number as the language writes it. Without a unit it may be a year, which is not written in groups.
+    fn number(&self, text: &str, unit: Option<&str>) -> Option<String> {
+        let values = |number: &str| match unit {
+            None => number.to_owned(),
+            Some("%") => self.language.say(SAY, "percent", &[("n", number)]).into_owned(),
+            Some(unit) => self.language.say(SAY, "with_unit", &[("n", number), ("unit", unit)]).into_owned(),
+        };
+        if unit.is_none() && may_be_year(text) {
+            return Some(text.to_owned());
         }
+        self.language.written_number(text).map(|number| values(&number))
     }
 
     /// Things one after the other, the last one joined by a word.
@@ -112,15 +141,39 @@ impl Wording<'_> {
         }
         match formula {
             Formula::Term(term) => self.term(term),
-            Formula::Variable { name, value } => match value {
-                Some(value) if told != Told::Written => self.term(value),
-                _ => Self::variable(name),
-            },
+            Formula::Variable { name, value: Some(value) } if told != Told::Written => {
+                let called = self.names.get(name);
+                let value = self.measured(value, called.and_then(|called| called.unit));
+                called.map_or_else(|| value.clone(), |called| self.valued(&called.text, &value))
+            }
+            Formula::Variable { name, .. } => self.variable(name),
             Formula::Call { name, arguments, value } => match value {
                 // A condition is told by what is compared; only what is worked out by its value.
-                Some(value) if told == Told::Value && !is_truth(value) => self.term(value),
+                Some(value) if told == Told::Value && !is_truth(value) => {
+                    let value = self.measured(value, self.unit(formula));
+                    let written =
+                        has_variable(formula).then(|| self.call(name, arguments, Told::Written, depth));
+                    written.map_or_else(|| value.clone(), |written| self.valued(&written, &value))
+                }
                 _ => self.call(name, arguments, told, depth),
             },
+        }
+    }
+
+    /// A name with its value; what is its own name is said once.
+    fn valued(&self, name: &str, value: &str) -> String {
+        if name == value { value.to_owned() } else { self.say("valued", &[("name", name), ("value", value)]) }
+    }
+
+    /// The unit of what a formula works out.
+    pub(super) fn unit(&self, formula: &Formula) -> Option<&'static str> {
+        match formula {
+            Formula::Term(_) => None,
+            Formula::Variable { name, .. } => self.names.get(name)?.unit,
+            Formula::Call { name, arguments, .. } if keeps_unit(name) => {
+                arguments.iter().find_map(|argument| self.unit(argument))
+            }
+            Formula::Call { .. } => None,
         }
     }
 
@@ -129,9 +182,14 @@ impl Wording<'_> {
         if let ([only], true) = (arguments, is_cast(name)) {
             return self.formula_within(only, told, depth + 1);
         }
+        let compares = is_comparison(name) || keeps_unit(name);
+        let unit = arguments.iter().filter(|_| compares).find_map(|one| self.unit(one));
         let said: Vec<String> = arguments
             .iter()
             .map(|one| {
+                if let Formula::Term(term) = one {
+                    return self.measured(term, unit.filter(|_| is_number(term)));
+                }
                 let nested = if is_arithmetic(name) && told == Told::Worked { told } else { inner };
                 let text = self.formula_within(one, nested, depth + 1);
                 if needs_brackets(name, one, nested) { format!("({text})") } else { text }
@@ -164,6 +222,54 @@ fn is_truth(term: &Term) -> bool {
     matches!(term, Term::Literal(literal) if literal.datatype().as_str().strip_prefix(XSD) == Some("boolean"))
 }
 
+fn is_number(term: &Term) -> bool {
+    matches!(term, Term::Literal(literal) if literal.datatype().as_str().strip_prefix(XSD).is_some_and(is_numeric_type))
+}
+
+/// Whether a whole number may be a calendar year: the last thousand years are what years in graphs mostly are.
+fn may_be_year(text: &str) -> bool {
+    text.len() == 4 && text.parse::<u32>().is_ok_and(|year| (1000..2100).contains(&year))
+}
+
+fn has_variable(formula: &Formula) -> bool {
+    match formula {
+        Formula::Term(_) => false,
+        Formula::Variable { .. } => true,
+        // An aggregate without an argument is of whole solutions.
+        Formula::Call { arguments, name, .. } => {
+            name.starts_with("count") || arguments.iter().any(has_variable)
+        }
+    }
+}
+
+/// What compares its arguments: they are measured in the same unit.
+fn is_comparison(name: &str) -> bool {
+    matches!(name, "equal" | "not_equal" | "greater" | "at_least" | "less" | "at_most" | "in" | "not_in")
+}
+
+/// What has the unit of its arguments.
+fn keeps_unit(name: &str) -> bool {
+    let whole = name.trim_end_matches("_distinct");
+    is_cast(name)
+        || matches!(
+            whole,
+            "add"
+                | "subtract"
+                | "minus"
+                | "abs"
+                | "round"
+                | "ceil"
+                | "floor"
+                | "str"
+                | "sum"
+                | "avg"
+                | "min"
+                | "max"
+                | "sample"
+                | "coalesce"
+        )
+}
+
 /// Casts say nothing to people.
 fn is_cast(name: &str) -> bool {
     name.starts_with(XSD)
@@ -186,12 +292,20 @@ fn needs_brackets(around: &str, part: &Formula, told: Told) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::FILE;
+    use super::{FILE, SAY, may_be_year};
     use eruca_indexer::language::fallback;
 
     /// The sources of the module without their tests.
     const SOURCES: [&str; 3] =
         [include_str!("clauses.rs"), include_str!("parts.rs"), include_str!("words.rs")];
+
+    #[test]
+    fn only_whole_numbers_of_the_last_thousand_years_may_be_years() {
+        assert!(may_be_year("1994") && may_be_year("2026"));
+        for text in ["0994", "2850", "12000", "199.", "-199", "+199", ""] {
+            assert!(!may_be_year(text), "{text}");
+        }
+    }
 
     #[test]
     fn every_phrase_that_is_said_is_in_the_packs() {
@@ -205,7 +319,8 @@ mod tests {
             let code = source.split("#[cfg(test)]").next().unwrap();
             // Every second piece between quotes is a literal.
             for key in code.split('"').skip(1).step_by(2).filter(is_key) {
-                assert!(fallback().phrase(FILE, key).is_some(), "{key}");
+                let known = [FILE, SAY].iter().any(|file| fallback().phrase(file, key).is_some());
+                assert!(known, "{key}");
                 keys += 1;
             }
         }

@@ -4,7 +4,7 @@
 use super::phrase::Phrase;
 use super::{Teller, WordsKind};
 use crate::trace::Insight;
-use eruca_planner::question::Question;
+use eruca_planner::question::{Question, Word, WordKind};
 use eruca_planner::{Confidence, mentions};
 use eruca_sparql::{Results, one_line};
 
@@ -17,27 +17,77 @@ const MAX_WORD: usize = 60;
 /// The whole text with what it is.
 pub(super) fn told(teller: &Teller<'_>) -> (Phrase, WordsKind) {
     let empty = is_empty(teller);
-    if let Some(unknown) = unknown(teller, empty) {
-        return (unknown, WordsKind::NotInGraph);
+    let unknown = unknown(teller, empty);
+    if !unknown.is_empty() {
+        return without(teller, &unknown, empty);
     }
     if empty {
-        return (nothing(teller).and_then(unplaced(teller)), WordsKind::Empty);
+        return (nothing(teller).and_then(unplaced(teller, &[])), WordsKind::Empty);
     }
+    if is_unread(teller) {
+        let found = teller.phrase("unread", &[("value", teller.values())]);
+        return (found.and_then(unplaced(teller, &[])), WordsKind::Doubt);
+    }
+    believed(teller)
+}
+
+/// What was found, as far as it is to be believed.
+fn believed(teller: &Teller<'_>) -> (Phrase, WordsKind) {
     let confidence = teller.said.insight.map(Insight::confidence);
     // Words without a place are not in the query: the question would say more than the rows.
     let whole =
         teller.said.insight.is_none_or(|insight| insight.unused.is_empty() && insight.not_found.is_empty());
     let trusted = whole && confidence != Some(Confidence::Guess);
     let found = teller.found(trusted).capitalized();
+    let unplaced = unplaced(teller, &[]);
     match confidence {
         Some(Confidence::Guess) => {
-            (teller.phrase("guess", &[]).and_then(found).and_then(unplaced(teller)), WordsKind::Doubt)
+            (teller.phrase("guess", &[]).and_then(found).and_then(unplaced), WordsKind::Doubt)
         }
-        Some(Confidence::Likely) => {
-            (found.and_then(teller.phrase("likely", &[])).and_then(unplaced(teller)), WordsKind::Answer)
+        // What was left out says enough: such an answer is not called right.
+        Some(Confidence::Likely) if unplaced.is_empty() => {
+            (found.and_then(teller.phrase("likely", &[])), WordsKind::Answer)
         }
-        Some(Confidence::Sure) | None => (found.and_then(unplaced(teller)), WordsKind::Answer),
+        _ => (found.and_then(unplaced), WordsKind::Answer),
     }
+}
+
+/// First of all that the graph does not know names of the question. What was found without them is told behind it as no more
+/// than a guess, and only if the question names something else that was looked for.
+fn without(teller: &Teller<'_>, unknown: &[String], empty: bool) -> (Phrase, WordsKind) {
+    let said = teller.phrase("unknown", &[("names", quoted(teller, unknown))]);
+    if empty || teller.said.answer.is_zero_aggregate() || !remains(teller, unknown) {
+        return (said, WordsKind::NotInGraph);
+    }
+    let found = teller.found(false).capitalized();
+    let told = said.and_then(teller.phrase("guess", &[])).and_then(found);
+    (told.and_then(unplaced(teller, unknown)), WordsKind::Doubt)
+}
+
+/// Whether the query holds a name or number of the question. A yes or no without a part of the question says nothing.
+fn remains(teller: &Teller<'_>, unknown: &[String]) -> bool {
+    if matches!(teller.said.answer.results, Results::Boolean(_)) {
+        return false;
+    }
+    let used = |word: &Word| teller.said.insight.is_some_and(|insight| !insight.unused.contains(&word.raw));
+    let anchors = |word: &&Word| word.kind >= WordKind::Number && !is_part(&word.raw, unknown);
+    teller.said.question.words.iter().filter(anchors).any(used)
+}
+
+/// Whether a word is one of these names or a part of one.
+fn is_part(word: &str, names: &[String]) -> bool {
+    names.iter().any(|name| name == word || name.split_whitespace().any(|part| part == word))
+}
+
+/// Whether no word of the question that says something found a place: what was found only has a name like it.
+fn is_unread(teller: &Teller<'_>) -> bool {
+    let says = |word: &&Word| word.kind > WordKind::Function;
+    teller.said.insight.is_some_and(|insight| {
+        let mut words = teller.said.question.words.iter().filter(says).peekable();
+        insight.probability <= 0.0
+            && words.peek().is_some()
+            && words.all(|word| insight.unused.contains(&word.raw))
+    })
 }
 
 /// Whether there is no row, or none with a value.
@@ -59,14 +109,17 @@ fn nothing(teller: &Teller<'_>) -> Phrase {
     teller.phrase("empty_because", &[("reason", reason.into())])
 }
 
-/// That the graph does not know a name, where the answer is nothing or a guess because of it.
-fn unknown(teller: &Teller<'_>, empty: bool) -> Option<Phrase> {
-    let insight = teller.said.insight?;
-    let zero = teller.said.answer.is_zero_aggregate();
-    let unknown: Vec<String> =
-        insight.not_found.iter().filter(|name| !is_known(teller, name)).cloned().collect();
-    (!unknown.is_empty() && (empty || zero || insight.confidence() == Confidence::Guess))
-        .then(|| teller.phrase("unknown", &[("names", quoted(teller, &unknown))]))
+/// The names of the question that the graph does not know; where there is no more than a guess, its nouns too.
+fn unknown(teller: &Teller<'_>, empty: bool) -> Vec<String> {
+    let Some(insight) = teller.said.insight else { return Vec::new() };
+    let doubted =
+        empty || teller.said.answer.is_zero_aggregate() || insight.confidence() == Confidence::Guess;
+    let is_name = |text: &String| {
+        let parts = |word: &&Word| is_part(&word.raw, std::slice::from_ref(text));
+        teller.said.question.words.iter().filter(parts).any(|word| word.kind >= WordKind::Name)
+    };
+    let missing = insight.not_found.iter().filter(|name| doubted || is_name(name));
+    missing.filter(|name| !is_known(teller, name)).cloned().collect()
 }
 
 /// Whether something in the graph has this name: a reading may also leave out a name that the graph knows.
@@ -77,11 +130,12 @@ fn is_known(teller: &Teller<'_>, name: &str) -> bool {
     found.iter().any(|mention| mention.is_same_name() && mention.span.len() == name.len())
 }
 
-/// Words that found no place; those of unknown names are among them.
-fn unplaced(teller: &Teller<'_>) -> Phrase {
+/// Words that found no place, but for names of which that is said already.
+fn unplaced(teller: &Teller<'_>, said: &[String]) -> Phrase {
     let Some(insight) = teller.said.insight else { return Phrase::default() };
     let mut words: Vec<String> = insight.unused.clone();
     words.extend(insight.not_found.iter().filter(|name| !insight.unused.contains(name)).cloned());
+    words.retain(|word| !is_part(word, said));
     if words.is_empty() {
         Phrase::default()
     } else {

@@ -1,20 +1,14 @@
-//! What the columns of an answer are called, what they hold, and in which unit. Uses `names`, `units`.
+//! What the columns of an answer are called, what they hold, and in which unit. Uses `titles`.
 
-use super::names::name;
-use super::units::{Measured, in_datatypes, of_property};
 use crate::dataset::Dataset;
+use crate::titles::units::in_datatypes;
+use crate::titles::{Title, Titles};
 use eruca_indexer::language::{Language, fallback, language, languages};
 use eruca_indexer::text::{fold, humanize};
-use eruca_sparql::{
-    Aggregate, Answer, CheckedQuery, Pattern, Results, Source, Term, is_numeric_type, local_name,
-};
-use std::collections::BTreeMap;
+use eruca_sparql::{Aggregate, Answer, CheckedQuery, Results, Term, XSD, is_numeric_type, local_name};
 
 /// Rows that are looked at to tell what a column holds.
 const MAX_ROWS: usize = 200;
-/// Characters of a title.
-const MAX_TITLE: usize = 100;
-const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 /// Endings of addresses of pictures.
 const PICTURES: [&str; 7] = [".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp", ".tiff"];
 
@@ -76,14 +70,11 @@ pub struct Column {
 /// The columns of a SELECT's answer in order; none for other forms. `dataset` is as [`Dataset::asked`] gives it.
 pub fn columns(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> Vec<Column> {
     let Results::Solutions(solutions) = &answer.results else { return Vec::new() };
-    let (certain, optional) = query.certain_patterns();
-    let titles = Titles { dataset, certain, optional, language: reader(dataset) };
-    let sources: BTreeMap<String, Source> =
-        query.sources().into_iter().map(|source| (source.name.clone(), source)).collect();
+    let titles = Titles::of(dataset, query, reader(dataset));
     let column = |(at, name): (usize, &String)| {
         let values: Vec<&Term> =
             solutions.rows.iter().take(MAX_ROWS).filter_map(|row| row.get(at)?.as_ref()).collect();
-        titles.column(name, sources.get(name), &values)
+        column(&titles, name, &values)
     };
     solutions.variables.iter().enumerate().map(column).collect()
 }
@@ -93,153 +84,55 @@ fn reader(dataset: &Dataset) -> &'static Language {
     dataset.languages.iter().find_map(|tag| language(tag)).unwrap_or_else(fallback)
 }
 
-struct Titles<'a> {
-    dataset: &'a Dataset,
-    /// What holds for every row, and what holds where there is a value.
-    certain: Vec<Pattern>,
-    optional: Vec<Pattern>,
-    language: &'static Language,
+fn column(titles: &Titles<'_>, name: &str, values: &[&Term]) -> Column {
+    let source = titles.source(name);
+    let aggregate = source.and_then(|source| source.aggregate);
+    let is_year = source.is_some_and(|source| source.is_year);
+    let kind = kind(values, titles.title(name).as_ref(), (aggregate, is_year));
+    let called = titles.column(name);
+    let unit = called.unit.or_else(|| in_datatypes(values.iter().copied()));
+    let unit = unit.filter(|_| kind == ColumnKind::Number).map(str::to_owned);
+    Column { name: name.to_owned(), title: called.text, kind, unit, named: called.named }
 }
 
-/// What a variable is called by the graph.
-struct Title {
-    text: String,
-    property: Option<String>,
-    unit: Option<&'static str>,
-}
-
-impl Titles<'_> {
-    fn column(&self, name: &str, source: Option<&Source>, values: &[&Term]) -> Column {
-        let title = source.and_then(|source| self.of(source.of.as_ref()?));
-        let aggregate = source.and_then(|source| source.aggregate);
-        let is_year = source.is_some_and(|source| source.is_year);
-        let kind = self.kind(values, title.as_ref(), (aggregate, is_year));
-        let counts = aggregate == Some(Aggregate::Count);
-        let unit = match &title {
-            Some(title) if !counts && !is_year => title.unit,
-            _ => None,
-        };
-        let unit = unit.or_else(|| in_datatypes(values.iter().copied()));
-        let named = title.is_some() || aggregate.is_some();
-        let title = match (title, is_year) {
-            (Some(title), true) => self.said("year_of", &title.text),
-            (Some(title), false) => self.aggregated(aggregate, &title.text),
-            (None, _) if counts => self.language.say("say", "count", &[]).into_owned(),
-            (None, _) => humanize(name),
-        };
-        let unit = unit.filter(|_| kind == ColumnKind::Number).map(str::to_owned);
-        Column { name: name.to_owned(), title, kind, unit, named }
-    }
-
-    fn aggregated(&self, aggregate: Option<Aggregate>, title: &str) -> String {
-        let key = match aggregate {
-            None | Some(Aggregate::Other) => return title.to_owned(),
-            Some(Aggregate::Count) => "count_of",
-            Some(Aggregate::Sum) => "sum_of",
-            Some(Aggregate::Average) => "average_of",
-            Some(Aggregate::Minimum) => "least_of",
-            Some(Aggregate::Maximum) => "greatest_of",
-        };
-        self.said(key, title)
-    }
-
-    fn said(&self, key: &'static str, title: &str) -> String {
-        self.language.say("say", key, &[("x", title)]).into_owned()
-    }
-
-    /// The class that a variable is said to have, or the property whose objects it holds.
-    fn of(&self, variable: &str) -> Option<Title> {
-        let node = format!("?{variable}");
-        if let Some(class) = self.class(&node) {
-            return Some(Title { text: self.name(&class), property: None, unit: None });
+fn kind(
+    values: &[&Term],
+    title: Option<&Title>,
+    (aggregate, is_year): (Option<Aggregate>, bool),
+) -> ColumnKind {
+    let mut kinds = values.iter().map(|value| kind_of(value));
+    let first = match kinds.next() {
+        Some(first) if kinds.all(|kind| kind == first) => first,
+        // A thing without a value beside those with one changes nothing; a mixture is only text.
+        _ => return ColumnKind::Text,
+    };
+    let named_year = title.is_some_and(says_year);
+    match first {
+        ColumnKind::Number if is_year => ColumnKind::Year,
+        ColumnKind::Number
+            if named_year && is_extreme(aggregate) && values.iter().all(|one| is_year_number(one)) =>
+        {
+            ColumnKind::Year
         }
-        let holds = |pattern: &&Pattern| pattern.object == node && !pattern.is_path;
-        let all = || self.certain.iter().chain(&self.optional);
-        let property = all().find(holds).and_then(|pattern| pattern.predicates.first())?;
-        let text = self.name(property);
-        let measured = of_property(&self.dataset.index, property, &text);
-        let (text, unit) = match measured {
-            Some(Measured { title, unit }) => (title, Some(unit)),
-            None => (text, None),
-        };
-        Some(Title { text, property: Some(property.clone()), unit })
-    }
-
-    /// The class of a node, said directly or by way of a class below it.
-    fn class(&self, node: &str) -> Option<String> {
-        let typed = |pattern: &&Pattern| {
-            pattern.subject == node && pattern.predicates.first().is_some_and(|iri| self.is_type(iri))
-        };
-        let objects = self.certain.iter().filter(typed).map(|pattern| pattern.object.as_str());
-        objects.into_iter().find_map(|object| iri(object).or_else(|| self.above(object))).map(str::to_owned)
-    }
-
-    fn above(&self, class: &str) -> Option<&str> {
-        let subclass = &self.dataset.vocabulary().subclass_property;
-        let leads = |pattern: &&Pattern| {
-            pattern.subject == class && pattern.predicates.iter().all(|known| known == subclass)
-        };
-        self.certain.iter().filter(leads).find_map(|pattern| iri(&pattern.object))
-    }
-
-    fn is_type(&self, iri: &str) -> bool {
-        iri == self.dataset.vocabulary().type_property
-            || iri == "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-    }
-
-    fn name(&self, iri: &str) -> String {
-        let mut text = name(self.dataset, &BTreeMap::new(), iri);
-        if let Some((at, _)) = text.char_indices().nth(MAX_TITLE) {
-            text.truncate(at);
-        }
-        text
-    }
-
-    fn kind(
-        &self,
-        values: &[&Term],
-        title: Option<&Title>,
-        (aggregate, is_year): (Option<Aggregate>, bool),
-    ) -> ColumnKind {
-        let mut kinds = values.iter().map(|value| kind_of(value));
-        let first = match kinds.next() {
-            Some(first) if kinds.all(|kind| kind == first) => first,
-            // A thing without a value beside those with one changes nothing; a mixture is only text.
-            _ => return ColumnKind::Text,
-        };
-        let named_year = title.is_some_and(|title| self.says_year(title));
-        match first {
-            ColumnKind::Number if is_year => ColumnKind::Year,
+        // Numbers that a graph has as texts are numbers where the property tells their unit.
+        ColumnKind::Text
+            if title.is_some_and(|title| title.unit.is_some())
+                && values.iter().all(|one| is_decimal(one)) =>
+        {
             ColumnKind::Number
-                if named_year && is_extreme(aggregate) && values.iter().all(|one| is_year_number(one)) =>
-            {
-                ColumnKind::Year
-            }
-            // Numbers that a graph has as texts are numbers where the property tells their unit.
-            ColumnKind::Text
-                if title.is_some_and(|title| title.unit.is_some())
-                    && values.iter().all(|one| is_decimal(one)) =>
-            {
-                ColumnKind::Number
-            }
-            kind => kind,
         }
-    }
-
-    /// Whether the name of a property says that its values are years.
-    fn says_year(&self, title: &Title) -> bool {
-        let local = title.property.as_deref().map(|iri| humanize(local_name(iri))).unwrap_or_default();
-        let is_year = |word: &str| {
-            let word = fold(word);
-            languages().any(|language| language.is_year(&word))
-        };
-        title.text.split_whitespace().chain(local.split_whitespace()).any(is_year)
+        kind => kind,
     }
 }
 
-/// An IRI in SPARQL's spelling.
-fn iri(term: &str) -> Option<&str> {
-    term.strip_prefix('<')?.strip_suffix('>')
+/// Whether the name of a property says that its values are years.
+fn says_year(title: &Title) -> bool {
+    let local = title.property.as_deref().map(|iri| humanize(local_name(iri))).unwrap_or_default();
+    let is_year = |word: &str| {
+        let word = fold(word);
+        languages().any(|language| language.is_year(&word))
+    };
+    title.text.split_whitespace().chain(local.split_whitespace()).any(is_year)
 }
 
 /// Whether what is made of many values is one of them.

@@ -8,7 +8,7 @@ use super::retell::{Told, retold};
 use super::values::{LONG, SHORT};
 use eruca_indexer::language::{Cue, RetoldForm};
 use eruca_planner::question::{Span, WordKind};
-use eruca_sparql::{Results, Solutions, Term};
+use eruca_sparql::{Results, Solutions, Term, XSD};
 
 type Row = [Option<Term>];
 
@@ -22,6 +22,13 @@ impl Teller<'_> {
             Results::Graph(triples) => self.phrase("statements", &[("n", self.count(triples.len()).into())]),
             Results::Solutions(solutions) => self.solutions(solutions, trusted),
         }
+    }
+
+    /// What stands in the first column, one behind the other.
+    pub(super) fn values(&self) -> Phrase {
+        let Results::Solutions(solutions) = &self.said.answer.results else { return Phrase::default() };
+        let cells = solutions.rows.iter().map(|row| self.cell_at(row, 0, SHORT));
+        self.list(&mut { cells })
     }
 
     fn solutions(&self, solutions: &Solutions, trusted: bool) -> Phrase {
@@ -62,12 +69,20 @@ impl Teller<'_> {
 
     fn one_value(&self, row: &Row, at: usize, trusted: bool) -> Phrase {
         let value = self.cell_at(row, at, LONG);
-        let is_number = self.column(at).is_some_and(|column| column.kind == ColumnKind::Number);
+        let kind = self.column(at).map(|column| column.kind);
+        let is_number = kind == Some(ColumnKind::Number);
         let told = Told { value: value.clone(), number: is_number.then(|| value.clone()) };
         let is_unit = self.column(at).is_some_and(|column| column.unit.is_some());
         let counts = is_number && !is_unit && self.said.question.asks_how_many() && value.text() != "1";
         if trusted {
-            let forms = [(counts, RetoldForm::Count), (is_unit, RetoldForm::Unit), (true, RetoldForm::One)];
+            let forms = [
+                (counts, RetoldForm::Count),
+                (is_unit, RetoldForm::Unit),
+                (is_number, RetoldForm::Number),
+                (self.is_day(row.get(at)), RetoldForm::Day),
+                (kind == Some(ColumnKind::Year), RetoldForm::Year),
+                (true, RetoldForm::One),
+            ];
             let forms = forms.into_iter().filter(|(fits, _)| *fits).map(|(_, form)| form);
             if let Some(phrase) = forms.into_iter().find_map(|form| retold(self, form, &told)) {
                 return phrase;
@@ -77,6 +92,15 @@ impl Teller<'_> {
             Some(noun) => self.phrase("counted", &[("n", value), ("noun", noun.into())]),
             None => self.titled(at, "value", value),
         }
+    }
+
+    /// Whether a cell is a day that the language can write.
+    fn is_day(&self, cell: Option<&Option<Term>>) -> bool {
+        let Some(Some(Term::Literal(literal))) = cell else { return false };
+        let datatype = literal.datatype();
+        let local = datatype.as_str().strip_prefix(XSD);
+        let local = local.filter(|local| matches!(*local, "date" | "dateTime" | "dateTimeStamp"));
+        local.is_some_and(|local| self.language.written_time(local, literal.value()).is_some())
     }
 
     /// "How many countries": what is counted, as the question says it.

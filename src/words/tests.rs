@@ -192,7 +192,7 @@ async fn numbers_have_the_manner_and_the_unit_that_the_graph_tells() {
     let average = "SELECT (AVG(?a) AS ?m) { ?o :areaHa ?a }";
     graph
         .expect(&[
-            ("How many trees does Hill Orchard have?", trees, "2,850 trees."),
+            ("How many trees does Hill Orchard have?", trees, "Hill Orchard has 2,850 trees."),
             ("Wie viele Bäume hat der Hügelgarten?", trees, "2.850 Bäume hat der Hügelgarten."),
             ("How large is Hill Orchard?", area, "Hill Orchard is 12.5\u{a0}ha large."),
             ("Wie groß ist der Hügelgarten?", area, "Der Hügelgarten ist 12,5\u{a0}ha groß."),
@@ -216,10 +216,16 @@ async fn dates_years_truths_and_places_are_told_as_such() {
     let opened = "SELECT ?d { :hill :opened ?d }";
     graph
         .expect(&[
-            ("When did Hill Orchard open?", opened, "Opening day: 3 May 1999."),
-            ("Wann öffnete der Hügelgarten?", opened, "Eröffnungstag: 3. Mai 1999."),
-            ("¿Cuándo abrió Hill Orchard?", opened, "Día de apertura: 3 de mayo de 1999."),
-            ("Quand a ouvert Hill Orchard ?", opened, "Jour d’ouverture\u{a0}: 3 mai 1999."),
+            ("When did Hill Orchard open?", opened, "Hill Orchard opened on 3 May 1999."),
+            ("Wann öffnete der Hügelgarten?", opened, "Der Hügelgarten öffnete am 3. Mai 1999."),
+            ("¿Cuándo abrió Hill Orchard?", opened, "Hill Orchard abrió el 3 de mayo de 1999."),
+            ("Quand a ouvert Hill Orchard ?", opened, "Hill Orchard a ouvert le 3 mai 1999."),
+            ("Opening day of Hill Orchard", opened, "Opening day: 3 May 1999."),
+            (
+                "When was Hill Orchard founded?",
+                "SELECT ?y { :hill :plantedYear ?y }",
+                "Hill Orchard was founded in 1987.",
+            ),
             ("Since when?", "SELECT ?y { :hill :plantedYear ?y }", "Planting year: 1987."),
             ("Which year?", "SELECT (YEAR(?d) AS ?y) { :hill :opened ?d }", "Year (opening day): 1999."),
             ("Open?", "SELECT ?o { :hill :open ?o }", "Open to visitors: yes."),
@@ -283,16 +289,57 @@ async fn doubt_is_said_and_words_without_a_place_are_named() {
 #[tokio::test]
 async fn what_the_graph_does_not_know_is_said_first() {
     let graph = orchards().await;
-    let around = insight(0.2, &[], &["Atlantis"]);
-    let words = graph.words("Which orchards are in Atlantis?", ALL, &around).await;
-    assert_eq!(
-        (words.kind, words.text.as_str()),
-        (WordsKind::NotInGraph, "The graph does not know “Atlantis”.")
-    );
+    for (question, text) in [
+        ("Which orchards are in Atlantis?", "The graph does not know “Atlantis”."),
+        ("Welche Obstgärten liegen in Atlantis?", "Der Graph kennt „Atlantis“ nicht."),
+        ("¿Qué huertos hay en Atlantis?", "El grafo no conoce «Atlantis»."),
+        ("Quels vergers sont à Atlantis ?", "Le graphe ne connaît pas «\u{a0}Atlantis\u{a0}»."),
+    ] {
+        // However sure a reading without the name is, its rows are no answer.
+        for probability in [0.2, 0.6, 0.9] {
+            let around = insight(probability, &["Atlantis"], &["Atlantis"]);
+            let words = graph.words(question, ALL, &around).await;
+            assert_eq!((words.kind, words.text.as_str()), (WordsKind::NotInGraph, text), "{probability}");
+        }
+    }
+    // A yes or no that leaves out a part of what was asked says nothing.
+    let around = insight(0.2, &["Atlantis"], &["Atlantis"]);
+    let words = graph.words("Is Ida Brandt from Atlantis?", "ASK { ?o :keeper :ida }", &around).await;
+    assert_eq!(words.kind, WordsKind::NotInGraph);
     // It knows this name and only left it out.
     let words = graph.words("Which orchards has Ida Brandt?", ALL, &insight(0.2, &[], &["Ida Brandt"])).await;
     assert_eq!(words.kind, WordsKind::Doubt);
     assert!(words.text.ends_with("I could not place “Ida Brandt”."), "{}", words.text);
+}
+
+#[tokio::test]
+async fn what_remains_without_an_unknown_name_is_a_guess() {
+    let graph = orchards().await;
+    let kept = "SELECT ?o { ?o :keeper :ida } ORDER BY ?o";
+    let question = "Which orchards that Ida Brandt keeps are in Atlantis?";
+    let words = graph.words(question, kept, &insight(0.6, &["Atlantis"], &["Atlantis"])).await;
+    assert_eq!(words.kind, WordsKind::Doubt);
+    assert_eq!(
+        words.text,
+        "The graph does not know “Atlantis”. This is only a guess. Dale Orchard and Hill Orchard (2 in all)."
+    );
+    let large = "SELECT ?o { ?o a :Orchard ; :areaHa ?a FILTER(?a > 10) }";
+    let question = "Welche Obstgärten in Atlantis haben mehr als 10 ha?";
+    let words = graph.words(question, large, &insight(0.2, &["Atlantis"], &["Atlantis"])).await;
+    assert_eq!(words.text, "Der Graph kennt „Atlantis“ nicht. Das ist nur geraten. Obstgarten: Hügelgarten.");
+}
+
+#[tokio::test]
+async fn things_with_a_like_name_are_no_answer_to_a_question_that_could_not_be_read() {
+    let graph = orchards().await;
+    let found = "SELECT ?o { ?o a :Orchard FILTER(STRENDS(STR(?o), \"hill\")) }";
+    let words =
+        graph.words("Wer malt den Hügelgarten?", found, &insight(0.0, &["malt", "Hügelgarten"], &[])).await;
+    assert_eq!(words.kind, WordsKind::Doubt);
+    assert_eq!(
+        words.text,
+        "Im Graphen fand sich keine Antwort, nur Dinge mit einem ähnlichen Namen wie in der Frage: Hügelgarten. Nicht eingeordnet: „malt“ und „Hügelgarten“."
+    );
 }
 
 #[tokio::test]

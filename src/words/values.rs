@@ -1,9 +1,10 @@
 //! Single values in words: names of things, numbers with their unit, dates, texts.
 
+use super::Teller;
 use super::columns::{Column, ColumnKind, kind_of};
 use super::phrase::Phrase;
-use super::{Teller, numbers, times};
-use eruca_sparql::{Literal, Term, one_line};
+use eruca_indexer::language::written_year;
+use eruca_sparql::{Literal, Term, XSD, one_line};
 
 /// Characters of a text that is the whole answer, and of one among others.
 pub(super) const LONG: usize = 400;
@@ -28,22 +29,33 @@ impl Teller<'_> {
         let kind = column.map_or(ColumnKind::Text, |column| column.kind);
         let own = kind_of(&literal.clone().into());
         let told = match (kind, own) {
-            (ColumnKind::Year, ColumnKind::Number) => times::year(literal.value()),
+            (ColumnKind::Year, ColumnKind::Number) => written_year(literal.value()),
             (ColumnKind::Number, _) | (_, ColumnKind::Number) => self.number(column, literal.value()),
             (_, ColumnKind::Boolean) => self.truth(literal.value()),
             (_, ColumnKind::Coordinates) => self.point(literal.value()),
-            _ => times::written(self.language, literal),
+            _ => self.time(literal),
         };
         told.unwrap_or_else(|| one_line(literal.value().trim(), most))
     }
 
     fn number(&self, column: Option<&Column>, text: &str) -> Option<String> {
-        let number = numbers::written(self.language, text)?;
+        let number = self.language.written_number(text)?;
         Some(match column.and_then(|column| column.unit.as_deref()) {
             None => number,
             Some("%") => self.text("percent", &[("n", &number)]),
             Some(unit) => self.text("with_unit", &[("n", &number), ("unit", unit)]),
         })
+    }
+
+    fn time(&self, literal: &Literal) -> Option<String> {
+        let datatype = literal.datatype();
+        self.language.written_time(datatype.as_str().strip_prefix(XSD)?, literal.value())
+    }
+
+    /// A number of things.
+    pub(super) fn count(&self, number: usize) -> String {
+        let text = number.to_string();
+        self.language.written_number(&text).unwrap_or(text)
     }
 
     fn truth(&self, text: &str) -> Option<String> {
@@ -62,7 +74,7 @@ impl Teller<'_> {
         if numbers.next().is_some() || !text.trim_start().to_uppercase().starts_with("POINT") {
             return None;
         }
-        let say = |number: f64| numbers::written(self.language, &format!("{number:.4}"));
+        let say = |number: f64| self.language.written_number(&format!("{number:.4}"));
         Some(self.text("coordinates", &[("lat", &say(lat)?), ("lon", &say(lon)?)]))
     }
 }

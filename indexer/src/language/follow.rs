@@ -3,6 +3,7 @@
 use super::Language;
 use super::files::{Files, folded_words, phrases};
 use super::template::Template;
+use crate::text::fold;
 use rustc_hash::FxHashMap;
 
 macro_rules! backs {
@@ -30,6 +31,8 @@ backs! {
     Tail = "tail",
     /// Stands for a thing or a person.
     One = "one",
+    /// Stands for a thing or a person where it is the last word, and elsewhere for nothing.
+    Last = "last",
     /// Stands for a thing.
     Thing = "thing",
     /// Stands for a person.
@@ -61,15 +64,49 @@ backs! {
 pub(super) struct Follow {
     phrases: Vec<(Vec<String>, Back)>,
     templates: FxHashMap<&'static str, Template>,
+    fits: Vec<Fit>,
+}
+
+/// A word that stands before nouns of some sounds.
+#[derive(Debug)]
+struct Fit {
+    key: String,
+    word: &'static str,
+    /// How folded nouns begin ("a-") or end ("-a"); without any it stands before all.
+    sounds: Vec<String>,
+}
+
+impl Fit {
+    /// `word > sounds`, or `word` alone.
+    fn read(key: &str, line: &'static str) -> Self {
+        let (word, sounds) = line.split_once('>').unwrap_or((line, ""));
+        let sounds = sounds.split_whitespace().map(fold).collect();
+        Self { key: fold(key.trim()), word: word.trim(), sounds }
+    }
+
+    fn stands_before(&self, noun: &str) -> bool {
+        let sounds = |sound: &String| match (sound.strip_suffix('-'), sound.strip_prefix('-')) {
+            (Some(begin), _) => noun.starts_with(begin),
+            (None, Some(end)) => noun.ends_with(end),
+            (None, None) => noun == sound,
+        };
+        self.sounds.is_empty() || self.sounds.iter().any(sounds)
+    }
 }
 
 impl Follow {
-    /// Lines of `back : phrases` and `say key : template`.
+    /// Lines of `back : phrases`, `say key : template` and `fit key : word > sounds`.
     pub(super) fn read(files: &mut Files) -> Self {
         let mut found = Self::default();
-        files.each_pair("follow", |name, list| match name.strip_prefix("say ") {
-            Some(key) => found.templates.insert(key.trim(), Template::parse(list)?).is_none().then_some(()),
-            None => found.add(name, list),
+        files.each_pair("follow", |name, list| match name.split_once(' ') {
+            Some(("say", key)) => {
+                found.templates.insert(key.trim(), Template::parse(list)?).is_none().then_some(())
+            }
+            Some(("fit", key)) => {
+                found.fits.push(Fit::read(key, list));
+                Some(())
+            }
+            _ => found.add(name, list),
         });
         found.phrases.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
         found
@@ -94,5 +131,11 @@ impl Language {
     /// How a question is put together with what came before; nothing where the language has no way that is always right.
     pub fn follow_phrase(&self, key: &str) -> Option<&Template> {
         self.follow.templates.get(key)
+    }
+
+    /// The word of a key (a possessive, the beginning of a question) that stands before a folded noun.
+    pub fn fitting(&self, key: &str, noun: &str) -> Option<&'static str> {
+        let fits = |fit: &&Fit| fit.key == key && fit.stands_before(noun);
+        self.follow.fits.iter().find(fits).map(|fit| fit.word)
     }
 }

@@ -24,6 +24,7 @@ mod symbol;
 mod template;
 mod together;
 mod words;
+mod written;
 
 #[cfg(test)]
 mod tests;
@@ -43,6 +44,7 @@ pub use symbol::{divides_units, unit_symbol};
 pub use template::{Piece, Template};
 pub use together::{ends_columns, is_function_word, related_words};
 pub use words::Related;
+pub use written::written_year;
 
 use crate::text::fold;
 use files::{Files, PACKS, PackFiles, folded_words, phrases};

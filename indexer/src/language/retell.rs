@@ -16,6 +16,12 @@ pub enum RetoldForm {
     Many,
     /// A number with a unit.
     Unit,
+    /// Any number.
+    Number,
+    /// A day, or a moment.
+    Day,
+    /// A year.
+    Year,
 }
 
 /// A part of a question's pattern.
@@ -60,6 +66,9 @@ fn form_of(name: &str) -> Option<RetoldForm> {
         "one" => RetoldForm::One,
         "many" => RetoldForm::Many,
         "unit" => RetoldForm::Unit,
+        "number" => RetoldForm::Number,
+        "day" => RetoldForm::Day,
+        "year" => RetoldForm::Year,
         _ => return None,
     })
 }

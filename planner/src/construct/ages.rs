@@ -120,18 +120,7 @@ pub(super) fn in_years<'k>(
     let is_time = context.schema.follow_path(path, &set.kind).is_some_and(|kind| kind.is_time());
     match (&bound.against, is_time) {
         (Against::Number(_) | Against::Range(..), true) => (Measure::Age(path.clone()), bound.op),
-        _ if turned => (measure, opposite(bound.op)),
+        _ if turned => (measure, bound.op.mirrored()),
         _ => (measure, bound.op),
-    }
-}
-
-/// The same comparison seen from the other side.
-pub(super) fn opposite(op: Op) -> Op {
-    match op {
-        Op::Less => Op::Greater,
-        Op::AtMost => Op::AtLeast,
-        Op::Greater => Op::Less,
-        Op::AtLeast => Op::AtMost,
-        Op::Equal => Op::Equal,
     }
 }

@@ -155,18 +155,8 @@ fn both_ways<'k>(
 ) {
     made.push((span, bound(op)));
     let not = context.cues(Cue::Not).find(|not| context.question.follows(*not, span));
-    if let Some((not, opposite)) = not.zip(opposite(op)) {
-        made.push((not.join(span), bound(opposite)));
-    }
-}
-
-fn opposite(op: Op) -> Option<Op> {
-    match op {
-        Op::Less => Some(Op::AtLeast),
-        Op::AtMost => Some(Op::Greater),
-        Op::Greater => Some(Op::AtMost),
-        Op::AtLeast => Some(Op::Less),
-        Op::Equal => None,
+    if let Some((not, negated)) = not.zip(op.negated()) {
+        made.push((not.join(span), bound(negated)));
     }
 }
 

@@ -1,10 +1,10 @@
 //! The last answers, narrowed, ordered or counted: the last question with more behind it. "Which of them …", "only those …",
 //! "sort them by …", "how many are there?".
 
-use super::text::{Words, asked, bare};
+use super::text::{Words, asked, bare, fitted};
 use super::{Followed, Pair, told, tongue};
-use crate::question::Span;
-use eruca_indexer::language::{Back, Cue};
+use crate::question::{Question, Span};
+use eruca_indexer::language::{Back, Cue, Degree};
 
 /// A question about the answers of the last one; nothing when it is not.
 pub(super) fn narrowed(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
@@ -14,7 +14,9 @@ pub(super) fn narrowed(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
             let from = words.back(0, back)?;
             let to = words.end(from);
             let clean = from < to && !words.asks(from, to);
-            clean.then(|| composed(pair, key, words.text(from, to)))?
+            clean
+                .then(|| is_best(words, back, (from, to)).unwrap_or((key, from)))
+                .and_then(|(key, from)| composed(pair, key, words.text(from, to)))
         })
     })
 }
@@ -36,21 +38,32 @@ fn counted(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     }
     let past = pair.past.question;
     let last = Words::of(past);
-    let rest = wanted(&last).map(|from| past.text_of(Span::new(from, last.len())))?;
+    let from = wanted(&last)?;
+    let rest = past.text_of(Span::new(from, last.len()));
     let template = past.language.follow_phrase("count")?;
-    let text = as_question(asked(&template.fill(&[("rest", rest)]), past));
+    let noun = past.words.get(from).map_or("", |word| word.folded.as_str());
+    let rest = fitted(past.language, "count", noun, rest);
+    let text = as_question(asked(&template.fill(&[("rest", &rest)]), past));
     Some(Followed { text, taken_over: vec![told(pair, "taken_question", &[("last", bare(past))])] })
 }
 
-/// "And the longest?": of the things that the last question asked for, where its language has a way to say so.
-pub(super) fn best(pair: Pair<'_>, grade: Span) -> Option<Followed> {
-    let past = pair.past.question;
-    let last = Words::of(past);
-    let rest = wanted(&last).map(|from| past.text_of(Span::new(from, last.len())))?;
-    let template = past.language.follow_phrase("best")?;
-    let text = template.fill(&[("grade", pair.question.text_of(grade)), ("rest", rest)]);
-    let taken_over = vec![told(pair, "taken_question", &[("last", bare(past))])];
-    Some(Followed { text: as_question(asked(&text, past)), taken_over })
+/// "Which of them is the longest?": what stands behind the verb, if it is a superlative and nothing more.
+fn is_best(words: &Words<'_>, back: Back, (from, to): (usize, usize)) -> Option<(&'static str, usize)> {
+    let behind = from + 1;
+    let chosen = back == Back::OfThem && behind < to && words.has_cue(from, Cue::Be);
+    (chosen && superlative(words.question, Span::new(behind, to)).is_some()).then_some(("best", behind))
+}
+
+/// "And the longest?": of the things that the last question asked for.
+pub(super) fn best(pair: Pair<'_>, part: &str) -> Option<Followed> {
+    wanted(&Words::of(pair.past.question))?;
+    composed(pair, "best", part)
+}
+
+/// The first superlative in a part of a question.
+pub(super) fn superlative(question: &Question, part: Span) -> Option<Span> {
+    let grades = question.grades.iter().filter(|found| found.grade.degree == Degree::Superlative);
+    grades.map(|found| found.span).find(|span| part.contains(*span))
 }
 
 /// What was a command is a question now.

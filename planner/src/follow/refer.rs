@@ -1,7 +1,7 @@
 //! "Who wrote it?": a pronoun that stands for the last answer, or for the thing that the last question names.
 
 use super::replace::named;
-use super::text::{Words, asked, bare, edited};
+use super::text::{Words, asked, bare, edited, fitted};
 use super::{Followed, Pair, told};
 use crate::question::{Span, WordKind};
 use eruca_indexer::language::{AnswerKind, Back, Cue, Template, languages};
@@ -31,8 +31,14 @@ fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
     let ways = [(Back::One, Kind::Any), (Back::Thing, Kind::Thing), (Back::Person, Kind::Person)];
     for (back, kind) in ways {
         if let Some(length) = words.back(at, back).filter(|_| is_free(words, at)) {
-            return put(pair, words, (at, at + length), kind, None);
+            return match words.verb_before(at) {
+                Some(verb) => before_verb(pair, words, (at, at + length), verb, kind),
+                None => put(pair, words, (at, at + length), kind, None),
+            };
         }
+    }
+    if let Some(length) = words.back(at, Back::Last).filter(|length| at + length == words.len()) {
+        return is_free(words, at).then(|| put(pair, words, (at, at + length), Kind::Any, None))?;
     }
     if let Some(length) = words.back(at, Back::Moved).filter(|_| is_free(words, at)) {
         return moved(pair, words, (at, at + length));
@@ -81,8 +87,11 @@ fn owner(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
     }
     let template = words.question.language.follow_phrase("owned")?;
     let noun = words.text(at + length, at + length + nouns);
+    let first = words.question.words.get(at + length).map_or("", |word| word.folded.as_str());
+    let owner = words.question.words.get(at).map_or("", |word| word.folded.as_str());
+    let noun = fitted(words.question.language, owner, first, noun);
     let target = target(pair, kind)?;
-    let text = template.fill(&[("x", &target.name), ("noun", noun)]);
+    let text = template.fill(&[("x", &target.name), ("noun", &noun)]);
     let span = Span::new(at, at + length + nouns);
     Some(followed(pair, words.text(at, at + length), &target, edited(pair.question, &[(span, text)])))
 }
@@ -97,6 +106,20 @@ fn put(
     let target = target(pair, kind)?;
     let text = template.map_or_else(|| target.name.clone(), |template| template.fill(&[("x", &target.name)]));
     Some(followed(pair, words.text(from, to), &target, edited(pair.question, &[(Span::new(from, to), text)])))
+}
+
+/// "Où est-elle née ?": the pronoun stays with its verb, and the name stands before both.
+fn before_verb(
+    pair: Pair<'_>,
+    words: &Words<'_>,
+    (from, to): (usize, usize),
+    verb: usize,
+    kind: Kind,
+) -> Option<Followed> {
+    let target = target(pair, kind)?;
+    let text = format!("{} {}", target.name, words.text(verb, verb + 1));
+    let text = edited(pair.question, &[(Span::new(verb, verb + 1), text)]);
+    Some(followed(pair, words.text(from, to), &target, text))
 }
 
 /// A pronoun before the verb goes, and the name stands behind it.

@@ -1,13 +1,13 @@
 //! "And in Italy?": a part that stands in the place of one of the last question: a name for a name, a time for a time, a
 //! number for a number, a superlative for a superlative. What replaces nothing is a condition more.
 
-use super::narrow::{best, composed};
+use super::narrow::{best, composed, superlative};
 use super::text::{Words, edited};
 use super::{Followed, Pair, told};
 use crate::link::Mention;
 use crate::question::{Question, Span, WordKind};
 use eruca_indexer::DatasetIndex;
-use eruca_indexer::language::{Back, Degree};
+use eruca_indexer::language::{Back, Cue};
 
 /// Words of the longest part that replaces another.
 const MAX_WORDS: usize = 8;
@@ -35,9 +35,7 @@ pub(super) fn replaced(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     let same = times(pair, part).or_else(|| superlatives(pair, part)).or_else(|| numbers(pair, part));
     match same {
         Some((new, old)) => Some(in_place(pair, new, old)),
-        None if let Some(best) = superlative(pair.question, part).and_then(|grade| best(pair, grade)) => {
-            Some(best)
-        }
+        None if superlative(pair.question, part).is_some() => best(pair, words.text(from, to)),
         None if is_condition(words, from) => composed(pair, "only", words.text(from, to)),
         None => None,
     }
@@ -55,8 +53,10 @@ fn in_place(pair: Pair<'_>, new: Span, old: Span) -> Followed {
 fn with_articles((question, new): (&Question, Span), (past, old): (&Question, Span)) -> (Span, Span) {
     let before = |question: &Question, span: Span| {
         let at = span.from.checked_sub(1)?;
+        // "der" is "of the" as well, but not behind "is".
+        let behind_verb = at.checked_sub(1).is_some_and(|verb| question.has_cue(verb, Cue::Be));
         let article = question.word(at).is_some_and(|word| question.language.is_determiner(&word.folded))
-            && question.role_at(at).is_none();
+            && (behind_verb || question.role_at(at).is_none());
         article.then_some(Span { from: at, to: span.to })
     };
     before(question, new).zip(before(past, old)).unwrap_or((new, old))
@@ -158,12 +158,6 @@ fn numbers(pair: Pair<'_>, part: Span) -> Option<(Span, Span)> {
 fn superlatives(pair: Pair<'_>, part: Span) -> Option<(Span, Span)> {
     let past = pair.past.question;
     Some((superlative(pair.question, part)?, superlative(past, past.all())?))
-}
-
-/// The first superlative in a part of a question.
-fn superlative(question: &Question, part: Span) -> Option<Span> {
-    let grades = question.grades.iter().filter(|found| found.grade.degree == Degree::Superlative);
-    grades.map(|found| found.span).find(|span| part.contains(*span))
 }
 
 /// Whether a part begins as conditions do: with a preposition.

@@ -3,8 +3,9 @@
 use super::{Past, PastThing, stand_alone};
 use crate::link::mentions;
 use crate::question::Question;
-use eruca_indexer::vocabulary::Given;
-use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaTarget, build};
+use crate::tests::graph::indexed;
+use eruca_indexer::DatasetIndex;
+use tempfile::TempDir;
 
 const BAKERIES: &str = r#"
 @prefix : <http://bakery.example/> .
@@ -24,32 +25,13 @@ const BAKERIES: &str = r#"
 
 struct Town {
     index: DatasetIndex,
-    _folder: tempfile::TempDir,
+    _folder: TempDir,
 }
 
 impl Town {
     async fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let files = [folder.path().join("graph.ttl")];
-        std::fs::write(&files[0], BAKERIES).unwrap();
-        let at = folder.path().join("index");
-        let options = BuildOptions {
-            files: &files,
-            origin: None,
-            prefixes: &[],
-            folder: &at,
-            vocabulary: Given::default(),
-            languages: &[],
-            names_from: None,
-            naming_properties: &[],
-            skip_errors: false,
-            max_value_chars: 120,
-            embedder: None,
-            schema_target: SchemaTarget::Folder,
-        };
-        build(&options, &NoProgress).await.unwrap();
-        let open = OpenOptions { folder: &at, embedder: None, qdrant: None, build_command: "this test" };
-        Self { index: DatasetIndex::open(open).await.unwrap(), _folder: folder }
+        let folder = TempDir::new().unwrap();
+        Self { index: indexed(BAKERIES, folder.path()).await, _folder: folder }
     }
 
     /// What becomes of a question behind another one with these answers.
@@ -180,7 +162,13 @@ async fn pronouns_stand_for_the_last_answer_or_the_thing_that_was_asked_about() 
     assert_eq!(of("de", "Wem gehört Old Mill?", "Wo wohnt sie?").as_deref(), Some("Wo wohnt Ada Finch?"));
     assert_eq!(
         of("de", "Wem gehört Old Mill?", "Was ist ihre Adresse?").as_deref(),
-        Some("Was ist Adresse von Ada Finch?")
+        Some("Was ist die Adresse von Ada Finch?")
+    );
+    assert_eq!(of("de", "Wo liegt Old Mill?", "Wie alt ist es?"), Some("Wie alt ist Ada Finch?".to_owned()));
+    assert_eq!(of("de", "Wem gehört Old Mill?", "Wie viele Bäckereien gibt es?"), None);
+    assert_eq!(
+        of("fr", "Qui dirige Old Mill ?", "Quelle est son adresse ?").as_deref(),
+        Some("Quelle est l'adresse de Ada Finch ?")
     );
     assert_eq!(
         of("es", "¿Quién dirige Old Mill?", "¿Cuándo nació?").as_deref(),
@@ -188,11 +176,11 @@ async fn pronouns_stand_for_the_last_answer_or_the_thing_that_was_asked_about() 
     );
     assert_eq!(
         of("es", "¿Quién dirige Old Mill?", "¿Cuál es su dirección?").as_deref(),
-        Some("¿Cuál es dirección de Ada Finch?")
+        Some("¿Cuál es la dirección de Ada Finch?")
     );
     assert_eq!(
         of("fr", "Qui dirige Old Mill ?", "Où est-elle née ?").as_deref(),
-        Some("Où est-Ada Finch née ?")
+        Some("Où Ada Finch est-elle née ?")
     );
 }
 
@@ -242,9 +230,6 @@ async fn the_last_answers_are_narrowed_ordered_and_counted() {
             ),
         ],
     );
-    let best = town.followed("en", "Which bakeries sell rye bread?", both, "And the oldest?");
-    assert_eq!(best.unwrap().0, "Which oldest bakeries sell rye bread?");
-    assert_eq!(town.followed("de", "Welche Bäckereien verkaufen Brot?", both, "Und die älteste?"), None);
     let of = |lang, last, next| town.followed(lang, last, both, next).map(|(text, _)| text);
     assert_eq!(
         of("de", "Welche Bäckereien verkaufen Brot?", "Welche davon liegen in Brook?").as_deref(),
@@ -260,12 +245,80 @@ async fn the_last_answers_are_narrowed_ordered_and_counted() {
     );
     assert_eq!(
         of("es", "¿Qué panaderías venden pan?", "Ordénalas por precio").as_deref(),
-        Some("¿Qué panaderías venden pan, ordenados por precio?")
+        Some("¿Qué panaderías venden pan, por orden de precio?")
     );
     assert_eq!(
         of("fr", "Quelles boulangeries vendent du pain ?", "Combien y en a-t-il ?").as_deref(),
         Some("Combien de boulangeries vendent du pain ?")
     );
+    assert_eq!(
+        of("es", "¿Qué panaderías venden pan?", "¿Cuántas son?").as_deref(),
+        Some("¿Cuántas panaderías venden pan?")
+    );
+    assert_eq!(
+        of("fr", "Quelles entreprises vendent du pain ?", "Combien y en a-t-il ?").as_deref(),
+        Some("Combien d'entreprises vendent du pain ?")
+    );
+}
+
+#[tokio::test]
+async fn the_best_of_the_last_answers_is_asked_for_in_every_language() {
+    let town = Town::new().await;
+    for (lang, last, next, expected) in [
+        (
+            "en",
+            "Which bakeries sell bread?",
+            "And the oldest?",
+            "Which bakeries sell bread, only the oldest?",
+        ),
+        (
+            "en",
+            "Which bakeries sell bread?",
+            "Which of them is the oldest?",
+            "Which bakeries sell bread, only the oldest?",
+        ),
+        (
+            "de",
+            "Welche Bäckereien verkaufen Brot?",
+            "Und die älteste?",
+            "Welche Bäckereien verkaufen Brot, nur die älteste?",
+        ),
+        (
+            "de",
+            "Welche Bäckereien verkaufen Brot?",
+            "Welche davon ist die älteste?",
+            "Welche Bäckereien verkaufen Brot, nur die älteste?",
+        ),
+        (
+            "es",
+            "¿Qué panaderías venden pan?",
+            "¿Y la más antigua?",
+            "¿Qué panaderías venden pan, solo la más antigua?",
+        ),
+        (
+            "es",
+            "¿Qué panaderías venden pan?",
+            "¿Cuál de ellas es la más antigua?",
+            "¿Qué panaderías venden pan, solo la más antigua?",
+        ),
+        (
+            "fr",
+            "Quelles boulangeries vendent du pain ?",
+            "Et la plus ancienne ?",
+            "Quelles boulangeries vendent du pain, seulement la plus ancienne ?",
+        ),
+        (
+            "fr",
+            "Quelles boulangeries vendent du pain ?",
+            "Laquelle d'entre elles est la plus ancienne ?",
+            "Quelles boulangeries vendent du pain, seulement la plus ancienne ?",
+        ),
+    ] {
+        let found = town.followed(lang, last, &["mill", "oven"], next).map(|(text, _)| text);
+        assert_eq!(found.as_deref(), Some(expected), "{next}");
+    }
+    // One thing was asked for, and a number: there is nothing to choose from.
+    assert_eq!(town.followed("de", "Wem gehört Old Mill?", &["ada"], "Und die älteste?"), None);
 }
 
 #[tokio::test]

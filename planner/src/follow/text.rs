@@ -1,7 +1,7 @@
 //! Words of a question that refer back, and texts put together from pieces of questions.
 
 use crate::question::{Question, Span, WordKind};
-use eruca_indexer::language::{Back, Cue};
+use eruca_indexer::language::{Back, Cue, Language};
 
 /// Cues of words that a whole question begins with.
 const ASKING: [Cue; 11] = [
@@ -68,6 +68,17 @@ impl<'q> Words<'q> {
         !preposition && [Cue::Be, Cue::Do, Cue::Have].iter().any(|cue| self.has_cue(at, *cue))
     }
 
+    /// The verb that a word is written in one with by a hyphen: "est-elle", "a-t-il".
+    pub fn verb_before(&self, at: usize) -> Option<usize> {
+        let word = |at: usize| self.question.words.get(at);
+        let joined = |at: &usize| match (at.checked_sub(1).and_then(word), word(*at)) {
+            (Some(before), Some(here)) => self.question.text.get(before.bytes.1..here.bytes.0) == Some("-"),
+            _ => false,
+        };
+        let first = (1..=at).rev().take_while(joined).last()?;
+        first.checked_sub(1)
+    }
+
     /// Whether a word is part of a longer phrase of the form: "are there".
     pub fn is_in_phrase(&self, at: usize) -> bool {
         let at = u16::try_from(at).unwrap_or(u16::MAX);
@@ -91,6 +102,15 @@ pub(super) fn edited(question: &Question, edits: &[(Span, String)]) -> String {
     }
     text.push_str(question.text.get(from..).unwrap_or_default());
     tidy(&text)
+}
+
+/// A phrase behind the word that a language puts before it: "la población", "l'adresse".
+pub(super) fn fitted(language: &Language, key: &str, noun: &str, phrase: &str) -> String {
+    match language.fitting(key, noun) {
+        Some(word) if word.ends_with(['\'', '’']) => format!("{word}{phrase}"),
+        Some(word) => format!("{word} {phrase}"),
+        None => phrase.to_owned(),
+    }
 }
 
 /// The words of a question without the marks around it.

@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+/// The file of a graph in its folder.
+const FILE: &str = "graph.ttl";
 const TIME: Duration = Duration::from_secs(20);
 const PREFIXES: &str = "@prefix : <https://example.org/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n";
 
@@ -30,12 +32,8 @@ impl Graph {
     pub fn of(turtle: &str) -> Self {
         let runtime = Runtime::new().unwrap();
         let folder = TempDir::new().unwrap();
-        let file = folder.path().join("graph.ttl");
-        std::fs::write(&file, format!("{PREFIXES}{turtle}")).unwrap();
-        let at = folder.path().join("index");
-        runtime.block_on(build(&options(std::slice::from_ref(&file), &at), &NoProgress)).unwrap();
-        let open = OpenOptions { folder: &at, embedder: None, qdrant: None, build_command: "this test" };
-        let index = runtime.block_on(DatasetIndex::open(open)).unwrap();
+        let index = runtime.block_on(indexed(&format!("{PREFIXES}{turtle}"), folder.path()));
+        let file = folder.path().join(FILE);
         let store = EmbeddedStore::in_memory().unwrap();
         let mut quads = Vec::new();
         read_quads(&file, true, &NoProgress, &mut |quad| quads.push(quad)).unwrap();
@@ -62,6 +60,15 @@ impl Graph {
         let found = readings(&self.index, &question, &Named::from(named), &weights, deadline);
         self.runtime.block_on(judge(self, &question, &found, &weights, deadline))
     }
+}
+
+/// The index of a graph in Turtle, which is written into a folder beside it.
+pub async fn indexed(turtle: &str, folder: &Path) -> DatasetIndex {
+    let (file, at) = (folder.join(FILE), folder.join("index"));
+    std::fs::write(&file, turtle).unwrap();
+    build(&options(std::slice::from_ref(&file), &at), &NoProgress).await.unwrap();
+    let open = OpenOptions { folder: &at, embedder: None, qdrant: None, build_command: "this test" };
+    DatasetIndex::open(open).await.unwrap()
 }
 
 /// What both kinds of test graphs are built with.

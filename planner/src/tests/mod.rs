@@ -1,7 +1,7 @@
 //! Questions to small graphs of our own, answered as a whole: index, reading, queries, judgement.
 
 mod conditions;
-mod graph;
+pub(crate) mod graph;
 mod halves;
 mod languages;
 mod tables;

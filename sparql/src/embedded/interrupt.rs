@@ -5,6 +5,7 @@
 //! products get a FILTER whose function looks at the flag for every row. A function cannot stop an evaluation,
 //! so it unwinds the evaluation's own thread.
 
+use crate::algebra::inner_mut;
 use oxrdf::{Literal, NamedNode, Term, Variable};
 use rustc_hash::FxHashSet;
 use spargebra::Query;
@@ -52,16 +53,11 @@ fn guard_pattern(pattern: &mut GraphPattern) {
             guard_pattern(left);
             guard_pattern(right);
         }
-        P::Filter { inner, .. }
-        | P::Graph { inner, .. }
-        | P::Extend { inner, .. }
-        | P::OrderBy { inner, .. }
-        | P::Project { inner, .. }
-        | P::Distinct { inner }
-        | P::Reduced { inner }
-        | P::Slice { inner, .. }
-        | P::Group { inner, .. } => guard_pattern(inner),
-        P::Path { .. } | P::Values { .. } | P::Service { .. } => {}
+        _ => {
+            if let Some(inner) = inner_mut(pattern) {
+                guard_pattern(inner);
+            }
+        }
     }
     if let P::Join { left, right } | P::LeftJoin { left, right, expression: None } = pattern
         && let Some((a, b)) = unrelated(left, right)

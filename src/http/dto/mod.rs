@@ -6,6 +6,7 @@ mod ask;
 mod browse;
 mod page;
 mod results;
+mod rows;
 mod run;
 mod trace;
 mod why;
@@ -17,9 +18,9 @@ pub use browse::{
 };
 pub use page::{DatasetNameDto, PageAbilitiesDto, PageConfigDto, TilesDto};
 pub use results::{ResultsDto, TermDto};
+pub use rows::{ColumnDto, RowsDto, ShownTermDto, TableDto, href};
 pub use run::{
-    BeliefDto, ColumnDto, DroppedDto, EmptyDto, ExplainedDto, PartOfTextDto, RowsDto, RunDto, RunStateDto,
-    ShownTermDto, TableDto, WordDto, WordsDto, href,
+    BeliefDto, DroppedDto, EmptyDto, ExplainedDto, PartOfTextDto, RunDto, RunStateDto, WordDto, WordsDto,
 };
 pub use trace::{AlternativeDto, ConfidenceDto, InsightDto};
 pub use trace::{AnsweredByDto, StepDto, StepKindDto, StopReasonDto, TokensDto, ToolCallDto, TraceDto};

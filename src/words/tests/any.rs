@@ -1,13 +1,12 @@
 //! Whatever a graph, a question or a model says: no panic, and parts that make up the text.
 
 use super::{Around, insight, orchards};
-use crate::words::{Teller, numbers, sentence, times, units, verify::Evidence};
+use crate::titles::units;
+use crate::words::{Teller, sentence, verify::Evidence};
 use eruca_indexer::language::languages;
-use eruca_sparql::{Literal, NamedNode, Results, Solutions, Term};
+use eruca_sparql::{Literal, NamedNode, Results, Solutions, Term, XSD};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-
-const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
 fn term() -> impl Strategy<Value = Option<Term>> {
     let datatype = prop_oneof![
@@ -39,8 +38,8 @@ fn texts_of_any_kind_are_read() {
     proptest!(Config::with_cases(300), |(text in any::<String>(), digits in "[-+0-9.eE]{0,40}")| {
         for language in languages() {
             for text in [&text, &digits] {
-                let _number = numbers::written(language, text);
-                let _date = times::date(language, text);
+                let _number = language.written_number(text);
+                let _date = language.written_time("date", text);
             }
         }
         let _unit = (units::in_name(&text), units::in_local_name(&text));

@@ -1,35 +1,37 @@
 //! Dates and times in the manner of a language, by their datatype. Years before the common era stay as they are written:
 //! the datatypes do not agree on whether there is a year 0.
 
-use eruca_indexer::language::Language;
-use eruca_sparql::Literal;
+use super::FILE;
+use crate::language::Language;
 
-/// A date or time in words; nothing where the literal is none, or is not written as its datatype says.
-pub(super) fn written(language: &Language, literal: &Literal) -> Option<String> {
-    let (datatype, text) = (literal.datatype(), literal.value().trim());
-    let name = datatype.as_str().strip_prefix("http://www.w3.org/2001/XMLSchema#")?;
-    match name {
-        "date" => date(language, without_zone(text)),
-        "dateTime" | "dateTimeStamp" => moment(language, text),
-        "gYear" => year(without_zone(text)),
-        "gYearMonth" => month_of_year(language, without_zone(text)),
-        "gMonthDay" => day_of_month(language, without_zone(text)),
-        "gMonth" => month(language, without_zone(text).strip_prefix("--")?),
-        _ => None,
+impl Language {
+    /// A date or time as it is written, by the local name of its datatype of XML Schema; nothing where that is none of them,
+    /// or the text is not written as it says.
+    pub fn written_time(&self, datatype: &str, text: &str) -> Option<String> {
+        let text = text.trim();
+        match datatype {
+            "date" => date(self, without_zone(text)),
+            "dateTime" | "dateTimeStamp" => moment(self, text),
+            "gYear" => written_year(without_zone(text)),
+            "gYearMonth" => month_of_year(self, without_zone(text)),
+            "gMonthDay" => day_of_month(self, without_zone(text)),
+            "gMonth" => month_of(self, without_zone(text).strip_prefix("--")?),
+            _ => None,
+        }
     }
 }
 
 /// A day that is written as `YYYY-MM-DD`.
-pub(super) fn date(language: &Language, text: &str) -> Option<String> {
+fn date(language: &Language, text: &str) -> Option<String> {
     let [year, month, day] = parts(text)?;
     Some(day_in(language, "day", day, month, year))
 }
 
 fn day_in(language: &Language, key: &'static str, day: &str, month: &str, year: &str) -> String {
-    let Some(name) = self::month(language, month) else { return format!("{year}-{month}-{day}") };
+    let Some(name) = month_of(language, month) else { return format!("{year}-{month}-{day}") };
     let number = day.trim_start_matches('0');
     let key = if key == "day" && number == "1" { "first_day" } else { key };
-    language.say("say", key, &[("day", number), ("month", &name), ("year", year)]).into_owned()
+    language.say(FILE, key, &[("day", number), ("month", &name), ("year", year)]).into_owned()
 }
 
 fn moment(language: &Language, text: &str) -> Option<String> {
@@ -43,7 +45,7 @@ fn moment(language: &Language, text: &str) -> Option<String> {
     let clock = clock.get(..5)?;
     // A zone says which moment it is; the one of everyone is not worth a word.
     let time = if matches!(zone, "" | "Z" | "+00:00") { clock.to_owned() } else { format!("{clock} {zone}") };
-    Some(language.say("say", "at_time", &[("day", &written), ("time", &time)]).into_owned())
+    Some(language.say(FILE, "at_time", &[("day", &written), ("time", &time)]).into_owned())
 }
 
 fn is_midnight(clock: &str) -> bool {
@@ -51,7 +53,7 @@ fn is_midnight(clock: &str) -> bool {
 }
 
 /// The year with its digits and nothing else.
-pub(super) fn year(text: &str) -> Option<String> {
+pub fn written_year(text: &str) -> Option<String> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     is_number(digits).then(|| {
         let short = digits.trim_start_matches('0');
@@ -62,8 +64,8 @@ pub(super) fn year(text: &str) -> Option<String> {
 
 fn month_of_year(language: &Language, text: &str) -> Option<String> {
     let (year, number) = text.rsplit_once('-')?;
-    let (year, name) = (self::year(year)?, month(language, number)?);
-    Some(language.say("say", "month_year", &[("month", &name), ("year", &year)]).into_owned())
+    let (year, name) = (written_year(year)?, month_of(language, number)?);
+    Some(language.say(FILE, "month_year", &[("month", &name), ("year", &year)]).into_owned())
 }
 
 fn day_of_month(language: &Language, text: &str) -> Option<String> {
@@ -71,9 +73,9 @@ fn day_of_month(language: &Language, text: &str) -> Option<String> {
     is_number(day).then(|| day_in(language, "day_month", day, month, ""))
 }
 
-fn month(language: &Language, text: &str) -> Option<String> {
+fn month_of(language: &Language, text: &str) -> Option<String> {
     let number: u8 = text.parse().ok().filter(|number| (1..=12).contains(number))?;
-    Some(language.phrase("say", &format!("month_{number}"))?.fill(&[]))
+    Some(language.phrase(FILE, &format!("month_{number}"))?.fill(&[]))
 }
 
 /// Year, month and day of a date in the common era.
@@ -102,12 +104,10 @@ fn without_zone(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use eruca_indexer::language::language;
-    use eruca_sparql::NamedNode;
+    use crate::language::language;
 
     fn say(tag: &str, text: &str, datatype: &str) -> Option<String> {
-        let datatype = NamedNode::new(format!("http://www.w3.org/2001/XMLSchema#{datatype}")).unwrap();
-        written(language(tag).unwrap(), &Literal::new_typed_literal(text, datatype))
+        language(tag)?.written_time(datatype, text)
     }
 
     #[test]

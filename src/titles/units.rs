@@ -3,15 +3,14 @@
 use eruca_indexer::DatasetIndex;
 use eruca_indexer::language::{divides_units, language, languages, unit_symbol};
 use eruca_indexer::text::{fold, humanize, normalize_word};
-use eruca_sparql::{Term, local_name};
+use eruca_sparql::{Term, XSD, local_name};
 
 /// Words of the longest unit: "cubic metres per second".
 const MAX_UNIT_WORDS: usize = 4;
-const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
 /// A name without its unit, and the unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Measured {
+pub(crate) struct Measured {
     /// What is measured.
     pub title: String,
     /// In what.
@@ -19,17 +18,17 @@ pub(super) struct Measured {
 }
 
 /// The unit that a name says at its end: "length in km", "length (km)".
-pub(super) fn in_name(name: &str) -> Option<Measured> {
+pub(crate) fn in_name(name: &str) -> Option<Measured> {
     in_brackets(name).or_else(|| at_the_end(name))
 }
 
 /// The unit that a local name says at its end: `lengthKm`, `area_m2`.
-pub(super) fn in_local_name(iri: &str) -> Option<&'static str> {
+pub(crate) fn in_local_name(iri: &str) -> Option<&'static str> {
     Some(at_the_end(&humanize(local_name(iri)))?.unit)
 }
 
 /// The unit that the datatype of all values says; those of XML Schema say none.
-pub(super) fn in_datatypes<'t>(terms: impl Iterator<Item = &'t Term>) -> Option<&'static str> {
+pub(crate) fn in_datatypes<'t>(terms: impl Iterator<Item = &'t Term>) -> Option<&'static str> {
     let mut found = None;
     for term in terms {
         let Term::Literal(literal) = term else { return None };
@@ -91,7 +90,7 @@ fn preposition(word: &str) -> bool {
 }
 
 /// The unit of a property: of its label in any language, of its local name.
-pub(super) fn of_property(index: &DatasetIndex, property: &str, shown: &str) -> Option<Measured> {
+pub(crate) fn of_property(index: &DatasetIndex, property: &str, shown: &str) -> Option<Measured> {
     in_name(shown).or_else(|| {
         let labels = index.card.property(property).into_iter().flat_map(|card| &card.labels);
         let elsewhere = labels.into_iter().find_map(|label| Some(in_name(&label.text)?.unit));

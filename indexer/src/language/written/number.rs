@@ -1,7 +1,7 @@
 //! Numbers in the manner of a language: digits in groups, decimals behind its mark, endless ones rounded and said to be so.
 
-use super::Teller;
-use eruca_indexer::language::Language;
+use super::FILE;
+use crate::language::Language;
 
 /// Digits behind the mark that are shown as they are; more come from a division.
 const MAX_DECIMALS: usize = 4;
@@ -10,19 +10,21 @@ const MIN_GROUPED: usize = 4;
 /// Digits of the longest number that is written out.
 const MAX_DIGITS: usize = 30;
 
-/// A number in the words of a language; nothing for what is no decimal number.
-pub(super) fn written(language: &Language, text: &str) -> Option<String> {
-    let plain = plain(text.trim())?;
-    let (sign, plain) = plain.strip_prefix('-').map_or(("", plain.as_str()), |rest| ("-", rest));
-    let (whole, decimals) = plain.split_once('.').unwrap_or((plain, ""));
-    let decimals = decimals.trim_end_matches('0');
-    if decimals.len() <= MAX_DECIMALS {
-        return Some(format!("{sign}{}", joined(language, whole, decimals)));
+impl Language {
+    /// A number as it is written; nothing for what is no decimal number.
+    pub fn written_number(&self, text: &str) -> Option<String> {
+        let plain = plain(text.trim())?;
+        let (sign, plain) = plain.strip_prefix('-').map_or(("", plain.as_str()), |rest| ("-", rest));
+        let (whole, decimals) = plain.split_once('.').unwrap_or((plain, ""));
+        let decimals = decimals.trim_end_matches('0');
+        if decimals.len() <= MAX_DECIMALS {
+            return Some(format!("{sign}{}", joined(self, whole, decimals)));
+        }
+        let rounded = rounded(plain)?;
+        let (whole, decimals) = rounded.split_once('.').unwrap_or((&rounded, ""));
+        let shown = format!("{sign}{}", joined(self, whole, decimals.trim_end_matches('0')));
+        Some(self.say(FILE, "about", &[("n", &shown)]).into_owned())
     }
-    let rounded = rounded(plain)?;
-    let (whole, decimals) = rounded.split_once('.').unwrap_or((&rounded, ""));
-    let shown = format!("{sign}{}", joined(language, whole, decimals.trim_end_matches('0')));
-    Some(language.say("say", "about", &[("n", &shown)]).into_owned())
 }
 
 /// Digits with a point and nothing else: exponents are written out.
@@ -57,14 +59,14 @@ fn joined(language: &Language, whole: &str, decimals: &str) -> String {
     if decimals.is_empty() {
         return whole;
     }
-    language.say("say", "decimal", &[("a", &whole), ("b", decimals)]).into_owned()
+    language.say(FILE, "decimal", &[("a", &whole), ("b", decimals)]).into_owned()
 }
 
 fn grouped(language: &Language, whole: &str) -> String {
     let cut = whole.len().saturating_sub(3);
     match (whole.get(..cut), whole.get(cut..)) {
         (Some(high), Some(low)) if whole.len() >= MIN_GROUPED => {
-            language.say("say", "group", &[("a", &grouped_high(language, high)), ("b", low)]).into_owned()
+            language.say(FILE, "group", &[("a", &grouped_high(language, high)), ("b", low)]).into_owned()
         }
         _ => whole.to_owned(),
     }
@@ -75,21 +77,13 @@ fn grouped_high(language: &Language, high: &str) -> String {
     if high.len() > 3 { grouped(language, high) } else { high.to_owned() }
 }
 
-impl Teller<'_> {
-    /// A number of things.
-    pub(super) fn count(&self, number: usize) -> String {
-        let text = number.to_string();
-        written(self.language, &text).unwrap_or(text)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use eruca_indexer::language::language;
+    use crate::language::language;
 
     fn say(tag: &str, text: &str) -> Option<String> {
-        written(language(tag).unwrap(), text)
+        language(tag).unwrap().written_number(text)
     }
 
     #[test]

@@ -1,0 +1,187 @@
+//! What people call the variables of a query: by the class that they are said to have, by the property whose values they
+//! hold, by the aggregate that they are; with the unit, where the property tells it. Reasons and answers in words say the
+//! same names. Uses `dataset`; the words of aggregates are in the language packs (`say.txt`).
+
+pub(crate) mod units;
+
+use crate::dataset::Dataset;
+use eruca_indexer::language::Language;
+use eruca_indexer::text::humanize;
+use eruca_sparql::{Aggregate, CheckedQuery, Pattern, Source, one_line};
+use std::collections::{BTreeMap, BTreeSet};
+use units::{Measured, of_property};
+
+/// Characters of a title.
+const MAX_TITLE: usize = 100;
+
+/// What a variable is called by the graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Title {
+    /// The name, without its unit.
+    pub text: String,
+    /// The property whose values it holds.
+    pub property: Option<String>,
+    /// The unit of its numbers.
+    pub unit: Option<&'static str>,
+}
+
+/// What a variable is called, whether the graph has a name for it or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Called {
+    /// The name.
+    pub text: String,
+    /// The unit of its numbers, where a property tells it.
+    pub unit: Option<&'static str>,
+    /// Whether the name is one of the graph, and not the variable's.
+    pub named: bool,
+}
+
+/// The variables of a query with what is known of them.
+pub(crate) struct Titles<'a> {
+    dataset: &'a Dataset,
+    language: &'static Language,
+    /// What holds for every row, what holds where there is a value, and what is said anywhere.
+    certain: Vec<Pattern>,
+    optional: Vec<Pattern>,
+    anywhere: Vec<Pattern>,
+    sources: BTreeMap<String, Source>,
+}
+
+impl<'a> Titles<'a> {
+    /// Those of a query, for readers of a language; `dataset` is as [`Dataset::asked`] gives it.
+    pub fn of(dataset: &'a Dataset, query: &CheckedQuery, language: &'static Language) -> Self {
+        let (certain, optional) = query.certain_patterns();
+        let sources = query.sources().into_iter().map(|source| (source.name.clone(), source)).collect();
+        Self { dataset, language, certain, optional, anywhere: query.patterns(), sources }
+    }
+
+    /// Where a column comes from.
+    pub fn source(&self, column: &str) -> Option<&Source> {
+        self.sources.get(column)
+    }
+
+    /// The name that the graph has for what a column holds, or for what it is made of.
+    pub fn title(&self, column: &str) -> Option<Title> {
+        self.certainly(self.source(column)?.of.as_ref()?)
+    }
+
+    /// What a column is called.
+    pub fn column(&self, name: &str) -> Called {
+        let source = self.source(name);
+        let aggregate = source.and_then(|source| source.aggregate);
+        let is_year = source.is_some_and(|source| source.is_year);
+        let counts = aggregate == Some(Aggregate::Count);
+        let title = self.title(name);
+        let unit = title.as_ref().filter(|_| !counts && !is_year).and_then(|title| title.unit);
+        let named = title.is_some() || aggregate.is_some();
+        let text = match (title, is_year) {
+            (Some(title), true) => self.said("year_of", &title.text),
+            (Some(title), false) => self.aggregated(aggregate, &title.text),
+            (None, _) if counts => self.language.say("say", "count", &[]).into_owned(),
+            (None, _) => humanize(name),
+        };
+        Called { text, unit, named }
+    }
+
+    /// What any variable is called, also one that is not shown.
+    pub fn variable(&self, name: &str) -> Called {
+        let column = self.source(name).map(|_| self.column(name)).filter(|column| column.named);
+        if let Some(called) = column {
+            return called;
+        }
+        match self.certainly(name).or_else(|| self.among(name, &self.anywhere, &self.anywhere)) {
+            Some(title) => Called { text: title.text, unit: title.unit, named: true },
+            None => Called { text: humanize(name), unit: None, named: false },
+        }
+    }
+
+    /// The variables of all patterns, and behind them the columns that are made of them.
+    pub fn variables(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for name in self.nodes().chain(self.sources.keys().map(String::as_str)) {
+            if !found.iter().any(|known| known == name) {
+                found.push(name.to_owned());
+            }
+        }
+        found
+    }
+
+    /// The variables that stand for something in the graph.
+    pub fn bound(&self) -> BTreeSet<String> {
+        self.nodes().map(str::to_owned).collect()
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = &str> {
+        let nodes = self.anywhere.iter().flat_map(|pattern| [&pattern.subject, &pattern.object]);
+        nodes.filter_map(|node| node.strip_prefix('?'))
+    }
+
+    fn aggregated(&self, aggregate: Option<Aggregate>, title: &str) -> String {
+        let key = match aggregate {
+            None | Some(Aggregate::Other) => return title.to_owned(),
+            Some(Aggregate::Count) => "count_of",
+            Some(Aggregate::Sum) => "sum_of",
+            Some(Aggregate::Average) => "average_of",
+            Some(Aggregate::Minimum) => "least_of",
+            Some(Aggregate::Maximum) => "greatest_of",
+        };
+        self.said(key, title)
+    }
+
+    fn said(&self, key: &'static str, title: &str) -> String {
+        self.language.say("say", key, &[("x", title)]).into_owned()
+    }
+
+    fn certainly(&self, variable: &str) -> Option<Title> {
+        self.among(variable, &self.certain, &self.optional)
+    }
+
+    /// The class that a variable is said to have, or the property whose objects it holds, be it only in further patterns.
+    fn among(&self, variable: &str, patterns: &[Pattern], further: &[Pattern]) -> Option<Title> {
+        let node = format!("?{variable}");
+        if let Some(class) = self.class(&node, patterns) {
+            return Some(Title { text: self.name(&class), property: None, unit: None });
+        }
+        let holds = |pattern: &&Pattern| pattern.object == node && !pattern.is_path;
+        let property = patterns.iter().chain(further).find(holds)?.predicates.first()?;
+        let text = self.name(property);
+        let (text, unit) = match of_property(&self.dataset.index, property, &text) {
+            Some(Measured { title, unit }) => (title, Some(unit)),
+            None => (text, None),
+        };
+        Some(Title { text, property: Some(property.clone()), unit })
+    }
+
+    /// The class of a node, said directly or by way of a class below it.
+    fn class(&self, node: &str, patterns: &[Pattern]) -> Option<String> {
+        let typed = |pattern: &&Pattern| {
+            pattern.subject == node && pattern.predicates.first().is_some_and(|iri| self.is_type(iri))
+        };
+        let objects = patterns.iter().filter(typed).map(|pattern| pattern.object.as_str());
+        let mut classes = objects.filter_map(|object| iri(object).or_else(|| self.above(object, patterns)));
+        classes.next().map(str::to_owned)
+    }
+
+    fn above<'p>(&self, class: &str, patterns: &'p [Pattern]) -> Option<&'p str> {
+        let subclass = &self.dataset.vocabulary().subclass_property;
+        let leads = |pattern: &&Pattern| {
+            pattern.subject == class && pattern.predicates.iter().all(|known| known == subclass)
+        };
+        patterns.iter().filter(leads).find_map(|pattern| iri(&pattern.object))
+    }
+
+    fn is_type(&self, iri: &str) -> bool {
+        iri == self.dataset.vocabulary().type_property
+            || iri == "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+    }
+
+    fn name(&self, iri: &str) -> String {
+        let name = one_line(self.dataset.schema_name(iri).trim(), MAX_TITLE);
+        if name.is_empty() { one_line(iri, MAX_TITLE) } else { name }
+    }
+}
+
+/// An IRI in SPARQL's spelling.
+fn iri(term: &str) -> Option<&str> {
+    term.strip_prefix('<')?.strip_suffix('>')
+}

@@ -1,0 +1,52 @@
+//! What the variables of a query are called where reasons are told: as people call what binds them; where two are called the
+//! same, they have numbers. Uses `titles`.
+
+use crate::dataset::Dataset;
+use crate::titles::{Called, Titles};
+use eruca_indexer::language::Language;
+use eruca_sparql::CheckedQuery;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The names of a query's variables.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names {
+    /// Those that the graph has a name for.
+    known: BTreeMap<String, Called>,
+    /// Those that stand for something in the graph.
+    bound: BTreeSet<String>,
+}
+
+impl Names {
+    pub(super) fn of(dataset: &Dataset, query: &CheckedQuery, language: &'static Language) -> Self {
+        let titles = Titles::of(dataset, query, language);
+        let all = titles.variables().into_iter().map(|name| (titles.variable(&name), name));
+        let named: Vec<(Called, String)> = all.filter(|(called, _)| called.named).collect();
+        let same = |text: &str, among: &[(Called, String)]| {
+            among.iter().filter(|(called, _)| called.text == text).count()
+        };
+        let mut known = BTreeMap::new();
+        for (at, (called, name)) in named.iter().enumerate() {
+            let number = same(&called.text, named.get(..=at).unwrap_or_default());
+            let text = match same(&called.text, &named) {
+                1 => called.text.clone(),
+                _ => numbered(language, &called.text, number),
+            };
+            known.insert(name.clone(), Called { text, ..called.clone() });
+        }
+        Self { known, bound: titles.bound() }
+    }
+
+    /// What a variable is called, where the graph has a name for what it holds.
+    pub(super) fn get(&self, variable: &str) -> Option<&Called> {
+        self.known.get(variable)
+    }
+
+    /// Whether it stands for something in the graph, and not for what the query works out.
+    pub(super) fn is_bound(&self, variable: &str) -> bool {
+        self.bound.contains(variable)
+    }
+}
+
+fn numbered(language: &Language, text: &str, number: usize) -> String {
+    language.say(super::FILE, "numbered", &[("name", text), ("n", &number.to_string())]).into_owned()
+}
