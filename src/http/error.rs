@@ -86,6 +86,9 @@ pub(super) enum ApiError {
     /// The body is something else than JSON.
     #[error("the body must be JSON: send the header 'Content-Type: application/json'")]
     NotJson,
+    /// The body is something else than a form.
+    #[error("the body must be a form: send the header 'Content-Type: application/x-www-form-urlencoded'")]
+    NotForm,
     /// The body is too long.
     #[error("the body is longer than {} bytes", super::post::MAX_BYTES)]
     BodyTooLarge,
@@ -152,6 +155,7 @@ impl ApiError {
             Self::WrongMethod(_) => "method_not_allowed",
             Self::OtherOrigin => "other_origin",
             Self::NotJson => "not_json",
+            Self::NotForm => "not_form",
             Self::BodyTooLarge => "body_too_large",
             Self::UnknownRun => "unknown_run",
             Self::NoRows => "no_rows",
@@ -187,7 +191,7 @@ impl ResponseError for ApiError {
             Self::OtherOrigin | Self::QueriesOff => StatusCode::FORBIDDEN,
             Self::Query(error) => query_row(error).status,
             Self::FeedbackFull => StatusCode::SERVICE_UNAVAILABLE,
-            Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::NotJson | Self::NotForm => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::WrongMethod(_) => StatusCode::METHOD_NOT_ALLOWED,
         }
@@ -225,6 +229,7 @@ impl ResponseError for ApiError {
             | Self::NoRoute
             | Self::OtherOrigin
             | Self::NotJson
+            | Self::NotForm
             | Self::BodyTooLarge
             | Self::UnknownRun
             | Self::NoRows
@@ -322,6 +327,17 @@ impl IntoResponses for AskErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         let mut responses = QuestionErrors::responses();
         responses.extend(BodyErrors::responses());
+        responses
+    }
+}
+
+/// The documented errors of questions in a form.
+pub(super) struct FormErrors;
+
+impl IntoResponses for FormErrors {
+    fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
+        let mut responses = AskErrors::responses();
+        responses.extend([example(&ApiError::NotForm, "The body is something else than a form.")]);
         responses
     }
 }

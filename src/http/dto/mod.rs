@@ -5,6 +5,7 @@
 mod ask;
 mod browse;
 mod page;
+mod qald;
 mod results;
 mod run;
 mod trace;
@@ -16,6 +17,10 @@ pub use browse::{
     NamedIriDto, NodeDto, PlacesDto, PropertyDto, SchemaDto,
 };
 pub use page::{DatasetNameDto, PageAbilitiesDto, PageConfigDto, TilesDto};
+pub use qald::{
+    QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlHeadDto, SparqlJsonDto, SparqlRowsDto,
+    SparqlTermDto,
+};
 pub use results::{ResultsDto, TermDto};
 pub use run::{
     BeliefDto, ColumnDto, DroppedDto, EmptyDto, ExplainedDto, PartOfTextDto, RowsDto, RunDto, RunStateDto,

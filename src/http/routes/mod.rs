@@ -5,6 +5,7 @@ pub(super) mod browse;
 pub(super) mod datasets;
 pub(super) mod docs;
 pub(super) mod feedback;
+pub(super) mod gerbil;
 pub(super) mod health;
 pub(super) mod metrics;
 pub(super) mod page;
