@@ -337,6 +337,8 @@ pub(super) struct FormErrors;
 impl IntoResponses for FormErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         let mut responses = AskErrors::responses();
+        // Without the name of a dataset none can be unknown.
+        responses.remove(StatusCode::NOT_FOUND.as_str());
         responses.extend([example(&ApiError::NotForm, "The body is something else than a form.")]);
         responses
     }

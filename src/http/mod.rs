@@ -41,7 +41,7 @@ use host::Names;
 use metrics::Metrics;
 use page::Page;
 use routes::{
-    ask, browse, datasets, docs, gerbil, health, query, ready, runs as run_routes, text2sparql, why,
+    ask, browse, datasets, docs, gerbil, health, link, query, ready, runs as run_routes, text2sparql, why,
 };
 use runs::Runs;
 use std::net::TcpListener;
@@ -144,6 +144,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(resource("/datasets/{id}/entry", web::to(browse::entry)))
         .service(resource("/datasets/{id}/places", web::to(browse::places)))
         .service(posted("/query", web::to(query::query)))
+        .service(posted("/link", web::to(link::link)))
         .service(posted("/gerbil", web::to(gerbil::gerbil)))
         .service(posted("/gerbil/{dataset}", web::to(gerbil::gerbil_about)))
         .service(posted("/feedback", web::to(routes::feedback::feedback)))

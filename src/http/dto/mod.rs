@@ -4,6 +4,7 @@
 
 mod ask;
 mod browse;
+mod link;
 mod page;
 mod qald;
 mod results;
@@ -16,6 +17,7 @@ pub use browse::{
     CardDto, ClassDto, ClassPropertyDto, EdgeDto, EntryDto, FactDto, HitDto, HitsDto, LanguageDto,
     NamedIriDto, NodeDto, PlacesDto, PropertyDto, SchemaDto,
 };
+pub use link::{LinkDto, LinkTextDto, LinkedDto, LinkedTextsDto, LinkingDto, LiteralDto};
 pub use page::{DatasetNameDto, PageAbilitiesDto, PageConfigDto, TilesDto};
 pub use qald::{
     QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlHeadDto, SparqlJsonDto, SparqlRowsDto,

@@ -2,7 +2,7 @@
 
 use crate::http::App;
 use crate::http::dto::{QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlJsonDto, ValidationError};
-use crate::http::error::{ApiError, FormErrors, HostErrors};
+use crate::http::error::{ApiError, DatasetErrors, FormErrors, HostErrors};
 use crate::http::form::PostedQuestion;
 use crate::http::query_log::Asked;
 use crate::http::request_id::id_of;
@@ -48,7 +48,7 @@ pub(in crate::http) async fn gerbil(
         description = "`query` is the question, `lang` the tag of its language. Forms that are not encoded are read, too.",
         example = "query=What is the capital of France?&lang=en"
     ),
-    responses((status = 200, description = "The question with its query and answers.", body = QaldDto), HostErrors, FormErrors)
+    responses((status = 200, description = "The question with its query and answers.", body = QaldDto), HostErrors, FormErrors, DatasetErrors)
 )]
 pub(in crate::http) async fn gerbil_about(
     request: HttpRequest,

@@ -7,6 +7,7 @@ pub(super) mod docs;
 pub(super) mod feedback;
 pub(super) mod gerbil;
 pub(super) mod health;
+pub(super) mod link;
 pub(super) mod metrics;
 pub(super) mod page;
 pub(super) mod query;
