@@ -19,8 +19,10 @@ use url::form_urlencoded;
 const FORM: &str = "application/x-www-form-urlencoded";
 /// The field of the question.
 const QUERY: &str = "query=";
-/// The field of the language, after the question.
-const LANG: &str = "&lang=";
+/// The field of the language.
+const LANG: &str = "lang=";
+/// Longest tag of a language; anything longer is none.
+const MAX_TAG: usize = 35;
 
 /// A question in a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +58,7 @@ fn missing() -> ApiError {
 }
 
 fn read(body: &[u8]) -> Option<PostedQuestion> {
+    let body = body.trim_ascii_end();
     let plain = body.iter().any(|byte| !byte.is_ascii_graphic());
     let found = match std::str::from_utf8(body) {
         Ok(text) if plain => as_it_is(text),
@@ -64,11 +67,14 @@ fn read(body: &[u8]) -> Option<PostedQuestion> {
     found.filter(|found| !found.query.trim().is_empty())
 }
 
-/// A question may hold an ampersand, a language cannot: the last field is that of the language.
+/// A question may hold an ampersand, a language cannot: the last field is that of the language, unless it is the first.
 fn as_it_is(text: &str) -> Option<PostedQuestion> {
-    let rest = text.strip_prefix(QUERY)?;
-    let (query, lang) = rest.rsplit_once(LANG).map_or((rest, None), |(query, lang)| (query, Some(lang)));
-    Some(PostedQuestion { query: query.to_owned(), lang: lang.and_then(tag) })
+    let (query, lang) = match (text.strip_prefix(QUERY), text.strip_prefix(LANG)) {
+        (Some(rest), _) => rest.rsplit_once(&format!("&{LANG}")).unwrap_or((rest, "")),
+        (None, Some(rest)) => rest.split_once(&format!("&{QUERY}")).map(|(lang, query)| (query, lang))?,
+        (None, None) => return None,
+    };
+    Some(PostedQuestion { query: query.to_owned(), lang: tag(lang) })
 }
 
 fn decoded(body: &[u8]) -> Option<PostedQuestion> {
@@ -80,7 +86,7 @@ fn decoded(body: &[u8]) -> Option<PostedQuestion> {
 }
 
 fn tag(lang: &str) -> Option<String> {
-    Some(lang.trim().to_owned()).filter(|lang| !lang.is_empty())
+    Some(lang.trim().to_owned()).filter(|lang| (1..=MAX_TAG).contains(&lang.len()))
 }
 
 #[cfg(test)]
@@ -104,6 +110,7 @@ mod tests {
         );
         assert_eq!(question("query=首都是哪里？&lang=zh"), asked("首都是哪里？", "zh"));
         assert_eq!(question("query=What is a&lang=b?&lang=en"), asked("What is a&lang=b?", "en"));
+        assert_eq!(question("lang=en&query=Who is it & why?\n"), asked("Who is it & why?", "en"));
         assert_eq!(question("query=Who is it?"), Some(("Who is it?".to_owned(), None)));
     }
 
@@ -111,6 +118,7 @@ mod tests {
     fn an_encoded_form_is_decoded() {
         assert_eq!(question("query=Wer+kauft+%C3%96l%3F&lang=de"), asked("Wer kauft Öl?", "de"));
         assert_eq!(question("lang=en&query=AT%26T"), asked("AT&T", "en"));
+        assert_eq!(question("query=AT%26T&lang=en\r\n"), asked("AT&T", "en"));
         assert_eq!(question("query=correct&lang="), Some(("correct".to_owned(), None)));
     }
 
@@ -123,8 +131,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_question_comes_through_in_both_ways(text in "\\PC{0,20} \\PC{0,20}", lang in "[a-z]{2}") {
-            prop_assume!(!text.trim().is_empty());
+        fn any_question_comes_through_in_both_ways(text in "\\PC{0,20} \\PC{0,20}x", lang in "[a-z]{2}") {
             let encoded = form_urlencoded::Serializer::new(String::new())
                 .append_pair("query", &text).append_pair("lang", &lang).finish();
             prop_assert_eq!(question(&encoded), asked(&text, &lang));

@@ -13,12 +13,14 @@ pub use names::NameMatch;
 
 use super::browse::BrowseError;
 use super::index::confirm_index;
-use super::{Service, ServiceError};
+use super::{Service, ServiceError, fault};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::Entity;
 use eruca_indexer::text::words;
 use eruca_sparql::one_line;
+use futures_util::FutureExt;
 use names::{Asked, Fit};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -99,9 +101,13 @@ impl Service {
         let dataset = self.looked_at(&dataset, lang.as_deref())?;
         let _place = self.queue.enter(LINK_TIME / 2).await?;
         let asked = dataset.clone();
-        let linked = self.workers.within(LINK_TIME, async move { all(&asked, texts, limit).await }).await;
+        let work = self.workers.within(LINK_TIME, async move { all(&asked, texts, limit).await });
+        let linked = AssertUnwindSafe(work).catch_unwind().await;
         confirm_index(&dataset).await?;
-        linked.unwrap_or_else(|| Err(late().into()))
+        match linked {
+            Ok(linked) => linked.unwrap_or_else(|| Err(late().into())),
+            Err(panic) => Err(fault(panic.as_ref(), Vec::new()).into()),
+        }
     }
 }
 
