@@ -96,6 +96,95 @@ fn a_stored_gold_set_replaces_the_gold_queries() {
 }
 
 #[test]
+fn a_run_is_written_for_gerbil_and_for_trec_eval() {
+    let folder = folder();
+    write_questions(folder.path());
+    let eval = |more: &[&str]| {
+        let arguments = ["eval", "--questions", "q.jsonl", "--ids", "capital,ask", "--out", "out"];
+        let output = run(folder.path(), &[&arguments[..], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    eval(&[]);
+    // Questions that were asked before are written as well.
+    let said = eval(&["--qald", "qald.json", "--trec", "answers.run", "--jobs", "2"]);
+    assert!(said.contains("qald.json") && said.contains("answers.run"), "{said}");
+    let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let qald: Value = serde_json::from_str(&text("qald.json")).unwrap();
+    let capital = &qald["questions"][0];
+    assert_eq!(capital["question"], json!([{"language": "en", "string": QUESTION}]));
+    assert_eq!(capital["answers"][0]["results"]["bindings"].as_array().unwrap().len(), 1);
+    assert_eq!(qald["questions"][1]["answers"], json!([{"head": {}, "boolean": false}]));
+    assert_eq!(
+        text("answers.run"),
+        "capital Q0 https://example.org/cities/Paris 1 1 eruca\nask Q0 false 1 1 eruca\n"
+    );
+    // What is written is a file of questions again.
+    let again = run(folder.path(), &["eval", "--questions", "qald.json", "--limit", "1", "--out", "again"]);
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+    assert_eq!(records(folder.path(), "again")[0]["scores"]["set_F"], 1.0);
+}
+
+#[test]
+fn answers_in_words_are_linked_and_scored() {
+    let folder = folder();
+    let question = |id: &str, sparql: &str| json!({"id": id, "question": "?", "sparql": format!("PREFIX : <https://example.org/cities/> {sparql}")});
+    let questions = [
+        question("cities", "SELECT ?c { ?c :locatedIn :Germany }"),
+        question("people", "SELECT ?n { :Paris :population ?n }"),
+        question("ask", "ASK { :Paris a :City }"),
+        question("names", "SELECT ?l { :Cologne <http://www.w3.org/2000/01/rdf-schema#label> ?l }"),
+        question("none", "SELECT ?c { :France :capital ?c }"),
+        question("missing", "SELECT ?c { :Germany :capital ?c }"),
+    ];
+    std::fs::write(folder.path().join("q.jsonl"), questions.map(|line| format!("{line}\n")).concat())
+        .unwrap();
+    let answers = |cities: &[&str]| {
+        let lines = [
+            json!({"id": "cities", "answers": cities}),
+            json!({"id": "people", "answers": ["2,100,000"]}),
+            json!({"id": "ask", "answers": ["Yes"]}),
+            json!({"id": "names", "answers": ["Köln", "Cologne"]}),
+            json!({"id": "none", "answers": []}),
+        ];
+        std::fs::write(folder.path().join("texts.jsonl"), lines.map(|line| format!("{line}\n")).concat())
+            .unwrap();
+    };
+    let scores = || {
+        let arguments = [
+            "eval",
+            "--questions",
+            "q.jsonl",
+            "--answers",
+            "texts.jsonl",
+            "--out",
+            "out",
+            "--trec",
+            "out.run",
+        ];
+        let output = run(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(stdout(&output).contains("questions    6 (1 without an answer)"), "{}", stdout(&output));
+        let mut latest = std::collections::BTreeMap::new();
+        for record in records(folder.path(), "out") {
+            latest.insert(
+                record["id"].as_str().unwrap().to_owned(),
+                record["scores"]["set_F"].as_f64().unwrap(),
+            );
+        }
+        latest.into_iter().map(|(id, score)| format!("{id} {score:.2}")).collect::<Vec<_>>().join(", ")
+    };
+    answers(&["Berlin", "Koeln am Rhein", "Paris"]);
+    assert_eq!(scores(), "ask 1.00, cities 0.40, missing 0.00, names 1.00, none 0.00, people 1.00");
+    let written = std::fs::read_to_string(folder.path().join("out.run")).unwrap();
+    assert!(written.contains("cities Q0 https://example.org/cities/Berlin 1 3 eruca\n"), "{written}");
+    assert!(written.contains("cities Q0 Koeln%20am%20Rhein 2 2 eruca\n"), "{written}");
+    // Answers that have changed are scored anew.
+    answers(&["Berlin", "cologne"]);
+    assert_eq!(scores(), "ask 1.00, cities 1.00, missing 0.00, names 1.00, none 0.00, people 1.00");
+}
+
+#[test]
 fn runs_are_compared_question_by_question() {
     let folder = folder();
     write_questions(folder.path());

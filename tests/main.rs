@@ -41,6 +41,8 @@ mod faults;
 #[cfg(test)]
 mod form_peers;
 #[cfg(test)]
+mod gerbil;
+#[cfg(test)]
 mod helpers;
 #[cfg(test)]
 mod hostile;
@@ -56,6 +58,8 @@ mod keys;
 mod kills;
 #[cfg(test)]
 mod layering;
+#[cfg(test)]
+mod link;
 #[cfg(test)]
 mod log_lines;
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 18] = [
+const ONLY_BY_A_FAULT: [(&str, &str); 23] = [
     ("/", "500"),
     ("/text2sparql", "500"),
     ("/ask", "500"),
@@ -23,6 +23,12 @@ const ONLY_BY_A_FAULT: [(&str, &str); 18] = [
     ("/datasets/{id}/places", "502"),
     ("/datasets/{id}/places", "503"),
     ("/datasets/{id}/places", "504"),
+    // The list of datasets of the tests is longer than one where an endpoint is down.
+    ("/gerbil", "502"),
+    ("/gerbil", "500"),
+    (GERBIL, "500"),
+    ("/link", "500"),
+    ("/link", "502"),
     ("/query", "500"),
     ("/query", "503"),
     ("/query", "504"),
@@ -37,10 +43,12 @@ const BROWSED: [(&str, &str); 4] = [
     ("places", "iri=https://example.org/cities/Paris"),
 ];
 /// Routes that take a body, each with one.
-const POSTED: [(&str, &str); 2] = [
+const POSTED: [(&str, &str); 3] = [
+    ("/link", "{\"dataset\":\"cities\",\"texts\":[\"?s\",\"Paris\"]}"),
     ("/query", "{\"dataset\":\"cities\",\"query\":\"ASK { ?s ?p ?o }\"}"),
     ("/feedback", "{\"run\":\"00000000000000000000000000000000\",\"good\":true}"),
 ];
+const GERBIL: &str = "/gerbil/{dataset}";
 const RUN: &str = "/runs/{id}";
 const EVENTS: &str = "/runs/{id}/events";
 const ROWS: &str = "/runs/{id}/rows";
@@ -88,6 +96,7 @@ async fn every_documented_status_is_really_returned() {
     }
     let down = TestApp::with_endpoint_down().await;
     returned.insert(("/ready".to_owned(), down.ready().await.status().as_str().to_owned()));
+    returned.extend(form_statuses().await.into_iter().map(|(path, status)| (path.to_owned(), status)));
     for (path, status) in run_statuses().await.into_iter().chain(ask_statuses().await) {
         returned.insert((path.to_owned(), status));
     }
@@ -156,6 +165,42 @@ async fn posted_statuses() -> Vec<(String, String)> {
             note(post(&closed, &[("authorization", "Bearer wrong")], body.to_owned()).await);
         }
     }
+    statuses
+}
+
+/// The statuses that questions in forms can bring about, and texts to be linked while there is no room.
+async fn form_statuses() -> Vec<(&'static str, String)> {
+    let (app, one) = (TestApp::with_endpoint_down().await, TestApp::start().await);
+    let limited = TestApp::with("[server]\nquestions_per_minute = 1\napi_keys = { shop = \"k\" }").await;
+    let model = SilentModel::start().await;
+    let busy = TestApp::with_room_for_one(&model).await;
+    let first = tokio::spawn(asked(&busy, CITIES, QUESTION).send());
+    let connection = model.asked().await;
+    let mut statuses = Vec::new();
+    for (path, app, at) in [("/gerbil", &one, "/gerbil"), (GERBIL, &app, "/gerbil/cities")] {
+        let form =
+            |app: &TestApp, at: &str, query: &str| app.request(Method::POST, at).form(&[("query", query)]);
+        statuses.push((path, status(form(app, at, QUESTION)).await));
+        statuses.push((path, status(form(app, at, "")).await));
+        statuses.push((path, status(form(app, at, &"x".repeat(1 << 20))).await));
+        statuses.push((path, status(app.request(Method::POST, at).body("{}")).await));
+        statuses.push((path, status(form(app, at, QUESTION).header(ORIGIN, "https://evil.example")).await));
+        for host in ["another.example", "no host"] {
+            statuses.push((path, status(form(app, at, QUESTION).header(HOST, host)).await));
+        }
+        for key in ["wrong", "k", "k"] {
+            statuses.push((path, status(form(&limited, at, QUESTION).bearer_auth(key)).await));
+        }
+        statuses.push((path, status(form(&busy, at, QUESTION)).await));
+    }
+    for dataset in ["nowhere", DOWN] {
+        let form = app.request(Method::POST, &format!("/gerbil/{dataset}")).form(&[("query", QUESTION)]);
+        statuses.push((GERBIL, status(form).await));
+    }
+    let texts = serde_json::json!({"dataset": CITIES, "texts": ["Paris"]});
+    statuses.push(("/link", status(busy.request(Method::POST, "/link").json(&texts)).await));
+    drop((connection, model));
+    drop(first.await);
     statuses
 }
 

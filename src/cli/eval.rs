@@ -3,14 +3,19 @@
 use super::text::{counted, one_line};
 use super::{CliError, ConfigArgs, eval_progress, ids, progress};
 use crate::config::{CacheSettings, Settings};
+use crate::eval::EvalError;
 use crate::eval::compare::{Comparison, Duel, compare};
+use crate::eval::export::{answers as answers_of, write_qald, write_trec};
 use crate::eval::official::{ResultSets, evaluate};
 use crate::eval::questions::{EvalQuestion, read_questions};
-use crate::eval::record::{RESULTS_FILE, read_records};
+use crate::eval::record::{RESULTS_FILE, Record, read_records};
 use crate::eval::report::{REPORT_FILE, write_report};
 use crate::eval::run::Benchmark;
 use crate::eval::select::{Choice, Datasets, Task, select};
 use crate::eval::summary::{SUMMARY_FILE, Summary, summarize, write_summary};
+use crate::eval::texts::TextAnswers;
+use crate::http::dto::SparqlJsonDto;
+use crate::service::Service;
 use crate::startup;
 use clap::Args;
 use std::collections::BTreeSet;
@@ -27,11 +32,14 @@ const QUESTION_CHARS: usize = 80;
   eruca eval --questions examples/questions.jsonl --out runs/demo
   eruca eval --dataset corporate --questions ck25.yml --lang en --gold true_result_set.json --jobs 4 --out runs/ck25
   eruca eval --questions spider.jsonl --ids s4s-dev-0,s4s-dev-7 --out runs/two
+  eruca eval --questions qald_10.json --lang en --out runs/qald --qald answers.json --trec answers.run
+  eruca eval --questions ck25.yml --answers texts.jsonl --out runs/texts
   eruca eval --score pred_result_set.json --gold true_result_set.json --questions ck25.yml
   eruca eval --compare runs/before runs/after
 
 Question files: TEXT2SPARQL YAML, QALD JSON, LC-QuAD 1.0 and 2.0 JSON, SPINACH JSON, or JSONL with
 {\"id\", \"question\", \"lang\", \"sparql\", \"kg\", \"features\"} on each line; the format is told by the content.
+Answers in words (--answers) are lines of {\"id\", \"answers\": [TEXT, ...]}: each text is linked to the graph and scored.
 A run can be stopped and started again: questions that are in --out already are not asked again.
 In --out: results.jsonl (every question with its trace), summary.json, report.html (opens from disk).")]
 pub struct EvalArgs {
@@ -50,6 +58,15 @@ pub struct EvalArgs {
     /// Gold result sets of the official client, instead of running the gold queries
     #[arg(long, value_name = "RESULTSET")]
     pub gold: Option<PathBuf>,
+    /// Score these answers in words of another system, instead of asking
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
+    /// Also write the questions with queries and answers as QALD-JSON, for GERBIL QA
+    #[arg(long, value_name = "FILE")]
+    pub qald: Option<PathBuf>,
+    /// Also write the answers as a run file of TREC, for trec_eval
+    #[arg(long, value_name = "FILE")]
+    pub trec: Option<PathBuf>,
     /// Only questions with these ids
     #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
     pub ids: Vec<String>,
@@ -64,7 +81,7 @@ pub struct EvalArgs {
     pub out: Option<PathBuf>,
     /// Score predicted result sets of the official client against --gold; prints its JSON
     #[arg(long, value_name = "RESULTSET", requires = "gold")]
-    #[arg(conflicts_with_all = ["dataset", "ids", "limit", "jobs", "out", "lang"])]
+    #[arg(conflicts_with_all = ["dataset", "ids", "limit", "jobs", "out", "lang", "answers", "qald", "trec"])]
     pub score: Option<PathBuf>,
     /// With --score: leave out questions with an empty gold set, as newer versions of the client do
     #[arg(long, requires = "score")]
@@ -72,6 +89,7 @@ pub struct EvalArgs {
     /// Compare two runs: wins and losses of A against B
     #[arg(long, num_args = 2, value_names = ["DIR_A", "DIR_B"])]
     #[arg(conflicts_with_all = ["dataset", "questions", "gold", "ids", "limit", "jobs", "out", "lang", "score"])]
+    #[arg(conflicts_with_all = ["answers", "qald", "trec"])]
     pub compare: Option<Vec<PathBuf>>,
 }
 
@@ -91,6 +109,7 @@ pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Res
 
 async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
     let EvalArgs { dataset, questions, lang, gold, ids: chosen, limit, jobs, out: folder, .. } = args;
+    let EvalArgs { answers, qald, trec, .. } = args;
     // The command line does not come here without them.
     let (questions, folder) = (questions.unwrap_or_default(), folder.unwrap_or_default());
     let file = read_questions(&questions)?;
@@ -100,13 +119,20 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     let find = |name: &str| settings.dataset(name).map(|dataset| dataset.id.clone());
     let tasks = select(file, &choice, &Datasets { ids: ids(&settings), find: &find })?;
     let gold = gold.map(|path| ResultSets::read(&path)).transpose()?;
+    let texts = answers.as_deref().map(TextAnswers::read).transpose()?;
     keep_needed(&mut settings, &tasks);
     // A benchmark asks the model and the endpoint, not what they said before.
     settings.cache = CacheSettings { answers: 0, results: 0, ..settings.cache };
     settings.server.max_concurrent_questions = settings.server.max_concurrent_questions.max(jobs.get());
     let service = startup::open_service(&settings, progress::to_stderr().as_ref()).await?;
-    let run =
-        Benchmark { service: &service, tasks: &tasks, gold: gold.as_ref(), jobs: jobs.get(), out: &folder };
+    let run = Benchmark {
+        service: &service,
+        tasks: &tasks,
+        gold: gold.as_ref(),
+        texts: texts.as_ref(),
+        jobs: jobs.get(),
+        out: &folder,
+    };
     let watcher = eval_progress::to_stderr();
     let records = run.run(watcher.as_ref()).await?;
     // Ends the progress bar before anything is printed.
@@ -114,7 +140,31 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     let summary = summarize(&records);
     write_summary(&summary, &folder)?;
     write_report(&title, &summary, &records, &folder)?;
-    print_summary(&summary, &folder, out)
+    print_summary(&summary, &folder, out)?;
+    export(&service, &records, jobs.get(), [(qald, write_qald as Writer), (trec, write_trec)], out).await
+}
+
+/// What writes records with their answers into a file.
+type Writer = fn(&Path, &[Record], &[Option<SparqlJsonDto>]) -> Result<(), EvalError>;
+
+/// Writes the records in the formats of others, where a file for them is named.
+async fn export(
+    service: &Service,
+    records: &[Record],
+    jobs: usize,
+    formats: [(Option<PathBuf>, Writer); 2],
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    if formats.iter().all(|(path, _)| path.is_none()) {
+        return Ok(());
+    }
+    let answers = answers_of(service, records, jobs).await;
+    for (path, write) in formats {
+        let Some(path) = path else { continue };
+        write(&path, records, &answers)?;
+        writeln!(out, "wrote        {}", path.display())?;
+    }
+    Ok(())
 }
 
 /// Datasets that no question needs are not opened.

@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! questions ──► select ──► run ──► record ──► summary ──► report
-//!                           └─► metrics · rows      official · compare (no dataset needed)
+//!                           ├─► metrics · rows      official · compare (no dataset needed)
+//!                           └─► texts (answers in words)             export (QALD-JSON, TREC)
 //! ```
 //! Asks through the service, as the HTTP layer does, and writes traces in the form of that layer.
 
 pub mod compare;
 mod error;
+pub mod export;
 pub mod metrics;
 pub mod official;
 pub mod questions;
@@ -18,5 +20,6 @@ pub mod run;
 pub mod select;
 pub mod stats;
 pub mod summary;
+pub mod texts;
 
 pub use error::EvalError;

@@ -39,6 +39,9 @@ pub struct Record {
     /// Why there is no answer at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// What another system has answered in words, where that was scored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<Vec<String>>,
     /// The whole trace as the HTTP service sends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Value>,
@@ -204,6 +207,7 @@ pub(super) mod tests {
             scores: Scores { official, unwinnable: false, row_f1: Some(set_f) },
             run: Some(RunFigures { model_calls: 2, seconds: 1.5, ..RunFigures::default() }),
             error: None,
+            answers: None,
             trace: None,
         }
     }

@@ -6,15 +6,17 @@ use super::official::ResultSets;
 use super::record::{Journal, Record, RunFigures, Scores, Side};
 use super::rows::row_f1;
 use super::select::Task;
+use super::texts::{self, TextAnswers, aligned};
 use crate::dataset::Dataset;
 use crate::http::dto::{ResultsDto, StepDto, TraceDto};
 use crate::service::{Answered, Question, Service, ServiceError};
 use crate::trace::{Silent, StepKind, Trace};
-use eruca_sparql::{Answer, Limits, QueryError};
+use eruca_sparql::{Answer, Limits, QueryError, Results};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Bounds of gold and predicted queries: the time is the official client's, the rest only keeps memory finite.
@@ -34,11 +36,13 @@ pub trait Watcher: Sync {
 /// A benchmark run.
 pub struct Benchmark<'a> {
     /// Answers the questions; must have room for `jobs` of them at once.
-    pub service: &'a Service,
+    pub service: &'a Arc<Service>,
     /// The questions.
     pub tasks: &'a [Task],
     /// Gold sets to use instead of the gold queries' results.
     pub gold: Option<&'a ResultSets>,
+    /// Answers of another system, in words; then nobody is asked.
+    pub texts: Option<&'a TextAnswers>,
     /// Questions asked at the same time.
     pub jobs: usize,
     /// The folder of the records.
@@ -63,7 +67,9 @@ impl Benchmark<'_> {
         let pending: Vec<&Task> = self
             .tasks
             .iter()
-            .filter(|task| !records.get(&task.question.id).is_some_and(|record| is_finished(record, task)))
+            .filter(|task| {
+                !records.get(&task.question.id).is_some_and(|record| self.is_finished(record, task))
+            })
             .collect();
         watcher.begin(self.tasks.len() - pending.len(), self.tasks.len());
         let mut answers =
@@ -77,6 +83,9 @@ impl Benchmark<'_> {
     }
 
     async fn ask(&self, task: &Task) -> Record {
+        if let Some(texts) = self.texts {
+            return self.score_texts(task, texts).await;
+        }
         let dataset = self.service.dataset(&task.dataset);
         let gold = self.gold(task, dataset.as_deref()).await;
         let question = Question { dataset: task.dataset.clone(), text: task.question.text.clone() };
@@ -87,6 +96,43 @@ impl Benchmark<'_> {
         };
         let scores = self.scores(task, &gold, predicted.as_ref().and_then(|run| run.as_ref().ok()));
         record(task, gold, answered, predicted, scores)
+    }
+
+    /// Whether the record is of this very question and holds an answer.
+    fn is_finished(&self, record: &Record, task: &Task) -> bool {
+        let texts = self.texts.and_then(|texts| texts.of(&task.question.id));
+        record.error.is_none()
+            && record.dataset == task.dataset
+            && record.question == task.question.text
+            && record.gold.sparql == task.question.sparql
+            && record.answers.as_ref() == texts
+    }
+
+    /// Scores what another system has answered in words.
+    async fn score_texts(&self, task: &Task, texts: &TextAnswers) -> Record {
+        let dataset = self.service.dataset(&task.dataset);
+        let gold = self.gold(task, dataset.as_deref()).await;
+        let is_truth =
+            gold.answer.as_ref().is_some_and(|answer| matches!(answer.results, Results::Boolean(_)));
+        let answers = texts.of(&task.question.id);
+        let known = texts::Gold { set: &gold.set, is_truth };
+        let predicted = match answers {
+            Some(answers) => {
+                aligned(self.service, &task.dataset, answers, &known).await.map_err(|error| error.to_string())
+            }
+            None => Err(texts.missing()),
+        };
+        let scores = self.scores(task, &gold, predicted.as_ref().ok());
+        let (results, error) = match predicted {
+            Ok(answer) => (Some(json!(ResultsDto::from(&answer))), None),
+            Err(error) => (None, Some(error)),
+        };
+        Record {
+            predicted: Side { sparql: None, results, error: None },
+            error,
+            answers: answers.cloned(),
+            ..unanswered(task, gold.side, scores)
+        }
     }
 
     /// The gold set: the stored one, or what the gold query gives.
@@ -134,15 +180,8 @@ struct Gold {
     side: Side,
 }
 
-/// Whether the record is of this very question and holds an answer.
-fn is_finished(record: &Record, task: &Task) -> bool {
-    record.error.is_none()
-        && record.dataset == task.dataset
-        && record.question == task.question.text
-        && record.gold.sparql == task.question.sparql
-}
-
-async fn run_query(dataset: &Dataset, query: &str) -> Result<Answer, QueryError> {
+/// The results of a query of the questions or of an answer, within the bounds of benchmarks.
+pub(super) async fn run_query(dataset: &Dataset, query: &str) -> Result<Answer, QueryError> {
     dataset.endpoint.query(&dataset.check(query)?, LIMITS).await
 }
 
@@ -165,7 +204,6 @@ fn record(
     predicted: Option<Result<Answer, QueryError>>,
     scores: Scores,
 ) -> Record {
-    let question = &task.question;
     let (answered, error, broken_off) = match answered {
         Ok(answered) => (Some(answered), None, None),
         Err(error) => (None, Some(error.to_string()), steps_before(error)),
@@ -179,6 +217,13 @@ fn record(
     let traced = answered.map(|Answered { dataset_id, trace, .. }| figures_and_trace(dataset_id, trace));
     let (run, trace) = traced.unzip();
     let trace = trace.or(broken_off);
+    let predicted = Side { sparql, results, error: failed };
+    Record { predicted, run, error, trace, ..unanswered(task, gold.side, scores) }
+}
+
+/// A record of a question with nothing that became of it.
+fn unanswered(task: &Task, gold: Side, scores: Scores) -> Record {
+    let question = &task.question;
     Record {
         id: question.id.clone(),
         dataset: task.dataset.clone(),
@@ -186,12 +231,13 @@ fn record(
         lang: question.lang.clone(),
         features: question.features.clone(),
         form: question.form().to_owned(),
-        gold: gold.side,
-        predicted: Side { sparql, results, error: failed },
+        gold,
+        predicted: Side::default(),
         scores,
-        run,
-        error,
-        trace,
+        run: None,
+        error: None,
+        answers: None,
+        trace: None,
     }
 }
 

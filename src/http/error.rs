@@ -3,8 +3,8 @@
 mod documented;
 
 pub(super) use documented::{
-    AskErrors, DatasetErrors, EndpointErrors, FeedbackErrors, HostErrors, KeyErrors, OperationKeyErrors,
-    ParameterErrors, QueryErrors, QuestionErrors, RowsErrors, RunErrors,
+    AskErrors, DatasetErrors, EndpointErrors, FeedbackErrors, FormErrors, HostErrors, KeyErrors,
+    OperationKeyErrors, ParameterErrors, QueryErrors, QuestionErrors, RowsErrors, RunErrors,
 };
 
 use super::dto::{ErrorBody, HttpValidationError, ValidationError};
@@ -91,6 +91,9 @@ pub(super) enum ApiError {
     /// The body is something else than JSON.
     #[error("the body must be JSON: send the header 'Content-Type: application/json'")]
     NotJson,
+    /// The body is something else than a form.
+    #[error("the body must be a form: send the header 'Content-Type: application/x-www-form-urlencoded'")]
+    NotForm,
     /// The body is too long.
     #[error("the body is longer than {} bytes", super::post::MAX_BYTES)]
     BodyTooLarge,
@@ -157,6 +160,7 @@ impl ApiError {
             Self::WrongMethod(_) => "method_not_allowed",
             Self::OtherOrigin => "other_origin",
             Self::NotJson => "not_json",
+            Self::NotForm => "not_form",
             Self::BodyTooLarge => "body_too_large",
             Self::UnknownRun => "unknown_run",
             Self::NoRows => "no_rows",
@@ -192,7 +196,7 @@ impl ResponseError for ApiError {
             Self::OtherOrigin | Self::QueriesOff => StatusCode::FORBIDDEN,
             Self::Query(error) => query_row(error).status,
             Self::FeedbackFull => StatusCode::SERVICE_UNAVAILABLE,
-            Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::NotJson | Self::NotForm => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::WrongMethod(_) => StatusCode::METHOD_NOT_ALLOWED,
         }
@@ -230,6 +234,7 @@ impl ResponseError for ApiError {
             | Self::NoRoute
             | Self::OtherOrigin
             | Self::NotJson
+            | Self::NotForm
             | Self::BodyTooLarge
             | Self::UnknownRun
             | Self::NoRows

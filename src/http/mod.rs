@@ -7,6 +7,7 @@ pub mod dto;
 mod error;
 mod events;
 mod feedback;
+mod form;
 mod gate;
 mod host;
 mod insight;
@@ -39,7 +40,9 @@ use gate::Gate;
 use host::Names;
 use metrics::Metrics;
 use page::Page;
-use routes::{ask, browse, datasets, docs, health, query, ready, runs as run_routes, text2sparql, why};
+use routes::{
+    ask, browse, datasets, docs, gerbil, health, link, query, ready, runs as run_routes, text2sparql, why,
+};
 use runs::Runs;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -141,6 +144,9 @@ fn routes(config: &mut ServiceConfig) {
         .service(resource("/datasets/{id}/entry", web::to(browse::entry)))
         .service(resource("/datasets/{id}/places", web::to(browse::places)))
         .service(posted("/query", web::to(query::query)))
+        .service(posted("/link", web::to(link::link)))
+        .service(posted("/gerbil", web::to(gerbil::gerbil)))
+        .service(posted("/gerbil/{dataset}", web::to(gerbil::gerbil_about)))
         .service(posted("/feedback", web::to(routes::feedback::feedback)))
         .service(resource("/config.json", web::to(routes::page::config)))
         .service(resource("/ui/{file}", web::to(routes::page::file)))

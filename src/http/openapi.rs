@@ -2,7 +2,8 @@
 
 use super::dto;
 use super::routes::{
-    ask, browse, datasets, feedback, health, metrics, page, query, ready, runs, text2sparql, why,
+    ask, browse, datasets, feedback, gerbil, health, link, metrics, page, query, ready, runs, text2sparql,
+    why,
 };
 use utoipa::OpenApi;
 
@@ -22,6 +23,8 @@ use utoipa::OpenApi;
         runs::events,
         runs::rows,
         query::query,
+        gerbil::gerbil,
+        gerbil::gerbil_about,
         feedback::feedback,
         why::why,
         datasets::datasets,
@@ -29,6 +32,7 @@ use utoipa::OpenApi;
         browse::search,
         browse::entry,
         browse::places,
+        link::link,
         page::config,
         health::health,
         ready::ready,

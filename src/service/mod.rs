@@ -13,6 +13,7 @@ mod emptiness;
 mod fallback;
 mod follow;
 mod index;
+pub mod link;
 mod planned;
 mod query;
 mod queue;

@@ -4,7 +4,9 @@
 
 mod ask;
 mod browse;
+mod link;
 mod page;
+mod qald;
 mod results;
 mod rows;
 mod run;
@@ -16,7 +18,12 @@ pub use browse::{
     CardDto, ClassDto, ClassPropertyDto, EdgeDto, EntryDto, FactDto, HitDto, HitsDto, LanguageDto,
     NamedIriDto, NodeDto, PlacesDto, PropertyDto, SchemaDto,
 };
+pub use link::{LinkDto, LinkTextDto, LinkedDto, LinkedTextsDto, LinkingDto, LiteralDto};
 pub use page::{DatasetNameDto, PageAbilitiesDto, PageConfigDto, TilesDto};
+pub use qald::{
+    QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlHeadDto, SparqlJsonDto, SparqlRowsDto,
+    SparqlTermDto,
+};
 pub use results::{ResultsDto, TermDto};
 pub use rows::{ColumnDto, RowsDto, ShownTermDto, TableDto, href};
 pub use run::{

@@ -47,6 +47,19 @@ impl IntoResponses for AskErrors {
     }
 }
 
+/// The documented errors of questions in a form.
+pub(in crate::http) struct FormErrors;
+
+impl IntoResponses for FormErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let mut responses = AskErrors::responses();
+        // Without the name of a dataset none can be unknown.
+        responses.remove(StatusCode::NOT_FOUND.as_str());
+        responses.extend([example(&ApiError::NotForm, "The body is something else than a form.")]);
+        responses
+    }
+}
+
 /// The documented errors of every route that takes a body.
 struct BodyErrors;
 

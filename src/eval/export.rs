@@ -1,0 +1,223 @@
+//! Runs in the formats of evaluation platforms: QALD-JSON (GERBIL QA) and run files of TREC (`trec_eval`).
+//!
+//! Records hold only the first rows of results, so queries are run again; what a system has answered in words is taken from
+//! its record.
+
+use super::error::EvalError;
+use super::record::Record;
+use super::run::run_query;
+use crate::http::dto::{QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlJsonDto, SparqlTermDto};
+use crate::service::Service;
+use eruca_sparql::Answer;
+use futures_util::StreamExt;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write;
+use std::path::Path;
+use url::form_urlencoded::byte_serialize;
+
+/// The language of a question of which none is known.
+const UNSAID: &str = "und";
+/// What runs are called in run files.
+const TAG: &str = "eruca";
+
+/// The answers of records, in their order; `None` without any.
+pub async fn answers(service: &Service, records: &[Record], jobs: usize) -> Vec<Option<SparqlJsonDto>> {
+    let all = records.iter().map(|record| async move {
+        let Some(query) = &record.predicted.sparql else { return recorded(record) };
+        let dataset = service.dataset(&record.dataset)?;
+        let answer: Answer = run_query(&dataset, query).await.ok()?;
+        Some((&answer).into())
+    });
+    futures_util::stream::iter(all).buffered(jobs).collect().await
+}
+
+/// The answer that the record itself holds.
+fn recorded(record: &Record) -> Option<SparqlJsonDto> {
+    let results = record.predicted.results.as_ref()?;
+    if let Some(boolean) = results.get("boolean").and_then(Value::as_bool) {
+        return Some(SparqlJsonDto { boolean: Some(boolean), ..SparqlJsonDto::default() });
+    }
+    let names: Vec<String> = serde_json::from_value(results.get("variables")?.clone()).ok()?;
+    let mut dto = SparqlJsonDto::default();
+    let row = |cells: &Value| -> Option<BTreeMap<String, SparqlTermDto>> {
+        let cells = names.iter().cloned().zip(cells.as_array()?);
+        Some(cells.filter_map(|(name, cell)| Some((name, term(cell)?))).collect())
+    };
+    dto.results.get_or_insert_default().bindings =
+        results.get("rows")?.as_array()?.iter().filter_map(row).collect();
+    dto.head.vars = names;
+    Some(dto)
+}
+
+fn term(cell: &Value) -> Option<SparqlTermDto> {
+    let text = |name: &str| cell.get(name).and_then(Value::as_str).map(str::to_owned);
+    let kind = match cell.get("type").and_then(Value::as_str)? {
+        "uri" => "uri",
+        "bnode" => "bnode",
+        _ => "literal",
+    };
+    Some(SparqlTermDto { kind, value: text("value")?, datatype: text("datatype"), lang: text("lang") })
+}
+
+/// Writes records with their answers as QALD-JSON.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_qald(
+    path: &Path,
+    records: &[Record],
+    answers: &[Option<SparqlJsonDto>],
+) -> Result<(), EvalError> {
+    let ids = file_ids(records);
+    let questions = records.iter().zip(answers).zip(ids).map(|((record, answer), id)| QaldQuestionDto {
+        id,
+        question: vec![QaldTextDto {
+            language: record.lang.clone().unwrap_or_else(|| UNSAID.to_owned()),
+            string: record.question.clone(),
+        }],
+        query: QaldQueryDto { sparql: record.predicted.sparql.clone() },
+        answers: answer.iter().cloned().collect(),
+    });
+    let document = QaldDto { questions: questions.collect() };
+    let text =
+        serde_json::to_string_pretty(&document).map_err(|error| EvalError::write(path, error.into()))?;
+    std::fs::write(path, text + "\n").map_err(|reason| EvalError::write(path, reason))
+}
+
+/// The ids that QALD files have, without the language that is added where one question comes in several; as they are where
+/// questions of several languages were asked.
+fn file_ids(records: &[Record]) -> Vec<String> {
+    let short = |record: &Record| {
+        let ending = record.lang.as_ref().map(|lang| format!("-{lang}"));
+        let short = ending.and_then(|ending| record.id.strip_suffix(&ending));
+        short.filter(|id| !id.is_empty()).unwrap_or(&record.id).to_owned()
+    };
+    let mut times: HashMap<String, usize> = HashMap::new();
+    for record in records {
+        *times.entry(short(record)).or_default() += 1;
+    }
+    let alone = |id: &String| times.get(id) == Some(&1);
+    records
+        .iter()
+        .map(|record| Some(short(record)).filter(alone).unwrap_or_else(|| record.id.clone()))
+        .collect()
+}
+
+/// Writes records with their answers as a run file: `question Q0 member rank score tag`.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_trec(
+    path: &Path,
+    records: &[Record],
+    answers: &[Option<SparqlJsonDto>],
+) -> Result<(), EvalError> {
+    let mut text = String::new();
+    for (record, answer) in records.iter().zip(answers) {
+        let members = answer.as_ref().map(members).unwrap_or_default();
+        let question = without_space(&record.id);
+        for (rank, member) in (1..).zip(&members) {
+            // Programs order by score, so the first one gets the highest.
+            let score = members.len() + 1 - rank;
+            // Writing to a String cannot fail.
+            let _written = writeln!(text, "{question} Q0 {member} {rank} {score} {TAG}");
+        }
+    }
+    std::fs::write(path, text).map_err(|reason| EvalError::write(path, reason))
+}
+
+/// The values of an answer in the order of its rows, each once.
+fn members(answer: &SparqlJsonDto) -> Vec<String> {
+    if let Some(boolean) = answer.boolean {
+        return vec![boolean.to_string()];
+    }
+    let mut seen = HashSet::new();
+    let rows = answer.results.iter().flat_map(|rows| &rows.bindings);
+    let cells = rows.flat_map(|row| answer.head.vars.iter().filter_map(|name| row.get(name)));
+    cells.map(|term| without_space(&term.value)).filter(|member| seen.insert(member.clone())).collect()
+}
+
+/// A text as one field of a line; IRIs have no spaces and stay as they are.
+fn without_space(text: &str) -> String {
+    let breaks = |c: char| c.is_whitespace() || c.is_control();
+    if text.is_empty() {
+        return "%".to_owned();
+    }
+    if !text.contains(breaks) {
+        return text.to_owned();
+    }
+    let mut written = String::with_capacity(text.len());
+    for c in text.chars() {
+        match breaks(c) || c == '%' {
+            // The form's own sign for a space is none here.
+            true if c == ' ' => written.push_str("%20"),
+            true => written.extend(byte_serialize(c.encode_utf8(&mut [0; 4]).as_bytes())),
+            false => written.push(c),
+        }
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::record;
+    use super::*;
+    use serde_json::json;
+
+    fn told(id: &str, lang: &str, results: Value) -> Record {
+        let mut record = record(id, 1.0);
+        (record.lang, record.predicted.sparql) = (Some(lang.to_owned()), None);
+        record.predicted.results = Some(results);
+        record
+    }
+
+    fn table() -> Value {
+        let cell = |kind: &str, value: &str| json!({"type": kind, "value": value});
+        json!({"variables": ["x", "l"], "row_count": 3, "rows": [
+            [cell("uri", "https://e.x/a%20b"), cell("literal", "50 % off\n")],
+            [cell("uri", "https://e.x/b"), null],
+            [cell("uri", "https://e.x/a%20b"), {"type": "literal", "value": "Ö", "lang": "de"}]
+        ]})
+    }
+
+    fn written(
+        records: &[Record],
+        write: fn(&Path, &[Record], &[Option<SparqlJsonDto>]) -> Result<(), EvalError>,
+    ) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let answers: Vec<_> = records.iter().map(recorded).collect();
+        write(&path, records, &answers).unwrap();
+        std::fs::read_to_string(&path).unwrap()
+    }
+
+    #[test]
+    fn a_run_file_has_each_member_once_and_no_spaces() {
+        let records = [told("q 1", "en", table()), told("2", "en", json!({"boolean": false}))];
+        assert_eq!(
+            written(&records, write_trec),
+            "q%201 Q0 https://e.x/a%20b 1 4 eruca\nq%201 Q0 50%20%25%20off%0A 2 3 eruca\n\
+             q%201 Q0 https://e.x/b 3 2 eruca\nq%201 Q0 Ö 4 1 eruca\n2 Q0 false 1 1 eruca\n"
+        );
+    }
+
+    #[test]
+    fn qald_has_the_ids_of_its_files_and_answers_of_the_standard() {
+        let records = [told("1-en", "en", table()), told("2-en", "en", json!({"boolean": true}))];
+        let document: Value = serde_json::from_str(&written(&records, write_qald)).unwrap();
+        assert_eq!(document["questions"][0]["id"], "1");
+        assert_eq!(
+            document["questions"][0]["question"],
+            json!([{"language": "en", "string": "question 1-en"}])
+        );
+        assert_eq!(document["questions"][0]["answers"][0]["results"]["bindings"][2]["l"]["xml:lang"], "de");
+        assert_eq!(document["questions"][1]["answers"], json!([{"head": {}, "boolean": true}]));
+        let records = [told("1-en", "en", table()), told("1-de", "de", table())];
+        let document: Value = serde_json::from_str(&written(&records, write_qald)).unwrap();
+        assert_eq!(
+            (&document["questions"][0]["id"], &document["questions"][1]["id"]),
+            (&json!("1-en"), &json!("1-de"))
+        );
+    }
+}

@@ -1,0 +1,121 @@
+//! `POST /gerbil` and `POST /gerbil/{dataset}`: a question as GERBIL QA sends it, answered in QALD-JSON.
+
+use crate::http::App;
+use crate::http::dto::{QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlJsonDto, ValidationError};
+use crate::http::error::{ApiError, DatasetErrors, FormErrors, HostErrors};
+use crate::http::form::PostedQuestion;
+use crate::http::query_log::Asked;
+use crate::http::request_id::id_of;
+use crate::service::{Answered, Question, ServiceError};
+use actix_web::HttpRequest;
+use actix_web::web::{Data, Json, Path};
+use std::time::Instant;
+
+/// The language of a question that is sent without one.
+const UNSAID: &str = "und";
+
+/// Answers a question about the only dataset, as the web-service adapter of GERBIL QA expects it: a form with `query` and `lang`
+/// in, QALD-JSON out.
+#[utoipa::path(
+    post,
+    path = "/gerbil",
+    tag = "questions",
+    request_body(
+        content = String,
+        content_type = "application/x-www-form-urlencoded",
+        description = "`query` is the question, `lang` the tag of its language. Forms that are not encoded are read, too.",
+        example = "query=What is the capital of France?&lang=en"
+    ),
+    responses((status = 200, description = "The question with its query and answers.", body = QaldDto), HostErrors, FormErrors)
+)]
+pub(in crate::http) async fn gerbil(
+    request: HttpRequest,
+    asked: PostedQuestion,
+    app: Data<App>,
+) -> Result<Json<QaldDto>, ApiError> {
+    answer(&request, &app, None, asked).await
+}
+
+/// The same about the dataset of this name.
+#[utoipa::path(
+    post,
+    path = "/gerbil/{dataset}",
+    tag = "questions",
+    params(("dataset" = String, Path, description = "The dataset's id or one of its aliases, percent-encoded.")),
+    request_body(
+        content = String,
+        content_type = "application/x-www-form-urlencoded",
+        description = "`query` is the question, `lang` the tag of its language. Forms that are not encoded are read, too.",
+        example = "query=What is the capital of France?&lang=en"
+    ),
+    responses((status = 200, description = "The question with its query and answers.", body = QaldDto), HostErrors, FormErrors, DatasetErrors)
+)]
+pub(in crate::http) async fn gerbil_about(
+    request: HttpRequest,
+    asked: PostedQuestion,
+    app: Data<App>,
+    dataset: Path<String>,
+) -> Result<Json<QaldDto>, ApiError> {
+    answer(&request, &app, Some(dataset.into_inner()), asked).await
+}
+
+async fn answer(
+    request: &HttpRequest,
+    app: &App,
+    dataset: Option<String>,
+    asked: PostedQuestion,
+) -> Result<Json<QaldDto>, ApiError> {
+    let key = app.gate.admit(request)?;
+    let PostedQuestion { query, lang } = asked;
+    let dataset = dataset.map_or_else(|| only_dataset(app), Ok)?;
+    let (question, id, started) = (Question { dataset, text: query }, id_of(request), Instant::now());
+    let outcome = app.service.answer_apart(&question).await;
+    app.account(Asked { id: &id, key, question: &question }, &outcome, started.elapsed());
+    let answered = outcome.map_err(in_the_form)?;
+    let answers = answers(app, &answered).await?;
+    let text = QaldTextDto { language: lang.unwrap_or_else(|| UNSAID.to_owned()), string: question.text };
+    let query = QaldQueryDto { sparql: Some(answered.query) };
+    Ok(Json(QaldDto { questions: vec![QaldQuestionDto { id, question: vec![text], query, answers }] }))
+}
+
+/// What the query gave; where it was not run while answering, it is run now.
+async fn answers(app: &App, answered: &Answered) -> Result<Vec<SparqlJsonDto>, ApiError> {
+    if let Some(results) = &answered.results {
+        return Ok(vec![results.into()]);
+    }
+    match app.service.run_again(&answered.dataset_id, &answered.query).await {
+        Ok(results) => Ok(vec![(&results).into()]),
+        // The query is an answer all the same.
+        Err(ServiceError::QueryFailed { reason }) => {
+            tracing::debug!(reason, "a query without results is sent");
+            Ok(Vec::new())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn only_dataset(app: &App) -> Result<String, ApiError> {
+    let mut ids = app.service.datasets().into_iter().map(|dataset| dataset.id);
+    match (ids.next(), ids.next()) {
+        (Some(only), None) => Ok(only),
+        (one, other) => {
+            let known: Vec<String> = one.into_iter().chain(other).chain(ids).collect();
+            let message = format!(
+                "several datasets are served; name one: /gerbil/ID, with ID of: {}",
+                known.join(", ")
+            );
+            Err(ApiError::Parameters(vec![ValidationError::of_body(&["dataset"], &message, "missing")]))
+        }
+    }
+}
+
+/// What the service finds wrong with the question stands in the form.
+fn in_the_form(error: ServiceError) -> ApiError {
+    match error {
+        ServiceError::Invalid { field, message } => {
+            let field = if field == "question" { "query" } else { field };
+            ApiError::Parameters(vec![ValidationError::of_body(&[field], &message, "value_error")])
+        }
+        other => other.into(),
+    }
+}

@@ -1,0 +1,94 @@
+//! Texts that are values themselves: numbers, times and truth values, as the languages write them.
+
+use crate::dataset::Dataset;
+use eruca_indexer::language::language;
+use eruca_planner::question::{Grain, Period, Question, Span};
+
+/// The namespace of the datatypes.
+const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+
+/// What a value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LiteralKind {
+    /// A number.
+    Number,
+    /// A day.
+    Date,
+    /// A month of a year.
+    Month,
+    /// A year.
+    Year,
+    /// Yes or no.
+    Boolean,
+}
+
+/// A value that a text writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiteralValue {
+    /// What it is.
+    pub kind: LiteralKind,
+    /// As a literal of its datatype is written.
+    pub value: String,
+    /// The datatype.
+    pub datatype: String,
+}
+
+impl LiteralValue {
+    fn new(kind: LiteralKind, value: String, datatype: &str) -> Self {
+        Self { kind, value, datatype: format!("{XSD}{datatype}") }
+    }
+}
+
+/// The value that a text as a whole writes.
+pub(super) fn read(dataset: &Dataset, text: &str) -> Option<LiteralValue> {
+    let text = text.trim();
+    if let Some(plain) = plain_number(text) {
+        // A number of four digits may be a year as well; it is told as the year, whose value is the same.
+        return time(&dataset.read(text)).or(Some(plain));
+    }
+    let read = dataset.read(text);
+    time(&read).or_else(|| number(&read)).or_else(|| truth(dataset, &read, text))
+}
+
+/// A number as programs write it, with its sign.
+fn plain_number(text: &str) -> Option<LiteralValue> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let plain = digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.chars().all(|c| c.is_ascii_digit() || c == '.')
+        && text.parse::<f64>().is_ok();
+    plain.then(|| number_value(text.trim_start_matches('+').to_owned()))
+}
+
+fn number_value(value: String) -> LiteralValue {
+    let datatype = if value.contains('.') { "decimal" } else { "integer" };
+    LiteralValue::new(LiteralKind::Number, value, datatype)
+}
+
+fn whole(read: &Question) -> Span {
+    Span::new(0, read.words.len())
+}
+
+fn number(read: &Question) -> Option<LiteralValue> {
+    let numeral = read.numerals.iter().find(|numeral| numeral.span == whole(read) && !numeral.percent)?;
+    Some(number_value(numeral.text.clone()))
+}
+
+fn time(read: &Question) -> Option<LiteralValue> {
+    let Period { from, grain, .. } = read.periods.iter().find(|period| period.span == whole(read))?;
+    let (kind, value, datatype) = match grain {
+        Grain::Day => {
+            (LiteralKind::Date, format!("{:04}-{:02}-{:02}", from.year, from.month, from.day), "date")
+        }
+        Grain::Month => (LiteralKind::Month, format!("{:04}-{:02}", from.year, from.month), "gYearMonth"),
+        Grain::Year => (LiteralKind::Year, format!("{:04}", from.year), "gYear"),
+        Grain::Decade | Grain::Century => return None,
+    };
+    Some(LiteralValue::new(kind, value, datatype))
+}
+
+/// In one of the languages of the reader and of the text.
+fn truth(dataset: &Dataset, read: &Question, text: &str) -> Option<LiteralValue> {
+    let spoken = dataset.languages.iter().filter_map(|tag| language(tag));
+    let truth = spoken.chain([read.language]).find_map(|language| language.truth(text))?;
+    Some(LiteralValue::new(LiteralKind::Boolean, truth.to_string(), "boolean"))
+}

@@ -1,0 +1,205 @@
+//! Texts of answers and the things of the graph that they name: the step by which answers in words are compared with a graph.
+//!
+//! A text is given only what its words say: the things that are called so, or spelt nearly so, best first, and whether it is
+//! a number, a date or a truth value. Where nothing is called so, nothing is given. Uses the look-up of datasets and the
+//! reader of questions; no model is asked, and no endpoint but the search of a Wikibase.
+
+mod kinds;
+mod literal;
+mod names;
+
+pub use literal::{LiteralKind, LiteralValue};
+pub use names::NameMatch;
+
+use super::browse::BrowseError;
+use super::index::confirm_index;
+use super::{Service, ServiceError, fault};
+use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use eruca_indexer::Entity;
+use eruca_indexer::text::words;
+use eruca_sparql::one_line;
+use futures_util::FutureExt;
+use names::{Asked, Fit};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Texts that are taken at once.
+pub const MAX_TEXTS: usize = 100;
+/// Longest text, in characters.
+pub const MAX_TEXT_CHARS: usize = 200;
+/// Links of one text that may be asked for.
+pub const MAX_LINKS: usize = 20;
+/// Links of one text, where nothing is said.
+pub const DEFAULT_LINKS: usize = 5;
+/// Things compared with one text, at least.
+const POOL: usize = 40;
+/// Classes told of a thing.
+const MAX_CLASSES: usize = 5;
+/// Time for all texts of a request.
+const LINK_TIME: Duration = Duration::from_secs(20);
+
+/// Texts to be linked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Linking {
+    /// The dataset's id or one of its aliases.
+    pub dataset: String,
+    /// The texts.
+    pub texts: Vec<LinkText>,
+    /// The language of the reader.
+    pub lang: Option<String>,
+    /// Links wanted of each text.
+    pub limit: usize,
+}
+
+/// A text, and what it names an instance of, if that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkText {
+    /// The text.
+    pub text: String,
+    /// A class by its IRI, its prefixed name or its name; instances of the classes below it count as well.
+    pub class: Option<String>,
+}
+
+/// What was found for a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Linked {
+    /// The text.
+    pub text: String,
+    /// The things that are called so, best first; of namesakes with one score the best known comes first.
+    pub links: Vec<Link>,
+    /// The value that it writes, if it is one.
+    pub literal: Option<LiteralValue>,
+}
+
+/// A thing that a text may name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Link {
+    /// Its IRI.
+    pub iri: String,
+    /// Its name in the reader's language.
+    pub label: String,
+    /// How near its nearest name is: 1 for the name itself.
+    pub score: f64,
+    /// What was met.
+    pub by: NameMatch,
+    /// The name that was met.
+    pub matched: String,
+    /// Its classes: IRI and name.
+    pub classes: Vec<(String, String)>,
+}
+
+impl Service {
+    /// What texts name, in their order.
+    ///
+    /// # Errors
+    /// When there is no such dataset or class, there are too many texts, one is too long, the service is full, or nothing can
+    /// be looked up.
+    pub async fn link(self: &Arc<Self>, linking: Linking) -> Result<Vec<Linked>, BrowseError> {
+        let Linking { dataset, texts, lang, limit } = linking;
+        check(&texts, limit)?;
+        let dataset = self.looked_at(&dataset, lang.as_deref())?;
+        let _place = self.queue.enter(LINK_TIME / 2).await?;
+        let asked = dataset.clone();
+        let work = self.workers.within(LINK_TIME, async move { all(&asked, texts, limit).await });
+        let linked = AssertUnwindSafe(work).catch_unwind().await;
+        confirm_index(&dataset).await?;
+        match linked {
+            Ok(linked) => linked.unwrap_or_else(|| Err(late().into())),
+            Err(panic) => Err(fault(panic.as_ref(), Vec::new()).into()),
+        }
+    }
+}
+
+fn late() -> ServiceError {
+    let reason = format!("the texts were not looked up within {} s; send fewer", LINK_TIME.as_secs());
+    ServiceError::QueryFailed { reason }
+}
+
+fn check(texts: &[LinkText], limit: usize) -> Result<(), ServiceError> {
+    let wrong = |field, message| Err(ServiceError::Invalid { field, message });
+    if texts.is_empty() || texts.len() > MAX_TEXTS {
+        return wrong("texts", format!("there must be 1 to {MAX_TEXTS} texts"));
+    }
+    let lengths = texts.iter().flat_map(|text| [Some(&text.text), text.class.as_ref()]).flatten();
+    if lengths.into_iter().any(|text| text.chars().count() > MAX_TEXT_CHARS) {
+        return wrong("texts", format!("a text or class is longer than {MAX_TEXT_CHARS} characters"));
+    }
+    if !(1..=MAX_LINKS).contains(&limit) {
+        return wrong("limit", format!("must be 1 to {MAX_LINKS}"));
+    }
+    Ok(())
+}
+
+async fn all(dataset: &Dataset, texts: Vec<LinkText>, limit: usize) -> Result<Vec<Linked>, BrowseError> {
+    let mut all = Vec::with_capacity(texts.len());
+    for LinkText { text, class } in texts {
+        let classes = class.map(|class| kinds::named(dataset, &class)).transpose()?;
+        let links = links(dataset, &text, classes.as_deref(), limit).await?;
+        all.push(Linked { literal: literal::read(dataset, &text), links, text });
+    }
+    Ok(all)
+}
+
+/// The things that a text names: by its IRI, by the whole text, or else by what stands before a remark.
+async fn links(
+    dataset: &Dataset,
+    text: &str,
+    classes: Option<&[String]>,
+    limit: usize,
+) -> Result<Vec<Link>, BrowseError> {
+    if let Some(entity) = by_iri(dataset, text).await? {
+        let fits = classes.is_none_or(|classes| entity.types.iter().any(|class| classes.contains(class)));
+        let fit = Fit::of_iri(&entity);
+        return Ok(fits.then(|| link(dataset, &entity, fit)).into_iter().collect());
+    }
+    let whole = called(dataset, text, classes, limit, 1.0).await?;
+    match names::without_remark(text).filter(|_| whole.is_empty()) {
+        Some(name) => called(dataset, name, classes, limit, names::REMARK_WEIGHT).await,
+        None => Ok(whole),
+    }
+}
+
+async fn by_iri(dataset: &Dataset, text: &str) -> Result<Option<Entity>, BrowseError> {
+    if text.contains(char::is_whitespace) || !text.contains(':') {
+        return Ok(None);
+    }
+    match dataset.resolve(text) {
+        Ok(iri) => Ok(dataset.entity(&iri).await?),
+        Err(_) => Ok(None),
+    }
+}
+
+/// The things of these classes that are called so.
+async fn called(
+    dataset: &Dataset,
+    text: &str,
+    classes: Option<&[String]>,
+    limit: usize,
+    weight: f64,
+) -> Result<Vec<Link>, BrowseError> {
+    if words(text).is_empty() {
+        return Ok(Vec::new());
+    }
+    let asked = Asked::new(text);
+    let found = kinds::search(dataset, text, classes, POOL.max(limit)).await?;
+    let mut fitting: Vec<(Fit, &Entity)> = found
+        .iter()
+        .filter_map(|hit| Some((asked.fit(&hit.entity)?.weighted(weight), &hit.entity)))
+        .collect();
+    // Stable: namesakes stay in the order of how well they are known.
+    fitting.sort_by(|(one, _), (other, _)| other.score.total_cmp(&one.score));
+    Ok(fitting.into_iter().take(limit).map(|(fit, entity)| link(dataset, entity, fit)).collect())
+}
+
+fn link(dataset: &Dataset, entity: &Entity, fit: Fit) -> Link {
+    let classes = entity.types.iter().take(MAX_CLASSES);
+    Link {
+        iri: entity.iri.clone(),
+        label: one_line(entity.label(&dataset.languages), MAX_NAME_CHARS),
+        score: fit.score,
+        by: fit.by,
+        matched: one_line(&fit.name, MAX_NAME_CHARS),
+        classes: classes.map(|class| (class.clone(), dataset.schema_name(class))).collect(),
+    }
+}

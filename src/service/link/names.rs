@@ -1,0 +1,197 @@
+//! How near a text is to the names of a thing.
+//!
+//! Names with equal words are equal, whatever their case, accents and marks. Beyond that a text may be misspelt a little: an
+//! edit for every five letters, never in a word with digits, as "Apollo 11" is not "Apollo 12".
+
+use eruca_indexer::language::is_function_word;
+use eruca_indexer::text::name_key;
+use eruca_indexer::{Entity, edit_distance};
+use std::collections::HashSet;
+
+/// A misspelt name counts so much at most.
+const FUZZY: f64 = 0.9;
+/// A name beside the first one of its language.
+const ALIAS: f64 = 0.95;
+/// Letters for which one edit is allowed.
+const LETTERS_AN_EDIT: usize = 5;
+/// Edits allowed in any text.
+const MAX_EDITS: usize = 3;
+/// The same words in another order, or without those that say nothing, are a little less.
+const OTHER_ORDER: f64 = 0.98;
+/// What a name counts of which the text says more than the graph: "Paris, France".
+pub(super) const REMARK_WEIGHT: f64 = 0.9;
+/// What remarks begin with.
+const REMARKS: [&str; 3] = [" (", ", ", "; "];
+
+/// What a text has met of a thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameMatch {
+    /// Its name in one of the languages, or its IRI.
+    Exact,
+    /// Another of its names.
+    Alias,
+    /// A name that is spelt alike.
+    Fuzzy,
+}
+
+/// How near a text is to the nearest name of a thing.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Fit {
+    pub(super) score: f64,
+    pub(super) by: NameMatch,
+    pub(super) name: String,
+}
+
+impl Fit {
+    /// The fit of a text that is the IRI of the thing.
+    pub(super) fn of_iri(entity: &Entity) -> Self {
+        Self { score: 1.0, by: NameMatch::Exact, name: entity.iri.clone() }
+    }
+
+    pub(super) fn weighted(self, weight: f64) -> Self {
+        let by = if weight < 1.0 { NameMatch::Fuzzy } else { self.by };
+        Self { score: self.score * weight, by, ..self }
+    }
+}
+
+/// A text, ready to be compared with many names.
+pub(super) struct Asked {
+    key: String,
+    bare: String,
+    digits: Vec<String>,
+    edits: usize,
+}
+
+impl Asked {
+    pub(super) fn new(text: &str) -> Self {
+        let key = name_key(text);
+        let edits = (key.chars().count() / LETTERS_AN_EDIT).min(MAX_EDITS);
+        Self { bare: bare(&key), digits: digits(&key), edits, key }
+    }
+
+    /// The fit of the nearest name, if one is near enough.
+    pub(super) fn fit(&self, entity: &Entity) -> Option<Fit> {
+        let mut languages = HashSet::new();
+        // Names come with the best first, so the first one of a language is what the thing is called in it.
+        let labels =
+            entity.labels.iter().map(|label| (label.text.as_str(), languages.insert(&label.language)));
+        let labels: Vec<(&str, bool)> = labels.collect();
+        let local = (entity.local_name.as_str(), labels.is_empty());
+        let fits = labels.into_iter().chain([local]).filter_map(|(name, first)| self.fit_of(name, first));
+        fits.max_by(|one, other| one.score.total_cmp(&other.score))
+    }
+
+    fn fit_of(&self, name: &str, first: bool) -> Option<Fit> {
+        let key = name_key(name);
+        let (score, by) = match (self.key == key, first) {
+            (true, true) => (1.0, NameMatch::Exact),
+            (true, false) => (ALIAS, NameMatch::Alias),
+            (false, _) => (FUZZY * self.likeness(&key)?, NameMatch::Fuzzy),
+        };
+        Some(Fit { score, by, name: name.to_owned() })
+    }
+
+    fn likeness(&self, key: &str) -> Option<f64> {
+        if digits(key) != self.digits {
+            return None;
+        }
+        let other = bare(key);
+        if !other.is_empty() && other == self.bare {
+            return Some(OTHER_ORDER);
+        }
+        let apart = edit_distance(&self.key, key);
+        let letters = self.key.chars().count().max(key.chars().count());
+        (apart <= self.edits && letters > 0).then(|| 1.0 - apart as f64 / letters as f64)
+    }
+}
+
+/// The words that say something, in the order of the alphabet; all of them where none does.
+fn bare(key: &str) -> String {
+    let mut words: Vec<&str> = key.split(' ').filter(|word| !is_function_word(word)).collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
+/// The words with digits, in the order of the alphabet.
+fn digits(key: &str) -> Vec<String> {
+    let mut words: Vec<String> =
+        key.split(' ').filter(|word| word.contains(|c: char| c.is_numeric())).map(str::to_owned).collect();
+    words.sort_unstable();
+    words
+}
+
+/// What stands before a remark: "Paris" of "Paris (France)".
+pub(super) fn without_remark(text: &str) -> Option<&str> {
+    let at = REMARKS.iter().filter_map(|mark| text.find(mark)).min()?;
+    text.get(..at).map(str::trim).filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eruca_indexer::Label;
+
+    fn thing(names: &[(&str, &str)]) -> Entity {
+        let label = |(text, language): &(&str, &str)| Label {
+            text: (*text).to_owned(),
+            language: (*language).to_owned(),
+        };
+        Entity {
+            iri: "https://e.x/thing".to_owned(),
+            labels: names.iter().map(label).collect(),
+            local_name: "thing".to_owned(),
+            description: None,
+            types: Vec::new(),
+            out_degree: 0,
+            in_degree: 0,
+            pages: 0,
+        }
+    }
+
+    fn met(text: &str, names: &[(&str, &str)]) -> Option<NameMatch> {
+        Asked::new(text).fit(&thing(names)).map(|fit| fit.by)
+    }
+
+    #[test]
+    fn the_first_name_of_each_language_is_its_name_there() {
+        let names = [("Cologne", "en"), ("Köln", "de"), ("Colonia", "de")];
+        assert_eq!(met("COLOGNE", &names), Some(NameMatch::Exact));
+        assert_eq!(met("koln", &names), Some(NameMatch::Exact));
+        assert_eq!(met("Colonia", &names), Some(NameMatch::Alias));
+        assert_eq!(met("thing", &names), Some(NameMatch::Alias));
+        assert_eq!(met("thing", &[]), Some(NameMatch::Exact), "all that it is called");
+    }
+
+    #[test]
+    fn misspelt_names_are_near_and_other_names_are_not() {
+        assert_eq!(met("Leening Towr", &[("Leaning Tower", "en")]), Some(NameMatch::Fuzzy));
+        assert_eq!(met("Tower, leaning", &[("Leaning Tower", "en")]), Some(NameMatch::Fuzzy));
+        assert_eq!(met("The Leaning Tower", &[("Leaning Tower", "en")]), Some(NameMatch::Fuzzy));
+        for (text, name) in [
+            ("Iran", "Iraq"),
+            ("Austria", "Australia"),
+            ("Apollo 11", "Apollo 12"),
+            ("Paris", "Paris Hilton"),
+        ] {
+            assert_eq!(met(text, &[(name, "en")]), None, "{text}: {name}");
+        }
+    }
+
+    #[test]
+    fn nearer_names_score_higher() {
+        let score = |text: &str| {
+            Asked::new(text).fit(&thing(&[("Leaning Tower", "en"), ("Pisa Tower", "en")])).unwrap().score
+        };
+        let scores =
+            ["leaning tower", "Pisa tower", "tower leaning", "leaning towr", "leening towr"].map(score);
+        assert!(scores.windows(2).all(|pair| pair[0] > pair[1]), "{scores:?}");
+    }
+
+    #[test]
+    fn remarks_are_what_follows_a_name() {
+        assert_eq!(without_remark("Paris (France)"), Some("Paris"));
+        assert_eq!(without_remark("Springfield, Ohio (US)"), Some("Springfield"));
+        assert_eq!(without_remark("Paris"), None);
+        assert_eq!(without_remark(" (x)"), None);
+    }
+}
