@@ -59,6 +59,8 @@ mod layering;
 #[cfg(test)]
 mod log_lines;
 #[cfg(test)]
+mod mcp;
+#[cfg(test)]
 mod model_servers;
 #[cfg(test)]
 mod namesakes;

@@ -2,7 +2,7 @@
 
 use super::dto;
 use super::routes::{
-    ask, browse, datasets, feedback, health, metrics, page, query, ready, runs, text2sparql, why,
+    ask, browse, datasets, feedback, health, mcp, metrics, page, query, ready, runs, text2sparql, why,
 };
 use utoipa::OpenApi;
 
@@ -22,6 +22,7 @@ use utoipa::OpenApi;
         runs::events,
         runs::rows,
         query::query,
+        mcp::mcp,
         feedback::feedback,
         why::why,
         datasets::datasets,

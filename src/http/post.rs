@@ -43,7 +43,11 @@ impl<T: DeserializeOwned + 'static> FromRequest for Posted<T> {
     }
 }
 
-async fn body(payload: &mut Payload) -> Result<Vec<u8>, ApiError> {
+/// The whole body, bounded.
+///
+/// # Errors
+/// When it is too long or does not come.
+pub(super) async fn body(payload: &mut Payload) -> Result<Vec<u8>, ApiError> {
     let mut read = Vec::new();
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|error| wrong_body(&error.to_string()))?;

@@ -6,6 +6,7 @@ pub(super) mod datasets;
 pub(super) mod docs;
 pub(super) mod feedback;
 pub(super) mod health;
+pub(super) mod mcp;
 pub(super) mod metrics;
 pub(super) mod page;
 pub(super) mod query;
