@@ -42,5 +42,7 @@ EXPOSE 8080
 # The start period is long because the first start may build an index.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=120s --retries=3 \
     CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /health HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && read -r -t 4 _ status _ <&3 && [[ $status == 200 ]]"]
+# By which the registry of MCP servers knows that server.json speaks of this image.
+LABEL io.modelcontextprotocol.server.name="io.github.eruca/eruca"
 ENTRYPOINT ["eruca"]
 CMD ["serve"]

@@ -28,6 +28,7 @@ pub mod helps;
 pub mod http;
 pub mod lines;
 pub mod llm;
+pub mod mcp;
 pub mod service;
 pub mod startup;
 pub mod telemetry;

@@ -36,8 +36,14 @@ fn said(error: &anyhow::Error) -> String {
 }
 
 fn run(command: Command) -> anyhow::Result<()> {
-    let out = &mut std::io::stdout().lock();
+    let stdout = std::io::stdout();
+    // Messages of the protocol are written by other threads, which the lock would hold up.
+    if let Command::Mcp(args) = command {
+        return mcp(args);
+    }
+    let out = &mut stdout.lock();
     match command {
+        Command::Mcp(_) => {}
         Command::Openapi => cli::openapi(out)?,
         #[cfg(unix)]
         Command::Store => {
@@ -74,6 +80,21 @@ fn run(command: Command) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Until the client ends. What is read from standard input cannot be given up, so that nobody waits for it.
+fn mcp(args: cli::mcp::McpArgs) -> anyhow::Result<()> {
+    let settings = load(&args.config)?;
+    let runtime = runtime()?;
+    let served = {
+        let _telemetry = {
+            let _entered = runtime.enter();
+            telemetry::start(&settings.log)?
+        };
+        runtime.block_on(cli::mcp::run(&settings))
+    };
+    runtime.shutdown_background();
+    Ok(served?)
 }
 
 fn load(config: &ConfigArgs) -> anyhow::Result<Settings> {

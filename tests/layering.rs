@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 /// Every top-level module and what it may use.
 const MAY_USE: [(&str, &[&str]); 23] = [
     ("main", &["cli", "config", "lines", "startup", "telemetry"]),
-    ("cli", &["config", "eval", "http", "lines", "service", "startup", "trace"]),
+    ("cli", &["config", "eval", "http", "lines", "mcp", "service", "startup", "trace"]),
     ("eval", &["dataset", "http", "service", "trace"]),
     ("startup", &["agent", "cache", "config", "dataset", "llm", "service", "tools"]),
-    ("http", &["config", "lines", "llm", "service", "trace", "why"]),
+    ("http", &["config", "lines", "llm", "mcp", "service", "trace", "why"]),
+    ("mcp", &["service", "trace"]),
     ("telemetry", &["config", "lines"]),
     (
         "service",

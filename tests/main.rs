@@ -63,6 +63,8 @@ mod link;
 #[cfg(test)]
 mod log_lines;
 #[cfg(test)]
+mod mcp;
+#[cfg(test)]
 mod model_servers;
 #[cfg(test)]
 mod namesakes;
@@ -76,6 +78,8 @@ mod openapi;
 mod operation;
 #[cfg(test)]
 mod outages;
+#[cfg(test)]
+mod outside;
 #[cfg(test)]
 mod page;
 #[cfg(test)]

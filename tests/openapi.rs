@@ -78,6 +78,7 @@ async fn every_documented_status_is_really_returned() {
     }
     returned.extend(browsed_statuses().await);
     returned.extend(posted_statuses().await);
+    returned.extend(mcp_statuses().await);
     for path in ["/", "/text2sparql", "/datasets", "/health", "/metrics", "/ready", "/config.json"] {
         for host in ["another.example", "no host"] {
             let response = app.request(Method::GET, path).header(HOST, host).send().await.unwrap();
@@ -201,6 +202,31 @@ async fn form_statuses() -> Vec<(&'static str, String)> {
     statuses.push(("/link", status(busy.request(Method::POST, "/link").json(&texts)).await));
     drop((connection, model));
     drop(first.await);
+    statuses
+}
+
+/// The statuses that messages of the Model Context Protocol can bring about.
+async fn mcp_statuses() -> Vec<(String, String)> {
+    let app = TestApp::start().await;
+    let closed = TestApp::with("[server]\napi_keys = { shop = \"k\" }").await;
+    let message = |method: &str, id: Value| serde_json::json!({"jsonrpc": "2.0", "id": id, "method": method});
+    let accept = "application/json, text/event-stream";
+    let post = |app: &TestApp| app.request(Method::POST, "/mcp").header(ACCEPT, accept);
+    let ping = message("ping", 1.into());
+    let mut requests = vec![
+        post(&app).json(&ping),
+        post(&app).json(&serde_json::json!({"jsonrpc": "2.0", "method": "notifications/initialized"})),
+        post(&app).body(ping.to_string()),
+        post(&app).json(&ping).body(" ".repeat(300 << 10)),
+        post(&app).json(&ping).header(ORIGIN, "https://evil.example"),
+        post(&app).json(&ping).header(HOST, "another.example"),
+        post(&app).json(&ping).header(HOST, "no host"),
+    ];
+    requests.extend((0..20).map(|_| post(&closed).json(&ping).bearer_auth("wrong")));
+    let mut statuses = Vec::new();
+    for request in requests {
+        statuses.push(("/mcp".to_owned(), status(request).await));
+    }
     statuses
 }
 

@@ -21,6 +21,7 @@ mod run;
 pub use budget::Budget;
 pub use driver::{AgentOutcome, Draft, Task, run_agent};
 pub use earlier::Earlier;
+pub use prompt::graph_text;
 pub use run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};
 
 /// Reads a text as a completion, for fuzzers.

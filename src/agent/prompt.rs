@@ -67,6 +67,13 @@ pub(super) fn opening(task: &Task<'_>, entry: Option<&str>) -> Vec<Message> {
 }
 
 /// What is particular to the endpoint's engine, if anything.
+/// What a model should know of a dataset before it explores it: the whole card where it fits, its head and largest classes
+/// else, and what is peculiar to its endpoint.
+pub fn graph_text(dataset: &Dataset, budget_tokens: usize) -> String {
+    let graph = whole(dataset, budget_tokens).unwrap_or_else(|| summary(dataset));
+    format!("{graph}{}", hints(dataset.endpoint.dialect()))
+}
+
 fn hints(dialect: &Dialect) -> String {
     match dialect.hints() {
         [] => String::new(),

@@ -8,6 +8,7 @@ pub mod eval;
 mod eval_progress;
 pub mod index;
 mod insight;
+pub mod mcp;
 mod progress;
 pub mod serve;
 mod steps;
@@ -46,6 +47,8 @@ pub enum Command {
     Serve(serve::ServeArgs),
     /// Answer one question here
     Ask(ask::AskArgs),
+    /// Serve a chat program or editor on standard input and output (MCP)
+    Mcp(mcp::McpArgs),
     /// Build the index of a dataset, or of RDF files
     Index(index::IndexArgs),
     /// Run a benchmark, score published results, or compare runs
@@ -111,6 +114,9 @@ pub enum CliError {
     /// A benchmark cannot be run or read.
     #[error(transparent)]
     Eval(#[from] EvalError),
+    /// The client on standard input and output does not speak the protocol.
+    #[error(transparent)]
+    Mcp(#[from] crate::mcp::StdioError),
     /// Stdout or stderr cannot be written, or the server failed.
     #[error(transparent)]
     Output(#[from] std::io::Error),

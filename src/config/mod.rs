@@ -94,6 +94,8 @@ pub struct ServerSettings {
     pub page: Option<PageSettings>,
     /// Whether queries that a person wrote are run.
     pub queries: bool,
+    /// Whether the Model Context Protocol is spoken at `/mcp`.
+    pub mcp: bool,
     /// `[feedback]`: where reports on answers go; `None` takes none.
     pub feedback: Option<FeedbackSettings>,
 }

@@ -59,19 +59,26 @@ impl Gate {
     /// Those of [`Gate::check_key`], `RateLimited` after too many questions.
     pub(super) fn admit(&self, request: &HttpRequest) -> Result<Option<&str>, ApiError> {
         let key = self.check_key(request, KeyScope::Questions)?;
-        let Some(limiter) = &self.limiter else { return Ok(key) };
+        self.admit_client(&self.client(request)).map(|()| key)
+    }
+
+    /// Lets a question of a client pass that has not asked too much lately; its key has been looked at before.
+    ///
+    /// # Errors
+    /// `RateLimited` after too many questions.
+    pub(super) fn admit_client(&self, client: &String) -> Result<(), ApiError> {
+        let Some(limiter) = &self.limiter else { return Ok(()) };
         if self.admitted.fetch_add(1, Ordering::Relaxed) % FORGET_EVERY == FORGET_EVERY - 1 {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
-        let checked = limiter.check_key(&self.client(request));
-        checked.map(|()| key).map_err(|early| ApiError::RateLimited {
+        limiter.check_key(client).map_err(|early| ApiError::RateLimited {
             retry_after: early.wait_time_from(DefaultClock::default().now()),
         })
     }
 
     /// The client's address: as a trusted proxy tells it, or that of the connection.
-    fn client(&self, request: &HttpRequest) -> String {
+    pub(super) fn client(&self, request: &HttpRequest) -> String {
         let header = self.client_header.as_ref().and_then(|name| request.headers().get_all(name).last());
         let told = header.and_then(|value| value.to_str().ok()).and_then(|value| value.rsplit(',').next());
         let told = told.map(str::trim).filter(|address| !address.is_empty());

@@ -12,6 +12,7 @@ mod gate;
 mod host;
 mod insight;
 mod keys;
+mod mcp;
 mod metrics;
 mod openapi;
 mod page;
@@ -23,6 +24,7 @@ mod routes;
 mod runs;
 mod tls;
 
+pub use mcp::host as mcp_host;
 pub use openapi::{ApiDoc, yaml};
 pub use query_log::{QueryLog, QueryLogError};
 pub use tls::{Tls, TlsError};
@@ -73,6 +75,29 @@ struct App {
     feedback: Option<Arc<Feedback>>,
 }
 
+impl App {
+    fn open(
+        service: Arc<Service>,
+        settings: &ServerSettings,
+        query_log: Option<QueryLog>,
+    ) -> Result<Self, std::io::Error> {
+        Ok(Self {
+            service,
+            max_question_chars: settings.max_question_chars,
+            names: Names::new(settings),
+            gate: Gate::new(settings),
+            metrics: Metrics::new(),
+            query_log,
+            origins: settings.cors_origins.clone(),
+            runs: Runs::open(&settings.runs)?,
+            page: settings.page.as_ref().map(Page::new).transpose()?,
+            page_settings: settings.page.clone(),
+            queries: settings.queries,
+            feedback: settings.feedback.as_ref().map(Feedback::open).transpose()?,
+        })
+    }
+}
+
 /// A server on `listener`, with TLS if there is a certificate; it runs while it is awaited. SIGTERM and SIGINT stop it: no
 /// further connections, running questions get the configured time to finish.
 ///
@@ -85,24 +110,13 @@ pub fn server(
     query_log: Option<QueryLog>,
     tls: Option<Tls>,
 ) -> Result<actix_web::dev::Server, std::io::Error> {
-    let app = Data::new(App {
-        service,
-        max_question_chars: settings.max_question_chars,
-        names: Names::new(settings),
-        gate: Gate::new(settings),
-        metrics: Metrics::new(),
-        query_log,
-        origins: settings.cors_origins.clone(),
-        runs: Runs::open(&settings.runs)?,
-        page: settings.page.as_ref().map(Page::new).transpose()?,
-        page_settings: settings.page.clone(),
-        queries: settings.queries,
-        feedback: settings.feedback.as_ref().map(Feedback::open).transpose()?,
-    });
+    let app = Data::new(App::open(service, settings, query_log)?);
+    let mcp = settings.mcp.then(|| Data::new(mcp::Face::new(app.clone().into_inner())));
     let origins = settings.cors_origins.clone();
     let server = HttpServer::new(move || {
         actix_web::App::new()
             .app_data(app.clone())
+            .configure(|config| mcp_route(config, mcp.as_ref()))
             .configure(routes)
             .wrap(Condition::new(!origins.is_empty(), cors(&origins)))
             .wrap(from_fn(host::only_own_names))
@@ -125,6 +139,12 @@ pub fn server(
         None => server.listen(listener)?,
     };
     Ok(server.run())
+}
+
+fn mcp_route(config: &mut ServiceConfig, face: Option<&Data<mcp::Face>>) {
+    if let Some(face) = face {
+        config.app_data(face.clone()).service(posted("/mcp", web::to(routes::mcp::mcp)));
+    }
 }
 
 fn routes(config: &mut ServiceConfig) {
@@ -214,6 +234,7 @@ fn cors(origins: &[String]) -> Cors {
             header::HeaderName::from_static(insight::CONFIDENCE),
             header::HeaderName::from_static(insight::UNUSED),
             header::HeaderName::from_static(runs::HEADER),
+            header::HeaderName::from_static(mcp::SESSION),
         ])
         .max_age(CORS_MAX_AGE);
     if origins.iter().any(|origin| origin == "*") {

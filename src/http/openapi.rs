@@ -2,8 +2,7 @@
 
 use super::dto;
 use super::routes::{
-    ask, browse, datasets, feedback, gerbil, health, link, metrics, page, query, ready, runs, text2sparql,
-    why,
+    ask, browse, datasets, feedback, gerbil, health, link, mcp, metrics, page, query, ready, runs, text2sparql, why,
 };
 use utoipa::OpenApi;
 
@@ -25,6 +24,7 @@ use utoipa::OpenApi;
         query::query,
         gerbil::gerbil,
         gerbil::gerbil_about,
+        mcp::mcp,
         feedback::feedback,
         why::why,
         datasets::datasets,

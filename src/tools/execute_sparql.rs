@@ -39,18 +39,37 @@ impl Tool for ExecuteSparql {
     }
 }
 
+/// A query that was tried, with what is to be said of it.
+pub struct TriedQuery {
+    /// What came of it.
+    pub kind: ObservationKind,
+    /// Its rows as a short table, or why it failed.
+    pub seen: String,
+    /// What may help beside that.
+    pub notes: Vec<String>,
+    /// The query that was run, if it was one.
+    pub run: Option<RunQuery>,
+}
+
 /// Checks and runs a query and makes an observation of what came back.
 pub async fn run_query(text: &str, context: &ToolContext<'_>) -> Observation {
+    let TriedQuery { kind, seen, notes, run } = try_query(text, context).await;
+    let text = std::iter::once(seen).chain(notes).collect::<Vec<_>>().join("\n");
+    Observation { kind, text, run }
+}
+
+/// Checks and runs a query.
+pub async fn try_query(text: &str, context: &ToolContext<'_>) -> TriedQuery {
     let dataset = context.dataset;
     let query = match dataset.check(text) {
         Ok(query) => query,
-        Err(error) => return query_failed(dataset, &error),
+        Err(error) => return TriedQuery::of(query_failed(dataset, &error), Vec::new(), None),
     };
     let result = dataset.run(&query, context.timeout).await;
     if let Ok(answer) = &result {
         dataset.fetch_names_of(answer).await;
     }
-    let mut observation = match &result {
+    let observation = match &result {
         Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => {
             let seen = if answer.is_empty() { "0 rows.".to_owned() } else { dataset.table(answer, 1, 0) };
             Observation::new(ObservationKind::Empty, seen)
@@ -58,11 +77,14 @@ pub async fn run_query(text: &str, context: &ToolContext<'_>) -> Observation {
         Ok(answer) => answered(dataset, answer),
         Err(error) => query_failed(dataset, error),
     };
-    for note in notes(&query, observation.kind, context).await {
-        observation.text.push_str(&format!("\n{note}"));
+    let notes = notes(&query, observation.kind, context).await;
+    TriedQuery::of(observation, notes, Some(RunQuery { query, result }))
+}
+
+impl TriedQuery {
+    fn of(observation: Observation, notes: Vec<String>, run: Option<RunQuery>) -> Self {
+        Self { kind: observation.kind, seen: observation.text, notes, run }
     }
-    observation.run = Some(RunQuery { query, result });
-    observation
 }
 
 /// What may help beside the result: unknown terms, unlikely patterns, the reason for emptiness.

@@ -22,7 +22,7 @@ mod statements;
 pub use answer::ANSWER;
 pub use arguments::{Arguments, Words};
 pub use diagnosis::explain_empty;
-pub use execute_sparql::{EXECUTE_SPARQL, run_query};
+pub use execute_sparql::{EXECUTE_SPARQL, TriedQuery, run_query, try_query};
 pub(crate) use get_entry::short_entry;
 pub(crate) use live::live_line;
 pub use observation::{Observation, ObservationKind};

@@ -37,6 +37,7 @@ impl Check<'_> {
             stop_seconds,
             page: with_page,
             queries,
+            mcp,
         } = raw;
         self.origins(&cors_origins)?;
         let header = HeaderName::try_from(&client_header);
@@ -76,6 +77,7 @@ impl Check<'_> {
             runs: self.runs(runs)?,
             page: Some(self.page(page)?).filter(|_| with_page),
             queries,
+            mcp,
             feedback: self.feedback(feedback)?,
         })
     }

@@ -74,7 +74,13 @@ fn whole(asking: &Asking) -> HttpResponse {
 }
 
 /// Notes what became of the question, and keeps it.
-async fn finish(app: Arc<App>, asking: Arc<Asking>, question: Question, id: String, key: Option<String>) {
+pub(in crate::http) async fn finish(
+    app: Arc<App>,
+    asking: Arc<Asking>,
+    question: Question,
+    id: String,
+    key: Option<String>,
+) {
     let started = Instant::now();
     asking.over().await;
     if let Some(outcome) = asking.take_outcome() {

@@ -8,6 +8,7 @@ pub(super) mod feedback;
 pub(super) mod gerbil;
 pub(super) mod health;
 pub(super) mod link;
+pub(super) mod mcp;
 pub(super) mod metrics;
 pub(super) mod page;
 pub(super) mod query;

@@ -1,0 +1,159 @@
+//! What carries the Model Context Protocol: keys, limits, kept runs and accounts are those of all routes.
+
+use super::gate::Gate;
+use super::post::MAX_BYTES;
+use super::query_log::QueryLog;
+use super::routes::ask::finish;
+use super::runs::{Found, Runs};
+use super::{App, dto::RunDto};
+use crate::config::ServerSettings;
+use crate::mcp::{Caller, Host, HttpFace, over_http};
+use crate::service::{Asking, Question, RunId, Service};
+use async_trait::async_trait;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::oneshot;
+use tracing::Instrument;
+
+/// The header by which requests of a client belong together.
+pub(super) const SESSION: &str = "mcp-session-id";
+/// Calls that are remembered to be ended; more are not under way, as questions are bounded by the queue.
+const MAX_CALLS: usize = 10_000;
+
+/// The protocol at `/mcp`.
+pub(super) struct Face {
+    /// What reads requests and writes responses.
+    pub(super) http: HttpFace,
+    /// Calls that may be ended by their clients.
+    pub(super) calls: Arc<Calls>,
+}
+
+impl Face {
+    pub(super) fn new(app: Arc<App>) -> Self {
+        Self { http: over_http(Arc::new(Carrier(app)), MAX_BYTES), calls: Arc::default() }
+    }
+}
+
+/// The carrier for standard input and output: the same runs and accounts, for the person at this machine.
+///
+/// # Errors
+/// When a folder or file that the settings name cannot be used.
+pub fn host(
+    service: Arc<Service>,
+    settings: &ServerSettings,
+    query_log: Option<QueryLog>,
+) -> Result<Arc<dyn Host>, std::io::Error> {
+    Ok(Arc::new(Carrier(Arc::new(App::open(service, settings, query_log)?))))
+}
+
+struct Carrier(Arc<App>);
+
+#[async_trait]
+impl Host for Carrier {
+    fn service(&self) -> &Arc<Service> {
+        &self.0.service
+    }
+
+    fn takes_queries(&self) -> bool {
+        self.0.queries
+    }
+
+    fn admit(&self, caller: &Caller) -> Result<(), String> {
+        let gate: &Gate = &self.0.gate;
+        match &caller.address {
+            Some(address) => gate.admit_client(address).map_err(|error| error.to_string()),
+            None => Ok(()),
+        }
+    }
+
+    fn asked(&self, caller: Caller, question: Question, asking: &Arc<Asking>) {
+        let Caller { id, key, address: _ } = caller;
+        self.0.runs.begin(asking);
+        tokio::spawn(finish(self.0.clone(), asking.clone(), question, id, key).in_current_span());
+    }
+
+    async fn run(&self, id: RunId) -> Option<String> {
+        let runs: &Arc<Runs> = &self.0.runs;
+        let found: Found = runs.find(id).await?;
+        let run: Arc<RunDto> = found.run();
+        serde_json::to_string(&*run).ok()
+    }
+}
+
+/// A call by the random name of its client and its own number.
+type Name = (String, String);
+
+/// Calls under way. Requests stand for themselves, so that what ends a call must be found by names.
+#[derive(Default)]
+pub(super) struct Calls {
+    calls: Mutex<HashMap<Name, (u64, oneshot::Sender<()>)>>,
+    begun: AtomicU64,
+}
+
+/// A call under way; it is forgotten when this is dropped.
+pub(super) struct CallGuard {
+    calls: Arc<Calls>,
+    name: Name,
+    number: u64,
+}
+
+impl Calls {
+    /// Remembers a call; the receiver hears when it is to end.
+    pub(super) fn begin(self: &Arc<Self>, session: &str, id: &str) -> (CallGuard, oneshot::Receiver<()>) {
+        let (end, ended) = oneshot::channel();
+        let (name, number) = (name(session, id), self.begun.fetch_add(1, Ordering::Relaxed));
+        let mut calls = self.calls();
+        if calls.len() < MAX_CALLS {
+            calls.insert(name.clone(), (number, end));
+        }
+        (CallGuard { calls: self.clone(), name, number }, ended)
+    }
+
+    /// Ends a call.
+    pub(super) fn end(&self, session: &str, id: &str) {
+        if let Some((_, end)) = self.calls().remove(&name(session, id)) {
+            let _over = end.send(());
+        }
+    }
+
+    fn calls(&self) -> MutexGuard<'_, HashMap<Name, (u64, oneshot::Sender<()>)>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for CallGuard {
+    fn drop(&mut self) {
+        let mut calls = self.calls.calls();
+        // A later call of the same name is not this one.
+        if calls.get(&self.name).is_some_and(|(number, _)| *number == self.number) {
+            calls.remove(&self.name);
+        }
+    }
+}
+
+fn name(session: &str, id: &str) -> Name {
+    (session.to_owned(), id.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_is_ended_by_its_names_alone_and_forgotten_when_it_is_over() {
+        let calls = Arc::new(Calls::default());
+        let (one, mut ended) = calls.begin("client", "1");
+        let (_other, mut other_ended) = calls.begin("stranger", "1");
+        calls.end("client", "2");
+        assert!(ended.try_recv().is_err());
+        calls.end("client", "1");
+        assert!(ended.try_recv().is_ok() && other_ended.try_recv().is_err());
+        let (_again, mut again_ended) = calls.begin("client", "1");
+        drop(one);
+        calls.end("client", "1");
+        assert!(again_ended.try_recv().is_ok(), "the first one has not taken the second one with it");
+        drop((_again, _other));
+        assert!(calls.calls().is_empty());
+    }
+}

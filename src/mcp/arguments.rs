@@ -1,0 +1,95 @@
+//! Arguments of tools as clients send them. What is wrong with them is told with what to send instead.
+
+use crate::service::Service;
+use rmcp::model::JsonObject;
+use serde_json::Value;
+use std::time::Duration;
+
+/// The arguments of a call.
+pub(super) struct Given(JsonObject);
+
+impl Given {
+    pub(super) fn new(arguments: Option<JsonObject>) -> Self {
+        Self(arguments.unwrap_or_default())
+    }
+
+    /// A text that must be given.
+    pub(super) fn text(&self, key: &str) -> Result<String, String> {
+        let text = self.0.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
+        let missing = || format!("the argument `{key}` is missing; give it as a text that is not empty");
+        text.map(str::to_owned).ok_or_else(missing)
+    }
+
+    /// A number of seconds, if one is given.
+    pub(super) fn seconds(&self, key: &str) -> Result<Option<Duration>, String> {
+        let seconds = match self.0.get(key) {
+            None | Some(Value::Null) => return Ok(None),
+            Some(Value::Number(number)) => number.as_f64(),
+            // Models put numbers into quotes.
+            Some(Value::String(text)) => text.trim().parse().ok(),
+            Some(_) => None,
+        };
+        let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        let wrong = || format!("the argument `{key}` must be a number of seconds above 0");
+        time.filter(|time| !time.is_zero()).map(Some).ok_or_else(wrong)
+    }
+
+    /// The dataset that is asked: the one that is named, or the only one.
+    pub(super) fn dataset(&self, service: &Service) -> Result<String, String> {
+        if self.0.get("dataset").is_some_and(|given| !given.is_null()) {
+            let named = self.text("dataset")?;
+            let known = service.dataset(&named).is_some();
+            return if known {
+                Ok(named)
+            } else {
+                Err(format!("there is no dataset '{named}'; {}", ids(service)))
+            };
+        }
+        match service.datasets().as_slice() {
+            [only] => Ok(only.id.clone()),
+            _ => Err(format!("there are several datasets: give `dataset`; {}", ids(service))),
+        }
+    }
+
+    /// What is left for the tool itself.
+    pub(super) fn rest(mut self) -> JsonObject {
+        self.0.shift_remove("dataset");
+        self.0
+    }
+}
+
+fn ids(service: &Service) -> String {
+    let ids: Vec<String> =
+        service.datasets().into_iter().map(|dataset| format!("'{}'", dataset.id)).collect();
+    format!("known datasets: {}", ids.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn given(arguments: Value) -> Given {
+        Given::new(arguments.as_object().cloned())
+    }
+
+    #[test]
+    fn times_are_numbers_above_zero() {
+        let seconds = |value: Value| given(json!({"s": value})).seconds("s");
+        assert_eq!(seconds(json!(2)), Ok(Some(Duration::from_secs(2))));
+        assert_eq!(seconds(json!("0.5")), Ok(Some(Duration::from_millis(500))));
+        assert_eq!(seconds(Value::Null), Ok(None));
+        assert_eq!(given(json!({})).seconds("s"), Ok(None));
+        for wrong in [json!(0), json!(-1), json!("soon"), json!([1]), json!(1e300)] {
+            assert!(seconds(wrong.clone()).is_err_and(|error| error.contains("above 0")), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn texts_are_given_and_not_empty() {
+        assert_eq!(given(json!({"q": " a "})).text("q"), Ok("a".to_owned()));
+        for wrong in [json!({}), json!({"q": ""}), json!({"q": " "}), json!({"q": 1}), json!({"q": null})] {
+            assert!(given(wrong.clone()).text("q").is_err_and(|error| error.contains("`q`")), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The tools, as clients see them: those that explore are the agent's own, with its names, descriptions and arguments.
+
+use super::output::{Answered, Datasets, Emptiness, QueryResult, Seen};
+use crate::service::exploration_tools;
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use rmcp::schemars::JsonSchema;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub(super) const TEXT2SPARQL: &str = "text2sparql";
+pub(super) const EXECUTE_SPARQL: &str = "execute_sparql";
+pub(super) const EXPLAIN_EMPTY: &str = "explain_empty";
+pub(super) const LIST_DATASETS: &str = "list_datasets";
+
+/// What a dataset is for the tools.
+const DATASET: &str = "id or alias of the dataset (list_datasets); may be left out when there is only one";
+
+/// All tools; those that run queries of models only where these are taken.
+pub(super) fn tools(takes_queries: bool) -> Vec<Tool> {
+    let mut tools = vec![list_datasets(), text2sparql()];
+    tools.extend(exploration_tools().into_iter().map(|spec| {
+        let tool = Tool::new(spec.name, spec.description, with_dataset(spec.parameters));
+        if spec.name == EXECUTE_SPARQL { finished::<QueryResult>(tool) } else { finished::<Seen>(tool) }
+    }));
+    tools.push(explain_empty());
+    tools.retain(|tool| takes_queries || !needs_queries(&tool.name));
+    tools
+}
+
+/// Whether a tool runs what a model wrote.
+pub(super) fn needs_queries(tool: &str) -> bool {
+    [EXECUTE_SPARQL, EXPLAIN_EMPTY].contains(&tool)
+}
+
+fn list_datasets() -> Tool {
+    let description = "Lists the datasets (RDF graphs) that can be asked and explored, with their sizes, languages and the \
+                       address of the card that says what each is made of.";
+    finished::<Datasets>(Tool::new(LIST_DATASETS, description, object(json!({}), &[])))
+}
+
+fn text2sparql() -> Tool {
+    let description = "Answers a question in plain language over a dataset: finds the SPARQL query, runs it, and returns the \
+                       query with its rows, an answer in words, and how far it is to be believed: the confidence, the words \
+                       of the question that found no place in the query, and why a result is empty. Use it first; where it \
+                       doubts, check with the other tools. It takes seconds, with a language model up to a minute.";
+    let properties = json!({
+        "question": {"type": "string", "description": "the question in plain language, any language; it must stand alone"},
+        "dataset": {"type": "string", "description": DATASET},
+        "deadline_seconds": {
+            "type": "number",
+            "exclusiveMinimum": 0,
+            "description": "time for the answer, at most what the service allows; without it the best answer comes within 50 s"
+        },
+    });
+    finished::<Answered>(Tool::new(TEXT2SPARQL, description, object(properties, &["question"])))
+}
+
+fn explain_empty() -> Tool {
+    let description = "Says why a SPARQL query gives nothing, and without which of its conditions it would give something, \
+                       with the query that leaves it out.";
+    let properties = json!({
+        "query": {"type": "string", "description": "the SPARQL query that gave nothing"},
+        "dataset": {"type": "string", "description": DATASET},
+    });
+    finished::<Emptiness>(Tool::new(EXPLAIN_EMPTY, description, object(properties, &["query"])))
+}
+
+/// What all tools have: they only read, and nothing but the dataset.
+fn finished<Output: JsonSchema + 'static>(tool: Tool) -> Tool {
+    let hints = ToolAnnotations::new().read_only(true).destructive(false).idempotent(true).open_world(false);
+    tool.with_output_schema::<Output>().with_annotations(hints)
+}
+
+/// The arguments of a tool of the agent, which knows its dataset, with the dataset beside them.
+fn with_dataset(mut schema: Value) -> Arc<JsonObject> {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.insert("dataset".to_owned(), json!({"type": "string", "description": DATASET}));
+    }
+    as_object(schema)
+}
+
+fn object(properties: Value, required: &[&str]) -> Arc<JsonObject> {
+    let closed = json!({
+        "type": "object", "properties": properties, "required": required, "additionalProperties": false,
+    });
+    as_object(closed)
+}
+
+fn as_object(schema: Value) -> Arc<JsonObject> {
+    match schema {
+        Value::Object(object) => Arc::new(object),
+        _ => Arc::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tool_reads_alone_and_tells_its_form() {
+        let tools = tools(true);
+        for tool in &tools {
+            let hints = tool.annotations.as_ref().unwrap();
+            assert_eq!(
+                (hints.read_only_hint, hints.destructive_hint),
+                (Some(true), Some(false)),
+                "{}",
+                tool.name
+            );
+            assert_eq!(tool.output_schema.as_ref().unwrap()["type"], "object", "{}", tool.name);
+            assert_eq!(tool.input_schema["additionalProperties"], false, "{}", tool.name);
+            let takes_dataset = tool.input_schema["properties"].get("dataset").is_some();
+            assert_eq!(takes_dataset, tool.name != LIST_DATASETS, "{}", tool.name);
+        }
+        let mut names: Vec<_> = tools.iter().map(|tool| tool.name.clone()).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), tools.len());
+    }
+
+    #[test]
+    fn where_no_queries_are_taken_no_tool_runs_one() {
+        assert!(tools(false).iter().all(|tool| !needs_queries(&tool.name)));
+        assert_eq!(tools(true).len() - tools(false).len(), 2);
+    }
+}

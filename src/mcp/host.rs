@@ -1,0 +1,38 @@
+//! What the protocol needs of whoever carries it: who calls, whether they may, and where runs are kept.
+
+use crate::service::{Asking, Question, RunId, Service};
+use async_trait::async_trait;
+use std::sync::Arc;
+
+/// Who calls.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Caller {
+    /// The id of the request, for logs.
+    pub id: String,
+    /// The name of the key that came with it.
+    pub key: Option<String>,
+    /// The address that limits are kept for; `None` for the person at this machine, who has no limits.
+    pub address: Option<String>,
+}
+
+/// Whoever carries the protocol.
+#[async_trait]
+pub trait Host: Send + Sync {
+    /// The service that is called.
+    fn service(&self) -> &Arc<Service>;
+
+    /// Whether queries that a model wrote are run.
+    fn takes_queries(&self) -> bool;
+
+    /// Lets a question or query pass whose caller has not asked too much lately.
+    ///
+    /// # Errors
+    /// A sentence with what to do.
+    fn admit(&self, caller: &Caller) -> Result<(), String>;
+
+    /// Keeps a question that has begun, and accounts for it when it is over.
+    fn asked(&self, caller: Caller, question: Question, asking: &Arc<Asking>);
+
+    /// A run that is kept, as JSON.
+    async fn run(&self, id: RunId) -> Option<String>;
+}

@@ -1,0 +1,233 @@
+//! What tools give back: one set of facts, as structured content and as text, since some clients show a model only the one
+//! and some only the other.
+
+use crate::service::ServiceError;
+use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Facts that can be told as text as well.
+pub(super) trait Facts: Serialize {
+    /// All of them, for a model to read.
+    fn text(&self) -> String;
+}
+
+/// The result of a call that was done.
+pub(super) fn done(facts: &impl Facts) -> CallToolResult {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(facts.text())]);
+    result.structured_content = serde_json::to_value(facts).ok();
+    result
+}
+
+/// The result of a call that was not: a sentence with what to do.
+pub(super) fn failed(message: impl Into<String>) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(message.into())])
+}
+
+/// An error of the service, as a sentence. What failed inside is for the log.
+pub(super) fn said(error: &ServiceError) -> String {
+    match error {
+        ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
+            tracing::error!(%error, "a call failed");
+            "internal error; the log of the service has the cause".to_owned()
+        }
+        other => other.to_string(),
+    }
+}
+
+/// The datasets.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Datasets {
+    /// Every dataset that can be asked.
+    pub(super) datasets: Vec<DatasetFacts>,
+}
+
+/// A dataset.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct DatasetFacts {
+    /// The id, for the argument `dataset`.
+    pub(super) id: String,
+    /// The name for people.
+    pub(super) name: String,
+    /// Other names that the argument `dataset` takes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) aliases: Vec<String>,
+    /// Statements, where the graph was counted.
+    pub(super) triples: u64,
+    /// Things with names.
+    pub(super) entities: u64,
+    /// Classes.
+    pub(super) classes: u64,
+    /// Properties.
+    pub(super) properties: u64,
+    /// Languages of names, the most frequent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) languages: Vec<String>,
+    /// The resource that says what the graph is made of.
+    pub(super) card: String,
+}
+
+/// What a tool saw.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Seen {
+    /// The dataset that was looked at.
+    pub(super) dataset: String,
+    /// The kind of outcome: `ok`, `truncated`, `empty`, or why it failed.
+    pub(super) outcome: String,
+    /// What was seen, with IRIs that can be copied into queries.
+    pub(super) observation: String,
+}
+
+/// What a query gave.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct QueryResult {
+    /// The dataset that was asked.
+    pub(super) dataset: String,
+    /// The kind of outcome: `ok`, `truncated` (the endpoint gave a part), or `empty`.
+    pub(super) outcome: String,
+    /// The query as it was run, with its prefixes.
+    pub(super) query: String,
+    /// What it gave.
+    pub(super) result: Table,
+    /// Why it gave nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) empty: Option<Reason>,
+    /// What looks wrong in the query.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) notes: Vec<String>,
+}
+
+/// Whether and why a query gives nothing.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Emptiness {
+    /// The dataset that was asked.
+    pub(super) dataset: String,
+    /// The query as it was run, with its prefixes.
+    pub(super) query: String,
+    /// Rows that it gives; a count of nothing is one row.
+    pub(super) row_count: usize,
+    /// Why it gives nothing; absent when it gives something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) empty: Option<Reason>,
+    /// What looks wrong in the query.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) notes: Vec<String>,
+}
+
+/// Why a query gave nothing.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Reason {
+    /// The reason, in words.
+    pub(super) reason: String,
+    /// Conditions without which there are rows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) without: Vec<Without>,
+}
+
+/// A query without one of its conditions.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Without {
+    /// The condition, in words.
+    pub(super) condition: String,
+    /// The query without it.
+    pub(super) query: String,
+    /// Rows that it gives.
+    pub(super) rows: usize,
+}
+
+/// Rows of a query.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Table {
+    /// The answer of an ASK query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) boolean: Option<bool>,
+    /// The columns, in their order; of a graph subject, predicate and object.
+    pub(super) columns: Vec<String>,
+    /// The first rows: terms as they are written in SPARQL with the prefixes of the dataset, null where there is none.
+    pub(super) rows: Vec<Vec<Option<String>>>,
+    /// Names of the things in the rows.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) names: BTreeMap<String, String>,
+    /// Rows of the whole result, within the configured limits.
+    pub(super) row_count: usize,
+    /// Why rows are missing here; absent when none is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) truncated: Option<String>,
+}
+
+/// The answer to a question.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Answered {
+    /// The dataset that was asked.
+    pub(super) dataset: String,
+    /// The question.
+    pub(super) question: String,
+    /// The query that answers it, with its prefixes.
+    pub(super) query: String,
+    /// What it gave; absent when it could not be run in time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) result: Option<Table>,
+    /// The answer in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) answer: Option<String>,
+    /// Names and numbers of the answer in words that are in no row and not in the question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) unverified: Vec<String>,
+    /// Why the query gave nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) empty: Option<Reason>,
+    /// Who found the query: `agent` (with a language model) or `planner` (without).
+    pub(super) answered_by: String,
+    /// Why the work ended before it was done, where it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stopped_early: Option<String>,
+    /// How far the planner believes its reading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) confidence: Option<Belief>,
+    /// How the question was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reading: Option<String>,
+    /// Words of the question that found no place in the query: what they ask for is not in the result.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) unused_words: Vec<String>,
+    /// Names in the question that the graph does not know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) not_in_graph: Vec<String>,
+    /// Other ways to read the question, with other results.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) other_readings: Vec<OtherReading>,
+    /// The resource with the whole run: every step, more rows, the query part by part in words.
+    pub(super) run: String,
+}
+
+/// How far a reading is believed.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Belief {
+    /// `sure`, `likely` or `guess`.
+    pub(super) level: String,
+    /// The probability that the answer is exactly right, in percent.
+    pub(super) percent: u8,
+}
+
+/// Another way to read the question.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct OtherReading {
+    /// The reading, in words.
+    pub(super) reading: String,
+    /// Its query.
+    pub(super) query: String,
+    /// Rows that it gave.
+    pub(super) rows: usize,
+}

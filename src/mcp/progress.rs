@@ -1,0 +1,66 @@
+//! What a client hears while it waits. Clients give up on calls that are silent for a minute, some sooner.
+
+use crate::trace::{Step, StepKind};
+use eruca_sparql::one_line;
+use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::service::{Peer, RequestContext, RoleServer};
+use std::time::{Duration, Instant};
+
+/// Longest silence.
+pub(super) const MAX_SILENCE: Duration = Duration::from_secs(8);
+/// Characters of a message.
+const MAX_CHARS: usize = 200;
+
+/// Tells a client that asked for it how the work goes on.
+pub(super) struct Progress {
+    to: Option<(Peer<RoleServer>, ProgressToken)>,
+    told: u32,
+    since: Instant,
+}
+
+impl Progress {
+    pub(super) fn of(context: &RequestContext<RoleServer>) -> Self {
+        let token = context.meta.get_progress_token();
+        let to = token.map(|token| (context.peer.clone(), token));
+        Self { to, told: 0, since: Instant::now() }
+    }
+
+    /// Tells of a step that was done.
+    pub(super) async fn step(&mut self, step: &Step) {
+        self.say(said(&step.kind)).await;
+    }
+
+    /// Tells that the work goes on.
+    pub(super) async fn alive(&mut self) {
+        self.say(format!("working for {} s", self.since.elapsed().as_secs())).await;
+    }
+
+    async fn say(&mut self, message: String) {
+        let Some((peer, token)) = &self.to else { return };
+        self.told += 1;
+        let progress = ProgressNotificationParam::new(token.clone(), f64::from(self.told));
+        // Who has gone is noticed by the answer.
+        let _gone = peer.notify_progress(progress.with_message(one_line(&message, MAX_CHARS))).await;
+    }
+}
+
+fn said(kind: &StepKind) -> String {
+    match kind {
+        StepKind::Grounding { .. } => "looked up the words of the question".to_owned(),
+        StepKind::Model { calls, thought, .. } => match (calls.as_slice(), thought) {
+            ([], Some(thought)) => format!("the model: {thought}"),
+            ([], None) => "the model was asked".to_owned(),
+            (calls, _) => {
+                let names: Vec<&str> = calls.iter().map(|(name, _)| name.as_str()).collect();
+                format!("the model calls {}", names.join(", "))
+            }
+        },
+        StepKind::Tool { name, arguments, outcome, .. } => format!("{name} {arguments}: {outcome}"),
+        StepKind::Planner { readings } => match readings.first() {
+            Some(reading) => format!("planned: {reading}"),
+            None => "planned".to_owned(),
+        },
+        StepKind::Rewrite { change } => format!("edited the query: {change}"),
+        StepKind::Controller { note } => note.clone(),
+    }
+}

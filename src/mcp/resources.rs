@@ -1,0 +1,118 @@
+//! Resources: what a dataset is made of, and runs that are kept.
+
+use super::host::Host;
+use super::output::said;
+use crate::service::{DatasetSummary, RunId, Service};
+use rmcp::ErrorData;
+use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use std::sync::Arc;
+use url::form_urlencoded;
+
+const DATASETS: &str = "eruca://datasets/";
+const CARD: &str = "/card";
+const RUNS: &str = "eruca://runs/";
+const TEXT: &str = "text/plain";
+const JSON: &str = "application/json";
+
+/// The card of a dataset.
+pub(super) fn card_uri(dataset: &str) -> String {
+    let encoded: String = form_urlencoded::byte_serialize(dataset.as_bytes()).collect();
+    format!("{DATASETS}{}{CARD}", encoded.replace('+', "%20"))
+}
+
+/// A run.
+pub(super) fn run_uri(run: RunId) -> String {
+    format!("{RUNS}{run}")
+}
+
+/// The cards. Runs are not listed: who has a run's name may see it.
+pub(super) fn list(service: &Service) -> Vec<Resource> {
+    service.datasets().iter().map(card).collect()
+}
+
+fn card(dataset: &DatasetSummary) -> Resource {
+    Resource::new(card_uri(&dataset.id), format!("card of {}", dataset.id))
+        .with_title(format!("What {} is made of", dataset.name))
+        .with_description(
+            "Prefixes, classes and properties with how often they are used, and examples of values.",
+        )
+        .with_mime_type(TEXT)
+}
+
+/// Both kinds.
+pub(super) fn templates() -> Vec<ResourceTemplate> {
+    let card = ResourceTemplate::new(format!("{DATASETS}{{id}}{CARD}"), "card")
+        .with_title("What a dataset is made of")
+        .with_description("Prefixes, classes and properties of a dataset, by its id, percent-encoded.")
+        .with_mime_type(TEXT);
+    let run = ResourceTemplate::new(format!("{RUNS}{{id}}"), "run")
+        .with_title("How an answer came about")
+        .with_description("A question with its answer, its query part by part, its rows and every step.")
+        .with_mime_type(JSON);
+    vec![card, run]
+}
+
+/// Reads a resource.
+///
+/// # Errors
+/// When there is none of this name, or it cannot be read now.
+pub(super) async fn read(host: &Arc<dyn Host>, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let unknown =
+        |why: &str| ErrorData::resource_not_found(format!("{why}; resources/list names what there is"), None);
+    let (text, kind) = match named(uri).ok_or_else(|| unknown("there is no resource of this form"))? {
+        Named::Card(id) => {
+            let known = host.service().dataset(&id).ok_or_else(|| unknown("there is no such dataset"))?;
+            let text = host.service().graph_text(&known.id).await;
+            (text.map_err(|error| ErrorData::internal_error(said(&error), None))?, TEXT)
+        }
+        Named::Run(id) => {
+            let gone = || unknown("there is no run of this name, or it is kept no longer");
+            (host.run(id).await.ok_or_else(gone)?, JSON)
+        }
+    };
+    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(kind)]))
+}
+
+/// What an address names.
+#[derive(Debug, PartialEq, Eq)]
+enum Named {
+    Card(String),
+    Run(RunId),
+}
+
+fn named(uri: &str) -> Option<Named> {
+    if let Some(id) = uri.strip_prefix(DATASETS).and_then(|rest| rest.strip_suffix(CARD)) {
+        return decoded(id).map(Named::Card);
+    }
+    uri.strip_prefix(RUNS).and_then(RunId::parse).map(Named::Run)
+}
+
+fn decoded(id: &str) -> Option<String> {
+    let pair = format!("id={}", id.replace('+', "%2B").replace('&', "%26"));
+    form_urlencoded::parse(pair.as_bytes()).next().map(|(_, id)| id.into_owned()).filter(|id| !id.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_id_comes_back_from_its_address() {
+        for id in ["demo", "https://e.x/a b?c=d&e#f", "a+b", "100%", "Städte/cards"] {
+            let uri = card_uri(id);
+            assert!(!uri.contains([' ', '#', '+']), "{uri}");
+            assert_eq!(named(&uri), Some(Named::Card(id.to_owned())), "{uri}");
+        }
+        let plain = "eruca://datasets/https://e.x/a+b&c/card";
+        assert_eq!(named(plain), Some(Named::Card("https://e.x/a+b&c".to_owned())));
+    }
+
+    #[test]
+    fn only_names_of_runs_are_runs() {
+        let run = RunId::random();
+        assert_eq!(named(&run_uri(run)), Some(Named::Run(run)));
+        for uri in ["", "eruca://runs/", "eruca://runs/../etc", "eruca://datasets//card", "https://e.x/"] {
+            assert_eq!(named(uri), None, "{uri}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The server: which request goes where, for every version of the protocol.
+
+use super::arguments::Given;
+use super::host::{Caller, Host};
+use super::output::failed;
+use super::{calls, catalog, prompts, resources, text2sparql};
+use crate::service::exploration_tools;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams, GetPromptResponse,
+    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig, Tool,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use rmcp::{ErrorData, ServerHandler};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The server of one connection or request. It keeps nothing.
+pub struct Server {
+    host: Arc<dyn Host>,
+}
+
+impl Server {
+    /// A server whose caller is known to `host`.
+    pub fn new(host: Arc<dyn Host>) -> Self {
+        Self { host }
+    }
+
+    /// Calls a tool. Who goes away ends it.
+    async fn call(&self, name: &str, given: Given, context: &RequestContext<RoleServer>) -> CallToolResult {
+        let caller = caller(context);
+        // What is told without looking into a graph is free.
+        if name == catalog::LIST_DATASETS {
+            return calls::list_datasets(self.host.service());
+        }
+        if let Err(message) = self.host.admit(&caller) {
+            return failed(message);
+        }
+        if name == catalog::TEXT2SPARQL {
+            return text2sparql::answer(&self.host, caller, &given, context).await;
+        }
+        tokio::select! {
+            result = self.look(name, given) => result,
+            () = context.ct.cancelled() => failed("cancelled"),
+        }
+    }
+
+    async fn look(&self, name: &str, given: Given) -> CallToolResult {
+        match catalog::needs_queries(name) {
+            true => calls::query(self.host.service(), name, &given).await,
+            false => calls::explore(self.host.service(), name, given).await,
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let own = [catalog::LIST_DATASETS, catalog::TEXT2SPARQL, catalog::EXPLAIN_EMPTY];
+        let known = own.contains(&name) || exploration_tools().iter().any(|spec| spec.name == name);
+        known && (self.host.takes_queries() || !catalog::needs_queries(name))
+    }
+}
+
+/// Who calls; without a carrier that knows, the person at this machine.
+fn caller(context: &RequestContext<RoleServer>) -> Caller {
+    let carried = context.extensions.get::<http::request::Parts>();
+    let known = carried.and_then(|parts| parts.extensions.get::<Caller>().cloned());
+    known.unwrap_or_else(|| Caller { id: context.id.to_string(), ..Caller::default() })
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
+        let this = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+            .with_title("Eruca")
+            .with_description(env!("CARGO_PKG_DESCRIPTION"))
+            .with_website_url(env!("CARGO_PKG_REPOSITORY"));
+        ServerConfig::new(capabilities).with_server_info(this).with_instructions(prompts::INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(catalog::tools(self.host.takes_queries())))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        catalog::tools(self.host.takes_queries()).into_iter().find(|tool| tool.name == name)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let (name, given) = (request.name, Given::new(request.arguments));
+        if !self.has(&name) {
+            let known: Vec<_> =
+                catalog::tools(self.host.takes_queries()).into_iter().map(|tool| tool.name).collect();
+            let message = format!("there is no tool of this name; known tools: {}", known.join(", "));
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        let started = Instant::now();
+        let result = self.call(&name, given, &context).await;
+        let (failed, millis) = (result.is_error == Some(true), started.elapsed().as_millis() as u64);
+        tracing::info!(tool = %name, failed, millis, "a tool was called");
+        Ok(result.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(resources::list(self.host.service())))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        resources::read(&self.host, &request.uri).await.map(Into::into)
+    }
+
+    async fn list_prompts(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::list()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        prompts::get(&self.host, &request.name, &Given::new(request.arguments)).await.map(Into::into)
+    }
+}

@@ -1,0 +1,122 @@
+//! From answers of the service to the facts that tools give back.
+
+use super::output::{Answered, Belief, OtherReading, Reason, Table, Without};
+use super::resources;
+use crate::service::{Dropped, Empty, Run, Service};
+use crate::trace::{AnsweredBy, Insight, StopReason, Trace};
+use eruca_sparql::{Answer, Incomplete, Results};
+use std::collections::BTreeMap;
+
+/// Rows shown to a model; further ones are for `LIMIT` and `OFFSET`.
+const MAX_ROWS: usize = 50;
+
+/// An answered question; `None` while it has no query.
+pub(super) fn answered(service: &Service, run: &Run) -> Option<Answered> {
+    let trace = run.trace.as_ref()?;
+    let insight = trace.insight.as_ref();
+    let rows = run.rows.as_ref();
+    Some(Answered {
+        dataset: run.dataset.clone(),
+        question: run.question.clone(),
+        query: run.query.clone()?,
+        result: rows.map(|rows| Table {
+            row_count: rows.row_count,
+            ..table(service, &run.dataset, &rows.page, &rows.labels)
+        }),
+        answer: run.answer.as_ref().map(|words| words.text.clone()),
+        unverified: run.answer.as_ref().map(|words| words.unverified.clone()).unwrap_or_default(),
+        empty: run.empty.clone().map(reason),
+        answered_by: answered_by(trace.answered_by).to_owned(),
+        stopped_early: stopped_early(trace),
+        confidence: insight.map(belief),
+        reading: insight.map(|insight| insight.reading.clone()).filter(|reading| !reading.is_empty()),
+        unused_words: insight.map(|insight| insight.unused.clone()).unwrap_or_default(),
+        not_in_graph: insight.map(|insight| insight.not_found.clone()).unwrap_or_default(),
+        other_readings: insight.map(other_readings).unwrap_or_default(),
+        run: resources::run_uri(run.id),
+    })
+}
+
+/// The first rows of an answer.
+pub(super) fn table(
+    service: &Service,
+    dataset: &str,
+    answer: &Answer,
+    labels: &BTreeMap<String, String>,
+) -> Table {
+    let cells = service.cells(dataset, answer, labels, MAX_ROWS);
+    let row_count = answer.row_count();
+    let unshown = (cells.rows.len() < row_count && !cells.columns.is_empty()).then(|| {
+        format!("only the first {} rows are shown; use LIMIT and OFFSET for others", cells.rows.len())
+    });
+    let truncated: Vec<String> =
+        answer.incomplete.as_ref().map(incomplete).into_iter().chain(unshown).collect();
+    let boolean = match answer.results {
+        Results::Boolean(boolean) => Some(boolean),
+        Results::Solutions(_) | Results::Graph(_) => None,
+    };
+    Table {
+        boolean,
+        columns: cells.columns,
+        rows: cells.rows,
+        names: cells.names,
+        row_count,
+        truncated: (!truncated.is_empty()).then(|| truncated.join("; ")),
+    }
+}
+
+/// Why a query gave nothing.
+pub(super) fn reason(empty: Empty) -> Reason {
+    let Empty { reason, drop } = empty;
+    let without = |dropped: Dropped| {
+        let Dropped { condition, query, rows } = dropped;
+        Without { condition, query, rows }
+    };
+    Reason { reason, without: drop.into_iter().map(without).collect() }
+}
+
+fn incomplete(incomplete: &Incomplete) -> String {
+    match incomplete {
+        Incomplete::RowLimit(rows) => format!("cut after {rows} rows, the configured limit"),
+        Incomplete::ByteLimit(bytes) => format!("cut after {bytes} bytes, the configured limit"),
+        Incomplete::ServerRows(rows) => format!("the endpoint returns at most {rows} rows"),
+        Incomplete::Endpoint(words) => {
+            format!("the endpoint gave a part of the result: {words}; counts over it mean nothing")
+        }
+    }
+}
+
+fn answered_by(who: AnsweredBy) -> &'static str {
+    match who {
+        AnsweredBy::Agent => "agent",
+        AnsweredBy::Planner => "planner",
+    }
+}
+
+fn stopped_early(trace: &Trace) -> Option<String> {
+    let reason = match trace.stop {
+        StopReason::Deadline => "the time was over; this is the best query until then",
+        StopReason::Budget => {
+            "the allowed model calls or tokens were used up; this is the best query until then"
+        }
+        StopReason::ModelFailed => "the language model failed; this is the best query without it",
+        StopReason::Answered | StopReason::AnsweredAsText | StopReason::NoModel => return None,
+    };
+    Some(reason.to_owned())
+}
+
+fn belief(insight: &Insight) -> Belief {
+    // From 0 to 100, whatever it is.
+    let percent = (insight.probability.clamp(0.0, 1.0) * 100.0).round() as u8;
+    Belief { level: insight.confidence().name().to_owned(), percent }
+}
+
+fn other_readings(insight: &Insight) -> Vec<OtherReading> {
+    let alternatives = insight.alternatives.iter();
+    let other = alternatives.map(|alternative| OtherReading {
+        reading: alternative.reading.clone(),
+        query: alternative.query.clone(),
+        rows: alternative.rows,
+    });
+    other.collect()
+}

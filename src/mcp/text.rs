@@ -1,0 +1,245 @@
+//! The facts of results as text for models: all of them, each once.
+
+use super::output::{
+    Answered, Belief, DatasetFacts, Datasets, Emptiness, Facts, OtherReading, QueryResult, Reason, Seen,
+    Table, Without,
+};
+use std::fmt::Write;
+
+impl Facts for Datasets {
+    fn text(&self) -> String {
+        self.datasets.iter().map(dataset_line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn dataset_line(facts: &DatasetFacts) -> String {
+    let DatasetFacts { id, name, aliases, triples, entities, classes, properties, languages, card } = facts;
+    let mut line = format!(
+        "- {id} \"{name}\": {triples} triples, {entities} entities, {classes} classes, {properties} properties"
+    );
+    for (what, list) in [("also", aliases), ("languages", languages)] {
+        if !list.is_empty() {
+            let _ = write!(line, "; {what}: {}", list.join(", "));
+        }
+    }
+    let _ = write!(line, "; card: {card}");
+    line
+}
+
+impl Facts for Seen {
+    fn text(&self) -> String {
+        let Self { dataset, outcome, observation } = self;
+        format!("{observation}\n(dataset {dataset}; outcome: {outcome})")
+    }
+}
+
+impl Facts for QueryResult {
+    fn text(&self) -> String {
+        let Self { dataset, outcome, query, result, empty, notes } = self;
+        let mut text = table_text(result);
+        text.push_str(&empty.as_ref().map(reason_text).unwrap_or_default());
+        text.push_str(&notes_text(notes));
+        let _ = write!(text, "Query that was run on {dataset} (outcome: {outcome}):\n{query}");
+        text
+    }
+}
+
+impl Facts for Emptiness {
+    fn text(&self) -> String {
+        let Self { dataset, query, row_count, empty, notes } = self;
+        let mut text = match empty {
+            Some(reason) => reason_text(reason),
+            None => "It gives something.\n".to_owned(),
+        };
+        text.push_str(&notes_text(notes));
+        let _ = write!(text, "Query that was run on {dataset} (row_count: {row_count}):\n{query}");
+        text
+    }
+}
+
+impl Facts for Answered {
+    fn text(&self) -> String {
+        let Self {
+            dataset,
+            question,
+            query,
+            result,
+            answer,
+            unverified,
+            empty,
+            answered_by,
+            stopped_early,
+            confidence,
+            reading,
+            unused_words,
+            not_in_graph,
+            other_readings,
+            run,
+        } = self;
+        let mut text = String::new();
+        let mut say = |what: &str, said: Option<String>| {
+            if let Some(said) = said.filter(|said| !said.is_empty()) {
+                let _ = writeln!(text, "{what}: {said}");
+            }
+        };
+        let list = |list: &Vec<String>| (!list.is_empty()).then(|| list.join(", "));
+        say("Answer", answer.clone());
+        say("Not in the rows, to be doubted", list(unverified));
+        say("Confidence", confidence.as_ref().map(belief_text));
+        say("Words of the question that found no place in the query", list(unused_words));
+        say("Names that the graph does not know", list(not_in_graph));
+        say("Stopped early", stopped_early.clone());
+        say("Read as", reading.clone());
+        text.push_str(&empty.as_ref().map(reason_text).unwrap_or_default());
+        text.push_str(
+            &result.as_ref().map_or_else(|| "The query was not run in time.\n".to_owned(), table_text),
+        );
+        let _ = writeln!(text, "Query, found by the {answered_by} for '{question}' on {dataset}:\n{query}");
+        for OtherReading { reading, query, rows } in other_readings {
+            let _ = writeln!(text, "Another reading ({rows} rows): {reading}\n{query}");
+        }
+        let _ = write!(text, "Every step: {run}");
+        text
+    }
+}
+
+fn belief_text(belief: &Belief) -> String {
+    let Belief { level, percent } = belief;
+    format!("{level} ({percent} %)")
+}
+
+fn notes_text(notes: &[String]) -> String {
+    notes.iter().map(|note| format!("Note: {note}\n")).collect()
+}
+
+fn reason_text(reason: &Reason) -> String {
+    let Reason { reason, without } = reason;
+    let mut text = format!("Why it is empty: {reason}\n");
+    for Without { condition, query, rows } in without {
+        let _ = writeln!(text, "Without '{condition}' there are {rows} rows:\n{query}");
+    }
+    text
+}
+
+/// A line per row, with names behind the things.
+fn table_text(table: &Table) -> String {
+    let Table { boolean, columns, rows, names, row_count, truncated } = table;
+    if let Some(boolean) = boolean {
+        return format!("Result: {boolean} (row_count: {row_count})\n");
+    }
+    let cell = |cell: &Option<String>| match cell {
+        Some(cell) => names.get(cell).map_or_else(|| cell.clone(), |name| format!("{cell} ({name})")),
+        None => "-".to_owned(),
+    };
+    let mut text = format!("Result, row_count {row_count}:\n{}\n", columns.join(" | "));
+    for row in rows {
+        let _ = writeln!(text, "{}", row.iter().map(cell).collect::<Vec<_>>().join(" | "));
+    }
+    if let Some(truncated) = truncated {
+        let _ = writeln!(text, "Truncated: {truncated}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+    use std::collections::BTreeMap;
+
+    /// Every text and number of a JSON value, but for truth values, which the text words.
+    fn leaves(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(map) => map.values().for_each(|value| leaves(value, found)),
+            Value::Array(values) => values.iter().for_each(|value| leaves(value, found)),
+            Value::String(text) => found.push(text.clone()),
+            Value::Number(number) => found.push(number.to_string()),
+            Value::Bool(boolean) => found.push(boolean.to_string()),
+            Value::Null => {}
+        }
+    }
+
+    fn assert_told(facts: &impl Facts) {
+        let (text, mut found) = (facts.text(), Vec::new());
+        leaves(&serde_json::to_value(facts).unwrap(), &mut found);
+        assert!(!found.is_empty());
+        for leaf in found {
+            assert!(text.contains(&leaf), "'{leaf}' is not in:\n{text}");
+        }
+    }
+
+    fn table() -> Table {
+        Table {
+            boolean: None,
+            columns: vec!["town".to_owned(), "size".to_owned()],
+            rows: vec![
+                vec![Some("e:a".to_owned()), None],
+                vec![Some("\"b\"@en".to_owned()), Some("17".to_owned())],
+            ],
+            names: BTreeMap::from([("e:a".to_owned(), "Aach".to_owned())]),
+            row_count: 53,
+            truncated: Some("only the first 2 rows are shown".to_owned()),
+        }
+    }
+
+    fn reason() -> Reason {
+        let without = Without { condition: "is big".to_owned(), query: "SELECT 2".to_owned(), rows: 29 };
+        Reason { reason: "none is big".to_owned(), without: vec![without] }
+    }
+
+    #[test]
+    fn the_text_tells_every_fact_of_the_structure() {
+        assert_told(&Answered {
+            dataset: "towns".to_owned(),
+            question: "Which towns?".to_owned(),
+            query: "SELECT ?town".to_owned(),
+            result: Some(table()),
+            answer: Some("Two.".to_owned()),
+            unverified: vec!["Nowhere".to_owned()],
+            empty: Some(reason()),
+            answered_by: "planner".to_owned(),
+            stopped_early: Some("the deadline came".to_owned()),
+            confidence: Some(Belief { level: "likely".to_owned(), percent: 63 }),
+            reading: Some("all towns".to_owned()),
+            unused_words: vec!["old".to_owned(), "grey".to_owned()],
+            not_in_graph: vec!["Atlantis".to_owned()],
+            other_readings: vec![OtherReading {
+                reading: "villages".to_owned(),
+                query: "SELECT 3".to_owned(),
+                rows: 71,
+            }],
+            run: "eruca://runs/0".to_owned(),
+        });
+        let (dataset, query) = ("towns".to_owned(), "SELECT 1".to_owned());
+        assert_told(&QueryResult {
+            dataset: dataset.clone(),
+            outcome: "empty".to_owned(),
+            query: query.clone(),
+            result: Table { boolean: Some(true), row_count: 1, ..Table::default() },
+            empty: Some(reason()),
+            notes: vec!["no such property".to_owned()],
+        });
+        let notes = vec!["a note".to_owned()];
+        assert_told(&Emptiness {
+            dataset: dataset.clone(),
+            query,
+            row_count: 0,
+            empty: Some(reason()),
+            notes,
+        });
+        assert_told(&Seen { dataset, outcome: "ok".to_owned(), observation: "- e:a".to_owned() });
+        assert_told(&Datasets {
+            datasets: vec![DatasetFacts {
+                id: "https://e.x/".to_owned(),
+                name: "Towns".to_owned(),
+                aliases: vec!["towns".to_owned()],
+                triples: 101,
+                entities: 37,
+                classes: 3,
+                properties: 5,
+                languages: vec!["en".to_owned()],
+                card: "eruca://datasets/x/card".to_owned(),
+            }],
+        });
+    }
+}

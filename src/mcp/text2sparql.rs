@@ -1,0 +1,80 @@
+//! `text2sparql`: a question, answered by the agent or the planner, with word of every step.
+
+use super::arguments::Given;
+use super::host::{Caller, Host};
+use super::output::{done, failed, said};
+use super::progress::{MAX_SILENCE, Progress};
+use super::tables;
+use crate::service::{Ask, Asking, Event, Question, RunState, Service};
+use rmcp::model::CallToolResult;
+use rmcp::service::{RequestContext, RoleServer};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Time for a question whose client has not said how long it waits: with names and words still to be looked up at the end, the
+/// best answer comes before 50 s.
+const USUAL_TIME: Duration = Duration::from_secs(40);
+
+/// Answers a question.
+pub(super) async fn answer(
+    host: &Arc<dyn Host>,
+    caller: Caller,
+    given: &Given,
+    context: &RequestContext<RoleServer>,
+) -> CallToolResult {
+    let begun = ask(host.service(), given).and_then(|ask| begin(host, caller, ask));
+    let asking = match begun {
+        Ok(asking) => asking,
+        Err(message) => return failed(message),
+    };
+    tokio::select! {
+        () = follow(&asking, Progress::of(context)) => ended(host.service(), &asking),
+        // Nobody reads any longer, which ends the work.
+        () = context.ct.cancelled() => failed("cancelled"),
+    }
+}
+
+fn ask(service: &Service, given: &Given) -> Result<Ask, String> {
+    Ok(Ask {
+        question: Question { text: given.text("question")?, dataset: given.dataset(service)? },
+        history: Vec::new(),
+        lang: None,
+        deadline: Some(given.seconds("deadline_seconds")?.unwrap_or(USUAL_TIME)),
+        answer: true,
+        alternatives: true,
+    })
+}
+
+fn begin(host: &Arc<dyn Host>, caller: Caller, ask: Ask) -> Result<Arc<Asking>, String> {
+    let question = ask.question.clone();
+    let asking = host.service().ask(ask).map_err(|error| said(&error))?;
+    host.asked(caller, question, &asking);
+    Ok(asking)
+}
+
+/// Tells of every step until the end, and of life between steps.
+async fn follow(asking: &Arc<Asking>, mut progress: Progress) {
+    let mut reader = asking.read(0);
+    loop {
+        match tokio::time::timeout(MAX_SILENCE, reader.next()).await {
+            Ok(Some((_, event))) => {
+                if let Event::Step(step) = event.as_ref() {
+                    progress.step(step).await;
+                }
+            }
+            Ok(None) => return,
+            Err(_) => progress.alive().await,
+        }
+    }
+}
+
+fn ended(service: &Service, asking: &Asking) -> CallToolResult {
+    let run = asking.run();
+    match (&run.state, tables::answered(service, &run)) {
+        (RunState::Failed(error), _) => failed(said(error)),
+        (_, Some(answered)) => done(&answered),
+        (RunState::Running | RunState::Done | RunState::Cancelled, None) => {
+            failed("the work was ended before there was an answer; ask again")
+        }
+    }
+}

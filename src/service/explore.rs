@@ -1,0 +1,274 @@
+//! Exploring a dataset from outside with the tools of the agent: a call at a time, each with a place in the queue, within the
+//! limits and through the checks that questions have. For models that work elsewhere.
+
+use super::run::Empty;
+use super::{Service, ServiceError, Time, emptiness, fault};
+use crate::agent::graph_text;
+use crate::dataset::{Dataset, RunQuery};
+use crate::helps::Helps;
+use crate::llm::ToolSpec;
+use crate::service::index::confirm_index;
+use crate::tools::{
+    self, ANSWER, Arguments, Observation, ObservationKind, STATE_FORM, ToolContext, TriedQuery,
+    explain_empty, try_query,
+};
+use eruca_sparql::{Answer, Literal, Results, Term, Triple, is_numeric_type, local_name, one_line};
+use futures_util::FutureExt;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Time for one call.
+const CALL_TIME: Duration = Duration::from_secs(40);
+/// Characters of a cell that holds a text.
+const MAX_CELL_CHARS: usize = 300;
+const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+const LATE: &str = "The time for this call is over; ask for less.";
+/// Columns of a graph.
+const TRIPLE: [&str; 3] = ["subject", "predicate", "object"];
+
+/// What a tool saw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explored {
+    /// The id of the dataset.
+    pub dataset: String,
+    /// The kind of outcome: `ok`, `empty`, `bad_call`, ...
+    pub outcome: &'static str,
+    /// Whether the call was right and could be done.
+    pub done: bool,
+    /// What was seen, for a model.
+    pub text: String,
+}
+
+/// A query that was tried, with what it gave or why it gave nothing.
+#[derive(Debug, Clone)]
+pub struct QueryTried {
+    /// The id of the dataset.
+    pub dataset: String,
+    /// The kind of outcome: `ok`, `empty`, `syntax_error`, ...
+    pub outcome: &'static str,
+    /// The query as it was run, where it could be.
+    pub query: Option<String>,
+    /// What it gave.
+    pub answer: Option<Answer>,
+    /// Why it could not be run.
+    pub failure: Option<String>,
+    /// Why it gave nothing.
+    pub empty: Option<Empty>,
+    /// What may be wrong with it.
+    pub notes: Vec<String>,
+}
+
+/// Rows of an answer as texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cells {
+    /// The columns; none for a truth value.
+    pub columns: Vec<String>,
+    /// The rows, cell by cell.
+    pub rows: Vec<Vec<Option<String>>>,
+    /// Names of things, by the text of their cells.
+    pub names: BTreeMap<String, String>,
+}
+
+/// The tools that explore a dataset: those of the agent, but for the ones that speak of its own work.
+pub fn exploration_tools() -> Vec<ToolSpec> {
+    let explores = |spec: &ToolSpec| ![STATE_FORM, ANSWER].contains(&spec.name);
+    tools::specs(Helps::default()).into_iter().filter(explores).collect()
+}
+
+impl Service {
+    /// Calls one of the [`exploration_tools`].
+    ///
+    /// # Errors
+    /// When there is no such dataset or tool, its index is damaged, or the service is full.
+    pub async fn explore(
+        self: &Arc<Self>,
+        dataset: &str,
+        tool: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<Explored, ServiceError> {
+        let known = exploration_tools().iter().any(|spec| spec.name == tool);
+        let tool = tools::find(tool).filter(|_| known).ok_or_else(|| ServiceError::Invalid {
+            field: "tool",
+            message: format!("there is no tool '{}'", one_line(tool, super::MAX_PANIC_CHARS)),
+        })?;
+        let arguments = Arguments::parse(&Value::Object(arguments).to_string())
+            .map_err(|message| ServiceError::Invalid { field: "arguments", message })?;
+        let call = move |call: Call| async move { tool.call(&arguments, &call.context()).await };
+        let (dataset, observation) = self.apart(dataset, call).await?;
+        let observation = observation.unwrap_or_else(late).shortened(self.limits.budget.observation_chars);
+        Ok(Explored {
+            dataset: dataset.id.clone(),
+            outcome: observation.kind.as_str(),
+            done: !matches!(observation.kind, ObservationKind::BadCall | ObservationKind::Failed),
+            text: observation.text,
+        })
+    }
+
+    /// Runs a query that a model wrote, and finds out why it gave nothing.
+    ///
+    /// # Errors
+    /// As [`explore`](Self::explore). What is wrong with the query is told, and no error.
+    pub async fn try_query(self: &Arc<Self>, dataset: &str, query: &str) -> Result<QueryTried, ServiceError> {
+        let query = query.to_owned();
+        let call = move |call: Call| async move { tried(&query, &call.context()).await };
+        let (dataset, tried) = self.apart(dataset, call).await?;
+        let (tried, empty) = tried.unwrap_or_else(|| (too_late(), None));
+        let TriedQuery { kind, seen, notes, run } = tried;
+        let (query, answer, failure) = match run {
+            Some(RunQuery { query, result: Ok(answer) }) => {
+                (Some(query.text().to_owned()), Some(answer), None)
+            }
+            Some(RunQuery { query, result: Err(_) }) => (Some(query.text().to_owned()), None, Some(seen)),
+            None => (None, None, Some(seen)),
+        };
+        let (dataset, outcome) = (dataset.id.clone(), kind.as_str());
+        Ok(QueryTried { dataset, outcome, query, answer, failure, empty, notes })
+    }
+
+    /// What a model should know of a dataset before it explores it.
+    ///
+    /// # Errors
+    /// When there is no such dataset, or its index is damaged.
+    pub async fn graph_text(self: &Arc<Self>, dataset: &str) -> Result<String, ServiceError> {
+        let (dataset, tokens) = (self.looked_at(dataset, None)?, self.limits.budget.card_tokens);
+        Ok(self.workers.run(async move { graph_text(&dataset, tokens) }).await)
+    }
+
+    /// The first rows of an answer as a table of terms, each as it is written in SPARQL with the prefixes of the dataset.
+    /// Names are those of `labels`, by IRI, before those that the dataset knows.
+    pub fn cells(
+        &self,
+        dataset: &str,
+        answer: &Answer,
+        labels: &BTreeMap<String, String>,
+        most: usize,
+    ) -> Cells {
+        let Some(dataset) = self.dataset(dataset) else { return Cells::default() };
+        let (columns, rows) = match &answer.results {
+            Results::Boolean(_) => return Cells::default(),
+            Results::Solutions(solutions) => {
+                (solutions.variables.clone(), solutions.rows.iter().take(most).cloned().collect::<Vec<_>>())
+            }
+            Results::Graph(triples) => {
+                let row = |triple: &Triple| terms(triple).map(Some).into();
+                (TRIPLE.map(str::to_owned).into(), triples.iter().take(most).map(row).collect())
+            }
+        };
+        let mut names = BTreeMap::new();
+        for node in rows.iter().flatten().flatten().filter_map(thing) {
+            let label = labels.get(node).cloned().or_else(|| dataset.label(node));
+            names.extend(label.map(|label| (shown(&dataset, node), one_line(&label, MAX_CELL_CHARS))));
+        }
+        let row = |row: &Vec<Option<Term>>| {
+            row.iter().map(|term| term.as_ref().map(|term| cell(&dataset, term))).collect()
+        };
+        Cells { columns, rows: rows.iter().map(row).collect(), names }
+    }
+
+    /// Does a call on the threads for work, with a place in the queue; `None` when it took too long.
+    async fn apart<T, F>(
+        self: &Arc<Self>,
+        dataset: &str,
+        work: impl FnOnce(Call) -> F,
+    ) -> Result<(Arc<Dataset>, Option<T>), ServiceError>
+    where
+        T: Send,
+        F: Future<Output = T> + Send + 'static,
+    {
+        let dataset = self.looked_at(dataset, None)?;
+        let time = Time::from_now(CALL_TIME.min(self.limits.deadline));
+        let _place = self.queue.enter(time.allowed / 2).await?;
+        let (helps, max_chars) = (self.limits.helps, self.limits.budget.observation_chars);
+        let work = work(Call { dataset: dataset.clone(), time, helps, max_chars });
+        let done = AssertUnwindSafe(self.workers.within(time.left(), work)).catch_unwind().await;
+        let done = done.map_err(|panic| fault(panic.as_ref(), Vec::new()))?;
+        confirm_index(&dataset).await?;
+        Ok((dataset, done))
+    }
+}
+
+/// What a call needs, by itself, so that it can go to another thread.
+struct Call {
+    dataset: Arc<Dataset>,
+    time: Time,
+    helps: Helps,
+    max_chars: usize,
+}
+
+impl Call {
+    fn context(&self) -> ToolContext<'_> {
+        let Self { dataset, time, helps, max_chars } = self;
+        ToolContext { dataset, timeout: time.left(), helps: *helps, max_chars: *max_chars }
+    }
+}
+
+/// Tries a query; why it gave nothing is told apart from what else is to be said.
+async fn tried(query: &str, context: &ToolContext<'_>) -> (TriedQuery, Option<Empty>) {
+    let started = Instant::now();
+    let without_reason = Helps { explain_empty: false, ..context.helps };
+    let ToolContext { dataset, timeout, helps: _, max_chars } = *context;
+    let tried = try_query(query, &ToolContext { dataset, timeout, helps: without_reason, max_chars }).await;
+    let left = timeout.saturating_sub(started.elapsed());
+    let empty = match &tried.run {
+        Some(RunQuery { query, result: Ok(answer) }) if answer.is_empty() => {
+            Some(emptiness::explain(dataset, query, context.helps, left).await)
+        }
+        // Without one of its conditions it would give a number as well.
+        Some(RunQuery { query, result: Ok(answer) }) if answer.is_zero_aggregate() => {
+            let reason = explain_empty(query, &ToolContext { timeout: left / 2, ..*context }).await;
+            Some(Empty { reason: one_line(&reason, max_chars), drop: Vec::new() })
+        }
+        Some(_) | None => None,
+    };
+    (tried, empty)
+}
+
+fn late() -> Observation {
+    Observation::new(ObservationKind::QueryFailed("timeout"), LATE)
+}
+
+fn too_late() -> TriedQuery {
+    let Observation { kind, text: seen, run } = late();
+    TriedQuery { kind, seen, notes: Vec::new(), run }
+}
+
+fn thing(term: &Term) -> Option<&str> {
+    match term {
+        Term::NamedNode(node) => Some(node.as_str()),
+        Term::BlankNode(_) | Term::Literal(_) => None,
+    }
+}
+
+fn shown(dataset: &Dataset, iri: &str) -> String {
+    one_line(&dataset.compact(iri), usize::MAX)
+}
+
+fn cell(dataset: &Dataset, term: &Term) -> String {
+    match term {
+        Term::NamedNode(node) => shown(dataset, node.as_str()),
+        Term::BlankNode(node) => one_line(&node.to_string(), MAX_CELL_CHARS),
+        Term::Literal(literal) => literal_cell(dataset, literal),
+    }
+}
+
+fn literal_cell(dataset: &Dataset, literal: &Literal) -> String {
+    let datatype = literal.datatype();
+    let of_xsd = datatype.as_str().strip_prefix(XSD).map(|_| local_name(datatype.as_str()));
+    if of_xsd == Some("boolean") || of_xsd.is_some_and(is_numeric_type) {
+        return one_line(literal.value(), MAX_CELL_CHARS);
+    }
+    let text = one_line(literal.value(), MAX_CELL_CHARS).replace('\\', "\\\\").replace('"', "\\\"");
+    match literal.language() {
+        Some(language) => format!("\"{text}\"@{language}"),
+        None if of_xsd == Some("string") => format!("\"{text}\""),
+        None => format!("\"{text}\"^^{}", dataset.compact(datatype.as_str())),
+    }
+}
+
+fn terms(triple: &Triple) -> [Term; 3] {
+    let Triple { subject, predicate, object } = triple;
+    [Term::from(subject.clone()), Term::from(predicate.clone()), object.clone()]
+}
