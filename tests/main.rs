@@ -73,6 +73,8 @@ mod operation;
 #[cfg(test)]
 mod outages;
 #[cfg(test)]
+mod outside;
+#[cfg(test)]
 mod page;
 #[cfg(test)]
 mod panics;

@@ -1,0 +1,54 @@
+//! The official clients of others against the real program: `.ci/clients` installs them, outside of the clone. Where they
+//! are missing, the tests say so and pass.
+
+use crate::helpers::repository;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The folder that `.ci/clients` fills.
+fn clients() -> PathBuf {
+    let given = std::env::var_os("ERUCA_CLIENTS").filter(|folder| !folder.is_empty());
+    let home = || PathBuf::from(std::env::var_os("HOME").unwrap_or_default()).join(".cache/eruca-clients");
+    given.map_or_else(home, PathBuf::from)
+}
+
+/// The Python that has the official packages; `None`, loudly, where it is not installed.
+pub(crate) fn python() -> Option<PathBuf> {
+    installed(clients().join("venv/bin/python"))
+}
+
+/// A program of an npm package; `None`, loudly, where it is not installed.
+#[expect(dead_code, reason = "the first test that calls it comes with the MCP server")]
+pub(crate) fn node_bin(name: &str) -> Option<PathBuf> {
+    installed(clients().join("node_modules/.bin").join(name))
+}
+
+fn installed(program: PathBuf) -> Option<PathBuf> {
+    if program.exists() {
+        return Some(program);
+    }
+    eprintln!("SKIPPED: {} is not there; bash .ci/clients installs it", program.display());
+    None
+}
+
+/// Runs `tests/outside/SCRIPT` with these arguments and shows what it says when it fails.
+#[expect(dead_code, reason = "the first test that calls it comes with the MCP server")]
+pub(crate) fn run_script(python: &PathBuf, script: &str, arguments: &[&str]) {
+    let script = repository().join("tests/outside").join(script);
+    let output = Command::new(python).arg(&script).args(arguments).output().unwrap();
+    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(
+        output.status.success(),
+        "{} failed:\n{}\n{}",
+        script.display(),
+        said(&output.stdout),
+        said(&output.stderr)
+    );
+}
+
+#[test]
+fn the_python_clients_are_whole() {
+    let Some(python) = python() else { return };
+    let imported = Command::new(python).args(["-c", "import mcp, openai"]).output().unwrap();
+    assert!(imported.status.success(), "{}", String::from_utf8_lossy(&imported.stderr));
+}
