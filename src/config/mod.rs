@@ -96,6 +96,8 @@ pub struct ServerSettings {
     pub queries: bool,
     /// Whether the Model Context Protocol is spoken at `/mcp`.
     pub mcp: bool,
+    /// The address at which people reach the service, without a slash at its end; `None` where it is not told.
+    pub public_url: Option<String>,
     /// `[feedback]`: where reports on answers go; `None` takes none.
     pub feedback: Option<FeedbackSettings>,
 }

@@ -47,6 +47,7 @@ pub(super) struct RawServer {
     pub(super) page: bool,
     pub(super) queries: bool,
     pub(super) mcp: bool,
+    pub(super) public_url: String,
 }
 
 #[derive(Deserialize)]

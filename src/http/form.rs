@@ -7,7 +7,7 @@
 use super::App;
 use super::dto::ValidationError;
 use super::error::ApiError;
-use super::post::{body, own_page};
+use super::post::{MAX_BYTES, body, own_page};
 use crate::config::KeyScope;
 use actix_web::dev::Payload;
 use actix_web::web::Data;
@@ -47,7 +47,7 @@ impl FromRequest for PostedQuestion {
             if !request.content_type().eq_ignore_ascii_case(FORM) {
                 return Err(ApiError::NotForm);
             }
-            read(&body(&mut payload).await?).ok_or_else(missing)
+            read(&body(&mut payload, MAX_BYTES).await?).ok_or_else(missing)
         })
     }
 }

@@ -14,6 +14,7 @@ mod insight;
 mod keys;
 mod mcp;
 mod metrics;
+mod openai;
 mod openapi;
 mod page;
 mod params;
@@ -72,6 +73,8 @@ struct App {
     page: Option<Page>,
     page_settings: Option<PageSettings>,
     queries: bool,
+    /// Where people's browsers reach the service.
+    public_url: Option<String>,
     feedback: Option<Arc<Feedback>>,
 }
 
@@ -93,6 +96,7 @@ impl App {
             page: settings.page.as_ref().map(Page::new).transpose()?,
             page_settings: settings.page.clone(),
             queries: settings.queries,
+            public_url: settings.public_url.clone(),
             feedback: settings.feedback.as_ref().map(Feedback::open).transpose()?,
         })
     }
@@ -168,6 +172,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(posted("/gerbil", web::to(gerbil::gerbil)))
         .service(posted("/gerbil/{dataset}", web::to(gerbil::gerbil_about)))
         .service(posted("/feedback", web::to(routes::feedback::feedback)))
+        .configure(openai::routes)
         .service(resource("/config.json", web::to(routes::page::config)))
         .service(resource("/ui/{file}", web::to(routes::page::file)))
         .service(resource("/health", web::to(health::health)))

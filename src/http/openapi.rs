@@ -1,8 +1,10 @@
 //! The OpenAPI description, made from the handlers and the DTOs.
 
 use super::dto;
+use super::openai;
 use super::routes::{
-    ask, browse, datasets, feedback, gerbil, health, link, mcp, metrics, page, query, ready, runs, text2sparql, why,
+    ask, browse, datasets, feedback, gerbil, health, link, mcp, metrics, page, query, ready, runs,
+    text2sparql, why,
 };
 use utoipa::OpenApi;
 
@@ -18,6 +20,9 @@ use utoipa::OpenApi;
         text2sparql::text2sparql,
         text2sparql::root,
         ask::ask,
+        openai::models::models,
+        openai::models::model,
+        openai::chat::chat,
         runs::run,
         runs::events,
         runs::rows,
@@ -38,7 +43,7 @@ use utoipa::OpenApi;
         ready::ready,
         metrics::metrics,
     ),
-    components(schemas(dto::HttpValidationError, dto::ErrorBody)),
+    components(schemas(dto::HttpValidationError, dto::ErrorBody, openai::OpenAiErrorBody)),
     tags(
         (name = "questions", description = "From questions to SPARQL."),
         (name = "graphs", description = "Looking around in a graph."),

@@ -2,6 +2,7 @@
 //! are missing, the tests say so and pass.
 
 mod mcp;
+mod openai;
 
 use crate::helpers::repository;
 use std::path::PathBuf;

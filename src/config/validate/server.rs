@@ -38,6 +38,7 @@ impl Check<'_> {
             page: with_page,
             queries,
             mcp,
+            public_url,
         } = raw;
         self.origins(&cors_origins)?;
         let header = HeaderName::try_from(&client_header);
@@ -78,6 +79,7 @@ impl Check<'_> {
             page: Some(self.page(page)?).filter(|_| with_page),
             queries,
             mcp,
+            public_url: self.public_url(&public_url)?,
             feedback: self.feedback(feedback)?,
         })
     }
@@ -92,6 +94,22 @@ impl Check<'_> {
             }
         }
         Ok(())
+    }
+
+    /// An address to which paths can be added.
+    fn public_url(&self, address: &str) -> Checked<Option<String>> {
+        if address.is_empty() {
+            return Ok(None);
+        }
+        let url =
+            Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        match url.filter(|url| url.query().is_none() && url.fragment().is_none() && url.username().is_empty())
+        {
+            Some(url) => Ok(Some(url.as_str().trim_end_matches('/').to_owned())),
+            None => {
+                self.invalid("server.public_url", "must be an address like \"https://eruca.example.org\"")
+            }
+        }
     }
 
     fn allowed_hosts(&self, names: &[String]) -> Checked<AllowedHosts> {
