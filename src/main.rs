@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use clap::Parser;
-use eruca::cli::{self, Cli, Command, ConfigArgs};
+use eruca::cli::{self, Cli, CliError, Command, ConfigArgs, Ending};
 use eruca::config::{LogSettings, Settings};
 use eruca::{lines, startup, telemetry};
 use std::io::{ErrorKind, Write};
@@ -10,15 +10,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use tokio::runtime::Runtime;
 
+/// What clap ends with, too.
+const WRONG_ARGUMENTS: u8 = 2;
+
 fn main() -> ExitCode {
     match run(Cli::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(ending) => ending.code().into(),
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to tell when stderr is closed.
             let _written = writeln!(std::io::stderr(), "eruca: {}", lines::escaped(&said(&error)));
-            ExitCode::FAILURE
+            if is_about_arguments(&error) { WRONG_ARGUMENTS.into() } else { ExitCode::FAILURE }
         }
     }
 }
@@ -35,16 +38,18 @@ fn said(error: &anyhow::Error) -> String {
     text
 }
 
-fn run(command: Command) -> anyhow::Result<()> {
+fn run(command: Command) -> anyhow::Result<Ending> {
     let stdout = std::io::stdout();
     // Messages of the protocol are written by other threads, which the lock would hold up.
     if let Command::Mcp(args) = command {
-        return mcp(args);
+        return mcp(args).map(|()| Ending::Done);
     }
     let out = &mut stdout.lock();
     match command {
         Command::Mcp(_) => {}
         Command::Openapi => cli::openapi(out)?,
+        Command::Completions(args) => cli::shell::completions(&args, out)?,
+        Command::Man(args) => cli::shell::man(&args, out)?,
         #[cfg(unix)]
         Command::Store => {
             startup::store_process().context("this command is for eruca itself; use eruca serve")?;
@@ -66,7 +71,11 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Ask(args) => {
             let settings = load(&args.config)?;
             let _telemetry = telemetry::start(&warnings_alone(&settings))?;
-            runtime()?.block_on(cli::ask::run(args, settings, out))?;
+            let runtime = runtime()?;
+            let ending = runtime.block_on(cli::ask::run(args, settings, out));
+            // A thread that waits for standard input cannot be told to stop.
+            runtime.shutdown_background();
+            return Ok(ending?);
         }
         Command::Eval(args) => {
             let settings = load(&args.config)?;
@@ -79,7 +88,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             runtime()?.block_on(cli::index::run(args, settings, out))?;
         }
     }
-    Ok(())
+    Ok(Ending::Done)
 }
 
 /// Until the client ends. What is read from standard input cannot be given up, so that nobody waits for it.
@@ -115,6 +124,10 @@ fn warnings_alone(settings: &Settings) -> LogSettings {
 
 fn runtime() -> anyhow::Result<Runtime> {
     Runtime::new().context("the system gives no threads")
+}
+
+fn is_about_arguments(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(CliError::Arguments(_)))
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -175,13 +175,19 @@ fn index_ends_at_a_broken_statement_unless_told_to_skip_it() {
 #[test]
 fn wrong_arguments_are_exit_code_2() {
     let folder = folder();
-    let wrong: [&[&str]; 6] = [
+    let wrong: [&[&str]; 12] = [
         &[],
         &["nonsense"],
         &["ask"],
         &["ask", ""],
         &["index", "--out", "x"],
         &["ask", "--json", "--show-results", "q"],
+        &["ask", "-i", "--json"],
+        &["ask", "-i", "-"],
+        &["ask", "--stdin", "q"],
+        &["ask", "-i", "--dataset", "cities", "cities"],
+        &["completions", "nonsense"],
+        &["man", "--out", "x", "ask"],
     ];
     for arguments in wrong {
         let output = run(folder.path(), arguments);
@@ -204,7 +210,7 @@ fn a_wrong_configuration_is_told_with_file_line_and_remedy() {
 #[test]
 fn every_command_has_examples_in_its_help() {
     let folder = folder();
-    for command in ["serve", "ask", "index", "eval", "openapi"] {
+    for command in ["serve", "ask", "index", "eval", "openapi", "completions", "man"] {
         let output = run(folder.path(), &[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains(&format!("Examples:\n  eruca {command}")), "{}", stdout(&output));

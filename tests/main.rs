@@ -27,6 +27,8 @@ mod conversations;
 #[cfg(test)]
 mod drafts;
 #[cfg(test)]
+mod each_line;
+#[cfg(test)]
 mod endpoint_index;
 #[cfg(test)]
 mod endpoints;
@@ -97,6 +99,8 @@ mod safety;
 #[cfg(test)]
 mod scripted;
 #[cfg(test)]
+mod shell;
+#[cfg(test)]
 mod sources;
 #[cfg(test)]
 mod sparql_server;
@@ -104,6 +108,8 @@ mod sparql_server;
 mod startup;
 #[cfg(test)]
 mod statements;
+#[cfg(test)]
+mod talk;
 #[cfg(test)]
 mod tls;
 #[cfg(test)]

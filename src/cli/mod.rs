@@ -4,6 +4,7 @@
 //! Results go to stdout; progress, steps and messages to stderr.
 
 pub mod ask;
+mod each_line;
 pub mod eval;
 mod eval_progress;
 pub mod index;
@@ -11,9 +12,13 @@ mod insight;
 pub mod mcp;
 mod progress;
 pub mod serve;
+pub mod shell;
+mod stdin;
 mod steps;
 mod table;
+mod talk;
 mod text;
+mod trust;
 
 use crate::config::{ConfigError, Settings};
 use crate::eval::EvalError;
@@ -29,6 +34,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   eruca serve                                        the demo graph on http://127.0.0.1:8080
   eruca ask \"What is the capital of France?\"         one question to the demo graph
+  eruca ask -i                                       a conversation in the terminal
   eruca index graph.ttl                              an index of your own file
   eruca eval --questions q.jsonl --out run           a benchmark with scores and a report
 
@@ -45,7 +51,7 @@ pub struct Cli {
 pub enum Command {
     /// Answer questions over HTTP
     Serve(serve::ServeArgs),
-    /// Answer one question here
+    /// Answer one question here, or several in a conversation
     Ask(ask::AskArgs),
     /// Serve a chat program or editor on standard input and output (MCP)
     Mcp(mcp::McpArgs),
@@ -56,6 +62,10 @@ pub enum Command {
     /// Print the OpenAPI description of the HTTP service as YAML
     #[command(after_help = "Examples:\n  eruca openapi > openapi.yaml")]
     Openapi,
+    /// Print the script with which a shell completes commands and options
+    Completions(shell::CompletionsArgs),
+    /// Print a manual page, or write all of them
+    Man(shell::ManArgs),
     /// Hold a graph and run queries for the process that started this one
     #[cfg(unix)]
     #[command(name = crate::startup::STORE_COMMAND, hide = true)]
@@ -68,6 +78,26 @@ pub struct ConfigArgs {
     /// Configuration file [default: eruca.toml in the working directory, if it exists]
     #[arg(long = "config", value_name = "FILE", env = "ERUCA_CONFIG")]
     pub file: Option<PathBuf>,
+}
+
+/// How a command ended that did what it was asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// With something that can be used.
+    Done,
+    /// With answers of which none deserves trust.
+    NothingToTrust,
+}
+
+impl Ending {
+    /// The exit code of the program; 1 is for errors, 2 for wrong arguments.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::NothingToTrust => 3,
+        }
+    }
 }
 
 /// Why a command failed.
@@ -93,6 +123,25 @@ pub enum CliError {
     Listen {
         /// Host and port.
         address: String,
+        /// The system's words.
+        reason: std::io::Error,
+    },
+    /// Arguments that do not go together.
+    #[error("{0}; eruca ask --help shows examples")]
+    Arguments(&'static str),
+    /// Some questions of standard input have no answer.
+    #[error("{failed} of {asked} questions have no answer")]
+    Unanswered {
+        /// Questions that were asked.
+        asked: usize,
+        /// Questions without an answer.
+        failed: usize,
+    },
+    /// A folder cannot be written.
+    #[error("cannot write into '{}': {reason}", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
         /// The system's words.
         reason: std::io::Error,
     },

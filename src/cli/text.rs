@@ -7,6 +7,11 @@ fn printable(text: &str) -> String {
     text.chars().map(|c| if steers(c) { ' ' } else { c }).collect()
 }
 
+/// The text with its lines, without anything else that steers a terminal.
+pub(super) fn safe_lines(text: &str) -> String {
+    text.chars().filter(|c| !steers(*c) || matches!(c, '\n' | '\t')).collect()
+}
+
 /// The text on one line of at most `max` characters.
 pub(super) fn one_line(text: &str, max: usize) -> String {
     let line = printable(text).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -41,6 +46,11 @@ mod tests {
     #[test]
     fn control_characters_never_reach_the_terminal() {
         assert_eq!(one_line("a\u{1b}[31mred\n\n b\u{7}\u{202e}c", 20), "a [31mred b c");
+    }
+
+    #[test]
+    fn lines_stay_where_they_are_wanted() {
+        assert_eq!(safe_lines("a\u{1b}[31m\n\tb\r"), "a[31m\n\tb");
     }
 
     #[test]

@@ -1,0 +1,115 @@
+//! `eruca ask -`: a question per line of standard input, an answer per line of standard output, for scripts.
+//!
+//! Each question stands alone, and each answer is out before the next question is read.
+
+use super::text::one_line;
+use super::trust::is_trusted;
+use super::{CliError, Ending, table};
+use crate::http::dto::{ResultsDto, RunDto};
+use crate::lines::JsonLines;
+use crate::service::{Ask, Question, Run, RunState, Service, ServiceError};
+use serde::Serialize;
+use std::io::Write;
+use std::sync::Arc;
+
+/// Longest line of text, in characters.
+const LINE_CHARS: usize = 10_000;
+
+/// How answers are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A sentence.
+    Text,
+    /// A sentence, and the results below it.
+    Results,
+    /// A JSON object.
+    Json,
+}
+
+/// An answer as a line of JSON.
+#[derive(Serialize)]
+struct Line {
+    #[serde(flatten)]
+    run: RunDto,
+    /// Whether the answer deserves trust.
+    trusted: bool,
+}
+
+/// Answers all questions of standard input.
+///
+/// # Errors
+/// When standard input cannot be read or `out` cannot be written, and at the end when a question had no answer.
+pub(super) async fn run(
+    service: &Arc<Service>,
+    dataset: &str,
+    form: Form,
+    out: &mut dyn Write,
+) -> Result<Ending, CliError> {
+    let (mut asked, mut failed, mut trusted) = (0_usize, 0_usize, 0_usize);
+    while let Some(line) = super::stdin::next_line().await? {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let run = answer(service, dataset, line.trim()).await;
+        let trust = deserves(&run);
+        asked += 1;
+        failed += usize::from(run.state != RunState::Done);
+        trusted += usize::from(trust);
+        write(run, trust, form, out)?;
+        out.flush()?;
+    }
+    match (asked, failed, trusted) {
+        (_, 1.., _) => Err(CliError::Unanswered { asked, failed }),
+        (1.., 0, 0) => Ok(Ending::NothingToTrust),
+        _ => Ok(Ending::Done),
+    }
+}
+
+/// The run of one question; what the service refuses is a run that failed.
+async fn answer(service: &Arc<Service>, dataset: &str, text: &str) -> Run {
+    let question = Question { dataset: dataset.to_owned(), text: text.to_owned() };
+    let (history, lang, deadline) = (Vec::new(), None, None);
+    let ask = Ask { question, history, lang, deadline, answer: true, alternatives: true };
+    match service.ask(ask) {
+        Ok(asking) => {
+            let _reader = asking.read(0);
+            asking.over().await;
+            asking.run()
+        }
+        Err(error) => {
+            let mut run = Run::begin(dataset.to_owned(), text.to_owned(), String::new());
+            run.state = RunState::Failed(error);
+            run
+        }
+    }
+}
+
+fn deserves(run: &Run) -> bool {
+    let answer = run.rows.as_ref().map(|rows| &rows.page);
+    run.state == RunState::Done && run.trace.as_ref().is_some_and(|trace| is_trusted(trace, answer))
+}
+
+fn write(run: Run, trusted: bool, form: Form, out: &mut dyn Write) -> Result<(), CliError> {
+    if form == Form::Json {
+        let mut line =
+            serde_json::to_vec(&Line { run: run.into(), trusted }).map_err(std::io::Error::from)?;
+        line.push(b'\n');
+        // Graphs hold any text, and terminals obey some of it.
+        return Ok(JsonLines(out).write_all(&line)?);
+    }
+    writeln!(out, "{}", one_line(&sentence(&run), LINE_CHARS))?;
+    if let (Form::Results, Some(rows)) = (form, &run.rows) {
+        writeln!(out, "{}", table::render(&ResultsDto::from(&rows.page), &rows.labels))?;
+    }
+    Ok(())
+}
+
+/// The answer in words, or why there is none.
+fn sentence(run: &Run) -> String {
+    match (&run.state, &run.answer) {
+        (RunState::Failed(error), _) => format!("(no answer: {error})"),
+        (RunState::Cancelled | RunState::Running, _) => format!("(no answer: {})", ServiceError::Cancelled),
+        (RunState::Done, Some(words)) => words.text.clone(),
+        (RunState::Done, None) => "(no answer: the query was not run)".to_owned(),
+    }
+}

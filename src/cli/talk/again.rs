@@ -1,0 +1,105 @@
+//! What is asked of the last answer: all its rows, a file of them, why one is there.
+
+use super::shown;
+use crate::http::dto::{RowsDto, WhyDto};
+use crate::service::{Run, Service, ServiceError};
+use eruca_sparql::{Answer, Export, ExportFormat};
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Why a command cannot be obeyed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotDone {
+    /// Nothing was answered yet.
+    #[error("there is no answer yet; ask a question first")]
+    NoAnswer,
+    /// The last query was not run.
+    #[error("the last query gave no result while answering; :query shows it")]
+    NoRows,
+    /// No row has this number.
+    #[error("{0}")]
+    NoSuchRow(String),
+    /// The file is there already, or cannot be written.
+    #[error("cannot write '{file}': {reason}")]
+    File { file: String, reason: io::Error },
+    /// No dataset has this id.
+    #[error("there is no dataset '{asked}'; configured: {}", known.join(", "))]
+    UnknownDataset { asked: String, known: Vec<String> },
+    /// A dataset cannot be opened.
+    #[error(transparent)]
+    Startup(#[from] crate::startup::StartupError),
+    /// The service refuses.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    /// Ctrl-C.
+    #[error("this was ended")]
+    Interrupted,
+}
+
+/// All rows of an answer.
+pub(super) async fn rows(service: &Arc<Service>, run: &Run) -> Result<String, NotDone> {
+    let kept = kept(run)?;
+    if kept.is_whole() {
+        return Ok(shown::rows(&kept));
+    }
+    let (answer, query) = (all(service, run).await?, run.query.as_deref().unwrap_or_default());
+    let rows = service.shown((&run.dataset, query), &run.lang, answer, (0, usize::MAX)).await?;
+    Ok(shown::rows(&RowsDto::from(&rows)))
+}
+
+/// Writes all rows of an answer into a new file.
+pub(super) async fn csv(service: &Arc<Service>, run: &Run, path: &Path) -> Result<String, NotDone> {
+    let answer = all(service, run).await?;
+    let rows = shown::counted_rows(answer.row_count());
+    let failed = |reason| NotDone::File { file: path.display().to_string(), reason };
+    // A file that is there may be anything, the graph itself included.
+    let file = File::create_new(path).map_err(failed)?;
+    write_csv(answer, file).map_err(failed)?;
+    Ok(format!("{rows} in {}\n", path.display()))
+}
+
+fn write_csv(answer: Answer, file: File) -> io::Result<()> {
+    let mut file = io::BufWriter::new(file);
+    for piece in Export::new(answer, ExportFormat::Csv)? {
+        file.write_all(&piece?)?;
+    }
+    file.flush()
+}
+
+/// Why a row of an answer is one; rows are counted from 1.
+pub(super) async fn why(service: &Arc<Service>, run: &Run, row: usize) -> Result<String, NotDone> {
+    let kept = kept(run)?;
+    let rows = run.rows.as_ref().map_or(0, |rows| rows.row_count);
+    if row > rows.max(1) {
+        let message = match rows {
+            0 => "the last answer has no rows".to_owned(),
+            1 => "the last answer has one row".to_owned(),
+            rows => format!("the last answer has the rows 1 to {rows}"),
+        };
+        return Err(NotDone::NoSuchRow(message));
+    }
+    let answer = if kept.is_whole() { kept.to_answer() } else { all(service, run).await? };
+    let query = run.query.as_deref().unwrap_or_default();
+    let asked = service.why((&run.dataset, query), &run.lang, answer, row.saturating_sub(1)).await;
+    let (why, labels) = asked.map_err(|error| match error {
+        ServiceError::NoSuchRow { .. } => NotDone::NoSuchRow("the last answer has no rows".to_owned()),
+        other => other.into(),
+    })?;
+    Ok(shown::why(&WhyDto::new(why, &labels)))
+}
+
+/// The rows that are kept with an answer.
+fn kept(run: &Run) -> Result<RowsDto, NotDone> {
+    run.rows.as_ref().map(RowsDto::from).ok_or(NotDone::NoRows)
+}
+
+/// The whole result; its query is run again if only a part is kept.
+async fn all(service: &Arc<Service>, run: &Run) -> Result<Answer, NotDone> {
+    let kept = kept(run)?;
+    match &run.query {
+        Some(query) if !kept.is_whole() => Ok(service.run_again(&run.dataset, query).await?),
+        _ => Ok(kept.to_answer()),
+    }
+}

@@ -1,0 +1,145 @@
+//! What somebody types: a question, or a command, which begins with a colon.
+
+use std::path::PathBuf;
+
+/// Every command: how it is written, and what it does.
+const COMMANDS: [(&str, &str); 8] = [
+    (":query", "show the query of the last answer and what its parts say"),
+    (":why [N]", "say why row N of the last answer is one; row 1 without N"),
+    (":rows", "show all rows of the last answer, with the IRIs of things"),
+    (":csv FILE", "write all rows of the last answer into a new file"),
+    (":dataset [ID]", "ask another dataset; without ID: list them"),
+    (":new", "forget the questions before, so that the next one stands alone"),
+    (":help", "show this"),
+    (":quit", "end; so does Ctrl-D"),
+];
+
+/// What was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// Nothing.
+    Nothing,
+    /// A question.
+    Question(String),
+    /// A command.
+    Command(Command),
+    /// Something that is neither, with what is wrong.
+    Wrong(String),
+}
+
+/// A command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Command {
+    Query,
+    /// The row, from 1.
+    Why(usize),
+    Rows,
+    Csv(PathBuf),
+    Dataset(Option<String>),
+    New,
+    Help,
+    Quit,
+}
+
+impl Entry {
+    /// Reads what was typed; a question may stand on several lines.
+    pub(super) fn read(text: &str) -> Self {
+        let text = text.trim();
+        if text.is_empty() {
+            return Self::Nothing;
+        }
+        let Some(rest) = text.strip_prefix(':') else {
+            return Self::Question(text.replace("\\\n", "\n").lines().collect::<Vec<_>>().join(" "));
+        };
+        let (name, argument) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        command(name, argument.trim()).map_or_else(Self::Wrong, Self::Command)
+    }
+}
+
+fn command(name: &str, argument: &str) -> Result<Command, String> {
+    let given = (!argument.is_empty()).then_some(argument);
+    match (name, given) {
+        ("query", None) => Ok(Command::Query),
+        ("why", given) => row(given).map(Command::Why),
+        ("rows", None) => Ok(Command::Rows),
+        ("csv", Some(file)) => Ok(Command::Csv(at_home(file))),
+        ("csv", None) => Err("name a file: :csv FILE".to_owned()),
+        ("dataset", given) => Ok(Command::Dataset(given.map(str::to_owned))),
+        ("new", None) => Ok(Command::New),
+        ("help", _) => Ok(Command::Help),
+        ("quit", None) => Ok(Command::Quit),
+        ("query" | "rows" | "new" | "quit", Some(_)) => Err(format!(":{name} takes nothing after it")),
+        _ => Err(format!("there is no command ':{name}'; :help lists them")),
+    }
+}
+
+fn row(given: Option<&str>) -> Result<usize, String> {
+    let number = given.map_or(Ok(1), str::parse);
+    number.ok().filter(|row| *row > 0).ok_or_else(|| "name a row by its number: :why 2".to_owned())
+}
+
+/// A path as shells read it: `~/` is the user's folder.
+fn at_home(path: &str) -> PathBuf {
+    match (path.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(path),
+    }
+}
+
+/// Whether a text goes on with the next line.
+pub(super) fn is_unfinished(text: &str) -> bool {
+    text.ends_with('\\')
+}
+
+/// The commands that begin as a text does.
+pub(super) fn completions(text: &str) -> Vec<String> {
+    let names = COMMANDS.iter().filter_map(|(form, _)| form.split(' ').next());
+    names.filter(|name| name.starts_with(text)).map(str::to_owned).collect()
+}
+
+/// What there is to type.
+pub(super) fn help() -> String {
+    let commands: String = COMMANDS.iter().map(|(form, does)| format!("  {form:<15}{does}\n")).collect();
+    format!(
+        "Type a question in plain language. A question may follow from the ones before; a line that ends\n\
+         with \\ goes on with the next one. Ctrl-C ends a question, Ctrl-D the conversation.\n{commands}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_question_become_one() {
+        let one = Entry::Question("Which cities are in France?".to_owned());
+        assert_eq!(Entry::read("Which cities\\\nare in France? "), one);
+        assert_eq!(Entry::read("Which cities\nare in France?"), one);
+        assert_eq!(Entry::read(" \n "), Entry::Nothing);
+    }
+
+    #[test]
+    fn commands_are_read_with_what_stands_after_them() {
+        let read = |text: &str| match Entry::read(text) {
+            Entry::Command(command) => command,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(read(":why"), Command::Why(1));
+        assert_eq!(read(":why 12"), Command::Why(12));
+        assert_eq!(read(":csv my rows.csv"), Command::Csv("my rows.csv".into()));
+        assert_eq!(read(":dataset"), Command::Dataset(None));
+        for wrong in [":why 0", ":why many", ":csv", ":rows 3", ":nonsense", ":"] {
+            assert!(matches!(Entry::read(wrong), Entry::Wrong(_)), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_command_of_the_help_is_one() {
+        for (form, _) in COMMANDS {
+            let text = form.replace("[N]", "2").replace("FILE", "x.csv").replace("[ID]", "x");
+            assert!(matches!(Entry::read(&text), Entry::Command(_)), "{text}");
+            assert!(help().contains(form));
+        }
+        assert_eq!(completions(":q"), [":query", ":quit"]);
+    }
+}

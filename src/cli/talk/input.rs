@@ -1,0 +1,169 @@
+//! Where entries come from: a line editor with a history on a terminal, else the lines of standard input.
+
+use super::entry::{completions, is_unfinished};
+use super::interrupts::Interrupts;
+use crate::cli::stdin::next_line;
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::DefaultHistory;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Config, Context, Editor, Helper};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+/// What stands before an entry on a terminal.
+const PROMPT: &str = "eruca> ";
+/// Entries kept in the history.
+const MAX_HISTORY: usize = 1_000;
+
+/// Where entries come from.
+pub(super) enum Input {
+    /// A terminal, with the file of its history.
+    Terminal(Box<Editor<Typing, DefaultHistory>>, Option<PathBuf>),
+    /// Lines of something else.
+    Lines,
+}
+
+/// What came.
+pub(super) enum Read {
+    /// An entry, which may have several lines.
+    Text(String),
+    /// Ctrl-C.
+    Interrupted,
+    /// The end.
+    End,
+}
+
+impl Input {
+    /// A line editor if both sides are a terminal.
+    pub(super) fn open(datasets: Vec<String>) -> io::Result<Self> {
+        if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
+            return Ok(Self::Lines);
+        }
+        let config = Config::builder().max_history_size(MAX_HISTORY).map_err(failed)?.build();
+        let mut editor = Editor::with_config(config).map_err(failed)?;
+        editor.set_helper(Some(Typing { datasets }));
+        let file = history_file();
+        if let Some(file) = &file {
+            // There is none before the first conversation, and one that cannot be read is no reason not to talk.
+            let _loaded = editor.load_history(file);
+        }
+        Ok(Self::Terminal(Box::new(editor), file))
+    }
+
+    /// The next entry.
+    pub(super) async fn next(&mut self, interrupts: &mut Interrupts) -> io::Result<Read> {
+        match self {
+            Self::Terminal(editor, file) => tokio::task::block_in_place(|| edited(editor, file.as_deref())),
+            Self::Lines => tokio::select! {
+                read = lines() => Ok(read?.map_or(Read::End, Read::Text)),
+                // Nobody can type anything else here, so it is the end that is wanted.
+                () = interrupts.next() => Ok(Read::End),
+            },
+        }
+    }
+
+    /// Lines that the terminal shows at once; nothing where there is none.
+    pub(super) fn height(&mut self) -> Option<usize> {
+        match self {
+            Self::Terminal(editor, _) => editor.dimensions().map(|(_, rows)| usize::from(rows)),
+            Self::Lines => None,
+        }
+    }
+}
+
+fn edited(editor: &mut Editor<Typing, DefaultHistory>, file: Option<&std::path::Path>) -> io::Result<Read> {
+    match editor.readline(PROMPT) {
+        Ok(text) => {
+            if !text.trim().is_empty() {
+                keep(editor, &text, file);
+            }
+            Ok(Read::Text(text))
+        }
+        Err(ReadlineError::Interrupted) => Ok(Read::Interrupted),
+        Err(ReadlineError::Eof) => Ok(Read::End),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+/// Keeps an entry at once: a conversation may end in any way. A history that cannot be kept ends none.
+fn keep(editor: &mut Editor<Typing, DefaultHistory>, text: &str, file: Option<&std::path::Path>) {
+    let Ok(true) = editor.add_history_entry(text) else { return };
+    if let Some(file) = file {
+        let _made = file.parent().map(std::fs::create_dir_all);
+        let _kept = editor.append_history(file);
+    }
+}
+
+fn failed(error: ReadlineError) -> io::Error {
+    match error {
+        ReadlineError::Io(error) => error,
+        other => io::Error::other(other.to_string()),
+    }
+}
+
+/// A line with those that it goes on with.
+async fn lines() -> io::Result<Option<String>> {
+    let Some(mut text) = next_line().await? else { return Ok(None) };
+    while is_unfinished(&text) {
+        let Some(more) = next_line().await? else { break };
+        text.push('\n');
+        text.push_str(&more);
+    }
+    Ok(Some(text))
+}
+
+/// The file of the history, in the folder for such things:
+/// [XDG Base Directories](https://specifications.freedesktop.org/basedir-spec/latest/).
+fn history_file() -> Option<PathBuf> {
+    let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let usual = if cfg!(windows) {
+        named("LOCALAPPDATA")
+    } else {
+        std::env::home_dir().map(|home| home.join(".local/state"))
+    };
+    Some(named("XDG_STATE_HOME").or(usual)?.join("eruca").join("history"))
+}
+
+/// What the editor knows of entries: when they are whole, and what they may go on with.
+pub(super) struct Typing {
+    datasets: Vec<String>,
+}
+
+impl Validator for Typing {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        let unfinished = is_unfinished(context.input());
+        Ok(if unfinished { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
+    }
+}
+
+impl Completer for Typing {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        at: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Self::Candidate>)> {
+        let typed = line.get(..at).unwrap_or_default();
+        Ok(match typed.strip_prefix(":dataset ") {
+            Some(begun) => {
+                let ids = self.datasets.iter().filter(|id| id.starts_with(begun)).cloned();
+                (at.saturating_sub(begun.len()), ids.collect())
+            }
+            None if typed.starts_with(':') => (0, completions(typed)),
+            None => (at, Vec::new()),
+        })
+    }
+}
+
+impl Hinter for Typing {
+    type Hint = String;
+}
+
+impl Highlighter for Typing {}
+
+impl Helper for Typing {}

@@ -1,0 +1,220 @@
+//! `eruca ask --interactive`: a conversation in the terminal, in which a question may follow from those before.
+//!
+//! ```text
+//! input (line editor | lines) ─► entry (question | command) ─► Service::ask, why, run_again ─► shown ─► standard output | pager
+//! ```
+//! Uses the service and, to show rows, the DTOs of the HTTP layer. Answers go to stdout; steps and messages to stderr.
+
+mod again;
+mod entry;
+mod input;
+mod interrupts;
+mod pager;
+mod shown;
+
+use super::steps::StepPrinter;
+use super::text::{counted, one_line};
+use super::{CliError, ids, progress};
+use crate::config::Settings;
+use crate::http::dto::RowsDto;
+use crate::service::{Ask, Asking, Event, Past, Question, Run, RunState, Service, ServiceError};
+use crate::startup;
+use crate::trace::Observer;
+use again::NotDone;
+use entry::{Command, Entry};
+use input::{Input, Read};
+use interrupts::Interrupts;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::io::Write;
+use std::sync::Arc;
+
+/// Questions that later ones may follow from.
+const MAX_PAST: usize = 20;
+/// Longest message, in characters.
+const MESSAGE_CHARS: usize = 1_000;
+
+/// Talks until the end of what comes in.
+///
+/// # Errors
+/// When the dataset cannot be opened, or the terminal cannot be read or written.
+pub(super) async fn run(settings: &Settings, dataset: &str, out: &mut dyn Write) -> Result<(), CliError> {
+    let service = startup::open_dataset_service(settings, dataset, progress::to_stderr().as_ref()).await?;
+    let mut input = Input::open(ids(settings))?;
+    let opened = BTreeMap::from([(dataset.to_owned(), service.clone())]);
+    let interrupts = Interrupts::listen();
+    let steps = StepPrinter::to_stderr();
+    let (past, last) = (Vec::new(), None);
+    let dataset = dataset.to_owned();
+    let mut talk = Talk { settings, opened, dataset, service, past, last, steps, interrupts, out };
+    talk.greet();
+    loop {
+        talk.out.flush()?;
+        match input.next(&mut talk.interrupts).await? {
+            Read::End => return Ok(()),
+            Read::Interrupted => tell("Ctrl-D or :quit ends the conversation"),
+            Read::Text(text) => match Entry::read(&text) {
+                Entry::Nothing => {}
+                Entry::Question(text) => talk.ask(text).await?,
+                Entry::Command(Command::Quit) => return Ok(()),
+                Entry::Command(command) => talk.obey(command, input.height()).await?,
+                Entry::Wrong(message) => tell(message),
+            },
+        }
+    }
+}
+
+/// A conversation.
+struct Talk<'a> {
+    settings: &'a Settings,
+    /// The services of the datasets that were asked, by id.
+    opened: BTreeMap<String, Arc<Service>>,
+    dataset: String,
+    service: Arc<Service>,
+    past: Vec<Past>,
+    last: Option<Run>,
+    steps: StepPrinter,
+    interrupts: Interrupts,
+    out: &'a mut dyn Write,
+}
+
+impl Talk<'_> {
+    /// Says what is asked, and what is weaker than it could be: once, not with every answer.
+    fn greet(&self) {
+        for dataset in self.service.datasets() {
+            let name =
+                if dataset.name == dataset.id { String::new() } else { format!(" ({})", dataset.name) };
+            let triples = counted(dataset.triples, "triple", "triples");
+            tell(format!("dataset {}{name}, {triples}; ask in plain language, or type :help", dataset.id));
+        }
+        for note in self.service.degraded() {
+            tell(format!("note: {note}"));
+        }
+    }
+
+    async fn ask(&mut self, text: String) -> Result<(), CliError> {
+        let question = Question { dataset: self.dataset.clone(), text };
+        let (history, lang, deadline) = (self.past.clone(), None, None);
+        let ask = Ask { question, history, lang, deadline, answer: true, alternatives: true };
+        let asking = match self.service.ask(ask) {
+            Ok(asking) => asking,
+            Err(error) => {
+                complain(&error);
+                return Ok(());
+            }
+        };
+        match self.watch(&asking).await {
+            Some(run) if run.state == RunState::Done => return self.answered(run),
+            Some(Run { state: RunState::Failed(error), .. }) => complain(&error),
+            Some(_) => complain(&ServiceError::Cancelled),
+            None => tell("the question was ended"),
+        }
+        Ok(())
+    }
+
+    /// Shows the steps of a question; nothing comes of one that is ended by Ctrl-C.
+    async fn watch(&mut self, asking: &Arc<Asking>) -> Option<Run> {
+        self.interrupts.forget();
+        let mut reader = asking.read(0);
+        loop {
+            let (_, event) = tokio::select! {
+                event = reader.next() => event?,
+                () = self.interrupts.next() => return None,
+            };
+            match &*event {
+                Event::Step(step) => self.steps.step(step),
+                Event::Done(run) => return Some(run.as_ref().clone()),
+                Event::Reading(_)
+                | Event::Query { .. }
+                | Event::Rows(_)
+                | Event::Token(_)
+                | Event::Answer(_)
+                | Event::Failed(_) => {}
+            }
+        }
+    }
+
+    fn answered(&mut self, run: Run) -> Result<(), CliError> {
+        write!(self.out, "{}", shown::answer(&run))?;
+        let rows = run.rows.as_ref().map(RowsDto::from);
+        self.past.push(Past {
+            question: run.asked.clone(),
+            query: run.query.clone(),
+            answer: rows.as_ref().map(RowsDto::to_answer),
+            whole: rows.as_ref().is_some_and(RowsDto::is_whole),
+        });
+        let forgotten = self.past.len().saturating_sub(MAX_PAST);
+        self.past.drain(..forgotten);
+        self.last = Some(run);
+        Ok(())
+    }
+
+    async fn obey(&mut self, command: Command, height: Option<usize>) -> Result<(), CliError> {
+        match self.done(command).await {
+            Ok(text) => Ok(pager::show(&text, height, self.out)?),
+            Err(reason) => {
+                tell(reason);
+                Ok(())
+            }
+        }
+    }
+
+    /// Does what a command says, and gives what there is to show.
+    async fn done(&mut self, command: Command) -> Result<String, NotDone> {
+        self.interrupts.forget();
+        let (service, interrupts) = (&self.service, &mut self.interrupts);
+        let last = self.last.as_ref().ok_or(NotDone::NoAnswer);
+        match command {
+            Command::Query => last.map(shown::query),
+            Command::Why(row) => interrupts.or(again::why(service, last?, row)).await,
+            Command::Rows => interrupts.or(again::rows(service, last?)).await,
+            Command::Csv(file) => interrupts.or(again::csv(service, last?, &file)).await,
+            Command::Dataset(None) => Ok(self.datasets()),
+            Command::Dataset(Some(asked)) => self.change(&asked).await.map(|()| String::new()),
+            Command::New => {
+                (self.past, self.last) = (Vec::new(), None);
+                Ok(String::new())
+            }
+            Command::Help => Ok(entry::help()),
+            Command::Quit => Ok(String::new()),
+        }
+    }
+
+    fn datasets(&self) -> String {
+        let line = |id: &String| {
+            let mark = if *id == self.dataset { "*" } else { " " };
+            format!("{mark} {}\n", one_line(id, MESSAGE_CHARS))
+        };
+        ids(self.settings).iter().map(line).collect()
+    }
+
+    /// Asks another dataset from now on; what was asked before says nothing there.
+    async fn change(&mut self, asked: &str) -> Result<(), NotDone> {
+        let Some(found) = self.settings.dataset(asked) else {
+            return Err(NotDone::UnknownDataset { asked: asked.to_owned(), known: ids(self.settings) });
+        };
+        let service = match self.opened.get(&found.id) {
+            Some(opened) => opened.clone(),
+            None => {
+                let progress = progress::to_stderr();
+                let opening = startup::open_dataset_service(self.settings, &found.id, progress.as_ref());
+                self.interrupts.or(async { Ok(opening.await?) }).await?
+            }
+        };
+        self.opened.insert(found.id.clone(), service.clone());
+        (self.service, self.dataset) = (service, found.id.clone());
+        (self.past, self.last) = (Vec::new(), None);
+        self.greet();
+        Ok(())
+    }
+}
+
+/// A message, on one line.
+fn tell(message: impl Display) {
+    // Messages are a courtesy: a closed stderr must not end the conversation.
+    let _written = writeln!(std::io::stderr(), "{}", one_line(&message.to_string(), MESSAGE_CHARS));
+}
+
+fn complain(error: &ServiceError) {
+    tell(format!("eruca: {error}"));
+}

@@ -1,0 +1,46 @@
+//! Texts that are longer than the terminal, shown by the program that `$PAGER` names, as other programs do.
+
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+
+/// The usual one.
+const USUAL: &str = if cfg!(windows) { "more" } else { "less" };
+/// Options of less unless `$LESS` has others: colours stay, a text that fits is just printed, and stays when it ends.
+const LESS: &str = "FRX";
+
+/// Writes a text, through the pager if it is longer than so many lines.
+pub(super) fn show(text: &str, height: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
+    let long = height.is_some_and(|height| text.lines().count() >= height);
+    out.flush()?;
+    if long && tokio::task::block_in_place(|| is_paged(text)) {
+        return Ok(());
+    }
+    out.write_all(text.as_bytes())
+}
+
+/// Whether a pager has shown the text.
+fn is_paged(text: &str) -> bool {
+    let pager = std::env::var("PAGER").unwrap_or_else(|_| USUAL.to_owned());
+    if pager.trim().is_empty() {
+        return false;
+    }
+    let mut command = shell(&pager);
+    if std::env::var_os("LESS").is_none() {
+        command.env("LESS", LESS);
+    }
+    let Ok(mut child) = command.stdin(Stdio::piped()).spawn() else { return false };
+    if let Some(mut stdin) = child.stdin.take() {
+        // Whoever leaves the pager early has seen enough.
+        let _written = stdin.write_all(text.as_bytes());
+    }
+    // What shells say of a program that is not there or cannot be run.
+    child.wait().is_ok_and(|status| !matches!(status.code(), Some(126 | 127)))
+}
+
+/// `$PAGER` may hold arguments: a shell reads it.
+fn shell(line: &str) -> Command {
+    let (program, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let mut command = Command::new(program);
+    command.arg(flag).arg(line);
+    command
+}

@@ -1,0 +1,236 @@
+//! Answers as they are shown in a conversation: a sentence, a table, and how far to believe them.
+
+use crate::cli::text::{counted, one_line, safe_lines};
+use crate::http::dto::{ColumnDto, ReasonDto, RowsDto, ShownTermDto, TableDto, WhyDto};
+use crate::service::Run;
+use crate::trace::{Alternative, Insight};
+use comfy_table::presets::UTF8_FULL_CONDENSED;
+use comfy_table::{ContentArrangement, Table};
+use eruca_planner::Confidence;
+
+/// Rows shown with an answer; for more there is a command.
+const FIRST_ROWS: usize = 20;
+/// Longest cell, in characters.
+const CELL_CHARS: usize = 200;
+/// Longest line of another kind, in characters.
+const LINE_CHARS: usize = 300;
+
+/// What is shown of things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cells {
+    /// Their names, where they have some.
+    Names,
+    /// Names and IRIs.
+    Whole,
+}
+
+/// The answer to a question.
+pub(super) fn answer(run: &Run) -> String {
+    let mut text = String::new();
+    if let Some(words) = &run.answer {
+        text.push_str(&format!("{}\n", safe_lines(words.text.trim_end())));
+        text.push_str(&unverified(&words.unverified));
+    }
+    let table = run.rows.as_ref().map(RowsDto::from);
+    if let Some(RowsDto::Table(table)) = table.as_ref().filter(|_| run.answer.is_some())
+        && !table.rows.is_empty()
+    {
+        text.push_str(&drawn(table, FIRST_ROWS, Cells::Names));
+    }
+    if run.answer.is_none() {
+        text.push_str("There is a query, but it gave no result while answering; :query shows it.\n");
+    }
+    text.push_str(&without(run));
+    text.push_str(&format!("{}\n", summary(run, table.as_ref())));
+    text.push_str(&others(run));
+    text
+}
+
+/// All rows.
+pub(super) fn rows(rows: &RowsDto) -> String {
+    match rows {
+        RowsDto::Boolean { boolean } => format!("{boolean}\n"),
+        RowsDto::Table(table) => {
+            let count = row_count(table, usize::MAX);
+            format!("{}{count}\n", drawn(table, usize::MAX, Cells::Whole))
+        }
+    }
+}
+
+fn unverified(names: &[String]) -> String {
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("not in the rows: {}\n", one_line(&names.join(", "), LINE_CHARS)),
+    }
+}
+
+fn drawn(rows: &TableDto, most: usize, cells: Cells) -> String {
+    // Rows are named by their numbers in `:why N`; a single one needs none.
+    let numbered = rows.row_count > 1;
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    let number = |text: String| numbered.then_some(text);
+    table.set_header(number("#".to_owned()).into_iter().chain(rows.columns.iter().map(title)));
+    for (at, row) in rows.rows.iter().take(most).enumerate() {
+        let shown = row.iter().map(|term| term.as_ref().map(|term| cell(term, cells)).unwrap_or_default());
+        table.add_row(number((at + 1).to_string()).into_iter().chain(shown));
+    }
+    format!("{table}\n")
+}
+
+fn title(column: &ColumnDto) -> String {
+    let unit = column.unit.as_ref().map(|unit| format!(" ({unit})")).unwrap_or_default();
+    one_line(&format!("{}{unit}", column.title), CELL_CHARS)
+}
+
+fn cell(term: &ShownTermDto, cells: Cells) -> String {
+    let value = one_line(&term.value, CELL_CHARS);
+    match (cells, &term.label, &term.lang) {
+        (Cells::Names, Some(label), _) => one_line(label, CELL_CHARS),
+        (Cells::Whole, Some(label), _) => format!("{} <{value}>", one_line(label, CELL_CHARS)),
+        (Cells::Whole, None, Some(lang)) => format!("{value} @{lang}"),
+        (_, None, _) => value,
+    }
+}
+
+/// Conditions without which there would be rows.
+fn without(run: &Run) -> String {
+    let dropped = run.empty.iter().flat_map(|empty| &empty.drop);
+    let line = |condition: &str, rows: usize| {
+        format!("  without '{}': {}\n", one_line(condition, LINE_CHARS), counted_rows(rows))
+    };
+    dropped.map(|dropped| line(&dropped.condition, dropped.rows)).collect()
+}
+
+/// How many rows, how sure, how long.
+fn summary(run: &Run, rows: Option<&RowsDto>) -> String {
+    let insight = run.trace.as_ref().and_then(|trace| trace.insight.as_ref());
+    let count = match rows {
+        Some(RowsDto::Table(table)) => Some(row_count(table, FIRST_ROWS)),
+        Some(RowsDto::Boolean { .. }) | None => None,
+    };
+    let belief = insight.map(|insight| {
+        let percent = (insight.probability * 100.0).round();
+        format!("{} ({percent} %)", insight.confidence().name())
+    });
+    let model = run.trace.as_ref().and_then(|trace| trace.model.as_ref()).map(|model| one_line(model, 60));
+    let seconds = format!("{:.2} s", run.elapsed.as_secs_f64());
+    [count, belief, model, Some(seconds)].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+fn row_count(table: &TableDto, shown: usize) -> String {
+    let mut text = counted_rows(table.row_count);
+    if table.rows.len().min(shown) < table.row_count {
+        text.push_str(&format!(", the first {}; :rows shows all", table.rows.len().min(shown)));
+    }
+    if let Some(reason) = &table.incomplete {
+        text.push_str(&format!(" ({})", one_line(reason, LINE_CHARS)));
+    }
+    text
+}
+
+/// What was read, and what else may have been meant, where that is not plain.
+fn others(run: &Run) -> String {
+    let insight = run.trace.as_ref().and_then(|trace| trace.insight.as_ref());
+    let Some(insight) = insight.filter(|insight| insight.confidence() != Confidence::Sure) else {
+        return String::new();
+    };
+    let Insight { reading, alternatives, .. } = insight;
+    let mut text = format!("read as: {}\n", one_line(reading, LINE_CHARS));
+    for Alternative { reading, rows, query: _ } in alternatives {
+        text.push_str(&format!("or as:   {} ({})\n", one_line(reading, LINE_CHARS), counted_rows(*rows)));
+    }
+    text
+}
+
+/// `1 row`, `2 rows`.
+pub(super) fn counted_rows(rows: usize) -> String {
+    counted(u64::try_from(rows).unwrap_or(u64::MAX), "row", "rows")
+}
+
+/// The query of an answer and what its parts say.
+pub(super) fn query(run: &Run) -> String {
+    let query = safe_lines(run.query.as_deref().unwrap_or_default().trim_end());
+    let mut text = format!("{query}\n");
+    if !run.explanation.is_empty() {
+        text.push('\n');
+    }
+    for part in &run.explanation {
+        let (sparql, words) = (one_line(&part.sparql, LINE_CHARS), one_line(&part.words, LINE_CHARS));
+        text.push_str(&format!("{words}\n    {sparql}\n"));
+    }
+    text
+}
+
+/// Why a row is one.
+pub(super) fn why(why: &WhyDto) -> String {
+    let mut text = format!("{}\n", safe_lines(&why.text));
+    reasons(&why.parts, "  ", &mut text);
+    for note in &why.notes {
+        text.push_str(&format!("note: {}\n", one_line(note, LINE_CHARS)));
+    }
+    text
+}
+
+fn reasons(parts: &[ReasonDto], indent: &str, text: &mut String) {
+    for part in parts {
+        text.push_str(&format!("{indent}{}\n", one_line(&reason(part), LINE_CHARS)));
+        below(part, &format!("{indent}  "), text);
+    }
+}
+
+fn reason(part: &ReasonDto) -> String {
+    match part {
+        ReasonDto::Triple { subject, predicate, object, optional: _ } => {
+            statement(&[subject, predicate, object])
+        }
+        ReasonDto::Path { subject, path, object, triples: _ } => {
+            format!("{} ─ {path} → {}", name(subject), name(object))
+        }
+        ReasonDto::Members { of, value, total, .. } => {
+            let value = value.as_ref().map(|value| format!(" = {}", name(value))).unwrap_or_default();
+            let total = total.map(|total| format!(", made of {total}")).unwrap_or_default();
+            format!("{of}{value}{total}")
+        }
+        ReasonDto::Condition { words, .. }
+        | ReasonDto::Absent { words, .. }
+        | ReasonDto::Rank { words, .. }
+        | ReasonDto::Either { words }
+        | ReasonDto::Named { words }
+        | ReasonDto::OptionalMissing { words } => words.clone(),
+    }
+}
+
+/// The statements of a way, the members of a number.
+fn below(part: &ReasonDto, indent: &str, text: &mut String) {
+    let mut line = |line: String| text.push_str(&format!("{indent}{}\n", one_line(&line, LINE_CHARS)));
+    match part {
+        ReasonDto::Path { triples, .. } => {
+            triples.iter().for_each(|triple| line(statement(&triple.iter().collect::<Vec<_>>())));
+        }
+        ReasonDto::Members { members, shown, total, .. } => {
+            for member in members {
+                line(member.iter().map(name).collect::<Vec<_>>().join(", "));
+            }
+            if let Some(more) = total.and_then(|total| total.checked_sub(*shown)).filter(|more| *more > 0) {
+                line(format!("and {more} more"));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A statement: what it is about, the property, the value.
+fn statement(terms: &[&ShownTermDto]) -> String {
+    match terms {
+        [subject, predicate, object] => {
+            format!("{} ─ {} → {}", name(subject), name(predicate), name(object))
+        }
+        other => other.iter().map(|term| name(term)).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn name(term: &ShownTermDto) -> String {
+    cell(term, Cells::Names)
+}

@@ -1,0 +1,71 @@
+//! Whether an answer deserves trust, for scripts: they cannot read caveats.
+
+use crate::trace::{StopReason, Trace};
+use eruca_planner::Confidence;
+use eruca_sparql::Answer;
+
+/// Whether an answer deserves trust: its query has run, and either a model has stated it, or the planner does not call it a
+/// guess and it does not stand on a name that the graph does not know.
+pub(super) fn is_trusted(trace: &Trace, answer: Option<&Answer>) -> bool {
+    let Some(answer) = answer else { return false };
+    let Some(insight) = &trace.insight else {
+        return matches!(trace.stop, StopReason::Answered | StopReason::AnsweredAsText);
+    };
+    let nothing = answer.is_empty() || answer.is_zero_aggregate();
+    insight.confidence() != Confidence::Guess && (insight.not_found.is_empty() || !nothing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llm::Usage;
+    use crate::trace::{AnsweredBy, Insight};
+    use eruca_sparql::Results;
+    use std::time::Duration;
+
+    fn trace(stop: StopReason, insight: Option<Insight>) -> Trace {
+        Trace {
+            answered_by: AnsweredBy::Agent,
+            stop,
+            model: None,
+            degraded: Vec::new(),
+            insight,
+            steps: Vec::new(),
+            model_calls: 0,
+            usage: Usage::default(),
+            cost: None,
+            elapsed: Duration::ZERO,
+        }
+    }
+
+    fn insight(probability: f32, not_found: &[&str]) -> Insight {
+        Insight {
+            probability,
+            reading: String::new(),
+            unused: Vec::new(),
+            not_found: not_found.iter().map(ToString::to_string).collect(),
+            alternatives: Vec::new(),
+        }
+    }
+
+    fn answer(results: Results) -> Answer {
+        Answer { results, incomplete: None, elapsed: Duration::ZERO }
+    }
+
+    #[test]
+    fn guesses_leftovers_and_unknown_names_deserve_none() {
+        let yes = answer(Results::Boolean(true));
+        let nothing = answer(Results::Graph(Vec::new()));
+        let planned = |probability, not_found: &[&str], answer| {
+            is_trusted(&trace(StopReason::NoModel, Some(insight(probability, not_found))), answer)
+        };
+        assert!(planned(0.99, &[], Some(&yes)));
+        assert!(planned(0.99, &[], Some(&nothing)), "nothing is an answer, too");
+        assert!(!planned(0.99, &["Atlantis"], Some(&nothing)));
+        assert!(!planned(0.01, &[], Some(&yes)));
+        assert!(!planned(0.99, &[], None), "a query that was not run");
+        let modelled = |stop| is_trusted(&trace(stop, None), Some(&yes));
+        assert!(modelled(StopReason::Answered) && modelled(StopReason::AnsweredAsText));
+        assert!(!modelled(StopReason::Deadline) && !modelled(StopReason::Budget));
+    }
+}

@@ -1,0 +1,259 @@
+//! `eruca ask --interactive`, as people use it in a terminal and programs through a pipe.
+
+use crate::cli::{Running, eruca, folder, stderr, stdout};
+use crate::helpers::{CITIES, QUESTION, SilentModel, cities, data};
+use serde_json::Value;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+/// What comes of a conversation through pipes.
+pub(crate) fn piped(folder: &Path, arguments: &[&str], said: &str) -> Output {
+    let mut command = eruca(folder);
+    command.args(arguments).env("HOME", folder);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn questions_follow_from_those_before_and_commands_from_the_last_answer() {
+    let folder = folder();
+    let said = format!("{QUESTION}\nAnd of Germany?\n:query\n:why\n:rows\n:csv rows.csv\n:nonsense\n");
+    let output = piped(folder.path(), &["ask", "-i"], &said);
+    let (told, noted) = (stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{noted}");
+    let place = |text: &str| told.find(text).unwrap_or_else(|| panic!("no {text}: {told}\n{noted}"));
+    assert!(place("Paris") < place("Berlin"), "{told}");
+    assert!(place("Berlin") < place("SELECT"), ":query shows the query: {told}");
+    assert!(told[place("SELECT")..].contains("Germany ─ capital → Berlin"), ":why: {told}");
+    assert!(told.contains("Berlin <https://example.org/cities/Berlin>"), ":rows shows IRIs: {told}");
+    let csv = std::fs::read_to_string(folder.path().join("rows.csv")).unwrap();
+    assert!(csv.contains("https://example.org/cities/Berlin"), "{csv}");
+    assert!(noted.contains("there is no command ':nonsense'"), "{noted}");
+    assert!(!told.contains("eruca> ") && !told.contains('\u{1b}'), "no prompt in a pipe: {told}");
+    assert!(!folder.path().join(".local").exists(), "the history is for people");
+}
+
+#[test]
+fn a_question_may_stand_on_several_lines() {
+    let output =
+        piped(folder().path(), &["ask", "-i"], "What is the capital\\\nof France?\n:quit\nnot read\n");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("Paris"), "{}", stdout(&output));
+    assert!(!stderr(&output).contains("not read"), "{}", stderr(&output));
+}
+
+#[test]
+fn commands_say_what_they_need() {
+    let folder = folder();
+    std::fs::write(folder.path().join("kept.csv"), "mine").unwrap();
+    let said = format!(":rows\n{QUESTION}\n:why 7\n:csv kept.csv\n:new\n:query\n:dataset nowhere\n");
+    let output = piped(folder.path(), &["ask", "--interactive"], &said);
+    let noted = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{noted}");
+    assert_eq!(
+        noted.matches("there is no answer yet").count(),
+        2,
+        "before the first and after :new: {noted}"
+    );
+    assert!(noted.contains("the last answer has one row"), "{noted}");
+    assert!(noted.contains("cannot write 'kept.csv'"), "{noted}");
+    assert!(noted.contains("there is no dataset 'nowhere'") && noted.contains(CITIES), "{noted}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("kept.csv")).unwrap(), "mine");
+}
+
+#[test]
+fn another_dataset_may_be_asked_on_the_way() {
+    let folder = folder();
+    let file = Value::from(data("films.ttl")).to_string();
+    let two = format!("{}\n[[datasets]]\nid = \"films\"\nfiles = [{file}]\n", cities());
+    std::fs::write(folder.path().join("eruca.toml"), two).unwrap();
+    let unnamed = piped(folder.path(), &["ask", "-i"], "");
+    assert_eq!(unnamed.status.code(), Some(1), "{}", stderr(&unnamed));
+    let said = format!(":dataset\n:dataset cities\n{QUESTION}\n:dataset\n");
+    let output = piped(folder.path(), &["ask", "-i", "films"], &said);
+    let told = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let (before, after) = told.split_once("Paris").unwrap();
+    assert!(before.contains("* films") && after.contains(&format!("* {CITIES}")), "{told}");
+}
+
+#[test]
+fn a_question_that_is_refused_ends_nothing() {
+    let folder = folder();
+    let short = format!("{}\n[server]\nmax_question_chars = 40\n", cities());
+    std::fs::write(folder.path().join("eruca.toml"), short).unwrap();
+    let said = format!("{}\n{QUESTION}\n", "Why? ".repeat(20));
+    let output = piped(folder.path(), &["ask", "-i"], &said);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("longer than 40 characters"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("Paris"), "{}", stdout(&output));
+}
+
+#[cfg(unix)]
+mod terminal {
+    use super::*;
+    use std::fs::File;
+    use std::io::Read;
+    use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+
+    const CTRL_C: &str = "\u{3}";
+    const CTRL_D: &str = "\u{4}";
+    const UP: &str = "\u{1b}[A";
+
+    /// The program in a terminal of its own.
+    struct Terminal {
+        child: Running,
+        screen: File,
+        shown: String,
+    }
+
+    impl Terminal {
+        /// A conversation in a terminal with so many lines.
+        fn open(folder: &Path, rows: u16, variables: &[(&str, &str)]) -> Self {
+            let (screen, inside) = pair(rows);
+            let mut command = eruca(folder);
+            command.args(["ask", "-i"]).env("TERM", "xterm").env("HOME", folder);
+            command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+            command.envs(variables.iter().copied());
+            let side = || Stdio::from(inside.try_clone().unwrap());
+            command.stdin(side()).stdout(side()).stderr(side());
+            // SAFETY: both calls are allowed between fork and exec.
+            unsafe {
+                command.pre_exec(|| {
+                    let led = libc::setsid() >= 0 && libc::ioctl(0, libc::TIOCSCTTY, 0) == 0;
+                    led.then_some(()).ok_or_else(std::io::Error::last_os_error)
+                });
+            }
+            Self { child: Running(command.spawn().unwrap()), screen, shown: String::new() }
+        }
+
+        fn types(&mut self, keys: &str) {
+            self.screen.write_all(keys.as_bytes()).unwrap();
+        }
+
+        /// Waits until a text is shown that was not there before, and gives what came up to it.
+        fn shows(&mut self, text: &str) -> String {
+            loop {
+                if let Some(at) = self.shown.find(text) {
+                    let rest = self.shown.split_off(at + text.len());
+                    return std::mem::replace(&mut self.shown, rest);
+                }
+                let more = self.more().unwrap_or_else(|| panic!("no '{text}' but: {}", self.shown));
+                self.shown.push_str(&more);
+            }
+        }
+
+        /// What is shown next; nothing when the program has ended.
+        fn more(&mut self) -> Option<String> {
+            let mut bytes = [0; 4096];
+            let length = self.screen.read(&mut bytes).ok().filter(|length| *length > 0)?;
+            Some(String::from_utf8_lossy(&bytes[..length]).into_owned())
+        }
+
+        /// Waits for the end.
+        fn ends(mut self) -> Option<i32> {
+            while self.more().is_some() {}
+            self.child.0.wait().unwrap().code()
+        }
+    }
+
+    /// Both sides of a terminal.
+    fn pair(rows: u16) -> (File, OwnedFd) {
+        let size = libc::winsize { ws_row: rows, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+        let (mut outside, mut inside) = (0, 0);
+        // SAFETY: both numbers are written, the name and the settings of the terminal are not asked for.
+        let made = unsafe {
+            libc::openpty(
+                &raw mut outside,
+                &raw mut inside,
+                std::ptr::null_mut(),
+                std::ptr::null(),
+                &raw const size,
+            )
+        };
+        assert_eq!(made, 0, "{}", std::io::Error::last_os_error());
+        // SAFETY: they were opened just now and are nobody else's.
+        let (outside, inside) = unsafe { (OwnedFd::from_raw_fd(outside), OwnedFd::from_raw_fd(inside)) };
+        // SAFETY: the program must not inherit the outside, or it would never see its terminal close.
+        unsafe { libc::fcntl(outside.as_raw_fd(), libc::F_SETFD, libc::FD_CLOEXEC) };
+        (File::from(outside), inside)
+    }
+
+    #[test]
+    fn a_person_asks_goes_on_and_ends() {
+        let folder = folder();
+        let history = folder.path().join("state/eruca/history");
+        let state = folder.path().join("state");
+        let variables = [("XDG_STATE_HOME", state.to_str().unwrap())];
+        let mut talk = Terminal::open(folder.path(), 50, &variables);
+        talk.shows("eruca> ");
+        talk.types("What is the capital\\\rof France?\r");
+        talk.shows("planner");
+        talk.shows("Paris");
+        talk.shows("eruca> ");
+        talk.types(CTRL_C);
+        talk.shows("Ctrl-D or :quit ends the conversation");
+        talk.types(CTRL_D);
+        assert_eq!(talk.ends(), Some(0));
+        let kept = std::fs::read_to_string(&history).unwrap();
+        assert!(kept.contains("of France?"), "{kept}");
+        let mode = std::fs::metadata(&history).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "what somebody asks is nobody else's business: {mode:o}");
+
+        let mut again = Terminal::open(folder.path(), 50, &variables);
+        again.shows("eruca> ");
+        again.types(&format!("{UP}\r"));
+        again.shows("Paris");
+        again.shows("eruca> ");
+        again.types(":quit\r");
+        assert_eq!(again.ends(), Some(0));
+    }
+
+    #[test]
+    fn long_texts_go_through_the_pager() {
+        let folder = folder();
+        let paged = folder.path().join("paged");
+        let pager = format!("cat > '{}'", paged.display());
+        let mut talk = Terminal::open(folder.path(), 8, &[("PAGER", pager.as_str())]);
+        talk.shows("eruca> ");
+        talk.types(":help\r");
+        talk.shows(":help");
+        talk.shows("eruca> ");
+        talk.types(":quit\r");
+        assert_eq!(talk.ends(), Some(0));
+        let text = std::fs::read_to_string(paged).unwrap();
+        assert!(text.contains(":dataset [ID]"), "{text}");
+
+        let mut without = Terminal::open(folder.path(), 8, &[("PAGER", "no-such-pager-at-all")]);
+        without.shows("eruca> ");
+        without.types(":help\r");
+        without.shows(":dataset [ID]");
+        without.types(CTRL_D);
+        assert_eq!(without.ends(), Some(0));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn ctrl_c_ends_the_question_and_not_the_program() {
+        let model = SilentModel::start().await;
+        let folder = folder();
+        let llm = format!("[llm]\nbase_url = \"{}\"\nmodel = \"silent\"\nretries = 0\n", model.url);
+        std::fs::write(folder.path().join("eruca.toml"), format!("{}\n{llm}", cities())).unwrap();
+        let mut talk = Terminal::open(folder.path(), 50, &[]);
+        talk.shows("eruca> ");
+        talk.types(&format!("{QUESTION}\r"));
+        let held = model.asked().await;
+        talk.types(CTRL_C);
+        talk.shows("the question was ended");
+        drop(held);
+        talk.shows("eruca> ");
+        talk.types(":why\r");
+        talk.shows("there is no answer yet");
+        talk.types(CTRL_D);
+        assert_eq!(talk.ends(), Some(0));
+    }
+}
