@@ -93,6 +93,7 @@ fn line(record: &Record) -> String {
             "{id}  set_F {:.3}  {} model calls  {:.1} s  {}",
             record.scores.official.set_f, run.model_calls, run.seconds, run.stop_reason
         ),
+        (None, None) => format!("{id}  set_F {:.3}", record.scores.official.set_f),
         (error, _) => {
             format!("{id}  no answer: {}", one_line(error.as_deref().unwrap_or_default(), PART_CHARS))
         }

@@ -105,7 +105,9 @@ impl From<&Answer> for SparqlJsonDto {
     fn from(answer: &Answer) -> Self {
         match &answer.results {
             Results::Boolean(boolean) => Self { boolean: Some(*boolean), ..Self::default() },
-            Results::Solutions(solutions) => table(&solutions.variables, solutions.rows.iter().map(cells)),
+            Results::Solutions(solutions) => {
+                table(&solutions.variables, solutions.rows.iter().map(|row| cells(row)))
+            }
             Results::Graph(triples) => table(&TRIPLE.map(str::to_owned), triples.iter().map(parts)),
         }
     }
@@ -123,7 +125,7 @@ fn table(vars: &[String], rows: impl Iterator<Item = Vec<Option<SparqlTermDto>>>
     }
 }
 
-fn cells(row: &Vec<Option<Term>>) -> Vec<Option<SparqlTermDto>> {
+fn cells(row: &[Option<Term>]) -> Vec<Option<SparqlTermDto>> {
     row.iter().map(|cell| cell.as_ref().map(SparqlTermDto::from)).collect()
 }
 
