@@ -155,49 +155,49 @@ async fn answers_of_the_planner_are_explained_in_the_language_of_the_question() 
     ];
     insta::assert_snapshot!(told(&graph, &questions).await, @r#"
     Which rivers flow through Germany?
-    This row is an answer by 2 statements of the graph.
+    This row is an answer because of 2 statements of the graph.
       Rhine flowsThrough Germany
       Rhine type River
 
     Which three rivers are the longest?
-    This row is an answer by 2 statements of the graph.
+    This row is an answer because of 2 statements of the graph.
       Nile lengthKm "6650"
       Nile type River
-      number 1 by ?length_km = 6,650, largest first
+      number 1 by length = 6,650 km, largest first
 
     How many countries are in Europe?
-    This row is an answer by 35 members that are counted or reckoned with.
-      number of different ?country = "35": Austria, Belgium, Bulgaria of Some(35) [Austria type Country; Austria continent Europe]
+    This row is an answer because of 35 members that are counted or reckoned with.
+      number of different country = "35": Austria, Belgium, Bulgaria of Some(35) [Austria type Country; Austria continent Europe]
 
     Which countries have more than 100 million inhabitants?
-    This row is an answer by 2 statements of the graph and one condition that holds.
-      100,300,000 > 100,000,000
+    This row is an answer because of 2 statements of the graph and one condition that holds.
       Vietnam population "100300000"
       Vietnam type Country
+      population (100,300,000) > 100,000,000
 
     Welche Länder haben mehr als 100 Millionen Einwohner?
-    Diese Zeile ist eine Antwort durch 2 Aussagen des Graphen und eine Bedingung, die gilt.
-      100.300.000 > 100.000.000
+    Diese Zeile ist eine Antwort aufgrund von 2 Aussagen des Graphen und einer Bedingung, die gilt.
+      Einwohnerzahl (100.300.000) > 100.000.000
       Vietnam population "100300000"
       Vietnam type Country
 
     Wie viele Städte gibt es in Frankreich?
-    Diese Zeile ist eine Antwort durch 3 Mitglieder, die gezählt oder verrechnet werden.
-      Anzahl verschiedener ?city = "3": Lyon, Marseille, Paris of Some(3) [Lyon type City; Lyon inCountry France]
+    Diese Zeile ist eine Antwort aufgrund von 3 Mitgliedern, die gezählt oder verrechnet werden.
+      Anzahl verschiedener Stadt = "3": Lyon, Marseille, Paris of Some(3) [Lyon type City; Lyon inCountry France]
 
     Welcher Berg ist der höchste?
-    Diese Zeile ist eine Antwort durch 2 Aussagen des Graphen.
+    Diese Zeile ist eine Antwort aufgrund von 2 Aussagen des Graphen.
       Mount_Everest heightM "8849"
       Mount_Everest type Mountain
-      Nummer 1 nach ?height_m = 8.849, das Größte zuerst
+      Nummer 1 nach Höhe = 8.849 m, das Größte zuerst
 
     ¿Cuál es la capital de España?
-    Esta fila es una respuesta por un enunciado del grafo.
+    Esta fila es una respuesta gracias a un enunciado del grafo.
       Spain capital Madrid
 
     Quelle est la population moyenne des pays d'Europe ?
-    Cette ligne est une réponse par 34 membres comptés ou pris dans le calcul.
-      moyenne de ?population = "23715529.411764705882352941": Austria "9150000", Belgium "11700000", Bulgaria "6440000" of Some(34) [Austria type Country; Austria continent Europe; Austria population "9150000"]
+    Cette ligne est une réponse grâce à 34 membres comptés ou pris dans le calcul.
+      moyenne de population = "23715529.411764705882352941": Austria "9150000", Belgium "11700000", Bulgaria "6440000" of Some(34) [Austria type Country; Austria continent Europe; Austria population "9150000"]
     "#);
 }
 
@@ -218,12 +218,12 @@ async fn every_kind_of_question_is_explained() {
     ];
     insta::assert_snapshot!(told(&graph, &questions).await, @r#"
     Which rooms have no foreman?
-    This row is an answer by one statement of the graph and one thing that was looked for and not found.
+    This row is an answer because of one statement of the graph and one thing that was looked for and not found.
       loft type Room
-      looked for and not found: ?works_in is a foreman, works in Quiet Loft
+      looked for and not found: foreman: works in Quiet Loft
 
     Which tools are from German makers?
-    This row is an answer by 5 statements of the graph.
+    This row is an answer because of 5 statements of the graph.
       Machine … Tool by sub class of any number of times: Machine subClassOf Tool
       delta homeNation Germany
       delta type Maker
@@ -231,48 +231,48 @@ async fn every_kind_of_question_is_explained() {
       t6 type Machine
 
     Which hand tools weigh more than 1000 g?
-    This row is an answer by 2 statements of the graph and one condition that holds.
-      1500 > 1000
+    This row is an answer because of 2 statements of the graph and one condition that holds.
       t7 type HandTool
       t7 weight_g "1500"
+      weight (1,500 g) > 1,000 g
 
     What is the second most expensive tool?
-    This row is an answer by 3 statements of the graph.
+    This row is an answer because of 3 statements of the graph.
       Machine … Tool by sub class of any number of times: Machine subClassOf Tool
-      number 2 by ?price = 79, largest first
+      number 2 by price = 79, largest first
       t6 price "79.00"
       t6 type Machine
 
     Which maker makes the heaviest hammer?
-    This row is an answer by 4 statements of the graph.
+    This row is an answer because of 4 statements of the graph.
       delta type Maker
-      number 1 by ?weight_g = 4,200, largest first
+      number 1 by weight = 4,200 g, largest first
       t4 madeBy delta
       t4 ofKind hammers
       t4 weight_g "4200"
 
     Who was hired before 2000?
-    This row is an answer by one statement of the graph and one condition that holds.
-      1999 < 2000
+    This row is an answer because of one statement of the graph and one condition that holds.
       p4 hired "1999-07-15"
+      part of date of hiring (1999) < 2000
 
     Are there rooms with no worker?
-    The answer is yes by one statement of the graph and one thing that was looked for and not found.
+    The answer is yes because of one statement of the graph and one thing that was looked for and not found.
       loft type Room
-      looked for and not found: ?works_in: works in Quiet Loft
+      looked for and not found: something: works in Quiet Loft
 
     Which workers are without a foreman?
-    This row is an answer by 2 statements of the graph and one thing that was looked for and not found.
+    This row is an answer because of 2 statements of the graph and one thing that was looked for and not found.
       Foreman … Worker by sub class of any number of times: Foreman subClassOf Worker
-      looked for and not found: Dan Wick: has foreman ?has_foreman
+      looked for and not found: Dan Wick: has foreman
       p4 type Foreman
 
     What is the average price of the tools?
-    This row is an answer by 7 members that are counted or reckoned with.
-      average of ?price = "71.628571428571428571": t1 "24.5", t2 "9.9", t3 "18" of Some(7) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 price "24.50"]
+    This row is an answer because of 7 members that are counted or reckoned with.
+      average of price = "71.628571428571428571": t1 "24.5", t2 "9.9", t3 "18" of Some(7) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 price "24.50"]
 
     Welche Hersteller sind in Frankreich?
-    Diese Zeile ist eine Antwort durch 2 Aussagen des Graphen.
+    Diese Zeile ist eine Antwort aufgrund von 2 Aussagen des Graphen.
       arbor homeNation France
       arbor type Maker
     "#);
@@ -302,69 +302,69 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
     de
     ?tool ist tool, auch von einer Unterart
     ?tool: maker ?maker und length (mm) ?text
-    ?mm steht für ?text
+    ?mm steht für length
     wo es bekannt ist: ?maker: nation ?nation
     entweder ?tool: price ?price oder von ?tool zu ?other über einmal oder öfter compatible tool
     nur wo gilt: ?mm × 2 > 100
-    nur wo gilt: ?nation ≠ nowhere
-    es darf nicht geben: ?tool: date of hiring ?day; nur wo gilt: Jahr von ?day < 2000
-    je eine Zeile für ?maker
-    ?tools ist: Anzahl verschiedener ?tool
+    nur wo gilt: nation ≠ nowhere
+    es darf nicht geben: ?tool: date of hiring ?day; nur wo gilt: Jahr von date of hiring < 2000
+    je eine Zeile für maker
+    ?tools ist: Anzahl verschiedener tool
     ?mean ist: Durchschnitt von ?mm
-    nur wo gilt: Anzahl von ?tool ≥ 1
-    gezeigt wird: ?maker, ?tools und ?mean
-    geordnet nach ?tools, das Größte zuerst und ?maker, das Kleinste zuerst
+    nur wo gilt: Anzahl von tool ≥ 1
+    gezeigt wird: maker, Anzahl (tool) und Durchschnitt (length)
+    geordnet nach Anzahl (tool), das Größte zuerst und maker, das Kleinste zuerst
     nur die ersten 3
 
     en
     ?tool is a tool, also of a kind of it
     ?tool: maker ?maker and length (mm) ?text
-    ?mm stands for ?text
+    ?mm stands for length
     where it is known: ?maker: nation ?nation
     either ?tool: price ?price or from ?tool to ?other by compatible tool once or more often
     only where ?mm × 2 > 100
-    only where ?nation ≠ nowhere
-    there must be none: ?tool: date of hiring ?day; only where year of ?day < 2000
-    one row for each ?maker
-    ?tools is the number of different ?tool
+    only where nation ≠ nowhere
+    there must be none: ?tool: date of hiring ?day; only where year of date of hiring < 2000
+    one row for each maker
+    ?tools is the number of different tool
     ?mean is the average of ?mm
-    only where number of ?tool ≥ 1
-    shown: ?maker, ?tools and ?mean
-    in the order of ?tools, largest first and ?maker, smallest first
+    only where number of tool ≥ 1
+    shown: maker, count (tool) and average length
+    in the order of count (tool), largest first and maker, smallest first
     only the first 3
 
     es
     ?tool es tool, también de una clase inferior
     ?tool: maker ?maker y length (mm) ?text
-    ?mm representa ?text
+    ?mm representa length
     donde se conoce: ?maker: nation ?nation
     o bien ?tool: price ?price o de ?tool a ?other por compatible tool una o más veces
     solo donde ?mm × 2 > 100
-    solo donde ?nation ≠ nowhere
-    no debe haber: ?tool: date of hiring ?day; solo donde año de ?day < 2000
-    una fila por cada ?maker
-    ?tools es: número de ?tool distintos
+    solo donde nation ≠ nowhere
+    no debe haber: ?tool: date of hiring ?day; solo donde año de date of hiring < 2000
+    una fila por cada maker
+    ?tools es: número de tool distintos
     ?mean es: media de ?mm
-    solo donde número de ?tool ≥ 1
-    se muestra: ?maker, ?tools y ?mean
-    por orden de ?tools, lo mayor primero y ?maker, lo menor primero
+    solo donde número de tool ≥ 1
+    se muestra: maker, cantidad (tool) y media (length)
+    por orden de cantidad (tool), lo mayor primero y maker, lo menor primero
     solo los primeros 3
 
     fr
     ?tool est tool, y compris d'une sous-classe
     ?tool : maker ?maker et length (mm) ?text
-    ?mm désigne ?text
+    ?mm désigne length
     là où c'est connu : ?maker : nation ?nation
     soit ?tool : price ?price ou de ?tool à ?other par compatible tool une ou plusieurs fois
     seulement où ?mm × 2 > 100
-    seulement où ?nation ≠ nowhere
-    il ne doit pas y avoir : ?tool : date of hiring ?day; seulement où année de ?day < 2000
-    une ligne pour chaque ?maker
-    ?tools est : nombre de ?tool différents
+    seulement où nation ≠ nowhere
+    il ne doit pas y avoir : ?tool : date of hiring ?day; seulement où année de date of hiring < 2000
+    une ligne pour chaque maker
+    ?tools est : nombre de tool différents
     ?mean est : moyenne de ?mm
-    seulement où nombre de ?tool ≥ 1
-    affiché : ?maker, ?tools et ?mean
-    dans l'ordre de ?tools, le plus grand d'abord et ?maker, le plus petit d'abord
+    seulement où nombre de tool ≥ 1
+    affiché : maker, nombre (tool) et moyenne (length)
+    dans l'ordre de nombre (tool), le plus grand d'abord et maker, le plus petit d'abord
     seulement les 3 premiers
     "#);
     let parts = explained(&graph.dataset, &query, language("en").unwrap());
@@ -390,12 +390,12 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
     let why = why(&graph.dataset, &query, &answer, 0, TIME).await.unwrap();
     graph.check(QUERY, &why).await;
     insta::assert_snapshot!(shown(&why), @r#"
-    This row is an answer by 3 members that are counted or reckoned with and one condition that holds.
-      number of different ?tool = "2": t1, t7 of Some(2) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; ?mm = 650; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; 1300 > 100; France ≠ nowhere; looked for and not found: Rip Saw: date of hiring ?day; only where year of ?day < 2000]
-      average of ?mm = "833.333333333333333333": t1 "650", t1 "650", t7 "1200" of Some(3) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; ?mm = 650; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; 1300 > 100; France ≠ nowhere; looked for and not found: Rip Saw: date of hiring ?day; only where year of ?day < 2000]
-      number of ?tool = "3": t1, t1, t7 of Some(3) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; ?mm = 650; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; 1300 > 100; France ≠ nowhere; looked for and not found: Rip Saw: date of hiring ?day; only where year of ?day < 2000]
-      3 ≥ 1
-      number 1 by ?tools = 2, largest first and ?maker = Arbor Works, smallest first
+    This row is an answer because of 3 members that are counted or reckoned with and one condition that holds.
+      number of different tool = "2": t1, t7 of Some(2) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; mm = length (650 mm) = 650 mm; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; mm × 2 (1300) > 100; nation (France) ≠ nowhere; looked for and not found: Rip Saw: date of hiring; only where year of date of hiring < 2000]
+      average of mm = "833.333333333333333333": t1 "650", t1 "650", t7 "1200" of Some(3) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; mm = length (650 mm) = 650 mm; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; mm × 2 (1300) > 100; nation (France) ≠ nowhere; looked for and not found: Rip Saw: date of hiring; only where year of date of hiring < 2000]
+      number of tool = "3": t1, t1, t7 of Some(3) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; mm = length (650 mm) = 650 mm; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; mm × 2 (1300) > 100; nation (France) ≠ nowhere; looked for and not found: Rip Saw: date of hiring; only where year of date of hiring < 2000]
+      number of tool (3) ≥ 1
+      number 1 by count (tool) = 2, largest first and maker = Arbor Works, smallest first
     "#);
 }
 
@@ -427,6 +427,6 @@ async fn what_cannot_be_shown_is_said() {
     let no = why(&graph.dataset, &query, &answer, 0, TIME).await.unwrap();
     insta::assert_snapshot!(shown(&no), @r#"
     The answer is no: what was asked for is not in the graph.
-      looked for and not found: ?x is a Nothing
+      looked for and not found: Nothing
     "#);
 }

@@ -7,7 +7,9 @@ use eruca_planner::follow::{self, Followed, PastThing};
 use eruca_planner::question::Question;
 use eruca_planner::{LinkError, Mention, mentions};
 use eruca_sparql::{Answer, Results, Term};
-use std::sync::Arc;
+
+/// Earlier questions that a part of a question may be meant to replace something in.
+const MAX_BACK: usize = 3;
 
 /// A question that was asked before, and what came of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,13 +24,24 @@ pub struct Past {
     pub whole: bool,
 }
 
-/// A question that stands alone, where it needs the last one for that.
+/// A question that stands alone, where it needs an earlier one for that: the last one, or, where a part of a question
+/// replaces nothing in that, one before.
 pub(super) fn stand_alone(
-    dataset: &Arc<Dataset>,
+    dataset: &Dataset,
     history: &[Past],
     question: &Question,
 ) -> Result<Option<Followed>, ServiceError> {
-    let Some(last) = history.last() else { return Ok(None) };
+    let back = if follow::is_part(question) { MAX_BACK } else { 1 };
+    for last in history.iter().rev().take(back) {
+        if let Some(followed) = after(dataset, last, question)? {
+            return Ok(Some(followed));
+        }
+    }
+    Ok(None)
+}
+
+/// The question behind another one.
+fn after(dataset: &Dataset, last: &Past, question: &Question) -> Result<Option<Followed>, ServiceError> {
     let failed = |error: LinkError| ServiceError::Internal(error.to_string());
     let named = |question: &Question| -> Result<Vec<Mention>, ServiceError> {
         mentions(&dataset.index, question).map_err(failed)

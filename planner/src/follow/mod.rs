@@ -14,7 +14,7 @@ mod text;
 use crate::link::Mention;
 use crate::question::Question;
 use eruca_indexer::DatasetIndex;
-use eruca_indexer::language::Language;
+use eruca_indexer::language::{Back, Language};
 use text::Words;
 
 /// A thing of the last answer.
@@ -73,6 +73,12 @@ pub fn stand_alone(
     narrow::narrowed(pair, &words)
         .or_else(|| replace::replaced(pair, &words))
         .or_else(|| refer::resolved(pair, &words))
+}
+
+/// Whether a question begins as a part of an earlier one does: "and the smallest?". If it replaces nothing in the last
+/// question, the one before may be meant.
+pub fn is_part(question: &Question) -> bool {
+    Words::of(question).back(0, Back::Lead).is_some()
 }
 
 /// How things are said: in the language of the follow-up, or of the question before it where its words tell none.
