@@ -66,7 +66,7 @@ async fn the_page_can_be_switched_off() {
 async fn the_page_is_told_what_it_may_do() {
     let config = json(TestApp::start().await.get("/config.json").await).await;
     assert_eq!(config["pages"], made!({"queries": true, "feedback": false, "key": false, "pictures": false}));
-    assert_eq!(config["datasets"], made!([{"id": CITIES, "name": "Cities"}]));
+    assert_eq!(config["datasets"], made!([{"id": CITIES, "name": "Cities", "aliases": [CITIES_ALIAS]}]));
     let tiles = "[server]\napi_key = \"k\"\nqueries = false\n[page]\npictures = true\n\
         tiles = \"https://tiles.example/{z}/{x}/{y}.png\"\ntiles_attribution = \"Maps\"";
     let closed = TestApp::with(tiles).await;
@@ -159,4 +159,18 @@ async fn reports_are_written_down_where_a_file_is_named() {
     let off = post(&TestApp::start().await, "/feedback", &report).await;
     assert_eq!(off.status(), 404);
     assert_eq!(json(off).await["code"], "feedback_off");
+}
+
+#[tokio::test]
+async fn reasons_are_told_in_the_language_that_is_asked_for() {
+    let app = TestApp::start().await;
+    let run = json(post(&app, "/ask", &made!({"dataset": CITIES, "question": QUESTION})).await).await;
+    let why = format!("/runs/{}/rows/0/why", run["id"].as_str().unwrap());
+    let (own, english) =
+        (json(app.get(&why).await).await, json(app.get(&format!("{why}?lang=en")).await).await);
+    assert_eq!(own, english, "without a wish it is that of the run");
+    let german = json(app.get(&format!("{why}?lang=de")).await).await;
+    assert_ne!(german["parts"], own["parts"]);
+    assert_eq!(german["parts"].as_array().unwrap().len(), own["parts"].as_array().unwrap().len());
+    assert_eq!(app.get(&format!("{why}?lang=d%20e")).await.status(), 422);
 }

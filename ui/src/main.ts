@@ -1,5 +1,5 @@
 // The page: which state the address names, and what keys do everywhere.
-import { fill, h } from "./dom";
+import { button, fill, h, type Child } from "./dom";
 import { lang, speak, t } from "./i18n";
 import { key, recall, remember } from "./keep";
 import { api, failureOf } from "./net/api";
@@ -11,7 +11,7 @@ import { drawHeader, paint } from "./parts/header";
 import { showHistory } from "./parts/history";
 import { whenOpened } from "./parts/thing";
 import { card } from "./views/card";
-import type { Config } from "./types";
+import type { Config, Served } from "./types";
 
 interface Kept {
   run?: string;
@@ -21,18 +21,20 @@ interface Kept {
 const header = document.querySelector("header") as HTMLElement;
 const main = document.querySelector("main") as HTMLElement;
 let config: Config = {};
+/** The graph's id, and the name by which the address calls it. */
 let dataset = "";
+let graphName = "";
 let page: AskPage;
 
 const kept = (): Kept => (history.state ?? {}) as Kept;
 
 function address(hash: string): string {
-  return `/?graph=${encodeURIComponent(dataset)}${hash && `#${hash}`}`;
+  return `/?graph=${encodeURIComponent(graphName)}${hash && `#${hash}`}`;
 }
 
 function openThing(iri: string, name: string): void {
-  document.querySelector<HTMLDialogElement>("dialog.thing")?.close();
-  dialog(name, card(dataset, iri, config.pages?.pictures !== false), "side thing");
+  document.querySelector<HTMLDialogElement>("dialog.about")?.close();
+  dialog(name, card(dataset, iri, config.pages?.pictures !== false), "side about");
 }
 
 /** The address follows what is shown: a new place for a new question, the same place once its run has a name. */
@@ -50,14 +52,16 @@ function makePage(): AskPage {
 async function showRun(id: string, turns: Turn[], shared: boolean, push: boolean): Promise<boolean> {
   try {
     const run = await api.run(id);
-    choose(run.dataset);
+    choose(run.dataset === dataset ? graphName : run.dataset);
     if (push) history.pushState({ run: id, turns } satisfies Kept, "", address(`q=${encodeURIComponent(run.question)}`));
     show(page.element);
     page.load(run, turns, shared);
     return true;
   } catch (error) {
-    if (failureOf(error).code === "unauthorized") askKey();
-    else if (shared) show(h("div", null, h("h1", { class: "unseen" }, "Eruca"), failure(failureOf(error), () => void route())));
+    const why = failureOf(error);
+    if (why.code === "unauthorized") askKey();
+    else if (shared && why.code === "unknown_run") showOnly(failure(why));
+    else if (shared) show(plain(failure(why, () => void route())));
     return false;
   }
 }
@@ -70,7 +74,9 @@ function show(element: HTMLElement): void {
 async function route(): Promise<void> {
   const path = /^\/runs\/([\w-]+)$/.exec(location.pathname);
   if (path?.[1]) return void (await showRun(path[1], [], true, false));
-  choose(new URLSearchParams(location.search).get("graph") ?? dataset);
+  const wanted = graphOf(location.search);
+  if (wanted !== null && !served(wanted)) return notServed(wanted);
+  choose(wanted ?? graphName);
   const hash = new URLSearchParams(location.hash.slice(1));
   if (location.hash === "#about") {
     document.title = `${t.the_graph} – Eruca`;
@@ -97,12 +103,38 @@ function go(hash: string): void {
 
 const home = (): void => go("");
 
-function choose(id: string): void {
-  const known = config.datasets?.some((one) => one.id === id);
-  if (!known && config.datasets?.length) id = config.datasets[0]?.id ?? id;
-  dataset = id;
-  remember("graph", id);
+const graphOf = (search: string): string | null => {
+  const parameters = new URLSearchParams(search);
+  return parameters.get("graph") ?? parameters.get("dataset");
+};
+
+/** The graph that is called so: by its id, or by another name of it. */
+function served(name: string): Served | undefined {
+  const all = config.datasets ?? [];
+  return all.find(({ id }) => id === name) ?? all.find(({ aliases }) => aliases?.includes(name));
+}
+
+/** Chooses a graph by any of its names; the first, where there is none of this name. */
+function choose(name: string): void {
+  const known = served(name);
+  dataset = known?.id ?? config.datasets?.[0]?.id ?? name;
+  graphName = known ? name : dataset;
+  remember("graph", dataset);
   drawAll();
+}
+
+/** The address names a graph that is not here: this is said, rather than asking another one. */
+function notServed(name: string): void {
+  choose("");
+  document.title = "Eruca";
+  showOnly(failure({ code: "unknown_dataset", detail: name }));
+}
+
+const plain = (...content: Child[]): HTMLElement => h("div", null, h("h1", { class: "unseen" }, "Eruca"), content);
+
+/** Something that cannot be tried again: it is left by a new question. */
+function showOnly(content: HTMLElement): void {
+  show(plain(content, button(t.back_to_ask, home, { class: "main" })));
 }
 
 function drawAll(): void {
@@ -111,7 +143,7 @@ function drawAll(): void {
   if (skip) skip.textContent = t.skip;
   drawHeader(header, {
     config, dataset, home,
-    choose: (id) => ((dataset = id), go(location.hash === "#about" ? "about" : "")),
+    choose: (id) => (choose(id), go(location.hash === "#about" ? "about" : "")),
     history: () => showHistory((past) => void openPast(past.id, past.dataset, past.question)),
     graph: () => go("about"),
     speak: (tag) => {

@@ -202,6 +202,16 @@ export interface Card {
     edges: { from: string; to: string; property: string; label: string; count: number }[];
   };
   examples?: string[];
+  /** Whether more of them are being made. */
+  examples_pending?: boolean;
+}
+
+/** A graph that is served. */
+export interface Served {
+  id: string;
+  name: string;
+  /** Other names it answers to. */
+  aliases?: string[];
 }
 
 export interface Config {
@@ -215,5 +225,5 @@ export interface Config {
     pictures?: boolean;
   };
   languages?: string[];
-  datasets?: { id: string; name: string }[];
+  datasets?: Served[];
 }

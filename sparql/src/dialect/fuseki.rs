@@ -5,8 +5,14 @@
 //! parameter `timeout`, in seconds (`setTimeouts` in `SPARQLQueryProcessor.java`); older ones ignore it. A time-out is 503
 //! "Query timed out"; after the first rows two lines of `##` are appended to a result whose status was 200 by then
 //! (`ResponseResultSet.java`).
+//!
+//! Its interface shows a query of a dataset at `/#/dataset/NAME/query?query=…` (the routes in `src/router/index.js` and
+//! `views/dataset/Query.vue` of its
+//! [`jena-fuseki-ui`](https://github.com/apache/jena/tree/main/jena-fuseki2/jena-fuseki-ui)). It stands beside the datasets of a
+//! server of one's own; who opens one of them to others by another address seldom opens the interface.
 
 use super::{Dialect, Signs, TimeLimit, Wordings, plain};
+use url::Url;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "fuseki",
@@ -22,5 +28,24 @@ pub(super) static DIALECT: Dialect = Dialect {
         after_output: |tail| tail.find("##  Query cancelled due to timeout during execution"),
         ..plain::WORDINGS
     },
+    editor,
     ..plain::DIALECT_ITSELF
 };
+
+/// The port on which it listens by default, and the name of its web application.
+const PORT: u16 = 3030;
+const APPLICATION: &str = "fuseki";
+/// Names of its services that answer queries; a dataset answers by itself too.
+const SERVICES: [&str; 2] = ["query", "sparql"];
+
+fn editor(endpoint: &Url) -> Option<String> {
+    let mut path: Vec<&str> = endpoint.path().split('/').filter(|part| !part.is_empty()).collect();
+    if endpoint.port() != Some(PORT) && !path.contains(&APPLICATION) {
+        return None;
+    }
+    path.pop_if(|last| SERVICES.contains(last));
+    let dataset = path.pop().filter(|name| *name != APPLICATION)?;
+    path.push("");
+    let page = endpoint.join(&format!("/{}", path.join("/"))).ok()?;
+    Some(format!("{page}#/dataset/{dataset}/query?query={}", Dialect::QUERY))
+}

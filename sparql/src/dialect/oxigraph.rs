@@ -4,8 +4,14 @@
 //! [`cli/src/main.rs`](https://github.com/oxigraph/oxigraph/blob/main/cli/src/main.rs)). Its limit of time is set when it is started
 //! ([issue 1336](https://github.com/oxigraph/oxigraph/issues/1336)); a request has none. A syntax error is "error at LINE:COLUMN:
 //! ...".
+//!
+//! Beside its endpoints `/query` and `/sparql` it shows YASGUI
+//! ([`query.html`](https://github.com/oxigraph/oxigraph/blob/main/cli/templates/query.html)), which takes query and endpoint from
+//! the fragment of its address
+//! ([`linkUtils.ts`](https://github.com/TriplyDB/Yasgui/blob/master/packages/yasgui/src/linkUtils.ts)).
 
 use super::{Dialect, Signs, Wordings, plain};
+use url::{Url, form_urlencoded};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "oxigraph",
@@ -21,7 +27,18 @@ pub(super) static DIALECT: Dialect = Dialect {
         verdict: |failure, words| words.starts_with(SYNTAX).then(|| super::words::syntax(words, failure)),
         ..plain::WORDINGS
     },
+    editor,
     ..plain::DIALECT_ITSELF
 };
+
+fn editor(endpoint: &Url) -> Option<String> {
+    let mut asked = endpoint.clone();
+    asked.set_query(None);
+    asked.set_fragment(None);
+    let page = asked.path().ends_with("/query") || asked.path().ends_with("/sparql");
+    let page = page.then(|| asked.join("./").ok()).flatten()?;
+    let asked: String = form_urlencoded::byte_serialize(asked.as_str().as_bytes()).collect();
+    Some(format!("{page}#endpoint={asked}&query={}", Dialect::QUERY))
+}
 
 const SYNTAX: &str = "error at ";

@@ -3,6 +3,9 @@
 //! Its [REST API](https://rdf4j.org/documentation/reference/rest-api/) has a parameter `timeout` in whole seconds. What cannot be
 //! parsed is 400 with "MALFORMED QUERY: "; a time-out 503 with "Query evaluation took too long"
 //! (`AbstractQueryRequestHandler.java`).
+//!
+//! Its Workbench is a program of its own, and an address with a query runs it rather than showing it in the editor
+//! (`QueryServlet.java`): there is no editor to lead to.
 
 use super::{Dialect, Signs, TimeLimit, Wordings, plain};
 

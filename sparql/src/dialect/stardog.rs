@@ -4,7 +4,7 @@
 //! ([time-outs](https://github.com/stardog-union/stardog-examples/issues/52): "Execution time exceeded query timeout 300000", QEQOE2).
 //! A query may be given its time by the parameter `timeout`, in milliseconds
 //! ([query management](https://docs.stardog.com/operating-stardog/database-administration/query-management)). It listens on port
-//! 5820.
+//! 5820. Its editor, Studio, is a program of its own, whose addresses are not documented.
 
 use super::{Dialect, Signs, TimeLimit, Wordings, contains, plain};
 

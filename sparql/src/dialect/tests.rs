@@ -151,6 +151,24 @@ fn editors_are_found_by_the_address_of_the_endpoint() {
     assert_eq!(editor("qlever", "http://127.0.0.1:7001"), "");
     let graphdb = editor("graphdb", "http://localhost:7200/repositories/films");
     assert_eq!(graphdb, "http://localhost:7200/sparql?repositoryId=films&query={query}");
+    let fuseki = "http://localhost:3030/#/dataset/films/query?query={query}";
+    for endpoint in ["http://localhost:3030/films/sparql", "http://localhost:3030/films/query?x=y"] {
+        assert_eq!(editor("fuseki", endpoint), fuseki);
+    }
+    assert_eq!(editor("fuseki", "http://localhost:3030/films"), fuseki);
+    let application = editor("fuseki", "https://example.org/fuseki/films/sparql");
+    assert_eq!(application, "https://example.org/fuseki/#/dataset/films/query?query={query}");
+    for elsewhere in
+        ["https://example.org/films/sparql", "https://example.org/fuseki", "http://localhost:3030/sparql"]
+    {
+        assert_eq!(editor("fuseki", elsewhere), "", "{elsewhere}");
+    }
+    let oxigraph = editor("oxigraph", "http://localhost:7878/query?timeout=1");
+    assert_eq!(
+        oxigraph,
+        "http://localhost:7878/#endpoint=http%3A%2F%2Flocalhost%3A7878%2Fquery&query={query}"
+    );
+    assert_eq!(editor("oxigraph", "https://example.org/store"), "");
     for dialect in Dialect::all() {
         let found = dialect.editor(&Url::parse("https://example.org/repositories/r").unwrap());
         assert!(found.is_none_or(|found| found.contains(Dialect::QUERY)), "{dialect:?}");

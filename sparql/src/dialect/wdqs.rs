@@ -14,7 +14,9 @@
 //! the service and the [proxy of Wikibase](https://github.com/wmde/wikibase-release-pipeline) set it to 60 s themselves.
 //!
 //! The services of Wikimedia have an editor at their own host, which takes the query from the fragment of its address
-//! ([user manual](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual)).
+//! ([user manual](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual)). Blazegraph's own Workbench takes the name of
+//! a tab from there and no query (`parseHash` in
+//! [`workbench.js`](https://github.com/blazegraph/database/blob/master/bigdata-war-html/src/main/webapp/html/js/workbench.js)).
 
 use super::words::{MAX_MESSAGE, shorten};
 use super::{Dialect, Failure, Signs, TimeLimit, Wordings, contains, has_host, plain};

@@ -55,4 +55,6 @@ pub struct DatasetNameDto {
     pub id: String,
     /// The name for people.
     pub name: String,
+    /// Other names it answers to.
+    pub aliases: Vec<String>,
 }

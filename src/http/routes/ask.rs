@@ -160,7 +160,7 @@ fn faults(asked: &AskDto) -> Vec<ValidationError> {
 }
 
 /// Whether a text can be a language tag ([RFC 5646](https://www.rfc-editor.org/rfc/rfc5646)).
-fn is_tag(text: &str) -> bool {
+pub(super) fn is_tag(text: &str) -> bool {
     let part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
     text.len() <= MAX_TAG && text.split('-').all(part)
 }

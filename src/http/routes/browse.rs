@@ -109,7 +109,7 @@ pub(in crate::http) async fn places(
 }
 
 /// The last value of a parameter that is not empty.
-fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
+pub(super) fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
     let values = form_urlencoded::parse(request.query_string().as_bytes()).filter(|(known, _)| known == name);
     values.last().map(|(_, value)| value.into_owned()).filter(|value| !value.is_empty())
 }

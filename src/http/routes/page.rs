@@ -4,6 +4,7 @@ use crate::http::App;
 use crate::http::dto::{DatasetNameDto, PageAbilitiesDto, PageConfigDto, TilesDto};
 use crate::http::error::{ApiError, HostErrors};
 use crate::http::page::Page;
+use crate::service::DatasetSummary;
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
@@ -20,8 +21,6 @@ const LANGUAGES: [&str; 2] = ["en", "de"];
 pub(in crate::http) async fn config(app: Data<App>) -> Json<PageConfigDto> {
     let tiles = app.page_settings.as_ref().and_then(|page| page.tiles.as_ref());
     let key = app.gate.asks_for_keys();
-    let named =
-        |dataset: crate::service::DatasetSummary| DatasetNameDto { id: dataset.id, name: dataset.name };
     Json(PageConfigDto {
         name: "Eruca",
         version: env!("CARGO_PKG_VERSION"),
@@ -36,6 +35,10 @@ pub(in crate::http) async fn config(app: Data<App>) -> Json<PageConfigDto> {
         languages: LANGUAGES.to_vec(),
         datasets: (!key).then(|| app.service.datasets().into_iter().map(named).collect()),
     })
+}
+
+fn named(DatasetSummary { id, name, aliases, .. }: DatasetSummary) -> DatasetNameDto {
+    DatasetNameDto { id, name, aliases }
 }
 
 /// A file of the page.

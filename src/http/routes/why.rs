@@ -1,5 +1,7 @@
 //! `GET /runs/{id}/rows/{row}/why`: what makes a row an answer.
 
+use super::ask::is_tag;
+use super::browse::parameter;
 use super::runs::find;
 use crate::http::App;
 use crate::http::dto::{RowsDto, WhyDto};
@@ -14,7 +16,8 @@ use actix_web::{HttpRequest, HttpResponse};
     tag = "questions",
     params(
         ("id" = String, Path, description = "The name of the run."),
-        ("row" = usize, Path, description = "The row, from 0.")
+        ("row" = usize, Path, description = "The row, from 0."),
+        ("lang" = Option<String>, Query, description = "The language of the reader; that of the run without it.")
     ),
     responses((status = 200, description = "The reasons.", body = WhyDto), HostErrors, RowsErrors)
 )]
@@ -27,6 +30,10 @@ pub(in crate::http) async fn why(
     app.gate.admit(&request)?;
     let (id, row) = path.into_inner();
     let row: usize = row.parse().map_err(|_| ApiError::wrong_parameter("row", "must be a number from 0"))?;
+    let lang = parameter(&request, "lang");
+    if !lang.as_deref().is_none_or(is_tag) {
+        return Err(ApiError::wrong_parameter("lang", "must be a language tag, like 'de'"));
+    }
     let (_, found) = find(&app, &id).await?;
     let run = found.run();
     let (Some(query), Some(rows)) = (run.query.as_deref(), &run.rows) else { return Err(ApiError::NoRows) };
@@ -36,6 +43,7 @@ pub(in crate::http) async fn why(
         }
         _ => rows.to_answer(),
     };
-    let (why, labels) = app.service.why((&run.dataset, query), &run.lang, answer, row).await?;
+    let lang = lang.as_ref().unwrap_or(&run.lang);
+    let (why, labels) = app.service.why((&run.dataset, query), lang, answer, row).await?;
     Ok(HttpResponse::Ok().json(WhyDto::new(why, &labels)))
 }

@@ -92,7 +92,7 @@ export const de: Strings = {
   links_of: (nodes, edges) =>
     `${many(nodes, "Ding", "Dinge")}, ${many(edges, "Verbindung", "Verbindungen")}`,
   and_more: (n) => `und ${n.toLocaleString("de")} weitere`,
-  at_home: "Wo es zu Hause ist",
+  at_home: "Adresse öffnen",
   facts: "Was der Graph darüber sagt",
   incoming: "Was darauf zeigt",
   close: "Schließen",
@@ -150,6 +150,8 @@ export const de: Strings = {
   classes: "Arten von Dingen",
   properties: "Eigenschaften",
   schema: "Wie die Arten verbunden sind",
+  kinds_of: (nodes, edges) =>
+    `${many(nodes, "Art", "Arten")} von Dingen, ${many(edges, "Verbindung", "Verbindungen")}; je größer der Punkt, desto mehr davon gibt es`,
   schema_text: (from, property, to) => `${from} – ${property} – ${to}`,
   uses: (n) => many(n, "Mal", "Mal"),
   share_of: (percent) => `bei ${percent}`,

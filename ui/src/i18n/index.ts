@@ -15,11 +15,14 @@ function chosen(): string {
 }
 
 export let lang = chosen();
+/** The language that the person chose, in which answers are told too; without one they have that of the question. */
+export let wished: string | undefined = recall("language") === lang ? lang : undefined;
 export let t: Strings = LANGUAGES[lang] ?? en;
 
 /** Speaks another language from now on. */
 export function speak(tag: string): void {
   lang = tag in LANGUAGES ? tag : "en";
   t = LANGUAGES[lang] ?? en;
+  wished = lang;
   remember("language", lang);
 }

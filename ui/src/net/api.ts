@@ -1,6 +1,6 @@
 // Requests to the service. Every failure becomes a `Failure` with a code that the page has words for.
 import { key } from "../keep";
-import type { Card, Config, Entry, Failure, Hit, Place, Rows, Run, Why } from "../types";
+import type { Card, Config, Entry, Failure, Hit, Place, Rows, Run, Served, Why } from "../types";
 
 /** A request that did not work. */
 export class ApiError extends Error {
@@ -63,11 +63,11 @@ const dataset = (id: string): string => `/datasets/${part(id)}`;
 
 export const api = {
   config: () => get<Config>("/config.json"),
-  datasets: async () => (await get<{ datasets: { id: string; name: string }[] }>("/datasets")).datasets,
+  datasets: async () => (await get<{ datasets: Served[] }>("/datasets")).datasets,
   run: (id: string) => get<Run>(`/runs/${part(id)}`),
   rows: (id: string, offset: number, limit: number) =>
     get<Rows>(`/runs/${part(id)}/rows?offset=${offset}&limit=${limit}`),
-  why: (id: string, row: number) => get<Why>(`/runs/${part(id)}/rows/${row}/why`),
+  why: (id: string, row: number, lang?: string) => get<Why>(`/runs/${part(id)}/rows/${row}/why${lang ? `?lang=${lang}` : ""}`),
   card: (id: string, lang: string) => get<Card>(`${dataset(id)}/card?lang=${lang}`),
   entry: (id: string, iri: string, lang: string) => get<Entry>(`${dataset(id)}/entry?iri=${part(iri)}&lang=${lang}`),
   async search(id: string, text: string, kind: string, lang: string, signal?: AbortSignal): Promise<Hit[]> {
@@ -78,8 +78,8 @@ export const api = {
     const query = iris.slice(0, 100).map((iri) => `iri=${part(iri)}`).join("&");
     return (await get<{ places: Record<string, Place> }>(`${dataset(id)}/places?${query}`)).places;
   },
-  async query(id: string, query: string, run: string | undefined): Promise<Run> {
-    const response = await post("/query", { dataset: id, query, ...(run && { run }) });
+  async query(id: string, query: string, lang: string, run: string | undefined): Promise<Run> {
+    const response = await post("/query", { dataset: id, query, lang, ...(run && { run }) });
     return (await response.json()) as Run;
   },
   async feedback(run: string, good: boolean, comment: string, query?: string): Promise<void> {

@@ -67,6 +67,17 @@ test("a stream that breaks is taken up again behind the last event, and nothing 
   }
 });
 
+test("a line that brings one event before each break is taken up as often as need be", async () => {
+  const long: [string, unknown][] = [...Array.from({ length: 9 }, (_, n): [string, unknown] => ["token", { text: String(n) }]), ["done", RUN]];
+  const one: Reply = (_, init) => {
+    const after = Number(new Headers(init.headers).get("last-event-id") ?? 0);
+    return stream(written(long.slice(0, after + 1), after), true);
+  };
+  const { state, seen } = await asked([one]);
+  assert.equal(state.phase, "done");
+  assert.deepEqual(seen, ["/ask", ...Array.from({ length: 9 }, (_, n) => `/runs/r1/events after ${n + 1}`)]);
+});
+
 test("a run that was given up is asked once more", async () => {
   const cut: Reply = () => stream(written(EVENTS.slice(0, 2)));
   const cancelled: Reply = () => stream(`id: 3\nevent: error\ndata: {"code":"cancelled","detail":""}\n\n`);

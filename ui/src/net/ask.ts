@@ -8,6 +8,8 @@ export interface Question {
   dataset: string;
   question: string;
   history: { run: string }[];
+  /** The language of the answer; that of the question without it. */
+  lang?: string;
 }
 
 type Dispatch = (action: Action) => void;
@@ -57,13 +59,16 @@ class Following {
   /** Takes a broken stream up again. */
   async resume(id: string): Promise<End> {
     this.dispatch({ type: "lost" });
-    for (const wait of PATIENCE) {
-      await pause(wait, this.signal);
+    for (let tries = 0; tries < PATIENCE.length; tries++) {
+      await pause(PATIENCE[tries] ?? 0, this.signal);
+      const before = this.last;
       try {
         const headers = { Accept: "text/event-stream", "Last-Event-ID": String(this.last) };
         const response = await request(`/runs/${encodeURIComponent(id)}/events`, { headers, signal: this.signal });
         const end = await this.read(response, true);
         if (end !== "cut") return end;
+        // A line that brings something before it breaks is patiently taken up again, as often as need be.
+        if (this.last > before) tries = -1;
       } catch (error) {
         if (this.signal.aborted) throw error;
         // A service that was started anew does not know the run.

@@ -1,6 +1,6 @@
 // The page of a question: the box, what came of it, the next question.
 import { bdi, button, fill, h } from "../dom";
-import { t } from "../i18n";
+import { lang, t, wished } from "../i18n";
 import { api, failureOf } from "../net/api";
 import { ask, follow } from "../net/ask";
 import { askBox } from "../parts/askbox";
@@ -69,7 +69,7 @@ export function askPage(needs: AskNeeds): AskPage {
     const from = state;
     if (!from) return;
     try {
-      const run = await api.query(from.dataset, query, from.id);
+      const run = await api.query(from.dataset, query, wished ?? from.lang ?? lang, from.id);
       if (state?.id === from.id) dispatch({ type: "other", other: { kind, title, run } });
       out.element.scrollIntoView({ block: "nearest" });
       if (kind !== "edited") out.element.focus({ preventScroll: true });
@@ -148,7 +148,7 @@ export function askPage(needs: AskNeeds): AskPage {
     const history = past.slice(-4).map(({ id }) => ({ run: id }));
     draw();
     first.input.focus({ preventScroll: true });
-    void ask({ dataset, question, history }, mine, () => {
+    void ask({ dataset, question, history, ...(wished && { lang: wished }) }, mine, () => {
       state = begin(dataset, question);
       draw();
     }, signal);

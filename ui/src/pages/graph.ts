@@ -1,10 +1,8 @@
 // The page of a graph: what kinds of things there are, how they are joined, which properties they have, examples.
 import { bdi, button, fill, h, type Child } from "../dom";
 import { lang, t } from "../i18n";
-import { failureOf } from "../net/api";
-import { failure } from "../parts/failure";
 import { thing } from "../parts/thing";
-import { cardOf } from "../parts/welcome";
+import { showCard } from "../parts/welcome";
 import type { Card } from "../types";
 import { graph } from "../views/graph";
 
@@ -42,7 +40,8 @@ function schema(card: Card, open: (iri: string, name: string) => void): Child {
   if (nodes.length === 0) return null;
   const drawn = graph(
     nodes.map(({ iri, label, count }) => ({ id: iri, name: label, weight: count, note: count.toLocaleString(lang) })),
-    edges.map(({ from, to, label }) => ({ from, to, label })), open);
+    edges.map(({ from, to, label }) => ({ from, to, label })),
+    t.kinds_of(nodes.length, edges.length), open);
   return h("section", null, h("h2", null, t.schema), h("div", { class: "card" }, drawn));
 }
 
@@ -71,7 +70,6 @@ export function graphPage(dataset: string, open: (iri: string, name: string) => 
       examples.length > 0 ? h("ul", { class: "examples" }, examples) : button(t.back_to_ask, () => toAsk(), { class: "main" }),
       schema(card, open), lists(card));
   };
-  cardOf(dataset).then(show).catch((error) => fill(box, failure(failureOf(error))))
-    .finally(() => box.removeAttribute("aria-busy"));
+  void showCard(dataset, box, show).finally(() => box.removeAttribute("aria-busy"));
   return box;
 }

@@ -43,7 +43,7 @@ export function chips(state: RunState): HTMLElement {
   return h("div", { class: "chips" },
     other ? h("span", { class: "chip warn" }, t[other.kind]) : null,
     sure ? h("span", { class: sure.name === "sure" ? "chip" : "chip warn", title: t.probability(percent) }, t.confidence[sure.name] ?? sure.name) : null,
-    rowChip(shown(state).rows),
+    shown(state).answer?.kind === "not_in_graph" ? null : rowChip(shown(state).rows),
     by && !other ? h("span", { class: "chip plain" }, bdi(by)) : null);
 }
 

@@ -44,7 +44,7 @@ export interface HeaderNeeds {
 
 export function drawHeader(header: HTMLElement, needs: HeaderNeeds): void {
   const all = needs.config.datasets ?? [];
-  const graphs = h("select", { "aria-label": t.graph, onchange: () => needs.choose(graphs.value) },
+  const graphs = h("select", { "aria-label": t.graph, class: all.length > 1 ? "graphs" : "graphs only", onchange: () => needs.choose(graphs.value) },
     all.map(({ id, name }) => h("option", { value: id, selected: id === needs.dataset }, name)));
   const languages = h("select", { "aria-label": t.language, class: "language", onchange: () => needs.speak(languages.value) },
     Object.entries(LANGUAGES).map(([tag, words]) => h("option", { value: tag, selected: tag === lang, lang: tag, title: words.name }, tag.toUpperCase())));

@@ -56,7 +56,8 @@ function taken(state: RunState): Child {
 function empty(state: RunState, needs: OutcomeNeeds): Child {
   const { run } = shown(state);
   const reason = run?.empty;
-  if (!reason || !run) return null;
+  // Of what the graph does not know no condition is to blame.
+  if (!reason || !run || run.answer?.kind === "not_in_graph") return null;
   const first = run.answer?.text.includes(reason.reason) ? null : h("p", { class: "note", dir: "auto" }, reason.reason || t.empty);
   const drops = (reason.drop ?? []).map((one) =>
     h("li", null, button([bdi(t.without(one.condition)), h("small", { class: "soft" }, ` ${t.rows(one.rows)}`)],

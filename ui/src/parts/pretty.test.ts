@@ -29,5 +29,7 @@ test("a condition ends its line", () => {
 test("two spaces with one name keep apart, and what is laid out stays", () => {
   assert.equal(pretty("ASK { <http://a/x/A> <http://b/x/B> 1 }"),
     "PREFIX x: <http://a/x/>\nPREFIX x2: <http://b/x/>\nASK {\n  x:A x2:B 1\n}");
-  for (const same of ["PREFIX a: <http://a/> ASK { a:b a:c 1 }", "ASK {\n<http://a/x/A> ?b 1 }"]) assert.equal(pretty(same), same);
+  assert.equal(pretty("PREFIX x: <http://b/>\nPREFIX a: <http://a/>\nASK { a:b.c <http://a/x/A> a:c . a:d x:e 1.5 }"),
+    "PREFIX x: <http://b/>\nPREFIX a: <http://a/>\nPREFIX x2: <http://a/x/>\nASK {\n  a:b.c x2:A a:c .\n  a:d x:e 1.5\n}");
+  for (const same of ["PREFIX a: <http://a/>\nASK {\n  a:b a:c 1 }", "ASK {\n<http://a/x/A> ?b 1 }"]) assert.equal(pretty(same), same);
 });

@@ -42,11 +42,11 @@ class Prefixes {
   }
 }
 
-/** The pieces of a query: its words, and single signs between them. */
+/** The pieces of a query: its words, and single signs (or a sign that is escaped) between them. */
 function pieces(query: string): string[] {
   const all: string[] = [];
   let at = 0;
-  const signs = (text: string): void => void all.push(...(text.match(/\s+|[^\s]/gu) ?? []));
+  const signs = (text: string): void => void all.push(...(text.match(/\s+|\\.|[^\s]/gu) ?? []));
   for (const found of query.matchAll(TOKEN)) {
     signs(query.slice(at, found.index));
     all.push(found[0]);
@@ -82,9 +82,21 @@ class Lines {
   }
 }
 
+/** The declarations at the beginning of a query. */
+const PROLOGUE = /^(?:\s*prefix\s+[\p{L}\w-]*:\s*<[^<>]*>)*/iu;
+const DECLARED = /prefix\s+([\p{L}\w-]*):\s*<[^<>]*>/giu;
+
 export function pretty(query: string): string {
-  if (query.trim().includes("\n") || /\b(prefix|base)\b/i.test(query)) return query;
-  const prefixes = new Prefixes(new Set());
+  const prologue = PROLOGUE.exec(query)?.[0] ?? "";
+  const text = query.slice(prologue.length).trim();
+  if (text.includes("\n") || /\b(prefix|base)\b/i.test(text)) return query;
+  const declared = [...prologue.matchAll(DECLARED)];
+  const prefixes = new Prefixes(new Set(declared.map(([, name = ""]) => name)));
+  return [...declared.map(([line]) => line), ...body(text, prefixes)].join("\n");
+}
+
+/** The lines of a query without its declarations; those of the prefixes that it needs come first. */
+function body(query: string, prefixes: Prefixes): string[] {
   const lines = new Lines();
   let round = 0;
   for (const piece of pieces(query)) {
@@ -112,6 +124,6 @@ export function pretty(query: string): string {
       lines.add(piece.startsWith("<") && piece.length > 1 ? prefixes.short(piece) : /^\s+$/.test(piece) ? " " : piece);
     }
   }
-  const body = lines.all();
-  return [...prefixes.lines(), ...body].join("\n");
+  const all = lines.all();
+  return [...prefixes.lines(), ...all];
 }

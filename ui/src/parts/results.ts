@@ -34,7 +34,8 @@ function joined(needs: ResultNeeds): HTMLElement {
   const all = links(needs.rows);
   const things = new Map<string, Term>(all.flatMap(({ from, to }) => [[from.value, from], [to.value, to]]));
   const nodes = [...things].map(([id, term]) => ({ id, name: nameOf(term) }));
-  return graph(nodes, all.map(({ from, to, label }) => ({ from: from.value, to: to.value, label })), needs.open);
+  return graph(nodes, all.map(({ from, to, label }) => ({ from: from.value, to: to.value, label })),
+    t.links_of(things.size, all.length), needs.open);
 }
 
 function single(needs: ResultNeeds): HTMLElement {

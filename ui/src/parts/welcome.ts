@@ -7,15 +7,34 @@ import { failure } from "./failure";
 
 const cards = new Map<string, Promise<Card>>();
 
-/** The card of a graph, asked for once for each language. */
-export function cardOf(dataset: string): Promise<Card> {
+/** How long to wait before examples that are still being made are asked for again, in milliseconds. */
+const WAIT = 1000;
+
+/** The card of a graph, asked for once for each language, when it is whole. */
+function cardOf(dataset: string): Promise<Card> {
   const name = `${dataset} ${lang}`;
   const known = cards.get(name);
   if (known) return known;
   const loading = api.card(dataset, lang);
-  loading.catch(() => cards.delete(name));
   cards.set(name, loading);
+  loading.then((card) => card.examples_pending && cards.delete(name)).catch(() => cards.delete(name));
   return loading;
+}
+
+/** Shows the card of a graph in a box: at once, and again when its examples have been made. */
+export async function showCard(dataset: string, box: HTMLElement, show: (card: Card) => void): Promise<void> {
+  try {
+    let card = await cardOf(dataset);
+    show(card);
+    while (card.examples_pending && box.isConnected) {
+      await new Promise((resolve) => setTimeout(resolve, WAIT));
+      card = await cardOf(dataset);
+      if (!card.examples_pending && box.isConnected) show(card);
+    }
+  } catch (error) {
+    // What is shown already stays.
+    if (!box.hasChildNodes()) fill(box, failure(failureOf(error)));
+  }
 }
 
 export function welcome(dataset: string, ask: (question: string) => void): HTMLElement {
@@ -27,6 +46,6 @@ export function welcome(dataset: string, ask: (question: string) => void): HTMLE
       examples.length > 0 ? [h("h2", null, t.examples), h("ul", { class: "examples" }, examples)] : null,
       h("p", { class: "soft" }, t.size(card.entities ?? 0, card.classes.length)));
   };
-  cardOf(dataset).then(show).catch((error) => fill(box, failure(failureOf(error))));
+  void showCard(dataset, box, show);
   return box;
 }

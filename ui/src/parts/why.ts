@@ -1,6 +1,6 @@
 // Why a row is an answer: the parts of the query with the row's values put in, each in its own form.
 import { bdi, fill, h, type Child } from "../dom";
-import { t } from "../i18n";
+import { t, wished } from "../i18n";
 import { api, failureOf } from "../net/api";
 import type { Why, WhyPart } from "../types";
 import { failure } from "./failure";
@@ -56,7 +56,7 @@ export function whyParts(why: Why): Child {
 /** Loads the why of a row into an element. */
 export function showWhy(run: string, row: number, into: HTMLElement): void {
   fill(into, h("span", { class: "soft" }, `${t.loading} …`));
-  api.why(run, row)
+  api.why(run, row, wished)
     .then((why) => fill(into, whyParts(why)))
     .catch((error) => fill(into, failure(failureOf(error), () => showWhy(run, row, into))));
 }

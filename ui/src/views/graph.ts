@@ -104,9 +104,9 @@ function edgeMark(edge: Edge, byId: Map<string, Body>, named: boolean): SVGEleme
     named ? svg("text", { class: "linkname", x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 + 4, "text-anchor": "middle" }, short(edge.label, 24)) : null);
 }
 
-/** The picture; screen readers get its links as a list. */
-export function graph(nodes: Node[], edges: Edge[], open?: (id: string, name: string) => void): HTMLElement {
-  const height = Math.min(640, Math.max(240, 110 + nodes.length * 15));
+/** The picture, under a caption that says what is counted; screen readers get its links as a list. */
+export function graph(nodes: Node[], edges: Edge[], caption: string, open?: (id: string, name: string) => void): HTMLElement {
+  const height = Math.min(720, Math.max(240, 110 + nodes.length * 22));
   const bodies = layout(nodes, edges, height);
   const byId = new Map(bodies.map((body) => [body.id, body]));
   const named = edges.length <= MAX_NAMES && new Set(edges.map(({ label }) => label)).size > 1;
@@ -124,6 +124,6 @@ export function graph(nodes: Node[], edges: Edge[], open?: (id: string, name: st
   const told = edges.map(({ from, to, label }) =>
     h("li", null, t.schema_text(byId.get(from)?.name ?? from, label, byId.get(to)?.name ?? to)));
   return h("figure", { class: "linked" },
-    h("figcaption", { class: "soft" }, t.links_of(nodes.length, edges.length)),
+    h("figcaption", { class: "soft" }, caption),
     h("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t.views.graph }, picture), h("ul", { class: "unseen" }, told));
 }
