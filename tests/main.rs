@@ -43,6 +43,8 @@ mod faults;
 #[cfg(test)]
 mod form_peers;
 #[cfg(test)]
+mod graphs;
+#[cfg(test)]
 mod helpers;
 #[cfg(test)]
 mod hostile;
