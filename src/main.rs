@@ -77,6 +77,11 @@ fn run(command: Command) -> anyhow::Result<Ending> {
             runtime.shutdown_background();
             return Ok(ending?);
         }
+        Command::Search(args) => {
+            let settings = load(&args.config)?;
+            let _telemetry = telemetry::start(&warnings_alone(&settings))?;
+            return Ok(runtime()?.block_on(cli::search::run(args, settings, out))?);
+        }
         Command::Eval(args) => {
             let settings = load(&args.config)?;
             let _telemetry = telemetry::start(&warnings_alone(&settings))?;

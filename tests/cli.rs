@@ -175,7 +175,7 @@ fn index_ends_at_a_broken_statement_unless_told_to_skip_it() {
 #[test]
 fn wrong_arguments_are_exit_code_2() {
     let folder = folder();
-    let wrong: [&[&str]; 12] = [
+    let wrong: [&[&str]; 14] = [
         &[],
         &["nonsense"],
         &["ask"],
@@ -184,7 +184,9 @@ fn wrong_arguments_are_exit_code_2() {
         &["ask", "--json", "--show-results", "q"],
         &["ask", "-i", "--json"],
         &["ask", "-i", "-"],
-        &["ask", "--stdin", "q"],
+        &["ask", "--stdin", "cities", "q"],
+        &["ask", "-i", "cities", "q"],
+        &["search"],
         &["ask", "-i", "--dataset", "cities", "cities"],
         &["completions", "nonsense"],
         &["man", "--out", "x", "ask"],
@@ -210,7 +212,7 @@ fn a_wrong_configuration_is_told_with_file_line_and_remedy() {
 #[test]
 fn every_command_has_examples_in_its_help() {
     let folder = folder();
-    for command in ["serve", "ask", "index", "eval", "openapi", "completions", "man"] {
+    for command in ["serve", "ask", "search", "index", "eval", "openapi", "completions", "man"] {
         let output = run(folder.path(), &[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains(&format!("Examples:\n  eruca {command}")), "{}", stdout(&output));

@@ -45,6 +45,8 @@ mod form_peers;
 #[cfg(test)]
 mod gerbil;
 #[cfg(test)]
+mod graphs;
+#[cfg(test)]
 mod helpers;
 #[cfg(test)]
 mod hostile;

@@ -1,12 +1,13 @@
 //! `eruca ask`: questions, answered here: one, a conversation, or those of standard input.
 
 use super::each_line::{self, Form};
+use super::graph::GraphArgs;
 use super::insight::{alternatives, doubts};
 use super::steps::StepPrinter;
 use super::text::safe_lines;
 use super::trust::is_trusted;
-use super::{CliError, ConfigArgs, Ending, ids, progress, table, talk, unknown_dataset};
-use crate::config::{DatasetSettings, Settings};
+use super::{CliError, ConfigArgs, Ending, progress, table, talk};
+use crate::config::Settings;
 use crate::http::dto::{AnswerDto, ResultsDto};
 use crate::service::{Answered, Question};
 use crate::startup;
@@ -20,18 +21,20 @@ const STANDARD_INPUT: &str = "-";
 
 /// Arguments of `eruca ask`.
 #[derive(Debug, Args)]
-#[command(override_usage = "eruca ask [OPTIONS] <QUESTION>
-       eruca ask [OPTIONS] -
-       eruca ask [OPTIONS] --interactive [DATASET]")]
+#[command(override_usage = "eruca ask [OPTIONS] [GRAPH] <QUESTION>
+       eruca ask [OPTIONS] [GRAPH] -
+       eruca ask [OPTIONS] --interactive [GRAPH]")]
 #[command(after_help = "Examples:
   eruca ask \"What is the capital of France?\"
   eruca ask --show-results \"Which rivers flow through Germany?\"
   eruca ask --json --dataset demo \"How many countries are there?\" | jq .query
+  eruca ask graph.ttl \"Who wrote Emma?\"              a file of your own, without configuration
   eruca ask -i                                       a conversation; :help lists its commands
   eruca ask --json - < questions.txt                 a question per line, an object per line
 
 The query goes to stdout, the steps go to stderr. In a conversation, and for questions from standard
-input, the answer comes in words. Warnings alone are logged, unless RUST_LOG is set.
+input, the answer comes in words. GRAPH is a configured dataset or an RDF file, whose index is kept in
+the user's cache folder. Warnings alone are logged, unless RUST_LOG is set.
 
 Exit codes: 0 answered, 1 an error, or a question without an answer, 2 wrong arguments, 3 answered,
 but no answer deserves trust: a guess, a name that the graph does not know, or a query that did not run.")]
@@ -39,9 +42,9 @@ pub struct AskArgs {
     /// Where settings come from.
     #[command(flatten)]
     pub config: ConfigArgs,
-    /// Dataset to ask, by id or alias [default: the only one]
-    #[arg(long, value_name = "ID")]
-    pub dataset: Option<String>,
+    /// What is asked.
+    #[command(flatten)]
+    pub graph: GraphArgs,
     /// Print one JSON document, as /text2sparql?trace=true sends it; for questions from standard input one
     /// object per line: the run, as /ask sends it, and whether it deserves trust
     #[arg(long, conflicts_with_all = ["show_results", "interactive"])]
@@ -55,10 +58,10 @@ pub struct AskArgs {
     /// Answer each line of standard input, as `-` does
     #[arg(long)]
     pub stdin: bool,
-    /// The question in plain language; `-` for those of standard input
-    #[arg(value_name = "QUESTION", value_parser = NonEmptyStringValueParser::new())]
+    /// The question in plain language, `-` for those of standard input; before it, the graph
+    #[arg(value_name = "QUESTION", num_args = 1..=2, value_parser = NonEmptyStringValueParser::new())]
     #[arg(required_unless_present_any = ["interactive", "stdin"])]
-    pub question: Option<String>,
+    pub words: Vec<String>,
 }
 
 /// What is to be answered.
@@ -71,69 +74,72 @@ enum Asked {
 /// Answers one question or several.
 ///
 /// # Errors
-/// When the dataset is unknown or cannot be opened, or a question cannot be answered.
-pub async fn run(args: AskArgs, settings: Settings, out: &mut dyn Write) -> Result<Ending, CliError> {
-    let AskArgs { config: _, dataset, json, show_results, interactive, stdin, question } = args;
-    let (dataset, asked) = match (question, interactive, stdin) {
-        (Some(named), true, _) if dataset.is_none() => (Some(named), Asked::Conversation),
-        (None, true, _) => (dataset, Asked::Conversation),
-        (Some(_), true, _) => return Err(CliError::Arguments("name the dataset of a conversation once")),
-        (None, false, _) => (dataset, Asked::Lines),
-        (Some(question), false, false) if question == STANDARD_INPUT => (dataset, Asked::Lines),
-        (Some(question), false, false) => (dataset, Asked::One(question)),
-        (Some(_), false, true) => {
-            return Err(CliError::Arguments("a question and --stdin do not go together"));
-        }
+/// When the graph is unknown or cannot be opened, or a question cannot be answered.
+pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> Result<Ending, CliError> {
+    let AskArgs { config: _, graph, json, show_results, interactive, stdin, words } = args;
+    let (word, asked) = meant(words, interactive, stdin)?;
+    let named = graph.dataset.clone();
+    let dataset = graph.find(word, &mut settings).await?;
+    let form = match (json, show_results) {
+        (true, _) => Form::Json,
+        (false, true) => Form::Results,
+        (false, false) => Form::Text,
     };
-    let chosen = choose(&settings, dataset.as_deref())?.id.clone();
     match asked {
-        Asked::Conversation => talk::run(&settings, &chosen, out).await.map(|()| Ending::Done),
+        Asked::Conversation => talk::run(&settings, &dataset, out).await.map(|()| Ending::Done),
         Asked::Lines => {
             let progress = progress::to_stderr();
-            let service = startup::open_dataset_service(&settings, &chosen, progress.as_ref()).await?;
-            let form = match (json, show_results) {
-                (true, _) => Form::Json,
-                (false, true) => Form::Results,
-                (false, false) => Form::Text,
-            };
-            each_line::run(&service, &chosen, form, out).await
+            let service = startup::open_dataset_service(&settings, &dataset, progress.as_ref()).await?;
+            each_line::run(&service, &dataset, form, out).await
         }
         Asked::One(text) => {
-            let question = Question { dataset: dataset.unwrap_or_else(|| chosen.clone()), text };
-            one(&settings, &chosen, question, (json, show_results), out).await
+            // What was asked comes back as it was written.
+            let question = Question { dataset: named.unwrap_or_else(|| dataset.clone()), text };
+            one(&settings, &dataset, question, form, out).await
         }
     }
+}
+
+/// The graph, if one is named, and what is asked of it.
+fn meant(words: Vec<String>, talk: bool, lines: bool) -> Result<(Option<String>, Asked), CliError> {
+    let mut words = words.into_iter();
+    match (words.next(), words.next()) {
+        (graph, None) if talk && graph.as_deref() != Some(STANDARD_INPUT) => Ok((graph, Asked::Conversation)),
+        (graph, None) if lines => Ok((graph, Asked::Lines)),
+        (Some(_), _) if talk || lines => Err(CliError::Arguments(
+            "a conversation and questions from standard input begin without a question",
+        )),
+        (Some(question), None) => Ok((None, asked(question))),
+        (graph, Some(question)) => Ok((graph, asked(question))),
+        (None, None) => Err(CliError::Arguments("there is no question")),
+    }
+}
+
+fn asked(question: String) -> Asked {
+    if question == STANDARD_INPUT { Asked::Lines } else { Asked::One(question) }
 }
 
 async fn one(
     settings: &Settings,
     dataset: &str,
     question: Question,
-    (json, show_results): (bool, bool),
+    form: Form,
     out: &mut dyn Write,
 ) -> Result<Ending, CliError> {
     let progress = progress::to_stderr();
     let service = startup::open_dataset_service(settings, dataset, progress.as_ref()).await?;
     let steps = StepPrinter::to_stderr();
     let answered = service.answer(&question, &steps).await?;
+    let show_results = form == Form::Results;
     steps.finish(&answered.trace, !show_results);
     let trusted = is_trusted(&answered.trace, answered.results.as_ref());
-    match json {
-        true => write_json(question, answered, out)?,
-        false => {
-            let names = if show_results { service.names(&answered).await } else { BTreeMap::new() };
-            write_query(&answered, show_results, &names, out)?;
-        }
+    if form == Form::Json {
+        write_json(question, answered, out)?;
+    } else {
+        let names = if show_results { service.names(&answered).await } else { BTreeMap::new() };
+        write_query(&answered, show_results, &names, out)?;
     }
-    Ok(if trusted { Ending::Done } else { Ending::NothingToTrust })
-}
-
-fn choose<'a>(settings: &'a Settings, asked: Option<&str>) -> Result<&'a DatasetSettings, CliError> {
-    match (asked, settings.datasets.as_slice()) {
-        (Some(asked), _) => settings.dataset(asked).ok_or_else(|| unknown_dataset(settings, asked)),
-        (None, [only]) => Ok(only),
-        (None, _) => Err(CliError::WhichDataset { known: ids(settings) }),
-    }
+    Ok(if trusted { Ending::Done } else { Ending::Nothing })
 }
 
 fn write_json(question: Question, answered: Answered, out: &mut dyn Write) -> Result<(), CliError> {

@@ -60,7 +60,7 @@ pub(super) async fn run(
     }
     match (asked, failed, trusted) {
         (_, 1.., _) => Err(CliError::Unanswered { asked, failed }),
-        (1.., 0, 0) => Ok(Ending::NothingToTrust),
+        (1.., 0, 0) => Ok(Ending::Nothing),
         _ => Ok(Ending::Done),
     }
 }

@@ -1,12 +1,12 @@
 //! `eruca index`: builds the indexes of configured datasets, or one of RDF files.
 
+use super::graph::unconfigured;
 use super::text::{counted, grouped, one_line};
 use super::{CliError, ConfigArgs, progress, unknown_dataset};
 use crate::config::{ConfigError, DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::startup;
 use clap::Args;
 use eruca_indexer::BuildSummary;
-use eruca_indexer::vocabulary::Given;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -110,19 +110,7 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
         }
         (asked, None, Some((name, source))) => {
             let id = asked.unwrap_or(name);
-            let (aliases, prefixes, languages) = (Vec::new(), Vec::new(), Vec::new());
-            Ok(vec![DatasetSettings {
-                name: id.clone(),
-                id,
-                aliases,
-                source,
-                prefixes,
-                index: out,
-                languages,
-                vocabulary: Given::default(),
-                search: SearchSettings::Index,
-                editor: None,
-            }])
+            Ok(vec![unconfigured(id, source, out)])
         }
     }
 }

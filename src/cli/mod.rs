@@ -7,10 +7,13 @@ pub mod ask;
 mod each_line;
 pub mod eval;
 mod eval_progress;
+mod folders;
+mod graph;
 pub mod index;
 mod insight;
 pub mod mcp;
 mod progress;
+pub mod search;
 pub mod serve;
 pub mod shell;
 mod stdin;
@@ -23,6 +26,7 @@ mod trust;
 use crate::config::{ConfigError, Settings};
 use crate::eval::EvalError;
 use crate::service::ServiceError;
+use crate::service::browse::BrowseError;
 use crate::startup::StartupError;
 use clap::{Args, Parser, Subcommand};
 use std::io::Write;
@@ -34,6 +38,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   eruca serve                                        the demo graph on http://127.0.0.1:8080
   eruca ask \"What is the capital of France?\"         one question to the demo graph
+  eruca ask graph.ttl \"Who wrote Emma?\"              one question to your own file
   eruca ask -i                                       a conversation in the terminal
   eruca index graph.ttl                              an index of your own file
   eruca eval --questions q.jsonl --out run           a benchmark with scores and a report
@@ -55,6 +60,8 @@ pub enum Command {
     Ask(ask::AskArgs),
     /// Serve a chat program or editor on standard input and output (MCP)
     Mcp(mcp::McpArgs),
+    /// Find things, classes and properties by name
+    Search(search::SearchArgs),
     /// Build the index of a dataset, or of RDF files
     Index(index::IndexArgs),
     /// Run a benchmark, score published results, or compare runs
@@ -85,8 +92,8 @@ pub struct ConfigArgs {
 pub enum Ending {
     /// With something that can be used.
     Done,
-    /// With answers of which none deserves trust.
-    NothingToTrust,
+    /// With nothing: no answer that deserves trust, or nothing found.
+    Nothing,
 }
 
 impl Ending {
@@ -95,7 +102,7 @@ impl Ending {
     pub fn code(self) -> u8 {
         match self {
             Self::Done => 0,
-            Self::NothingToTrust => 3,
+            Self::Nothing => 3,
         }
     }
 }
@@ -126,8 +133,25 @@ pub enum CliError {
         /// The system's words.
         reason: std::io::Error,
     },
+    /// Neither a configured dataset nor a file.
+    #[error("there is no dataset and no RDF file '{asked}'; configured: {}", known.join(", "))]
+    NoGraph {
+        /// What was asked for.
+        asked: String,
+        /// The ids of the configured datasets.
+        known: Vec<String>,
+    },
+    /// The folder holds no index.
+    #[error("there is no index in '{}' that this version can read; eruca index builds one", folder.display())]
+    NoIndex {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Nothing can be looked up.
+    #[error(transparent)]
+    Browse(#[from] BrowseError),
     /// Arguments that do not go together.
-    #[error("{0}; eruca ask --help shows examples")]
+    #[error("{0}; --help shows how")]
     Arguments(&'static str),
     /// Some questions of standard input have no answer.
     #[error("{failed} of {asked} questions have no answer")]

@@ -21,14 +21,16 @@ use build::{Build, built_from_other, files};
 use endpoints::{Outgoing, missing_contact};
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{
-    BuildError, BuildSummary, DatasetIndex, DownloadError, OpenError, OpenOptions, Progress, QdrantOptions,
-    SourceError,
+    BuildError, BuildSummary, BuiltFrom, DatasetIndex, DownloadError, Manifest, OpenError, OpenOptions,
+    Progress, QdrantOptions, SourceError,
 };
 use eruca_sparql::{Limits, QueryError, QueryPolicy, StoreError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The file of an index folder that names its current version.
+const CURRENT: &str = "current";
 /// Time for one call to a Qdrant server.
 const QDRANT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Said when the dense leg of the schema search is off by choice.
@@ -182,6 +184,12 @@ pub async fn build_index(
         Source::Endpoint(endpoint) => build.of_endpoint(endpoint).await,
         _ => build.of_files().await,
     }
+}
+
+/// What the current index in a folder was built from; nothing when there is none that this version can read.
+pub fn built_from(folder: &Path) -> Option<BuiltFrom> {
+    let version = std::fs::read_to_string(folder.join(CURRENT)).ok()?;
+    Manifest::read(&folder.join(version.trim())).ok().map(|manifest| manifest.source)
 }
 
 /// Forgets what an interrupted [`build_index`] has read of the dataset's endpoint.

@@ -2,6 +2,7 @@
 
 use super::entry::{completions, is_unfinished};
 use super::interrupts::Interrupts;
+use crate::cli::folders;
 use crate::cli::stdin::next_line;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -45,7 +46,7 @@ impl Input {
         let config = Config::builder().max_history_size(MAX_HISTORY).map_err(failed)?.build();
         let mut editor = Editor::with_config(config).map_err(failed)?;
         editor.set_helper(Some(Typing { datasets }));
-        let file = history_file();
+        let file = folders::state().map(|folder| folder.join("history"));
         if let Some(file) = &file {
             // There is none before the first conversation, and one that cannot be read is no reason not to talk.
             let _loaded = editor.load_history(file);
@@ -113,18 +114,6 @@ async fn lines() -> io::Result<Option<String>> {
         text.push_str(&more);
     }
     Ok(Some(text))
-}
-
-/// The file of the history, in the folder for such things:
-/// [XDG Base Directories](https://specifications.freedesktop.org/basedir-spec/latest/).
-fn history_file() -> Option<PathBuf> {
-    let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let usual = if cfg!(windows) {
-        named("LOCALAPPDATA")
-    } else {
-        std::env::home_dir().map(|home| home.join(".local/state"))
-    };
-    Some(named("XDG_STATE_HOME").or(usual)?.join("eruca").join("history"))
 }
 
 /// What the editor knows of entries: when they are whole, and what they may go on with.

@@ -1,0 +1,113 @@
+//! Graphs that nobody has configured: a file, the folder of an index, the demo; and names looked up in them.
+
+use crate::cli::{eruca, folder, run, stderr, stdout};
+use crate::helpers::{CITIES, QUESTION, data};
+use crate::talk::piped;
+use std::path::Path;
+use std::process::Output;
+
+/// The program in a folder, with caches of its own.
+fn cached(folder: &Path, arguments: &[&str]) -> Output {
+    eruca(folder).args(arguments).env("XDG_CACHE_HOME", folder.join("cache")).output().unwrap()
+}
+
+#[test]
+fn a_file_is_asked_without_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("my.ttl");
+    std::fs::copy(data("cities.ttl"), &file).unwrap();
+    let ask = ["ask", "--show-results", "my.ttl", QUESTION];
+    let first = cached(folder.path(), &ask);
+    assert_eq!(first.status.code(), Some(0), "{}", stderr(&first));
+    assert!(stdout(&first).contains("cities/Paris"), "{}", stdout(&first));
+    assert!(!folder.path().join("data").exists(), "nothing is left beside the file");
+    let indexes = || std::fs::read_dir(folder.path().join("cache/eruca/indexes")).unwrap().count();
+    assert_eq!(indexes(), 1);
+    let again = cached(folder.path(), &ask);
+    assert!(!stderr(&again).contains("reading"), "the index is there already: {}", stderr(&again));
+
+    let changed = std::fs::read_to_string(&file).unwrap().replace(":capital :Paris", ":capital :Toulouse");
+    std::fs::write(&file, changed).unwrap();
+    let changed = cached(folder.path(), &ask);
+    assert!(stdout(&changed).contains("cities/Toulouse"), "{}", stdout(&changed));
+    assert!(!stderr(&changed).contains("other data than is configured"), "{}", stderr(&changed));
+    assert_eq!(indexes(), 1);
+
+    std::fs::create_dir(folder.path().join("other")).unwrap();
+    std::fs::copy(data("films.ttl"), folder.path().join("other/my.ttl")).unwrap();
+    let other = cached(folder.path(), &["search", "other/my.ttl", "film"]);
+    assert_eq!(other.status.code(), Some(0), "{}", stderr(&other));
+    assert_eq!(indexes(), 2, "files of the same name have indexes of their own");
+}
+
+#[test]
+fn a_graph_may_be_named_wherever_questions_come_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = data("cities.ttl");
+    for (arguments, said) in [
+        (&["ask", &file, "-"][..], QUESTION),
+        (&["ask", "--stdin", &file], QUESTION),
+        (&["ask", "-i", &file], QUESTION),
+    ] {
+        let output = piped(folder.path(), arguments, said);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+        assert!(stdout(&output).contains("Paris"), "{arguments:?}: {}", stdout(&output));
+    }
+}
+
+#[test]
+fn the_folder_of_an_index_is_enough() {
+    let folder = folder();
+    let built = run(folder.path(), &["index", "--dataset", "cities"]);
+    assert_eq!(built.status.code(), Some(0), "{}", stderr(&built));
+    let mut indexes = std::fs::read_dir(folder.path().join("index")).unwrap();
+    let index = indexes.next().unwrap().unwrap().path();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let output = cached(elsewhere.path(), &["ask", "--index", index.to_str().unwrap(), QUESTION]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("capital"), "{}", stdout(&output));
+    let none = cached(elsewhere.path(), &["ask", "--index", ".", QUESTION]);
+    assert_eq!(none.status.code(), Some(1));
+    assert!(stderr(&none).contains("there is no index in '.'"), "{}", stderr(&none));
+}
+
+#[test]
+fn what_is_neither_dataset_nor_file_is_told() {
+    let folder = folder();
+    let output = run(folder.path(), &["ask", "nowhere.ttl", QUESTION]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(said.contains("no RDF file 'nowhere.ttl'") && said.contains(CITIES), "{said}");
+    let two = run(folder.path(), &["ask", "--dataset", "cities", "cities", QUESTION]);
+    assert_eq!(two.status.code(), Some(2), "{}", stderr(&two));
+}
+
+#[test]
+fn names_are_found_with_their_kinds() {
+    let folder = folder();
+    let lines = |arguments: &[&str]| -> Vec<String> {
+        let output = run(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+        stdout(&output).lines().map(str::to_owned).collect()
+    };
+    let paris = lines(&["search", "Paris"]);
+    assert!(paris[0].starts_with("entity\tParis\thttps://example.org/cities/Paris"), "{paris:?}");
+    let properties = lines(&["search", "--kind", "property", "capital"]);
+    assert!(properties.iter().all(|line| line.starts_with("property\t")), "{properties:?}");
+    assert!(properties[0].contains("https://example.org/cities/capital"), "{properties:?}");
+    assert_eq!(lines(&["search", "--limit", "1", "--kind", "entity", "o"]).len(), 1);
+    let nothing = run(folder.path(), &["search", "Xyzzyplugh"]);
+    assert_eq!((nothing.status.code(), stdout(&nothing).as_str()), (Some(3), ""), "{}", stderr(&nothing));
+}
+
+#[test]
+fn the_demo_is_announced_before_anything_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = run(folder.path(), &["ask", QUESTION]);
+    assert_eq!(first.status.code(), Some(0), "{}", stderr(&first));
+    let said = stderr(&first);
+    assert!(said.lines().next().unwrap().contains("the demo graph is asked, and written into"), "{said}");
+    assert!(folder.path().join("data").is_dir());
+    let again = run(folder.path(), &["ask", QUESTION]);
+    assert!(!stderr(&again).contains("the demo graph is asked"), "once is enough: {}", stderr(&again));
+}
