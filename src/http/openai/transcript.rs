@@ -45,12 +45,18 @@ impl<'t> Transcript<'t> {
 
     /// The first thing that the user says; all of the conversation, where it has no roles.
     pub(super) fn first_question(&self) -> String {
-        self.questions().next().unwrap_or_else(|| self.inner.trim().to_owned())
+        self.questions().next().unwrap_or_else(|| self.without_roles())
     }
 
     /// The last thing that the user says.
     pub(super) fn last_question(&self) -> String {
-        self.questions().last().unwrap_or_else(|| self.inner.trim().to_owned())
+        self.questions().last().unwrap_or_else(|| self.without_roles())
+    }
+
+    /// All of it, if nothing tells whose words these are.
+    fn without_roles(&self) -> String {
+        let has_roles = self.inner.lines().any(|line| role(line).is_some());
+        if has_roles { String::new() } else { self.inner.trim().to_owned() }
     }
 
     /// What the user says, message by message.
