@@ -252,6 +252,8 @@ fn values_that_make_no_sense_are_told_with_what_is_allowed() {
         ("[server]\nport = 70000\n".to_owned(), "'server.port' must be between 0 and 65535"),
         ("[server]\nmax_concurrent_questions = 0\n".to_owned(), "must be between 1 and 10000"),
         ("[server]\ncors_origins = [\"https://a.example/\"]\n".to_owned(), "no path, no slash at the end"),
+        ("[server]\npublic_url = \"eruca.example\"\n".to_owned(), "https://eruca.example.org"),
+        ("[server]\npublic_url = \"https://a.example/?q\"\n".to_owned(), "https://eruca.example.org"),
         ("[server]\nallowed_hosts = [\"https://a.example\"]\n".to_owned(), "must hold names like"),
         ("[server]\ntls_key = \"a.pem\"\n".to_owned(), "'server.tls_certificate' is empty while"),
         ("[server]\noperators = [\"shop\"]\n".to_owned(), "a name that is not in server.api_keys"),

@@ -67,6 +67,8 @@ mod neutral;
 #[cfg(test)]
 mod no_names;
 #[cfg(test)]
+mod openai;
+#[cfg(test)]
 mod openapi;
 #[cfg(test)]
 mod operation;

@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 18] = [
+const ONLY_BY_A_FAULT: [(&str, &str); 19] = [
     ("/", "500"),
     ("/text2sparql", "500"),
     ("/ask", "500"),
+    (CHAT, "500"),
     (ROWS, "502"),
     (WHY, "502"),
     ("/datasets/{id}/card", "500"),
@@ -41,6 +42,9 @@ const POSTED: [(&str, &str); 2] = [
     ("/query", "{\"dataset\":\"cities\",\"query\":\"ASK { ?s ?p ?o }\"}"),
     ("/feedback", "{\"run\":\"00000000000000000000000000000000\",\"good\":true}"),
 ];
+const CHAT: &str = "/v1/chat/completions";
+const MODELS: &str = "/v1/models";
+const MODEL: &str = "/v1/models/{id}";
 const RUN: &str = "/runs/{id}";
 const EVENTS: &str = "/runs/{id}/events";
 const ROWS: &str = "/runs/{id}/rows";
@@ -88,7 +92,10 @@ async fn every_documented_status_is_really_returned() {
     }
     let down = TestApp::with_endpoint_down().await;
     returned.insert(("/ready".to_owned(), down.ready().await.status().as_str().to_owned()));
-    for (path, status) in run_statuses().await.into_iter().chain(ask_statuses().await) {
+    for (path, ask) in [("/ask", asked as Asked), (CHAT, chatted)] {
+        returned.extend(ask_statuses(path, ask).await.into_iter().map(|status| (path.to_owned(), status)));
+    }
+    for (path, status) in run_statuses().await.into_iter().chain(model_statuses().await) {
         returned.insert((path.to_owned(), status));
     }
     assert_eq!(returned, documented);
@@ -159,24 +166,33 @@ async fn posted_statuses() -> Vec<(String, String)> {
     statuses
 }
 
+/// How a question is sent.
+type Asked = fn(&TestApp, &str, &str) -> RequestBuilder;
+
 /// A question that is sent to /ask.
 fn asked(app: &TestApp, dataset: &str, question: &str) -> RequestBuilder {
     app.request(Method::POST, "/ask").json(&serde_json::json!({"dataset": dataset, "question": question}))
+}
+
+/// A question that is sent as OpenAI's clients send it.
+fn chatted(app: &TestApp, dataset: &str, question: &str) -> RequestBuilder {
+    let messages = serde_json::json!([{"role": "user", "content": question}]);
+    app.request(Method::POST, CHAT).json(&serde_json::json!({"model": dataset, "messages": messages}))
 }
 
 async fn status(request: RequestBuilder) -> String {
     request.send().await.unwrap().status().as_str().to_owned()
 }
 
-/// The statuses that questions to /ask can bring about.
-async fn ask_statuses() -> Vec<(&'static str, String)> {
+/// The statuses that questions in bodies can bring about.
+async fn ask_statuses(path: &str, asked: Asked) -> Vec<String> {
     let app = TestApp::with_endpoint_down().await;
     let mut statuses = Vec::new();
     for (dataset, question) in [(CITIES, QUESTION), (CITIES, ""), ("nowhere", QUESTION), (DOWN, QUESTION)] {
         statuses.push(status(asked(&app, dataset, question)).await);
     }
-    statuses.push(status(asked(&app, CITIES, &"x".repeat(1 << 20))).await);
-    statuses.push(status(app.request(Method::POST, "/ask").body("{}")).await);
+    statuses.push(status(asked(&app, CITIES, &"x".repeat(5 << 20))).await);
+    statuses.push(status(app.request(Method::POST, path).body("{}")).await);
     statuses.push(status(asked(&app, CITIES, QUESTION).header(ORIGIN, "https://evil.example")).await);
     for host in ["another.example", "no host"] {
         statuses.push(status(asked(&app, CITIES, QUESTION).header(HOST, host)).await);
@@ -192,7 +208,24 @@ async fn ask_statuses() -> Vec<(&'static str, String)> {
     statuses.push(status(asked(&busy, CITIES, QUESTION)).await);
     drop((connection, model));
     statuses.push(first.await.unwrap().unwrap().status().as_str().to_owned());
-    statuses.into_iter().map(|status| ("/ask", status)).collect()
+    statuses
+}
+
+/// The statuses of the routes about models.
+async fn model_statuses() -> Vec<(&'static str, String)> {
+    let app = TestApp::start().await;
+    let closed = TestApp::with("[server]\napi_keys = { shop = \"k\" }").await;
+    let mut statuses = vec![(MODEL, status(app.request(Method::GET, "/v1/models/nowhere")).await)];
+    for (path, asked) in [(MODELS, "/v1/models"), (MODEL, "/v1/models/cities")] {
+        statuses.push((path, status(app.request(Method::GET, asked)).await));
+        for host in ["another.example", "no host"] {
+            statuses.push((path, status(app.request(Method::GET, asked).header(HOST, host)).await));
+        }
+        for _ in 0..20 {
+            statuses.push((path, status(closed.request(Method::GET, asked).bearer_auth("wrong")).await));
+        }
+    }
+    statuses
 }
 
 /// The statuses of the routes about a run.

@@ -94,6 +94,8 @@ pub struct ServerSettings {
     pub page: Option<PageSettings>,
     /// Whether queries that a person wrote are run.
     pub queries: bool,
+    /// The address at which people reach the service, without a slash at its end; `None` where it is not told.
+    pub public_url: Option<String>,
     /// `[feedback]`: where reports on answers go; `None` takes none.
     pub feedback: Option<FeedbackSettings>,
 }

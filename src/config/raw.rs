@@ -46,6 +46,7 @@ pub(super) struct RawServer {
     pub(super) stop_seconds: i64,
     pub(super) page: bool,
     pub(super) queries: bool,
+    pub(super) public_url: String,
 }
 
 #[derive(Deserialize)]

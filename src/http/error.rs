@@ -162,7 +162,8 @@ impl ApiError {
         }
     }
 
-    fn body(&self) -> ErrorBody {
+    /// The body that tells of it.
+    pub(super) fn body(&self) -> ErrorBody {
         match self {
             Self::Service(error) => service_body(error),
             Self::Query(QueryError::Syntax { line, column, .. }) => {

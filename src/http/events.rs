@@ -16,8 +16,8 @@ use std::time::Duration;
 /// What readers ask for.
 const CONTENT_TYPE: &str = "text/event-stream";
 /// A sign of life when nothing happens, so that nobody between takes the connection for dead.
-const KEEP_ALIVE: &str = ": keep-alive\n\n";
-const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(10);
+pub(super) const KEEP_ALIVE: &str = ": keep-alive\n\n";
+pub(super) const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(10);
 
 /// Whether a client asks for events.
 pub(super) fn wanted(request: &HttpRequest) -> bool {
@@ -57,7 +57,11 @@ pub(super) fn only_the_end(id: RunId, number: u64, run: &RunDto) -> HttpResponse
     streamed(id, futures_util::stream::iter([Ok::<_, Infallible>(Bytes::from(end))]))
 }
 
-fn streamed(id: RunId, events: impl Stream<Item = Result<Bytes, Infallible>> + 'static) -> HttpResponse {
+/// Events of a run on their way, so that nobody between holds them back.
+pub(super) fn streamed(
+    id: RunId,
+    events: impl Stream<Item = Result<Bytes, Infallible>> + 'static,
+) -> HttpResponse {
     HttpResponse::Ok()
         .content_type(CONTENT_TYPE)
         .insert_header((header::CACHE_CONTROL, HeaderValue::from_static("no-cache")))

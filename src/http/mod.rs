@@ -12,6 +12,7 @@ mod host;
 mod insight;
 mod keys;
 mod metrics;
+mod openai;
 mod openapi;
 mod page;
 mod params;
@@ -67,6 +68,8 @@ struct App {
     page: Option<Page>,
     page_settings: Option<PageSettings>,
     queries: bool,
+    /// Where people's browsers reach the service.
+    public_url: Option<String>,
     feedback: Option<Arc<Feedback>>,
 }
 
@@ -94,6 +97,7 @@ pub fn server(
         page: settings.page.as_ref().map(Page::new).transpose()?,
         page_settings: settings.page.clone(),
         queries: settings.queries,
+        public_url: settings.public_url.clone(),
         feedback: settings.feedback.as_ref().map(Feedback::open).transpose()?,
     });
     let origins = settings.cors_origins.clone();
@@ -142,6 +146,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(resource("/datasets/{id}/places", web::to(browse::places)))
         .service(posted("/query", web::to(query::query)))
         .service(posted("/feedback", web::to(routes::feedback::feedback)))
+        .configure(openai::routes)
         .service(resource("/config.json", web::to(routes::page::config)))
         .service(resource("/ui/{file}", web::to(routes::page::file)))
         .service(resource("/health", web::to(health::health)))

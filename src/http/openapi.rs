@@ -1,6 +1,7 @@
 //! The OpenAPI description, made from the handlers and the DTOs.
 
 use super::dto;
+use super::openai;
 use super::routes::{
     ask, browse, datasets, feedback, health, metrics, page, query, ready, runs, text2sparql, why,
 };
@@ -18,6 +19,9 @@ use utoipa::OpenApi;
         text2sparql::text2sparql,
         text2sparql::root,
         ask::ask,
+        openai::models::models,
+        openai::models::model,
+        openai::chat::chat,
         runs::run,
         runs::events,
         runs::rows,
@@ -34,7 +38,7 @@ use utoipa::OpenApi;
         ready::ready,
         metrics::metrics,
     ),
-    components(schemas(dto::HttpValidationError, dto::ErrorBody)),
+    components(schemas(dto::HttpValidationError, dto::ErrorBody, openai::OpenAiErrorBody)),
     tags(
         (name = "questions", description = "From questions to SPARQL."),
         (name = "graphs", description = "Looking around in a graph."),

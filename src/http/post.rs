@@ -28,26 +28,33 @@ impl<T: DeserializeOwned + 'static> FromRequest for Posted<T> {
     type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (request, mut payload) = (request.clone(), payload.take());
-        Box::pin(async move {
-            let app = request.app_data::<Data<App>>().ok_or(ApiError::NoRoute)?;
-            own_page(app, &request)?;
-            // Before anything is read from who may not ask.
-            app.gate.check_key(&request, KeyScope::Questions)?;
-            // Without its parameters, of which JSON has none that matter.
-            if request.content_type() != "application/json" {
-                return Err(ApiError::NotJson);
-            }
-            read(&body(&mut payload).await?).map(Self)
-        })
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move { posted(&request, payload, MAX_BYTES).await.map(Self) })
     }
 }
 
-async fn body(payload: &mut Payload) -> Result<Vec<u8>, ApiError> {
+/// The body of a request, read as JSON, if it may be sent at all and is not longer than `most` bytes.
+pub(super) async fn posted<T: DeserializeOwned>(
+    request: &HttpRequest,
+    mut payload: Payload,
+    most: usize,
+) -> Result<T, ApiError> {
+    let app = request.app_data::<Data<App>>().ok_or(ApiError::NoRoute)?;
+    own_page(app, request)?;
+    // Before anything is read from who may not ask.
+    app.gate.check_key(request, KeyScope::Questions)?;
+    // Without its parameters, of which JSON has none that matter.
+    if request.content_type() != "application/json" {
+        return Err(ApiError::NotJson);
+    }
+    read(&body(&mut payload, most).await?)
+}
+
+async fn body(payload: &mut Payload, most: usize) -> Result<Vec<u8>, ApiError> {
     let mut read = Vec::new();
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|error| wrong_body(&error.to_string()))?;
-        if read.len() + chunk.len() > MAX_BYTES {
+        if read.len() + chunk.len() > most {
             return Err(ApiError::BodyTooLarge);
         }
         read.extend_from_slice(&chunk);

@@ -1,6 +1,8 @@
 //! The official clients of others against the real program: `.ci/clients` installs them, outside of the clone. Where they
 //! are missing, the tests say so and pass.
 
+mod openai;
+
 use crate::helpers::repository;
 use std::path::PathBuf;
 use std::process::Command;
@@ -32,7 +34,6 @@ fn installed(program: PathBuf) -> Option<PathBuf> {
 }
 
 /// Runs `tests/outside/SCRIPT` with these arguments and shows what it says when it fails.
-#[expect(dead_code, reason = "the first test that calls it comes with the MCP server")]
 pub(crate) fn run_script(python: &PathBuf, script: &str, arguments: &[&str]) {
     let script = repository().join("tests/outside").join(script);
     let output = Command::new(python).arg(&script).args(arguments).output().unwrap();

@@ -37,6 +37,7 @@ impl Check<'_> {
             stop_seconds,
             page: with_page,
             queries,
+            public_url,
         } = raw;
         self.origins(&cors_origins)?;
         let header = HeaderName::try_from(&client_header);
@@ -76,6 +77,7 @@ impl Check<'_> {
             runs: self.runs(runs)?,
             page: Some(self.page(page)?).filter(|_| with_page),
             queries,
+            public_url: self.public_url(&public_url)?,
             feedback: self.feedback(feedback)?,
         })
     }
@@ -90,6 +92,22 @@ impl Check<'_> {
             }
         }
         Ok(())
+    }
+
+    /// An address to which paths can be added.
+    fn public_url(&self, address: &str) -> Checked<Option<String>> {
+        if address.is_empty() {
+            return Ok(None);
+        }
+        let url =
+            Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        match url.filter(|url| url.query().is_none() && url.fragment().is_none() && url.username().is_empty())
+        {
+            Some(url) => Ok(Some(url.as_str().trim_end_matches('/').to_owned())),
+            None => {
+                self.invalid("server.public_url", "must be an address like \"https://eruca.example.org\"")
+            }
+        }
     }
 
     fn allowed_hosts(&self, names: &[String]) -> Checked<AllowedHosts> {

@@ -7,7 +7,7 @@ use crate::http::post::Posted;
 use crate::http::query_log::Asked;
 use crate::http::request_id::id_of;
 use crate::http::{events, runs};
-use crate::service::{Ask, Asking, Past, Question, RunId, RunState, ServiceError};
+use crate::service::{Ask, Asking, EventReader, Past, Question, RunId, RunState, ServiceError};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use tracing::Instrument;
 
 /// Earlier questions looked at.
-const MAX_HISTORY: usize = 50;
+pub(in crate::http) const MAX_HISTORY: usize = 50;
 /// Longest language tag.
 const MAX_TAG: usize = 35;
 
@@ -44,19 +44,33 @@ pub(in crate::http) async fn ask(
 ) -> Result<HttpResponse, ApiError> {
     let key = app.gate.admit(&request)?.map(str::to_owned);
     let ask = checked(&app, asked).await?;
-    let question = ask.question.clone();
-    let asking = app.service.ask(ask).map_err(of_body)?;
-    // From here on somebody waits for it.
-    let reader = asking.read(0);
-    app.runs.begin(&asking);
-    let id = id_of(&request);
-    tokio::spawn(finish(app.into_inner(), asking.clone(), question, id, key).in_current_span());
+    let (asking, reader) = begin(&app, &request, ask, key).map_err(of_body)?;
     if events::wanted(&request) {
         return Ok(events::response(asking.id(), reader));
     }
     asking.over().await;
     drop(reader);
     Ok(whole(&asking))
+}
+
+/// Begins to answer a question for whoever reads it; it is noted and kept however it ends.
+///
+/// # Errors
+/// When the question is not well-formed or the dataset is unknown.
+pub(in crate::http) fn begin(
+    app: &Data<App>,
+    request: &HttpRequest,
+    ask: Ask,
+    key: Option<String>,
+) -> Result<(Arc<Asking>, EventReader), ServiceError> {
+    let question = ask.question.clone();
+    let asking = app.service.ask(ask)?;
+    // From here on somebody waits for it.
+    let reader = asking.read(0);
+    app.runs.begin(&asking);
+    let finished = finish(app.clone().into_inner(), asking.clone(), question, id_of(request), key);
+    tokio::spawn(finished.in_current_span());
+    Ok((asking, reader))
 }
 
 fn whole(asking: &Asking) -> HttpResponse {
@@ -106,9 +120,14 @@ async fn past_question(app: &App, past: PastDto) -> Result<Past, ApiError> {
     };
     let id = RunId::parse(&id).ok_or(ApiError::UnknownRun)?;
     let run = app.runs.find(id).await.ok_or(ApiError::UnknownRun)?.run();
+    Ok(past_run(&run))
+}
+
+/// A run as what came before a question.
+pub(in crate::http) fn past_run(run: &RunDto) -> Past {
     let answer = run.rows.as_ref().map(RowsDto::to_answer);
     let whole = run.rows.as_ref().is_some_and(RowsDto::is_whole);
-    Ok(Past { question: run.asked.clone(), query: run.query.clone(), answer, whole })
+    Past { question: run.asked.clone(), query: run.query.clone(), answer, whole }
 }
 
 /// What is wrong with a question beside its texts, all of it at once.

@@ -1,0 +1,49 @@
+//! Where people see a run: at the configured address, or the one by which this service was called.
+
+use crate::config::Authority;
+use crate::http::App;
+use crate::service::RunId;
+use actix_web::HttpRequest;
+
+/// The address of a run's page, where there is a page.
+pub(super) fn page(app: &App, request: &HttpRequest, run: RunId) -> Option<String> {
+    app.page.as_ref()?;
+    let base = app.public_url.clone().or_else(|| called(request))?;
+    Some(format!("{base}/runs/{run}"))
+}
+
+/// As the client, or the proxy before this service, has called it.
+fn called(request: &HttpRequest) -> Option<String> {
+    let info = request.connection_info();
+    let scheme = Some(info.scheme()).filter(|scheme| matches!(*scheme, "http" | "https"))?;
+    // A header may say anything; what is no name and port is no address.
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
+    Authority::parse(info.host()).filter(|_| info.host().chars().all(plain))?;
+    Some(format!("{scheme}://{}", info.host()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::test::TestRequest;
+
+    #[test]
+    fn the_address_is_the_one_that_was_called() {
+        let of = |headers: &[(&'static str, &'static str)]| {
+            let request =
+                headers.iter().fold(TestRequest::get(), |request, header| request.insert_header(*header));
+            called(&request.to_http_request())
+        };
+        assert_eq!(of(&[("host", "localhost:8080")]).as_deref(), Some("http://localhost:8080"));
+        let proxied = [
+            ("host", "eruca:8080"),
+            ("x-forwarded-proto", "https"),
+            ("x-forwarded-host", "eruca.example.org"),
+        ];
+        assert_eq!(of(&proxied).as_deref(), Some("https://eruca.example.org"));
+        for hostile in ["a/b", "a)b", "a b", "a@b", "<a>"] {
+            assert_eq!(of(&[("host", "localhost"), ("x-forwarded-host", hostile)]), None, "{hostile}");
+        }
+        assert_eq!(of(&[("host", "localhost"), ("x-forwarded-proto", "javascript")]), None);
+    }
+}

@@ -1,0 +1,229 @@
+//! The answer to a question in Markdown: the sentence, the first rows, the query, how far it is to be believed, and where all
+//! of it is to be seen. Words around it come from the language packs (`say.txt`).
+
+use super::markdown::{Cell, fence, link, paragraph, piece, table, text};
+use crate::http::dto::{
+    BeliefDto, ColumnDto, PartOfTextDto, RowsDto, RunDto, ShownTermDto, TableDto, WordsDto,
+};
+use eruca_indexer::language::{Language, fallback, language};
+
+/// Rows and columns shown; the page of the run has all.
+const MAX_ROWS: usize = 20;
+const MAX_COLUMNS: usize = 12;
+/// Characters of a sentence that nothing in it links.
+const MAX_SENTENCE: usize = 10_000;
+
+/// The sentence.
+pub(super) fn sentence(words: &WordsDto) -> String {
+    let mut parts = words.parts.iter();
+    let Some(first) = parts.next() else { return paragraph(&words.text, MAX_SENTENCE) };
+    let head = match &first.href {
+        Some(_) => part(first),
+        // Its spaces at the end part it from what follows.
+        None => {
+            let kept = first.text.trim_end();
+            let spaces = first.text.len() > kept.len();
+            format!("{}{}", paragraph(kept, MAX_SENTENCE), if spaces { " " } else { "" })
+        }
+    };
+    parts.fold(head, |sentence, next| sentence + &part(next))
+}
+
+fn part(part: &PartOfTextDto) -> String {
+    match &part.href {
+        Some(href) => link(&part.text, href),
+        None => piece(&part.text),
+    }
+}
+
+/// All that follows the sentence; `page` is the address of the run's page.
+pub(super) fn rest(run: &RunDto, page: Option<&str>) -> String {
+    let tongue = language(&run.lang).unwrap_or_else(fallback);
+    let rows = run.rows.as_ref().and_then(|rows| shown_rows(rows, tongue));
+    let query = run.query.as_ref().map(|query| fence("sparql", query));
+    let parts = [rows, query, doubts(run, tongue), page.map(|page| whole(page, tongue))];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
+}
+
+/// The whole answer.
+pub(super) fn whole_text(run: &RunDto, page: Option<&str>) -> String {
+    let parts = [run.answer.as_ref().map(sentence).unwrap_or_default(), rest(run, page)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
+}
+
+fn shown_rows(rows: &RowsDto, tongue: &Language) -> Option<String> {
+    let RowsDto::Table(rows) = rows else { return None };
+    if rows.rows.is_empty() || rows.columns.is_empty() {
+        return None;
+    }
+    let head: Vec<Cell> = rows.columns.iter().take(MAX_COLUMNS).map(title).collect();
+    let cells = |row: &Vec<Option<ShownTermDto>>| row.iter().take(MAX_COLUMNS).map(cell).collect();
+    let shown: Vec<Vec<String>> = rows.rows.iter().take(MAX_ROWS).map(cells).collect();
+    let notes = notes(rows, shown.len(), tongue);
+    let table = table(&head, &shown);
+    Some(if notes.is_empty() { table } else { format!("{table}\n\n{notes}") })
+}
+
+/// What of the result is not shown, or not there.
+fn notes(rows: &TableDto, shown: usize, tongue: &Language) -> String {
+    let mut notes = Vec::new();
+    if rows.row_count > shown {
+        let (n, all) = (shown.to_string(), rows.row_count.to_string());
+        notes.push(tongue.say("say", "first_rows", &[("n", &n), ("all", &all)]).into_owned());
+    }
+    if rows.incomplete.is_some() {
+        notes.push(tongue.say("say", "cut", &[]).into_owned());
+    }
+    notes.join(" ")
+}
+
+fn title(column: &ColumnDto) -> Cell {
+    let unit = column.unit.as_ref().map(|unit| format!(" ({})", text(unit))).unwrap_or_default();
+    Cell { title: format!("{}{unit}", text(&column.title)), is_number: column.kind == "number" }
+}
+
+fn cell(term: &Option<ShownTermDto>) -> String {
+    let Some(term) = term else { return String::new() };
+    let shown = term.label.as_ref().filter(|label| !label.trim().is_empty()).unwrap_or(&term.value);
+    match &term.href {
+        Some(href) => link(&eruca_sparql::one_line(shown.trim(), super::markdown::MAX_CHARS), href),
+        None => text(shown),
+    }
+}
+
+/// How far the answer is to be believed; and what was not understood, where the sentence does not say it.
+fn doubts(run: &RunDto, tongue: &Language) -> Option<String> {
+    let by_model = run.answer.as_ref().is_none_or(|words| words.by == "model");
+    let said = [("unknown", "names", &run.not_found), ("unplaced", "words", &run.unused)];
+    let said = said.into_iter().filter(|(_, _, words)| by_model && !words.is_empty());
+    let said = said
+        .map(|(key, place, words)| tongue.say("say", key, &[(place, &quoted(words, tongue))]).into_owned());
+    let lines: Vec<String> =
+        run.confidence.iter().map(|belief| confidence(belief, tongue)).chain(said).collect();
+    (!lines.is_empty()).then(|| lines.join(" "))
+}
+
+fn confidence(belief: &BeliefDto, tongue: &Language) -> String {
+    let percent = format!("{:.0}", belief.probability * 100.0);
+    let percent = tongue.say("say", "percent", &[("n", &percent)]);
+    tongue.say("say", "confidence", &[("n", &percent)]).into_owned()
+}
+
+fn quoted(words: &[String], tongue: &Language) -> String {
+    let words = words.iter().map(|word| tongue.say("say", "quoted", &[("x", &text(word))]).into_owned());
+    words.collect::<Vec<_>>().join(", ")
+}
+
+fn whole(page: &str, tongue: &Language) -> String {
+    link(&tongue.say("say", "whole_run", &[]), page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::Run;
+    use eruca_indexer::language::languages;
+
+    fn term(value: &str, label: Option<&str>, href: Option<&str>) -> Option<ShownTermDto> {
+        Some(ShownTermDto {
+            kind: if href.is_some() { "uri" } else { "literal" }.to_owned(),
+            value: value.to_owned(),
+            datatype: None,
+            lang: None,
+            label: label.map(str::to_owned),
+            href: href.map(str::to_owned),
+        })
+    }
+
+    fn column(title: &str, kind: &str, unit: Option<&str>) -> ColumnDto {
+        ColumnDto {
+            name: "x".to_owned(),
+            title: title.to_owned(),
+            kind: kind.to_owned(),
+            unit: unit.map(str::to_owned),
+        }
+    }
+
+    fn run() -> RunDto {
+        let mut run = RunDto::from(Run::begin("demo".to_owned(), "Who?".to_owned(), "en".to_owned()));
+        let part = |text: &str, href: Option<&str>| PartOfTextDto {
+            text: text.to_owned(),
+            iri: href.map(str::to_owned),
+            href: href.map(str::to_owned),
+        };
+        run.answer = Some(WordsDto {
+            text: "1. The city: Paris.".to_owned(),
+            parts: vec![
+                part("1. The city: ", None),
+                part("Par[is](x)", Some("https://e.x/a(b)")),
+                part(".", None),
+            ],
+            lang: "en".to_owned(),
+            by: "model".to_owned(),
+            unverified: Vec::new(),
+            kind: "answer".to_owned(),
+        });
+        let href = Some("https://e.x/a|b");
+        run.rows = Some(RowsDto::Table(TableDto {
+            columns: vec![column("city | x", "thing", None), column("area", "number", Some("km²"))],
+            rows: (0..25)
+                .map(|_| vec![term("https://e.x/a|b", Some("<b>Köln</b>\n| x"), href), term("5", None, None)])
+                .collect(),
+            row_count: 130,
+            incomplete: Some("cut".to_owned()),
+            places: std::collections::BTreeMap::new(),
+        }));
+        run.query = Some("SELECT * { ?s ?p \"```\" }".to_owned());
+        run.confidence =
+            Some(BeliefDto { name: crate::http::dto::ConfidenceDto::Likely, probability: 0.634 });
+        run.unused = vec!["old*".to_owned()];
+        run
+    }
+
+    #[test]
+    fn everything_has_its_place_and_nothing_of_the_graph_is_markup() {
+        let text = whole_text(&run(), Some("http://localhost:8080/runs/0"));
+        assert_eq!(text.matches("Köln").count(), MAX_ROWS);
+        let short: Vec<&str> = text.lines().filter(|line| !line.contains("Köln")).collect();
+        insta::assert_snapshot!(short.join("\n"), @r#"
+        1\. The city: [Par[is\](x)](https://e.x/a%28b%29).
+
+        | city \| x | area (km²) |
+        | --- | ---: |
+
+        The first 20 of 130 rows. The result is not whole.
+
+        ````sparql
+        SELECT * { ?s ?p "```" }
+        ````
+
+        Confidence: 63%. I could not place “old\*”.
+
+        [All rows, the steps and the query](http://localhost:8080/runs/0)
+        "#);
+        let row = text.lines().find(|line| line.contains("Köln")).unwrap();
+        assert_eq!(row, "| [\\<b\\>Köln\\</b\\> \\| x](https://e.x/a%7Cb) | 5 |");
+    }
+
+    #[test]
+    fn what_the_sentence_says_is_not_said_again() {
+        let mut run = run();
+        run.answer.as_mut().unwrap().by = "reading".to_owned();
+        assert!(!rest(&run, None).contains("old"), "{}", rest(&run, None));
+        run.answer = None;
+        run.rows = None;
+        let text = whole_text(&run, None);
+        assert!(text.starts_with("````sparql\n") && text.contains("old\\*"), "{text}");
+    }
+
+    #[test]
+    fn every_language_has_the_words() {
+        for tongue in languages() {
+            for key in
+                ["confidence", "first_rows", "whole_run", "cut", "unknown", "unplaced", "percent", "quoted"]
+            {
+                assert!(tongue.phrase("say", key).is_some(), "{}: {key}", tongue.tag());
+            }
+        }
+    }
+}

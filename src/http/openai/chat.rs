@@ -1,0 +1,97 @@
+//! `POST /v1/chat/completions`: the last question of a conversation, answered.
+
+use super::answer::whole_text;
+use super::body::Sent;
+use super::error::{ChatErrors, OpenAiError};
+use super::request::ChatRequest;
+use super::response::{Completion, Said, Stamp, UsageDto};
+use super::stream::{self, Telling, usage};
+use super::{address, chores, history, models, steps};
+use crate::http::App;
+use crate::http::dto::RunDto;
+use crate::http::error::HostErrors;
+use crate::http::request_id::id_of;
+use crate::http::routes::ask::begin;
+use crate::http::runs;
+use crate::service::{Ask, Asking, Question, Run, RunState, ServiceError};
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
+
+/// Answers the last question of a conversation, as OpenAI's API answers the last message. The model is a dataset; earlier
+/// questions of the user are what it may follow. The answer is Markdown: a sentence, the first rows, the query, and a link to
+/// the page of the run; its steps are `reasoning_content`. With `stream` it comes piece by piece, and closing the connection
+/// ends the work. Requests of front ends for titles, tags, follow-up questions, searches and completions are answered at once
+/// from what they hold: a lone message with a conversation in it (in an element `<chat_history>`, or in lines that begin with
+/// roles), or a schema of known keys that the answer must have.
+#[utoipa::path(
+    post,
+    path = "/v1/chat/completions",
+    tag = "questions",
+    request_body = ChatRequest,
+    responses(
+        (
+            status = 200,
+            description = "The answer; with `stream` as server-sent events, each a chunk as JSON, and `[DONE]` at last.",
+            content((Completion = "application/json"), (String = "text/event-stream")),
+            headers(("Eruca-Run" = String, description = "The name of the run, for /runs/{id}; of questions alone."))
+        ),
+        HostErrors,
+        ChatErrors,
+    )
+)]
+pub(in crate::http) async fn chat(
+    request: HttpRequest,
+    Sent(asked): Sent,
+    app: Data<App>,
+) -> Result<HttpResponse, OpenAiError> {
+    let model = asked.model()?;
+    let dataset = models::known(&app, model)?;
+    let (text, before) = asked.question()?;
+    if let Some(done) = chores::done(&asked, &dataset.name) {
+        return Ok(at_once(&request, &asked, model, done.into()));
+    }
+    let key = app.gate.admit(&request)?.map(str::to_owned);
+    let history = history::past(&app, &dataset.id, before).await;
+    let question = Question { dataset: dataset.id, text };
+    let ask = Ask { question, history, lang: None, deadline: None, answer: true, alternatives: false };
+    let (asking, reader) = begin(&app, &request, ask, key)?;
+    let stamp = Stamp::new(&asking.id().to_string(), model);
+    let page = address::page(&app, &request, asking.id());
+    if asked.is_streamed() {
+        let telling = Telling { stamp, page, with_usage: asked.includes_usage() };
+        return stream::response(&asking, reader, telling).await;
+    }
+    asking.over().await;
+    drop(reader);
+    whole(&asking, stamp, page.as_deref())
+}
+
+/// What is no question has no run, and costs nobody a question.
+fn at_once(request: &HttpRequest, asked: &ChatRequest, model: &str, said: Said) -> HttpResponse {
+    let stamp = Stamp::new(&id_of(request), model);
+    if asked.is_streamed() {
+        return stream::at_once(Telling { stamp, page: None, with_usage: asked.includes_usage() }, said);
+    }
+    HttpResponse::Ok().json(stamp.completion(said, UsageDto::default()))
+}
+
+fn whole(asking: &Asking, stamp: Stamp, page: Option<&str>) -> Result<HttpResponse, OpenAiError> {
+    let run = asking.run();
+    match &run.state {
+        RunState::Failed(error) => return Err(error.clone().into()),
+        RunState::Cancelled => return Err(ServiceError::Cancelled.into()),
+        RunState::Running | RunState::Done => {}
+    }
+    let id = run.id.to_string();
+    let completion = completion(run, stamp, page);
+    Ok(HttpResponse::Ok().insert_header((runs::HEADER, id)).json(completion))
+}
+
+fn completion(run: Run, stamp: Stamp, page: Option<&str>) -> Completion {
+    let told = run.trace.as_ref().map_or(&run.steps, |trace| &trace.steps);
+    let reasoning: String = told.iter().map(steps::reasoning).collect();
+    let run = RunDto::from(run);
+    let content = Some(whole_text(&run, page));
+    let reasoning_content = Some(reasoning).filter(|text| !text.is_empty());
+    stamp.completion(Said { content, reasoning_content, ..Said::default() }, usage(&run))
+}

@@ -1,0 +1,194 @@
+//! Requests that front ends send beside the questions of people: titles, tags, follow-ups, searches, completions of what is
+//! being typed. They are no questions to a graph, and are answered at once from what they hold.
+//!
+//! They are known by their form, not by their wording, which differs between versions, languages and settings:
+//! - a lone message of the user that holds a conversation (see `transcript`), mostly with an example of the JSON wanted, whose
+//!   key says what is wanted (Open WebUI; LibreChat with `titleMethod: completion`);
+//! - a schema for the answer, by `response_format` or by a function that must be called, with no other properties than known
+//!   keys (LibreChat with `titleMethod: structured` and `functions`);
+//! - a message of the system with an example that has the key `tool_calls` (Open WebUI's choice of tools).
+
+use super::request::{ChatMessage, ChatRequest};
+use super::transcript::Transcript;
+use eruca_indexer::language::detect;
+use eruca_sparql::one_line;
+use serde_json::{Map, Value, json};
+
+/// Longest title, in characters.
+const MAX_TITLE: usize = 60;
+
+/// What can be wanted, by the key under which it is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Title,
+    Language,
+    Tags,
+    FollowUps,
+    Queries,
+    Completion,
+    Picture,
+    ToolCalls,
+}
+
+const KEYS: [(&str, Key); 8] = [
+    ("title", Key::Title),
+    ("language", Key::Language),
+    ("tags", Key::Tags),
+    ("follow_ups", Key::FollowUps),
+    ("queries", Key::Queries),
+    ("text", Key::Completion),
+    ("prompt", Key::Picture),
+    ("tool_calls", Key::ToolCalls),
+];
+
+fn key(name: &str) -> Option<Key> {
+    KEYS.iter().find(|(known, _)| *known == name).map(|(_, key)| *key)
+}
+
+/// What is sent back.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Done {
+    /// A text.
+    Text(String),
+    /// The call of a function that must be called.
+    Call {
+        /// The function.
+        name: String,
+        /// Its arguments, as JSON.
+        arguments: String,
+    },
+}
+
+/// The answer to a request that is no question; nothing, if it is one. `dataset` is the name of the graph.
+pub(super) fn done(request: &ChatRequest, dataset: &str) -> Option<Done> {
+    let text = lone(&request.messages)?.text();
+    let transcript = Transcript::find(&text);
+    let source = match &transcript {
+        Some(transcript) => {
+            Source { first: transcript.first_question(), last: transcript.last_question(), dataset }
+        }
+        None => Source { first: text.clone(), last: text.clone(), dataset },
+    };
+    if let Some(asked) = schema(request).filter(Schema::is_chore) {
+        let object = source.object(&asked.names)?.to_string();
+        return Some(match asked.function {
+            Some(name) => Done::Call { name, arguments: object },
+            None => Done::Text(object),
+        });
+    }
+    if chooses_tools(&request.messages) {
+        return source.object(&["tool_calls".to_owned()]).map(|object| Done::Text(object.to_string()));
+    }
+    let transcript = transcript?;
+    let wanted = wanted(&transcript.around).and_then(|name| source.object(&[name]));
+    Some(Done::Text(wanted.map_or_else(|| source.title(), |object| object.to_string())))
+}
+
+/// The only message, beside those of the system.
+fn lone(messages: &[ChatMessage]) -> Option<&ChatMessage> {
+    let mut said = messages.iter().filter(|message| !is_of_system(message));
+    let first = said.next().filter(|message| message.is_of_user());
+    first.filter(|_| said.next().is_none())
+}
+
+fn is_of_system(message: &ChatMessage) -> bool {
+    matches!(message.role.as_str(), "system" | "developer")
+}
+
+/// Whether a message of the system asks which tools are to be called.
+fn chooses_tools(messages: &[ChatMessage]) -> bool {
+    let mut texts = messages.iter().filter(|message| is_of_system(message)).map(ChatMessage::text);
+    texts.any(|text| keys(&text).any(|name| key(name) == Some(Key::ToolCalls)))
+}
+
+/// The first known key of an example of JSON in a text.
+fn wanted(text: &str) -> Option<String> {
+    keys(text).find(|name| key(name).is_some()).map(str::to_owned)
+}
+
+/// The first key of every object of JSON in a text.
+fn keys(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{').skip(1).filter_map(|inside| {
+        let (name, after) = inside.trim_start().strip_prefix('"')?.split_once('"')?;
+        after.trim_start().starts_with(':').then_some(name)
+    })
+}
+
+/// The form that the answer must have.
+struct Schema {
+    /// Its properties.
+    names: Vec<String>,
+    /// The function whose arguments they are, if it is one.
+    function: Option<String>,
+}
+
+impl Schema {
+    /// Whether it has the form of something about a conversation: known keys alone, and not only those that an answer to a
+    /// question may have too.
+    fn is_chore(&self) -> bool {
+        let keys: Option<Vec<Key>> = self.names.iter().map(|name| key(name)).collect();
+        let about = |key: &Key| matches!(key, Key::Title | Key::Tags | Key::FollowUps | Key::Queries);
+        keys.is_some_and(|keys| keys.iter().any(about))
+    }
+}
+
+fn schema(request: &ChatRequest) -> Option<Schema> {
+    let format = request.response_format.as_ref().and_then(|format| format.pointer("/json_schema/schema"));
+    if let Some(schema) = format {
+        return Some(Schema { names: properties(schema)?, function: None });
+    }
+    let name = request.tool_choice.as_ref()?.pointer("/function/name")?.as_str()?;
+    let tools = request.tools.as_ref()?.as_array()?;
+    let mut functions = tools.iter().filter_map(|tool| tool.get("function"));
+    let function = functions.find(|function| function.get("name").and_then(Value::as_str) == Some(name))?;
+    Some(Schema { names: properties(function.get("parameters")?)?, function: Some(name.to_owned()) })
+}
+
+fn properties(schema: &Value) -> Option<Vec<String>> {
+    Some(schema.get("properties")?.as_object()?.keys().cloned().collect())
+}
+
+/// What answers are made of.
+struct Source<'a> {
+    first: String,
+    last: String,
+    dataset: &'a str,
+}
+
+impl Source<'_> {
+    /// An object with these keys; nothing when one of them is not known.
+    fn object(&self, names: &[String]) -> Option<Value> {
+        let pairs = names.iter().map(|name| Some((name.clone(), self.value(key(name)?))));
+        let object: Map<String, Value> = pairs.collect::<Option<_>>()?;
+        (!object.is_empty()).then_some(Value::Object(object))
+    }
+
+    fn value(&self, key: Key) -> Value {
+        match key {
+            Key::Title => self.title().into(),
+            Key::Language => {
+                detect(&self.first).map_or_else(String::new, |language| language.name().to_owned()).into()
+            }
+            Key::Tags => json!([self.dataset]),
+            Key::FollowUps | Key::Queries | Key::ToolCalls => json!([]),
+            Key::Completion => json!(""),
+            Key::Picture => self.last.as_str().into(),
+        }
+    }
+
+    /// The first question, as far as it fits.
+    fn title(&self) -> String {
+        let line = one_line(self.first.trim(), usize::MAX);
+        if line.is_empty() {
+            return self.dataset.to_owned();
+        }
+        let Some((end, _)) = line.char_indices().nth(MAX_TITLE) else { return line };
+        let head = line.get(..end).unwrap_or_default();
+        // Between words, where there are any.
+        let head = head.rsplit_once(' ').map_or(head, |(head, _)| head);
+        format!("{}…", head.trim_end())
+    }
+}
+
+#[cfg(test)]
+mod tests;

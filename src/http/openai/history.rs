@@ -1,0 +1,114 @@
+//! What was asked before: from the messages that a front end sends along. Where our own answer named its run, and the run is
+//! still kept, the question is followed up with its rows; else with its words and the query that stood in the answer.
+
+use super::markdown::fenced;
+use super::request::ChatMessage;
+use crate::http::App;
+use crate::http::routes::ask::{MAX_HISTORY, past_run};
+use crate::service::{Past, RunId};
+
+/// What stands before the name of a run in an address.
+const RUNS: &str = "/runs/";
+/// Digits of a name.
+const NAME_DIGITS: usize = 32;
+
+/// A question with the answer that came.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Turn {
+    question: String,
+    answer: String,
+}
+
+/// The earlier questions, the newest last.
+pub(super) async fn past(app: &App, dataset: &str, messages: &[ChatMessage]) -> Vec<Past> {
+    let turns = turns(messages, app.max_question_chars);
+    let mut known = Vec::with_capacity(turns.len());
+    for turn in turns {
+        known.push(match kept(app, dataset, &turn.answer).await {
+            Some(past) => past,
+            None => told(turn),
+        });
+    }
+    known
+}
+
+/// As many questions as are looked at, but for texts that are too long to have been one.
+fn turns(messages: &[ChatMessage], most: usize) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::new();
+    for message in messages {
+        match (message.role.as_str(), turns.last_mut()) {
+            ("user", _) => {
+                turns.push(Turn { question: message.text().trim().to_owned(), answer: String::new() })
+            }
+            ("assistant", Some(turn)) => turn.answer.push_str(&message.text()),
+            _ => {}
+        }
+    }
+    turns.retain(|turn| !turn.question.is_empty() && turn.question.chars().count() <= most);
+    let early = turns.len().saturating_sub(MAX_HISTORY);
+    turns.split_off(early)
+}
+
+/// The run that an answer named, if it asked the same graph.
+async fn kept(app: &App, dataset: &str, answer: &str) -> Option<Past> {
+    let run = app.runs.find(named(answer)?).await?.run();
+    (run.dataset == dataset).then(|| past_run(&run))
+}
+
+/// The last run that is named in an answer: ours stands at its end.
+fn named(answer: &str) -> Option<RunId> {
+    let (_, after) = answer.rsplit_once(RUNS)?;
+    RunId::parse(after.get(..NAME_DIGITS)?)
+}
+
+fn told(turn: Turn) -> Past {
+    let query = fenced("sparql", &turn.answer).map(str::to_owned);
+    Past { question: turn.question, query, answer: None, whole: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::openai::request::Content;
+
+    fn message(role: &str, text: &str) -> ChatMessage {
+        ChatMessage { role: role.to_owned(), content: Some(Content::Text(text.to_owned())) }
+    }
+
+    #[test]
+    fn questions_keep_their_answers_and_the_newest_are_kept() {
+        let messages = [
+            message("system", "x"),
+            message("assistant", "Hello!"),
+            message("user", " A? "),
+            message("assistant", "a"),
+            message("user", &"x".repeat(11)),
+            message("user", "B?"),
+        ];
+        let found = turns(&messages, 10);
+        let shown: Vec<(&str, &str)> =
+            found.iter().map(|turn| (turn.question.as_str(), turn.answer.as_str())).collect();
+        assert_eq!(shown, [("A?", "a"), ("B?", "")]);
+        let many: Vec<_> = (0..MAX_HISTORY + 5).map(|number| message("user", &number.to_string())).collect();
+        let found = turns(&many, 10);
+        assert_eq!((found.len(), found[0].question.as_str()), (MAX_HISTORY, "5"));
+    }
+
+    #[test]
+    fn an_answer_names_its_run_and_shows_its_query() {
+        let id = "0123456789abcdef".repeat(2);
+        let answer = format!("Paris.\n\n```sparql\nASK {{}}\n```\n\n[x](http://e.x/runs/{id})");
+        assert_eq!(named(&answer).map(|id| id.to_string()), Some(id));
+        for other in [
+            "",
+            "/runs/",
+            "/runs/12",
+            "/runs/ääääääääääääääääääää",
+            "see /runs/../../etc/passwd/and/so/on/and/on",
+        ] {
+            assert_eq!(named(other), None, "{other}");
+        }
+        let past = told(Turn { question: "Who?".to_owned(), answer });
+        assert_eq!((past.question.as_str(), past.query.as_deref()), ("Who?", Some("ASK {}")));
+    }
+}

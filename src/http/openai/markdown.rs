@@ -1,0 +1,183 @@
+//! Text from outside in Markdown: nothing of it may become markup. Graphs, models and endpoints choose such text.
+//!
+//! A backslash takes its meaning from a mark in every dialect of Markdown. Opening brackets stay bare, as `\[` and `\(` begin
+//! formulas in some front ends; without a closing bracket that counts they begin nothing.
+
+use eruca_sparql::one_line;
+
+/// Longest text of a cell or a line, in characters.
+pub(super) const MAX_CHARS: usize = 300;
+
+/// A text on one line that is shown as it is, wherever it stands in a line.
+pub(super) fn text(text: &str) -> String {
+    let line = one_line(text.trim(), MAX_CHARS);
+    escaped(&line)
+}
+
+/// A text that is a paragraph of its own: what would begin a list, a heading or a table at its head does not.
+pub(super) fn paragraph(text: &str, most: usize) -> String {
+    let line = escaped(&one_line(text.trim(), most));
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let (head, rest) = line.split_at_checked(digits).unwrap_or_default();
+    match rest.chars().next() {
+        Some('.' | ')') if digits > 0 => format!("{head}\\{rest}"),
+        Some('-' | '+' | '=' | ':') if digits == 0 => format!("\\{rest}"),
+        _ => line,
+    }
+}
+
+/// Part of a line: spaces at its ends are kept.
+pub(super) fn piece(text: &str) -> String {
+    let line = one_line(text, usize::MAX);
+    escaped(&line)
+}
+
+fn escaped(line: &str) -> String {
+    let mut out = String::with_capacity(line.len() + 16);
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        let is_mark =
+            matches!(c, '\\' | '`' | '*' | '_' | ']' | '<' | '>' | '&' | '#' | '|' | '~' | '$' | '@');
+        // Front ends make links of bare addresses too.
+        let is_address = c == ':' && rest.starts_with("://") || c == '.' && ends_with_www(&out);
+        if is_mark || is_address {
+            out.push('\\');
+        }
+        out.push(c);
+        rest = rest.get(c.len_utf8()..).unwrap_or_default();
+    }
+    out
+}
+
+fn ends_with_www(text: &str) -> bool {
+    let tail = text.len().checked_sub(3).and_then(|at| text.get(at..));
+    tail.is_some_and(|tail| tail.eq_ignore_ascii_case("www"))
+}
+
+/// A link; `href` must be an address of the web.
+pub(super) fn link(label: &str, href: &str) -> String {
+    format!("[{}]({})", piece(label), address(href))
+}
+
+/// An address that ends where it ends, also in a table.
+fn address(href: &str) -> String {
+    let mut out = String::with_capacity(href.len());
+    for c in href.chars() {
+        let ends = c.is_whitespace() || c.is_control() || "()[]<>|\\`\"".contains(c);
+        if ends {
+            let mut buffer = [0; 4];
+            out.extend(c.encode_utf8(&mut buffer).bytes().map(|byte| format!("%{byte:02X}")));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Code in a fence that it cannot end itself.
+pub(super) fn fence(language: &str, code: &str) -> String {
+    let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}{language}\n{}\n{fence}", code.trim_end())
+}
+
+/// The code of the first fence of a language in a text.
+pub(super) fn fenced<'t>(language: &str, text: &'t str) -> Option<&'t str> {
+    let opening = format!("```{language}\n");
+    let (before, after) = text.split_once(&opening)?;
+    let more = before.bytes().rev().take_while(|byte| *byte == b'`').count();
+    let closing = format!("\n{}", "`".repeat(3 + more));
+    after.split_once(&closing).map(|(code, _)| code)
+}
+
+/// A table; cells are Markdown already.
+pub(super) fn table(head: &[Cell], rows: &[Vec<String>]) -> String {
+    let titles: Vec<&str> = head.iter().map(|cell| cell.title.as_str()).collect();
+    let rules: Vec<&str> = head.iter().map(|cell| if cell.is_number { "---:" } else { "---" }).collect();
+    let mut lines = vec![row(&titles), row(&rules)];
+    lines.extend(rows.iter().map(|cells| row(&cells.iter().map(String::as_str).collect::<Vec<_>>())));
+    lines.join("\n")
+}
+
+/// The head of a column.
+pub(super) struct Cell {
+    /// What stands there, as Markdown.
+    pub(super) title: String,
+    /// Whether numbers stand below.
+    pub(super) is_number: bool,
+}
+
+fn row(cells: &[&str]) -> String {
+    format!("| {} |", cells.join(" | "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn marks_of_a_text_mean_nothing() {
+        for (hostile, shown) in [
+            ("[x](javascript:alert(1))", r"[x\](javascript:alert(1))"),
+            ("![x](http://evil.example/?q)", r"![x\](http\://evil.example/?q)"),
+            ("<img src=x onerror=y>", r"\<img src=x onerror=y\>"),
+            ("a | b\n\n# c", r"a \| b \# c"),
+            ("**b** `c` ~~d~~ &lt; $e$ x_y", r"\*\*b\*\* \`c\` \~\~d\~\~ \&lt; \$e\$ x\_y"),
+            ("www.evil.example me@evil.example", r"www\.evil.example me\@evil.example"),
+            (r"\] \", r"\\\] \\"),
+            ("Köln (Stadt) [1", "Köln (Stadt) [1"),
+        ] {
+            assert_eq!(text(hostile), shown);
+        }
+    }
+
+    #[test]
+    fn a_paragraph_begins_neither_list_nor_heading() {
+        for (line, shown) in [
+            ("1. FC Köln", r"1\. FC Köln"),
+            ("1990) x", r"1990\) x"),
+            ("- x", r"\- x"),
+            ("+ x", r"\+ x"),
+            ("===", r"\==="),
+            ("# x", r"\# x"),
+            ("> x", r"\> x"),
+            ("1990", "1990"),
+            ("", ""),
+        ] {
+            assert_eq!(paragraph(line, 100), shown);
+        }
+    }
+
+    #[test]
+    fn addresses_and_code_end_where_they_end() {
+        assert_eq!(link("a]b", "https://e.x/a_(b)|c d"), r"[a\]b](https://e.x/a_%28b%29%7Cc%20d)");
+        assert_eq!(fence("sparql", "ASK {}\n"), "```sparql\nASK {}\n```");
+        let tricky = "SELECT * { ?s ?p \"```\n````\" }";
+        let shown = fence("sparql", tricky);
+        assert!(shown.starts_with("`````sparql\n"), "{shown}");
+        assert_eq!(fenced("sparql", &format!("Text.\n\n{shown}\n\nmore")), Some(tricky));
+        assert_eq!(fenced("sparql", "```sparql\nASK {}"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_leaves_its_line_or_a_mark_that_counts(hostile in "[\\x00-\\u{2029}]{0,60}") {
+            let shown = text(&hostile);
+            prop_assert!(!shown.contains(['\n', '\r']));
+            let mut chars = shown.chars();
+            while let Some(c) = chars.next() {
+                match c {
+                    '\\' => { chars.next(); }
+                    c => prop_assert!(!"`*_]<>&#|~$@".contains(c), "{c:?} in {shown}"),
+                }
+            }
+        }
+
+        #[test]
+        fn any_code_comes_out_of_its_fence_as_it_went_in(code in "[a-z`\n ]{0,40}[a-z`]") {
+            let shown = fence("sparql", &code);
+            prop_assert_eq!(fenced("sparql", &shown), Some(code.as_str()));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! OpenAI's chat API as another face of `Service::ask`: `/v1/models`, `/v1/chat/completions`.
+//!
+//! ```text
+//! body ─► request ─► chores (titles, tags, …: answered at once)
+//!                └─► history ─► Service::ask ─► steps · answer ─► Markdown ─► one body | stream of chunks
+//! ```
+//! Keys, limits, queue, deadline and accounts are those of `/ask`; only the words on the wire differ. May use what `http`
+//! may, and nothing else of it than `/ask` does.
+
+mod address;
+mod answer;
+mod body;
+pub(super) mod chat;
+mod chores;
+mod error;
+mod history;
+mod markdown;
+pub(super) mod models;
+mod request;
+mod response;
+mod steps;
+mod stream;
+mod transcript;
+
+pub(super) use error::OpenAiErrorBody;
+
+use super::error::ApiError;
+use actix_web::guard::{Any, Get, Head, Post};
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpResponse, Resource, Route};
+use error::OpenAiError;
+
+/// All that stands under `/v1`; its errors are OpenAI's, whatever is asked.
+pub(super) fn routes(config: &mut ServiceConfig) {
+    config
+        .service(read("/v1/models", web::to(models::models)))
+        .service(read("/v1/models/{id:.+}", web::to(models::model)))
+        .service(posted("/v1/chat/completions", web::to(chat::chat)))
+        .service(web::resource("/v1/{rest:.*}").default_service(web::to(no_route)));
+}
+
+fn read(path: &str, route: Route) -> Resource {
+    web::resource(path).route(route.guard(Any(Get()).or(Head()))).default_service(web::to(not_read))
+}
+
+fn posted(path: &str, route: Route) -> Resource {
+    web::resource(path).route(route.guard(Post())).default_service(web::to(not_posted))
+}
+
+async fn no_route() -> Result<HttpResponse, OpenAiError> {
+    Err(ApiError::NoRoute.into())
+}
+
+async fn not_posted() -> Result<HttpResponse, OpenAiError> {
+    Err(ApiError::WrongMethod("POST").into())
+}
+
+async fn not_read() -> Result<HttpResponse, OpenAiError> {
+    Err(ApiError::WrongMethod("GET, HEAD").into())
+}

@@ -1,0 +1,61 @@
+//! `GET /v1/models`: a model for each dataset.
+
+use super::error::{ModelErrors, OpenAiError, UnknownModel};
+use super::response::{ModelDto, ModelsDto};
+use crate::config::KeyScope;
+use crate::http::App;
+use crate::http::error::HostErrors;
+use crate::service::{DatasetSummary, ServiceError};
+use actix_web::HttpRequest;
+use actix_web::web::{Data, Json, Path};
+
+/// The datasets that can be asked, as OpenAI lists models.
+#[utoipa::path(
+    get,
+    path = "/v1/models",
+    tag = "questions",
+    responses((status = 200, description = "A model for each dataset.", body = ModelsDto), HostErrors, ModelErrors)
+)]
+pub(in crate::http) async fn models(
+    request: HttpRequest,
+    app: Data<App>,
+) -> Result<Json<ModelsDto>, OpenAiError> {
+    app.gate.check_key(&request, KeyScope::Questions)?;
+    let data = app.service.datasets().into_iter().map(dto).collect();
+    Ok(Json(ModelsDto { object: "list", data }))
+}
+
+/// A dataset as OpenAI tells of a model.
+#[utoipa::path(
+    get,
+    path = "/v1/models/{id}",
+    tag = "questions",
+    params(("id" = String, Path, description = "The dataset's id or one of its aliases.")),
+    responses((status = 200, description = "The model.", body = ModelDto), HostErrors, ModelErrors, UnknownModel)
+)]
+pub(in crate::http) async fn model(
+    request: HttpRequest,
+    app: Data<App>,
+    id: Path<String>,
+) -> Result<Json<ModelDto>, OpenAiError> {
+    app.gate.check_key(&request, KeyScope::Questions)?;
+    Ok(Json(dto(known(&app, &id)?)))
+}
+
+/// The dataset of an id or alias.
+///
+/// # Errors
+/// When there is none.
+pub(super) fn known(app: &App, name: &str) -> Result<DatasetSummary, OpenAiError> {
+    let datasets = app.service.datasets();
+    let ids: Vec<String> = datasets.iter().map(|dataset| dataset.id.clone()).collect();
+    let named =
+        |dataset: &DatasetSummary| dataset.id == name || dataset.aliases.iter().any(|alias| alias == name);
+    let found = datasets.into_iter().find(named);
+    found.ok_or_else(|| ServiceError::UnknownDataset { asked: name.to_owned(), known: ids }.into())
+}
+
+fn dto(dataset: DatasetSummary) -> ModelDto {
+    let DatasetSummary { id, name, .. } = dataset;
+    ModelDto { id, object: "model", created: 0, owned_by: "eruca", name }
+}

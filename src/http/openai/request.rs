@@ -1,0 +1,209 @@
+//! What clients send to `/v1/chat/completions`. Fields that mean nothing here are not looked at: clients send many of them
+//! unasked.
+
+use super::error::OpenAiError;
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+/// A conversation whose last question is to be answered.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
+#[schema(
+    as = ChatCompletionRequest,
+    example = json!({"model": "demo", "messages": [{"role": "user", "content": "What is the capital of France?"}]})
+)]
+pub struct ChatRequest {
+    /// The id of a model: a dataset's id or one of its aliases.
+    #[serde(default)]
+    #[schema(required)]
+    pub model: Option<String>,
+    /// The conversation. The last message of the user is the question; those before it are what was asked before.
+    #[serde(default)]
+    #[schema(required)]
+    pub messages: Vec<ChatMessage>,
+    /// Whether the answer comes piece by piece, as server-sent events.
+    #[serde(default)]
+    pub stream: Option<bool>,
+    /// What else is told in a stream.
+    #[serde(default)]
+    pub stream_options: Option<StreamOptions>,
+    /// Answers wanted; there is never more than one.
+    #[serde(default)]
+    pub n: Option<u64>,
+    /// The form of the answer, by which requests for titles are known.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    pub response_format: Option<Value>,
+    /// Functions of the client: they are never called, but for those by which titles are asked for.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<Object>>)]
+    pub tools: Option<Value>,
+    /// The function that must be called.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    pub tool_choice: Option<Value>,
+}
+
+/// What else is told in a stream.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[schema(as = ChatStreamOptions)]
+pub struct StreamOptions {
+    /// Whether the last chunk tells the tokens.
+    #[serde(default)]
+    pub include_usage: Option<bool>,
+}
+
+/// A message of a conversation.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[schema(as = ChatMessage)]
+pub struct ChatMessage {
+    /// Who says it: `user`, `assistant`, `system`, ...
+    pub role: String,
+    /// What is said.
+    #[serde(default)]
+    pub content: Option<Content>,
+}
+
+/// What is said.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(untagged)]
+#[schema(as = ChatContent)]
+pub enum Content {
+    /// As one text.
+    Text(String),
+    /// In parts.
+    Parts(Vec<ContentPart>),
+}
+
+/// A part of a message.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[schema(as = ChatContentPart)]
+pub struct ContentPart {
+    /// What it is; questions are of `text` alone.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The text.
+    #[serde(default)]
+    pub text: Option<String>,
+}
+
+impl ContentPart {
+    fn is_text(&self) -> bool {
+        matches!(self.kind.as_str(), "text" | "input_text" | "output_text")
+    }
+}
+
+impl ChatMessage {
+    /// Whether the user says it.
+    pub(super) fn is_of_user(&self) -> bool {
+        self.role == "user"
+    }
+
+    /// All that is said in it as text.
+    pub(super) fn text(&self) -> String {
+        match &self.content {
+            None => String::new(),
+            Some(Content::Text(text)) => text.clone(),
+            Some(Content::Parts(parts)) => {
+                let texts =
+                    parts.iter().filter(|part| part.is_text()).filter_map(|part| part.text.as_deref());
+                texts.collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+
+    /// What it holds beside text.
+    fn other(&self) -> Option<&str> {
+        let Some(Content::Parts(parts)) = &self.content else { return None };
+        parts.iter().find(|part| !part.is_text()).map(|part| part.kind.as_str())
+    }
+}
+
+impl ChatRequest {
+    /// The name of the model that is asked.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) fn model(&self) -> Result<&str, OpenAiError> {
+        let named = self.model.as_deref().map(str::trim).filter(|model| !model.is_empty());
+        named.ok_or_else(|| {
+            OpenAiError::invalid("model", "'model' is missing: the id of a dataset; /v1/models lists them")
+        })
+    }
+
+    /// Whether the answer is to come piece by piece.
+    pub(super) fn is_streamed(&self) -> bool {
+        self.stream == Some(true)
+    }
+
+    /// Whether a stream tells the tokens at its end.
+    pub(super) fn includes_usage(&self) -> bool {
+        self.stream_options.and_then(|options| options.include_usage) == Some(true)
+    }
+
+    /// The question, and the messages before it.
+    ///
+    /// # Errors
+    /// When there is none, or it is more than a text, or several answers are wanted.
+    pub(super) fn question(&self) -> Result<(String, &[ChatMessage]), OpenAiError> {
+        if self.n.is_some_and(|n| n != 1) {
+            return Err(OpenAiError::invalid("n", "'n' must be 1: a question has one answer"));
+        }
+        let last = self.messages.iter().rposition(ChatMessage::is_of_user);
+        let parts = last.and_then(|last| Some((self.messages.get(last)?, self.messages.get(..last)?)));
+        let Some((asked, before)) = parts else {
+            let problem = "'messages' holds no message of the role 'user', which would be the question";
+            return Err(OpenAiError::invalid("messages", problem));
+        };
+        if let Some(kind) = asked.other() {
+            let problem = format!("a question is text alone; this one holds a part of the type '{kind}'");
+            return Err(OpenAiError::invalid("messages", &problem));
+        }
+        let question = asked.text().trim().to_owned();
+        if question.is_empty() {
+            return Err(OpenAiError::invalid("messages", "the last message of the user is empty"));
+        }
+        Ok((question, before))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(body: Value) -> ChatRequest {
+        serde_json::from_value(body).unwrap()
+    }
+
+    fn refused(body: Value) -> String {
+        let error = read(body).question().unwrap_err();
+        error.to_string()
+    }
+
+    #[test]
+    fn the_last_message_of_the_user_is_the_question_in_either_form() {
+        let parts = json!([{"type": "text", "text": " Who"}, {"type": "text", "text": "is it? "}]);
+        let request = read(json!({"messages": [
+            {"role": "system", "content": "Be kind."},
+            {"role": "user", "content": "Before?"},
+            {"role": "assistant", "content": null, "tool_calls": []},
+            {"role": "user", "content": parts},
+            {"role": "assistant", "content": "It"},
+        ], "temperature": 2, "tools": [], "seed": "x", "stream": null, "n": 1}));
+        let (question, before) = request.question().unwrap();
+        assert_eq!((question.as_str(), before.len()), ("Who\nis it?", 3));
+        assert!(!request.is_streamed() && request.model().is_err());
+    }
+
+    #[test]
+    fn what_is_no_question_is_refused_in_words() {
+        assert!(refused(json!({})).contains("no message"));
+        assert!(refused(json!({"messages": [{"role": "system", "content": "x"}]})).contains("no message"));
+        assert!(refused(json!({"messages": [{"role": "user", "content": "\n "}]})).contains("empty"));
+        assert!(refused(json!({"messages": [{"role": "user", "content": "x"}], "n": 2})).contains("'n'"));
+        let image =
+            json!([{"type": "text", "text": "x"}, {"type": "image_url", "image_url": {"url": "data:"}}]);
+        assert!(refused(json!({"messages": [{"role": "user", "content": image}]})).contains("'image_url'"));
+    }
+}

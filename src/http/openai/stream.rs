@@ -1,0 +1,188 @@
+//! The answer piece by piece: events of a question become chunks as OpenAI's clients expect them.
+
+use super::answer;
+use super::error::OpenAiError;
+use super::response::{Chunk, Piece, Said, Stamp, UsageDto};
+use super::steps::reasoning;
+use crate::http::dto::{RunDto, WordsDto};
+use crate::http::events::{KEEP_ALIVE, KEEP_ALIVE_EVERY, streamed};
+use crate::service::{Asking, Event, EventReader, Run};
+use actix_web::HttpResponse;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::web::Bytes;
+use futures_util::Stream;
+use serde::Serialize;
+use std::convert::Infallible;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Time in which a failure is still a status, by which clients know whether to try again; later it is told in the stream.
+const FIRST_LOOK: Duration = Duration::from_secs(1);
+const DONE: &str = "data: [DONE]\n\n";
+
+/// How an answer is told.
+pub(super) struct Telling {
+    /// What all its chunks have in common.
+    pub(super) stamp: Stamp,
+    /// Where people see the run.
+    pub(super) page: Option<String>,
+    /// Whether the tokens are told.
+    pub(super) with_usage: bool,
+}
+
+/// The events of a question as chunks.
+///
+/// # Errors
+/// When the question fails at once.
+pub(super) async fn response(
+    asking: &Arc<Asking>,
+    mut reader: EventReader,
+    telling: Telling,
+) -> Result<HttpResponse, OpenAiError> {
+    let mut chunks = Chunks { telling, has_text: false, has_failed: false };
+    let mut early = chunks.begin();
+    let looking = first_look(&mut reader, &mut chunks, &mut early);
+    // What has come by then is told; the reader loses nothing when it is given up.
+    if let Ok(looked) = tokio::time::timeout(FIRST_LOOK, looking).await {
+        looked?;
+    }
+    let state = State { early: Some(early), reader, chunks };
+    Ok(streamed(asking.id(), pieces(state)))
+}
+
+/// A text that is there at once, as chunks.
+pub(super) fn at_once(telling: Telling, said: Said) -> HttpResponse {
+    let chunks = Chunks { telling, has_text: false, has_failed: false };
+    let mut text = chunks.begin();
+    text += &chunks.piece(Piece::of(said));
+    text += &chunks.end(UsageDto::default());
+    HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header((header::CACHE_CONTROL, HeaderValue::from_static("no-cache")))
+        .body(text)
+}
+
+/// Comes when the work has begun, or has failed.
+async fn first_look(
+    reader: &mut EventReader,
+    chunks: &mut Chunks,
+    early: &mut String,
+) -> Result<(), OpenAiError> {
+    while let Some((_, event)) = reader.next().await {
+        if let Event::Failed(error) = &*event {
+            return Err(error.clone().into());
+        }
+        early.push_str(&chunks.of(&event));
+        if matches!(&*event, Event::Step(_)) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+struct State {
+    early: Option<String>,
+    reader: EventReader,
+    chunks: Chunks,
+}
+
+fn pieces(state: State) -> impl Stream<Item = Result<Bytes, Infallible>> {
+    futures_util::stream::unfold(state, async |mut state| {
+        let text = match state.early.take() {
+            Some(early) => early,
+            None => next(&mut state).await?,
+        };
+        Some((Ok(Bytes::from(text)), state))
+    })
+}
+
+/// What is to be sent next; nothing at the end.
+async fn next(state: &mut State) -> Option<String> {
+    loop {
+        match tokio::time::timeout(KEEP_ALIVE_EVERY, state.reader.next()).await {
+            Ok(Some((_, event))) => {
+                let text = state.chunks.of(&event);
+                if !text.is_empty() {
+                    return Some(text);
+                }
+            }
+            Ok(None) => return None,
+            Err(_) => return Some(KEEP_ALIVE.to_owned()),
+        }
+    }
+}
+
+/// Makes chunks of events.
+struct Chunks {
+    telling: Telling,
+    has_text: bool,
+    has_failed: bool,
+}
+
+impl Chunks {
+    fn begin(&self) -> String {
+        self.piece(Piece::begin())
+    }
+
+    /// What an event tells; most tell nothing.
+    fn of(&mut self, event: &Event) -> String {
+        match event {
+            Event::Step(step) => self.some(reasoning(step), Piece::reasoning),
+            Event::Answer(words) => {
+                let sentence = answer::sentence(&WordsDto::from(words.clone()));
+                self.has_text |= !sentence.is_empty();
+                self.some(sentence, Piece::content)
+            }
+            Event::Failed(error) => {
+                self.has_failed = true;
+                data(&OpenAiError::from(error.clone()).body())
+            }
+            Event::Done(_) if self.has_failed => DONE.to_owned(),
+            Event::Done(run) => self.done(run),
+            Event::Reading(_) | Event::Query { .. } | Event::Rows(_) | Event::Token(_) => String::new(),
+        }
+    }
+
+    fn done(&self, run: &Run) -> String {
+        let run = RunDto::from(run.clone());
+        let rest = answer::rest(&run, self.telling.page.as_deref());
+        let parted = self.has_text && !rest.is_empty();
+        let rest = if parted { format!("\n\n{rest}") } else { rest };
+        self.some(rest, Piece::content) + &self.end(usage(&run))
+    }
+
+    fn some(&self, text: String, piece: impl Fn(String) -> Piece) -> String {
+        if text.is_empty() { text } else { self.piece(piece(text)) }
+    }
+
+    fn piece(&self, piece: Piece) -> String {
+        let usage = self.telling.with_usage.then_some(None);
+        data(&self.telling.stamp.chunk(Some(piece), usage))
+    }
+
+    fn end(&self, usage: UsageDto) -> String {
+        let mut text = self.piece(Piece::end());
+        if self.telling.with_usage {
+            text += &data::<Chunk>(&self.telling.stamp.chunk(None, Some(Some(usage))));
+        }
+        text + DONE
+    }
+}
+
+/// Tokens of the chat model, if one was asked.
+pub(super) fn usage(run: &RunDto) -> UsageDto {
+    run.trace.as_ref().map(|trace| trace.tokens.into()).unwrap_or_default()
+}
+
+/// JSON has no line breaks of its own, and those in texts are escaped: it is one line.
+fn data<T: Serialize>(value: &T) -> String {
+    let json = serde_json::to_string(value).unwrap_or_else(|error| {
+        tracing::error!(%error, "a chunk cannot be written as JSON");
+        "null".to_owned()
+    });
+    let mut text = String::with_capacity(json.len() + 8);
+    // Writing to a String cannot fail.
+    let _written = write!(text, "data: {json}\n\n");
+    text
+}
