@@ -293,7 +293,7 @@ mod tests {
             prefixes: Vec::new(),
             index: None,
             languages: Vec::new(),
-            vocabulary: Given::default(),
+            vocabulary: eruca_indexer::vocabulary::Given::default(),
             search: SearchSettings::Index,
             editor: None,
         };

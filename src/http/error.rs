@@ -3,7 +3,7 @@
 mod documented;
 
 pub(super) use documented::{
-    AskErrors, DatasetErrors, EndpointErrors, FeedbackErrors, FormErrors, HostErrors, KeyErrors,
+    AskErrors, BodyErrors, DatasetErrors, EndpointErrors, FeedbackErrors, FormErrors, HostErrors, KeyErrors,
     OperationKeyErrors, ParameterErrors, QueryErrors, QuestionErrors, RowsErrors, RunErrors,
 };
 

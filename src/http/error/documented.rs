@@ -61,7 +61,7 @@ impl IntoResponses for FormErrors {
 }
 
 /// The documented errors of every route that takes a body.
-struct BodyErrors;
+pub(in crate::http) struct BodyErrors;
 
 impl IntoResponses for BodyErrors {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
