@@ -183,7 +183,7 @@ async fn answers_of_the_planner_are_explained_in_the_language_of_the_question() 
 
     Wie viele Städte gibt es in Frankreich?
     Diese Zeile ist eine Antwort aufgrund von 3 Mitgliedern, die gezählt oder verrechnet werden.
-      Anzahl verschiedener Stadt = "3": Lyon, Marseille, Paris of Some(3) [Lyon type City; Lyon inCountry France]
+      Anzahl (Stadt, ohne Doppelte) = "3": Lyon, Marseille, Paris of Some(3) [Lyon type City; Lyon inCountry France]
 
     Welcher Berg ist der höchste?
     Diese Zeile ist eine Antwort aufgrund von 2 Aussagen des Graphen.
@@ -309,9 +309,9 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
     nur wo gilt: nation ≠ nowhere
     es darf nicht geben: ?tool: date of hiring ?day; nur wo gilt: Jahr von date of hiring < 2000
     je eine Zeile für maker
-    ?tools ist: Anzahl verschiedener tool
+    ?tools ist: Anzahl (tool, ohne Doppelte)
     ?mean ist: Durchschnitt von ?mm
-    nur wo gilt: Anzahl von tool ≥ 1
+    nur wo gilt: Anzahl (tool) ≥ 1
     gezeigt wird: maker, Anzahl (tool) und Durchschnitt (length)
     geordnet nach Anzahl (tool), das Größte zuerst und maker, das Kleinste zuerst
     nur die ersten 3
@@ -343,9 +343,9 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
     solo donde nation ≠ nowhere
     no debe haber: ?tool: date of hiring ?day; solo donde año de date of hiring < 2000
     una fila por cada maker
-    ?tools es: número de tool distintos
+    ?tools es: cantidad (tool, sin repetidos)
     ?mean es: media de ?mm
-    solo donde número de tool ≥ 1
+    solo donde cantidad (tool) ≥ 1
     se muestra: maker, cantidad (tool) y media (length)
     por orden de cantidad (tool), lo mayor primero y maker, lo menor primero
     solo los primeros 3
@@ -360,9 +360,9 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
     seulement où nation ≠ nowhere
     il ne doit pas y avoir : ?tool : date of hiring ?day; seulement où année de date of hiring < 2000
     une ligne pour chaque maker
-    ?tools est : nombre de tool différents
+    ?tools est : nombre (tool, sans doublons)
     ?mean est : moyenne de ?mm
-    seulement où nombre de tool ≥ 1
+    seulement où nombre (tool) ≥ 1
     affiché : maker, nombre (tool) et moyenne (length)
     dans l'ordre de nombre (tool), le plus grand d'abord et maker, le plus petit d'abord
     seulement les 3 premiers
@@ -391,9 +391,9 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
     graph.check(QUERY, &why).await;
     insta::assert_snapshot!(shown(&why), @r#"
     This row is an answer because of 3 members that are counted or reckoned with and one condition that holds.
-      number of different tool = "2": t1, t7 of Some(2) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; mm = length (650 mm) = 650 mm; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; mm × 2 (1300) > 100; nation (France) ≠ nowhere; looked for and not found: Rip Saw: date of hiring; only where year of date of hiring < 2000]
-      average of mm = "833.333333333333333333": t1 "650", t1 "650", t7 "1200" of Some(3) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; mm = length (650 mm) = 650 mm; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; mm × 2 (1300) > 100; nation (France) ≠ nowhere; looked for and not found: Rip Saw: date of hiring; only where year of date of hiring < 2000]
-      number of tool = "3": t1, t1, t7 of Some(3) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; mm = length (650 mm) = 650 mm; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; mm × 2 (1300) > 100; nation (France) ≠ nowhere; looked for and not found: Rip Saw: date of hiring; only where year of date of hiring < 2000]
+      number of different tool = "2": t1, t7 of Some(2) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; mm = length (650 mm) = 650 mm; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; mm × 2 (1300) > 100; nation (France) ≠ nowhere; looked for and not found: Rip Saw: date of hiring; year of date of hiring < 2000]
+      average of mm = "833.333333333333333333": t1 "650", t1 "650", t7 "1200" of Some(3) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; mm = length (650 mm) = 650 mm; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; mm × 2 (1300) > 100; nation (France) ≠ nowhere; looked for and not found: Rip Saw: date of hiring; year of date of hiring < 2000]
+      number of tool = "3": t1, t1, t7 of Some(3) [t1 type HandTool; HandTool … Tool by sub class of any number of times: HandTool subClassOf Tool; t1 madeBy arbor; t1 length_mm "650"; mm = length (650 mm) = 650 mm; arbor homeNation France (optional); of 2 ways, number 2 holds: from Rip Saw to Bar Clamp by compatible tool once or more often; t1 … t7 by compatible tool once or more often: t1 fitsWith t7; mm × 2 (1300) > 100; nation (France) ≠ nowhere; looked for and not found: Rip Saw: date of hiring; year of date of hiring < 2000]
       number of tool (3) ≥ 1
       number 1 by count (tool) = 2, largest first and maker = Arbor Works, smallest first
     "#);

@@ -100,7 +100,10 @@ impl Wording<'_> {
                     ("path", &self.formula(path, Told::Written)),
                 ],
             ),
-            Says::Condition(formula) => self.say("condition", &[("condition", &self.said(formula))]),
+            Says::Condition(formula) if self.beside_query => {
+                self.say("condition", &[("condition", &self.said(formula))])
+            }
+            Says::Condition(formula) => self.said(formula),
             Says::Optional(all) => self.say("optional", &[("what", &inside(all))]),
             Says::Exists(all) => self.say("exists_clause", &[("what", &inside(all))]),
             Says::Without(all) => self.say("without", &[("what", &inside(all))]),

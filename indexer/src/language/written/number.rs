@@ -79,7 +79,6 @@ fn grouped_high(language: &Language, high: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::language::language;
 
     fn say(tag: &str, text: &str) -> Option<String> {

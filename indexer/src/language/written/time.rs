@@ -103,7 +103,6 @@ fn without_zone(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::language::language;
 
     fn say(tag: &str, text: &str, datatype: &str) -> Option<String> {
