@@ -386,7 +386,7 @@ async fn a_full_service_says_so_in_either_way() {
 }
 
 /// A running service over the demo graph with any model.
-async fn served(model: Arc<dyn ChatModel>) -> (Setup, String, actix_web::dev::ServerHandle) {
+pub(crate) async fn served(model: Arc<dyn ChatModel>) -> (Setup, String, actix_web::dev::ServerHandle) {
     install_tls();
     let setup = Setup::demo();
     let service = setup.open(model).await;
