@@ -1,6 +1,6 @@
 //! Asking: completion, live steps, stopping, going on, looking back, sharing.
 
-use super::Browser;
+use super::{Browser, world};
 use crate::helpers::{CITIES, QUESTION, SilentModel, TestApp};
 use tokio::io::AsyncReadExt;
 
@@ -115,4 +115,31 @@ async fn errors_are_told_in_words_and_the_question_stays() {
     browser.seen(".failure").await;
     browser.open(&app, "/runs/00000000000000000000000000000000").await;
     assert!(browser.text(".failure").await.contains("not kept any more"));
+}
+
+#[tokio::test]
+async fn the_address_names_the_graph_by_any_of_its_names() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = world().await;
+    let chosen = "document.querySelector('header select')?.value";
+    for address in ["/?graph=earth", "/?dataset=earth", "/?dataset=world"] {
+        browser.open(&app, address).await;
+        browser.when(&format!("{chosen} === 'world'")).await;
+    }
+    browser.open(&app, "/?dataset=earth#q=What%20is%20the%20capital%20of%20Peru%3F").await;
+    browser.when("document.querySelector('.say')?.innerText.includes('Lima')").await;
+    // The name that the reader came with is kept.
+    browser.ask("What is the capital of Chile?").await;
+    assert_eq!(browser.value("location.search").await, "?graph=earth");
+    let run = browser.value("history.state.run").await;
+    browser.open(&app, &format!("/runs/{}", run.as_str().unwrap())).await;
+    browser.seen(".sharedmark").await;
+    browser.when(&format!("{chosen} === 'world'")).await;
+
+    browser.open(&app, "/?graph=nosuch#q=Who%3F").await;
+    assert!(browser.text(".failure").await.contains("not served here"));
+    assert!(browser.text(".failure").await.contains("nosuch"));
+    browser.press("Ask a question").await;
+    browser.seen(".ask textarea").await;
+    assert_eq!(browser.value(chosen).await, CITIES);
 }

@@ -1,6 +1,7 @@
 //! The query shown, corrected and run again; why a row is an answer; other readings; notes about an answer.
 
 use super::Browser;
+use super::{WORLD, world};
 use crate::helpers::{QUESTION, TestApp};
 use serde_json::Value;
 
@@ -9,7 +10,12 @@ const CITIES_BY_SIZE: &str =
 
 /// Puts a query into the open editor and runs it.
 pub(super) async fn run(browser: &Browser, query: &str) {
-    browser.press("Edit").await;
+    run_by(browser, ["Edit", "Run"], query).await;
+}
+
+/// The same where the buttons are called otherwise.
+pub(super) async fn run_by(browser: &Browser, [edit, start]: [&str; 2], query: &str) {
+    browser.press(edit).await;
     browser.when("document.querySelector('.codebox')?.shadowRoot?.querySelector('.cm-content')").await;
     browser.when("document.querySelector('.codebox').shadowRoot.activeElement").await;
     // Written at once: what is typed key by key would be completed with brackets.
@@ -20,7 +26,7 @@ pub(super) async fn run(browser: &Browser, query: &str) {
              box.focus(); document.execCommand('selectAll'); document.execCommand('insertText', false, {text}); }})()"
         ))
         .await;
-    browser.press("Run").await;
+    browser.press(start).await;
 }
 
 #[tokio::test]
@@ -59,19 +65,29 @@ async fn each_row_tells_why_it_is_an_answer() {
 #[tokio::test]
 async fn other_readings_are_one_click_away() {
     let Some(browser) = Browser::start().await else { return };
-    let app = TestApp::start().await;
-    browser.open(&app, "/").await;
-    browser.ask("Which city has the largest population?").await;
-    if browser.count(".alts button").await == 0 {
-        let run = browser.value("history.state.run").await;
-        let kept: Value = app.get(&format!("/runs/{}", run.as_str().unwrap())).await.json().await.unwrap();
-        assert_eq!(kept["alternatives"].as_array().map(Vec::len), Some(0), "readings that are not shown");
-        return;
+    let app = world().await;
+    browser.open(&app, &format!("/?graph={WORLD}")).await;
+    browser.ask("Which countries border Germany?").await;
+    let (said, asked) = (browser.text(".say").await, browser.text(".query").await);
+    let run = browser.value("history.state.run").await;
+    let kept: Value = app.get(&format!("/runs/{}", run.as_str().unwrap())).await.json().await.unwrap();
+    let others = kept["alternatives"].as_array().unwrap();
+    assert!(!others.is_empty(), "this question must have other readings, or another one must stand here");
+    assert_eq!(browser.count(".alts button").await, others.len() as u64);
+    // Folded away where the answer is sure.
+    if browser.count("details.alts:not([open])").await == 1 {
+        browser.click("details.alts summary").await;
     }
-    browser.value("document.querySelectorAll('details.alts').forEach((one) => one.open = true)").await;
-    browser.click(".alts button").await;
+    browser.click(".alts li:first-child button").await;
     browser.seen(".back").await;
-    assert!(browser.text(".chips").await.contains("another reading"));
+    assert!(browser.text(".say").await.contains(others[0]["reading"].as_str().unwrap()));
+    let chips = browser.text(".chips").await;
+    assert!(chips.contains("another reading"), "{chips}");
+    assert!(chips.contains(&format!("{} row", others[0]["rows"])), "{chips}");
+    assert_ne!(browser.text(".query").await, asked);
+    browser.press("Back to the answer").await;
+    browser.when("!document.querySelector('.back')").await;
+    assert_eq!((browser.text(".say").await, browser.text(".query").await), (said, asked));
 }
 
 #[tokio::test]

@@ -1,6 +1,8 @@
 //! Colours, narrow screens, the keyboard alone, languages, and what axe-core says of each.
 
 use super::Browser;
+use super::correcting::run_by;
+use super::{WORLD, world};
 use crate::helpers::{QUESTION, TestApp};
 
 const TAB: &str = "\u{e004}";
@@ -88,21 +90,61 @@ async fn the_keyboard_alone_is_enough() {
         .await;
 }
 
-#[tokio::test]
-async fn the_page_speaks_german_too() {
-    let Some(browser) = Browser::start().await else { return };
-    let app = TestApp::start().await;
-    browser.open(&app, "/").await;
-    browser.seen("header select.language").await;
+/// Chooses German above.
+async fn in_german(browser: &Browser) {
     browser
         .value(
             "(() => { const select = document.querySelector('select.language'); select.value = 'de'; \
              select.dispatchEvent(new Event('change')); })()",
         )
         .await;
+    // The page is made anew when the run that it shows has come again.
+    browser.when("document.querySelector('main .ask .main')?.textContent === 'Fragen'").await;
     browser.when("document.documentElement.lang === 'de'").await;
+}
+
+#[tokio::test]
+async fn the_page_speaks_german_too() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = TestApp::start().await;
+    browser.open(&app, "/").await;
+    browser.seen("header select.language").await;
+    in_german(&browser).await;
     browser.ask("Was ist die Hauptstadt von Frankreich?").await;
     assert!(browser.text(".say").await.contains("Paris"));
     assert!(browser.text("main").await.contains("Abfrage"));
     browser.is_well("German").await;
+}
+
+#[tokio::test]
+async fn the_language_that_the_reader_chose_is_that_of_answers_queries_and_reasons() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = world().await;
+    browser.open(&app, &format!("/?graph={WORLD}")).await;
+    // Nothing was chosen yet: the question says it.
+    browser.ask("Was ist die Hauptstadt von Österreich?").await;
+    assert_eq!(browser.value("document.querySelector('.say').lang").await, "de");
+    browser.ask("What is the capital of Austria?").await;
+    assert!(browser.text(".say").await.contains("Vienna"));
+    let english = browser.value("history.state.run").await;
+
+    in_german(&browser).await;
+    browser.ask("What is the capital of Austria?").await;
+    assert_eq!(browser.value("document.querySelector('.say').lang").await, "de");
+    assert!(browser.text(".say").await.contains("Wien"));
+    browser.click(".why").await;
+    browser.when("document.querySelector('.proof .proofs')").await;
+    assert!(browser.text(".proof").await.contains("Österreich"));
+    let query = "SELECT ?of ?city WHERE { VALUES ?city { <https://eruca.dev/demo/resource/Vienna> } \
+                 ?of <https://eruca.dev/demo/ontology#capital> ?city }";
+    run_by(&browser, ["Bearbeiten", "Ausführen"], query).await;
+    browser.seen(".back").await;
+    assert!(browser.text(".results").await.contains("Österreich"));
+
+    // An answer in English that somebody has shared stays so; its reasons are told anew.
+    browser.open(&app, &format!("/runs/{}", english.as_str().unwrap())).await;
+    assert!(browser.text(".say").await.contains("Vienna"));
+    browser.click(".why").await;
+    browser.when("document.querySelector('.proof .proofs')").await;
+    assert!(browser.text(".proof").await.contains("Österreich"));
 }

@@ -2,6 +2,7 @@
 
 mod asking;
 mod correcting;
+mod lines;
 mod manners;
 mod showing;
 
@@ -16,6 +17,15 @@ use thirtyfour::prelude::*;
 
 /// How long the page may take for anything, on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The id of the demo graph in [`world`].
+const WORLD: &str = "world";
+
+/// The demo graph beside the cities.
+async fn world() -> TestApp {
+    let file = Value::from(repository().join("examples/world.ttl").to_str().unwrap());
+    TestApp::with(&format!("[[datasets]]\nid = \"{WORLD}\"\naliases = [\"earth\"]\nfiles = [{file}]")).await
+}
 
 /// Chromedriver with one session of the browser.
 struct Browser {
@@ -50,7 +60,12 @@ impl Browser {
 
     /// Opens an address of the service.
     async fn open(&self, app: &TestApp, path: &str) {
-        self.session().goto(format!("{}{path}", app.url)).await.unwrap();
+        self.open_at(&app.url, path).await;
+    }
+
+    /// The same, where it is reached by another address.
+    async fn open_at(&self, url: &str, path: &str) {
+        self.session().goto(format!("{url}{path}")).await.unwrap();
     }
 
     /// The value of an expression of the page.
