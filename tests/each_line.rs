@@ -56,7 +56,7 @@ fn a_question_without_an_answer_is_told_in_its_place_and_by_the_exit_code() {
     let output = piped(folder.path(), &["ask", "--json", "-"], &said);
     let first: Value = serde_json::from_str(stdout(&output).lines().next().unwrap()).unwrap();
     assert_eq!((&first["state"], &first["trusted"]), (&"failed".into(), &false.into()));
-    assert!(first["error"]["message"].as_str().unwrap().contains("40 characters"), "{first}");
+    assert!(first["error"]["detail"].as_str().unwrap().contains("40 characters"), "{first}");
 }
 
 #[test]

@@ -120,7 +120,9 @@ async fn a_corrupt_file_of_an_index_names_the_command() {
         }
         fs::write(&file, good).unwrap();
     }
-    assert!(run(folder.path(), &["ask", "What is the capital of Japan?"]).status.success());
+    // 3: an answer that deserves no trust, as the graph knows no Japan; an error would be 1.
+    let answered = run(folder.path(), &["ask", "What is the capital of Japan?"]);
+    assert!(matches!(answered.status.code(), Some(0 | 3)), "{}", stderr(&answered));
 }
 
 /// Files below a folder, but for hidden ones.

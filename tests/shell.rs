@@ -43,7 +43,7 @@ fn bash_completes_commands_and_options() {
 /// What bash offers for the last word after these words.
 fn offered(script: &Path, words: &str, last: &str, place: usize) -> Vec<String> {
     let ask = "source \"$1\"; COMP_WORDS=($2 \"$3\"); COMP_CWORD=$4; COMP_LINE=\"$2 $3\"; COMP_POINT=${#COMP_LINE}; \
-               _eruca eruca \"$3\" \"\"; printf '%s\\n' \"${COMPREPLY[@]}\"";
+               _eruca eruca \"$3\" \"${COMP_WORDS[COMP_CWORD-1]}\"; printf '%s\\n' \"${COMPREPLY[@]}\"";
     let mut bash = Command::new("bash");
     bash.args(["--norc", "--noprofile", "-c", ask, "bash"]).arg(script).args([words, last]);
     let output = bash.arg(place.to_string()).output().unwrap();

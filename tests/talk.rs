@@ -28,6 +28,10 @@ fn questions_follow_from_those_before_and_commands_from_the_last_answer() {
     assert!(place("Paris") < place("Berlin"), "{told}");
     assert!(place("Berlin") < place("SELECT"), ":query shows the query: {told}");
     assert!(told[place("SELECT")..].contains("Germany ─ capital → Berlin"), ":why: {told}");
+    assert!(
+        !told[place("SELECT")..].contains("22-rdf-syntax-ns#type →"),
+        "properties have short names: {told}"
+    );
     assert!(told.contains("Berlin <https://example.org/cities/Berlin>"), ":rows shows IRIs: {told}");
     let csv = std::fs::read_to_string(folder.path().join("rows.csv")).unwrap();
     assert!(csv.contains("https://example.org/cities/Berlin"), "{csv}");

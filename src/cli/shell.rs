@@ -57,9 +57,18 @@ pub enum Page {
 pub fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> Result<(), CliError> {
     // The generator panics where it cannot write, so it writes into memory.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "eruca", &mut script);
+    clap_complete::generate(args.shell, &mut without_hidden(), "eruca", &mut script);
     out.write_all(&script)?;
     Ok(())
+}
+
+/// The program without its hidden commands, which the generator would offer.
+fn without_hidden() -> Command {
+    let whole = Cli::command();
+    let shown: Vec<Command> =
+        whole.get_subcommands().filter(|command| !command.is_hide_set()).cloned().collect();
+    let program = Command::new("eruca").version(env!("CARGO_PKG_VERSION")).propagate_version(true);
+    program.args(whole.get_arguments().cloned().collect::<Vec<_>>()).subcommands(shown)
 }
 
 /// Prints a manual page, or writes all of them into a folder.

@@ -9,6 +9,8 @@ use std::sync::Mutex;
 
 /// Longest line of a step, in characters.
 const LINE_CHARS: usize = 150;
+/// Lines of a step in a conversation.
+const BRIEF_LINES: usize = 2;
 /// Spaces under the time and the kind of a step.
 const INDENT: &str = "                      ";
 
@@ -16,6 +18,8 @@ const INDENT: &str = "                      ";
 pub(super) struct StepPrinter {
     out: Mutex<Box<dyn Write + Send>>,
     coloured: bool,
+    /// Lines of one step that are shown.
+    most_lines: usize,
 }
 
 impl StepPrinter {
@@ -24,7 +28,12 @@ impl StepPrinter {
         let stderr = std::io::stderr();
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let coloured = stderr.is_terminal() && !refused;
-        Self { out: Mutex::new(Box::new(stderr)), coloured }
+        Self { out: Mutex::new(Box::new(stderr)), coloured, most_lines: usize::MAX }
+    }
+
+    /// The same with the first lines of each step: in a conversation the answers are what is read.
+    pub(super) fn brief(self) -> Self {
+        Self { most_lines: BRIEF_LINES, ..self }
     }
 
     /// Shows how the run ended, and, unless that is shown elsewhere, how far its answer is to be believed.
@@ -50,13 +59,16 @@ impl Observer for StepPrinter {
         let (name, code, lines) = described(&step.kind);
         let at = format!("{:>6.2} s", (step.at + step.elapsed).as_secs_f64());
         let mut text = format!("{}  {} ", self.paint("2", &at), self.paint(code, &format!("{name:<10}")));
-        for (number, line) in lines.iter().enumerate() {
+        for (number, line) in lines.iter().take(self.most_lines).enumerate() {
             let indent = if number == 0 { "" } else { INDENT };
             // Writing to a String cannot fail.
             let _written = writeln!(text, "{indent}{line}");
         }
         if lines.is_empty() {
             text.push('\n');
+        }
+        if let Some(more) = lines.len().checked_sub(self.most_lines).filter(|more| *more > 0) {
+            let _written = writeln!(text, "{INDENT}(+{more} lines)");
         }
         self.print(&text);
     }
@@ -142,7 +154,8 @@ mod tests {
 
     fn shown(kinds: Vec<StepKind>) -> String {
         let kept = Kept::default();
-        let printer = StepPrinter { out: Mutex::new(Box::new(kept.clone())), coloured: false };
+        let printer =
+            StepPrinter { out: Mutex::new(Box::new(kept.clone())), coloured: false, most_lines: usize::MAX };
         for kind in kinds {
             printer.step(&Step { at: Duration::from_secs(1), elapsed: Duration::from_millis(500), kind });
         }

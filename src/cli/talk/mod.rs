@@ -43,7 +43,7 @@ pub(super) async fn run(settings: &Settings, dataset: &str, out: &mut dyn Write)
     let mut input = Input::open(ids(settings))?;
     let opened = BTreeMap::from([(dataset.to_owned(), service.clone())]);
     let interrupts = Interrupts::listen();
-    let steps = StepPrinter::to_stderr();
+    let steps = StepPrinter::to_stderr().brief();
     let (past, last) = (Vec::new(), None);
     let dataset = dataset.to_owned();
     let mut talk = Talk { settings, opened, dataset, service, past, last, steps, interrupts, out };

@@ -7,6 +7,7 @@ use crate::trace::{Alternative, Insight};
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
 use eruca_planner::Confidence;
+use eruca_sparql::local_name;
 
 /// Rows shown with an answer; for more there is a command.
 const FIRST_ROWS: usize = 20;
@@ -231,6 +232,10 @@ fn statement(terms: &[&ShownTermDto]) -> String {
     }
 }
 
+/// The name of a thing or property, or what its IRI calls it.
 fn name(term: &ShownTermDto) -> String {
-    cell(term, Cells::Names)
+    match (term.kind.as_str(), &term.label) {
+        ("uri", None) => one_line(local_name(&term.value), CELL_CHARS),
+        _ => cell(term, Cells::Names),
+    }
 }

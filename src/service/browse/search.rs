@@ -103,6 +103,8 @@ async fn found(
             // What is written in full comes first, whatever it is.
             let start = fold(text);
             hits.sort_by_key(|hit| std::cmp::Reverse(beginning(hit, &start)));
+            // Of very few hits each kind has its share, too.
+            hits.truncate(limit);
             Ok(hits)
         }
     }
