@@ -126,7 +126,8 @@ async fn a_benchmark_goes_on_and_records_the_steps() {
     };
     let tasks = [task("one"), task("two")];
     let folder = tempfile::tempdir().unwrap();
-    let benchmark = Benchmark { service: &service, tasks: &tasks, gold: None, jobs: 1, out: folder.path() };
+    let benchmark =
+        Benchmark { service: &service, tasks: &tasks, gold: None, texts: None, jobs: 1, out: folder.path() };
     let records = benchmark.run(&Nobody).await.unwrap();
     assert_eq!(records.len(), 2);
     for record in records {
