@@ -11,8 +11,8 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
 const CLIENT: &str = "mcp_client.py";
-/// The last generation with a handshake, and the first without.
-const MODES: [&str; 2] = ["legacy", "2026-07-28"];
+/// The last version with a handshake, and the first without, which clients find out by themselves.
+const MODES: [&str; 2] = ["legacy", "auto"];
 
 /// What a client starts: the program with the cities, and `toml`.
 fn command(toml: &str) -> (TempDir, Vec<String>) {
