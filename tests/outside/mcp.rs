@@ -120,7 +120,11 @@ async fn inspected(inspector: &Path, target: &[String], arguments: &[&str]) -> V
 async fn the_inspector_lists_and_calls_over_both_transports() {
     let Some(inspector) = node_bin("mcp-inspector") else { return };
     let app = TestApp::start().await;
-    let (_folder, program) = command("");
+    let (folder, program) = command("");
+    // It takes `--config` for its own.
+    let [program, mcp, ..] = program.as_slice() else { panic!("{program:?}") };
+    let at = folder.path().to_str().unwrap();
+    let program = [program.as_str(), mcp, "--cwd", at].map(str::to_owned).into();
     for target in [vec![format!("{}/mcp", app.url)], program] {
         // With an exit code for schemas that some clients cannot read.
         let listed = inspected(&inspector, &target, &["--method", "tools/list", "--strict"]).await;
