@@ -19,6 +19,21 @@ fn call(id: u32, tool: &str, arguments: Value) -> Value {
     object!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
 }
 
+/// A message as a client of the later version sends it, which asks for word of progress.
+fn later(app: &TestApp, method: &str, name: Option<&str>, mut params: Value) -> RequestBuilder {
+    params["_meta"] = object!({
+        "io.modelcontextprotocol/protocolVersion": LATER,
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "progressToken": "here",
+    });
+    let message = object!({"jsonrpc": "2.0", "id": "a", "method": method, "params": params});
+    let request = app.request(Method::POST, "/mcp").header("mcp-protocol-version", LATER);
+    let request =
+        request.header("accept", "application/json, text/event-stream").header("mcp-method", method);
+    name.iter().fold(request, |request, name| request.header("mcp-name", *name)).json(&message)
+}
+
 /// What a tool gave back.
 async fn called(request: RequestBuilder) -> Value {
     let said = json(request.send().await.unwrap()).await;
@@ -68,22 +83,8 @@ async fn a_client_with_a_handshake_is_served() {
 
 #[tokio::test]
 async fn a_client_without_a_handshake_is_served_and_hears_of_progress() {
-    let app = TestApp::start().await;
-    let meta = object!({
-        "io.modelcontextprotocol/protocolVersion": LATER,
-        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "progressToken": "here",
-    });
-    let post = |method: &str, name: Option<&str>, params: Value| {
-        let mut params = params;
-        params["_meta"] = meta.clone();
-        let message = object!({"jsonrpc": "2.0", "id": "a", "method": method, "params": params});
-        let request = app.request(Method::POST, "/mcp").header("mcp-protocol-version", LATER);
-        let request =
-            request.header("accept", "application/json, text/event-stream").header("mcp-method", method);
-        name.iter().fold(request, |request, name| request.header("mcp-name", *name)).json(&message)
-    };
+    let app = TestApp::with("[server]\nquestions_per_minute = 1").await;
+    let post = |method: &str, name: Option<&str>, params: Value| later(&app, method, name, params);
     let found = called(post("server/discover", None, object!({}))).await;
     let versions = found["supportedVersions"].as_array().unwrap();
     assert!(versions.contains(&LATER.into()) && versions.contains(&EARLIER.into()), "{found}");
@@ -101,6 +102,9 @@ async fn a_client_without_a_handshake_is_served_and_hears_of_progress() {
         assert_eq!(progress["params"]["progressToken"], "here");
         assert_eq!(progress["params"]["progress"].as_f64().unwrap(), (number + 1) as f64);
     }
+    let arguments = object!({"name": "search_entity", "arguments": {"query": "Paris"}});
+    let refused = called(post("tools/call", Some("search_entity"), arguments)).await;
+    assert!(text(&refused).contains("too many questions in a minute"), "{refused}");
 }
 
 #[tokio::test]

@@ -48,7 +48,7 @@ pub fn over_http(host: Arc<dyn Host>, max_bytes: usize) -> HttpFace {
         // Whoever carries the protocol looks at them for all routes, by one rule.
         .disable_allowed_hosts()
         .disable_allowed_origins();
-    StreamableHttpService::new(move || Ok(Server::new(host.clone())), Arc::default(), config)
+    StreamableHttpService::new(move || Ok(Server::for_callers(host.clone())), Arc::default(), config)
 }
 
 /// Speaks the protocol over standard input and output until the client ends.
@@ -57,7 +57,7 @@ pub fn over_http(host: Arc<dyn Host>, max_bytes: usize) -> HttpFace {
 /// When the other side does not speak it.
 pub async fn over_stdio(host: Arc<dyn Host>) -> Result<(), StdioError> {
     let failed = |error: &dyn std::fmt::Display| StdioError(error.to_string());
-    let running = Server::new(host).serve(rmcp::transport::stdio_pipes()).await;
+    let running = Server::at_home(host).serve(rmcp::transport::stdio_pipes()).await;
     let ended = running.map_err(|error| failed(&error))?.waiting().await;
     ended.map(|_reason| ()).map_err(|error| failed(&error))
 }

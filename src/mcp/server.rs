@@ -19,17 +19,33 @@ use std::time::Instant;
 /// The server of one connection or request. It keeps nothing.
 pub struct Server {
     host: Arc<dyn Host>,
+    /// Who calls where no carrier says it.
+    at_home: Option<Caller>,
 }
 
 impl Server {
-    /// A server whose caller is known to `host`.
-    pub fn new(host: Arc<dyn Host>) -> Self {
-        Self { host }
+    /// A server that is called over a network: each request must bring its caller with it.
+    pub fn for_callers(host: Arc<dyn Host>) -> Self {
+        Self { host, at_home: None }
+    }
+
+    /// A server for the person at this machine.
+    pub fn at_home(host: Arc<dyn Host>) -> Self {
+        Self { host, at_home: Some(Caller::default()) }
+    }
+
+    /// Who calls; nobody where it is not known, so that no limit is lost with a name.
+    fn caller(&self, context: &RequestContext<RoleServer>) -> Option<Caller> {
+        let carried = context.extensions.get::<http::request::Parts>();
+        let known = carried.and_then(|parts| parts.extensions.get::<Caller>().cloned());
+        known.or_else(|| self.at_home.clone().map(|caller| Caller { id: context.id.to_string(), ..caller }))
     }
 
     /// Calls a tool. Who goes away ends it.
     async fn call(&self, name: &str, given: Given, context: &RequestContext<RoleServer>) -> CallToolResult {
-        let caller = caller(context);
+        let Some(caller) = self.caller(context) else {
+            return failed("it is not known who calls");
+        };
         // What is told without looking into a graph is free.
         if name == catalog::LIST_DATASETS {
             return calls::list_datasets(self.host.service());
@@ -58,13 +74,6 @@ impl Server {
         let known = own.contains(&name) || exploration_tools().iter().any(|spec| spec.name == name);
         known && (self.host.takes_queries() || !catalog::needs_queries(name))
     }
-}
-
-/// Who calls; without a carrier that knows, the person at this machine.
-fn caller(context: &RequestContext<RoleServer>) -> Caller {
-    let carried = context.extensions.get::<http::request::Parts>();
-    let known = carried.and_then(|parts| parts.extensions.get::<Caller>().cloned());
-    known.unwrap_or_else(|| Caller { id: context.id.to_string(), ..Caller::default() })
 }
 
 impl ServerHandler for Server {

@@ -59,37 +59,8 @@ impl Facts for Emptiness {
 
 impl Facts for Answered {
     fn text(&self) -> String {
-        let Self {
-            dataset,
-            question,
-            query,
-            result,
-            answer,
-            unverified,
-            empty,
-            answered_by,
-            stopped_early,
-            confidence,
-            reading,
-            unused_words,
-            not_in_graph,
-            other_readings,
-            run,
-        } = self;
-        let mut text = String::new();
-        let mut say = |what: &str, said: Option<String>| {
-            if let Some(said) = said.filter(|said| !said.is_empty()) {
-                let _ = writeln!(text, "{what}: {said}");
-            }
-        };
-        let list = |list: &Vec<String>| (!list.is_empty()).then(|| list.join(", "));
-        say("Answer", answer.clone());
-        say("Not in the rows, to be doubted", list(unverified));
-        say("Confidence", confidence.as_ref().map(belief_text));
-        say("Words of the question that found no place in the query", list(unused_words));
-        say("Names that the graph does not know", list(not_in_graph));
-        say("Stopped early", stopped_early.clone());
-        say("Read as", reading.clone());
+        let Self { dataset, question, query, result, empty, answered_by, other_readings, run, .. } = self;
+        let mut text = doubts_text(self);
         text.push_str(&empty.as_ref().map(reason_text).unwrap_or_default());
         text.push_str(
             &result.as_ref().map_or_else(|| "The query was not run in time.\n".to_owned(), table_text),
@@ -101,6 +72,25 @@ impl Facts for Answered {
         let _ = write!(text, "Every step: {run}");
         text
     }
+}
+
+/// The answer in words, and how far it is to be believed.
+fn doubts_text(answered: &Answered) -> String {
+    let Answered {
+        answer, unverified, confidence, unused_words, not_in_graph, stopped_early, reading, ..
+    } = answered;
+    let list = |list: &Vec<String>| (!list.is_empty()).then(|| list.join(", "));
+    let lines = [
+        ("Answer", answer.clone()),
+        ("Not in the rows, to be doubted", list(unverified)),
+        ("Confidence", confidence.as_ref().map(belief_text)),
+        ("Words of the question that found no place in the query", list(unused_words)),
+        ("Names that the graph does not know", list(not_in_graph)),
+        ("Stopped early", stopped_early.clone()),
+        ("Read as", reading.clone()),
+    ];
+    let told = lines.into_iter().filter_map(|(what, said)| Some((what, said?)));
+    told.map(|(what, said)| format!("{what}: {said}\n")).collect()
 }
 
 fn belief_text(belief: &Belief) -> String {

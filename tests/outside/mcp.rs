@@ -11,8 +11,8 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
 const CLIENT: &str = "mcp_client.py";
-/// The last generation with a handshake, and the first without.
-const MODES: [&str; 2] = ["legacy", "2026-07-28"];
+/// The last version with a handshake, and the first without, which clients find out by themselves.
+const MODES: [&str; 2] = ["legacy", "auto"];
 
 /// What a client starts: the program with the cities, and `toml`.
 fn command(toml: &str) -> (TempDir, Vec<String>) {
@@ -120,7 +120,11 @@ async fn inspected(inspector: &Path, target: &[String], arguments: &[&str]) -> V
 async fn the_inspector_lists_and_calls_over_both_transports() {
     let Some(inspector) = node_bin("mcp-inspector") else { return };
     let app = TestApp::start().await;
-    let (_folder, program) = command("");
+    let (folder, program) = command("");
+    // It takes `--config` for its own.
+    let [program, mcp, ..] = program.as_slice() else { panic!("{program:?}") };
+    let at = folder.path().to_str().unwrap();
+    let program = [program.as_str(), mcp, "--cwd", at].map(str::to_owned).into();
     for target in [vec![format!("{}/mcp", app.url)], program] {
         // With an exit code for schemas that some clients cannot read.
         let listed = inspected(&inspector, &target, &["--method", "tools/list", "--strict"]).await;

@@ -1,6 +1,6 @@
 """The official Python client of the Model Context Protocol against Eruca.
 
-mcp_client.py CHECK MODE TARGET...: CHECK is a function below, MODE `legacy` or a version of the protocol, TARGET a URL with
+mcp_client.py CHECK MODE TARGET...: CHECK is a function below, MODE `legacy` (a handshake) or `auto` (none), TARGET a URL with
 headers as NAME=VALUE, or a command. Fails with a traceback; a check that needs to be seen from outside prints what happens.
 """
 
@@ -14,6 +14,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 QUESTION = "What is the capital of France?"
 PARIS = "https://example.org/cities/Paris"
+VERSIONS = {"legacy": "2025-11-25", "auto": "2026-07-28"}
 TOOLS = {
     "list_datasets", "text2sparql", "search_entity", "search_class", "search_property", "get_entry",
     "get_property_examples", "execute_sparql", "explain_empty",
@@ -78,7 +79,7 @@ async def refused(awaited, *words):
 
 async def tour(session, mode):
     """Everything that there is, once."""
-    assert session.protocol_version == ("2025-11-25" if mode == "legacy" else mode), session.protocol_version
+    assert session.protocol_version == VERSIONS[mode], session.protocol_version
     assert "invent an IRI" in session.instructions
     assert session.server_info.name == "eruca", session.server_info
     tools = {tool.name: tool for tool in (await session.list_tools()).tools}
