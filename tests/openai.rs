@@ -407,7 +407,17 @@ async fn what_a_graph_says_is_no_markup() {
     );
     let shown = "Evil [click\\](javascript:alert(1)) \\<img src=x onerror=alert(1)\\> \\| cell \\`code\\` \\*\\*bold\\*\\* http\\://evil.example";
     assert!(before.contains(&format!("| [{shown}](https://example.org/gadgets/a) |")), "{text}");
-    for markup in ["](javascript", "<img", " http://evil", "`code`", "**bold**"] {
-        assert!(!before.contains(markup), "{markup} in {text}");
+    // Without what a backslash has taken the meaning from, there is nothing of it.
+    let mut chars = before.chars();
+    let mut bare = String::new();
+    while let Some(c) = chars.next() {
+        if c == '\\' {
+            chars.next();
+        } else {
+            bare.push(c);
+        }
+    }
+    for markup in ["](javascript", "<img", "://evil", "`code`", "**bold**"] {
+        assert!(hostile.contains(markup) && !bare.contains(markup), "{markup} in {bare}");
     }
 }

@@ -291,6 +291,7 @@ async fn model_statuses() -> Vec<(&'static str, String)> {
         for host in ["another.example", "no host"] {
             statuses.push((path, status(app.request(Method::GET, asked).header(HOST, host)).await));
         }
+        statuses.push((path, status(closed.request(Method::GET, asked)).await));
         for _ in 0..20 {
             statuses.push((path, status(closed.request(Method::GET, asked).bearer_auth("wrong")).await));
         }

@@ -5,14 +5,24 @@ use super::{node_bin, python, run_script};
 use crate::cli::folder;
 use crate::helpers::{QUESTION, SilentModel, TestApp, repository};
 use serde_json::Value;
+use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::AsyncReadExt;
 
 const CLIENT: &str = "mcp_client.py";
 /// The last version with a handshake, and the first without, which clients find out by themselves.
 const MODES: [&str; 2] = ["legacy", "auto"];
+
+/// A client that is gone with the test.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+    }
+}
 
 /// What a client starts: the program with the cities, and `toml`.
 fn command(toml: &str) -> (TempDir, Vec<String>) {
@@ -66,21 +76,33 @@ async fn a_client_that_gives_up_ends_the_work() {
 /// The request to the model is gone while the client is still there.
 async fn give_up(python: &PathBuf, mode: &str, target: Vec<String>, model: &SilentModel) {
     let script = repository().join("tests/outside").join(CLIENT);
-    let mut client = tokio::process::Command::new(python);
-    client.arg(script).args(["cancel", mode]).args(&target).kill_on_drop(true);
-    let mut client = client.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut said = BufReader::new(client.stdout.take().unwrap()).lines();
-    let mut stdin = client.stdin.take().unwrap();
+    let mut client = Command::new(python);
+    client.arg(script).args(["cancel", mode]).args(&target);
+    let mut client = Killed(client.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap());
+    let said = BufReader::new(client.0.stdout.take().unwrap()).lines();
+    let mut stdin = client.0.stdin.take().unwrap();
     let mut asked = model.asked().await;
-    assert_eq!(said.next_line().await.unwrap().as_deref(), Some("working"), "{mode} {target:?}");
-    stdin.write_all(b"\n").await.unwrap();
-    assert_eq!(said.next_line().await.unwrap().as_deref(), Some("cancelled"), "{mode} {target:?}");
+    let (said, line) = next_line(said).await;
+    assert_eq!(line, "working", "{mode} {target:?}");
+    stdin.write_all(b"\n").unwrap();
+    let (_said, line) = next_line(said).await;
+    assert_eq!(line, "cancelled", "{mode} {target:?}");
     let mut request = Vec::new();
     // Comes to an end when the service hangs up, which it would not do by itself for a minute.
     asked.read_to_end(&mut request).await.unwrap();
     assert!(String::from_utf8_lossy(&request).contains(QUESTION));
-    stdin.write_all(b"\n").await.unwrap();
-    assert!(client.wait().await.unwrap().success(), "{mode} {target:?}");
+    stdin.write_all(b"\n").unwrap();
+    let ended = tokio::task::spawn_blocking(move || client.0.wait().unwrap()).await.unwrap();
+    assert!(ended.success(), "{mode} {target:?}");
+}
+
+/// What the client says next; it may take its time.
+async fn next_line(mut said: Lines<BufReader<ChildStdout>>) -> (Lines<BufReader<ChildStdout>>, String) {
+    let read = move || {
+        let line = said.next().unwrap().unwrap();
+        (said, line)
+    };
+    tokio::task::spawn_blocking(read).await.unwrap()
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ fn turns(messages: &[ChatMessage], most: usize) -> Vec<Turn> {
     for message in messages {
         match (message.role.as_str(), turns.last_mut()) {
             ("user", _) => {
-                turns.push(Turn { question: message.text().trim().to_owned(), answer: String::new() })
+                turns.push(Turn { question: message.text().trim().to_owned(), answer: String::new() });
             }
             ("assistant", Some(turn)) => turn.answer.push_str(&message.text()),
             _ => {}
