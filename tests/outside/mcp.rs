@@ -2,13 +2,14 @@
 //! both transports, in both generations of the protocol.
 
 use super::{node_bin, python, run_script};
-use crate::cli::folder;
+use crate::cli::{Running, folder};
 use crate::helpers::{QUESTION, SilentModel, TestApp, repository};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{ChildStdout, Command, Stdio};
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::AsyncReadExt;
 
 const CLIENT: &str = "mcp_client.py";
 /// The last version with a handshake, and the first without, which clients find out by themselves.
@@ -64,23 +65,36 @@ async fn a_client_that_gives_up_ends_the_work() {
 }
 
 /// The request to the model is gone while the client is still there.
-async fn give_up(python: &PathBuf, mode: &str, target: Vec<String>, model: &SilentModel) {
+async fn give_up(python: &Path, mode: &str, target: Vec<String>, model: &SilentModel) {
     let script = repository().join("tests/outside").join(CLIENT);
-    let mut client = tokio::process::Command::new(python);
-    client.arg(script).args(["cancel", mode]).args(&target).kill_on_drop(true);
-    let mut client = client.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut said = BufReader::new(client.stdout.take().unwrap()).lines();
-    let mut stdin = client.stdin.take().unwrap();
+    let mut client = Command::new(python);
+    client.arg(script).args(["cancel", mode]).args(&target).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut client = Running(client.spawn().unwrap());
+    let said = BufReader::new(client.0.stdout.take().unwrap());
+    let mut stdin = client.0.stdin.take().unwrap();
     let mut asked = model.asked().await;
-    assert_eq!(said.next_line().await.unwrap().as_deref(), Some("working"), "{mode} {target:?}");
-    stdin.write_all(b"\n").await.unwrap();
-    assert_eq!(said.next_line().await.unwrap().as_deref(), Some("cancelled"), "{mode} {target:?}");
+    let (said, line) = next_line(said).await;
+    assert_eq!(line, "working\n", "{mode} {target:?}");
+    stdin.write_all(b"\n").unwrap();
+    let (_said, line) = next_line(said).await;
+    assert_eq!(line, "cancelled\n", "{mode} {target:?}");
     let mut request = Vec::new();
     // Comes to an end when the service hangs up, which it would not do by itself for a minute.
     asked.read_to_end(&mut request).await.unwrap();
     assert!(String::from_utf8_lossy(&request).contains(QUESTION));
-    stdin.write_all(b"\n").await.unwrap();
-    assert!(client.wait().await.unwrap().success(), "{mode} {target:?}");
+    stdin.write_all(b"\n").unwrap();
+    let ended = tokio::task::spawn_blocking(move || client.0.wait().unwrap()).await.unwrap();
+    assert!(ended.success(), "{mode} {target:?}");
+}
+
+/// The next line that a program says.
+async fn next_line(mut said: BufReader<ChildStdout>) -> (BufReader<ChildStdout>, String) {
+    let read = tokio::task::spawn_blocking(move || {
+        let mut line = String::new();
+        said.read_line(&mut line).unwrap();
+        (said, line)
+    });
+    read.await.unwrap()
 }
 
 #[tokio::test]
