@@ -2,27 +2,18 @@
 //! both transports, in both generations of the protocol.
 
 use super::{node_bin, python, run_script};
-use crate::cli::folder;
+use crate::cli::{Running, folder};
 use crate::helpers::{QUESTION, SilentModel, TestApp, repository};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Lines, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{ChildStdout, Command, Stdio};
 use tempfile::TempDir;
 use tokio::io::AsyncReadExt;
 
 const CLIENT: &str = "mcp_client.py";
 /// The last version with a handshake, and the first without, which clients find out by themselves.
 const MODES: [&str; 2] = ["legacy", "auto"];
-
-/// A client that is gone with the test.
-struct Killed(Child);
-
-impl Drop for Killed {
-    fn drop(&mut self) {
-        drop(self.0.kill());
-    }
-}
 
 /// What a client starts: the program with the cities, and `toml`.
 fn command(toml: &str) -> (TempDir, Vec<String>) {
@@ -74,19 +65,19 @@ async fn a_client_that_gives_up_ends_the_work() {
 }
 
 /// The request to the model is gone while the client is still there.
-async fn give_up(python: &PathBuf, mode: &str, target: Vec<String>, model: &SilentModel) {
+async fn give_up(python: &Path, mode: &str, target: Vec<String>, model: &SilentModel) {
     let script = repository().join("tests/outside").join(CLIENT);
     let mut client = Command::new(python);
-    client.arg(script).args(["cancel", mode]).args(&target);
-    let mut client = Killed(client.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap());
-    let said = BufReader::new(client.0.stdout.take().unwrap()).lines();
+    client.arg(script).args(["cancel", mode]).args(&target).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut client = Running(client.spawn().unwrap());
+    let said = BufReader::new(client.0.stdout.take().unwrap());
     let mut stdin = client.0.stdin.take().unwrap();
     let mut asked = model.asked().await;
     let (said, line) = next_line(said).await;
-    assert_eq!(line, "working", "{mode} {target:?}");
+    assert_eq!(line, "working\n", "{mode} {target:?}");
     stdin.write_all(b"\n").unwrap();
     let (_said, line) = next_line(said).await;
-    assert_eq!(line, "cancelled", "{mode} {target:?}");
+    assert_eq!(line, "cancelled\n", "{mode} {target:?}");
     let mut request = Vec::new();
     // Comes to an end when the service hangs up, which it would not do by itself for a minute.
     asked.read_to_end(&mut request).await.unwrap();
@@ -96,13 +87,14 @@ async fn give_up(python: &PathBuf, mode: &str, target: Vec<String>, model: &Sile
     assert!(ended.success(), "{mode} {target:?}");
 }
 
-/// What the client says next; it may take its time.
-async fn next_line(mut said: Lines<BufReader<ChildStdout>>) -> (Lines<BufReader<ChildStdout>>, String) {
-    let read = move || {
-        let line = said.next().unwrap().unwrap();
+/// The next line that a program says.
+async fn next_line(mut said: BufReader<ChildStdout>) -> (BufReader<ChildStdout>, String) {
+    let read = tokio::task::spawn_blocking(move || {
+        let mut line = String::new();
+        said.read_line(&mut line).unwrap();
         (said, line)
-    };
-    tokio::task::spawn_blocking(read).await.unwrap()
+    });
+    read.await.unwrap()
 }
 
 #[tokio::test]
