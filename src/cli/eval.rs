@@ -3,9 +3,8 @@
 use super::text::{counted, one_line};
 use super::{CliError, ConfigArgs, eval_progress, ids, progress};
 use crate::config::{CacheSettings, Settings};
-use crate::eval::EvalError;
 use crate::eval::compare::{Comparison, Duel, compare};
-use crate::eval::export::{answers as answers_of, write_qald, write_trec};
+use crate::eval::export::{Writer, answers as answers_of, write_qald, write_trec};
 use crate::eval::official::{ResultSets, evaluate};
 use crate::eval::questions::{EvalQuestion, read_questions};
 use crate::eval::record::{RESULTS_FILE, Record, read_records};
@@ -14,7 +13,6 @@ use crate::eval::run::Benchmark;
 use crate::eval::select::{Choice, Datasets, Task, select};
 use crate::eval::summary::{SUMMARY_FILE, Summary, summarize, write_summary};
 use crate::eval::texts::TextAnswers;
-use crate::http::dto::SparqlJsonDto;
 use crate::service::Service;
 use crate::startup;
 use clap::Args;
@@ -143,9 +141,6 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     print_summary(&summary, &folder, out)?;
     export(&service, &records, jobs.get(), [(qald, write_qald as Writer), (trec, write_trec)], out).await
 }
-
-/// What writes records with their answers into a file.
-type Writer = fn(&Path, &[Record], &[Option<SparqlJsonDto>]) -> Result<(), EvalError>;
 
 /// Writes the records in the formats of others, where a file for them is named.
 async fn export(

@@ -21,6 +21,9 @@ const UNSAID: &str = "und";
 /// What runs are called in run files.
 const TAG: &str = "eruca";
 
+/// What writes records with their answers into a file.
+pub type Writer = fn(&Path, &[Record], &[Option<SparqlJsonDto>]) -> Result<(), EvalError>;
+
 /// The answers of records, in their order; `None` without any.
 pub async fn answers(service: &Service, records: &[Record], jobs: usize) -> Vec<Option<SparqlJsonDto>> {
     let all = records.iter().map(|record| async move {
@@ -181,10 +184,7 @@ mod tests {
         ]})
     }
 
-    fn written(
-        records: &[Record],
-        write: fn(&Path, &[Record], &[Option<SparqlJsonDto>]) -> Result<(), EvalError>,
-    ) -> String {
+    fn written(records: &[Record], write: Writer) -> String {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         let answers: Vec<_> = records.iter().map(recorded).collect();
