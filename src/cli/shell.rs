@@ -42,6 +42,7 @@ pub struct ManArgs {
 pub enum Page {
     Serve,
     Ask,
+    Mcp,
     Search,
     Index,
     Eval,

@@ -119,7 +119,7 @@ async fn heard(ended: Option<oneshot::Receiver<()>>) {
         None => false,
     };
     if !heard {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 
