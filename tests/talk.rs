@@ -155,7 +155,12 @@ mod terminal {
         /// What is shown next; nothing when the program has ended.
         fn more(&mut self) -> Option<String> {
             let mut bytes = [0; 4096];
-            let length = self.screen.read(&mut bytes).ok().filter(|length| *length > 0)?;
+            let length = loop {
+                match self.screen.read(&mut bytes) {
+                    Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                    read => break read.ok().filter(|length| *length > 0)?,
+                }
+            };
             Some(String::from_utf8_lossy(&bytes[..length]).into_owned())
         }
 
@@ -183,8 +188,10 @@ mod terminal {
         assert_eq!(made, 0, "{}", std::io::Error::last_os_error());
         // SAFETY: they were opened just now and are nobody else's.
         let (outside, inside) = unsafe { (OwnedFd::from_raw_fd(outside), OwnedFd::from_raw_fd(inside)) };
-        // SAFETY: the program must not inherit the outside, or it would never see its terminal close.
-        unsafe { libc::fcntl(outside.as_raw_fd(), libc::F_SETFD, libc::FD_CLOEXEC) };
+        // SAFETY: the numbers are open. A program that inherited them, also one of another test, would keep the terminal open.
+        for end in [&outside, &inside] {
+            unsafe { libc::fcntl(end.as_raw_fd(), libc::F_SETFD, libc::FD_CLOEXEC) };
+        }
         (File::from(outside), inside)
     }
 

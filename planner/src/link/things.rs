@@ -3,7 +3,7 @@
 use super::Facts;
 use crate::question::{Question, Span, Word, WordKind};
 use eruca_indexer::language::{Language, fallback};
-use eruca_indexer::text::normalize_word;
+use eruca_indexer::text::{fold, normalize_word};
 use eruca_indexer::{DatasetIndex, EntityHit, LexicalError, ValueHit};
 
 /// Words of the longest span that is looked up.
@@ -139,7 +139,7 @@ fn at(
         (false, 1) => MIN_WORD_FIT,
         (false, _) => MIN_SPAN_FIT,
     };
-    for country in question.language.country(&question.folded_of(span)) {
+    for country in by_nearness(question, span) {
         let (places, names) = strict(index, country)?;
         prefer(&mut entities, places, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
         prefer(&mut values, names, |a, b| a.value == b.value, |hit| hit.score);
@@ -150,6 +150,15 @@ fn at(
     entities.retain(|hit| hit.score >= least);
     values.retain(|hit| hit.score >= least);
     Ok(mention(text, span, (entities, values)))
+}
+
+/// The names of the country that a span stands for, the one that is written there last: whoever writes "France" means France
+/// rather than French.
+fn by_nearness(question: &Question, span: Span) -> Vec<&'static String> {
+    let written = question.folded_of(span);
+    let mut names: Vec<&String> = question.language.country(&written).iter().collect();
+    names.sort_by_key(|name| fold(name) == written);
+    names
 }
 
 /// What the other names of a span are the very names of; less likely than if they were written in the question.

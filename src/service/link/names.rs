@@ -1,7 +1,7 @@
 //! How near a text is to the names of a thing.
 //!
 //! Names with equal words are equal, whatever their case, accents and marks. Beyond that a text may be misspelt a little: an
-//! edit for every five letters, never in a word with digits, as "Apollo 11" is not "Apollo 12".
+//! edit for every five letters, never in a word with digits, as "Gate 11" is not "Gate 12".
 
 use eruca_indexer::language::is_function_word;
 use eruca_indexer::text::name_key;
@@ -167,12 +167,9 @@ mod tests {
         assert_eq!(met("Leening Towr", &[("Leaning Tower", "en")]), Some(NameMatch::Fuzzy));
         assert_eq!(met("Tower, leaning", &[("Leaning Tower", "en")]), Some(NameMatch::Fuzzy));
         assert_eq!(met("The Leaning Tower", &[("Leaning Tower", "en")]), Some(NameMatch::Fuzzy));
-        for (text, name) in [
-            ("Iran", "Iraq"),
-            ("Austria", "Australia"),
-            ("Apollo 11", "Apollo 12"),
-            ("Paris", "Paris Hilton"),
-        ] {
+        for (text, name) in
+            [("Iran", "Iraq"), ("Austria", "Australia"), ("Gate 11", "Gate 12"), ("Paris", "Paris Hilton")]
+        {
             assert_eq!(met(text, &[(name, "en")]), None, "{text}: {name}");
         }
     }
