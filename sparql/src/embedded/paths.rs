@@ -4,6 +4,7 @@
 //! from every instance of anything, which takes half a minute where the classes below the one that is asked for are found in
 //! milliseconds. Of patterns that it holds to be equally large its optimizer takes the first one first; so the path is put there.
 
+use crate::algebra::inner_mut;
 use spargebra::Query;
 use spargebra::algebra::{GraphPattern, PropertyPathExpression};
 use spargebra::term::TermPattern;
@@ -34,16 +35,7 @@ fn reorder(pattern: &mut GraphPattern) {
             reorder(left);
             reorder(right);
         }
-        P::Filter { inner, .. }
-        | P::Graph { inner, .. }
-        | P::Extend { inner, .. }
-        | P::OrderBy { inner, .. }
-        | P::Project { inner, .. }
-        | P::Distinct { inner }
-        | P::Reduced { inner }
-        | P::Slice { inner, .. }
-        | P::Group { inner, .. } => reorder(inner),
-        P::Bgp { .. } | P::Path { .. } | P::Values { .. } | P::Service { .. } => {}
+        other => inner_mut(other).into_iter().for_each(reorder),
     }
 }
 
