@@ -2,21 +2,30 @@
 
 use super::again::NotDone;
 use std::future::Future;
+use std::io;
 use tokio::sync::watch;
 
 /// How often Ctrl-C was pressed.
 pub(super) struct Interrupts(watch::Receiver<u64>);
 
 impl Interrupts {
-    /// Begins to listen; from here on Ctrl-C ends nothing by itself.
-    pub(super) fn listen() -> Self {
+    /// Begins to listen; once this returns, Ctrl-C ends nothing by itself.
+    ///
+    /// # Errors
+    /// When the system does not let the program hear of it.
+    pub(super) fn listen() -> io::Result<Self> {
         let (pressed, heard) = watch::channel(0);
+        // Here and not in the task: until it is first run, Ctrl-C would end the program.
+        #[cfg(unix)]
+        let mut signal = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
+        #[cfg(windows)]
+        let mut signal = tokio::signal::windows::ctrl_c()?;
         tokio::spawn(async move {
-            while tokio::signal::ctrl_c().await.is_ok() {
+            while signal.recv().await.is_some() {
                 pressed.send_modify(|times| *times += 1);
             }
         });
-        Self(heard)
+        Ok(Self(heard))
     }
 
     /// Comes when it is pressed, or was since it was last heard of.

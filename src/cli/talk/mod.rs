@@ -42,7 +42,7 @@ pub(super) async fn run(settings: &Settings, dataset: &str, out: &mut dyn Write)
     let service = startup::open_dataset_service(settings, dataset, progress::to_stderr().as_ref()).await?;
     let mut input = Input::open(ids(settings))?;
     let opened = BTreeMap::from([(dataset.to_owned(), service.clone())]);
-    let interrupts = Interrupts::listen();
+    let interrupts = Interrupts::listen()?;
     let steps = StepPrinter::to_stderr().brief();
     let (past, last) = (Vec::new(), None);
     let dataset = dataset.to_owned();
