@@ -96,18 +96,23 @@ fn a_question_that_is_refused_ends_nothing() {
     assert!(stdout(&output).contains("Paris"), "{}", stdout(&output));
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod terminal {
     use super::*;
+    use std::ffi::CStr;
     use std::fs::File;
     use std::io::Read;
-    use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-    use std::os::unix::fs::PermissionsExt;
+    use std::os::fd::AsRawFd;
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     use std::os::unix::process::CommandExt;
+    use std::time::{Duration, Instant};
 
     const CTRL_C: &str = "\u{3}";
     const CTRL_D: &str = "\u{4}";
     const UP: &str = "\u{1b}[A";
+
+    /// So long may nothing be shown before a test fails instead of holding all others up.
+    const PATIENCE: Duration = Duration::from_secs(120);
 
     /// The program in a terminal of its own.
     struct Terminal {
@@ -152,16 +157,38 @@ mod terminal {
             }
         }
 
+        /// Waits for the prompt. Keys that come before it can be lost: the terminal changes its mode with the prompt,
+        /// and Ctrl-D, typed in the mode before, is no key in the other.
+        fn prompts(&mut self) {
+            self.shows("eruca> ");
+        }
+
         /// What is shown next; nothing when the program has ended.
         fn more(&mut self) -> Option<String> {
             let mut bytes = [0; 4096];
             let length = loop {
+                self.waits();
                 match self.screen.read(&mut bytes) {
                     Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                     read => break read.ok().filter(|length| *length > 0)?,
                 }
             };
             Some(String::from_utf8_lossy(&bytes[..length]).into_owned())
+        }
+
+        /// Waits until there is something to read, or the end of it.
+        fn waits(&self) {
+            let end = Instant::now() + PATIENCE;
+            let mut asked = libc::pollfd { fd: self.screen.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+            loop {
+                let left = end.saturating_duration_since(Instant::now());
+                assert!(!left.is_zero(), "nothing new was shown after: {:?}", self.shown);
+                let left = i32::try_from(left.as_millis()).unwrap();
+                // SAFETY: one descriptor is asked about, which is open.
+                if unsafe { libc::poll(&raw mut asked, 1, left) } > 0 {
+                    return;
+                }
+            }
         }
 
         /// Waits for the end.
@@ -171,28 +198,29 @@ mod terminal {
         }
     }
 
-    /// Both sides of a terminal.
-    fn pair(rows: u16) -> (File, OwnedFd) {
-        let size = libc::winsize { ws_row: rows, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
-        let (mut outside, mut inside) = (0, 0);
-        // SAFETY: both numbers are written, the name and the settings of the terminal are not asked for.
-        let made = unsafe {
-            libc::openpty(
-                &raw mut outside,
-                &raw mut inside,
-                std::ptr::null_mut(),
-                std::ptr::null(),
-                &raw const size,
-            )
+    /// Both sides of a terminal. They are opened so that no other program inherits them, also not one that another test
+    /// starts at this moment: it would keep the terminal open.
+    fn pair(rows: u16) -> (File, File) {
+        let open = |path: &str| {
+            let mut options = File::options();
+            options.read(true).write(true).custom_flags(libc::O_NOCTTY).open(path).unwrap()
         };
-        assert_eq!(made, 0, "{}", std::io::Error::last_os_error());
-        // SAFETY: they were opened just now and are nobody else's.
-        let (outside, inside) = unsafe { (OwnedFd::from_raw_fd(outside), OwnedFd::from_raw_fd(inside)) };
-        // SAFETY: the numbers are open. A program that inherited them, also one of another test, would keep the terminal open.
-        for end in [&outside, &inside] {
-            unsafe { libc::fcntl(end.as_raw_fd(), libc::F_SETFD, libc::FD_CLOEXEC) };
-        }
-        (File::from(outside), inside)
+        let outside = open("/dev/ptmx");
+        let mut name = [0; 64];
+        // SAFETY: the descriptor is open, and the name is written within its bounds and with an end.
+        let named = unsafe {
+            libc::grantpt(outside.as_raw_fd()) == 0
+                && libc::unlockpt(outside.as_raw_fd()) == 0
+                && libc::ptsname_r(outside.as_raw_fd(), name.as_mut_ptr(), name.len()) == 0
+        };
+        assert!(named, "{}", std::io::Error::last_os_error());
+        // SAFETY: it was written just now and ends with a zero.
+        let inside = open(unsafe { CStr::from_ptr(name.as_ptr()) }.to_str().unwrap());
+        let size = libc::winsize { ws_row: rows, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+        // SAFETY: the descriptor is open and the size is read only.
+        let sized = unsafe { libc::ioctl(inside.as_raw_fd(), libc::TIOCSWINSZ, &raw const size) };
+        assert_eq!(sized, 0, "{}", std::io::Error::last_os_error());
+        (outside, inside)
     }
 
     #[test]
@@ -202,13 +230,14 @@ mod terminal {
         let state = folder.path().join("state");
         let variables = [("XDG_STATE_HOME", state.to_str().unwrap())];
         let mut talk = Terminal::open(folder.path(), 50, &variables);
-        talk.shows("eruca> ");
+        talk.prompts();
         talk.types("What is the capital\\\rof France?\r");
         talk.shows("planner");
         talk.shows("Paris");
-        talk.shows("eruca> ");
+        talk.prompts();
         talk.types(CTRL_C);
         talk.shows("Ctrl-D or :quit ends the conversation");
+        talk.prompts();
         talk.types(CTRL_D);
         assert_eq!(talk.ends(), Some(0));
         let kept = std::fs::read_to_string(&history).unwrap();
@@ -217,10 +246,10 @@ mod terminal {
         assert_eq!(mode & 0o077, 0, "what somebody asks is nobody else's business: {mode:o}");
 
         let mut again = Terminal::open(folder.path(), 50, &variables);
-        again.shows("eruca> ");
+        again.prompts();
         again.types(&format!("{UP}\r"));
         again.shows("Paris");
-        again.shows("eruca> ");
+        again.prompts();
         again.types(":quit\r");
         assert_eq!(again.ends(), Some(0));
     }
@@ -231,19 +260,20 @@ mod terminal {
         let paged = folder.path().join("paged");
         let pager = format!("cat > '{}'", paged.display());
         let mut talk = Terminal::open(folder.path(), 8, &[("PAGER", pager.as_str())]);
-        talk.shows("eruca> ");
+        talk.prompts();
         talk.types(":help\r");
         talk.shows(":help");
-        talk.shows("eruca> ");
+        talk.prompts();
         talk.types(":quit\r");
         assert_eq!(talk.ends(), Some(0));
         let text = std::fs::read_to_string(paged).unwrap();
         assert!(text.contains(":dataset [ID]"), "{text}");
 
         let mut without = Terminal::open(folder.path(), 8, &[("PAGER", "no-such-pager-at-all")]);
-        without.shows("eruca> ");
+        without.prompts();
         without.types(":help\r");
         without.shows(":dataset [ID]");
+        without.prompts();
         without.types(CTRL_D);
         assert_eq!(without.ends(), Some(0));
     }
@@ -255,15 +285,16 @@ mod terminal {
         let llm = format!("[llm]\nbase_url = \"{}\"\nmodel = \"silent\"\nretries = 0\n", model.url);
         std::fs::write(folder.path().join("eruca.toml"), format!("{}\n{llm}", cities())).unwrap();
         let mut talk = Terminal::open(folder.path(), 50, &[]);
-        talk.shows("eruca> ");
+        talk.prompts();
         talk.types(&format!("{QUESTION}\r"));
         let held = model.asked().await;
         talk.types(CTRL_C);
         talk.shows("the question was ended");
         drop(held);
-        talk.shows("eruca> ");
+        talk.prompts();
         talk.types(":why\r");
         talk.shows("there is no answer yet");
+        talk.prompts();
         talk.types(CTRL_D);
         assert_eq!(talk.ends(), Some(0));
     }
