@@ -45,6 +45,8 @@ pub fn over_http(host: Arc<dyn Host>, max_bytes: usize) -> HttpFace {
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .with_max_request_body_bytes(max_bytes)
+        // Streams cannot be resumed, so that nobody is told when to come back for the rest.
+        .with_sse_retry(None)
         // Whoever carries the protocol looks at them for all routes, by one rule.
         .disable_allowed_hosts()
         .disable_allowed_origins();
