@@ -212,8 +212,9 @@ async fn closed(mut connection: TcpStream) {
 #[tokio::test]
 async fn who_goes_away_ends_the_work_and_the_run_keeps_what_it_had() {
     let model = SilentModel::start().await;
-    let app = TestApp::with_room_for_one(&model).await;
     for events in [true, false] {
+        // Another one each time: the place of a question is free only a little after its end.
+        let app = TestApp::with_room_for_one(&model).await;
         let accept = if events { "text/event-stream" } else { "application/json" };
         let asked = tokio::spawn(ask(&app, &question()).header(ACCEPT, accept).send());
         let mut connection = model.asked().await;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -20,6 +21,9 @@ pub(crate) const CITIES_ALIAS: &str = "cities";
 pub(crate) const QUESTION: &str = "What is the capital of France?";
 /// A dataset whose endpoint does not answer, in apps made with [`TestApp::with_endpoint_down`].
 pub(crate) const DOWN: &str = "down";
+
+/// So long may anything take before its test fails instead of holding all others up.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A service on a port of its own.
 pub(crate) struct TestApp {
@@ -60,7 +64,8 @@ impl TestApp {
         )
         .unwrap();
         let handle = server.handle();
-        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(PATIENCE);
+        let client = client.build().unwrap();
         Self { url, client, server: handle, finished: tokio::spawn(server), folder }
     }
 
@@ -163,7 +168,8 @@ impl SilentModel {
 
     /// Waits until a question has come as far as the model; dropping the connection lets it fail.
     pub(crate) async fn asked(&self) -> tokio::net::TcpStream {
-        self.listener.accept().await.unwrap().0
+        let accepted = tokio::time::timeout(PATIENCE, self.listener.accept()).await;
+        accepted.expect("no question has come to the model").unwrap().0
     }
 }
 

@@ -366,8 +366,9 @@ async fn earlier_questions_are_followed_with_their_run_and_without() {
 #[tokio::test]
 async fn who_closes_a_stream_ends_the_work() {
     let model = SilentModel::start().await;
-    let app = TestApp::with_room_for_one(&model).await;
     for stream in [true, false] {
+        // Another one each time: the place of a question is free only a little after its end.
+        let app = TestApp::with_room_for_one(&model).await;
         let body = if stream { streamed(said(&[QUESTION])) } else { said(&[QUESTION]) };
         let asked = tokio::spawn(chat(&app, &body).send());
         let mut connection = model.asked().await;
