@@ -4,10 +4,14 @@ Every third client hangs up after some events. Standard library only."""
 import collections
 import http.client
 import json
+import random
 import sys
 import threading
+import time
 
 TIMEOUT = 60
+# Who is told that the service is full comes back so often, after so many seconds.
+TRIES, PAUSE = 10, (1, 5)
 
 
 class Faulty(Exception):
@@ -30,11 +34,11 @@ def events(response):
             kind = None
 
 
-def stream(port, dataset, question, most=None):
+def stream(port, dataset, question, most=None, headers=None):
     """Asks and reads, at most so many events; returns what became of it."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
     body = json.dumps({"dataset": dataset, "question": question})
-    headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
+    headers = {"Content-Type": "application/json", "Accept": "text/event-stream", **(headers or {})}
     connection.request("POST", "/ask", body, headers)
     response = connection.getresponse()
     if response.status != 200:
@@ -56,12 +60,17 @@ def stream(port, dataset, question, most=None):
     return f"stream with {failed}" if failed else "stream to its end"
 
 
-def all_at_once(port, dataset, questions, tell):
-    """Asks all questions at once; `tell` hears what became of each."""
+def all_at_once(port, dataset, questions, tell, headers=None):
+    """Asks all questions at once; `tell` hears what became of each, each time."""
 
     def one(number, question):
         try:
-            tell(stream(port, dataset, question, most=3 if number % 3 == 0 else None), None)
+            for _ in range(TRIES):
+                outcome = stream(port, dataset, question, most=3 if number % 3 == 0 else None, headers=headers)
+                tell(outcome, None)
+                if outcome != "stream with overloaded":
+                    break
+                time.sleep(random.uniform(*PAUSE))
         except (OSError, http.client.HTTPException, ValueError, Faulty) as error:
             tell("stream lost", f"{question}: {error!r}")
 
