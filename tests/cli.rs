@@ -46,8 +46,14 @@ impl Drop for Running {
 
 /// The program serving on a free port, and what it said by the time it listened.
 pub(crate) fn serve(folder: &Path) -> (Running, String) {
+    serve_with(folder, &[])
+}
+
+/// The same with further arguments, and with caches in the folder.
+pub(crate) fn serve_with(folder: &Path, arguments: &[&str]) -> (Running, String) {
     let mut command = eruca(folder);
-    command.args(["serve", "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.args(["serve", "--port", "0"]).args(arguments).env("XDG_CACHE_HOME", folder.join("cache"));
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = Running(command.spawn().unwrap());
     let mut said = String::new();
     for line in BufReader::new(child.0.stdout.take().unwrap()).lines() {

@@ -1,6 +1,7 @@
 //! `eruca ask`: questions, answered here: one, a conversation, or those of standard input.
 
 use super::each_line::{self, Form};
+use super::files::STANDARD_INPUT;
 use super::graph::GraphArgs;
 use super::insight::{alternatives, doubts};
 use super::steps::StepPrinter;
@@ -16,9 +17,6 @@ use clap::builder::NonEmptyStringValueParser;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// In the place of a question: they come from standard input.
-const STANDARD_INPUT: &str = "-";
-
 /// Arguments of `eruca ask`.
 #[derive(Debug, Args)]
 #[command(override_usage = "eruca ask [OPTIONS] [GRAPH] <QUESTION>
@@ -29,12 +27,15 @@ const STANDARD_INPUT: &str = "-";
   eruca ask --show-results \"Which rivers flow through Germany?\"
   eruca ask --json --dataset demo \"How many countries are there?\" | jq .query
   eruca ask graph.ttl \"Who wrote Emma?\"              a file of your own, without configuration
+  eruca ask folder/ \"Who wrote Emma?\"                the RDF files in a folder
+  curl -s https://example.org/graph | eruca ask --format turtle - \"Who wrote Emma?\"
   eruca ask -i                                       a conversation; :help lists its commands
   eruca ask --json - < questions.txt                 a question per line, an object per line
 
 The query goes to stdout, the steps go to stderr. In a conversation, and for questions from standard
-input, the answer comes in words. GRAPH is a configured dataset or an RDF file, whose index is kept in
-the user's cache folder. Warnings alone are logged, unless RUST_LOG is set.
+input, the answer comes in words. GRAPH is a configured dataset, an RDF file, a pattern, a folder with RDF
+files, or, before a question, `-` for standard input; the index of what is not configured is kept in the
+user's cache folder. Warnings alone are logged, unless RUST_LOG is set.
 
 Exit codes: 0 answered, 1 an error, or a question without an answer, 2 wrong arguments, 3 answered,
 but no answer deserves trust: a guess, a name that the graph does not know, or a query that did not run.")]
@@ -58,7 +59,8 @@ pub struct AskArgs {
     /// Answer each line of standard input, as `-` does
     #[arg(long)]
     pub stdin: bool,
-    /// The question in plain language, `-` for those of standard input; before it, the graph
+    /// The question in plain language, `-` for those of standard input; before it, the graph, `-` for that of standard
+    /// input
     #[arg(value_name = "QUESTION", num_args = 1..=2, value_parser = NonEmptyStringValueParser::new())]
     #[arg(required_unless_present_any = ["interactive", "stdin"])]
     pub words: Vec<String>,
@@ -78,6 +80,9 @@ enum Asked {
 pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> Result<Ending, CliError> {
     let AskArgs { config: _, graph, json, show_results, interactive, stdin, words } = args;
     let (word, asked) = meant(words, interactive, stdin)?;
+    if word.as_deref() == Some(STANDARD_INPUT) && !matches!(asked, Asked::One(_)) {
+        return Err(CliError::Arguments("standard input cannot hold the graph and the questions"));
+    }
     let named = graph.dataset.clone();
     let dataset = graph.find(word, &mut settings).await?;
     let form = match (json, show_results) {

@@ -7,6 +7,7 @@ pub mod ask;
 mod each_line;
 pub mod eval;
 mod eval_progress;
+mod files;
 mod folders;
 mod graph;
 pub mod index;
@@ -39,6 +40,7 @@ use std::path::PathBuf;
   eruca serve                                        the demo graph on http://127.0.0.1:8080
   eruca ask \"What is the capital of France?\"         one question to the demo graph
   eruca ask graph.ttl \"Who wrote Emma?\"              one question to your own file
+  eruca serve graph.ttl                              the page and the API for your own file
   eruca ask -i                                       a conversation in the terminal
   eruca index graph.ttl                              an index of your own file
   eruca eval --questions q.jsonl --out run           a benchmark with scores and a report
@@ -146,6 +148,14 @@ pub enum CliError {
     NoIndex {
         /// The folder.
         folder: PathBuf,
+    },
+    /// Standard input cannot be kept as a file.
+    #[error("standard input cannot be read into a file in '{}': {reason}", folder.display())]
+    StandardInput {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's words.
+        reason: std::io::Error,
     },
     /// Nothing can be looked up.
     #[error(transparent)]

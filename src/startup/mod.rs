@@ -362,8 +362,7 @@ async fn open_dataset(
     degraded
         .extend(missing.map(|note| format!("the index of dataset '{}' is not whole: {note}", dataset.id)));
     degraded.extend(index.graph.note().map(|note| format!("dataset '{}': {note}", dataset.id)));
-    let DatasetSettings { id, aliases, name, source: _, prefixes: _, index: _, languages, editor, .. } =
-        dataset.clone();
+    let DatasetSettings { id, aliases, name, languages, editor, .. } = dataset.clone();
     let dataset = Dataset::new(id, aliases, name, languages, index, endpoint, rules(settings));
     Ok(dataset.edited_at(editor))
 }
