@@ -4,6 +4,7 @@
 //! Results go to stdout; progress, steps and messages to stderr.
 
 pub mod ask;
+pub mod check;
 mod each_line;
 pub mod eval;
 mod eval_progress;
@@ -11,6 +12,7 @@ mod files;
 mod folders;
 mod graph;
 pub mod index;
+pub mod init;
 mod insight;
 pub mod mcp;
 mod progress;
@@ -64,6 +66,10 @@ pub enum Command {
     Mcp(mcp::McpArgs),
     /// Find things, classes and properties by name
     Search(search::SearchArgs),
+    /// Write a configuration to begin with
+    Init(init::InitArgs),
+    /// Tell whether what is configured would work
+    Check(check::CheckArgs),
     /// Build the index of a dataset, or of RDF files
     Index(index::IndexArgs),
     /// Run a benchmark, score published results, or compare runs
@@ -163,6 +169,22 @@ pub enum CliError {
     /// Arguments that do not go together.
     #[error("{0}; --help shows how")]
     Arguments(&'static str),
+    /// There is a configuration already, or it cannot be written.
+    #[error("cannot write '{}': {reason}; --stdout prints the configuration instead", file.display())]
+    Init {
+        /// The file.
+        file: PathBuf,
+        /// The system's words.
+        reason: std::io::Error,
+    },
+    /// Parts of what is configured would not work.
+    #[error("{failed} of {checked} parts would not work; the lines that begin with 'fails' say why")]
+    Unfit {
+        /// Parts that would not work.
+        failed: usize,
+        /// Parts that were looked at.
+        checked: usize,
+    },
     /// Some questions of standard input have no answer.
     #[error("{failed} of {asked} questions have no answer")]
     Unanswered {

@@ -1,11 +1,13 @@
 //! The composition root: from settings to a service that answers. The only module that sees every other one.
 
 mod build;
+mod check;
 mod endpoints;
 mod lookup;
 mod models;
 mod store;
 
+pub use check::check_parts;
 #[cfg(unix)]
 pub use store::{STORE_COMMAND, store_process};
 
