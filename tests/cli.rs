@@ -109,7 +109,8 @@ fn ask_prints_the_query_on_stdout_and_the_steps_on_stderr() {
 fn ask_shows_results_as_a_table_or_everything_as_json() {
     let folder = folder();
     let table = run(folder.path(), &["ask", "--show-results", QUESTION]);
-    assert!(stdout(&table).lines().count() > 1, "{}", stdout(&table));
+    assert!(stdout(&table).contains("cities/Paris (Paris)"), "the name beside the IRI: {}", stdout(&table));
+    assert!(stderr(&table).contains("cities/France (France)"), "in the steps, too: {}", stderr(&table));
     let output = run(folder.path(), &["ask", "--json", "--dataset", "cities", QUESTION]);
     let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(answer["dataset"], "cities");
@@ -120,6 +121,30 @@ fn ask_shows_results_as_a_table_or_everything_as_json() {
     );
     assert_eq!(answer["trace"]["dataset_id"], CITIES);
     assert!(answer["trace"]["results"].is_object());
+}
+
+#[test]
+fn all_rows_come_alone_in_the_formats_of_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let cities = "Which cities are there?";
+    let csv = run(folder.path(), &["ask", "--results", "csv", "--labels", cities]);
+    assert_eq!(csv.status.code(), Some(0), "{}", stderr(&csv));
+    let (csv, said) = (stdout(&csv), stderr(&csv));
+    let header = csv.lines().next().unwrap();
+    let (column, label) = header.split_once(',').unwrap();
+    assert_eq!(label, format!("{column}Label"));
+    assert!(csv.contains("resource/Paris,Paris\r\n"), "{csv}");
+    assert!(csv.lines().count() > 101, "all rows, not the first: {}", csv.lines().count());
+    assert!(said.contains("SELECT"), "the query is told beside: {said}");
+
+    let plain = stdout(&run(folder.path(), &["ask", "--results", "csv", cities]));
+    let alone: String = csv.lines().map(|line| format!("{}\r\n", line.split(',').next().unwrap())).collect();
+    assert_eq!(plain, alone, "names change nothing else");
+    let tsv = stdout(&run(folder.path(), &["ask", "--results", "tsv", cities]));
+    assert_eq!(tsv.lines().count(), plain.lines().count());
+    let json = stdout(&run(folder.path(), &["ask", "--results", "json", cities]));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["results"]["bindings"].as_array().unwrap().len() + 1, plain.lines().count());
 }
 
 #[test]
@@ -181,7 +206,7 @@ fn index_ends_at_a_broken_statement_unless_told_to_skip_it() {
 #[test]
 fn wrong_arguments_are_exit_code_2() {
     let folder = folder();
-    let wrong: [&[&str]; 14] = [
+    let wrong: [&[&str]; 18] = [
         &[],
         &["nonsense"],
         &["ask"],
@@ -196,6 +221,10 @@ fn wrong_arguments_are_exit_code_2() {
         &["ask", "-i", "--dataset", "cities", "cities"],
         &["completions", "nonsense"],
         &["man", "--out", "x", "ask"],
+        &["ask", "--results", "csv", "-"],
+        &["ask", "--results", "csv", "--json", "q"],
+        &["ask", "--labels", "q"],
+        &["search", "--kind", "nonsense", "q"],
     ];
     for arguments in wrong {
         let output = run(folder.path(), arguments);

@@ -16,6 +16,7 @@ pub mod init;
 mod insight;
 pub mod mcp;
 mod progress;
+pub mod rows;
 pub mod search;
 pub mod serve;
 pub mod shell;
