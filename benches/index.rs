@@ -65,6 +65,7 @@ impl Bench {
             names_from: None,
             naming_properties: &[],
             skip_errors: false,
+            format: None,
             max_value_chars: 120,
             embedder: None,
             schema_target: SchemaTarget::Folder,

@@ -75,6 +75,7 @@ async fn build_index(labels: &Path, index: &Path) -> anyhow::Result<()> {
         names_from: None,
         naming_properties: &[],
         skip_errors: false,
+        format: None,
         max_value_chars: 120,
         embedder: None,
         schema_target: SchemaTarget::Folder,

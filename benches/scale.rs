@@ -88,6 +88,7 @@ fn build_index(file: &Path, index: &Path) -> anyhow::Result<()> {
         names_from: None,
         naming_properties: &[],
         skip_errors: false,
+        format: None,
         max_value_chars: 120,
         embedder: None,
         schema_target: SchemaTarget::Folder,

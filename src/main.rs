@@ -82,6 +82,12 @@ fn run(command: Command) -> anyhow::Result<Ending> {
             let _telemetry = telemetry::start(&warnings_alone(&settings))?;
             return Ok(runtime()?.block_on(cli::search::run(args, settings, out))?);
         }
+        Command::Init(args) => return Ok(cli::init::run(args, out)?),
+        Command::Check(args) => {
+            let settings = Settings::load(args.config.file.as_deref());
+            let _telemetry = settings.as_ref().ok().map(warnings_alone).map(|log| telemetry::start(&log));
+            return Ok(runtime()?.block_on(cli::check::run(&args, settings, out))?);
+        }
         Command::Eval(args) => {
             let settings = load(&args.config)?;
             let _telemetry = telemetry::start(&warnings_alone(&settings))?;

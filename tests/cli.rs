@@ -46,8 +46,14 @@ impl Drop for Running {
 
 /// The program serving on a free port, and what it said by the time it listened.
 pub(crate) fn serve(folder: &Path) -> (Running, String) {
+    serve_with(folder, &[])
+}
+
+/// The same with further arguments, and with caches in the folder.
+pub(crate) fn serve_with(folder: &Path, arguments: &[&str]) -> (Running, String) {
     let mut command = eruca(folder);
-    command.args(["serve", "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.args(["serve", "--port", "0"]).args(arguments).env("XDG_CACHE_HOME", folder.join("cache"));
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = Running(command.spawn().unwrap());
     let mut said = String::new();
     for line in BufReader::new(child.0.stdout.take().unwrap()).lines() {
@@ -103,7 +109,8 @@ fn ask_prints_the_query_on_stdout_and_the_steps_on_stderr() {
 fn ask_shows_results_as_a_table_or_everything_as_json() {
     let folder = folder();
     let table = run(folder.path(), &["ask", "--show-results", QUESTION]);
-    assert!(stdout(&table).lines().count() > 1, "{}", stdout(&table));
+    assert!(stdout(&table).contains("cities/Paris (Paris)"), "the name beside the IRI: {}", stdout(&table));
+    assert!(stderr(&table).contains("cities/France (France)"), "in the steps, too: {}", stderr(&table));
     let output = run(folder.path(), &["ask", "--json", "--dataset", "cities", QUESTION]);
     let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(answer["dataset"], "cities");
@@ -114,6 +121,30 @@ fn ask_shows_results_as_a_table_or_everything_as_json() {
     );
     assert_eq!(answer["trace"]["dataset_id"], CITIES);
     assert!(answer["trace"]["results"].is_object());
+}
+
+#[test]
+fn all_rows_come_alone_in_the_formats_of_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let cities = "Which cities are there?";
+    let csv = run(folder.path(), &["ask", "--results", "csv", "--labels", cities]);
+    assert_eq!(csv.status.code(), Some(0), "{}", stderr(&csv));
+    let (csv, said) = (stdout(&csv), stderr(&csv));
+    let header = csv.lines().next().unwrap();
+    let (column, label) = header.split_once(',').unwrap();
+    assert_eq!(label, format!("{column}Label"));
+    assert!(csv.contains("resource/Paris,Paris\r\n"), "{csv}");
+    assert!(csv.lines().count() > 101, "all rows, not the first: {}", csv.lines().count());
+    assert!(said.contains("SELECT"), "the query is told beside: {said}");
+
+    let plain = stdout(&run(folder.path(), &["ask", "--results", "csv", cities]));
+    let alone: String = csv.lines().map(|line| format!("{}\r\n", line.split(',').next().unwrap())).collect();
+    assert_eq!(plain, alone, "names change nothing else");
+    let tsv = stdout(&run(folder.path(), &["ask", "--results", "tsv", cities]));
+    assert_eq!(tsv.lines().count(), plain.lines().count());
+    let json = stdout(&run(folder.path(), &["ask", "--results", "json", cities]));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["results"]["bindings"].as_array().unwrap().len() + 1, plain.lines().count());
 }
 
 #[test]
@@ -175,7 +206,7 @@ fn index_ends_at_a_broken_statement_unless_told_to_skip_it() {
 #[test]
 fn wrong_arguments_are_exit_code_2() {
     let folder = folder();
-    let wrong: [&[&str]; 14] = [
+    let wrong: [&[&str]; 18] = [
         &[],
         &["nonsense"],
         &["ask"],
@@ -190,6 +221,10 @@ fn wrong_arguments_are_exit_code_2() {
         &["ask", "-i", "--dataset", "cities", "cities"],
         &["completions", "nonsense"],
         &["man", "--out", "x", "ask"],
+        &["ask", "--results", "csv", "-"],
+        &["ask", "--results", "csv", "--json", "q"],
+        &["ask", "--labels", "q"],
+        &["search", "--kind", "nonsense", "q"],
     ];
     for arguments in wrong {
         let output = run(folder.path(), arguments);
@@ -212,7 +247,9 @@ fn a_wrong_configuration_is_told_with_file_line_and_remedy() {
 #[test]
 fn every_command_has_examples_in_its_help() {
     let folder = folder();
-    for command in ["serve", "ask", "search", "index", "eval", "openapi", "completions", "man"] {
+    for command in
+        ["serve", "ask", "search", "init", "check", "index", "eval", "openapi", "completions", "man"]
+    {
         let output = run(folder.path(), &[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains(&format!("Examples:\n  eruca {command}")), "{}", stdout(&output));

@@ -1,7 +1,7 @@
 //! Graphs that nobody has configured: a file, the folder of an index, the demo; and names looked up in them.
 
-use crate::cli::{eruca, folder, run, stderr, stdout};
-use crate::helpers::{CITIES, QUESTION, data, repository};
+use crate::cli::{eruca, folder, run, serve_with, stderr, stdout};
+use crate::helpers::{CITIES, QUESTION, data, install_tls, repository};
 use crate::talk::piped;
 use std::path::Path;
 use std::process::Output;
@@ -38,6 +38,102 @@ fn a_file_is_asked_without_configuration() {
     let other = cached(folder.path(), &["search", "other/my.ttl", "film"]);
     assert_eq!(other.status.code(), Some(0), "{}", stderr(&other));
     assert_eq!(indexes(), 2, "files of the same name have indexes of their own");
+}
+
+#[test]
+fn a_folder_is_asked_and_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("graphs/more")).unwrap();
+    std::fs::copy(data("cities.ttl"), folder.path().join("graphs/more/cities.ttl")).unwrap();
+    std::fs::write(folder.path().join("graphs/package.json"), "{}").unwrap();
+    let asked = cached(folder.path(), &["ask", "--show-results", "graphs", QUESTION]);
+    assert_eq!(asked.status.code(), Some(0), "{}", stderr(&asked));
+    assert!(stdout(&asked).contains("cities/Paris"), "{}", stdout(&asked));
+    std::fs::copy(data("films.ttl"), folder.path().join("graphs/films.ttl")).unwrap();
+    let found = cached(folder.path(), &["search", "graphs", "film"]);
+    assert_eq!(found.status.code(), Some(0), "a file more is seen: {}", stderr(&found));
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    let empty = cached(folder.path(), &["ask", "empty", QUESTION]);
+    assert_eq!(empty.status.code(), Some(1));
+    assert!(stderr(&empty).contains("'empty' holds no file ending in .ttl"), "{}", stderr(&empty));
+}
+
+/// The program in a folder, with caches of its own and this on its standard input.
+fn fed(folder: &Path, arguments: &[&str], content: &str) -> Output {
+    let file = folder.join("fed");
+    std::fs::write(&file, content).unwrap();
+    let mut command = eruca(folder);
+    command.args(arguments).env("XDG_CACHE_HOME", folder.join("cache"));
+    command.stdin(std::fs::File::open(file).unwrap()).output().unwrap()
+}
+
+#[test]
+fn a_graph_may_come_from_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = std::fs::read_to_string(data("cities.ttl")).unwrap();
+    for arguments in [&["ask", "-", QUESTION][..], &["ask", "--format", "ttl", "-", QUESTION]] {
+        let asked = fed(folder.path(), arguments, &graph);
+        assert_eq!(asked.status.code(), Some(0), "{}", stderr(&asked));
+        assert!(stdout(&asked).contains("capital"), "{}", stdout(&asked));
+    }
+    let both = fed(folder.path(), &["ask", "-", "-"], &graph);
+    assert_eq!(both.status.code(), Some(2), "{}", stderr(&both));
+
+    let index = ["index", "--dataset", "mine", "-"];
+    let built = fed(folder.path(), &index, &graph);
+    assert_eq!(built.status.code(), Some(0), "{}", stderr(&built));
+    let broken = fed(folder.path(), &index, "<a> <b> broken");
+    assert_eq!(broken.status.code(), Some(1));
+    let asked = cached(folder.path(), &["ask", "--show-results", "--index", "data/mine", QUESTION]);
+    assert!(stdout(&asked).contains("cities/Paris"), "the graph before is kept: {}", stderr(&asked));
+    assert!(!stderr(&asked).contains("other data"), "{}", stderr(&asked));
+}
+
+#[test]
+fn a_format_is_given_where_nothing_tells_it() {
+    let folder = tempfile::tempdir().unwrap();
+    // Turtle and N-Triples begin alike, and this could be the end of either.
+    std::fs::write(folder.path().join("odd.txt"), "<a> <b> <c> , .").unwrap();
+    let wrong = cached(folder.path(), &["index", "--format", "rdfxml", "odd.txt"]);
+    assert_eq!(wrong.status.code(), Some(1));
+    std::fs::copy(data("cities.ttl"), folder.path().join("odd.txt")).unwrap();
+    let built = cached(folder.path(), &["index", "--format", "turtle", "odd.txt"]);
+    assert_eq!(built.status.code(), Some(0), "{}", stderr(&built));
+    assert!(stdout(&built).contains("format = \"turtle\"\n"), "{}", stdout(&built));
+    assert!(!stdout(&built).contains("note "), "nothing is guessed: {}", stdout(&built));
+    for arguments in [
+        &["ask", "--format", "turtle", QUESTION][..],
+        &["index", "--format", "turtle"],
+        &["index", "--format", "x", "odd.txt"],
+    ] {
+        let output = cached(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[tokio::test]
+async fn files_and_indexes_are_served_without_configuration() {
+    install_tls();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(data("cities.ttl"), folder.path().join("my.ttl")).unwrap();
+    std::fs::copy(data("films.ttl"), folder.path().join("films.ttl")).unwrap();
+    let (_running, said) = serve_with(folder.path(), &["my.ttl", "films.ttl"]);
+    assert!(said.contains("dataset: my,") && said.contains("page: http"), "{said}");
+    let url = said.lines().next().unwrap().rsplit_once(' ').unwrap().1.to_owned();
+    let response = reqwest::get(format!("{url}/datasets")).await.unwrap();
+    let datasets: serde_json::Value = response.json().await.unwrap();
+    assert_eq!(datasets["datasets"].as_array().unwrap().len(), 1, "{datasets}");
+    let page = reqwest::Client::new().get(&url).header("Accept", "text/html").send().await.unwrap();
+    assert_eq!(page.status(), 200);
+    assert!(!folder.path().join("data").exists(), "nothing is left beside the files");
+
+    let built = cached(folder.path(), &["index", "my.ttl"]);
+    assert_eq!(built.status.code(), Some(0), "{}", stderr(&built));
+    let (_running, said) = serve_with(folder.path(), &["--index", "data/my"]);
+    assert!(said.contains("dataset: data/my,"), "{said}");
+    let none = cached(folder.path(), &["serve", "--port", "0", "nowhere.ttl"]);
+    assert_eq!(none.status.code(), Some(1));
+    assert!(stderr(&none).contains("no RDF file 'nowhere.ttl'"), "{}", stderr(&none));
 }
 
 #[test]

@@ -101,6 +101,8 @@ mod safety;
 #[cfg(test)]
 mod scripted;
 #[cfg(test)]
+mod setup;
+#[cfg(test)]
 mod shell;
 #[cfg(test)]
 mod sources;

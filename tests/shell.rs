@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Commands that people use.
-const COMMANDS: [&str; 9] =
-    ["serve", "ask", "mcp", "search", "index", "eval", "openapi", "completions", "man"];
+const COMMANDS: [&str; 11] =
+    ["serve", "ask", "mcp", "search", "init", "check", "index", "eval", "openapi", "completions", "man"];
 
 fn is_installed(program: &str) -> bool {
     let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();

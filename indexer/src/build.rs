@@ -16,7 +16,7 @@ use crate::schema_index::{
     LocalSchemaIndex, NewCollection, QdrantOptions, QdrantSchemaIndex, SchemaDocument, SchemaIndexError,
     documents,
 };
-use crate::source::{ReadSummary, Reading, SourceError, expand_patterns};
+use crate::source::{GivenFormat, ReadSummary, Reading, SourceError, expand_patterns};
 use crate::vocabulary::{Given, Vocabulary};
 use eruca_sparql::SparqlEndpoint;
 use names::write_names;
@@ -59,6 +59,8 @@ pub struct BuildOptions<'a> {
     pub naming_properties: &'a [String],
     /// Leave broken statements out instead of stopping at the first.
     pub skip_errors: bool,
+    /// The format of the files, where neither their names nor their content tell it.
+    pub format: Option<GivenFormat>,
     /// An endpoint that is asked for names which the files lack.
     pub names_from: Option<&'a dyn SparqlEndpoint>,
     /// Longer string values are not searchable.
@@ -288,6 +290,7 @@ fn read_file(
             let how = Reading {
                 skip_errors: options.skip_errors,
                 wikibase_base: options.vocabulary.base.as_deref(),
+                format: options.format,
             };
             let read = how.quads(file, progress, &mut |quad| {
                 batch.push(quad);

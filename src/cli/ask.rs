@@ -1,23 +1,23 @@
 //! `eruca ask`: questions, answered here: one, a conversation, or those of standard input.
 
 use super::each_line::{self, Form};
+use super::files::STANDARD_INPUT;
 use super::graph::GraphArgs;
 use super::insight::{alternatives, doubts};
+use super::rows::{self, RowFormat, RowsArgs};
 use super::steps::StepPrinter;
 use super::text::safe_lines;
 use super::trust::is_trusted;
 use super::{CliError, ConfigArgs, Ending, progress, table, talk};
 use crate::config::Settings;
-use crate::http::dto::{AnswerDto, ResultsDto};
-use crate::service::{Answered, Question};
+use crate::http::dto::{AnswerDto, ResultsDto, incomplete};
+use crate::service::{Answered, Question, Service};
 use crate::startup;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use std::collections::BTreeMap;
 use std::io::Write;
-
-/// In the place of a question: they come from standard input.
-const STANDARD_INPUT: &str = "-";
+use std::sync::Arc;
 
 /// Arguments of `eruca ask`.
 #[derive(Debug, Args)]
@@ -27,14 +27,18 @@ const STANDARD_INPUT: &str = "-";
 #[command(after_help = "Examples:
   eruca ask \"What is the capital of France?\"
   eruca ask --show-results \"Which rivers flow through Germany?\"
+  eruca ask --results csv --labels \"Which rivers flow through Germany?\" > rivers.csv
   eruca ask --json --dataset demo \"How many countries are there?\" | jq .query
   eruca ask graph.ttl \"Who wrote Emma?\"              a file of your own, without configuration
+  eruca ask folder/ \"Who wrote Emma?\"                the RDF files in a folder
+  curl -s https://example.org/graph | eruca ask --format turtle - \"Who wrote Emma?\"
   eruca ask -i                                       a conversation; :help lists its commands
   eruca ask --json - < questions.txt                 a question per line, an object per line
 
 The query goes to stdout, the steps go to stderr. In a conversation, and for questions from standard
-input, the answer comes in words. GRAPH is a configured dataset or an RDF file, whose index is kept in
-the user's cache folder. Warnings alone are logged, unless RUST_LOG is set.
+input, the answer comes in words. GRAPH is a configured dataset, an RDF file, a pattern, a folder with RDF
+files, or, before a question, `-` for standard input; the index of what is not configured is kept in the
+user's cache folder. Warnings alone are logged, unless RUST_LOG is set.
 
 Exit codes: 0 answered, 1 an error, or a question without an answer, 2 wrong arguments, 3 answered,
 but no answer deserves trust: a guess, a name that the graph does not know, or a query that did not run.")]
@@ -49,16 +53,20 @@ pub struct AskArgs {
     /// object per line: the run, as /ask sends it, and whether it deserves trust
     #[arg(long, conflicts_with_all = ["show_results", "interactive"])]
     pub json: bool,
-    /// Print the query's results after the query
+    /// Print the query's results after the query, with names beside IRIs
     #[arg(long, conflicts_with = "interactive")]
     pub show_results: bool,
+    /// The rows alone.
+    #[command(flatten)]
+    pub rows: RowsArgs,
     /// Talk: questions may follow from those before
     #[arg(short, long, conflicts_with = "stdin")]
     pub interactive: bool,
     /// Answer each line of standard input, as `-` does
     #[arg(long)]
     pub stdin: bool,
-    /// The question in plain language, `-` for those of standard input; before it, the graph
+    /// The question in plain language, `-` for those of standard input; before it, the graph, `-` for that of standard
+    /// input
     #[arg(value_name = "QUESTION", num_args = 1..=2, value_parser = NonEmptyStringValueParser::new())]
     #[arg(required_unless_present_any = ["interactive", "stdin"])]
     pub words: Vec<String>,
@@ -76,8 +84,14 @@ enum Asked {
 /// # Errors
 /// When the graph is unknown or cannot be opened, or a question cannot be answered.
 pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> Result<Ending, CliError> {
-    let AskArgs { config: _, graph, json, show_results, interactive, stdin, words } = args;
+    let AskArgs { config: _, graph, json, show_results, rows, interactive, stdin, words } = args;
     let (word, asked) = meant(words, interactive, stdin)?;
+    if word.as_deref() == Some(STANDARD_INPUT) && !matches!(asked, Asked::One(_)) {
+        return Err(CliError::Arguments("standard input cannot hold the graph and the questions"));
+    }
+    if rows.results.is_some() && !matches!(asked, Asked::One(_)) {
+        return Err(CliError::Arguments("--results is for one question; --json is for several"));
+    }
     let named = graph.dataset.clone();
     let dataset = graph.find(word, &mut settings).await?;
     let form = match (json, show_results) {
@@ -95,7 +109,13 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
         Asked::One(text) => {
             // What was asked comes back as it was written.
             let question = Question { dataset: named.unwrap_or_else(|| dataset.clone()), text };
-            one(&settings, &dataset, question, form, out).await
+            let (service, answered) = answered(&settings, &dataset, &question, form).await?;
+            let trusted = is_trusted(&answered.trace, answered.results.as_ref());
+            match rows.results {
+                Some(format) => write_rows(&service, answered, format, rows.labels, out).await?,
+                None => write_answer(&service, question, answered, form, out).await?,
+            }
+            Ok(if trusted { Ending::Done } else { Ending::Nothing })
         }
     }
 }
@@ -119,27 +139,56 @@ fn asked(question: String) -> Asked {
     if question == STANDARD_INPUT { Asked::Lines } else { Asked::One(question) }
 }
 
-async fn one(
+/// Answers a question, with its steps on stderr.
+async fn answered(
     settings: &Settings,
     dataset: &str,
-    question: Question,
+    question: &Question,
     form: Form,
-    out: &mut dyn Write,
-) -> Result<Ending, CliError> {
+) -> Result<(Arc<Service>, Answered), CliError> {
     let progress = progress::to_stderr();
     let service = startup::open_dataset_service(settings, dataset, progress.as_ref()).await?;
     let steps = StepPrinter::to_stderr();
-    let answered = service.answer(&question, &steps).await?;
-    let show_results = form == Form::Results;
-    steps.finish(&answered.trace, !show_results);
-    let trusted = is_trusted(&answered.trace, answered.results.as_ref());
+    let answered = service.answer(question, &steps).await?;
+    steps.finish(&answered.trace, form != Form::Results);
+    Ok((service, answered))
+}
+
+async fn write_answer(
+    service: &Service,
+    question: Question,
+    answered: Answered,
+    form: Form,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
     if form == Form::Json {
-        write_json(question, answered, out)?;
-    } else {
-        let names = if show_results { service.names(&answered).await } else { BTreeMap::new() };
-        write_query(&answered, show_results, &names, out)?;
+        return write_json(question, answered, out);
     }
-    Ok(if trusted { Ending::Done } else { Ending::Nothing })
+    let show_results = form == Form::Results;
+    let names = if show_results { service.names(&answered).await } else { BTreeMap::new() };
+    write_query(&answered, show_results, &names, out)
+}
+
+/// All rows to `out`, and nothing else: programs read them.
+async fn write_rows(
+    service: &Service,
+    answered: Answered,
+    format: RowFormat,
+    labels: bool,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let names = if labels { service.names(&answered).await } else { BTreeMap::new() };
+    let mut beside = format!("{}\n", safe_lines(answered.query.trim_end()));
+    match answered.results.as_ref().map(|answer| incomplete(answer)) {
+        None => beside.push_str("the query was not run while answering; there are no rows\n"),
+        Some(Some(why)) => beside.push_str(&format!("note: rows are missing: {}\n", safe_lines(&why))),
+        Some(None) => {}
+    }
+    // A closed stderr must not end the work.
+    let _written = std::io::stderr().write_all(beside.as_bytes());
+    let Some(answer) = answered.results else { return Ok(()) };
+    let answer = if labels { rows::with_labels(answer, &names) } else { answer };
+    Ok(rows::write(answer, format, out)?)
 }
 
 fn write_json(question: Question, answered: Answered, out: &mut dyn Write) -> Result<(), CliError> {

@@ -1,13 +1,15 @@
 //! The graph that a command is about: a configured dataset, RDF files, or what the index in a folder was built from.
 //!
-//! The index of RDF files that nobody has configured is kept among the user's caches, and built anew when they change.
+//! The index of RDF files that nobody has configured is kept among the user's caches, and built anew when they change. So is
+//! what comes from standard input.
 
+use super::files::{FormatArgs, STANDARD_INPUT, has_stdin, keep_stdin, name_of, with_copy};
 use super::{CliError, folders, ids, progress, unknown_dataset};
 use crate::config::{DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
-use crate::startup;
+use crate::startup::{self, StartupError};
 use clap::Args;
 use eruca_indexer::vocabulary::Given;
-use eruca_indexer::{BuiltFrom, DatasetIndex, expand_patterns};
+use eruca_indexer::{BuiltFrom, DatasetIndex, GivenFormat, SourceError, expand_patterns};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use uuid::Uuid;
@@ -21,7 +23,14 @@ pub struct GraphArgs {
     /// Ask the graph of the index in this folder, whether it is configured or not
     #[arg(long, value_name = "DIR", conflicts_with = "dataset")]
     pub index: Option<PathBuf>,
+    /// How RDF files are read.
+    #[command(flatten)]
+    pub format: FormatArgs,
 }
+
+/// Said when a format is given to what tells its own.
+const FORMAT_OF_NOTHING: CliError =
+    CliError::Arguments("--format is for RDF files and the folders of indexes; name one of them");
 
 impl GraphArgs {
     /// The id of the dataset that is meant, which stands in the settings from then on. `word` names a dataset or RDF files.
@@ -33,14 +42,52 @@ impl GraphArgs {
         word: Option<String>,
         settings: &mut Settings,
     ) -> Result<String, CliError> {
-        match (self.dataset, self.index, word) {
-            (Some(asked), None, None) => configured(settings, &asked),
-            (None, Some(folder), None) => Ok(add(settings, of_index(&folder)?)),
-            (None, None, Some(word)) => of_word(settings, word).await,
+        let Self { dataset, index, format: FormatArgs { format } } = self;
+        match (dataset, index, word) {
+            (None, Some(folder), None) => Ok(add(settings, of_index(&folder, format)?)),
+            (None, None, Some(word)) if settings.dataset(&word).is_none() => {
+                let id = if word == STANDARD_INPUT { name_of(&[]) } else { word.clone() };
+                let dataset = of_files(settings, id, vec![word.into()], format).await?;
+                Ok(add(settings, dataset))
+            }
+            (Some(_), None, None) | (None, None, _) if format.is_some() => Err(FORMAT_OF_NOTHING),
+            (Some(asked), None, None) | (None, None, Some(asked)) => configured(settings, &asked),
             (None, None, None) => only(settings),
             _ => Err(CliError::Arguments("name one graph: a dataset, RDF files, or the folder of an index")),
         }
     }
+}
+
+/// Leaves one dataset in the settings: what the words name, which is a configured dataset or RDF files, or what the index in
+/// a folder was built from. Without either the settings stay as they are.
+///
+/// # Errors
+/// When there is none, or an index cannot be read or built.
+pub(super) async fn serve_only(
+    words: Vec<String>,
+    index: Option<PathBuf>,
+    format: Option<GivenFormat>,
+    settings: &mut Settings,
+) -> Result<(), CliError> {
+    let configured = match words.as_slice() {
+        [word] => settings.dataset(word).cloned(),
+        _ => None,
+    };
+    let dataset = match (words.is_empty(), index, configured) {
+        (true, None, _) if format.is_none() => return Ok(()),
+        (true, Some(folder), _) => of_index(&folder, format)?,
+        (false, None, Some(dataset)) if format.is_none() => dataset,
+        (_, None, Some(_)) | (true, None, None) => return Err(FORMAT_OF_NOTHING),
+        (false, None, None) => {
+            let files: Vec<PathBuf> = words.into_iter().map(PathBuf::from).collect();
+            of_files(settings, name_of(&files), files, format).await?
+        }
+        (false, Some(_), _) => {
+            return Err(CliError::Arguments("name RDF files or the folder of an index, not both"));
+        }
+    };
+    settings.datasets = vec![dataset];
+    Ok(())
 }
 
 /// A dataset that the configuration does not know.
@@ -50,6 +97,7 @@ pub(super) fn unconfigured(id: String, source: Source, index: Option<PathBuf>) -
         id,
         aliases: Vec::new(),
         source,
+        format: None,
         prefixes: Vec::new(),
         index,
         languages: Vec::new(),
@@ -86,34 +134,50 @@ fn announce_demo(settings: &Settings) {
     );
 }
 
+/// Before those that are configured: one of them may have the same name.
 fn add(settings: &mut Settings, dataset: DatasetSettings) -> String {
     let id = dataset.id.clone();
-    settings.datasets.push(dataset);
+    settings.datasets.insert(0, dataset);
     id
 }
 
-/// A configured dataset, or else RDF files, with an index that is theirs.
-async fn of_word(settings: &mut Settings, word: String) -> Result<String, CliError> {
-    if let Some(dataset) = settings.dataset(&word) {
-        return Ok(dataset.id.clone());
-    }
-    let files = vec![PathBuf::from(&word)];
-    if expand_patterns(&files).is_err() {
-        return Err(CliError::NoGraph { asked: word, known: ids(settings) });
-    }
-    let index = index_folder(&files);
-    let dataset = unconfigured(word, Source::Files(files), index);
+/// RDF files with an index that is theirs. What comes from standard input is kept.
+async fn of_files(
+    settings: &Settings,
+    id: String,
+    files: Vec<PathBuf>,
+    format: Option<GivenFormat>,
+) -> Result<DatasetSettings, CliError> {
+    let files = match has_stdin(&files)? {
+        true => {
+            let folder = folders::cache().unwrap_or_else(|| settings.index.folder.clone());
+            with_copy(files, &keep_stdin(&folder.join("piped"))?)
+        }
+        false => files,
+    };
+    expand_patterns(&files).map_err(|error| match error {
+        SourceError::NoFile(asked) => CliError::NoGraph { asked, known: ids(settings) },
+        other => StartupError::from(other).into(),
+    })?;
+    let index = index_folder(&files, format);
+    let dataset = DatasetSettings { format, ..unconfigured(id, Source::Files(files), index) };
     if is_outdated(settings, &dataset) {
         startup::build_index(settings, &dataset, progress::to_stderr().as_ref()).await?;
     }
-    Ok(add(settings, dataset))
+    Ok(dataset)
 }
 
-/// Where the index of files is kept: named after the files, so that two of one name have two. Without a home it stands
-/// where those of datasets do.
-fn index_folder(files: &[PathBuf]) -> Option<PathBuf> {
-    let path = std::path::absolute(files.first()?).ok()?;
-    let name = Uuid::new_v5(&Uuid::NAMESPACE_URL, path.as_os_str().as_encoded_bytes());
+/// Where the index of files is kept: named after the files and how they are read, so that two of one name have two. Without a
+/// home it stands where those of datasets do.
+fn index_folder(files: &[PathBuf], format: Option<GivenFormat>) -> Option<PathBuf> {
+    let mut name = Vec::new();
+    for file in files {
+        // No path holds this byte.
+        name.extend((!name.is_empty()).then_some(0));
+        name.extend(std::path::absolute(file).ok()?.as_os_str().as_encoded_bytes());
+    }
+    name.extend(format.into_iter().flat_map(|format| [b"\0", format.name().as_bytes()].concat()));
+    let name = Uuid::new_v5(&Uuid::NAMESPACE_URL, &name);
     Some(folders::cache()?.join("indexes").join(name.simple().to_string()))
 }
 
@@ -126,7 +190,7 @@ fn is_outdated(settings: &Settings, dataset: &DatasetSettings) -> bool {
 }
 
 /// What an index was built from, with the index itself.
-fn of_index(folder: &Path) -> Result<DatasetSettings, CliError> {
+fn of_index(folder: &Path, format: Option<GivenFormat>) -> Result<DatasetSettings, CliError> {
     let built = startup::built_from(folder).ok_or_else(|| CliError::NoIndex { folder: folder.to_owned() })?;
     let source = match built {
         BuiltFrom::Files(files) => Source::Files(files.into_iter().map(|file| file.path.into()).collect()),
@@ -134,5 +198,6 @@ fn of_index(folder: &Path) -> Result<DatasetSettings, CliError> {
             Source::Endpoint(EndpointSettings::from_arguments(&name, graphs)?)
         }
     };
-    Ok(unconfigured(folder.display().to_string(), source, Some(folder.to_owned())))
+    let id = folder.display().to_string();
+    Ok(DatasetSettings { format, ..unconfigured(id, source, Some(folder.to_owned())) })
 }

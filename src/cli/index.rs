@@ -1,5 +1,6 @@
 //! `eruca index`: builds the indexes of configured datasets, or one of RDF files.
 
+use super::files::{FormatArgs, Replaced, has_stdin, name_of, with_copy};
 use super::graph::unconfigured;
 use super::text::{counted, grouped, one_line};
 use super::{CliError, ConfigArgs, progress, unknown_dataset};
@@ -21,9 +22,11 @@ const MAX_FILE_NOTES: usize = 5;
   eruca index graph.ttl                              an index in data/graph
   eruca index --dataset mine --out data/mine --skip-errors graph.ttl 'more/*.nt.gz'
   eruca index --endpoint https://example.org/sparql  the whole graph of an endpoint
+  eruca index folder/                                the RDF files in a folder
+  zcat dump.gz | eruca index --format ntriples --dataset mine -
 
 An endpoint is read page by page, one request at a time; when interrupted, the same command goes on
-from there. Credentials and headers for it are written into the configuration.
+from there. What comes from standard input is kept in the folder of the index. Credentials and headers for it are written into the configuration.
 An index is built beside the one in use and swapped in at the end. Warnings alone are logged,
 unless RUST_LOG is set.")]
 pub struct IndexArgs {
@@ -48,7 +51,10 @@ pub struct IndexArgs {
     /// Begin anew instead of going on with an interrupted download
     #[arg(long)]
     pub restart: bool,
-    /// RDF files to index instead of what the dataset is configured with: paths and patterns
+    /// How RDF files are read.
+    #[command(flatten)]
+    pub format: FormatArgs,
+    /// RDF files to index instead of what the dataset is configured with: paths, patterns, folders, `-` for standard input
     #[arg(group = "source")]
     pub files: Vec<PathBuf>,
 }
@@ -69,13 +75,33 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
         if restart {
             startup::forget_download(&settings, &dataset)?;
         }
-        let summary = startup::build_index(&settings, &dataset, progress.as_ref()).await?;
+        let (dataset, piped) = with_stdin(&settings, dataset)?;
+        let summary = startup::build_index(&settings, &dataset, progress.as_ref()).await;
+        if let Some(piped) = piped {
+            piped.settle(summary.is_ok());
+        }
+        let summary = summary?;
         write!(out, "{}", report(&dataset, &summary))?;
         if settings.dataset(&dataset.id).is_none() {
             write!(out, "{}", how_to_serve(&dataset, &summary.index))?;
         }
     }
     Ok(())
+}
+
+/// The dataset with a copy of standard input where that is one of its files.
+fn with_stdin(
+    settings: &Settings,
+    dataset: DatasetSettings,
+) -> Result<(DatasetSettings, Option<Replaced>), CliError> {
+    match &dataset.source {
+        Source::Files(files) if has_stdin(files)? => {
+            let piped = Replaced::read(&settings.index_folder(&dataset))?;
+            let source = Source::Files(with_copy(files.clone(), &piped.file));
+            Ok((DatasetSettings { source, ..dataset }, Some(piped)))
+        }
+        _ => Ok((dataset, None)),
+    }
 }
 
 fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, CliError> {
@@ -87,16 +113,20 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
         endpoint,
         default_graph,
         restart: _,
+        format: FormatArgs { format },
         files,
     } = args;
+    if format.is_some() && files.is_empty() {
+        return Err(CliError::Arguments("--format is for FILES"));
+    }
     let configured = asked.as_deref().and_then(|asked| settings.dataset(asked));
     let own = configured.and_then(|dataset| dataset.source.endpoint());
-    let given = match (files.first().map(|first| stem(first)), endpoint) {
-        (Some(name), _) => Some((name, Source::Files(files))),
-        (None, Some(url)) => {
+    let given = match (files.is_empty(), endpoint) {
+        (false, _) => Some((name_of(&files), Source::Files(files))),
+        (true, Some(url)) => {
             Some((host(&url), Source::Endpoint(endpoint_settings(own, &url, default_graph)?)))
         }
-        (None, None) => None,
+        (true, None) => None,
     };
     match (asked, configured, given) {
         (None, _, None) => Ok(settings.datasets.clone()),
@@ -106,11 +136,12 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
         (_, Some(dataset), Some((_, source))) => {
             let index = out.or_else(|| dataset.index.clone());
             let search = SearchSettings::Index;
-            Ok(vec![DatasetSettings { source, index, search, ..dataset.clone() }])
+            let format = format.or(dataset.format);
+            Ok(vec![DatasetSettings { source, format, index, search, ..dataset.clone() }])
         }
         (asked, None, Some((name, source))) => {
             let id = asked.unwrap_or(name);
-            Ok(vec![unconfigured(id, source, out)])
+            Ok(vec![DatasetSettings { format, ..unconfigured(id, source, out) }])
         }
     }
 }
@@ -131,19 +162,10 @@ fn endpoint_settings(
 }
 
 /// The host of a URL: `example.org` for `https://example.org/sparql`.
-fn host(url: &str) -> String {
+pub(super) fn host(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = rest.split(['/', ':', '?', '#']).next().unwrap_or_default();
     if host.is_empty() { "endpoint".to_owned() } else { host.to_owned() }
-}
-
-/// A file's name up to its first dot: `graph` for `more/graph.nt.gz`.
-fn stem(path: &Path) -> String {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    match name.split('.').next() {
-        Some(stem) if !stem.is_empty() => stem.to_owned(),
-        _ => "graph".to_owned(),
-    }
 }
 
 fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
@@ -222,6 +244,17 @@ fn language_list(languages: &[(String, u64)]) -> String {
 
 /// The lines of a configuration with which the index just built is served.
 fn how_to_serve(dataset: &DatasetSettings, index: &Path) -> String {
+    match entry(dataset) {
+        None => String::new(),
+        Some(entry) => format!(
+            "\nTo serve it, write this into eruca.toml and start `eruca serve`:\n\n{entry}index = {}\n",
+            quoted(&index.to_string_lossy()),
+        ),
+    }
+}
+
+/// The entry of a dataset in a configuration, without its index.
+pub(super) fn entry(dataset: &DatasetSettings) -> Option<String> {
     let list = |items: Vec<String>| items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
     let source = match &dataset.source {
         Source::Files(files) => {
@@ -235,14 +268,11 @@ fn how_to_serve(dataset: &DatasetSettings, index: &Path) -> String {
             let graphs = list(endpoint.default_graphs.clone());
             format!("endpoint = {}\ndefault_graphs = [{graphs}]", quoted(&endpoint.url))
         }
-        Source::Demo | Source::FilesAndEndpoint { .. } => return String::new(),
+        Source::Demo | Source::FilesAndEndpoint { .. } => return None,
     };
-    format!(
-        "\nTo serve it, write this into eruca.toml and start `eruca serve`:\n\n\
-         [[datasets]]\nid = {}\n{source}\nindex = {}\n",
-        quoted(&dataset.id),
-        quoted(&index.to_string_lossy()),
-    )
+    let format = dataset.format.map(|format| format!("format = {}\n", quoted(format.name())));
+    let id = quoted(&dataset.id);
+    Some(format!("[[datasets]]\nid = {id}\n{source}\n{}", format.unwrap_or_default()))
 }
 
 /// As a TOML basic string, which has the escapes that JSON writes.
@@ -254,12 +284,6 @@ fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
     use std::time::Duration;
-
-    #[test]
-    fn the_id_of_files_is_the_first_ones_name() {
-        assert_eq!(stem(Path::new("more/graph.nt.gz")), "graph");
-        assert_eq!(stem(Path::new(".ttl")), "graph");
-    }
 
     #[test]
     fn the_id_of_an_endpoint_is_its_host() {
@@ -290,6 +314,7 @@ mod tests {
             aliases: Vec::new(),
             name: "mine".to_owned(),
             source: Source::Files(vec!["a \"b\".ttl".into()]),
+            format: None,
             prefixes: Vec::new(),
             index: None,
             languages: Vec::new(),

@@ -4,15 +4,19 @@
 //! Results go to stdout; progress, steps and messages to stderr.
 
 pub mod ask;
+pub mod check;
 mod each_line;
 pub mod eval;
 mod eval_progress;
+mod files;
 mod folders;
 mod graph;
 pub mod index;
+pub mod init;
 mod insight;
 pub mod mcp;
 mod progress;
+pub mod rows;
 pub mod search;
 pub mod serve;
 pub mod shell;
@@ -39,6 +43,7 @@ use std::path::PathBuf;
   eruca serve                                        the demo graph on http://127.0.0.1:8080
   eruca ask \"What is the capital of France?\"         one question to the demo graph
   eruca ask graph.ttl \"Who wrote Emma?\"              one question to your own file
+  eruca serve graph.ttl                              the page and the API for your own file
   eruca ask -i                                       a conversation in the terminal
   eruca index graph.ttl                              an index of your own file
   eruca eval --questions q.jsonl --out run           a benchmark with scores and a report
@@ -62,6 +67,10 @@ pub enum Command {
     Mcp(mcp::McpArgs),
     /// Find things, classes and properties by name
     Search(search::SearchArgs),
+    /// Write a configuration to begin with
+    Init(init::InitArgs),
+    /// Tell whether what is configured would work
+    Check(check::CheckArgs),
     /// Build the index of a dataset, or of RDF files
     Index(index::IndexArgs),
     /// Run a benchmark, score published results, or compare runs
@@ -147,12 +156,36 @@ pub enum CliError {
         /// The folder.
         folder: PathBuf,
     },
+    /// Standard input cannot be kept as a file.
+    #[error("standard input cannot be read into a file in '{}': {reason}", folder.display())]
+    StandardInput {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's words.
+        reason: std::io::Error,
+    },
     /// Nothing can be looked up.
     #[error(transparent)]
     Browse(#[from] BrowseError),
     /// Arguments that do not go together.
     #[error("{0}; --help shows how")]
     Arguments(&'static str),
+    /// There is a configuration already, or it cannot be written.
+    #[error("cannot write '{}': {reason}; --stdout prints the configuration instead", file.display())]
+    Init {
+        /// The file.
+        file: PathBuf,
+        /// The system's words.
+        reason: std::io::Error,
+    },
+    /// Parts of what is configured would not work.
+    #[error("{failed} of {checked} parts would not work; the lines that begin with 'fails' say why")]
+    Unfit {
+        /// Parts that would not work.
+        failed: usize,
+        /// Parts that were looked at.
+        checked: usize,
+    },
     /// Some questions of standard input have no answer.
     #[error("{failed} of {asked} questions have no answer")]
     Unanswered {

@@ -20,7 +20,7 @@ const LINE_CHARS: usize = 300;
 #[command(after_help = "Examples:
   eruca search Amazon                                things, classes and properties called so
   eruca search --kind property capital
-  eruca search graph.ttl \"Ada Lovelace\"              in a file of your own
+  eruca search graph.ttl \"Ada Lovelace\"              in a file of your own, or a folder with files
 
 A line for each hit, best first: kind, name and IRI, with tabs between. Misspelt names are found, too.
 Exit codes: 0 found, 1 an error, 2 wrong arguments, 3 nothing found.")]

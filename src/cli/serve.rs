@@ -1,25 +1,33 @@
 //! `eruca serve`: the HTTP service.
 
-use super::{CliError, ConfigArgs, progress, text};
+use super::files::FormatArgs;
+use super::{CliError, ConfigArgs, graph, progress, text};
 use crate::config::{DEMO_ID, Settings};
 use crate::lines::escaped;
 use crate::service::{DatasetSummary, Service};
 use crate::{http, startup};
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use eruca_sparql::Dialect;
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use url::form_urlencoded;
 
 /// Arguments of `eruca serve`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   eruca serve                                        the demo graph, or what eruca.toml says
+  eruca serve graph.ttl more.nt.gz                   files of your own as one graph, without configuration
+  eruca serve folder/                                the RDF files in a folder
+  curl -s https://example.org/graph | eruca serve --format turtle -
+  eruca serve --index data/graph                     the graph of an index
   eruca serve --config config/own-endpoint.toml
   eruca serve --host 0.0.0.0 --port 80               for other machines
   ERUCA__LLM__BASE_URL=http://127.0.0.1:11434/v1 ERUCA__LLM__MODEL=qwen3 eruca serve
 
-Missing indexes are built first. Ctrl-C or SIGTERM stops it: running questions get
+Missing indexes are built first; those of files that are not configured are kept in the user's cache
+folder, and so is what comes from standard input. Ctrl-C or SIGTERM stops it: running questions get
 [server] stop_seconds to finish, Ctrl-C again ends them.")]
 pub struct ServeArgs {
     /// Where settings come from.
@@ -31,6 +39,16 @@ pub struct ServeArgs {
     /// Port to listen on, instead of [server] port; 0 for any free one
     #[arg(long)]
     pub port: Option<u16>,
+    /// Serve the graph of the index in this folder, whether it is configured or not
+    #[arg(long, value_name = "DIR", conflicts_with = "graphs")]
+    pub index: Option<PathBuf>,
+    /// How RDF files are read.
+    #[command(flatten)]
+    pub format: FormatArgs,
+    /// RDF files to serve as one graph (paths, patterns, folders, `-` for standard input), or one configured dataset
+    /// [default: what is configured]
+    #[arg(value_name = "GRAPH", value_parser = NonEmptyStringValueParser::new())]
+    pub graphs: Vec<String>,
 }
 
 /// Serves until the process is asked to stop.
@@ -38,7 +56,7 @@ pub struct ServeArgs {
 /// # Errors
 /// When the address is taken, a dataset cannot be opened, or the server fails.
 pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
-    let ServeArgs { config: _, host, port } = args;
+    let ServeArgs { config: _, host, port, index, format, graphs } = args;
     settings.server.host = host.unwrap_or(settings.server.host);
     settings.server.port = port.unwrap_or(settings.server.port);
     // First of all: building an index may take hours, a taken port should show at once.
@@ -46,8 +64,10 @@ pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -
     let address = listener.local_addr()?;
     let tls = http::Tls::open(&settings.server)?;
     let query_log = http::QueryLog::open(&settings.log)?;
+    graph::serve_only(graphs, index, format.format, &mut settings).await?;
     let service = startup::open_service(&settings, progress::to_stderr().as_ref()).await?;
-    write!(out, "{}", greeting(&service, &base_url(address, tls.is_some())))?;
+    let page = settings.server.page.is_some();
+    write!(out, "{}", greeting(&service, &base_url(address, tls.is_some()), page))?;
     out.flush()?;
     let server = http::server(listener, service, &settings.server, query_log, tls)?;
     tokio::select! {
@@ -72,11 +92,12 @@ async fn interrupted_twice() {
     }
 }
 
-fn greeting(service: &Service, url: &str) -> String {
+fn greeting(service: &Service, url: &str, page: bool) -> String {
     let datasets = service.datasets();
     let mut lines = vec![format!("Eruca {} listens on {url}", env!("CARGO_PKG_VERSION"))];
     lines.extend(datasets.iter().map(dataset_line));
     lines.extend(service.degraded().iter().map(|note| format!("  degraded: {}", escaped(note))));
+    lines.extend(page.then(|| format!("  page: {url}/")));
     lines.push(format!("  docs: {url}/docs"));
     lines.extend(datasets.first().map(|dataset| format!("  try: {}", curl(url, &dataset.id))));
     lines.push(String::new());

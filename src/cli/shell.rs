@@ -44,6 +44,8 @@ pub enum Page {
     Ask,
     Mcp,
     Search,
+    Init,
+    Check,
     Index,
     Eval,
     Openapi,

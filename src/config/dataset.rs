@@ -1,5 +1,6 @@
 //! The settings of one `[[datasets]]` entry: where its triples are, where names are searched, how it is spelt.
 
+use eruca_indexer::GivenFormat;
 use eruca_indexer::vocabulary::Given;
 use eruca_sparql::Dialect;
 use secrecy::SecretString;
@@ -16,6 +17,8 @@ pub struct DatasetSettings {
     pub name: String,
     /// Where its triples are.
     pub source: Source,
+    /// The format of its files, where neither their names nor their content tell it.
+    pub format: Option<GivenFormat>,
     /// Prefixes with their namespaces, beside those that its files declare.
     pub prefixes: Vec<(String, String)>,
     /// The folder of its index, if it has one of its own.

@@ -7,11 +7,12 @@ use toml::{Table, Value};
 pub(super) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// The keys of a `[[datasets]]` entry; they have no defaults that could tell their types.
-const DATASET_KEYS: [(&str, Kind); 23] = [
+const DATASET_KEYS: [(&str, Kind); 24] = [
     ("id", Kind::Text),
     ("aliases", Kind::Texts),
     ("name", Kind::Text),
     ("files", Kind::Texts),
+    ("format", Kind::Text),
     ("endpoint", Kind::Text),
     ("user", Kind::Text),
     ("password", Kind::Text),

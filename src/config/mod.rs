@@ -10,6 +10,8 @@ mod layers;
 mod presets;
 mod raw;
 mod validate;
+#[cfg(test)]
+mod wrong;
 
 pub use authority::{AllowedHosts, Authority};
 pub use dataset::{Credentials, DatasetSettings, EndpointSettings, SearchSettings, Source, WikibaseSettings};

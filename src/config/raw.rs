@@ -175,6 +175,7 @@ pub(super) struct RawDataset {
     pub(super) aliases: Vec<String>,
     pub(super) name: String,
     pub(super) files: Vec<String>,
+    pub(super) format: String,
     pub(super) endpoint: String,
     pub(super) user: String,
     pub(super) password: String,

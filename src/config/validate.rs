@@ -10,6 +10,7 @@ use super::{
     EndpointReading, EndpointSettings, IndexSettings, LlmSettings, OnnxRuntime, Pooling, PriceSettings,
     SchemaIndexSettings, SearchSettings, Settings, Source, SparqlSettings,
 };
+use eruca_indexer::GivenFormat;
 use eruca_indexer::vocabulary::Given;
 use eruca_sparql::Dialect;
 use secrecy::SecretString;
@@ -340,6 +341,7 @@ impl Check<'_> {
     fn dataset(&self, at: &str, raw: RawDataset) -> Checked<DatasetSettings> {
         let mut raw = self.with_preset(at, raw)?;
         let search = self.search(at, &raw)?;
+        let format = self.format(&format!("{at}.format"), &raw.format)?;
         let source = self.source(at, &mut raw)?;
         let vocabulary = self.vocabulary(at, &mut raw)?;
         let editor = self.editor(&format!("{at}.editor"), std::mem::take(&mut raw.editor))?;
@@ -360,6 +362,7 @@ impl Check<'_> {
             id,
             aliases,
             source,
+            format,
             prefixes: prefixes.into_iter().collect(),
             index: (!index.is_empty()).then(|| index.into()),
             languages: languages.into_iter().map(|tag| tag.to_lowercase()).collect(),
@@ -386,6 +389,16 @@ impl Check<'_> {
             (true, Some(endpoint)) => Ok(Source::Endpoint(endpoint)),
             (false, Some(endpoint)) => Ok(Source::FilesAndEndpoint { files, endpoint }),
             (true, None) => self.invalid(at, "has neither 'files' nor 'endpoint'; at least one is needed"),
+        }
+    }
+
+    fn format(&self, key: &str, name: &str) -> Checked<Option<GivenFormat>> {
+        match GivenFormat::named(name) {
+            None if !name.is_empty() => {
+                let names = GivenFormat::ALL.map(|format| format!("\"{}\"", format.name()));
+                self.invalid(key, format!("must be one of {}", names.join(", ")))
+            }
+            format => Ok(format),
         }
     }
 
@@ -446,6 +459,7 @@ fn demo() -> DatasetSettings {
         aliases: Vec::new(),
         name: "Demo: the world".to_owned(),
         source: Source::Demo,
+        format: None,
         prefixes: Vec::new(),
         index: None,
         languages: Vec::new(),

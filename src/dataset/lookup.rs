@@ -2,7 +2,7 @@
 //! do not see where a name comes from.
 
 use super::live::LiveNames;
-use super::{Dataset, MAX_NAME_CHARS, is_opaque};
+use super::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::text::humanize;
 use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_indexer::{
@@ -10,7 +10,6 @@ use eruca_indexer::{
     WikibaseEntity, WikibaseHit, WikibaseKind,
 };
 use eruca_sparql::{Answer, Results, Term, local_name, one_line};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,9 +21,6 @@ const MAX_OF_CLASS: usize = 40;
 const MAX_TYPES: usize = 3;
 /// Rows of a result whose names are fetched, at its beginning and end: no table shows more.
 const NAMED_ROWS: (usize, usize) = (20, 5);
-
-/// Things of a result that are named for people.
-const MAX_NAMED: usize = 1_000;
 
 /// What was found, and what could not be looked up beside it, in sentences.
 #[derive(Debug, Clone, Default)]
@@ -280,15 +276,6 @@ impl Dataset {
             let unknown: Vec<&str> = iris.filter(|iri| self.indexed_label(iri).is_none()).collect();
             live.fetch(unknown.into_iter(), &self.languages).await;
         }
-    }
-
-    /// The names of things in a result whose IRIs say nothing by themselves.
-    pub async fn names_in(&self, answer: &Answer) -> BTreeMap<String, String> {
-        let iris = rows(answer).iter().flatten().flatten().filter_map(iri);
-        let opaque: Vec<&str> = iris.filter(|iri| is_opaque(local_name(iri))).take(MAX_NAMED).collect();
-        self.fetch_names(opaque.iter().copied()).await;
-        let named = opaque.into_iter().filter_map(|iri| Some((iri.to_owned(), self.label(iri)?)));
-        named.collect()
     }
 
     /// Fetches the names of what a result shows.

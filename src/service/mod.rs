@@ -229,10 +229,10 @@ impl Service {
         self.conclude(dataset, run, recorder)
     }
 
-    /// The names of things in an answer whose IRIs say nothing by themselves, for people.
+    /// The names of the things in an answer, for people.
     pub async fn names(&self, answered: &Answered) -> BTreeMap<String, String> {
         match (self.dataset(&answered.dataset_id), &answered.results) {
-            (Some(dataset), Some(answer)) => dataset.names_in(answer).await,
+            (Some(dataset), Some(answer)) => shown::labels(&dataset, answer).await,
             _ => BTreeMap::new(),
         }
     }

@@ -57,7 +57,8 @@ pub(super) async fn plan(
 ) -> Planned {
     let deadline = deadline.min(Instant::now() + PLAN_TIME);
     let (found, judgement) = judged(dataset, question, named, deadline).await;
-    let mut lines: Vec<String> = named.mentions.iter().map(mention_line).collect();
+    let mut lines: Vec<String> =
+        named.mentions.iter().map(|mention| mention_line(dataset, mention)).collect();
     if let Some(best) = judgement.best() {
         lines.extend(judgement.ran.iter().map(|judged| judged_line(dataset, judged)));
         if !gives_something(best) {
@@ -202,9 +203,12 @@ fn judged_line(dataset: &Dataset, judged: &Judged) -> String {
     format!("{}: {rows}{unused}", told(dataset, &judged.reading.told))
 }
 
-fn mention_line(mention: &Mention) -> String {
-    let entities = mention.entities.iter().map(|hit| hit.entity.iri.as_str());
-    let values = mention.values.iter().map(|hit| hit.value.text.as_str());
-    let found: Vec<String> = entities.chain(values).take(MAX_NAMED).map(shown_iri).collect();
+fn mention_line(dataset: &Dataset, mention: &Mention) -> String {
+    let entities = mention.entities.iter().map(|hit| match dataset.label(&hit.entity.iri) {
+        Some(name) => format!("{} ({name})", shown_iri(&hit.entity.iri)),
+        None => shown_iri(&hit.entity.iri),
+    });
+    let values = mention.values.iter().map(|hit| shown_iri(&hit.value.text));
+    let found: Vec<String> = entities.chain(values).take(MAX_NAMED).collect();
     one_line(&format!("'{}' may be {}", mention.text, found.join(", ")), MAX_READING_CHARS)
 }

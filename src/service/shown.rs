@@ -38,8 +38,8 @@ fn triple_column(name: &str) -> Column {
     Column { name: name.to_owned(), title: name.to_owned(), kind, unit: None, named: false }
 }
 
-/// The names of all things in an answer of a page.
-async fn labels(dataset: &Dataset, page: &Answer) -> BTreeMap<String, String> {
+/// The names of all things in an answer, or in a part of one.
+pub(super) async fn labels(dataset: &Dataset, page: &Answer) -> BTreeMap<String, String> {
     let mut iris = iris(page);
     iris.sort_unstable();
     iris.dedup();

@@ -82,6 +82,7 @@ impl Build<'_> {
             names_from: names_from.as_deref(),
             naming_properties: &index.naming_properties,
             skip_errors: index.skip_errors,
+            format: self.dataset.format,
             max_value_chars: index.max_value_chars,
             embedder: self.embedder,
             schema_target: qdrant(self.settings, self.dataset)

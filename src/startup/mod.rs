@@ -1,11 +1,13 @@
 //! The composition root: from settings to a service that answers. The only module that sees every other one.
 
 mod build;
+mod check;
 mod endpoints;
 mod lookup;
 mod models;
 mod store;
 
+pub use check::check_parts;
 #[cfg(unix)]
 pub use store::{STORE_COMMAND, store_process};
 
@@ -362,8 +364,7 @@ async fn open_dataset(
     degraded
         .extend(missing.map(|note| format!("the index of dataset '{}' is not whole: {note}", dataset.id)));
     degraded.extend(index.graph.note().map(|note| format!("dataset '{}': {note}", dataset.id)));
-    let DatasetSettings { id, aliases, name, source: _, prefixes: _, index: _, languages, editor, .. } =
-        dataset.clone();
+    let DatasetSettings { id, aliases, name, languages, editor, .. } = dataset.clone();
     let dataset = Dataset::new(id, aliases, name, languages, index, endpoint, rules(settings));
     Ok(dataset.edited_at(editor))
 }

@@ -2,7 +2,7 @@
 
 use super::StartupError;
 use crate::config::{DatasetSettings, Settings};
-use eruca_indexer::{Progress, Reading, SourceError, expand_patterns};
+use eruca_indexer::{GivenFormat, Progress, Reading, SourceError, expand_patterns};
 use eruca_sparql::{EmbeddedStore, SparqlEndpoint, StoreError, StoreLoad};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -18,6 +18,7 @@ struct Order {
     files: Vec<PathBuf>,
     skip_errors: bool,
     wikibase_base: Option<String>,
+    format: Option<String>,
     max_memory: Option<u64>,
 }
 
@@ -44,6 +45,7 @@ pub(super) fn embedded(
         files,
         skip_errors: settings.index.skip_errors,
         wikibase_base: dataset.vocabulary.base.clone(),
+        format: dataset.format.map(|format| format.name().to_owned()),
         max_memory: settings.sparql.max_memory,
     };
     let loaded = match &settings.store_program {
@@ -71,8 +73,11 @@ fn fill(order: &Order, progress: &dyn Progress) -> Result<(EmbeddedStore, StoreL
     let (sender, receiver) = sync_channel(QUADS_IN_FLIGHT);
     let (read, loaded) = std::thread::scope(|scope| {
         let reader = scope.spawn(move || -> Result<(), SourceError> {
-            let how =
-                Reading { skip_errors: order.skip_errors, wikibase_base: order.wikibase_base.as_deref() };
+            let how = Reading {
+                skip_errors: order.skip_errors,
+                wikibase_base: order.wikibase_base.as_deref(),
+                format: order.format.as_deref().and_then(GivenFormat::named),
+            };
             for file in &order.files {
                 // The receiver only goes away when the store has failed, which is reported below.
                 how.quads(file, progress, &mut |quad| drop(sender.send(quad)))?;

@@ -64,6 +64,7 @@ pub(crate) async fn orchards() -> Graph {
         names_from: None,
         naming_properties: &[],
         skip_errors: false,
+        format: None,
         max_value_chars: 120,
         embedder: None,
         schema_target: SchemaTarget::Folder,

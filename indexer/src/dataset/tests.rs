@@ -56,6 +56,7 @@ impl Workshop {
             names_from: None,
             naming_properties: &self.naming,
             skip_errors: false,
+            format: None,
             max_value_chars: 120,
             embedder: self.embedder.as_deref(),
             schema_target: SchemaTarget::Folder,

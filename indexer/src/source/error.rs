@@ -24,12 +24,22 @@ pub enum SourceError {
         "no file matches '{0}'; give the path of an RDF file (.ttl .nt .nq .trig .rdf .owl .jsonld, also .gz .bz2 .zst)"
     )]
     NoFile(String),
-    /// A folder stands where a file should.
-    #[error("'{0}' is a folder; name the files in it, for example '{0}/*.ttl'")]
+    /// A folder without a file whose name says that it is RDF.
+    #[error(
+        "the folder '{0}' holds no file ending in .ttl .nt .nq .trig .rdf .owl .jsonld .n3 (or these with .gz .bz2 .zst); name others by a pattern, for example '{0}/*.xml'"
+    )]
     Folder(PathBuf),
+    /// A folder cannot be listed.
+    #[error("cannot list the folder '{folder}': {source}")]
+    List {
+        /// The folder.
+        folder: PathBuf,
+        /// The operating system's words.
+        source: std::io::Error,
+    },
     /// Neither the file's name nor its content tells the format.
     #[error(
-        "cannot tell the RDF format of '{0}', neither from its name nor from its content; use one of .ttl .nt .nq .trig .rdf .owl .xml .jsonld .json .n3, with .gz, .bz2 or .zst behind it if compressed"
+        "cannot tell the RDF format of '{0}', neither from its name nor from its content; use one of .ttl .nt .nq .trig .rdf .owl .xml .jsonld .json .n3, with .gz, .bz2 or .zst behind it if compressed, or name it with --format"
     )]
     UnknownFormat(PathBuf),
     /// Where the entities of a Wikibase are said to live is no place.

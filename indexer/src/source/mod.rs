@@ -18,5 +18,6 @@ mod tests;
 mod wikibase_json;
 
 pub use error::SourceError;
+pub use format::GivenFormat;
 pub use patterns::expand_patterns;
 pub use read::{ReadSummary, Reading, read_quads};

@@ -3,7 +3,7 @@
 
 use super::SourceError;
 use super::compression::{Compression, MAGIC_BYTES};
-use super::format::Format;
+use super::format::{Format, GivenFormat};
 use super::sniff::{Head, Trial, sniff};
 use crate::progress::Progress;
 use eruca_sparql::one_line;
@@ -50,23 +50,31 @@ impl Coding {
     }
 }
 
-pub(super) fn open<'a>(path: &Path, progress: &'a dyn Progress) -> Result<Opened<'a>, SourceError> {
+/// Opens a file; the format that is `given` counts, whatever the file itself says.
+pub(super) fn open<'a>(
+    path: &Path,
+    given: Option<GivenFormat>,
+    progress: &'a dyn Progress,
+) -> Result<Opened<'a>, SourceError> {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let (by_name, stem) = Compression::of_name(&name);
-    let named = Format::of_name(stem);
+    let named = given.map(Format::from).or_else(|| Format::of_name(stem));
     let plain = Coding { compression: Compression::None, by_content: true };
     let file = File::open(path).map_err(|source| plain.error(path, source))?;
     let mut file = Counted { inner: file, pending: 0, progress };
     let magic = beginning(&mut file, MAGIC_BYTES as u64).map_err(|source| plain.error(path, source))?;
     let by_content = Compression::of_content(&magic);
     let file = Cursor::new(magic).chain(file);
-    let decoded = match (by_content, by_name) {
+    let mut decoded = match (by_content, by_name) {
         (Compression::None, Compression::None) => Decoded::open(path, file, plain, named)?,
         (Compression::None, by_name) => unless_plain(path, file, by_name, named)?,
         (compression, _) => {
             Decoded::open(path, file, Coding { compression, by_content: compression != by_name }, named)?
         }
     };
+    if given.is_some() {
+        decoded.found = named;
+    }
     let format = decoded.found.or(named).ok_or_else(|| SourceError::UnknownFormat(path.to_owned()))?;
     let mut notes = Vec::new();
     notes.extend(note_on_compression(path, by_name, decoded.coding.compression));

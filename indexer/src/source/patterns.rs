@@ -1,16 +1,22 @@
 //! Which files a dataset's patterns name.
 
 use super::SourceError;
+use super::format::is_rdf_name;
 use std::path::{Path, PathBuf};
 
-/// The files that the patterns name, in order, each once. A pattern is a path or a glob.
+/// The files that the patterns name, in order, each once. A pattern is a path, a glob, or a folder: that stands for the
+/// files in it and in its folders whose names say that they are RDF, in order of their names. Hidden ones are left out.
 ///
 /// # Errors
-/// When a pattern is malformed or matches nothing.
+/// When a pattern is malformed or matches nothing, or a folder cannot be listed.
 pub fn expand_patterns(patterns: &[PathBuf]) -> Result<Vec<PathBuf>, SourceError> {
     let mut files: Vec<PathBuf> = Vec::new();
     for pattern in patterns {
-        let found = if pattern.is_file() { vec![pattern.clone()] } else { expand_glob(pattern)? };
+        let found = match pattern {
+            file if file.is_file() => vec![file.clone()],
+            folder if folder.is_dir() => files_in(folder)?,
+            pattern => expand_glob(pattern)?,
+        };
         for file in found {
             if !files.contains(&file) {
                 files.push(file);
@@ -20,10 +26,36 @@ pub fn expand_patterns(patterns: &[PathBuf]) -> Result<Vec<PathBuf>, SourceError
     Ok(files)
 }
 
-fn expand_glob(pattern: &Path) -> Result<Vec<PathBuf>, SourceError> {
-    if pattern.is_dir() {
-        return Err(SourceError::Folder(pattern.to_owned()));
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, SourceError> {
+    let mut files = Vec::new();
+    list(folder, &mut files)?;
+    if files.is_empty() {
+        return Err(SourceError::Folder(folder.to_owned()));
     }
+    Ok(files)
+}
+
+fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), SourceError> {
+    let failed = |source| SourceError::List { folder: folder.to_owned(), source };
+    let entries: std::io::Result<Vec<_>> = std::fs::read_dir(folder).map_err(failed)?.collect();
+    let mut entries = entries.map_err(failed)?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        // Not by way of links: they may lead back to where we are.
+        let is_folder = entry.file_type().map_err(failed)?.is_dir();
+        match (name.starts_with('.'), is_folder) {
+            (true, _) => {}
+            (false, true) => list(&path, files)?,
+            (false, false) if path.is_file() && is_rdf_name(&name) => files.push(path),
+            (false, false) => {}
+        }
+    }
+    Ok(())
+}
+
+fn expand_glob(pattern: &Path) -> Result<Vec<PathBuf>, SourceError> {
     let text = pattern.to_string_lossy();
     let paths = glob::glob(&text)
         .map_err(|e| SourceError::Pattern { pattern: text.to_string(), reason: e.to_string() })?;

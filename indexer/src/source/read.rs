@@ -2,10 +2,10 @@
 
 use super::SourceError;
 use super::error::place;
-use super::format::Format;
+use super::format::{Format, GivenFormat};
 use super::open::{Coding, Opened, open};
 use super::wikibase_json::{Entities, Failure};
-use crate::progress::Progress;
+use crate::progress::{NoProgress, Progress};
 use eruca_sparql::BoundedTags;
 use oxrdf::Quad;
 use oxrdfio::{RdfFormat, RdfParseError, RdfParser};
@@ -39,6 +39,8 @@ pub struct Reading<'a> {
     pub skip_errors: bool,
     /// Where the entities of a Wikibase live, for its JSON, which does not tell; by default Wikidata's place.
     pub wikibase_base: Option<&'a str>,
+    /// The format of the files, where neither their names nor their content tell it.
+    pub format: Option<GivenFormat>,
 }
 
 /// Reads one file and hands every quad to `sink`; see [`Reading::quads`].
@@ -55,6 +57,14 @@ pub fn read_quads(
 }
 
 impl Reading<'_> {
+    /// The format in which a file would be read; looks at its beginning alone.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or its format cannot be told.
+    pub fn format_of(&self, path: &Path) -> Result<&'static str, SourceError> {
+        open(path, self.format, &NoProgress).map(|opened| opened.format.name())
+    }
+
     /// Reads one file, of the format and compression that its content has, and hands every quad to `sink`; named graphs
     /// are kept, blank nodes are renamed so that files do not share them by accident.
     ///
@@ -66,7 +76,7 @@ impl Reading<'_> {
         progress: &dyn Progress,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<ReadSummary, SourceError> {
-        let Opened { text, format, coding, notes, doubt } = open(path, progress)?;
+        let Opened { text, format, coding, notes, doubt } = open(path, self.format, progress)?;
         let summary = ReadSummary { notes, ..ReadSummary::default() };
         let mut file = Source { path, coding, doubt, skip_errors: self.skip_errors, summary };
         match format {

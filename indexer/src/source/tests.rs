@@ -109,8 +109,40 @@ fn patterns_name_files_once_and_must_match() {
     assert!(matches!(missing, Err(SourceError::NoFile(_))));
     let odd = write(folder.path(), "c.csv", b"");
     assert!(matches!(read(&odd, false), Err(SourceError::UnknownFormat(_))));
-    let said = expand_patterns(&[PathBuf::from("/")]).unwrap_err().to_string();
-    assert!(said.contains("is a folder") && said.contains("*.ttl"), "{said}");
+}
+
+#[test]
+fn a_folder_stands_for_the_rdf_files_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["more/deep", ".git", "empty"] {
+        std::fs::create_dir_all(folder.path().join(name)).unwrap();
+    }
+    let written = ["a.ttl", "b.NT.gz", "more/c.owl", "more/deep/d.jsonld.zst"];
+    let wanted = written.map(|name| write(folder.path(), name, b""));
+    for other in ["package.json", "pom.xml", "README.md", ".hidden.ttl", ".git/e.ttl"] {
+        write(folder.path(), other, b"");
+    }
+    let whole = folder.path().to_owned();
+    assert_eq!(expand_patterns(&[whole.clone(), whole]).unwrap(), wanted);
+    let said = expand_patterns(&[folder.path().join("empty")]).unwrap_err().to_string();
+    assert!(said.contains("holds no file ending in .ttl") && said.contains("*.xml"), "{said}");
+}
+
+#[test]
+fn a_given_format_counts_whatever_name_and_content_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let relative = write(folder.path(), "odd.txt", b"<a> <b> <c> .");
+    let given = |name: &str| Reading { format: GivenFormat::named(name), ..Reading::default() };
+    assert_eq!(given("ttl").format_of(&relative).unwrap(), "Turtle");
+    let mut quads = 0;
+    let summary = given("turtle").quads(&relative, &NoProgress, &mut |_| quads += 1).unwrap();
+    assert_eq!((quads, summary.notes.len()), (1, 0));
+    let error = given("rdfxml").quads(&relative, &NoProgress, &mut |_| {}).unwrap_err();
+    assert!(matches!(error, SourceError::Syntax { .. }), "{error}");
+    assert_eq!(GivenFormat::named("nonsense"), None);
+    for format in GivenFormat::ALL {
+        assert_eq!(GivenFormat::named(format.ending()), Some(format));
+    }
 }
 
 const XML: &str = "<?xml version=\"1.0\"?>\n<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" \

@@ -100,6 +100,7 @@ fn options<'a>(files: &'a [PathBuf], folder: &'a Path) -> BuildOptions<'a> {
         names_from: None,
         naming_properties: &[],
         skip_errors: true,
+        format: None,
         max_value_chars: 120,
         embedder: None,
         schema_target: SchemaTarget::Folder,

@@ -83,6 +83,7 @@ pub(super) fn options<'a>(files: &'a [std::path::PathBuf], folder: &'a Path) -> 
         names_from: None,
         naming_properties: &[],
         skip_errors: false,
+        format: None,
         max_value_chars: 120,
         embedder: None,
         schema_target: SchemaTarget::Folder,

@@ -24,7 +24,7 @@ pub use qald::{
     QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlHeadDto, SparqlJsonDto, SparqlRowsDto,
     SparqlTermDto,
 };
-pub use results::{ResultsDto, TermDto};
+pub use results::{ResultsDto, TermDto, incomplete};
 pub use rows::{ColumnDto, RowsDto, ShownTermDto, TableDto, href};
 pub use run::{
     BeliefDto, DroppedDto, EmptyDto, ExplainedDto, PartOfTextDto, RunDto, RunStateDto, WordDto, WordsDto,

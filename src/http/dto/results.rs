@@ -74,13 +74,18 @@ fn table(
     cut: Option<&Incomplete>,
 ) -> ResultsDto {
     let unsent = (rows.len() < row_count).then(|| format!("only the first {MAX_ROWS} rows are sent"));
-    let reasons: Vec<String> = cut.map(incomplete).into_iter().chain(unsent).collect();
+    let reasons: Vec<String> = cut.map(reason).into_iter().chain(unsent).collect();
     let incomplete = (!reasons.is_empty()).then(|| reasons.join("; "));
     ResultsDto::Table { variables, rows, row_count, incomplete }
 }
 
+/// Why an answer is cut, if it is, in words for people.
+pub fn incomplete(answer: &Answer) -> Option<String> {
+    answer.incomplete.as_ref().map(reason)
+}
+
 /// Why an answer is cut, in words for people.
-pub(super) fn incomplete(incomplete: &Incomplete) -> String {
+pub(super) fn reason(incomplete: &Incomplete) -> String {
     match incomplete {
         Incomplete::RowLimit(rows) => format!("cut at the limit of {rows} rows"),
         Incomplete::ByteLimit(bytes) => format!("cut at the limit of {bytes} bytes"),

@@ -103,7 +103,7 @@ impl From<&Rows> for RowsDto {
             columns: columns.iter().cloned().map(ColumnDto::from).collect(),
             rows: cells,
             row_count: *row_count,
-            incomplete: page.incomplete.as_ref().map(super::results::incomplete),
+            incomplete: super::incomplete(page),
             places: BTreeMap::new(),
         })
     }

@@ -38,6 +38,7 @@ async fn built_within(workshop: &Workshop, space: impl FnOnce(&Path) -> Space) -
         names_from: None,
         naming_properties: &[],
         skip_errors: false,
+        format: None,
         max_value_chars: 120,
         embedder: None,
         schema_target: SchemaTarget::Folder,

@@ -42,7 +42,7 @@ fn read(name: &str, text: &str, skip_errors: bool) -> Result<(Vec<Quad>, ReadSum
     let path = folder.path().join(name);
     std::fs::write(&path, text).unwrap();
     let mut quads = Vec::new();
-    let reading = Reading { skip_errors, wikibase_base: Some(BASE) };
+    let reading = Reading { skip_errors, wikibase_base: Some(BASE), format: None };
     let summary = reading.quads(&path, &NoProgress, &mut |quad| quads.push(quad))?;
     Ok((quads, summary))
 }
@@ -437,7 +437,7 @@ fn a_place_that_is_none_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.json");
     std::fs::write(&path, small("Q1")).unwrap();
-    let reading = Reading { skip_errors: false, wikibase_base: Some("my wiki") };
+    let reading = Reading { skip_errors: false, wikibase_base: Some("my wiki"), format: None };
     let said = reading.quads(&path, &NoProgress, &mut |_| {}).unwrap_err().to_string();
     assert!(said.contains("'my wiki' is not the address of a Wikibase"), "{said}");
     let mut quads = Vec::new();

@@ -1,0 +1,185 @@
+//! `eruca check`: whether what is configured would work, before anything is started.
+//!
+//! Uses start-up for models, files, endpoints and indexes, and of the HTTP layer its certificate.
+
+use super::{CliError, ConfigArgs, Ending, text};
+use crate::config::{ConfigError, DEFAULT_FILE, Settings, Source};
+use crate::service::{PartState, State};
+use crate::{http, startup};
+use clap::Args;
+use eruca_indexer::DatasetIndex;
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind, Write};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use uuid::Uuid;
+
+/// Longest line, in characters.
+const LINE_CHARS: usize = 600;
+
+/// Arguments of `eruca check`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  eruca check                                        what eruca.toml and the environment say
+  eruca check --config config/own-endpoint.toml
+  eruca check && eruca serve
+
+A line for each part: ok, note (it works, but something is weaker than it could be), or fails, with what to
+do. The chat model is asked for one word, each endpoint whether it holds a triple; nothing is built or kept.
+Exit codes: 0 everything would work, 1 something would not, 2 wrong arguments.")]
+pub struct CheckArgs {
+    /// Where settings come from.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
+/// Looks at every part and tells its state.
+///
+/// # Errors
+/// When a part would not work, after all are told.
+pub async fn run(
+    args: &CheckArgs,
+    settings: Result<Settings, ConfigError>,
+    out: &mut dyn Write,
+) -> Result<Ending, CliError> {
+    let (parts, settings) = match settings {
+        Ok(settings) => (vec![state("configuration", State::Ok, source(args))], Some(settings)),
+        Err(error) => (vec![state("configuration", State::Down, error.to_string())], None),
+    };
+    let mut checked = 0;
+    let mut failed = tell(&parts, &mut checked, out)?;
+    if let Some(settings) = settings {
+        failed += tell(&[listening(&settings)], &mut checked, out)?;
+        failed += tell(&tls(&settings), &mut checked, out)?;
+        failed += tell(&folders(&settings), &mut checked, out)?;
+        failed += tell(&startup::check_parts(&settings).await, &mut checked, out)?;
+    }
+    if failed > 0 { Err(CliError::Unfit { failed, checked }) } else { Ok(Ending::Done) }
+}
+
+/// A line for each part; gives how many would not work.
+fn tell(parts: &[PartState], checked: &mut usize, out: &mut dyn Write) -> io::Result<usize> {
+    for PartState { part, state, detail } in parts {
+        let word = match state {
+            State::Ok => "ok",
+            State::Degraded => "note",
+            State::Down => "fails",
+        };
+        writeln!(out, "{word:<6} {}", text::one_line(&format!("{part}: {detail}"), LINE_CHARS))?;
+    }
+    out.flush()?;
+    *checked += parts.len();
+    Ok(parts.iter().filter(|part| part.state == State::Down).count())
+}
+
+fn state(part: &str, state: State, detail: impl Into<String>) -> PartState {
+    PartState { part: part.to_owned(), state, detail: detail.into() }
+}
+
+fn source(args: &CheckArgs) -> String {
+    match &args.config.file {
+        Some(file) => format!("{} is valid", file.display()),
+        None if Path::new(DEFAULT_FILE).exists() => format!("{DEFAULT_FILE} is valid"),
+        None => format!("there is no {DEFAULT_FILE} here; the demo graph is served. eruca init writes one"),
+    }
+}
+
+fn listening(settings: &Settings) -> PartState {
+    let (host, port) = (settings.server.host.as_str(), settings.server.port);
+    let address = format!("{host}:{port}");
+    match TcpListener::bind((host, port)) {
+        Ok(_) => state("address", State::Ok, format!("{address} is free")),
+        Err(error) if error.kind() == ErrorKind::AddrInUse => {
+            let detail = format!(
+                "{address} is taken; unless that is Eruca already, choose another one with [server] host and port"
+            );
+            state("address", State::Degraded, detail)
+        }
+        Err(error) => {
+            let detail = format!(
+                "cannot listen on {address}: {error}; choose another one with [server] host and port"
+            );
+            state("address", State::Down, detail)
+        }
+    }
+}
+
+fn tls(settings: &Settings) -> Vec<PartState> {
+    match http::Tls::open(&settings.server) {
+        Ok(None) => Vec::new(),
+        Ok(Some(_)) => vec![state("certificate", State::Ok, "certificate and key fit")],
+        Err(error) => vec![state("certificate", State::Down, error.to_string())],
+    }
+}
+
+/// Every folder that is written while the service runs.
+fn folders(settings: &Settings) -> Vec<PartState> {
+    let mut parts = Vec::new();
+    for dataset in &settings.datasets {
+        let folder = settings.index_folder(dataset);
+        // An index that is there is only read; that of an endpoint is not built at start.
+        if !DatasetIndex::exists(&folder) && !matches!(dataset.source, Source::Endpoint(_)) {
+            parts.push(written(&format!("dataset {}: index folder", dataset.id), &folder));
+        }
+    }
+    let parent = |file: &PathBuf| file.parent().map(Path::to_owned).unwrap_or_default();
+    let others = [
+        ("[log] questions_folder", settings.log.questions_folder.clone()),
+        ("[runs] folder", settings.server.runs.folder.clone()),
+        ("[feedback] file", settings.server.feedback.as_ref().map(|feedback| parent(&feedback.file))),
+    ];
+    let others = others.into_iter().filter_map(|(name, folder)| Some((name, folder?)));
+    parts.extend(others.map(|(name, folder)| written(name, &folder)));
+    parts
+}
+
+fn written(part: &str, folder: &Path) -> PartState {
+    match try_write(folder) {
+        Ok(()) => state(part, State::Ok, format!("'{}' can be written", folder.display())),
+        Err((place, error)) => {
+            let (folder, place) = (folder.display(), place.display());
+            let detail = format!(
+                "'{folder}' cannot be written: {place}: {error}; name another folder, or let this account write there"
+            );
+            state(part, State::Down, detail)
+        }
+    }
+}
+
+/// Whether the folder, or the nearest one above it that is there, can be written. Only trying tells: permissions do not know
+/// of read-only disks. What is tried is removed at once.
+fn try_write(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
+    let whole = std::path::absolute(folder).map_err(|error| (folder.to_owned(), error))?;
+    let there = whole.ancestors().find(|above| above.exists()).unwrap_or(&whole);
+    let file = there.join(format!(".eruca-check-{}", Uuid::new_v4().simple()));
+    let tried = OpenOptions::new().write(true).create_new(true).open(&file);
+    tried.and_then(|_| std::fs::remove_file(&file)).map_err(|error| (there.to_owned(), error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_tried_and_left_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        try_write(&folder.path().join("not/yet")).unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        std::fs::write(folder.path().join("file"), "").unwrap();
+        let (place, _) = try_write(&folder.path().join("file/below")).unwrap_err();
+        assert_eq!(place, folder.path().join("file"));
+    }
+
+    #[test]
+    fn failures_are_counted_and_lines_cannot_steer_the_terminal() {
+        let parts = [
+            state("a", State::Ok, "b\u{1b}[2J"),
+            state("c", State::Down, "d"),
+            state("e", State::Degraded, "f"),
+        ];
+        let (mut out, mut checked) = (Vec::new(), 1);
+        assert_eq!(tell(&parts, &mut checked, &mut out).unwrap(), 1);
+        assert_eq!(checked, 4);
+        assert_eq!(String::from_utf8(out).unwrap(), "ok     a: b [2J\nfails  c: d\nnote   e: f\n");
+    }
+}

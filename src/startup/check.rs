@@ -1,0 +1,278 @@
+//! Whether what is configured would work: models, files, endpoints, indexes. Looks only: nothing is built, loaded or written.
+
+use super::build::built_from_other;
+use super::endpoints::{self, Outgoing, missing_contact};
+use super::{StartupError, models, qdrant};
+use crate::config::{DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
+use crate::llm::{ChatRequest, Message};
+use crate::service::{PartState, State};
+use eruca_indexer::embedding::Embedder;
+use eruca_indexer::{DatasetIndex, OpenOptions, Reading, SourceError, edit_distance, expand_patterns};
+use eruca_sparql::{Limits, Prefixes, QueryPolicy, Results, SparqlEndpoint, check};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Time for one endpoint or model to answer.
+const TIME: Duration = Duration::from_secs(30);
+/// Languages of a graph that are named, the most frequent ones.
+const MAX_LANGUAGES: usize = 8;
+
+/// Every part of the configuration with its state; what is down would not work.
+pub async fn check_parts(settings: &Settings) -> Vec<PartState> {
+    let outgoing = match Outgoing::new(settings) {
+        Ok(outgoing) => outgoing,
+        Err(error) => return vec![down("network", StartupError::from(error))],
+    };
+    let mut parts = vec![chat_model(settings, &outgoing).await];
+    let (embedding, embedder) = embedding(settings, &outgoing).await;
+    parts.push(embedding);
+    let mut indexes = Vec::new();
+    for dataset in &settings.datasets {
+        let checked = Checked { settings, dataset, outgoing: &outgoing };
+        parts.extend(checked.files());
+        parts.extend(checked.endpoint().await);
+        let (index, opened) = checked.index(embedder.clone()).await;
+        parts.extend(index);
+        indexes.extend(opened);
+    }
+    parts.extend(naming_properties(settings, &indexes));
+    parts
+}
+
+fn ok(part: impl Into<String>, detail: impl Into<String>) -> PartState {
+    PartState { part: part.into(), state: State::Ok, detail: detail.into() }
+}
+
+fn degraded(part: impl Into<String>, detail: impl Into<String>) -> PartState {
+    PartState { part: part.into(), state: State::Degraded, detail: detail.into() }
+}
+
+fn down(part: impl Into<String>, error: impl ToString) -> PartState {
+    PartState { part: part.into(), state: State::Down, detail: error.to_string() }
+}
+
+/// The model is asked for a word: no other request is served by every server.
+async fn chat_model(settings: &Settings, outgoing: &Outgoing) -> PartState {
+    const PART: &str = "chat model";
+    let model = match models::chat_model(settings, outgoing.client.clone()) {
+        Ok(Some(model)) => model,
+        Ok(None) => {
+            return ok(PART, "none is configured ([llm] base_url and model); the planner answers");
+        }
+        Err(error) => return down(PART, error),
+    };
+    let messages = vec![Message::User("Answer with the word ok.".to_owned())];
+    match model.complete(&ChatRequest { messages, tools: Vec::new(), timeout: TIME }).await {
+        Ok(_) => ok(PART, format!("{} answers", model.name())),
+        Err(error) => down(PART, error),
+    }
+}
+
+async fn embedding(settings: &Settings, outgoing: &Outgoing) -> (PartState, Option<Arc<dyn Embedder>>) {
+    const PART: &str = "embedding model";
+    match models::embedder(settings, &outgoing.client).await {
+        Ok(Some(embedder)) => {
+            let detail = format!("{} works, {} dimensions", embedder.model(), embedder.dimension());
+            (ok(PART, detail), Some(embedder))
+        }
+        Ok(None) => {
+            let detail =
+                "none is configured ([embedding] provider); classes and properties are searched by words";
+            (ok(PART, detail), None)
+        }
+        Err(error) => (down(PART, error), None),
+    }
+}
+
+/// A dataset that is looked at.
+struct Checked<'a> {
+    settings: &'a Settings,
+    dataset: &'a DatasetSettings,
+    outgoing: &'a Outgoing,
+}
+
+impl Checked<'_> {
+    fn part(&self, name: &str) -> String {
+        format!("dataset {}: {name}", self.dataset.id)
+    }
+
+    fn files(&self) -> Option<PartState> {
+        let part = self.part("files");
+        match &self.dataset.source {
+            Source::Demo => Some(ok(part, "the demo graph, which is built in")),
+            Source::Endpoint(_) => None,
+            Source::Files(files) | Source::FilesAndEndpoint { files, .. } => {
+                Some(match self.formats(files) {
+                    Ok((count, formats)) => {
+                        let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+                        let formats: Vec<_> = formats.into_iter().collect();
+                        ok(part, format!("{files} ({})", formats.join(", ")))
+                    }
+                    Err(error) => down(part, error),
+                })
+            }
+        }
+    }
+
+    fn formats(&self, patterns: &[PathBuf]) -> Result<(usize, BTreeSet<&'static str>), SourceError> {
+        let base = self.dataset.vocabulary.base.as_deref();
+        let reading = Reading { skip_errors: false, wikibase_base: base, format: self.dataset.format };
+        let files = expand_patterns(patterns)?;
+        let formats: Result<_, _> = files.iter().map(|file| reading.format_of(file)).collect();
+        Ok((files.len(), formats?))
+    }
+
+    async fn endpoint(&self) -> Vec<PartState> {
+        let Some(settings) = self.dataset.source.endpoint() else { return Vec::new() };
+        let part = self.part("endpoint");
+        let mut parts = vec![match self.opened(settings) {
+            Ok(endpoint) => asked(part.clone(), endpoint.as_ref()).await,
+            Err(error) => down(part.clone(), error),
+        }];
+        parts.extend(missing_contact(self.settings, self.dataset).map(|note| degraded(part, note)));
+        parts
+    }
+
+    fn opened(&self, endpoint: &EndpointSettings) -> Result<Arc<dyn SparqlEndpoint>, StartupError> {
+        endpoints::remote(self.outgoing, self.dataset, endpoint)
+    }
+
+    /// The index, opened where it can be.
+    async fn index(&self, embedder: Option<Arc<dyn Embedder>>) -> (Vec<PartState>, Option<DatasetIndex>) {
+        let (part, folder) = (self.part("index"), self.settings.index_folder(self.dataset));
+        if let SearchSettings::Wikibase(search) = &self.dataset.search {
+            let detail = format!("none; names are looked up at {}, which is not asked here", search.api);
+            return (vec![ok(part, detail)], None);
+        }
+        if !DatasetIndex::exists(&folder) {
+            return (vec![self.no_index(part, folder)], None);
+        }
+        let command = format!("eruca index --dataset '{}' (with the same --config, if any)", self.dataset.id);
+        let qdrant = qdrant(self.settings, self.dataset);
+        let options = OpenOptions { folder: &folder, embedder, qdrant, build_command: &command };
+        match DatasetIndex::open(options).await {
+            Ok(index) => (self.states(part, &index).await, Some(index)),
+            Err(error) => (vec![down(part, error)], None),
+        }
+    }
+
+    fn no_index(&self, part: String, folder: PathBuf) -> PartState {
+        match &self.dataset.source {
+            Source::Endpoint(_) => {
+                down(part, StartupError::NoIndex { dataset: self.dataset.id.clone(), folder })
+            }
+            _ => degraded(part, format!("there is none in '{}' yet; it is built at start", folder.display())),
+        }
+    }
+
+    async fn states(&self, part: String, index: &DatasetIndex) -> Vec<PartState> {
+        index.examine();
+        if let Some(damage) = index.damage() {
+            return vec![down(part, format!("{damage}; build it again with: {}", index.build_command))];
+        }
+        let (entities, properties) = (index.manifest.entities, index.manifest.properties);
+        let search = index.schema.describe();
+        let mut parts = vec![match index.schema.check().await {
+            Ok(()) => ok(&*part, format!("{entities} entities, {properties} properties, search {search}")),
+            Err(error) => degraded(&*part, error.to_string()),
+        }];
+        let endpoint = self.dataset.source.endpoint().and_then(|endpoint| self.opened(endpoint).ok());
+        let name = endpoint.as_ref().map_or("", |endpoint| endpoint.name());
+        let other = built_from_other(self.settings, self.dataset, name, &index.manifest.source);
+        parts.extend(other.map(|other| {
+            let command = &index.build_command;
+            degraded(&*part, format!("it was built from other data: {other}; run: {command}"))
+        }));
+        let missing = index.manifest.notes.iter();
+        parts.extend(missing.map(|note| degraded(&*part, format!("it is not whole: {note}"))));
+        parts.extend(self.languages(index));
+        parts
+    }
+
+    /// Languages that no text of the graph has.
+    fn languages(&self, index: &DatasetIndex) -> Vec<PartState> {
+        let known: Vec<&str> = index.card.languages.iter().map(|(tag, _)| tag.as_str()).collect();
+        let named: Vec<&str> =
+            known.iter().copied().filter(|tag| !tag.is_empty()).take(MAX_LANGUAGES).collect();
+        let named = if named.is_empty() { "none".to_owned() } else { named.join(", ") };
+        let unknown = self.dataset.languages.iter().filter(|tag| !known.iter().any(|has| covers(tag, has)));
+        let said = unknown.map(|tag| {
+            let detail = format!("no text of the graph has the language '{tag}'; it has: {named}");
+            degraded(self.part("languages"), detail)
+        });
+        said.collect()
+    }
+}
+
+/// Whether texts of a language are wanted by a tag: `de` wants `de-AT` as well.
+fn covers(wanted: &str, has: &str) -> bool {
+    let has = has.to_lowercase();
+    has.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
+
+async fn asked(part: String, endpoint: &dyn SparqlEndpoint) -> PartState {
+    let policy = QueryPolicy { max_length: super::MAX_QUERY_BYTES, ..QueryPolicy::default() };
+    let query = match check("ASK { ?s ?p ?o }", &Prefixes::default(), &policy) {
+        Ok(query) => query,
+        Err(error) => return down(part, error),
+    };
+    let limits = Limits { timeout: TIME, max_rows: 1, max_bytes: 1 << 16 };
+    let name = endpoint.name();
+    match endpoint.query(&query, limits).await {
+        Ok(answer) if answer.results == Results::Boolean(false) => {
+            let remedy = "name its graphs with default_graphs, if it has others";
+            degraded(part, format!("{name} answers, but its default graph is empty; {remedy}"))
+        }
+        Ok(_) => ok(part, format!("{name} answers")),
+        Err(error) => {
+            let remedy = "check that it runs, and its address and credentials in [[datasets]]";
+            down(part, format!("{name}: {error}; {remedy}"))
+        }
+    }
+}
+
+/// Naming properties of the configuration that no indexed graph has, or that an index was built without.
+fn naming_properties(settings: &Settings, indexes: &[DatasetIndex]) -> Vec<PartState> {
+    let part = "[index] naming_properties";
+    let properties = &settings.index.naming_properties;
+    if indexes.is_empty() {
+        let unseen = "cannot be looked at before there is an index";
+        return properties.iter().map(|iri| degraded(part, format!("'{iri}' {unseen}"))).collect();
+    }
+    let state = |iri: &String| {
+        let having: Vec<_> = indexes.iter().filter(|index| index.card.property(iri).is_some()).collect();
+        if having.is_empty() {
+            let nearest = nearest(iri, indexes).map(|near| format!("; did you mean '{near}'?"));
+            let detail = format!("no indexed graph has the property '{iri}'");
+            return degraded(part, detail + &nearest.unwrap_or_default());
+        }
+        match having.iter().find(|index| !index.card.naming_properties.contains(iri)) {
+            None => ok(part, format!("'{iri}' is in the graph")),
+            Some(index) => {
+                let command = &index.build_command;
+                degraded(part, format!("an index was built without '{iri}'; run: {command}"))
+            }
+        }
+    };
+    properties.iter().map(state).collect()
+}
+
+/// The property of a graph that is spelt nearly so.
+fn nearest<'a>(iri: &str, indexes: &'a [DatasetIndex]) -> Option<&'a str> {
+    let known = indexes.iter().flat_map(|index| &index.card.properties).map(|card| card.iri.as_str());
+    let (distance, near) = known.map(|known| (edit_distance(iri, known), known)).min()?;
+    (distance <= iri.chars().count() / 5).then_some(near)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_wants_its_regions_and_no_other_language() {
+        assert!(covers("de", "de") && covers("de", "de-AT") && covers("pt-br", "pt-BR"));
+        assert!(!covers("de", "den") && !covers("pt-br", "pt") && !covers("de", ""));
+    }
+}
