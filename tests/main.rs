@@ -93,6 +93,8 @@ mod panics;
 #[cfg(test)]
 mod planner;
 #[cfg(test)]
+mod programs;
+#[cfg(test)]
 mod reliability;
 #[cfg(test)]
 mod runs;
