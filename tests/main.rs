@@ -25,6 +25,8 @@ mod config;
 #[cfg(test)]
 mod conversations;
 #[cfg(test)]
+mod documents;
+#[cfg(test)]
 mod drafts;
 #[cfg(test)]
 mod each_line;
