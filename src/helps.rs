@@ -1,8 +1,8 @@
-//! What helps a model besides the tools. Read from the settings as it stands here, and asked by whoever gives the help.
+//! Feature switches of the agent (`[helps]` in the settings): what it does for the model besides running tools.
 
 use serde::Deserialize;
 
-/// What helps a model besides the tools; each can be switched off to measure its worth.
+/// Feature switches of the agent. All are on; each can be switched off to measure what it is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Helps {
     /// Look up the question's words before the first model call.

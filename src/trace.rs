@@ -64,7 +64,7 @@ pub struct Insight {
     pub probability: f32,
     /// What was read, in words.
     pub reading: String,
-    /// Words of the question that found no place in the query, in their order.
+    /// Words of the question that were not used in the query, in their order.
     pub unused: Vec<String>,
     /// Names in the question that the graph does not know.
     pub not_found: Vec<String>,

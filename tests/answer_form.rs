@@ -1,4 +1,4 @@
-//! The form of the answer: stated by the model before it searches, held against its final query, mended by it or
+//! The form of the answer: stated by the model before it searches, held against its final query, fixed by it or
 //! without it.
 
 use crate::scripted::{Conversation, Setup, answers, tries};
@@ -48,7 +48,7 @@ async fn a_select_for_yes_or_no_is_told_and_mended() {
     assert_eq!(talk.rows(), ["true"]);
     insta::assert_snapshot!(talk.heard(2), @r"
     You stated yes/no, and the query is no ASK.
-    Mend the query, or correct the form if the query is right, and call `answer` again. The same call once more confirms it as it is.
+    Fix the query, or correct the form if the query is right, and call `answer` again. The same call once more confirms it as it is.
     ");
 }
 
@@ -76,7 +76,7 @@ async fn missing_columns_an_order_and_a_limit_are_told_in_one_turn() {
     You stated 2 columns (country, population), and the query returns 1: ?c.
     You stated an order (population, highest first), and the query has no ORDER BY.
     You stated 3 results, and the query returns 35.
-    Mend the query, or correct the form if the query is right, and call `answer` again. The same call once more confirms it as it is.
+    Fix the query, or correct the form if the query is right, and call `answer` again. The same call once more confirms it as it is.
     ");
 }
 

@@ -2,6 +2,7 @@
 
 use crate::events::{Events, Told, assert_whole};
 use crate::helpers::{CITIES, CITIES_ALIAS, QUESTION, SilentModel, TestApp, data, install_tls, json};
+use crate::programs::within;
 use crate::scripted::{Setup, answers, tries};
 use async_trait::async_trait;
 use eruca::http;
@@ -474,14 +475,15 @@ async fn the_metrics_and_the_query_log_know_of_it() {
         let text = app.get("/metrics").await.text().await.unwrap();
         text.lines().any(|line| line.starts_with("eruca_questions_total") && line.ends_with(" 2"))
     };
-    while !counted().await {
-        tokio::task::yield_now().await;
-    }
+    within("it is counted", async { while !counted().await {} }).await;
     let file = std::fs::read_dir(app.folder().join("log")).unwrap().next().unwrap().unwrap().path();
     let lines = || std::fs::read_to_string(&file).unwrap().lines().map(str::to_owned).collect::<Vec<_>>();
-    while lines().len() < 2 {
-        tokio::task::yield_now().await;
-    }
+    within("it is written", async {
+        while lines().len() < 2 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
     let parsed: Vec<Value> = lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(parsed[0]["sparql"], parsed[1]["sparql"]);
     assert_eq!(parsed[1]["kg"], CITIES);

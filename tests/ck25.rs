@@ -183,7 +183,7 @@ async fn spellings_of_casts_that_some_engines_refuse_are_made_portable() {
 }
 
 #[tokio::test]
-async fn a_value_in_the_wrong_case_is_named_and_mended() {
+async fn a_value_in_the_wrong_case_is_named_and_fixed() {
     let Some(setup) = ck25().await else { return };
     let query = |place: &str| {
         format!("SELECT DISTINCT ?s WHERE {{ ?s a pv:Supplier ; pv:addressCountry \"{place}\" }}")
@@ -199,7 +199,7 @@ async fn a_value_in_the_wrong_case_is_named_and_mended() {
 }
 
 #[tokio::test]
-async fn a_wrong_direction_is_named_and_mended() {
+async fn a_wrong_direction_is_named_and_fixed() {
     let Some(setup) = ck25().await else { return };
     let turns = [
         tries(
@@ -278,7 +278,7 @@ async fn a_superclass_without_direct_instances_is_told() {
 }
 
 #[tokio::test]
-async fn an_escape_that_got_lost_is_mended_with_the_right_iri() {
+async fn an_escape_that_got_lost_is_fixed_with_the_right_iri() {
     let Some(setup) = ck25().await else { return };
     let query = |person: &str| format!("SELECT ?d WHERE {{ <{PRODI}{person}> pv:memberOf ?d }}");
     let turns =

@@ -1,8 +1,8 @@
 //! The program as its users start it.
 
 use crate::helpers::{CITIES, QUESTION, cities, data, install_tls};
+use crate::programs::{lines_until, output, wait};
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
@@ -22,7 +22,7 @@ pub(crate) fn eruca(folder: &Path) -> Command {
 }
 
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
-    eruca(folder).args(arguments).output().unwrap()
+    output(eruca(folder).args(arguments))
 }
 
 pub(crate) fn stdout(output: &Output) -> String {
@@ -55,14 +55,7 @@ pub(crate) fn serve_with(folder: &Path, arguments: &[&str]) -> (Running, String)
     command.args(["serve", "--port", "0"]).args(arguments).env("XDG_CACHE_HOME", folder.join("cache"));
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = Running(command.spawn().unwrap());
-    let mut said = String::new();
-    for line in BufReader::new(child.0.stdout.take().unwrap()).lines() {
-        let line = line.unwrap();
-        said += &format!("{line}\n");
-        if line.trim_start().starts_with("try:") {
-            break;
-        }
-    }
+    let said = lines_until(&mut child.0, |line| line.trim_start().starts_with("try:"));
     (child, said)
 }
 
@@ -78,7 +71,7 @@ async fn serve_says_where_and_what_and_stops_when_asked() {
         assert_eq!(response.status(), 200, "{said}");
         let stopped = Command::new("kill").args([signal, &child.0.id().to_string()]).status().unwrap();
         assert!(stopped.success());
-        assert!(child.0.wait().unwrap().success(), "{signal}");
+        assert!(wait(&mut child.0).success(), "{signal}");
     }
 }
 

@@ -77,8 +77,8 @@ fn the_dialect_of_an_endpoint_is_found_out_or_named() {
     assert!(said.contains("datasets[0].dialect") && said.contains("\"auto\", \"wdqs\""), "{said}");
     let said = mistake("[[datasets]]\nid = \"a\"\nfiles = [\"a.ttl\"]\ndialect = \"qlever\"\n", &[]);
     assert!(said.contains("but no 'endpoint'"), "{said}");
-    // Whoever reads the defaults or the README finds every name.
-    for file in ["config/default.toml", "README.md"] {
+    // Whoever reads the defaults or the documentation finds every name.
+    for file in ["config/default.toml", "docs/configuration.md"] {
         let text = std::fs::read_to_string(repository().join(file)).unwrap();
         for dialect in eruca_sparql::Dialect::all() {
             assert!(text.contains(&format!("\"{}\"", dialect.name())), "{file}: {}", dialect.name());
@@ -111,11 +111,12 @@ fn every_example_can_be_loaded() {
 }
 
 #[test]
-fn every_setting_is_in_the_readme_with_its_default() {
+fn every_setting_is_documented_with_its_default() {
     let read = |file| std::fs::read_to_string(repository().join(file)).unwrap();
-    let (defaults, readme) = (read("config/default.toml").parse::<toml::Table>().unwrap(), read("README.md"));
+    let (defaults, page) =
+        (read("config/default.toml").parse::<toml::Table>().unwrap(), read("docs/configuration.md"));
     for (section, keys) in &defaults {
-        let after = readme.split(&format!("| **`[{section}]`** |")).nth(1);
+        let after = page.split(&format!("| **`[{section}]`** |")).nth(1);
         let rows = after.unwrap_or_else(|| panic!("[{section}]")).split("| **`[").next().unwrap();
         for (key, value) in keys.as_table().unwrap() {
             let value = serde_json::to_string(value).unwrap();

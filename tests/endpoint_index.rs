@@ -2,6 +2,7 @@
 
 use crate::cli::{eruca, run, stderr, stdout};
 use crate::helpers::repository;
+use crate::programs::{wait, within};
 use crate::scripted::{Setup, answers, rows, shared, tries};
 use crate::sparql_server::{Manners, SparqlServer};
 use eruca::llm::{ChatModel, ScriptedModel, ScriptedTurn};
@@ -292,12 +293,15 @@ async fn a_killed_download_goes_on_where_it_was() {
         let mut command = eruca(folder.path());
         let child = command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let mut child = Running(child);
-        while !server.hangs() {
-            assert!(child.0.try_wait().unwrap().is_none(), "it ended before it was killed");
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        within("the endpoint hangs", async {
+            while !server.hangs() {
+                assert!(child.0.try_wait().unwrap().is_none(), "it ended before it was killed");
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        })
+        .await;
         child.0.kill().unwrap();
-        child.0.wait().unwrap();
+        wait(&mut child.0);
         let mut asked = server.asked();
         // The last one was never answered.
         asked.pop();

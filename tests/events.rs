@@ -1,5 +1,6 @@
 //! Reads server-sent events as a browser does; shared by tests.
 
+use crate::programs::within;
 use reqwest::Response;
 use serde_json::Value;
 
@@ -33,7 +34,7 @@ impl Events {
                 }
                 continue;
             }
-            let chunk = self.response.chunk().await.ok().flatten()?;
+            let chunk = within("the next event", self.response.chunk()).await.ok().flatten()?;
             self.buffer.extend_from_slice(&chunk);
         }
     }

@@ -1,6 +1,7 @@
 //! Queries that other systems published for CK25, brought to the form of the answer: what pruning is worth.
 
 use crate::helpers::repository;
+use crate::programs::skipped;
 use eruca::config::Settings;
 use eruca::dataset::{Dataset, RunQuery};
 use eruca::form::{AnswerForm, fit};
@@ -20,7 +21,7 @@ const MIN_GAIN: f64 = 0.06;
 async fn pruning_published_queries_gains_and_loses_on_at_most_one_question() {
     let folder = repository().join("../shared/data/ck25");
     if !folder.exists() {
-        eprintln!("SKIPPED: {} is not here", folder.display());
+        skipped(&format!("{} is not there", folder.display()));
         return;
     }
     let dataset = open(&folder).await;

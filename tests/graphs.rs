@@ -2,13 +2,14 @@
 
 use crate::cli::{eruca, folder, run, serve_with, stderr, stdout};
 use crate::helpers::{CITIES, QUESTION, data, install_tls, repository};
+use crate::programs::output;
 use crate::talk::piped;
 use std::path::Path;
 use std::process::Output;
 
 /// The program in a folder, with caches of its own.
 fn cached(folder: &Path, arguments: &[&str]) -> Output {
-    eruca(folder).args(arguments).env("XDG_CACHE_HOME", folder.join("cache")).output().unwrap()
+    output(eruca(folder).args(arguments).env("XDG_CACHE_HOME", folder.join("cache")))
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What tests share: a running service with one method per route, and a chat model that keeps silent.
 
+use crate::programs::{BOUND, within};
 use eruca::config::Settings;
 use eruca::service::Service;
 use eruca::{http, startup};
@@ -9,7 +10,6 @@ use serde_json::Value;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -22,9 +22,6 @@ pub(crate) const QUESTION: &str = "What is the capital of France?";
 /// A dataset whose endpoint does not answer, in apps made with [`TestApp::with_endpoint_down`].
 pub(crate) const DOWN: &str = "down";
 
-/// So long may anything take before its test fails instead of holding all others up.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
-
 /// A service on a port of its own.
 pub(crate) struct TestApp {
     pub(crate) url: String,
@@ -32,6 +29,8 @@ pub(crate) struct TestApp {
     pub(crate) server: actix_web::dev::ServerHandle,
     pub(crate) finished: JoinHandle<std::io::Result<()>>,
     folder: TempDir,
+    /// Held for [`TestApp::with_endpoint_down`].
+    _down: Option<ClosedPort>,
 }
 
 /// The one place where tests open a service.
@@ -64,17 +63,20 @@ impl TestApp {
         )
         .unwrap();
         let handle = server.handle();
-        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(PATIENCE);
+        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(BOUND);
         let client = client.build().unwrap();
-        Self { url, client, server: handle, finished: tokio::spawn(server), folder }
+        Self { url, client, server: handle, finished: tokio::spawn(server), folder, _down: None }
     }
 
     /// With a second dataset [`DOWN`]: indexed from the same file, its endpoint refuses connections.
     pub(crate) async fn with_endpoint_down() -> Self {
-        let endpoint = format!("http://127.0.0.1:{}/sparql", closed_port());
+        let closed = ClosedPort::new();
+        let endpoint = format!("http://127.0.0.1:{}/sparql", closed.number());
         let file = toml_text(&data("cities.ttl"));
-        Self::with(&format!("[[datasets]]\nid = \"{DOWN}\"\nfiles = [{file}]\nendpoint = \"{endpoint}\""))
-            .await
+        let down = format!("[[datasets]]\nid = \"{DOWN}\"\nfiles = [{file}]\nendpoint = \"{endpoint}\"");
+        let mut app = Self::with(&down).await;
+        app._down = Some(closed);
+        app
     }
 
     /// Room for one question only, which `model` keeps waiting.
@@ -168,8 +170,7 @@ impl SilentModel {
 
     /// Waits until a question has come as far as the model; dropping the connection lets it fail.
     pub(crate) async fn asked(&self) -> tokio::net::TcpStream {
-        let accepted = tokio::time::timeout(PATIENCE, self.listener.accept()).await;
-        accepted.expect("no question has come to the model").unwrap().0
+        within("a request to the model", self.listener.accept()).await.unwrap().0
     }
 }
 
@@ -201,9 +202,24 @@ fn toml_text(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// A port on which nothing listens.
-pub(crate) fn closed_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+/// A port that refuses connections as long as this lives: it is taken, so that nobody else gets it, and nothing listens.
+pub(crate) struct ClosedPort(tokio::net::TcpSocket);
+
+impl ClosedPort {
+    pub(crate) fn new() -> Self {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        Self(socket)
+    }
+
+    pub(crate) fn number(&self) -> u16 {
+        self.0.local_addr().unwrap().port()
+    }
+
+    /// From now on connections are taken.
+    pub(crate) fn listen(self) -> TcpListener {
+        self.0.listen(1_024).unwrap().into_std().unwrap()
+    }
 }
 
 /// HTTP clients need a TLS provider; a second one is refused and not needed.

@@ -4,9 +4,9 @@
 
 use crate::cli::{Running, eruca};
 use crate::helpers::install_tls;
+use crate::programs::{lines_until, wait};
 use crate::workers::{children, endless, greedy, until};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -48,9 +48,8 @@ impl Attacked {
         let mut command = eruca(folder.path());
         command.args(["serve", "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut program = Running(command.spawn().unwrap());
-        let mut lines = BufReader::new(program.0.stdout.take().unwrap()).lines();
-        let greeting = lines.next().unwrap().unwrap();
-        let (_, url) = greeting.split_once("listens on ").unwrap();
+        let greeting = lines_until(&mut program.0, |_| true);
+        let (_, url) = greeting.trim_end().split_once("listens on ").unwrap();
         Self { program, url: url.to_owned(), _model: model, _folder: folder }
     }
 
@@ -142,7 +141,7 @@ async fn a_service_that_is_killed_leaves_no_process_behind() {
     };
     assert_eq!(children(store).len(), 1);
     attacked.program.0.kill().unwrap();
-    attacked.program.0.wait().unwrap();
+    wait(&mut attacked.program.0);
     until("the store process and its workers end", || !std::fs::exists(format!("/proc/{store}")).unwrap())
         .await;
 }

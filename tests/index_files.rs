@@ -2,6 +2,7 @@
 
 use crate::cli::{eruca, run, stderr};
 use crate::helpers::{CITIES, QUESTION, TestApp, json, repository};
+use crate::programs::{output, within};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::path::Path;
@@ -50,13 +51,11 @@ async fn damage_that_comes_while_serving_is_told_by_questions_and_ready() {
 
 /// Waits until `/health` says so.
 async fn degraded(app: &TestApp, words: &str) {
-    loop {
+    let told = async || {
         let health = json(app.health().await).await;
-        if health["degraded"].as_array().unwrap().iter().any(|note| note.as_str().unwrap().contains(words)) {
-            return;
-        }
-        tokio::task::yield_now().await;
-    }
+        health["degraded"].as_array().unwrap().iter().any(|note| note.as_str().unwrap().contains(words))
+    };
+    within(words, async { while !told().await {} }).await;
 }
 
 #[tokio::test]
@@ -81,7 +80,7 @@ fn a_build_into_a_folder_of_others_removes_nothing_and_writes_through_no_link() 
     fs::write(&letter, "Dear Sir").unwrap();
     fs::write(&target, "precious").unwrap();
     let graph = repository().join("examples/world.ttl");
-    let build = || eruca(folder.path()).args(["index", "--out", "out"]).arg(&graph).output().unwrap();
+    let build = || output(eruca(folder.path()).args(["index", "--out", "out"]).arg(&graph));
     for name in ["lock", "current.new"] {
         std::os::unix::fs::symlink(&target, out.join(name)).unwrap();
         let output = build();

@@ -3,6 +3,7 @@
 //! `ERUCA_TEST_SEED` repeats the draws that a failure names.
 
 use crate::cli::{eruca, run, stderr, stdout};
+use crate::programs::Watch;
 use eruca_indexer::{DatasetIndex, OpenOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,6 +79,7 @@ struct Build {
 fn build_until(folder: &Path, limit: u64, mut looks: u64) -> Build {
     let before = versions(folder);
     let mut child = eruca(folder).args(BUILD).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let watch = Watch::over(&child);
     let mut most = 0;
     let killed = loop {
         if child.try_wait().unwrap().is_some() {
@@ -96,6 +98,7 @@ fn build_until(folder: &Path, limit: u64, mut looks: u64) -> Build {
         std::thread::yield_now();
     };
     child.wait().unwrap();
+    watch.ends("a build");
     Build { killed, most }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::cli::{Running, eruca, folder, run, stderr};
 use crate::helpers::install_tls;
+use crate::programs::{lines_until, wait};
 use eruca::lines::steers;
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::process::{Command, Stdio};
 
 /// What tries to begin a line, to clear the screen in two ways, and to turn the direction of text.
@@ -20,16 +21,10 @@ async fn logged(format: &str) -> String {
     command.env("ERUCA__SERVER__CLIENT_HEADER", "X-Client").env("ERUCA__SERVER__API_KEY", "k");
     command.env("ERUCA__LOG__QUESTIONS_FOLDER", "asked");
     let mut child = Running(command.spawn().unwrap());
-    let mut url = None;
-    for line in BufReader::new(child.0.stdout.take().unwrap()).lines() {
-        let line = line.unwrap();
-        url = url.or_else(|| line.split_once("listens on ").map(|(_, url)| url.to_owned()));
-        if line.trim_start().starts_with("try:") {
-            break;
-        }
-    }
+    let said = lines_until(&mut child.0, |line| line.trim_start().starts_with("try:"));
+    let url = said.lines().find_map(|line| line.split_once("listens on ")).unwrap().1;
     let query = [("dataset", FORGED), ("question", FORGED)];
-    let url = url::Url::parse_with_params(&format!("{}/text2sparql", url.unwrap()), query).unwrap();
+    let url = url::Url::parse_with_params(&format!("{url}/text2sparql"), query).unwrap();
     for key in ["k", "wrong"] {
         let request = reqwest::Client::new().get(url.clone()).bearer_auth(key);
         // Header values may hold bytes that no ASCII text has; C1 control characters are such in UTF-8.
@@ -41,7 +36,7 @@ async fn logged(format: &str) -> String {
         assert_eq!(status, if key == "k" { 404 } else { 401 });
     }
     let stopped = Command::new("kill").args(["-TERM", &child.0.id().to_string()]).status().unwrap();
-    assert!(stopped.success() && child.0.wait().unwrap().success());
+    assert!(stopped.success() && wait(&mut child.0).success());
     let mut log = String::new();
     child.0.stderr.take().unwrap().read_to_string(&mut log).unwrap();
     let file = std::fs::read_dir(folder.path().join("asked")).unwrap().next().unwrap().unwrap().path();

@@ -25,6 +25,8 @@ mod config;
 #[cfg(test)]
 mod conversations;
 #[cfg(test)]
+mod documents;
+#[cfg(test)]
 mod drafts;
 #[cfg(test)]
 mod each_line;
@@ -92,6 +94,8 @@ mod page;
 mod panics;
 #[cfg(test)]
 mod planner;
+#[cfg(test)]
+mod programs;
 #[cfg(test)]
 mod reliability;
 #[cfg(test)]

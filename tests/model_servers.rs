@@ -1,6 +1,6 @@
 //! Chat models behind servers that speak OpenAI's protocol well, carelessly, or not at all.
 
-use crate::helpers::{CITIES, QUESTION, TestApp, closed_port, json};
+use crate::helpers::{CITIES, ClosedPort, QUESTION, TestApp, json};
 use serde_json::{Value, json as value};
 use wiremock::matchers::{method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
@@ -124,7 +124,8 @@ async fn a_server_that_talks_nonsense_leaves_the_question_to_the_planner() {
 
 #[tokio::test]
 async fn a_server_that_is_not_there_leaves_the_question_to_the_planner() {
-    let (query, trace) = trace(&format!("http://127.0.0.1:{}/v1", closed_port()), 0).await;
+    let closed = ClosedPort::new();
+    let (query, trace) = trace(&format!("http://127.0.0.1:{}/v1", closed.number()), 0).await;
     assert_degraded(&trace, "base_url");
     assert!(query.contains("capital"), "{query}");
 }

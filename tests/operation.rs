@@ -1,6 +1,7 @@
 //! What operators rely on: limits, keys, ids, metrics, the query log, caches.
 
 use crate::helpers::{CITIES, QUESTION, SilentModel, TestApp, json};
+use crate::programs::within;
 use reqwest::{Method, Response};
 use serde_json::{Value, json as value};
 use std::path::Path;
@@ -84,9 +85,7 @@ async fn a_question_waits_for_its_turn_and_one_too_many_does_not() {
     let first = tokio::spawn(ask());
     let connection = model.asked().await;
     let second = tokio::spawn(ask());
-    while metric(&app, "eruca_questions_waiting").await < 1.0 {
-        tokio::task::yield_now().await;
-    }
+    within("a question waits", async { while metric(&app, "eruca_questions_waiting").await < 1.0 {} }).await;
     assert_eq!(metric(&app, "eruca_questions_running").await, 1.0);
     let third = ask().await.unwrap();
     assert_eq!(third.status(), 503);
@@ -179,8 +178,8 @@ async fn a_remembered_answer_says_so_and_can_be_switched_off() {
     };
     let (kept, fresh) = (asked("").await, asked("[cache]\nanswers = 0").await);
     assert_eq!(kept["query"], fresh["query"]);
-    assert!(kept["trace"]["steps"].to_string().contains("answered lately"), "{kept}");
-    assert!(!fresh["trace"]["steps"].to_string().contains("answered lately"), "{fresh}");
+    assert!(kept["trace"]["steps"].to_string().contains("answered recently"), "{kept}");
+    assert!(!fresh["trace"]["steps"].to_string().contains("answered recently"), "{fresh}");
 }
 
 #[tokio::test]

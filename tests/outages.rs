@@ -1,12 +1,12 @@
 //! Servers that are down when the service starts, come up, and go down again: what is there is used, without a restart.
 
-use crate::helpers::{CITIES, QUESTION, TestApp, closed_port, data, install_tls, json};
+use crate::helpers::{CITIES, ClosedPort, QUESTION, TestApp, data, install_tls, json};
+use crate::programs::within;
 use crate::startup::{embeddings, with_embedding};
 use eruca::config::Settings;
 use eruca::startup;
 use eruca_indexer::{NoProgress, SchemaKind};
 use serde_json::{Value, json as value};
-use std::net::TcpListener;
 use std::time::Duration;
 use wiremock::matchers::{any, method};
 use wiremock::{Mock, MockServer, ResponseTemplate};
@@ -15,13 +15,12 @@ const CAPITAL: &str =
     "SELECT ?c WHERE { <https://example.org/cities/France> <https://example.org/cities/capital> ?c }";
 
 /// A server of its own at this port.
-async fn server_at(port: u16) -> MockServer {
-    let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
-    MockServer::builder().listener(listener).start().await
+async fn server_at(port: ClosedPort) -> MockServer {
+    MockServer::builder().listener(port.listen()).start().await
 }
 
 /// An endpoint at this port that says yes, or Paris.
-async fn endpoint_at(port: u16) -> MockServer {
+async fn endpoint_at(port: ClosedPort) -> MockServer {
     let server = server_at(port).await;
     let of_type = |body: Value| {
         ResponseTemplate::new(200).set_body_raw(body.to_string(), "application/sparql-results+json")
@@ -56,8 +55,8 @@ async fn endpoint_part(app: &TestApp) -> (u16, Value) {
 
 #[tokio::test]
 async fn an_endpoint_that_comes_up_after_the_service_is_used() {
-    let port = closed_port();
-    let app = app_with_endpoint(port, "").await;
+    let port = ClosedPort::new();
+    let app = app_with_endpoint(port.number(), "").await;
     let refused = app.ask("remote", QUESTION).await;
     assert_eq!(refused.status(), 502);
     assert_eq!(json(refused).await["code"], "endpoint_down");
@@ -66,18 +65,21 @@ async fn an_endpoint_that_comes_up_after_the_service_is_used() {
     let _endpoint = endpoint_at(port).await;
     assert_eq!(app.ask("remote", QUESTION).await.status(), 200);
     // What was seen is told again for some seconds.
-    while endpoint_part(&app).await.0 == 503 {
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    within("ready again", async {
+        while endpoint_part(&app).await.0 == 503 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    })
+    .await;
     let (status, part) = endpoint_part(&app).await;
     assert_eq!((status, &part["state"]), (200, &value!("ok")));
 }
 
 #[tokio::test]
 async fn answers_given_lately_outlive_the_endpoint_and_new_questions_do_not() {
-    let port = closed_port();
     for (further, status) in [("", 200), ("[cache]\nanswers = 0", 502)] {
-        let app = app_with_endpoint(port, further).await;
+        let port = ClosedPort::new();
+        let app = app_with_endpoint(port.number(), further).await;
         let endpoint = endpoint_at(port).await;
         let answered = app.ask("remote", QUESTION).await;
         assert_eq!(answered.status(), 200);
@@ -91,7 +93,7 @@ async fn answers_given_lately_outlive_the_endpoint_and_new_questions_do_not() {
         assert_eq!(app.ask("remote", "What is the capital of Italy?").await.status(), 502, "{further}");
         let (ready, part) = endpoint_part(&app).await;
         assert_eq!((ready, &part["state"]), (503, &value!("down")));
-        let told = part["detail"].as_str().unwrap().contains("answered lately");
+        let told = part["detail"].as_str().unwrap().contains("answered recently");
         assert_eq!(told, status == 200, "{part}");
     }
 }
@@ -121,9 +123,10 @@ async fn an_embedding_server_that_goes_down_leaves_the_search_by_words() {
 
 #[tokio::test]
 async fn a_model_that_comes_up_after_the_service_is_used() {
-    let port = closed_port();
+    let port = ClosedPort::new();
     let app = TestApp::with(&format!(
-        "[llm]\nbase_url = \"http://127.0.0.1:{port}/v1\"\nmodel = \"m\"\nretries = 0"
+        "[llm]\nbase_url = \"http://127.0.0.1:{}/v1\"\nmodel = \"m\"\nretries = 0",
+        port.number()
     ))
     .await;
     let asked = async || {

@@ -3,6 +3,7 @@
 
 use crate::cli::{eruca, run, stderr};
 use crate::helpers::repository;
+use crate::programs::{Watch, output};
 use crate::scripted::{Setup, answers, rows};
 use async_trait::async_trait;
 use eruca::dataset::{Dataset, QueryRules};
@@ -52,10 +53,12 @@ fn killed_at(folder: &Path, line: usize) -> bool {
     let mut command = eruca(folder);
     let mut child = command.args(BUILD).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    let watch = Watch::over(&child);
     let reached = said.nth(line).is_some();
     // SIGKILL; it fails when the program has ended by itself.
     let _killed = child.kill();
     child.wait().unwrap();
+    watch.ends("a build");
     reached
 }
 
@@ -92,7 +95,7 @@ async fn a_full_disk_ends_a_build_with_its_place_and_leaves_the_old_index() {
         let mut command = Command::new("sh");
         command.current_dir(folder.path()).env_clear();
         let program = [env!("CARGO_BIN_EXE_eruca")];
-        let output = command.args(["-c", &limited, "sh"]).args(program).args(BUILD).output().unwrap();
+        let output = output(command.args(["-c", &limited, "sh"]).args(program).args(BUILD));
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{blocks}: {said}");
         assert!(said.contains("'it'") && said.contains("cannot be written"), "{blocks}: {said}");

@@ -2,6 +2,7 @@
 
 use crate::events::Events;
 use crate::helpers::{CITIES, QUESTION, TestApp, json};
+use crate::programs::within;
 use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use serde_json::{Value, json};
@@ -30,9 +31,12 @@ async fn runs_outlast_the_process_where_a_folder_is_configured() {
     let app = TestApp::with(&settings).await;
     let run = asked(&app, QUESTION).await;
     let file = folder.path().join("runs").join(format!("{}.json", run["id"].as_str().unwrap()));
-    while !file.exists() {
-        tokio::task::yield_now().await;
-    }
+    within("the run is written", async {
+        while !file.exists() {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
     drop(app);
 
     let app = TestApp::with(&settings).await;
@@ -55,9 +59,7 @@ async fn the_oldest_runs_are_forgotten() {
     let first = asked(&app, QUESTION).await;
     let second = asked(&app, "Which cities are located in Germany?").await;
     // The second one is kept a moment after its answer was sent.
-    while code(&app, &path(&first, "")).await.0 == 200 {
-        tokio::task::yield_now().await;
-    }
+    within("the run is forgotten", async { while code(&app, &path(&first, "")).await.0 == 200 {} }).await;
     assert_eq!(code(&app, &path(&first, "")).await, (404, json!("unknown_run")));
     assert_eq!(code(&app, &path(&first, "/events")).await.1, "unknown_run");
     assert_eq!(code(&app, &path(&first, "/rows")).await.1, "unknown_run");

@@ -1,6 +1,7 @@
 //! What a graph says is data, and what is secret is said nowhere.
 
 use crate::cli::{eruca, stderr, stdout};
+use crate::programs::output;
 use crate::scripted::{Setup, answers, looks_up, tries};
 use eruca::llm::{Message, ScriptedModel, ScriptedTurn};
 use serde_json::{Value, json};
@@ -131,7 +132,7 @@ async fn keys_are_in_no_log_trace_or_error() {
             for format in ["text", "json"] {
                 let mut command = eruca(folder.path());
                 command.env("RUST_LOG", "trace").env("ERUCA__LOG__FORMAT", format).args(arguments);
-                let output = command.output().unwrap();
+                let output = output(&mut command);
                 assert!(stderr(&output).contains("TRACE") || stderr(&output).len() > 100, "it logs");
                 assert_silent(&output, &format!("{arguments:?} {status}"));
             }
@@ -156,7 +157,7 @@ async fn keys_of_embedding_and_qdrant_servers_are_in_no_log_or_error() {
     for part in both {
         std::fs::write(folder.path().join("eruca.toml"), format!("{toml}{part}")).unwrap();
         let mut command = eruca(folder.path());
-        let output = command.env("RUST_LOG", "trace").args(["index", "--dataset", "it"]).output().unwrap();
+        let output = output(command.env("RUST_LOG", "trace").args(["index", "--dataset", "it"]));
         assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
         assert_silent(&output, &part);
     }
@@ -173,6 +174,6 @@ async fn a_model_that_repeats_its_key_in_an_answer_is_not_quoted_in_the_log() {
     let folder = tempfile::tempdir().unwrap();
     configure(folder.path(), &server.uri(), &server.uri());
     let mut command = eruca(folder.path());
-    let output = command.env("RUST_LOG", "trace").args(["ask", "--json", "What is a?"]).output().unwrap();
+    let output = output(command.env("RUST_LOG", "trace").args(["ask", "--json", "What is a?"]));
     assert_silent(&output, "a run with a model");
 }

@@ -1,6 +1,7 @@
 //! Conversations between the real service and a model that says what a test tells it to say.
 
 use crate::helpers::{install_tls, repository};
+use crate::programs::skipped;
 use eruca::config::Settings;
 use eruca::llm::{ChatModel, Message, ScriptedModel, ScriptedTurn};
 use eruca::service::{Answered, Question, Service};
@@ -165,7 +166,7 @@ pub(crate) fn looks_up(name: &str) -> ScriptedTurn {
 pub(crate) fn shared(folder: &str) -> Option<PathBuf> {
     let path = repository().join("../shared/data").join(folder);
     if !Path::new(&path).is_dir() {
-        eprintln!("SKIPPED: {} is not there", path.display());
+        skipped(&format!("{} is not there", path.display()));
         return None;
     }
     Some(path)

@@ -1,17 +1,13 @@
 //! Completions and manual pages, as shells and `man` get them from the program.
 
 use crate::cli::{eruca, run, stderr, stdout};
+use crate::programs::{is_installed, output, skipped};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Commands that people use.
 const COMMANDS: [&str; 11] =
     ["serve", "ask", "mcp", "search", "init", "check", "index", "eval", "openapi", "completions", "man"];
-
-fn is_installed(program: &str) -> bool {
-    let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    found.is_ok()
-}
 
 #[test]
 fn every_shell_gets_a_script_that_knows_commands_and_options() {
@@ -28,8 +24,8 @@ fn every_shell_gets_a_script_that_knows_commands_and_options() {
 /// Bash itself is asked what it would offer.
 #[test]
 fn bash_completes_commands_and_options() {
-    if !is_installed("bash") {
-        eprintln!("SKIPPED: bash is not installed");
+    if !is_installed("bash", "--version") {
+        skipped("bash is not installed");
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -47,7 +43,7 @@ fn offered(script: &Path, words: &str, last: &str, place: usize) -> Vec<String> 
                _eruca eruca \"$3\" \"${COMP_WORDS[COMP_CWORD-1]}\"; printf '%s\\n' \"${COMPREPLY[@]}\"";
     let mut bash = Command::new("bash");
     bash.args(["--norc", "--noprofile", "-c", ask, "bash"]).arg(script).args([words, last]);
-    let output = bash.arg(place.to_string()).output().unwrap();
+    let output = output(bash.arg(place.to_string()));
     assert!(output.status.success(), "{}", stderr(&output));
     stdout(&output).lines().map(str::to_owned).collect()
 }
@@ -87,7 +83,7 @@ fn neither_reads_the_configuration() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("eruca.toml"), "not a configuration").unwrap();
     for arguments in [&["completions", "bash"][..], &["man"]] {
-        let output = eruca(folder.path()).args(arguments).output().unwrap();
+        let output = output(eruca(folder.path()).args(arguments));
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     }
 }

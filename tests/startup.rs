@@ -1,6 +1,7 @@
 //! What keeps a service from starting, and what only weakens it: every message says what to do.
 
-use crate::helpers::{CITIES, cities, closed_port, install_tls};
+use crate::helpers::{CITIES, ClosedPort, cities, install_tls};
+use crate::programs::output;
 use eruca::config::Settings;
 use eruca::service::{Service, State};
 use eruca::startup::{StartupError, open_service};
@@ -69,7 +70,7 @@ async fn the_command_that_is_named_helps() {
     change(folder.path(), "manifest.json", |manifest| manifest["format"] = json!("eruca-index-0"));
     let eruca = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_eruca"));
-        command.current_dir(folder.path()).env_clear().args(arguments).output().unwrap()
+        output(command.current_dir(folder.path()).env_clear().args(arguments))
     };
     let served = eruca(&["serve", "--port", "0"]);
     assert_eq!(served.status.code(), Some(1));
@@ -165,7 +166,7 @@ async fn an_index_of_another_endpoint_is_told() {
     fs::write(folder.path().join("dump.nt"), graph).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_eruca"));
     let built = command.current_dir(folder.path()).env_clear().args(["index", "--dataset", "far", "dump.nt"]);
-    assert!(built.status().unwrap().success());
+    assert!(output(built).status.success());
     assert_eq!(told_of_the_source(folder.path()).await, None);
     let source = json!({"endpoint": {"name": "http://127.0.0.1:9/one", "graphs": []}});
     change_manifest(folder.path(), |manifest| manifest["source"] = source);
@@ -255,7 +256,8 @@ async fn an_embedding_server_that_sends_texts_elsewhere_is_not_followed() {
 async fn an_embedding_server_that_is_down_weakens_the_service_only() {
     let folder = folder(None);
     open(folder.path()).await.unwrap();
-    let nowhere = format!("http://127.0.0.1:{}/v1", closed_port());
+    let closed = ClosedPort::new();
+    let nowhere = format!("http://127.0.0.1:{}/v1", closed.number());
     fs::write(folder.path().join("eruca.toml"), with_embedding(&nowhere, "small")).unwrap();
     let service = open(folder.path()).await.unwrap();
     let notes = service.degraded();

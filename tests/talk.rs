@@ -2,6 +2,7 @@
 
 use crate::cli::{Running, eruca, folder, stderr, stdout};
 use crate::helpers::{CITIES, QUESTION, SilentModel, cities, data};
+use crate::programs::output_of;
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
@@ -10,11 +11,7 @@ use std::process::{Output, Stdio};
 /// What comes of a conversation through pipes.
 pub(crate) fn piped(folder: &Path, arguments: &[&str], said: &str) -> Output {
     let mut command = eruca(folder);
-    command.args(arguments).env("HOME", folder);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
+    output_of(command.args(arguments).env("HOME", folder), said)
 }
 
 #[test]
@@ -99,6 +96,7 @@ fn a_question_that_is_refused_ends_nothing() {
 #[cfg(target_os = "linux")]
 mod terminal {
     use super::*;
+    use crate::programs::{BOUND, wait};
     use std::ffi::CStr;
     use std::fs::File;
     use std::io::Read;
@@ -112,7 +110,7 @@ mod terminal {
     const UP: &str = "\u{1b}[A";
 
     /// So long may nothing be shown before a test fails instead of holding all others up.
-    const PATIENCE: Duration = Duration::from_secs(120);
+    const PATIENCE: Duration = BOUND;
 
     /// The program in a terminal of its own.
     struct Terminal {
@@ -194,7 +192,7 @@ mod terminal {
         /// Waits for the end.
         fn ends(mut self) -> Option<i32> {
             while self.more().is_some() {}
-            self.child.0.wait().unwrap().code()
+            wait(&mut self.child.0).code()
         }
     }
 

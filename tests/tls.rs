@@ -2,6 +2,7 @@
 
 use crate::cli::{eruca, folder, run, serve, stderr};
 use crate::helpers::{CITIES, cities, install_tls};
+use crate::programs;
 use reqwest::{Certificate, Client};
 use std::path::Path;
 
@@ -48,11 +49,8 @@ fn files_that_cannot_be_used_are_told_before_anything_is_done() {
         "{said}"
     );
     assert!(!folder.path().join("index").exists(), "no index is built before");
-    let half = eruca(folder.path())
-        .args(["serve"])
-        .env("ERUCA__SERVER__TLS_KEY", "key.pem")
-        .current_dir("/")
-        .output();
-    let said = stderr(&half.unwrap());
+    let mut half = eruca(folder.path());
+    let half = half.args(["serve"]).env("ERUCA__SERVER__TLS_KEY", "key.pem").current_dir("/");
+    let said = stderr(&programs::output(half));
     assert!(said.contains("'server.tls_certificate' is empty while server.tls_key is set"), "{said}");
 }

@@ -1,13 +1,15 @@
 //! The real Virtuoso 7, started where it is installed (`virtuoso-t` and `isql-vt` on the search path).
 
 use crate::endpoint_index::{Case, assert_answers, assert_same, case};
-use crate::helpers::{closed_port, data, install_tls};
+use crate::helpers::{data, install_tls};
+use crate::programs::{is_installed, output, skipped};
 use crate::statements::Graph;
 use eruca_sparql::{
     Answer, Incomplete, Limits, Prefixes, QueryError, QueryPolicy, RemoteEndpoint, RemoteOptions, Results,
     SparqlEndpoint, check,
 };
 use serde_json::json;
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -33,9 +35,8 @@ impl Virtuoso {
     /// `None`, loudly, where it is not installed.
     fn start(case: &Case) -> Option<Self> {
         install_tls();
-        let installed = |program: &str| Command::new(program).arg("-?").output().is_ok();
-        if !installed("virtuoso-t") || !installed("isql-vt") {
-            eprintln!("SKIPPED: virtuoso-t and isql-vt are not installed");
+        if !is_installed("virtuoso-t", "-?") || !is_installed("isql-vt", "-?") {
+            skipped("virtuoso-t and isql-vt are not installed");
             return None;
         }
         let (this, sql) = (0..ATTEMPTS).find_map(|_| Self::listening(case)).expect("virtuoso-t has ended");
@@ -53,7 +54,7 @@ impl Virtuoso {
     /// ports meanwhile.
     fn listening(case: &Case) -> Option<(Self, u16)> {
         let folder = tempfile::tempdir().unwrap();
-        let (sql, http) = (closed_port(), closed_port());
+        let (sql, http) = (free_port(), free_port());
         std::fs::write(folder.path().join("virtuoso.ini"), ini(case, sql, http)).unwrap();
         let mut command = Command::new("virtuoso-t");
         command.args(["-f", "-c", "virtuoso.ini"]).current_dir(folder.path());
@@ -92,10 +93,15 @@ impl Drop for Virtuoso {
     }
 }
 
+/// A port for a program that cannot be given an open socket. Another program may take it before, which [`ATTEMPTS`] are for.
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
 fn exec(port: u16, sql: &str) -> bool {
     let mut command = Command::new("isql-vt");
     command.args([&format!("127.0.0.1:{port}"), "dba", "dba", &format!("exec={sql}")]);
-    let output = command.stdin(Stdio::null()).output().unwrap();
+    let output = output(&mut command);
     output.status.success() && !String::from_utf8_lossy(&output.stderr).contains("*** Error")
 }
 

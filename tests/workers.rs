@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::helpers::repository;
+use crate::programs::output;
 use eruca_indexer::{NoProgress, read_quads};
 use eruca_sparql::{
     Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
@@ -232,7 +233,7 @@ async fn a_graph_that_cannot_be_loaded_is_told_with_file_and_line() {
 
 #[test]
 fn the_command_of_the_store_process_is_not_for_people() {
-    let output = Command::new(env!("CARGO_BIN_EXE_eruca")).arg("store").output().unwrap();
+    let output = output(Command::new(env!("CARGO_BIN_EXE_eruca")).arg("store"));
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("eruca serve"));
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! question ──► read ──► AnswerForm ──► prune (which columns, DISTINCT, LIMIT, ASK, COUNT) ──► verified rewrites
-//!    model ──► statement ──┘  └──► differences, for the model to mend
+//!    model ──► statement ──┘  └──► differences, for the model to fix
 //! ```
 //! The published systems lose most of their points on columns nobody asked for. What is changed here is proved
 //! harmless by the results: a rewrite that changes what the kept columns hold is not made. Knows the dataset.

@@ -85,7 +85,7 @@ fn wanted(form: &AnswerForm, columns: &[Column], answer: &Answer, dataset: &Data
     }
 }
 
-/// The things, and those of their values that the question mentions; names and sort keys are nobody's question.
+/// The things, and those of their values that the question mentions; label and sort columns were not asked for.
 fn thing_columns(form: &AnswerForm, columns: &[Column], answer: &Answer, dataset: &Dataset) -> Vec<String> {
     let Some(main) = main_column(columns, answer, dataset) else { return Vec::new() };
     let mentioned = |column: &&Column| {

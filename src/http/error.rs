@@ -107,10 +107,10 @@ pub(super) enum ApiError {
     #[error(transparent)]
     Query(#[from] QueryError),
     /// Queries that a person wrote are not run here.
-    #[error("queries are not taken here: [server] queries is false")]
+    #[error("written queries are switched off: [server] queries is false")]
     QueriesOff,
     /// No reports are taken here.
-    #[error("reports on answers are not taken here: [feedback] file names none")]
+    #[error("reports on answers are switched off: [feedback] file is empty")]
     FeedbackOff,
     /// There is no room for another report.
     #[error("no further reports on answers can be taken now")]

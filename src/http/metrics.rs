@@ -73,7 +73,7 @@ impl Metrics {
         registry.register("build", "The version that runs", version);
         registry.register(
             "questions",
-            "Questions by who answered them, or why nobody did",
+            "Questions by what answered them, or why they were not answered",
             self.questions.clone(),
         );
         let (whole, stage) = (self.question_seconds.clone(), self.stage_seconds.clone());

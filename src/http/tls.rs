@@ -150,7 +150,7 @@ fn unusable(setting: &'static str, file: &Path, error: PemError) -> TlsError {
         PemError::NoItemsFound => {
             format!("holds no {what} in PEM form (a part that begins with -----BEGIN)")
         }
-        _ => format!("is not in PEM form, or is cut off; write the {what} anew"),
+        _ => format!("is not in PEM form, or is cut off; write the {what} again"),
     };
     TlsError::File { setting, file: file.to_owned(), problem }
 }

@@ -40,9 +40,9 @@ fn list_datasets() -> Tool {
 
 fn text2sparql() -> Tool {
     let description = "Answers a question in plain language over a dataset: finds the SPARQL query, runs it, and returns the \
-                       query with its rows, an answer in words, and how far it is to be believed: the confidence, the words \
-                       of the question that found no place in the query, and why a result is empty. Use it first; where it \
-                       doubts, check with the other tools. It takes seconds, with a language model up to a minute.";
+                       query with its rows, an answer in words, and how reliable it is: the confidence, the words of the \
+                       question that were not used in the query, and why a result is empty. Use it first; where it is in \
+                       doubt, check with the other tools. It takes seconds, with a language model up to a minute.";
     let properties = json!({
         "question": {"type": "string", "description": "the question in plain language, any language; it must stand alone"},
         "dataset": {"type": "string", "description": DATASET},
@@ -56,10 +56,10 @@ fn text2sparql() -> Tool {
 }
 
 fn explain_empty() -> Tool {
-    let description = "Says why a SPARQL query gives nothing, and without which of its conditions it would give something, \
-                       with the query that leaves it out.";
+    let description = "Says why a SPARQL query has no results, and without which of its conditions it would have some, \
+                       with the query that leaves the condition out.";
     let properties = json!({
-        "query": {"type": "string", "description": "the SPARQL query that gave nothing"},
+        "query": {"type": "string", "description": "the SPARQL query that had no results"},
         "dataset": {"type": "string", "description": DATASET},
     });
     finished::<Emptiness>(Tool::new(EXPLAIN_EMPTY, description, object(properties, &["query"])))

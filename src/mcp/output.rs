@@ -197,7 +197,7 @@ pub(super) struct Answered {
     /// How the question was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reading: Option<String>,
-    /// Words of the question that found no place in the query: what they ask for is not in the result.
+    /// Words of the question that were not used in the query: what they ask for is not in the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unused_words: Vec<String>,
     /// Names in the question that the graph does not know.

@@ -82,8 +82,7 @@ impl ServerHandler for Server {
             ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
         let this = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
             .with_title("Eruca")
-            .with_description(env!("CARGO_PKG_DESCRIPTION"))
-            .with_website_url(env!("CARGO_PKG_REPOSITORY"));
+            .with_description(env!("CARGO_PKG_DESCRIPTION"));
         ServerConfig::new(capabilities).with_server_info(this).with_instructions(prompts::INSTRUCTIONS)
     }
 

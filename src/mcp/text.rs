@@ -49,7 +49,7 @@ impl Facts for Emptiness {
         let Self { dataset, query, row_count, empty, notes } = self;
         let mut text = match empty {
             Some(reason) => reason_text(reason),
-            None => "It gives something.\n".to_owned(),
+            None => "The query has results.\n".to_owned(),
         };
         text.push_str(&notes_text(notes));
         let _ = write!(text, "Query that was run on {dataset} (row_count: {row_count}):\n{query}");
@@ -74,7 +74,7 @@ impl Facts for Answered {
     }
 }
 
-/// The answer in words, and how far it is to be believed.
+/// The answer in words, and how reliable it is.
 fn doubts_text(answered: &Answered) -> String {
     let Answered {
         answer, unverified, confidence, unused_words, not_in_graph, stopped_early, reading, ..
@@ -82,9 +82,9 @@ fn doubts_text(answered: &Answered) -> String {
     let list = |list: &Vec<String>| (!list.is_empty()).then(|| list.join(", "));
     let lines = [
         ("Answer", answer.clone()),
-        ("Not in the rows, to be doubted", list(unverified)),
+        ("In no row, so doubtful", list(unverified)),
         ("Confidence", confidence.as_ref().map(belief_text)),
-        ("Words of the question that found no place in the query", list(unused_words)),
+        ("Words of the question that were not used in the query", list(unused_words)),
         ("Names that the graph does not know", list(not_in_graph)),
         ("Stopped early", stopped_early.clone()),
         ("Read as", reading.clone()),

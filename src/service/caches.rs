@@ -78,8 +78,7 @@ impl Caches {
         let mut answered = self.answers.as_ref()?.get(&key(dataset, question))?;
         let trace = &mut answered.trace;
         (trace.model_calls, trace.usage, trace.cost, trace.elapsed) = (0, Usage::default(), None, elapsed);
-        let note =
-            "the same question was answered lately: this is that answer, and its steps then".to_owned();
+        let note = "the same question was answered recently: this is that answer, with its steps".to_owned();
         let step = Step { at: Duration::ZERO, elapsed, kind: StepKind::Controller { note } };
         trace.steps.insert(0, step);
         Some(answered)

@@ -81,7 +81,7 @@ pub struct ServiceLimits {
     pub deadline: Duration,
     /// What one run of the agent may spend.
     pub budget: Budget,
-    /// What helps the model besides the tools.
+    /// Feature switches of the agent.
     pub helps: Helps,
     /// What the model's tokens cost, if it is known.
     pub prices: Option<Prices>,

@@ -104,7 +104,7 @@ fn emptiness(best: &Judged) -> &'static str {
     if best.reading.unused.is_empty() {
         "no reading gave a row; the query uses all that the question says, so this may be the answer"
     } else {
-        "no reading gave a row, and some words found no place: it deserves no trust"
+        "no reading gave a row, and some words were not used: it deserves no trust"
     }
 }
 

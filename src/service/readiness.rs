@@ -94,7 +94,8 @@ impl Service {
             }
             (Err(error @ (QueryError::Unavailable { .. } | QueryError::Timeout { .. })), _) => {
                 let kept = self.caches.answers.is_some();
-                let but = if kept { "; questions that were answered lately are still answered" } else { "" };
+                let but =
+                    if kept { "; questions that were answered recently are still answered" } else { "" };
                 (State::Down, format!("{name}: {error}{but}"))
             }
             // Something is there; questions may get through.

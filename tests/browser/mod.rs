@@ -7,6 +7,7 @@ mod manners;
 mod showing;
 
 use crate::helpers::{TestApp, install_tls, repository};
+use crate::programs::{is_installed, skipped};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -38,9 +39,8 @@ impl Browser {
     /// `None`, loudly, where Chromium or its driver is not installed.
     async fn start() -> Option<Self> {
         install_tls();
-        let installed = |program: &str| Command::new(program).arg("--version").output().is_ok();
-        if !installed("chromium") || !installed("chromedriver") {
-            eprintln!("SKIPPED: chromium and chromedriver are not installed");
+        if !is_installed("chromium", "--version") || !is_installed("chromedriver", "--version") {
+            skipped("chromium and chromedriver are not installed");
             return None;
         }
         let mut command = Command::new("chromedriver");

@@ -4,6 +4,7 @@
 use super::{node_bin, python, run_script};
 use crate::cli::{Running, folder};
 use crate::helpers::{QUESTION, SilentModel, TestApp, repository};
+use crate::programs::{Watch, output, within};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -70,6 +71,7 @@ async fn give_up(python: &Path, mode: &str, target: Vec<String>, model: &SilentM
     let mut client = Command::new(python);
     client.arg(script).args(["cancel", mode]).args(&target).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut client = Running(client.spawn().unwrap());
+    let watch = Watch::over(&client.0);
     let said = BufReader::new(client.0.stdout.take().unwrap());
     let mut stdin = client.0.stdin.take().unwrap();
     let mut asked = model.asked().await;
@@ -80,10 +82,11 @@ async fn give_up(python: &Path, mode: &str, target: Vec<String>, model: &SilentM
     assert_eq!(line, "cancelled\n", "{mode} {target:?}");
     let mut request = Vec::new();
     // Comes to an end when the service hangs up, which it would not do by itself for a minute.
-    asked.read_to_end(&mut request).await.unwrap();
+    within("the service hangs up", asked.read_to_end(&mut request)).await.unwrap();
     assert!(String::from_utf8_lossy(&request).contains(QUESTION));
     stdin.write_all(b"\n").unwrap();
     let ended = tokio::task::spawn_blocking(move || client.0.wait().unwrap()).await.unwrap();
+    watch.ends("a client of MCP");
     assert!(ended.success(), "{mode} {target:?}");
 }
 
@@ -124,7 +127,7 @@ async fn who_names_another_host_or_has_no_key_is_refused() {
 async fn inspected(inspector: &Path, target: &[String], arguments: &[&str]) -> Value {
     let mut command = Command::new(inspector);
     command.arg("--cli").args(target).args(arguments).stdin(Stdio::null());
-    let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+    let output = tokio::task::spawn_blocking(move || output(&mut command)).await.unwrap();
     let (said, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{arguments:?}: {said}\n{error}");
     serde_json::from_str(&said).unwrap_or_else(|failed| panic!("{failed}: {said}\n{error}"))

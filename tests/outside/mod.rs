@@ -5,6 +5,7 @@ mod mcp;
 mod openai;
 
 use crate::helpers::repository;
+use crate::programs::{output, skipped};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -29,14 +30,14 @@ fn installed(program: PathBuf) -> Option<PathBuf> {
     if program.exists() {
         return Some(program);
     }
-    eprintln!("SKIPPED: {} is not there; bash .ci/clients installs it", program.display());
+    skipped(&format!("{} is not there; bash .ci/clients installs it", program.display()));
     None
 }
 
 /// Runs `tests/outside/SCRIPT` with these arguments and shows what it says when it fails.
 pub(crate) fn run_script(python: &PathBuf, script: &str, arguments: &[&str]) {
     let script = repository().join("tests/outside").join(script);
-    let output = Command::new(python).arg(&script).args(arguments).output().unwrap();
+    let output = output(Command::new(python).arg(&script).args(arguments));
     let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(
         output.status.success(),
@@ -50,6 +51,6 @@ pub(crate) fn run_script(python: &PathBuf, script: &str, arguments: &[&str]) {
 #[test]
 fn the_python_clients_are_whole() {
     let Some(python) = python() else { return };
-    let imported = Command::new(python).args(["-c", "import mcp, openai"]).output().unwrap();
+    let imported = output(Command::new(python).args(["-c", "import mcp, openai"]));
     assert!(imported.status.success(), "{}", String::from_utf8_lossy(&imported.stderr));
 }

@@ -25,7 +25,7 @@ impl Mapped {
     pub(super) fn open(path: &Path, reading: Reading) -> std::io::Result<Self> {
         let file = File::open(path)?;
         if file.metadata()?.len() == 0 {
-            // Nothing cannot be mapped.
+            // An empty file cannot be mapped.
             return Ok(Self(None));
         }
         // SAFETY: files of a build are written once, by this build alone, and not changed while they are mapped.

@@ -152,7 +152,7 @@ fn damaged(folder: &Path) -> LexicalError {
     LexicalError::Damaged { folder: folder.to_owned() }
 }
 
-/// The file in memory; `None` when it is empty, since nothing cannot be mapped.
+/// The file in memory; `None` when it is empty, since an empty file cannot be mapped.
 pub(super) fn map(path: &Path) -> Result<Option<Mmap>, LexicalError> {
     let failed = |source| LexicalError::File { path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;

@@ -66,7 +66,7 @@ pub enum SourceError {
         source: std::io::Error,
     },
     /// The file is not valid RDF.
-    #[error("{}: {reason}; mend the line, or skip such lines with --skip-errors", place(path, *line, *column))]
+    #[error("{}: {reason}; fix the line, or skip such lines with --skip-errors", place(path, *line, *column))]
     Syntax {
         /// The file.
         path: PathBuf,

@@ -1,4 +1,4 @@
-//! Comparisons with a thing: "longer than the Rhine", "more visitors than the Toy Museum", "born before Anna", "wider than tall".
+//! Comparisons with a thing: "longer than the Rhine", "more visitors than the castle", "born before Anna", "wider than tall".
 
 use super::measures::measures;
 use super::times::time_properties;
@@ -179,7 +179,7 @@ fn its_measure<'k>(context: &Context<'k>, path: &Path<'k>, thing: &Set<'k>) -> O
     Some(Measure::Value(vec![first]))
 }
 
-/// "Concerts before Robotics Europe": by a time that no word names. "Wider than tall": by what the members have.
+/// "Concerts before the summer fair": by a time that no word names. "Wider than tall": by what the members have.
 fn of_set<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,

@@ -88,7 +88,7 @@ fn scores(record: &Record) -> String {
         text += &format!(" · row F1 {}", score(row_f1));
     }
     if record.scores.unwinnable {
-        text += " · nobody can score here: the gold set is empty or its ASK is false";
+        text += " · no system can score here: the gold set is empty or its ASK is false";
     }
     if !record.features.is_empty() {
         text += &format!(" · {}", record.features.join(", "));

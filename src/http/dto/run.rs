@@ -47,7 +47,7 @@ pub struct RunDto {
     /// What was read in the question, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<String>,
-    /// Words of the question that found no place in the query.
+    /// Words of the question that were not used in the query.
     pub unused: Vec<String>,
     /// Names in the question that the graph does not know.
     pub not_found: Vec<String>,

@@ -53,7 +53,7 @@ pub struct InsightDto {
     pub probability: f64,
     /// What was read in the question, in words.
     pub reading: String,
-    /// Words of the question that found no place in the query.
+    /// Words of the question that were not used in the query.
     pub unused: Vec<String>,
     /// Names in the question that the graph does not know.
     pub not_found: Vec<String>,

@@ -189,7 +189,7 @@ impl IntoResponses for QueryErrors {
         responses.extend(body_errors());
         responses.extend([
             example(&ApiError::Query(syntax), "The query is refused, with its place where that is known; or it is not clear which host the request is for."),
-            example(&ApiError::QueriesOff, "Queries are not taken here, or the page of another site has sent this one."),
+            example(&ApiError::QueriesOff, "Written queries are switched off, or the page of another site has sent this one."),
             example(&ApiError::RateLimited { retry_after: Duration::from_secs(6) }, "The client has asked too much, or sent too many wrong keys (with Retry-After)."),
         ]);
         responses

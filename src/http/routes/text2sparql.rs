@@ -27,7 +27,7 @@ use url::form_urlencoded;
         body = AnswerDto,
         headers(
             ("Eruca-Confidence" = String, description = "Of an answer without a model: `sure`, `likely` or `guess`, with the probability that it is exactly right: `likely;p=0.63` (RFC 8941)."),
-            ("Eruca-Unused" = String, description = "Of an answer without a model: the question's words that found no place in the query, as strings with percent-encoded UTF-8; absent when there is none (RFC 8941).")
+            ("Eruca-Unused" = String, description = "Of an answer without a model: the question's words that were not used in the query, as strings with percent-encoded UTF-8; absent when there is none (RFC 8941).")
         )
     ), HostErrors, QuestionErrors)
 )]
@@ -62,7 +62,7 @@ pub(in crate::http) async fn text2sparql(
             body = AnswerDto,
             headers(
                 ("Eruca-Confidence" = String, description = "Of an answer without a model: `sure`, `likely` or `guess`, with the probability that it is exactly right: `likely;p=0.63` (RFC 8941)."),
-                ("Eruca-Unused" = String, description = "Of an answer without a model: the question's words that found no place in the query, as strings with percent-encoded UTF-8; absent when there is none (RFC 8941).")
+                ("Eruca-Unused" = String, description = "Of an answer without a model: the question's words that were not used in the query, as strings with percent-encoded UTF-8; absent when there is none (RFC 8941).")
             )
         ),
         (status = 302, description = "Browsers without any parameter are sent to /docs, where the page is switched off."),

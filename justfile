@@ -1,0 +1,25 @@
+# The commands that a developer needs; CONTRIBUTING.md has them without `just`.
+
+# Lists these recipes.
+default:
+    @just --list
+
+# Builds the program and serves the demo graph.
+serve *ARGS:
+    cargo run -- serve {{ARGS}}
+
+# All tests, or those whose names contain FILTER.
+test FILTER="":
+    cargo test --workspace {{FILTER}}
+
+# Lints; warnings are errors.
+lint:
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# Formats the code.
+format:
+    cargo fmt --all
+
+# What a change must pass.
+ci:
+    .ci/run

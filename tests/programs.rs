@@ -1,0 +1,123 @@
+//! Programs that tests start: whatever one does, it is waited for with a bound, killed when it is over, and what it had
+//! printed is shown.
+
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Longest that anything is waited for. Far more than a busy machine needs, so that only what never comes fails.
+pub(crate) const BOUND: Duration = Duration::from_secs(120);
+
+/// Kills a process that is still watched after [`BOUND`].
+pub(crate) struct Watch {
+    /// Nothing is sent; the watch is over when it is dropped.
+    _over: mpsc::Sender<()>,
+    watcher: JoinHandle<bool>,
+}
+
+impl Watch {
+    /// Over a process alone.
+    pub(crate) fn over(child: &Child) -> Self {
+        Self::over_target(child.id().to_string())
+    }
+
+    /// Over a process and all that it starts; it has to be the first of a group of its own.
+    fn over_group(child: &Child) -> Self {
+        Self::over_target(format!("-{}", child.id()))
+    }
+
+    fn over_target(target: String) -> Self {
+        let (over, watched) = mpsc::channel();
+        let watcher = std::thread::spawn(move || {
+            let late = watched.recv_timeout(BOUND) == Err(RecvTimeoutError::Timeout);
+            if late {
+                // Fails when it has ended at this very moment.
+                let _killed = Command::new("kill").args(["-KILL", "--", &target]).status();
+            }
+            late
+        });
+        Self { _over: over, watcher }
+    }
+
+    /// Ends the watch; fails when the process had to be killed.
+    pub(crate) fn ends(self, what: &str) {
+        let Self { _over, watcher } = self;
+        drop(_over);
+        assert!(!watcher.join().unwrap(), "killed, as it had not ended after {BOUND:?}: {what}");
+    }
+}
+
+/// What comes of a program that reads nothing.
+pub(crate) fn output(command: &mut Command) -> Output {
+    command.stdin(Stdio::null());
+    collect(command, "")
+}
+
+/// What comes of a program that reads this.
+pub(crate) fn output_of(command: &mut Command, input: &str) -> Output {
+    command.stdin(Stdio::piped());
+    collect(command, input)
+}
+
+fn collect(command: &mut Command, input: &str) -> Output {
+    command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let watch = Watch::over_group(&child);
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(input.as_bytes()).unwrap();
+    }
+    let output = child.wait_with_output().unwrap();
+    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    watch.ends(&format!("{command:?}\n{}\n{}", said(&output.stdout), said(&output.stderr)));
+    output
+}
+
+/// Waits for the end of a running program.
+pub(crate) fn wait(child: &mut Child) -> ExitStatus {
+    let watch = Watch::over(child);
+    let status = child.wait().unwrap();
+    watch.ends("a program that was to end");
+    status
+}
+
+/// What a running program prints up to a line that is the last one wanted.
+pub(crate) fn lines_until(child: &mut Child, is_last: impl Fn(&str) -> bool) -> String {
+    let watch = Watch::over(child);
+    let mut said = String::new();
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let line = line.unwrap();
+        said += &format!("{line}\n");
+        if is_last(&line) {
+            break;
+        }
+    }
+    watch.ends(&said);
+    said
+}
+
+/// Whether a program can be started at all.
+pub(crate) fn is_installed(program: &str, argument: &str) -> bool {
+    let mut command = Command::new(program);
+    command.arg(argument).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().map(|mut child| wait(&mut child)).is_ok()
+}
+
+/// Waits for what is sure to come.
+pub(crate) async fn within<T>(what: &str, coming: impl Future<Output = T>) -> T {
+    let came = tokio::time::timeout(BOUND, coming).await;
+    came.unwrap_or_else(|_| panic!("not after {BOUND:?}: {what}"))
+}
+
+/// Says that a test proves nothing here.
+pub(crate) fn skipped(why: &str) {
+    let test = std::thread::current().name().unwrap_or_default().to_owned();
+    shows(&format!("SKIPPED {test}: {why}"));
+}
+
+/// Prints what is to be seen also when the test passes: `eprintln!` is hidden then.
+pub(crate) fn shows(text: &str) {
+    writeln!(std::io::stderr(), "{text}").unwrap();
+}
