@@ -61,7 +61,7 @@ impl Layers {
     pub(super) fn defaults() -> Result<Self, ConfigError> {
         let origin = "config/default.toml (built in)";
         let sections = parse(DEFAULTS, origin)?;
-        let known = Known::new(sections.clone());
+        let known = Known::new(sections.clone(), origin)?;
         Ok(Self { known, sections, datasets: Vec::new(), origins: BTreeMap::new() })
     }
 
@@ -247,7 +247,7 @@ fn no_such_variable(origin: String, path: &str) -> ConfigError {
     ConfigError::UnknownKey { origin, key: path.replace("__", "."), help }
 }
 
-fn parse(text: &str, file: &str) -> Result<Table, ConfigError> {
+pub(super) fn parse(text: &str, file: &str) -> Result<Table, ConfigError> {
     toml::from_str(text).map_err(|error: toml::de::Error| {
         let line =
             error.span().map(|span| format!(" line {}", line_at(text, span.start))).unwrap_or_default();

@@ -169,7 +169,7 @@ pub(super) struct RawLog {
 }
 
 #[derive(Deserialize, Default)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct RawDataset {
     pub(super) id: String,
     pub(super) aliases: Vec<String>,
