@@ -5,7 +5,7 @@
 
 use super::error::ConfigError;
 use super::known::{DEFAULTS, Known, found};
-use super::raw::RawSettings;
+use super::raw::RawDataset;
 use std::collections::BTreeMap;
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
@@ -46,6 +46,14 @@ impl Origins {
         let beside = || self.0.iter().find(|(known, _)| known.starts_with(section)).map(|(_, origin)| origin);
         self.0.get(key).or_else(beside).cloned().unwrap_or_else(|| "configuration".to_owned())
     }
+}
+
+/// What all layers say together: every key has a value of its type.
+pub(super) struct Merged {
+    /// The keys of each section, those of the defaults.
+    pub(super) sections: Table,
+    pub(super) datasets: Vec<RawDataset>,
+    pub(super) origins: Origins,
 }
 
 /// Settings put together layer by layer.
@@ -225,15 +233,13 @@ impl Layers {
     }
 
     /// All layers as one.
-    pub(super) fn merged(self) -> Result<(RawSettings, Origins), ConfigError> {
-        let mut all = self.sections;
-        let datasets = self.datasets.into_iter().map(Value::Table).collect();
-        all.insert("datasets".to_owned(), Value::Array(datasets));
-        let raw = all.try_into().map_err(|error: toml::de::Error| ConfigError::Syntax {
+    pub(super) fn merged(self) -> Result<Merged, ConfigError> {
+        let datasets = Value::Array(self.datasets.into_iter().map(Value::Table).collect());
+        let datasets = datasets.try_into().map_err(|error: toml::de::Error| ConfigError::Syntax {
             origin: "configuration".to_owned(),
             message: error.message().to_owned(),
         })?;
-        Ok((raw, Origins(self.origins)))
+        Ok(Merged { sections: self.sections, datasets, origins: Origins(self.origins) })
     }
 }
 
