@@ -179,7 +179,7 @@ async fn write_rows(
 ) -> Result<(), CliError> {
     let names = if labels { service.names(&answered).await } else { BTreeMap::new() };
     let mut beside = format!("{}\n", safe_lines(answered.query.trim_end()));
-    match answered.results.as_ref().map(|answer| incomplete(answer)) {
+    match answered.results.as_ref().map(incomplete) {
         None => beside.push_str("the query was not run while answering; there are no rows\n"),
         Some(Some(why)) => beside.push_str(&format!("note: rows are missing: {}\n", safe_lines(&why))),
         Some(None) => {}

@@ -1,38 +1,15 @@
 //! Which keys exist and which type each has, taken from the built-in defaults.
 
 use super::error::ConfigError;
+use super::layers::parse;
+use strsim::levenshtein;
 use toml::{Table, Value};
 
 /// The defaults of every section, with the comments that document them.
 pub(super) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
-/// The keys of a `[[datasets]]` entry; they have no defaults that could tell their types.
-const DATASET_KEYS: [(&str, Kind); 24] = [
-    ("id", Kind::Text),
-    ("aliases", Kind::Texts),
-    ("name", Kind::Text),
-    ("files", Kind::Texts),
-    ("format", Kind::Text),
-    ("endpoint", Kind::Text),
-    ("user", Kind::Text),
-    ("password", Kind::Text),
-    ("bearer_token", Kind::Text),
-    ("headers", Kind::TextTable),
-    ("default_graphs", Kind::Texts),
-    ("dialect", Kind::Text),
-    ("editor", Kind::Text),
-    ("prefixes", Kind::TextTable),
-    ("index", Kind::Text),
-    ("languages", Kind::Texts),
-    ("vocabulary", Kind::Text),
-    ("type_property", Kind::Text),
-    ("subclass_property", Kind::Text),
-    ("wikibase_base", Kind::Text),
-    ("preset", Kind::Text),
-    ("search", Kind::Text),
-    ("wikibase_api", Kind::Text),
-    ("vector_search", Kind::Text),
-];
+/// Where the keys of a `[[datasets]]` entry begin in the defaults: as comments, each with an example that tells its type.
+const DATASET_KEYS: &str = "\n# [[datasets]]\n";
 
 /// The type of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,12 +102,19 @@ pub(super) fn found(value: &Value) -> &'static str {
 /// The settings that exist.
 pub(super) struct Known {
     sections: Table,
+    /// The keys of a dataset in the order of the defaults.
+    dataset: Vec<(String, Kind)>,
 }
 
 impl Known {
-    /// `sections` are the built-in defaults.
-    pub(super) fn new(sections: Table) -> Self {
-        Self { sections }
+    /// `sections` are the built-in defaults, which come from `origin`.
+    pub(super) fn new(sections: Table, origin: &str) -> Result<Self, ConfigError> {
+        let text = dataset_entry();
+        let place = |key: &str| text.find(&format!("\n{key} = "));
+        let keys = parse(&text, origin)?.into_iter();
+        let mut dataset: Vec<_> = keys.map(|(key, value)| (key, Kind::of(&value))).collect();
+        dataset.sort_by_key(|(key, _)| place(key));
+        Ok(Self { sections, dataset })
     }
 
     /// Checks that `section` exists.
@@ -146,8 +130,8 @@ impl Known {
     /// The type of `key` in `section`, where `datasets` stands for an entry of `[[datasets]]`.
     pub(super) fn kind(&self, section: &str, key: &str, origin: &str) -> Result<Kind, ConfigError> {
         if section == "datasets" {
-            let kind = DATASET_KEYS.iter().find(|(name, _)| *name == key).map(|(_, kind)| *kind);
-            let names = || DATASET_KEYS.map(|(name, _)| name).to_vec();
+            let kind = self.dataset.iter().find(|(name, _)| *name == key).map(|(_, kind)| *kind);
+            let names = || self.dataset.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>();
             return kind
                 .ok_or_else(|| unknown(&full(section, key), key, &names(), origin, "keys of [[datasets]]"));
         }
@@ -159,6 +143,12 @@ impl Known {
             unknown(&full(section, key), key, &names, origin, &format!("keys of [{section}]"))
         })
     }
+}
+
+/// The entry of a dataset with every key, out of the comments.
+fn dataset_entry() -> String {
+    let (_, comments) = DEFAULTS.split_once(DATASET_KEYS).unwrap_or_default();
+    comments.lines().map(|line| format!("\n{}", line.strip_prefix("# ").unwrap_or(line))).collect()
 }
 
 fn full(section: &str, key: &str) -> String {
@@ -174,47 +164,21 @@ fn unknown(full: &str, key: &str, names: &[&str], origin: &str, what: &str) -> C
 /// The name that differs least from `key`, if it is near enough to be a slip.
 fn nearest<'a>(key: &str, names: &[&'a str]) -> Option<&'a str> {
     let allowed = (key.chars().count() / 3).max(2);
-    let distances = names.iter().map(|name| (distance(key, name), *name));
+    let distances = names.iter().map(|name| (levenshtein(key, name), *name));
     distances.filter(|(distance, _)| *distance <= allowed).min().map(|(_, name)| name)
-}
-
-/// The [Levenshtein distance](https://en.wikipedia.org/wiki/Levenshtein_distance) of two texts.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, from) in left.chars().enumerate() {
-        let mut diagonal = i;
-        let mut before = i + 1;
-        let mut next = vec![before];
-        for (to, above) in right.iter().zip(row.iter().skip(1)) {
-            let changed = diagonal + usize::from(from != *to);
-            before = changed.min(before + 1).min(above + 1);
-            diagonal = *above;
-            next.push(before);
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::raw::RawDataset;
     use super::*;
 
     #[test]
-    fn distance_counts_changes() {
-        assert_eq!(distance("port", "port"), 0);
-        assert_eq!(distance("prt", "port"), 1);
-        assert_eq!(distance("prot", "port"), 2);
-        assert_eq!(distance("", "port"), 4);
-        assert_eq!(distance("kitten", "sitting"), 3);
-    }
-
-    #[test]
-    fn every_dataset_key_is_documented_in_the_defaults() {
-        for (key, _) in DATASET_KEYS {
-            assert!(DEFAULTS.contains(&format!("\n# {key} = ")), "{key} is missing in config/default.toml");
-        }
+    fn a_dataset_has_the_keys_that_the_defaults_show_and_no_others() {
+        let entry: Table = toml::from_str(&dataset_entry()).unwrap();
+        assert!(entry.len() > 20, "{entry:?}");
+        let read: Result<RawDataset, _> = entry.try_into();
+        assert!(read.is_ok(), "{:?}", read.err());
     }
 
     #[test]

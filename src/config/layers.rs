@@ -5,7 +5,7 @@
 
 use super::error::ConfigError;
 use super::known::{DEFAULTS, Known, found};
-use super::raw::RawSettings;
+use super::raw::RawDataset;
 use std::collections::BTreeMap;
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
@@ -48,6 +48,14 @@ impl Origins {
     }
 }
 
+/// What all layers say together: every key has a value of its type.
+pub(super) struct Merged {
+    /// The keys of each section, those of the defaults.
+    pub(super) sections: Table,
+    pub(super) datasets: Vec<RawDataset>,
+    pub(super) origins: Origins,
+}
+
 /// Settings put together layer by layer.
 pub(super) struct Layers {
     known: Known,
@@ -61,7 +69,7 @@ impl Layers {
     pub(super) fn defaults() -> Result<Self, ConfigError> {
         let origin = "config/default.toml (built in)";
         let sections = parse(DEFAULTS, origin)?;
-        let known = Known::new(sections.clone());
+        let known = Known::new(sections.clone(), origin)?;
         Ok(Self { known, sections, datasets: Vec::new(), origins: BTreeMap::new() })
     }
 
@@ -225,15 +233,13 @@ impl Layers {
     }
 
     /// All layers as one.
-    pub(super) fn merged(self) -> Result<(RawSettings, Origins), ConfigError> {
-        let mut all = self.sections;
-        let datasets = self.datasets.into_iter().map(Value::Table).collect();
-        all.insert("datasets".to_owned(), Value::Array(datasets));
-        let raw = all.try_into().map_err(|error: toml::de::Error| ConfigError::Syntax {
+    pub(super) fn merged(self) -> Result<Merged, ConfigError> {
+        let datasets = Value::Array(self.datasets.into_iter().map(Value::Table).collect());
+        let datasets = datasets.try_into().map_err(|error: toml::de::Error| ConfigError::Syntax {
             origin: "configuration".to_owned(),
             message: error.message().to_owned(),
         })?;
-        Ok((raw, Origins(self.origins)))
+        Ok(Merged { sections: self.sections, datasets, origins: Origins(self.origins) })
     }
 }
 
@@ -247,7 +253,7 @@ fn no_such_variable(origin: String, path: &str) -> ConfigError {
     ConfigError::UnknownKey { origin, key: path.replace("__", "."), help }
 }
 
-fn parse(text: &str, file: &str) -> Result<Table, ConfigError> {
+pub(super) fn parse(text: &str, file: &str) -> Result<Table, ConfigError> {
     toml::from_str(text).map_err(|error: toml::de::Error| {
         let line =
             error.span().map(|span| format!(" line {}", line_at(text, span.start))).unwrap_or_default();

@@ -433,8 +433,7 @@ impl Settings {
             layers.add_file(&default_file)?;
         }
         layers.add_environment(variables)?;
-        let (raw, origins) = layers.merged()?;
-        validate::settings(raw, &origins, variables)
+        validate::settings(layers.merged()?, variables)
     }
 
     /// The dataset with this id or alias.

@@ -1,10 +1,8 @@
 //! From settings as written to settings ready to use: ranges, names, combinations.
 
 use super::error::ConfigError;
-use super::layers::Origins;
-use super::raw::{
-    RawAgent, RawDataset, RawEmbedding, RawIndex, RawLlm, RawSchemaIndex, RawSettings, RawSparql,
-};
+use super::layers::{Merged, Origins};
+use super::raw::RawDataset;
 use super::{
     AgentSettings, Credentials, DEMO_ID, DatasetSettings, EmbeddingProvider, EmbeddingSettings,
     EndpointReading, EndpointSettings, IndexSettings, LlmSettings, OnnxRuntime, Pooling, PriceSettings,
@@ -14,9 +12,11 @@ use eruca_indexer::GivenFormat;
 use eruca_indexer::vocabulary::Given;
 use eruca_sparql::Dialect;
 use secrecy::SecretString;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
+use toml::Table;
 use url::Url;
 
 mod operation;
@@ -28,41 +28,21 @@ mod wikibase;
 type Checked<T> = Result<T, ConfigError>;
 
 /// Checks everything and gives it its final types. `variables` hold the fall-backs for `[llm]`.
-pub(super) fn settings(
-    raw: RawSettings,
-    origins: &Origins,
-    variables: &[(String, String)],
-) -> Checked<Settings> {
-    let RawSettings {
-        server,
-        llm,
-        agent,
-        helps,
-        sparql,
-        outgoing,
-        embedding,
-        schema_index,
-        index,
-        cache,
-        runs,
-        page,
-        feedback,
-        log,
-        datasets,
-    } = raw;
-    let check = Check { origins };
+pub(super) fn settings(merged: Merged, variables: &[(String, String)]) -> Checked<Settings> {
+    let Merged { sections, datasets, origins } = merged;
+    let check = Check { sections: &sections, origins: &origins };
     Ok(Settings {
-        server: check.server(server, (runs, page, feedback))?,
-        llm: check.llm(llm, variables)?,
-        agent: check.agent(agent)?,
-        helps,
-        sparql: check.sparql(sparql)?,
-        outgoing: check.outgoing(outgoing)?,
-        embedding: check.embedding(embedding)?,
-        schema_index: check.schema_index(schema_index)?,
-        index: check.index(index)?,
-        cache: check.cache(cache)?,
-        log: check.log(log)?,
+        server: check.server()?,
+        llm: check.llm(variables)?,
+        agent: check.agent()?,
+        helps: check.section("helps")?,
+        sparql: check.sparql()?,
+        outgoing: check.outgoing()?,
+        embedding: check.embedding()?,
+        schema_index: check.schema_index()?,
+        index: check.index()?,
+        cache: check.cache()?,
+        log: check.log()?,
         datasets: check.datasets(datasets)?,
         store_program: None,
     })
@@ -74,7 +54,7 @@ impl EndpointSettings {
     /// # Errors
     /// When the URL or a graph cannot be used.
     pub fn from_arguments(url: &str, default_graphs: Vec<String>) -> Checked<Self> {
-        let check = Check { origins: &Origins::command_line() };
+        let check = Check { sections: &Table::new(), origins: &Origins::command_line() };
         check.web_url("--endpoint", url)?;
         check.iris("--default-graph", &default_graphs)?;
         let (credentials, headers) = (Credentials::None, Vec::new());
@@ -83,10 +63,38 @@ impl EndpointSettings {
 }
 
 struct Check<'a> {
+    sections: &'a Table,
     origins: &'a Origins,
 }
 
 impl Check<'_> {
+    /// The value of a setting, like `server.port`. The layers have checked its type already.
+    fn get<T: DeserializeOwned>(&self, key: &str) -> Checked<T> {
+        let (section, name) = key.split_once('.').unwrap_or((key, ""));
+        let value = self.sections.get(section).and_then(|keys| keys.get(name));
+        match value.map(|value| T::deserialize(value.clone())) {
+            Some(Ok(value)) => Ok(value),
+            _ => self.not_in_defaults(key),
+        }
+    }
+
+    /// All settings of a section that need no check.
+    fn section<T: DeserializeOwned>(&self, section: &str) -> Checked<T> {
+        match self.sections.get(section).map(|keys| T::deserialize(keys.clone())) {
+            Some(Ok(keys)) => Ok(keys),
+            _ => self.not_in_defaults(section),
+        }
+    }
+
+    fn not_in_defaults<T>(&self, key: &str) -> Checked<T> {
+        self.invalid(key, "has no such value in config/default.toml; this is a fault of Eruca")
+    }
+
+    /// A text; `None` where it is empty.
+    fn given(&self, key: &str) -> Checked<Option<String>> {
+        Ok(Some(self.get::<String>(key)?).filter(|text| !text.is_empty()))
+    }
+
     fn invalid<T>(&self, key: &str, problem: impl Into<String>) -> Checked<T> {
         Err(ConfigError::Invalid {
             origin: self.origins.of(key),
@@ -95,17 +103,23 @@ impl Check<'_> {
         })
     }
 
-    fn number<T: TryFrom<i64>>(&self, key: &str, value: i64, min: i64, max: i64) -> Checked<T> {
+    fn number<T: TryFrom<i64>>(&self, key: &str, min: i64, max: i64) -> Checked<T> {
+        let value: i64 = self.get(key)?;
         let fitting = if (min..=max).contains(&value) { T::try_from(value).ok() } else { None };
         fitting.map_or_else(|| self.invalid(key, format!("must be between {min} and {max}")), Ok)
     }
 
-    fn count<T: TryFrom<i64>>(&self, key: &str, value: i64) -> Checked<T> {
-        self.number(key, value, 1, 1_000_000_000)
+    fn count<T: TryFrom<i64>>(&self, key: &str) -> Checked<T> {
+        self.number(key, 1, 1_000_000_000)
     }
 
-    fn seconds(&self, key: &str, value: i64, min: i64) -> Checked<Duration> {
-        self.number(key, value, min, 86_400).map(Duration::from_secs)
+    fn seconds(&self, key: &str, min: i64) -> Checked<Duration> {
+        self.number(key, min, 86_400).map(Duration::from_secs)
+    }
+
+    /// A text that must not be empty.
+    fn needed(&self, key: &str, why: &str) -> Checked<String> {
+        self.required(key, self.get(key)?, why)
     }
 
     fn required(&self, key: &str, value: String, why: &str) -> Checked<String> {
@@ -131,18 +145,9 @@ impl Check<'_> {
         }
     }
 
-    fn llm(&self, raw: RawLlm, variables: &[(String, String)]) -> Checked<Option<LlmSettings>> {
-        let prices = self.prices(&raw)?;
-        let RawLlm {
-            base_url,
-            model,
-            api_key,
-            temperature,
-            timeout_seconds,
-            retries,
-            max_completion_tokens,
-            ..
-        } = raw;
+    fn llm(&self, variables: &[(String, String)]) -> Checked<Option<LlmSettings>> {
+        let prices = self.prices()?;
+        let (base_url, model): (String, String) = (self.get("llm.base_url")?, self.get("llm.model")?);
         let [own_url, own_model] = [&base_url, &model].map(|value| !value.is_empty());
         let base_url = or_variable(base_url, variables, "OPENAI_BASE_URL");
         let model = or_variable(model, variables, "OPENAI_MODEL");
@@ -153,81 +158,78 @@ impl Check<'_> {
             (true, _) | (_, true) => return Ok(None),
             (false, false) => {}
         }
+        let temperature: f64 = self.get("llm.temperature")?;
         if temperature > 2.0 || temperature.is_nan() {
             return self.invalid("llm.temperature", "must be at most 2; a negative number leaves it out");
         }
         Ok(Some(LlmSettings {
             base_url: self.base_url("llm.base_url", &base_url)?,
             model,
-            api_key: secret(or_variable(api_key, variables, "OPENAI_API_KEY")),
+            api_key: secret(or_variable(self.get("llm.api_key")?, variables, "OPENAI_API_KEY")),
             temperature: (temperature >= 0.0).then_some(temperature),
-            timeout: self.seconds("llm.timeout_seconds", timeout_seconds, 1)?,
-            retries: self.number("llm.retries", retries, 0, 20)?,
-            max_completion_tokens: self.count("llm.max_completion_tokens", max_completion_tokens)?,
+            timeout: self.seconds("llm.timeout_seconds", 1)?,
+            retries: self.number("llm.retries", 0, 20)?,
+            max_completion_tokens: self.count("llm.max_completion_tokens")?,
             prices,
         }))
     }
 
-    fn prices(&self, raw: &RawLlm) -> Checked<Option<PriceSettings>> {
-        let RawLlm { price_prompt: prompt, price_completion: completion, price_cached: cached, .. } = *raw;
-        for (key, price) in [("llm.price_prompt", prompt), ("llm.price_completion", completion)] {
+    fn prices(&self) -> Checked<Option<PriceSettings>> {
+        let (prompt_key, completion_key) = ("llm.price_prompt", "llm.price_completion");
+        let (prompt, completion): (f64, f64) = (self.get(prompt_key)?, self.get(completion_key)?);
+        for (key, price) in [(prompt_key, prompt), (completion_key, completion)] {
             if !price.is_finite() || price < 0.0 {
                 return self.invalid(key, "must be the price of a million tokens; 0 if it is not known");
             }
         }
+        let cached: f64 = self.get("llm.price_cached")?;
         let cached = if cached.is_finite() && cached >= 0.0 { cached } else { prompt };
         Ok((prompt > 0.0 || completion > 0.0).then_some(PriceSettings { prompt, cached, completion }))
     }
 
-    fn agent(&self, raw: RawAgent) -> Checked<AgentSettings> {
-        let RawAgent {
-            deadline_seconds,
-            max_model_calls,
-            token_budget,
-            prompt_card_tokens,
-            observation_chars,
-        } = raw;
+    fn agent(&self) -> Checked<AgentSettings> {
         Ok(AgentSettings {
-            deadline: self.seconds("agent.deadline_seconds", deadline_seconds, 1)?,
-            max_model_calls: self.number("agent.max_model_calls", max_model_calls, 1, 1000)?,
-            token_budget: self.count("agent.token_budget", token_budget)?,
-            prompt_card_tokens: self.count("agent.prompt_card_tokens", prompt_card_tokens)?,
-            observation_chars: self.number("agent.observation_chars", observation_chars, 200, 1_000_000)?,
+            deadline: self.seconds("agent.deadline_seconds", 1)?,
+            max_model_calls: self.number("agent.max_model_calls", 1, 1000)?,
+            token_budget: self.count("agent.token_budget")?,
+            prompt_card_tokens: self.count("agent.prompt_card_tokens")?,
+            observation_chars: self.number("agent.observation_chars", 200, 1_000_000)?,
         })
     }
 
-    fn sparql(&self, raw: RawSparql) -> Checked<SparqlSettings> {
-        let RawSparql { timeout_seconds, max_rows, max_bytes, max_memory_mb, .. } = raw;
-        let RawSparql { worker_processes, allow_service, allow_from, .. } = raw;
-        let megabytes: u64 = self.number("sparql.max_memory_mb", max_memory_mb, 0, 1_000_000)?;
+    fn sparql(&self) -> Checked<SparqlSettings> {
+        let megabytes: u64 = self.number("sparql.max_memory_mb", 0, 1_000_000)?;
         Ok(SparqlSettings {
-            timeout: self.seconds("sparql.timeout_seconds", timeout_seconds, 1)?,
-            max_rows: self.count("sparql.max_rows", max_rows)?,
-            max_bytes: self.count("sparql.max_bytes", max_bytes)?,
+            timeout: self.seconds("sparql.timeout_seconds", 1)?,
+            max_rows: self.count("sparql.max_rows")?,
+            max_bytes: self.count("sparql.max_bytes")?,
             max_memory: (megabytes > 0).then_some(megabytes << 20),
-            worker_processes,
-            allow_service,
-            allow_from,
+            worker_processes: self.get("sparql.worker_processes")?,
+            allow_service: self.get("sparql.allow_service")?,
+            allow_from: self.get("sparql.allow_from")?,
         })
     }
 
-    fn embedding(&self, raw: RawEmbedding) -> Checked<EmbeddingSettings> {
-        let (query_prefix, document_prefix) = (raw.query_prefix.clone(), raw.document_prefix.clone());
-        Ok(EmbeddingSettings { provider: self.embedding_provider(raw)?, query_prefix, document_prefix })
+    fn embedding(&self) -> Checked<EmbeddingSettings> {
+        Ok(EmbeddingSettings {
+            provider: self.embedding_provider()?,
+            query_prefix: self.get("embedding.query_prefix")?,
+            document_prefix: self.get("embedding.document_prefix")?,
+        })
     }
 
-    fn embedding_provider(&self, raw: RawEmbedding) -> Checked<EmbeddingProvider> {
-        let pooling = self.pooling(&raw.pooling)?;
+    fn embedding_provider(&self) -> Checked<EmbeddingProvider> {
+        let pooling = self.pooling()?;
         let runtime = OnnxRuntime {
-            library: (!raw.onnxruntime.is_empty()).then(|| PathBuf::from(&raw.onnxruntime)),
-            max_tokens: self.number("embedding.max_tokens", raw.max_tokens, 8, 100_000)?,
-            threads: self.number("embedding.threads", raw.threads, 1, 1024)?,
+            library: self.given("embedding.onnxruntime")?.map(PathBuf::from),
+            max_tokens: self.number("embedding.max_tokens", 8, 100_000)?,
+            threads: self.number("embedding.threads", 1, 1024)?,
         };
-        let model = |why: &str| self.required("embedding.model", raw.model.clone(), why);
-        match raw.provider.as_str() {
+        let model = |why: &str| self.needed("embedding.model", why);
+        match self.get::<String>("embedding.provider")?.as_str() {
             "none" => Ok(EmbeddingProvider::None),
             "onnx" => {
-                let path = self.required("embedding.path", raw.path, "name the folder with model.onnx")?;
+                let path = self.needed("embedding.path", "name the folder with model.onnx")?;
                 Ok(EmbeddingProvider::Onnx { path: path.into(), pooling, runtime })
             }
             "fastembed" if !cfg!(feature = "model-download") => self.invalid(
@@ -237,9 +239,9 @@ impl Check<'_> {
             ),
             "fastembed" => Ok(EmbeddingProvider::Fastembed { model: model("name a model")?, runtime }),
             "openai" => Ok(EmbeddingProvider::OpenAi {
-                base_url: self.base_url("embedding.base_url", &raw.base_url)?,
+                base_url: self.base_url("embedding.base_url", &self.get::<String>("embedding.base_url")?)?,
                 model: model("name the model as the server knows it")?,
-                api_key: secret(raw.api_key),
+                api_key: secret(self.get("embedding.api_key")?),
             }),
             _ => {
                 self.invalid("embedding.provider", "must be \"none\", \"onnx\", \"fastembed\" or \"openai\"")
@@ -247,59 +249,47 @@ impl Check<'_> {
         }
     }
 
-    fn pooling(&self, text: &str) -> Checked<Pooling> {
-        match text {
+    fn pooling(&self) -> Checked<Pooling> {
+        match self.get::<String>("embedding.pooling")?.as_str() {
             "mean" => Ok(Pooling::Mean),
             "cls" => Ok(Pooling::Cls),
             _ => self.invalid("embedding.pooling", "must be \"mean\" or \"cls\""),
         }
     }
 
-    fn schema_index(&self, raw: RawSchemaIndex) -> Checked<SchemaIndexSettings> {
-        let RawSchemaIndex { backend, url, api_key, collection_prefix, shard_number, replication_factor } =
-            raw;
-        let some = |key: &str, value: i64| {
-            let number: u32 = self.number(key, value, 0, 1_000)?;
+    fn schema_index(&self) -> Checked<SchemaIndexSettings> {
+        let some = |key: &str| {
+            let number: u32 = self.number(key, 0, 1_000)?;
             Ok::<_, ConfigError>((number > 0).then_some(number))
         };
-        match backend.as_str() {
+        match self.get::<String>("schema_index.backend")?.as_str() {
             "local" => Ok(SchemaIndexSettings::Local),
             "qdrant" => Ok(SchemaIndexSettings::Qdrant {
-                url: self.base_url("schema_index.url", &url)?,
-                api_key: secret(api_key),
-                collection_prefix: self.required(
-                    "schema_index.collection_prefix",
-                    collection_prefix,
-                    "write a name",
-                )?,
-                shard_number: some("schema_index.shard_number", shard_number)?,
-                replication_factor: some("schema_index.replication_factor", replication_factor)?,
+                url: self.base_url("schema_index.url", &self.get::<String>("schema_index.url")?)?,
+                api_key: secret(self.get("schema_index.api_key")?),
+                collection_prefix: self.needed("schema_index.collection_prefix", "write a name")?,
+                shard_number: some("schema_index.shard_number")?,
+                replication_factor: some("schema_index.replication_factor")?,
             }),
             _ => self.invalid("schema_index.backend", "must be \"local\" or \"qdrant\""),
         }
     }
 
-    fn index(&self, raw: RawIndex) -> Checked<IndexSettings> {
-        let endpoint = self.endpoint_reading(&raw)?;
-        let RawIndex { folder, naming_properties, skip_errors, max_value_chars, .. } = raw;
+    fn index(&self) -> Checked<IndexSettings> {
+        let naming_properties: Vec<String> = self.get("index.naming_properties")?;
         self.iris("index.naming_properties", &naming_properties)?;
         Ok(IndexSettings {
-            folder: self.required("index.folder", folder, "name a folder, for example \"data\"")?.into(),
+            folder: self.needed("index.folder", "name a folder, for example \"data\"")?.into(),
             naming_properties,
-            skip_errors,
-            max_value_chars: self.number("index.max_value_chars", max_value_chars, 1, 10_000)?,
-            endpoint,
-        })
-    }
-
-    fn endpoint_reading(&self, raw: &RawIndex) -> Checked<EndpointReading> {
-        let patience = raw.endpoint_patience_seconds;
-        Ok(EndpointReading {
-            page_rows: self.number("index.endpoint_page_rows", raw.endpoint_page_rows, 100, 1_000_000)?,
-            requests: self.number("index.endpoint_requests", raw.endpoint_requests, 1, 64)?,
-            timeout: self.seconds("index.endpoint_timeout_seconds", raw.endpoint_timeout_seconds, 1)?,
-            patience: self.seconds("index.endpoint_patience_seconds", patience, 0)?,
-            sample_rows: self.count("index.endpoint_sample_rows", raw.endpoint_sample_rows)?,
+            skip_errors: self.get("index.skip_errors")?,
+            max_value_chars: self.number("index.max_value_chars", 1, 10_000)?,
+            endpoint: EndpointReading {
+                page_rows: self.number("index.endpoint_page_rows", 100, 1_000_000)?,
+                requests: self.number("index.endpoint_requests", 1, 64)?,
+                timeout: self.seconds("index.endpoint_timeout_seconds", 1)?,
+                patience: self.seconds("index.endpoint_patience_seconds", 0)?,
+                sample_rows: self.count("index.endpoint_sample_rows")?,
+            },
         })
     }
 

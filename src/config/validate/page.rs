@@ -1,7 +1,6 @@
 //! Settings of what people look at: `[page]`, `[feedback]`, and the editors of endpoints.
 
 use super::{Check, Checked};
-use crate::config::raw::{RawFeedback, RawPage};
 use crate::config::{FeedbackSettings, PageSettings, TilesSettings};
 use eruca_sparql::Dialect;
 use url::Url;
@@ -12,15 +11,13 @@ const TILE_PLACES: [&str; 3] = ["{z}", "{x}", "{y}"];
 const MAX_ATTRIBUTION: usize = 300;
 
 impl Check<'_> {
-    pub(super) fn page(&self, raw: RawPage) -> Checked<PageSettings> {
-        let RawPage { tiles, tiles_attribution, pictures } = raw;
-        Ok(PageSettings { tiles: self.tiles(tiles, tiles_attribution)?, pictures })
+    pub(super) fn page(&self) -> Checked<PageSettings> {
+        Ok(PageSettings { tiles: self.tiles()?, pictures: self.get("page.pictures")? })
     }
 
-    fn tiles(&self, url: String, attribution: String) -> Checked<Option<TilesSettings>> {
-        if url.is_empty() {
-            return Ok(None);
-        }
+    fn tiles(&self) -> Checked<Option<TilesSettings>> {
+        let Some(url) = self.given("page.tiles")? else { return Ok(None) };
+        let attribution: String = self.get("page.tiles_attribution")?;
         let places = TILE_PLACES.iter().all(|place| url.contains(place));
         // The origin becomes a part of a header, so that it must be plain; one with a place in it could be anything.
         let parsed =
@@ -42,11 +39,11 @@ impl Check<'_> {
         Ok(Some(TilesSettings { url, origin, attribution }))
     }
 
-    pub(super) fn feedback(&self, raw: RawFeedback) -> Checked<Option<FeedbackSettings>> {
-        let RawFeedback { file, max_mb } = raw;
-        let megabytes: u64 = self.number("feedback.max_mb", max_mb, 1, 100_000)?;
+    pub(super) fn feedback(&self) -> Checked<Option<FeedbackSettings>> {
+        let megabytes: u64 = self.number("feedback.max_mb", 1, 100_000)?;
         let max_bytes = megabytes.saturating_mul(1_000_000);
-        Ok((!file.is_empty()).then(|| FeedbackSettings { file: file.into(), max_bytes }))
+        let file = self.given("feedback.file")?;
+        Ok(file.map(|file| FeedbackSettings { file: file.into(), max_bytes }))
     }
 
     pub(super) fn editor(&self, key: &str, address: String) -> Checked<Option<String>> {

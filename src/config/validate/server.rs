@@ -1,7 +1,6 @@
 //! Settings of the HTTP service: `[server]`.
 
 use super::{Check, Checked};
-use crate::config::raw::{RawFeedback, RawPage, RawRuns, RawServer};
 use crate::config::{AllowedHosts, ApiKey, Authority, KeyScope, ServerSettings, TlsFiles};
 use reqwest::header::HeaderName;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,79 +12,44 @@ const MAIN_KEY: &str = "api_key";
 const MAX_NAME_CHARS: usize = 64;
 
 impl Check<'_> {
-    pub(super) fn server(
-        &self,
-        raw: RawServer,
-        (runs, page, feedback): (RawRuns, RawPage, RawFeedback),
-    ) -> Checked<ServerSettings> {
-        let RawServer {
-            host,
-            port,
-            cors_origins,
-            max_concurrent_questions,
-            max_waiting_questions,
-            max_question_chars,
-            allowed_hosts,
-            tls_certificate,
-            tls_key,
-            api_key,
-            api_keys,
-            operators,
-            questions_per_minute,
-            client_header,
-            client_seconds,
-            stop_seconds,
-            page: with_page,
-            queries,
-            mcp,
-            public_url,
-        } = raw;
-        self.origins(&cors_origins)?;
-        let header = HeaderName::try_from(&client_header);
-        if !client_header.is_empty() && header.is_err() {
-            return self
-                .invalid("server.client_header", "must be the name of a header, like \"X-Forwarded-For\"");
-        }
+    pub(super) fn server(&self) -> Checked<ServerSettings> {
+        let with_page: bool = self.get("server.page")?;
         Ok(ServerSettings {
-            host: self.required("server.host", host, "write \"127.0.0.1\" or \"0.0.0.0\"")?,
-            port: self.number("server.port", port, 0, 65_535)?,
-            allowed_hosts: self.allowed_hosts(&allowed_hosts)?,
-            tls: self.tls(tls_certificate, tls_key)?,
-            cors_origins,
-            max_concurrent_questions: self.number(
-                "server.max_concurrent_questions",
-                max_concurrent_questions,
-                1,
-                10_000,
-            )?,
-            max_waiting_questions: self.number(
-                "server.max_waiting_questions",
-                max_waiting_questions,
-                0,
-                100_000,
-            )?,
-            keys: self.keys(api_key, api_keys, &operators)?,
-            questions_per_minute: self.number(
-                "server.questions_per_minute",
-                questions_per_minute,
-                0,
-                1_000_000,
-            )?,
-            client_header: header.ok().filter(|_| !client_header.is_empty()).map(|header| header.to_string()),
-            client_timeout: self.seconds("server.client_seconds", client_seconds, 1)?,
-            max_question_chars: self.number("server.max_question_chars", max_question_chars, 1, 100_000)?,
-            stop_timeout: self.seconds("server.stop_seconds", stop_seconds, 0)?,
-            runs: self.runs(runs)?,
-            page: Some(self.page(page)?).filter(|_| with_page),
-            queries,
-            mcp,
-            public_url: self.public_url(&public_url)?,
-            feedback: self.feedback(feedback)?,
+            host: self.needed("server.host", "write \"127.0.0.1\" or \"0.0.0.0\"")?,
+            port: self.number("server.port", 0, 65_535)?,
+            allowed_hosts: self.allowed_hosts()?,
+            tls: self.tls()?,
+            cors_origins: self.cors_origins()?,
+            max_concurrent_questions: self.number("server.max_concurrent_questions", 1, 10_000)?,
+            max_waiting_questions: self.number("server.max_waiting_questions", 0, 100_000)?,
+            keys: self.keys()?,
+            questions_per_minute: self.number("server.questions_per_minute", 0, 1_000_000)?,
+            client_header: self.client_header()?,
+            client_timeout: self.seconds("server.client_seconds", 1)?,
+            max_question_chars: self.number("server.max_question_chars", 1, 100_000)?,
+            stop_timeout: self.seconds("server.stop_seconds", 0)?,
+            runs: self.runs()?,
+            page: Some(self.page()?).filter(|_| with_page),
+            queries: self.get("server.queries")?,
+            mcp: self.get("server.mcp")?,
+            public_url: self.public_url()?,
+            feedback: self.feedback()?,
         })
     }
 
-    fn origins(&self, origins: &[String]) -> Checked<()> {
-        for origin in origins {
+    fn client_header(&self) -> Checked<Option<String>> {
+        let Some(name) = self.given("server.client_header")? else { return Ok(None) };
+        match HeaderName::try_from(name) {
+            Ok(header) => Ok(Some(header.to_string())),
+            Err(_) => {
+                self.invalid("server.client_header", "must be the name of a header, like \"X-Forwarded-For\"")
+            }
+        }
+    }
+
+    fn cors_origins(&self) -> Checked<Vec<String>> {
+        let origins: Vec<String> = self.get("server.cors_origins")?;
+        for origin in &origins {
             let known = Url::parse(origin).is_ok_and(|url| url.origin().ascii_serialization() == *origin);
             if origin != "*" && !known {
                 let problem =
@@ -93,16 +57,15 @@ impl Check<'_> {
                 return self.invalid("server.cors_origins", problem);
             }
         }
-        Ok(())
+        Ok(origins)
     }
 
     /// An address to which paths can be added.
-    fn public_url(&self, address: &str) -> Checked<Option<String>> {
-        if address.is_empty() {
-            return Ok(None);
-        }
-        let url =
-            Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    fn public_url(&self) -> Checked<Option<String>> {
+        let Some(address) = self.given("server.public_url")? else { return Ok(None) };
+        let url = Url::parse(&address)
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
         match url.filter(|url| url.query().is_none() && url.fragment().is_none() && url.username().is_empty())
         {
             Some(url) => Ok(Some(url.as_str().trim_end_matches('/').to_owned())),
@@ -112,7 +75,8 @@ impl Check<'_> {
         }
     }
 
-    fn allowed_hosts(&self, names: &[String]) -> Checked<AllowedHosts> {
+    fn allowed_hosts(&self) -> Checked<AllowedHosts> {
+        let names: Vec<String> = self.get("server.allowed_hosts")?;
         if names.iter().any(|name| name == "*") {
             return Ok(AllowedHosts::Any);
         }
@@ -126,26 +90,25 @@ impl Check<'_> {
         }
     }
 
-    fn tls(&self, certificate: String, key: String) -> Checked<Option<TlsFiles>> {
-        match (certificate.is_empty(), key.is_empty()) {
-            (true, true) => Ok(None),
-            (false, false) => Ok(Some(TlsFiles { certificate: certificate.into(), key: key.into() })),
-            (true, false) => self.invalid("server.tls_certificate", "is empty while server.tls_key is set"),
-            (false, true) => self.invalid("server.tls_key", "is empty while server.tls_certificate is set"),
+    fn tls(&self) -> Checked<Option<TlsFiles>> {
+        match (self.given("server.tls_certificate")?, self.given("server.tls_key")?) {
+            (None, None) => Ok(None),
+            (Some(certificate), Some(key)) => {
+                Ok(Some(TlsFiles { certificate: certificate.into(), key: key.into() }))
+            }
+            (None, Some(_)) => self.invalid("server.tls_certificate", "is empty while server.tls_key is set"),
+            (Some(_), None) => self.invalid("server.tls_key", "is empty while server.tls_certificate is set"),
         }
     }
 
-    fn keys(
-        &self,
-        main: String,
-        named: BTreeMap<String, String>,
-        operators: &[String],
-    ) -> Checked<Vec<ApiKey>> {
+    fn keys(&self) -> Checked<Vec<ApiKey>> {
+        let named: BTreeMap<String, String> = self.get("server.api_keys")?;
+        let operators: Vec<String> = self.get("server.operators")?;
         if !operators.iter().all(|name| named.contains_key(name)) {
             return self.invalid("server.operators", "holds a name that is not in server.api_keys");
         }
         let mut keys = Vec::new();
-        if !main.is_empty() {
+        if let Some(main) = self.given("server.api_key")? {
             self.sendable("server.api_key", &main)?;
             keys.push((MAIN_KEY.to_owned(), main, KeyScope::Operation));
         }
