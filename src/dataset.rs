@@ -11,8 +11,9 @@ pub use lookup::{Found, Known, LookupError, SchemaFound};
 
 use crate::cache::{Cache, Weight};
 use async_trait::async_trait;
+use eruca_indexer::text::{fold, humanize};
 use eruca_indexer::vocabulary::Vocabulary;
-use eruca_indexer::{DatasetIndex, display_label, text::humanize};
+use eruca_indexer::{DatasetIndex, Label, display_label};
 use eruca_planner::Runner;
 use eruca_planner::question::Question;
 use eruca_sparql::{
@@ -26,6 +27,9 @@ use url::Url;
 
 /// Names are cut here: a longer one is prose, or wants to be read as something else.
 pub(crate) const MAX_NAME_CHARS: usize = 200;
+
+/// Other names told of a class or property.
+const MAX_SYNONYMS: usize = 2;
 
 /// A longer query does not fit into an address: servers take 8,000 bytes and little more.
 const MAX_EDITED_BYTES: usize = 7_000;
@@ -286,6 +290,20 @@ impl Dataset {
         self.label(iri).unwrap_or_else(|| one_line(&humanize(local_name(iri)), MAX_NAME_CHARS))
     }
 
+    /// Other names of a class or property in the language of the question, as they stand behind its name in a line:
+    /// `, also "price", "cost"`.
+    pub fn synonyms(&self, iri: &str, labels: &[Label]) -> String {
+        let Some(language) = self.languages.first() else { return String::new() };
+        let shown = self.schema_name(iri);
+        let asked = labels.iter().filter(|label| {
+            let primary = label.language.split('-').next().unwrap_or_default();
+            primary == language && fold(&label.text) != fold(&shown)
+        });
+        let names: Vec<String> =
+            asked.take(MAX_SYNONYMS).map(|label| one_line(&label.text, MAX_NAME_CHARS)).collect();
+        if names.is_empty() { String::new() } else { format!(", also \"{}\"", names.join("\", \"")) }
+    }
+
     /// A result as a table for people and models, with the first and last rows.
     pub fn table(&self, answer: &Answer, first_rows: usize, last_rows: usize) -> String {
         let label = |iri: &str| self.label(iri);
@@ -332,6 +350,9 @@ fn is_opaque(name: &str) -> bool {
     let digits = name.chars().filter(char::is_ascii_digit).count();
     digits > 0 && (letters <= 2 || (letters <= 6 && digits >= 3))
 }
+
+#[cfg(test)]
+pub(crate) mod testing;
 
 #[cfg(test)]
 mod tests {

@@ -28,6 +28,8 @@ pub enum StopReason {
     Budget,
     /// The model failed for good; the best candidate or the planner's query was taken.
     ModelFailed,
+    /// The model says that the graph does not hold the answer.
+    NotInGraph,
     /// No chat model is configured: the planner answered.
     NoModel,
 }
@@ -43,8 +45,10 @@ pub struct Trace {
     pub model: Option<String>,
     /// What did not work as configured, in words for people; empty when all was well.
     pub degraded: Vec<String>,
-    /// What the planner knows of its answer; nothing when the agent has answered.
+    /// What the planner knows of its answer; nothing when the agent has answered, unless it is that there is none.
     pub insight: Option<Insight>,
+    /// What the graph lacks, if the model says that it does not hold the answer.
+    pub not_in_graph: Option<String>,
     /// The steps in order.
     pub steps: Vec<Step>,
     /// Completions asked for.
@@ -84,6 +88,17 @@ pub struct Alternative {
 }
 
 impl Insight {
+    /// Of the statement that the graph does not hold the answer: no query deserves trust then.
+    pub fn of_absence(reason: &str) -> Self {
+        Self {
+            probability: 0.0,
+            reading: format!("not in the graph: {reason}"),
+            unused: Vec::new(),
+            not_found: Vec::new(),
+            alternatives: Vec::new(),
+        }
+    }
+
     /// The name of the probability.
     pub fn confidence(&self) -> Confidence {
         Confidence::of(self.probability)

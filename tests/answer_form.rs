@@ -47,8 +47,8 @@ async fn a_select_for_yes_or_no_is_told_and_mended() {
     let talk = talk("Tokyo, is it the capital of Japan?", json!({"form": "ask"}), &[select, ask]).await;
     assert_eq!(talk.rows(), ["true"]);
     insta::assert_snapshot!(talk.heard(2), @r"
-    You stated yes/no, and the query is no ASK.
-    Fix the query, or correct the form if the query is right, and call `answer` again. The same call once more confirms it as it is.
+    You stated yes/no, and the query is no ASK: write ASK { ... }.
+    Or correct the form if the query is right. Then call `answer` again; the same call once more confirms it as it is.
     ");
 }
 
@@ -73,10 +73,10 @@ async fn missing_columns_an_order_and_a_limit_are_told_in_one_turn() {
     assert_eq!(talk.rows().len(), 3);
     assert!(talk.rows()[0].contains(" | "), "{:?}", talk.rows());
     insta::assert_snapshot!(talk.heard(2), @r"
-    You stated 2 columns (country, population), and the query returns 1: ?c.
-    You stated an order (population, highest first), and the query has no ORDER BY.
-    You stated 3 results, and the query returns 35.
-    Fix the query, or correct the form if the query is right, and call `answer` again. The same call once more confirms it as it is.
+    You stated 2 columns (country, population), and the query returns 1 (?c): select the missing ones.
+    You stated an order (population, highest first), and the query has no ORDER BY: add it.
+    You stated a limit of 3, and the query returns 35 rows: add LIMIT 3, or keep only those that share the last place.
+    Or correct the form if the query is right. Then call `answer` again; the same call once more confirms it as it is.
     ");
 }
 

@@ -228,12 +228,12 @@ async fn an_answer_that_gives_nothing_is_doubted_once_and_can_be_mended() {
     let talk = Setup::demo().ask(QUESTION, [answers(wrong), answers(CAPITAL)]).await;
     assert_tokyo(&talk);
     assert_eq!(talk.outcomes(), ["empty", "ok"]);
-    insta::assert_snapshot!(talk.heard(1), @"
+    insta::assert_snapshot!(talk.heard(1), @r#"
     0 rows.
     No triple matches `demo:Tokyo geo:capital ?c`. demo:Tokyo has geo:population, geo:inCountry, geo:elevationM, skos:altLabel, rdfs:label, rdf:type.
 
-    The final query gives nothing. If the question really has no answer in the graph, call `answer` with the same query again; otherwise fix it.
-    ");
+    The final query gives nothing. If the graph does not hold what is asked, call `answer` with `not_in_graph`; if "none" is the answer, call it with the same query again; otherwise fix it.
+    "#);
 }
 
 #[tokio::test]

@@ -414,8 +414,8 @@ async fn plain_graphs_are_told_nothing_of_statements() {
     insta::assert_snapshot!(examples, @r#"
     - :capital "capital": :Country -> :City (2)
     ?subject | ?object
-    :Germany (Germany) | :Berlin (Berlin)
     :France (France) | :Paris (Paris)
+    :Germany (Germany) | :Berlin (Berlin)
     2 rows
     "#);
     cities.is_fine("SELECT ?x { ?x a :City ; :population ?n FILTER(?n > 1000) } ORDER BY ?n").await;

@@ -145,6 +145,7 @@ async fn ask(service: &Service, text: &str) -> Asked {
         question: &question,
         query: &query,
         answer: &answer,
+        absence: None,
         insight: answered.trace.insight.as_ref(),
         labels: &BTreeMap::new(),
         empty: None,

@@ -161,7 +161,20 @@ pub enum Target {
     Literal(String),
 }
 
+impl ClassCard {
+    /// Whether nothing is of this class.
+    pub fn is_unused(&self) -> bool {
+        self.instances_with_subclasses == 0
+    }
+}
+
 impl PropertyCard {
+    /// Whether no triple and no statement has it.
+    pub fn is_unused(&self) -> bool {
+        let facts = self.statements.as_ref();
+        self.usage == 0 && facts.is_none_or(|facts| facts.statements == 0 && facts.qualifies == 0)
+    }
+
     /// Datatypes of its literals, most frequent first; empty when it has none.
     pub fn datatypes(&self) -> Vec<(&str, u64)> {
         self.sum(|edge| match &edge.target {

@@ -51,7 +51,7 @@ pub use download::{Download, DownloadError, DownloadOptions, download, forget_do
 pub use entity_index::{Entity, EntityHit, EntityIndex};
 pub use extract::Label;
 pub use health::Outdated;
-pub use lexical::{LexicalError, edit_distance};
+pub use lexical::{LexicalError, edit_distance, is_like_a_part};
 pub use manifest::{Manifest, ManifestError};
 pub use origin::{BuiltFrom, SourceFile};
 pub use own_files::replace_file;

@@ -113,6 +113,21 @@ impl CheckedQuery {
             .collect()
     }
 
+    /// Whether anything is asked of the graph: a query of constants alone gives a row of any graph.
+    #[must_use]
+    pub fn asks_graph(&self) -> bool {
+        let describes = matches!(self.algebra, Query::Describe { .. });
+        describes
+            || walk(&self.algebra).any(|(node, _)| match node {
+                Node::Pattern(GraphPattern::Bgp { patterns }) => !patterns.is_empty(),
+                Node::Pattern(GraphPattern::Path { .. } | GraphPattern::Service { .. }) => true,
+                Node::Pattern(GraphPattern::Graph { name, .. }) => {
+                    matches!(name, NamedNodePattern::Variable(_))
+                }
+                _ => false,
+            })
+    }
+
     /// The outermost LIMIT.
     #[must_use]
     pub fn limit(&self) -> Option<usize> {

@@ -30,6 +30,7 @@ mod results;
 mod rewrite;
 mod sources;
 mod terms;
+mod ties;
 #[cfg(unix)]
 mod workers;
 mod xml;
@@ -51,6 +52,7 @@ pub use results::{
 pub use rewrite::Rewrite;
 pub use sources::{Aggregate, Source};
 pub use terms::{CUT_MARK, Prefixes, is_shown_whole, local_name, shown_iri};
+pub use ties::BeyondLimit;
 #[cfg(unix)]
 pub use workers::{StoreHost, WorkerOptions, WorkerStore};
 pub use xml::BoundedTags;

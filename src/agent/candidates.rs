@@ -19,6 +19,8 @@ enum Grade {
     Filled,
     /// The model stated it as its answer, and it gave something or was confirmed to give nothing.
     Stated,
+    /// It shows what the graph lacks.
+    Absence,
 }
 
 /// A query with what it gave.
@@ -42,6 +44,8 @@ pub(super) enum Standing {
     Stated,
     /// It gave it as its answer again after hearing what is doubtful about it.
     Confirmed,
+    /// It gave it to show that the graph does not hold the answer.
+    Absence,
 }
 
 impl Candidate {
@@ -52,9 +56,10 @@ impl Candidate {
 
     fn grade(&self) -> Grade {
         match &self.result {
+            Ok(_) if self.standing == Standing::Absence => Grade::Absence,
             Err(_) => Grade::Failed,
             Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => match self.standing {
-                Standing::Confirmed => Grade::Stated,
+                Standing::Confirmed | Standing::Absence => Grade::Stated,
                 Standing::Shown | Standing::Tried | Standing::Stated => Grade::Empty,
             },
             Ok(_) if is_faked(&self.query) => Grade::Faked,

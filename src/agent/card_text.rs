@@ -22,6 +22,8 @@ const MAX_SUPERCLASSES: usize = 8;
 const MAX_PROPERTIES: usize = 1_000;
 /// Classes listed by name when the card does not fit.
 const LARGEST_CLASSES: usize = 30;
+/// Classes without instances that are named.
+const MAX_UNUSED: usize = 20;
 
 /// The whole card if it fits `budget_tokens`.
 pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
@@ -33,8 +35,28 @@ pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
         return None;
     }
     let classes: Vec<&ClassCard> = dataset.index.card.classes.iter().collect();
-    let text = format!("{}{}", head(dataset), schema(dataset, &classes));
+    let (unused, used): (Vec<&ClassCard>, Vec<&ClassCard>) =
+        classes.into_iter().partition(|class| class.is_unused());
+    // A graph that is nothing but an ontology is asked for its classes.
+    let text = match used.is_empty() {
+        true => format!("{}{}", head(dataset), schema(dataset, &unused)),
+        false => format!("{}{}{}", head(dataset), schema(dataset, &used), unused_text(dataset, &unused)),
+    };
     (text.len() <= max_chars).then_some(text)
+}
+
+/// Classes that nothing is of, by name.
+fn unused_text(dataset: &Dataset, classes: &[&ClassCard]) -> String {
+    if classes.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = classes.iter().take(MAX_UNUSED).map(|class| dataset.named(&class.iri)).collect();
+    let more = if classes.len() > MAX_UNUSED {
+        format!(" and {} more", classes.len() - MAX_UNUSED)
+    } else {
+        String::new()
+    };
+    format!("Declared, without instances: {}{more}\n", names.join(", "))
 }
 
 /// What stands in the place of the card where there is no index.
@@ -91,6 +113,9 @@ pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: u
         if !classes.iter().any(|known| known.iri == class.iri) {
             classes.push(class);
         }
+    }
+    if classes.iter().any(|class| !class.is_unused()) {
+        classes.retain(|class| !class.is_unused());
     }
     let text = schema(dataset, &classes);
     cut_lines(&text, budget_tokens * CHARS_PER_TOKEN)
@@ -226,4 +251,30 @@ fn label_note(dataset: &Dataset, iri: &str) -> String {
     let name = dataset.schema_name(iri);
     let same = fold(&name) == fold(&humanize(local_name(iri)));
     if same { String::new() } else { format!(" \"{name}\"") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::testing::graph_of;
+
+    const HILLS: &str = r#"
+        @prefix h: <http://hills.example/> .
+        @prefix owl: <http://www.w3.org/2002/07/owl#> .
+        h:Hill a owl:Class . h:Moor a owl:Class . h:above a owl:ObjectProperty .
+    "#;
+
+    #[tokio::test]
+    async fn what_nothing_is_of_stands_in_one_line_unless_there_is_nothing_else() {
+        let used = graph_of("hills", &format!("{HILLS} h:a a h:Hill ; h:height 300 .")).await;
+        let card = whole(&used.dataset, 2_000).unwrap();
+        assert!(
+            card.contains("h:Hill (1)\n") && card.ends_with("Declared, without instances: h:Moor\n"),
+            "{card}"
+        );
+        assert!(!card.contains("h:above"), "{card}");
+        let unused = graph_of("hills", HILLS).await;
+        let card = whole(&unused.dataset, 2_000).unwrap();
+        assert!(card.contains("h:Hill (0)\n") && card.contains("h:Moor (0)\n"), "{card}");
+    }
 }

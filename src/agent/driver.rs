@@ -81,6 +81,8 @@ pub struct AgentOutcome {
     pub best: Option<RunQuery>,
     /// The form of the answer, as far as the model has stated it.
     pub form: StatedForm,
+    /// What the graph lacks, if the model says that it does not hold the answer.
+    pub absence: Option<String>,
     /// Why the run ended.
     pub stop: StopReason,
     /// Completions asked for.
@@ -126,6 +128,7 @@ pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOut
     AgentOutcome {
         best: run.best().map(super::candidates::Candidate::as_run),
         form: run.stated_form().clone(),
+        absence: run.absence().map(str::to_owned),
         stop,
         model_calls,
         usage,

@@ -14,6 +14,8 @@ const REVIEW: &str = include_str!("prompts/review.md");
 const FAKED_ANSWER: &str = include_str!("prompts/faked_answer.md");
 const MORE_CALLS: &str = include_str!("prompts/more_calls.md");
 const LAST_CALL: &str = include_str!("prompts/last_call.md");
+const NO_CONDITION: &str = include_str!("prompts/no_condition.md");
+const NOT_ABSENT: &str = include_str!("prompts/not_absent.md");
 const EMPTY_ANSWER: &str = include_str!("prompts/empty_answer.md");
 const OTHER_FORM: &str = include_str!("prompts/other_form.md");
 const DRAFTS: &str = include_str!("prompts/drafts.md");
@@ -131,6 +133,16 @@ pub(super) fn review() -> &'static str {
 /// Said when the final query holds its answer instead of finding it.
 pub(super) fn faked_answer() -> &'static str {
     FAKED_ANSWER.trim()
+}
+
+/// Said when the final query asks nothing of the graph.
+pub(super) fn no_condition() -> &'static str {
+    NO_CONDITION.trim()
+}
+
+/// Said when a query finds something that is to show that there is nothing.
+pub(super) fn not_absent() -> &'static str {
+    NOT_ABSENT.trim()
 }
 
 /// Said when the model wrote text instead of calling a tool.

@@ -12,9 +12,10 @@ use crate::form::{FormKind, StatedForm};
 use crate::helps::Helps;
 use crate::llm::{Completion, Message, ToolCall, Usage};
 use crate::tools::{
-    ANSWER, Arguments, EXECUTE_SPARQL, Observation, ObservationKind, STATE_FORM, Tool, find, names,
+    ANSWER, Arguments, EXECUTE_SPARQL, Observation, ObservationKind, STATE_FORM, Tool, absence, find, names,
 };
 use crate::trace::{StopReason, cut};
+use eruca_sparql::Results;
 
 /// Completions in a row that cannot be acted on, until the run is given up.
 const MAX_MISSES: u32 = 3;
@@ -54,6 +55,8 @@ pub struct PlannedCall {
     pub plan: Plan,
     /// The call in one spelling.
     key: String,
+    /// What the call says that the graph lacks.
+    absence: Option<String>,
 }
 
 /// What is to be done for a call.
@@ -114,6 +117,8 @@ pub struct AgentRun<'a> {
     /// Observations in a row that brought nothing.
     fruitless: u32,
     reviewed: bool,
+    /// What the graph lacks, if the model has ended the run with that.
+    absence: Option<String>,
     /// The last reply had more calls than are done.
     more_calls: bool,
     calls: u32,
@@ -139,6 +144,7 @@ impl<'a> AgentRun<'a> {
             form_told: false,
             fruitless: 0,
             reviewed: false,
+            absence: None,
             more_calls: false,
             calls: 0,
             usage: Usage::default(),
@@ -246,6 +252,11 @@ impl<'a> AgentRun<'a> {
         &self.form
     }
 
+    /// What the graph lacks, if the model has ended the run by saying that it does not hold the answer.
+    pub fn absence(&self) -> Option<&str> {
+        self.absence.as_deref()
+    }
+
     /// Completions asked for and tokens spent.
     pub fn spent(&self) -> (u32, Usage) {
         (self.calls, self.usage)
@@ -292,6 +303,7 @@ impl<'a> AgentRun<'a> {
             call,
             plan: Plan::Known(Box::new(observation)),
             key: String::new(),
+            absence: None,
         };
         if call.name.len() > MAX_NAME || call.arguments.len() > MAX_ARGUMENTS {
             let text = format!(
@@ -313,20 +325,22 @@ impl<'a> AgentRun<'a> {
             self.form.update(statement(&arguments));
         }
         let key = self.key(tool, &arguments);
+        let absence = absence(&arguments).filter(|_| tool.name() == ANSWER);
         if tool.name() == ANSWER
+            && absence.is_none()
             && let Some(run) = self.run_before(&key)
         {
             let observation = Observation {
                 run: Some(run),
                 ..Observation::new(ObservationKind::Ok, "This is the answer.")
             };
-            return PlannedCall { call, plan: Plan::Known(Box::new(observation)), key };
+            return PlannedCall { call, plan: Plan::Known(Box::new(observation)), key, absence };
         }
         if self.helps.repeat_rule && tool.name() != ANSWER && self.made.contains(&key) {
-            return PlannedCall { call, plan: repeated(), key };
+            return PlannedCall { call, plan: repeated(), key, absence };
         }
         self.made.push(key.clone());
-        PlannedCall { call, plan: Plan::Run(tool, arguments), key }
+        PlannedCall { call, plan: Plan::Run(tool, arguments), key, absence }
     }
 
     /// Queries are compared by their algebra, everything else by its words.
@@ -353,23 +367,36 @@ impl<'a> AgentRun<'a> {
         let Observation { kind, text, run } = observation;
         let found = matches!(kind, ObservationKind::Ok | ObservationKind::Truncated);
         self.fruitless = if found { 0 } else { self.fruitless + 1 };
-        let doubt = if stated && !confirmed { self.doubt(kind, &text, run.as_ref()) } else { None };
-        if let Some(run) = run {
-            let standing = match (stated, confirmed) {
-                (false, _) => Standing::Tried,
-                (true, false) => Standing::Stated,
-                (true, true) => Standing::Confirmed,
+        let absence = planned.absence.as_ref().filter(|_| stated);
+        let asks_nothing = run.as_ref().is_some_and(|run| !run.query.asks_graph());
+        let doubt = match (stated && !confirmed, absence) {
+            (false, _) => None,
+            (true, None) => self.doubt(kind, &text, run.as_ref()),
+            (true, Some(_)) => doubt_absence(kind, &text, run.as_ref()),
+        };
+        if let Some(run) = run.filter(|_| !asks_nothing) {
+            let standing = match (stated, confirmed, absence) {
+                (false, ..) => Standing::Tried,
+                (true, _, Some(_)) if doubt.is_some() => Standing::Tried,
+                (true, _, Some(_)) => Standing::Absence,
+                (true, false, None) => Standing::Stated,
+                (true, true, None) => Standing::Confirmed,
             };
             self.candidates.add(run, standing);
         }
         if may_pass(kind) {
             self.made.retain(|key| *key != planned.key);
         }
+        if stated && asks_nothing {
+            // However often it is stated: any graph would give the same.
+            return prompt::no_condition().to_owned();
+        }
         if let Some(doubt) = doubt {
             self.doubted.push(planned.key.clone());
             return doubt;
         }
         if stated {
+            self.absence = absence.cloned();
             self.state = State::Done(self.end_reason(kind));
         }
         text
@@ -401,10 +428,26 @@ impl<'a> AgentRun<'a> {
 
     fn end_reason(&self, kind: ObservationKind) -> StopReason {
         match kind {
+            ObservationKind::Ok | ObservationKind::Truncated | ObservationKind::Empty
+                if self.absence.is_some() =>
+            {
+                StopReason::NotInGraph
+            }
             ObservationKind::Ok | ObservationKind::Truncated if self.as_text => StopReason::AnsweredAsText,
             ObservationKind::Ok | ObservationKind::Truncated | ObservationKind::Empty => StopReason::Answered,
             _ => StopReason::ModelFailed,
         }
+    }
+}
+
+/// What the model is told instead of ending the run with the statement that the graph does not hold the answer.
+fn doubt_absence(kind: ObservationKind, text: &str, run: Option<&RunQuery>) -> Option<String> {
+    let is_no = |run: &RunQuery| matches!(&run.result, Ok(answer) if matches!(answer.results, Results::Boolean(false)));
+    match kind {
+        ObservationKind::Empty => None,
+        ObservationKind::Ok | ObservationKind::Truncated if run.is_some_and(is_no) => None,
+        ObservationKind::Ok | ObservationKind::Truncated => Some(prompt::not_absent().to_owned()),
+        _ => Some(prompt::failed_answer(text)),
     }
 }
 

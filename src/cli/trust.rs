@@ -30,6 +30,7 @@ mod tests {
             model: None,
             degraded: Vec::new(),
             insight,
+            not_in_graph: None,
             steps: Vec::new(),
             model_calls: 0,
             usage: Usage::default(),
@@ -67,5 +68,7 @@ mod tests {
         let modelled = |stop| is_trusted(&trace(stop, None), Some(&yes));
         assert!(modelled(StopReason::Answered) && modelled(StopReason::AnsweredAsText));
         assert!(!modelled(StopReason::Deadline) && !modelled(StopReason::Budget));
+        let absent = trace(StopReason::NotInGraph, Some(Insight::of_absence("no height is known")));
+        assert!(!is_trusted(&absent, Some(&nothing)), "scripts need not take it for an answer");
     }
 }

@@ -53,6 +53,40 @@ pub(super) fn kept_columns(
     if kept.is_empty() { columns.into_iter().map(|column| column.name).collect() } else { kept }
 }
 
+/// A column that was meant to be returned.
+pub(super) struct AskedColumn {
+    /// Its name; of a name of a thing that of the thing.
+    pub(super) name: String,
+    /// It stands for things.
+    pub(super) thing: bool,
+    /// It holds literals, names of things too.
+    pub(super) literal: bool,
+    /// It is a sort key beside others.
+    pub(super) sorts: bool,
+}
+
+/// The columns of a result; a name and the thing that it names are one.
+pub(super) fn asked_columns(query: &CheckedQuery, answer: &Answer, dataset: &Dataset) -> Vec<AskedColumn> {
+    if answer.is_empty() {
+        return Vec::new();
+    }
+    let columns = query.columns(&dataset.vocabulary().type_property);
+    let mut asked: Vec<AskedColumn> = Vec::new();
+    for column in &columns {
+        let literal = !holds_resources(column, answer);
+        let (name, thing) = match label_subject(column, dataset) {
+            Some(subject) => (subject, true),
+            None => (column.name.clone(), !literal),
+        };
+        let sorts = columns.len() > 1 && column.sorts;
+        match asked.iter_mut().find(|other| other.name == name) {
+            Some(other) => other.literal |= literal,
+            None => asked.push(AskedColumn { name, thing, literal, sorts }),
+        }
+    }
+    asked
+}
+
 /// A single literal number: "how many inhabitants" may be answered by a value of the graph.
 pub(super) fn is_number(answer: &Answer) -> bool {
     let Results::Solutions(solutions) = &answer.results else { return false };

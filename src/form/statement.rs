@@ -1,10 +1,10 @@
 //! The form of the answer as a model states it, and what in a query is not of that form.
 
-use super::prune::{is_number, kept_columns};
+use super::prune::{asked_columns, is_number, kept_columns};
 use super::read::{AnswerForm, FormKind};
 use crate::dataset::{Dataset, RunQuery};
 use eruca_indexer::vocabulary::RDF_TYPE;
-use eruca_sparql::{Answer, CheckedQuery, QueryForm};
+use eruca_sparql::{Answer, CheckedQuery, QueryForm, Results, Term};
 
 /// What a model says about the answer before it has it; what it leaves out is open.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -44,17 +44,27 @@ pub fn differences(form: &AnswerForm, run: &RunQuery, dataset: &Dataset) -> Vec<
     }
     let columns = match kind {
         FormKind::Count => no_number(&run.query, answer),
+        FormKind::Things | FormKind::Values => other_kind(form, kind, &run.query, answer, dataset),
         _ => other_columns(form, &run.query, answer, dataset),
     };
-    columns.into_iter().chain(no_order(form, &run.query, answer)).chain(other_limit(form, answer)).collect()
+    columns
+        .into_iter()
+        .chain(no_order(form, &run.query, answer))
+        .chain(other_limit(form, &run.query, answer))
+        .collect()
 }
 
 fn other_query_form(kind: FormKind, query: QueryForm) -> Option<String> {
     match (kind, query) {
         (FormKind::Ask, QueryForm::Ask) => None,
-        (FormKind::Ask, _) => Some("You stated yes/no, and the query is no ASK.".to_owned()),
+        (FormKind::Ask, _) => {
+            Some("You stated yes/no, and the query is no ASK: write ASK { ... }.".to_owned())
+        }
         (_, QueryForm::Select) => None,
-        (_, _) => Some(format!("You stated {}, and the query is no SELECT.", kind.name())),
+        (_, _) => Some(format!(
+            "You stated {}, and the query is no SELECT: select what was asked for.",
+            kind.name()
+        )),
     }
 }
 
@@ -62,7 +72,9 @@ fn no_number(query: &CheckedQuery, answer: &Answer) -> Option<String> {
     let counted = query.columns(RDF_TYPE).iter().any(|column| column.aggregated) || is_number(answer);
     (!counted).then(|| {
         let rows = answer.row_count();
-        format!("You stated a count, and the query returns {rows} rows instead of their number.")
+        format!(
+            "You stated a count, and the query returns {rows} rows instead of their number: select (COUNT(DISTINCT ?x) AS ?n)."
+        )
     })
 }
 
@@ -76,21 +88,144 @@ fn other_columns(
     let kept = kept_columns(form, query, answer, dataset);
     (!stated.is_empty() && kept.len() != stated.len()).then(|| {
         let (wanted, found) = (stated.len(), kept.len());
+        let advice = if found < wanted { "select the missing ones" } else { "leave out the others" };
         format!(
-            "You stated {wanted} columns ({}), and the query returns {found}: ?{}.",
+            "You stated {wanted} columns ({}), and the query returns {found} (?{}): {advice}.",
             stated.join(", "),
             kept.join(", ?")
         )
     })
 }
 
-fn no_order(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Option<String> {
-    let order = form.stated.order.as_ref()?;
-    let matters = answer.row_count() > 1 && !query.is_ordered();
-    matters.then(|| format!("You stated an order ({order}), and the query has no ORDER BY."))
+/// Values in several columns or that are things, things in several columns or that are literals. What can be dropped
+/// without asking (names, sort keys, the things beside their values) is no difference.
+fn other_kind(
+    form: &AnswerForm,
+    kind: FormKind,
+    query: &CheckedQuery,
+    answer: &Answer,
+    dataset: &Dataset,
+) -> Option<String> {
+    let columns = asked_columns(query, answer, dataset);
+    let of = |things: bool| -> Vec<&str> {
+        let meant = columns.iter().filter(|column| column.thing == things && !column.sorts);
+        meant.map(|column| column.name.as_str()).collect()
+    };
+    let (things, values) = (of(true), of(false));
+    let several = |names: &[&str], what: &str| {
+        format!(
+            "You stated {what} of one kind, and the query returns {} columns of them (?{}): select the one that was asked \
+             for, or state a table.",
+            names.len(),
+            names.join(", ?")
+        )
+    };
+    match (kind, things.as_slice(), values.as_slice()) {
+        (FormKind::Values, _, [_, _, ..]) => Some(several(&values, "values")),
+        (FormKind::Values, [thing, ..], []) if columns.iter().all(|column| !column.literal) => Some(format!(
+            "You stated values, and ?{thing} holds things: select the value that was asked for, or state things."
+        )),
+        (FormKind::Things, [_, _, ..], _) => Some(several(&things, "things")),
+        (FormKind::Things, [], [value, ..]) if !form.names => Some(format!(
+            "You stated things, and ?{value} holds literals: select the things that have them, or state values."
+        )),
+        _ => None,
+    }
 }
 
-fn other_limit(form: &AnswerForm, answer: &Answer) -> Option<String> {
+fn no_order(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Option<String> {
+    let order = form.stated.order.as_ref()?;
+    // What shares the first place has no order.
+    let tied = form.stated.limit.is_some() && query.keeps_ties();
+    let matters = answer.row_count() > 1 && !query.is_ordered() && !tied;
+    matters.then(|| format!("You stated an order ({order}), and the query has no ORDER BY: add it."))
+}
+
+fn other_limit(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Option<String> {
     let (limit, rows) = (form.stated.limit?, answer.row_count());
-    (rows > limit).then(|| format!("You stated {limit} results, and the query returns {rows}."))
+    let tied = query.keeps_ties() || share_a_place(limit, query, answer);
+    (rows > limit && !tied).then(|| {
+        format!("You stated a limit of {limit}, and the query returns {rows} rows: add LIMIT {limit}, or keep only those that share the last place.")
+    })
+}
+
+/// Whether all rows from the last one that was asked for have the same value of what the query orders by.
+fn share_a_place(limit: usize, query: &CheckedQuery, answer: &Answer) -> bool {
+    let Results::Solutions(solutions) = &answer.results else { return false };
+    let at: Vec<usize> = query
+        .sorted_by()
+        .iter()
+        .filter_map(|key| solutions.variables.iter().position(|name| name == key))
+        .collect();
+    let key =
+        |row: &Vec<Option<Term>>| at.iter().map(|at| row.get(*at).cloned().flatten()).collect::<Vec<_>>();
+    let mut rows = solutions.rows.iter().skip(limit.saturating_sub(1)).map(key);
+    let first = rows.next();
+    !at.is_empty() && first.is_some_and(|first| rows.all(|other| other == first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::testing::graph_of;
+    use eruca_planner::question::Question;
+    use std::time::Duration;
+
+    const PONDS: &str = r#"
+        @prefix ponds: <http://ponds.example/> .
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        ponds:a a ponds:Pond ; rdfs:label "Alder" ; ponds:depth 4 ; ponds:length 90 ; ponds:owner ponds:x .
+        ponds:b a ponds:Pond ; rdfs:label "Birch" ; ponds:depth 4 ; ponds:length 70 ; ponds:owner ponds:x .
+        ponds:c a ponds:Pond ; rdfs:label "Cedar" ; ponds:depth 3 ; ponds:length 20 ; ponds:owner ponds:y .
+    "#;
+
+    /// What a query is told that does not fit a stated form.
+    async fn told(kind: &str, limit: Option<usize>, query: &str) -> String {
+        let graph = graph_of("ponds", PONDS).await;
+        let query = graph.dataset.check(query).unwrap();
+        let result = graph.dataset.run(&query, Duration::from_secs(20)).await;
+        let stated = StatedForm { kind: FormKind::parse(kind), limit, ..StatedForm::default() };
+        let form = AnswerForm::read(&Question::read("Which ponds are there?", &[])).stated_as(stated);
+        differences(&form, &RunQuery { query, result }, &graph.dataset).join("\n")
+    }
+
+    #[tokio::test]
+    async fn values_in_two_columns_and_things_that_are_literals_are_told() {
+        let two = "SELECT ?d ?l { ?p ponds:depth ?d ; ponds:length ?l }";
+        insta::assert_snapshot!(told("values", None, two).await, @"You stated values of one kind, and the query returns 2 columns of them (?d, ?l): select the one that was asked for, or state a table.");
+        insta::assert_snapshot!(told("values", None, "SELECT ?p { ?p a ponds:Pond }").await, @"You stated values, and ?p holds things: select the value that was asked for, or state things.");
+        insta::assert_snapshot!(told("things", None, "SELECT ?d { ?p ponds:depth ?d }").await, @"You stated things, and ?d holds literals: select the things that have them, or state values.");
+        insta::assert_snapshot!(told("things", None, "SELECT ?p ?o { ?p ponds:owner ?o }").await, @"You stated things of one kind, and the query returns 2 columns of them (?p, ?o): select the one that was asked for, or state a table.");
+        for (kind, fits) in [
+            ("values", "SELECT ?p ?d { ?p ponds:depth ?d }"),
+            ("values", "SELECT ?d { ?p ponds:depth ?d }"),
+            ("values", "SELECT (MAX(?d) AS ?most) { ?p ponds:depth ?d }"),
+            ("values", "SELECT ?l { ?p ponds:depth ?d ; ponds:length ?l } ORDER BY ?d"),
+            ("values", "SELECT ?p (COUNT(?d) AS ?n) { ?p ponds:depth ?d } GROUP BY ?p"),
+            ("things", "SELECT ?name { ?p a ponds:Pond ; rdfs:label ?name }"),
+            ("things", "SELECT ?p ?name ?d { ?p ponds:depth ?d ; rdfs:label ?name } ORDER BY ?d"),
+            ("things", "SELECT ?p { ?p ponds:depth 77 }"),
+        ] {
+            assert_eq!(told(kind, None, fits).await, "", "{kind}: {fits}");
+        }
+    }
+
+    #[tokio::test]
+    async fn results_that_share_the_first_place_are_no_fault() {
+        let all = "SELECT ?p { ?p ponds:depth ?d { SELECT (MAX(?e) AS ?d) { ?x ponds:depth ?e } } }";
+        assert_eq!(told("things", Some(1), all).await, "");
+        let shown = "SELECT ?p ?d { ?p ponds:depth ?d FILTER(?d > 3) } ORDER BY DESC(?d)";
+        assert_eq!(told("things", Some(1), shown).await, "");
+        let more = "SELECT ?p ?d { ?p ponds:depth ?d } ORDER BY DESC(?d)";
+        insta::assert_snapshot!(told("things", Some(1), more).await, @"You stated a limit of 1, and the query returns 3 rows: add LIMIT 1, or keep only those that share the last place.");
+    }
+
+    #[tokio::test]
+    async fn each_difference_says_in_a_line_what_to_do() {
+        let things = "SELECT ?p { ?p a ponds:Pond }";
+        insta::assert_snapshot!(told("ask", None, things).await, @"You stated yes/no, and the query is no ASK: write ASK { ... }.");
+        insta::assert_snapshot!(told("count", None, things).await, @"You stated a count, and the query returns 3 rows instead of their number: select (COUNT(DISTINCT ?x) AS ?n).");
+        insta::assert_snapshot!(told("things", Some(2), things).await, @"You stated a limit of 2, and the query returns 3 rows: add LIMIT 2, or keep only those that share the last place.");
+        insta::assert_snapshot!(told("things", None, "ASK { ?p a ponds:Pond }").await, @"You stated things, and the query is no SELECT: select what was asked for.");
+    }
 }

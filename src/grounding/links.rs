@@ -3,7 +3,7 @@
 use super::live::look_up;
 use crate::dataset::Dataset;
 use eruca_indexer::vocabulary::Vocabulary;
-use eruca_indexer::{SchemaHit, SchemaIndexError, SchemaKind};
+use eruca_indexer::{ClassCard, PropertyCard, SchemaHit, SchemaIndexError, SchemaKind};
 use eruca_planner::question::{Question, Span};
 use eruca_planner::{LinkError, Mention, Named, NamedTerm, mentions};
 
@@ -70,6 +70,9 @@ pub async fn ground(dataset: &Dataset, question: &Question) -> Result<Grounding,
     let Grounding { named, mut classes, mut properties, notes } = grounding;
     classes.retain(|link| !is_in_a_name(link, &named.mentions));
     properties.retain(|link| !is_in_a_name(link, &named.mentions));
+    let card = &dataset.index.card;
+    leave_out_unused(&mut classes, |iri| card.class(iri).is_some_and(ClassCard::is_unused));
+    leave_out_unused(&mut properties, |iri| card.property(iri).is_some_and(PropertyCard::is_unused));
     Ok(Grounding { named, classes, properties, notes })
 }
 
@@ -114,6 +117,22 @@ fn may_be_name(question: &Question, span: Span) -> bool {
 fn is_in_a_name(link: &SchemaLink, mentions: &[Mention]) -> bool {
     let named = |mention: &&Mention| mention.is_same_name() && mention.span.len() > 1;
     !link.text.is_empty() && mentions.iter().filter(named).any(|mention| mention.text.contains(&link.text))
+}
+
+/// What nothing has helps no query, unless its words lead to nothing else: then it tells that.
+fn leave_out_unused(links: &mut Vec<SchemaLink>, is_unused: impl Fn(&str) -> bool) {
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
+    let used: Vec<String> =
+        links.iter().filter(|link| !is_unused(&link.iri)).flat_map(|link| words(&link.text)).collect();
+    let some_used = links.iter().any(|link| !is_unused(&link.iri));
+    links.retain(|link| {
+        let elsewhere = if link.text.is_empty() {
+            some_used
+        } else {
+            words(&link.text).iter().all(|word| used.contains(word))
+        };
+        !elsewhere || !is_unused(&link.iri)
+    });
 }
 
 /// "rivers" is the class of rivers rather than a river whose name holds the word.

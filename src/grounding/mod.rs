@@ -10,3 +10,6 @@ mod spans;
 mod text;
 
 pub use links::{Grounding, GroundingError, SchemaLink, ground};
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use super::links::{Grounding, SchemaLink};
 use crate::dataset::Dataset;
 use crate::tools::{class_line, entity_line, live_line, property_line, value_line};
-use eruca_indexer::ValueHit;
+use eruca_indexer::{ClassCard, PropertyCard, ValueHit};
 use eruca_planner::Mention;
 
 /// Candidates shown of one mention.
@@ -65,7 +65,10 @@ fn schema_text(
     }
     let named = links.iter().map(|link| {
         let word = if link.text.is_empty() { String::new() } else { format!(" ({})", link.text) };
-        format!("{}{word}", dataset.named(&link.iri))
+        let card = &dataset.index.card;
+        let unused = card.class(&link.iri).is_some_and(ClassCard::is_unused)
+            || card.property(&link.iri).is_some_and(PropertyCard::is_unused);
+        format!("{}{word}{}", dataset.named(&link.iri), if unused { " never used" } else { "" })
     });
     Some(format!("{title}: {}", named.collect::<Vec<_>>().join(", ")))
 }

@@ -95,7 +95,7 @@ impl Service {
         let rows = shown::rows(dataset, query, answer).await;
         asking.push(Event::Rows(rows.clone()));
         let mut reason = None;
-        if answer.is_empty() {
+        if answer.is_empty() && answered.trace.not_in_graph.is_none() {
             let empty = emptiness::explain(dataset, query, self.limits.helps, time.left()).await;
             reason = Some(empty.reason.clone());
             asking.amend(|run| run.empty = Some(empty));
@@ -116,7 +116,7 @@ impl Service {
         asking: &Asking,
     ) -> Words {
         let Telling { dataset, read, query, answer, time } = telling;
-        let insight = answered.trace.insight.clone();
+        let (insight, absence) = (answered.trace.insight.clone(), answered.trace.not_in_graph.clone());
         let (labels, columns) = (&rows.labels, rows.columns.as_slice());
         let said = Said {
             dataset,
@@ -124,13 +124,14 @@ impl Service {
             query,
             answer,
             insight: insight.as_ref(),
+            absence: absence.as_deref(),
             labels,
             empty,
             columns,
         };
-        // A model that has just failed for good is not asked again.
-        let failed = answered.trace.stop == StopReason::ModelFailed;
-        let Some(model) = self.model.as_ref().filter(|_| !failed) else { return sentence(&said) };
+        // A model that has just failed for good is not asked again, nor one that has said what there is to say.
+        let done = answered.trace.stop == StopReason::ModelFailed || absence.is_some();
+        let Some(model) = self.model.as_ref().filter(|_| !done) else { return sentence(&said) };
         let until = time.deadline.min(Instant::now() + WORDS_TIME);
         let mut tokens = |piece: &str| asking.push(Event::Token(piece.to_owned()));
         match told_by_model(&said, model.as_ref(), &mut tokens, until).await {

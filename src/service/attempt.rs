@@ -19,6 +19,8 @@ pub(super) struct Attempt {
     pub(super) by: AnsweredBy,
     pub(super) best: Option<RunQuery>,
     pub(super) form: StatedForm,
+    /// What the graph lacks, as the model says.
+    pub(super) absence: Option<String>,
     pub(super) insight: Option<Insight>,
     pub(super) degraded: Vec<String>,
 }
@@ -34,16 +36,18 @@ impl Attempt {
             by: AnsweredBy::Planner,
             best: None,
             form: StatedForm::default(),
+            absence: None,
             insight: None,
             degraded,
         }
     }
 
     pub(super) fn take(&mut self, outcome: AgentOutcome, model: &str) {
-        let AgentOutcome { best, form, stop, model_calls, usage, failure } = outcome;
-        self.form = form;
+        let AgentOutcome { best, form, absence, stop, model_calls, usage, failure } = outcome;
+        (self.form, self.absence) = (form, absence);
         self.degraded.extend(failure.map(|error| error.to_string()));
         (self.stop, self.calls, self.usage, self.best) = (stop, model_calls, usage, best);
+        self.insight = self.absence.as_deref().map(Insight::of_absence);
         self.model = Some(model.to_owned());
         self.by = AnsweredBy::Agent;
     }
@@ -62,7 +66,7 @@ impl Attempt {
         }
     }
 
-    /// Brings the best query to the form that the question asks for.
+    /// Brings the best query to the form that the question asks for. One that shows what the graph lacks has none.
     pub(super) async fn fit(
         &mut self,
         dataset: &Dataset,
@@ -70,6 +74,9 @@ impl Attempt {
         deadline: Instant,
         recorder: &mut Recorder<'_>,
     ) {
+        if self.absence.is_some() {
+            return;
+        }
         let Some(best) = self.best.take() else { return };
         let mut form = AnswerForm::read(question).stated_as(self.form.clone());
         if self.by == AnsweredBy::Planner && form.kind == FormKind::Ask {

@@ -88,7 +88,10 @@ impl Caches {
     pub(super) fn keep(&self, dataset: &Dataset, question: &Question, answered: &Answered) {
         let Some(answers) = &self.answers else { return };
         let sound = match answered.trace.stop {
-            StopReason::Answered | StopReason::AnsweredAsText | StopReason::NoModel => true,
+            StopReason::Answered
+            | StopReason::AnsweredAsText
+            | StopReason::NotInGraph
+            | StopReason::NoModel => true,
             StopReason::Deadline | StopReason::Budget | StopReason::ModelFailed => false,
         };
         if sound && answered.results.is_some() {

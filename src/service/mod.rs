@@ -389,20 +389,21 @@ impl Service {
         run: Attempt,
         recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
-        let Attempt { stop, model, calls, usage, by, best, form: _, insight, degraded } = run;
+        let Attempt { stop, model, calls, usage, by, best, form: _, absence, insight, degraded } = run;
         let Some(best) = best else {
             return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
         };
         let elapsed = recorder.elapsed();
         let steps = recorder.take_steps();
         let cost = self.limits.prices.filter(|_| calls > 0).map(|prices| prices.cost(&usage));
-        let insight = insight.filter(|_| by == AnsweredBy::Planner);
+        let insight = insight.filter(|_| by == AnsweredBy::Planner || absence.is_some());
         let trace = Trace {
             answered_by: by,
             stop,
             model,
             degraded,
             insight,
+            not_in_graph: absence,
             steps,
             model_calls: calls,
             usage,

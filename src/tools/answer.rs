@@ -1,11 +1,20 @@
-//! `answer`: states the final query and ends the run, once the query has been run.
+//! `answer`: states the final query, or that the graph does not hold the answer, and ends the run.
 
-use super::{Arguments, Observation, Tool, ToolContext, run_query, state_form};
+use super::{Arguments, Observation, Tool, ToolContext, run_query, state_form, try_bare};
 use async_trait::async_trait;
+use eruca_sparql::one_line;
 use serde_json::json;
 
 /// The tool's name, by which the controller knows the end of a run.
 pub const ANSWER: &str = "answer";
+
+/// What is returned where the graph does not hold the answer and no query shows it: it runs anywhere, and gives nothing.
+const NOTHING: &str =
+    "# The graph does not hold the answer.\nSELECT ?answer WHERE { ?answer ?property ?value } LIMIT 0";
+/// Characters of a reason.
+const MAX_REASON_CHARS: usize = 200;
+/// What models write where they mean to leave something out.
+const LEFT_OUT: &[&str] = &["none", "no", "false", "null", "n/a", "-"];
 
 pub(super) struct AnswerTool;
 
@@ -27,6 +36,9 @@ impl Tool for AnswerTool {
                 "query": {"type": "string", "description": "the final SPARQL query"},
                 "form": state_form::form(),
                 "columns": state_form::columns(),
+                "not_in_graph": {"type": "string", "description":
+                    "only if the graph does not hold the answer: what it lacks, in a sentence in the question's language; \
+                     `query` is then the query that would find it, or empty"},
             },
             "required": ["query", "form"],
             "additionalProperties": false,
@@ -34,9 +46,25 @@ impl Tool for AnswerTool {
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
-        match arguments.text("query") {
-            Ok(query) => run_query(query, context).await,
-            Err(reason) => Observation::bad_call(reason),
+        match (absence(arguments), arguments.text("query")) {
+            (Some(reason), _) => absent(arguments.named("query").unwrap_or(NOTHING), &reason, context).await,
+            (None, Ok(query)) => run_query(query, context).await,
+            (None, Err(reason)) => Observation::bad_call(format!(
+                "{reason}; if the graph does not hold the answer, say in 'not_in_graph' what it lacks"
+            )),
         }
     }
+}
+
+/// What a call says that the graph lacks, on one line.
+pub fn absence(arguments: &Arguments) -> Option<String> {
+    let reason = arguments.optional("not_in_graph")?;
+    let left_out = LEFT_OUT.iter().any(|word| reason.eq_ignore_ascii_case(word));
+    (!left_out).then(|| one_line(reason, MAX_REASON_CHARS))
+}
+
+/// Runs the query that shows that there is no answer. Why it gives nothing is no question any more.
+async fn absent(query: &str, reason: &str, context: &ToolContext<'_>) -> Observation {
+    let seen = try_bare(query, context).await;
+    Observation { text: format!("Not in the graph: {reason}\n{}", seen.text), ..seen }
 }

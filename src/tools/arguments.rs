@@ -119,17 +119,31 @@ impl Arguments {
         self.whole(key).map(|written| short_iri(key, written)).transpose()
     }
 
+    /// An optional text as it stands, also under a name that models like to give it.
+    pub fn named(&self, key: &str) -> Option<&str> {
+        let value = self.0.get(key).or_else(|| self.renamed(key)).and_then(Value::as_str).map(str::trim);
+        value.filter(|text| !text.is_empty())
+    }
+
+    fn renamed(&self, key: &str) -> Option<&Value> {
+        let other_names = OTHER_NAMES.iter().filter(|(name, _)| *name == key).flat_map(|(_, others)| *others);
+        other_names.copied().find_map(|name| self.0.get(name))
+    }
+
     /// A required text as it stands, also under a name that models like to give it, or whatever name it has if it is the
     /// only one.
     ///
     /// # Errors
     /// A sentence for the model when it is missing or empty.
     pub fn text(&self, key: &str) -> Result<&str, String> {
-        let other_names =
-            OTHER_NAMES.iter().filter(|(name, _)| *name == key).flat_map(|(_, others)| others.iter());
-        let renamed = || other_names.copied().find_map(|name| self.0.get(name));
         let only = || if self.0.len() == 1 { self.0.values().next() } else { None };
-        let value = self.0.get(key).or_else(renamed).or_else(only).and_then(Value::as_str).map(str::trim);
+        let value = self
+            .0
+            .get(key)
+            .or_else(|| self.renamed(key))
+            .or_else(only)
+            .and_then(Value::as_str)
+            .map(str::trim);
         value
             .filter(|text| !text.is_empty())
             .ok_or_else(|| format!("the argument '{key}' is missing; give it as a text"))

@@ -6,7 +6,7 @@ use super::statements::{StatementProbe, ended, property_of, rank_or_class};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::text::{humanize, percent_decode};
 use eruca_indexer::vocabulary::{Namespaces, StatementPart, is_meta};
-use eruca_indexer::{PropertyCard, SchemaKind};
+use eruca_indexer::{ClassCard, PropertyCard, SchemaKind};
 use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, NamedNode, Results, Term, local_name, one_line};
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,8 @@ const MAX_CLAIMS: usize = 500;
 const MAX_PROPERTIES: usize = 20;
 /// Nearest known names shown.
 const MAX_NEAREST: usize = 3;
+/// Names looked at for those.
+const MAX_LOOKED_AT: usize = 12;
 
 /// What the records of statements and pages are made of besides the vocabulary of their own.
 const WORDS_OF_RECORDS: &[&str] = &[
@@ -221,15 +223,15 @@ impl Probe<'_> {
             return format!("{text} {reason}");
         }
         let parts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
+        let mut seen: Vec<(String, Vec<String>)> = Vec::new();
         for variable in variables(filter).into_iter().take(2) {
             let query = format!("SELECT DISTINCT {variable} {{ {} }} LIMIT {MAX_VALUES}", parts.join(" . "));
             if let Some(values) = self.column(&query).await.filter(|values| !values.is_empty()) {
                 text.push_str(&format!(" Values of {variable} are like {}.", values.join(", ")));
+                seen.push((variable, values));
             }
         }
-        if filter.contains('"') && filter.contains(|c: char| c.is_ascii_digit()) {
-            text.push_str(" A quoted number is a string: cast it, e.g. xsd:decimal(?v).");
-        }
+        text.push_str(&other_datatype(filter, &seen));
         text
     }
 
@@ -247,6 +249,40 @@ impl Probe<'_> {
         };
         Some(cells.filter_map(shown).collect())
     }
+}
+
+/// Functions by which a text is compared as a text.
+const TEXT_FUNCTIONS: &[&str] =
+    &["REGEX(", "CONTAINS(", "STRSTARTS(", "STRENDS(", "STR(", "LCASE(", "UCASE("];
+
+/// Of a filter that compares numbers with strings: which of them is to be cast.
+fn other_datatype(filter: &str, seen: &[(String, Vec<String>)]) -> String {
+    let upper = filter.to_uppercase();
+    if TEXT_FUNCTIONS.iter().any(|function| upper.contains(function)) {
+        return String::new();
+    }
+    let is_number = |text: &str| text.parse::<f64>().is_ok();
+    let quoted =
+        |value: &str| value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).is_some_and(is_number);
+    let texts = seen.iter().find(|(_, values)| values.iter().any(|value| quoted(value)));
+    if let Some((variable, _)) = texts {
+        return format!(" A quoted number is a string: cast it, e.g. xsd:decimal({variable}).");
+    }
+    let bare = |value: &String| !value.starts_with('"') || value.contains("\"^^");
+    let numbers = seen.iter().any(|(_, values)| !values.is_empty() && values.iter().all(bare));
+    match plain_number(filter).filter(|_| numbers) {
+        Some(number) => format!(" \"{number}\" is a string: write the number without quotation marks."),
+        None => String::new(),
+    }
+}
+
+/// The first number that a filter has in quotation marks, without a datatype or language.
+fn plain_number(filter: &str) -> Option<&str> {
+    let pieces: Vec<&str> = filter.split('"').collect();
+    let after = |at: usize| pieces.get(at + 1).copied().unwrap_or_default();
+    let literals = pieces.iter().enumerate().skip(1).step_by(2);
+    let mut plain = literals.filter(|(at, _)| !after(*at).starts_with(['^', '@']));
+    plain.find(|(_, text)| text.parse::<f64>().is_ok()).map(|(_, text)| *text)
 }
 
 /// The atoms in an order in which each shares a variable with an earlier one where that is possible, so that
@@ -338,13 +374,39 @@ pub fn nearest_entities(dataset: &Dataset, iri: &str) -> Vec<String> {
     chosen.into_iter().take(MAX_NEAREST).map(|hit| dataset.named(&hit.entity.iri)).collect()
 }
 
-/// Properties and classes whose name is like the IRI's local name.
+/// Classes and properties of the query that nothing has, with used ones like them.
+pub async fn unused_terms(query: &CheckedQuery, dataset: &Dataset) -> Vec<String> {
+    let card = &dataset.index.card;
+    let unused = |iri: &String| card.property(iri).is_some_and(PropertyCard::is_unused);
+    let mut notes = Vec::new();
+    for iri in query.iris().iter().filter(|iri| unused(iri)) {
+        let near = nearest_properties(dataset, iri).await;
+        let hint =
+            if near.is_empty() { String::new() } else { format!("; used instead: {}", near.join(", ")) };
+        notes.push(format!("{} is declared and never used{hint}.", dataset.compact(iri)));
+    }
+    notes
+}
+
+/// Other properties and classes that are used and whose name is like that of the IRI.
 pub async fn nearest_properties(dataset: &Dataset, iri: &str) -> Vec<String> {
+    let card = &dataset.index.card;
     let name = humanize(local_name(iri));
+    let is_used = |other: &str| {
+        let unused = card.property(other).is_some_and(PropertyCard::is_unused)
+            || card.class(other).is_some_and(ClassCard::is_unused);
+        other != iri && !unused
+    };
     let mut near = Vec::new();
-    for kind in [SchemaKind::Property, SchemaKind::Class] {
-        let hits = dataset.index.schema.search(kind, &name, MAX_NEAREST).await.unwrap_or_default();
-        near.extend(hits.iter().filter(|hit| hit.fit > 0.4).map(|hit| dataset.named(&hit.iri)));
+    // In the place of a property stands another one.
+    let kinds = match card.property(iri) {
+        Some(_) => &[SchemaKind::Property][..],
+        None => &[SchemaKind::Property, SchemaKind::Class],
+    };
+    for kind in kinds {
+        let hits = dataset.index.schema.search(*kind, &name, MAX_LOOKED_AT).await.unwrap_or_default();
+        let like = hits.iter().filter(|hit| hit.fit > 0.4 && is_used(&hit.iri));
+        near.extend(like.take(MAX_NEAREST).map(|hit| dataset.named(&hit.iri)));
     }
     near.truncate(MAX_NEAREST);
     near

@@ -1,9 +1,10 @@
 //! `execute_sparql`: runs a query and shows what it gave, or why it gave nothing.
 
 use super::arguments::schema;
-use super::diagnosis::{explain_empty, unknown_terms};
+use super::diagnosis::{explain_empty, unknown_terms, unused_terms};
 use super::preflight::preflight;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use super::{partial, ties};
 use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, QueryError};
@@ -58,6 +59,21 @@ pub async fn run_query(text: &str, context: &ToolContext<'_>) -> Observation {
     Observation { kind, text, run }
 }
 
+/// Checks and runs a query, with no more to be said of it than what came back.
+pub(super) async fn try_bare(text: &str, context: &ToolContext<'_>) -> Observation {
+    let dataset = context.dataset;
+    let query = match dataset.check(text) {
+        Ok(query) => query,
+        Err(error) => return query_failed(dataset, &error),
+    };
+    let result = dataset.run(&query, context.timeout).await;
+    let seen = match &result {
+        Ok(answer) => came_back(dataset, answer).await,
+        Err(error) => query_failed(dataset, error),
+    };
+    Observation { run: Some(RunQuery { query, result }), ..seen }
+}
+
 /// Checks and runs a query.
 pub async fn try_query(text: &str, context: &ToolContext<'_>) -> TriedQuery {
     let dataset = context.dataset;
@@ -66,19 +82,21 @@ pub async fn try_query(text: &str, context: &ToolContext<'_>) -> TriedQuery {
         Err(error) => return TriedQuery::of(query_failed(dataset, &error), Vec::new(), None),
     };
     let result = dataset.run(&query, context.timeout).await;
-    if let Ok(answer) = &result {
-        dataset.fetch_names_of(answer).await;
-    }
     let observation = match &result {
-        Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => {
-            let seen = if answer.is_empty() { "0 rows.".to_owned() } else { dataset.table(answer, 1, 0) };
-            Observation::new(ObservationKind::Empty, seen)
-        }
-        Ok(answer) => answered(dataset, answer),
+        Ok(answer) => came_back(dataset, answer).await,
         Err(error) => query_failed(dataset, error),
     };
-    let notes = notes(&query, observation.kind, context).await;
+    let notes = notes(&query, &result, observation.kind, context).await;
     TriedQuery::of(observation, notes, Some(RunQuery { query, result }))
+}
+
+async fn came_back(dataset: &Dataset, answer: &Answer) -> Observation {
+    dataset.fetch_names_of(answer).await;
+    if !answer.is_empty() && !answer.is_zero_aggregate() {
+        return answered(dataset, answer);
+    }
+    let seen = if answer.is_empty() { "0 rows.".to_owned() } else { dataset.table(answer, 1, 0) };
+    Observation::new(ObservationKind::Empty, seen)
 }
 
 impl TriedQuery {
@@ -87,11 +105,24 @@ impl TriedQuery {
     }
 }
 
-/// What may help beside the result: unknown terms, unlikely patterns, the reason for emptiness.
-async fn notes(query: &CheckedQuery, kind: ObservationKind, context: &ToolContext<'_>) -> Vec<String> {
+/// What may help beside the result: unknown and unused terms, unlikely patterns, equals that a LIMIT cuts, the reason for
+/// emptiness.
+async fn notes(
+    query: &CheckedQuery,
+    result: &Result<Answer, QueryError>,
+    kind: ObservationKind,
+    context: &ToolContext<'_>,
+) -> Vec<String> {
     let mut notes: Vec<String> = unknown_terms(query, context).await.into_iter().collect();
+    notes.extend(unused_terms(query, context.dataset).await);
     if context.helps.preflight {
         notes.extend(preflight(query, context.dataset));
+    }
+    if let Ok(answer) = result
+        && context.helps.preflight
+    {
+        notes.extend(partial::hint(query, answer, context.dataset));
+        notes.extend(ties::note(query, answer, context).await);
     }
     if kind == ObservationKind::Empty && context.helps.explain_empty {
         notes.push(explain_empty(query, context).await);

@@ -21,6 +21,8 @@ const MAX_COUNTED: usize = 5_000;
 /// Incoming properties shown.
 const MAX_INCOMING: usize = 25;
 const MAX_CELL_CHARS: usize = 100;
+/// Properties named of which something is only a value.
+const MAX_SEEN_AS: usize = 5;
 
 pub(super) struct GetEntry;
 
@@ -181,16 +183,47 @@ async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryErro
     let outgoing = outgoing?;
     fetch_names(dataset, iri, &outgoing, incoming.as_ref().ok()).await;
     let mut lines = outgoing_lines(dataset, &outgoing);
+    let lack = incoming.as_ref().ok().and_then(|incoming| lack(dataset, &outgoing, incoming));
     // Counting what points to a hub can be too much for an endpoint; what was found is shown all the same.
     match incoming {
         Ok(answer) => lines.extend(incoming_lines(dataset, &answer)),
         Err(error) => lines.push(format!("(what points to it could not be counted: {error})")),
     }
+    lines.extend(lack);
+    lines.extend(as_property(dataset, iri));
     if !lines.is_empty() {
         let label = dataset.label(iri).map_or_else(String::new, |label| format!(" \"{label}\""));
         lines.insert(0, format!("{}{label}", dataset.compact(iri)));
     }
     Ok(lines.join("\n"))
+}
+
+/// What an entry lacks that one would expect of it.
+fn lack(dataset: &Dataset, outgoing: &Answer, incoming: &Answer) -> Option<String> {
+    let first = |row: &Vec<Option<Term>>| match row.first() {
+        Some(Some(Term::NamedNode(property))) => Some(property.as_str().to_owned()),
+        _ => None,
+    };
+    if !outgoing.is_empty() {
+        let typed = rows(outgoing).iter().filter_map(first).any(|iri| dataset.vocabulary().is_type(&iri));
+        return (!typed).then(|| "It has no type: no class finds it.".to_owned());
+    }
+    let seen: Vec<String> = rows(incoming).iter().filter_map(first).map(|iri| dataset.named(&iri)).collect();
+    let seen = seen.get(..MAX_SEEN_AS.min(seen.len())).unwrap_or_default().join(", ");
+    (!seen.is_empty())
+        .then(|| format!("It has no triple of its own, no type and no name: it is only a value of {seen}."))
+}
+
+/// That something is a property, whose triples are not those about it.
+fn as_property(dataset: &Dataset, iri: &str) -> Option<String> {
+    let property = dataset.index.card.property(iri)?;
+    let name = dataset.compact(iri);
+    Some(match property.is_unused() {
+        true => format!("{name} is a property that is declared and never used."),
+        false => {
+            format!("{name} is a property of {} triples: get_property_examples shows some.", property.usage)
+        }
+    })
 }
 
 /// What it says, and how often it is said of others.

@@ -6,10 +6,18 @@ use super::live::live_line;
 use super::search_property::property_line;
 use super::statements;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use crate::dataset::Dataset;
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::StatementPart;
+use eruca_indexer::{Edge, Target};
+use eruca_sparql::{Answer, QueryError, Results, Solutions, Term};
 
 const EXAMPLES: usize = 5;
+/// Triples of each kind that examples are chosen from, and kinds.
+const MANY: usize = 60;
+const MAX_KINDS: usize = 4;
+
+type Row = Vec<Option<Term>>;
 
 pub(super) struct GetPropertyExamples;
 
@@ -20,7 +28,7 @@ impl Tool for GetPropertyExamples {
     }
 
     fn description(&self) -> &'static str {
-        "Shows a property with what it connects and five real triples, to see its direction and how its values \
+        "Shows a property with what it connects and five different triples, to see its direction and how its values \
          are written (language tags, datatypes, units)."
     }
 
@@ -40,12 +48,7 @@ impl Tool for GetPropertyExamples {
         };
         let statement = statement_of(&iri, context).await;
         let iri = statement.as_ref().map_or(iri, |found| found.direct.clone());
-        let text = format!("SELECT ?subject ?object WHERE {{ ?subject <{iri}> ?object }} LIMIT {EXAMPLES}");
-        let result = match dataset.check(&text) {
-            Ok(query) => dataset.run(&query, context.timeout).await,
-            Err(error) => Err(error),
-        };
-        match result {
+        match examples(&iri, context).await {
             Ok(answer)
                 if answer.is_empty() && statement.as_ref().is_none_or(|found| found.text.is_none()) =>
             {
@@ -53,12 +56,12 @@ impl Tool for GetPropertyExamples {
                 let hint = if near.is_empty() {
                     String::new()
                 } else {
-                    format!("; nearest known: {}", near.join(", "))
+                    format!("; used instead: {}", near.join(", "))
                 };
-                Observation::new(
-                    ObservationKind::Empty,
-                    format!("No triple has the property {}{hint}.", dataset.compact(&iri)),
-                )
+                let declared = dataset.index.card.property(&iri).map_or("", |_| ", though it is declared");
+                let name = dataset.compact(&iri);
+                let text = format!("No triple has the property {name}{declared}{hint}.");
+                Observation::new(ObservationKind::Empty, text)
             }
             Ok(answer) => {
                 let (live, examples) = (dataset.entity(&iri), dataset.fetch_names_of(&answer));
@@ -82,6 +85,93 @@ impl Tool for GetPropertyExamples {
             Err(error) => Observation::new(ObservationKind::QueryFailed(error.kind()), error.to_string()),
         }
     }
+}
+
+/// Triples with different subjects and objects, of all kinds that the property was seen to connect.
+async fn examples(iri: &str, context: &ToolContext<'_>) -> Result<Answer, QueryError> {
+    let dataset = context.dataset;
+    let run = async |text: String| {
+        let query = dataset.check(&text)?;
+        dataset.run(&query, context.timeout).await
+    };
+    let kinds = kinds(iri, dataset);
+    if kinds.len() > 1 {
+        let part = |(at, kind): (usize, &String)| {
+            format!(
+                "{{ SELECT ?subject ?object ({at} AS ?kind) WHERE {{ ?subject <{iri}> ?object . {kind} }} LIMIT {MANY} }}"
+            )
+        };
+        let parts: Vec<String> = kinds.iter().enumerate().map(part).collect();
+        let found = run(format!("SELECT ?subject ?object ?kind WHERE {{ {} }}", parts.join(" UNION "))).await;
+        if let Ok(found) = found
+            && !found.is_empty()
+        {
+            return Ok(different(found));
+        }
+    }
+    run(format!("SELECT ?subject ?object WHERE {{ ?subject <{iri}> ?object }} LIMIT {MANY}"))
+        .await
+        .map(different)
+}
+
+/// The conditions on the subject and object of each kind of connection, the most frequent first.
+fn kinds(iri: &str, dataset: &Dataset) -> Vec<String> {
+    let edges = dataset.index.card.property(iri).map(|card| card.edges.as_slice()).unwrap_or_default();
+    let path = dataset.vocabulary().type_path(false);
+    let kind = |edge: &Edge| {
+        let subject = edge.class.as_ref().map_or_else(
+            || format!("FILTER NOT EXISTS {{ ?subject {path} ?class }}"),
+            |class| format!("?subject {path} <{class}> ."),
+        );
+        match &edge.target {
+            Target::Class(class) => format!("{subject} ?object {path} <{class}> ."),
+            Target::Literal(_) => format!("{subject} FILTER(isLiteral(?object))"),
+            Target::Resource => format!("{subject} FILTER(!isLiteral(?object))"),
+        }
+    };
+    let mut kinds: Vec<String> = edges.iter().map(kind).collect();
+    kinds.dedup();
+    kinds.truncate(MAX_KINDS);
+    kinds
+}
+
+/// A few of the rows: one of each kind in turn, with subjects and objects that were not shown before as long as there are
+/// some.
+fn different(answer: Answer) -> Answer {
+    let Answer { results, incomplete, elapsed } = answer;
+    let rows = match results {
+        Results::Solutions(solutions) => solutions.rows,
+        other => return Answer { results: other, incomplete, elapsed },
+    };
+    let mut kinds: Vec<Vec<Row>> = Vec::new();
+    let mut last = None;
+    for mut row in rows {
+        let kind = row.get(2).cloned().flatten();
+        row.truncate(2);
+        if kinds.is_empty() || kind != last {
+            kinds.push(Vec::new());
+            last = kind;
+        }
+        if let Some(rows) = kinds.last_mut() {
+            rows.push(row);
+        }
+    }
+    // Engines give rows in any order.
+    kinds.iter_mut().for_each(|rows| rows.sort_by_cached_key(|row| format!("{row:?}")));
+    let mut shown: Vec<Row> = Vec::new();
+    while shown.len() < EXAMPLES && kinds.iter().any(|rows| !rows.is_empty()) {
+        for rows in kinds.iter_mut().filter(|rows| !rows.is_empty()) {
+            let seen = |row: &Row| {
+                let has = |at: usize| shown.iter().any(|other| other.get(at) == row.get(at));
+                usize::from(has(0)) + usize::from(has(1))
+            };
+            let newest = rows.iter().enumerate().min_by_key(|(at, row)| (seen(row), *at)).map(|(at, _)| at);
+            shown.extend(newest.map(|at| rows.remove(at)));
+        }
+    }
+    shown.truncate(EXAMPLES);
+    let variables = vec!["subject".to_owned(), "object".to_owned()];
+    Answer { results: Results::Solutions(Solutions { variables, rows: shown }), incomplete, elapsed }
 }
 
 /// A property of a graph with statements.

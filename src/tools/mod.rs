@@ -12,16 +12,19 @@ mod get_entry;
 mod get_property_examples;
 mod live;
 mod observation;
+mod partial;
 mod preflight;
 mod search_class;
 mod search_entity;
 mod search_property;
 mod state_form;
 mod statements;
+mod ties;
 
-pub use answer::ANSWER;
+pub use answer::{ANSWER, absence};
 pub use arguments::{Arguments, Words};
 pub use diagnosis::explain_empty;
+use execute_sparql::try_bare;
 pub use execute_sparql::{EXECUTE_SPARQL, TriedQuery, run_query, try_query};
 pub(crate) use get_entry::short_entry;
 pub(crate) use live::live_line;
@@ -99,28 +102,4 @@ pub fn names() -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_unique_and_legal() {
-        for (index, tool) in TOOLS.iter().enumerate() {
-            let name = tool.name();
-            assert!(!name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_'), "{name}");
-            assert!(TOOLS.iter().skip(index + 1).all(|other| other.name() != name), "{name} stands twice");
-        }
-    }
-
-    #[test]
-    fn every_schema_is_a_closed_object_whose_required_keys_exist() {
-        for tool in TOOLS {
-            let schema = tool.parameters();
-            assert_eq!(schema["type"], "object", "{}", tool.name());
-            assert_eq!(schema["additionalProperties"], false, "{}", tool.name());
-            for key in schema["required"].as_array().unwrap() {
-                assert!(schema["properties"].get(key.as_str().unwrap()).is_some(), "{}: {key}", tool.name());
-            }
-            assert!(tool.description().len() > 40, "{} needs a description", tool.name());
-        }
-    }
-}
+mod tests;

@@ -66,7 +66,7 @@ fn pair_note(dataset: &Dataset, class: &str, property: &PropertyCard, family: &H
 }
 
 /// A class and the classes below it, as many as are looked at.
-fn with_subclasses(card: &DatasetCard, class: &str) -> HashSet<String> {
+pub(super) fn with_subclasses(card: &DatasetCard, class: &str) -> HashSet<String> {
     let mut family = vec![class];
     let mut seen: HashSet<&str> = HashSet::from([class]);
     let mut next = 0;

@@ -43,6 +43,7 @@ async fn search(text: &str, dataset: &Dataset) -> Observation {
         Ok(found) => found,
         Err(error) => return Observation::lookup_failed(&error),
     };
+    found.hits.sort_by_key(|hit| matches!(&hit.known, Known::Card(class) if class.is_unused()));
     if found.hits.iter().any(|hit| matches!(hit.known, Known::Live(_))) {
         found.notes.push("instances of what was looked up are not counted".to_owned());
     }
@@ -66,6 +67,7 @@ async fn search(text: &str, dataset: &Dataset) -> Observation {
 pub fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
     let card = &dataset.index.card;
     let mut line = format!("- {} \"{}\"", dataset.compact(&class.iri), dataset.schema_name(&class.iri));
+    line.push_str(&dataset.synonyms(&class.iri, &class.labels));
     let subclasses: Vec<String> =
         card.subclasses(&class.iri).take(MAX_NAMES).map(|sub| dataset.named(&sub.iri)).collect();
     line.push_str(&match (class.instances, class.instances_with_subclasses) {

@@ -5,7 +5,7 @@ use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use async_trait::async_trait;
 use eruca_indexer::language::languages;
-use eruca_indexer::{Entity, PropertyValue};
+use eruca_indexer::{Entity, PropertyValue, is_like_a_part};
 use eruca_sparql::one_line;
 
 const ENTITIES: usize = 10;
@@ -54,6 +54,7 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     };
     let note = found.note();
     let mut entities = found.hits;
+    entities.retain(|hit| !is_like_a_part(text, hit.entity.label(&dataset.languages)));
     dataset.add_types(&mut entities).await;
     for country in languages().flat_map(|language| language.country(text)) {
         // A country's adjective or abbreviation: the country is one more thing that may be meant.

@@ -59,6 +59,8 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
         Ok(found) => found,
         Err(error) => return Observation::lookup_failed(&error),
     };
+    let is_unused = |hit: &SchemaFound<'_, PropertyCard>| matches!(&hit.known, Known::Card(property) if property.is_unused());
+    found.hits.sort_by_key(is_unused);
     let of_class = |property: &PropertyCard| class.as_deref().is_none_or(|class| belongs_to(property, class));
     let fits = |hit: &&SchemaFound<'_, PropertyCard>| match &hit.known {
         Known::Card(property) => of_class(property),
@@ -105,8 +107,8 @@ fn belongs_to(property: &PropertyCard, class: &str) -> bool {
 /// One line about a property: IRI, label, connections, languages, samples, comment.
 pub fn property_line(dataset: &Dataset, property: &PropertyCard) -> String {
     let mut line = format!("- {} \"{}\"", dataset.compact(&property.iri), dataset.schema_name(&property.iri));
-    let qualifies = property.statements.as_ref().is_some_and(|facts| facts.qualifies > 0);
-    if property.usage == 0 && !qualifies {
+    line.push_str(&dataset.synonyms(&property.iri, &property.labels));
+    if property.is_unused() {
         line.push_str(" (declared, never used)");
     }
     let edges: Vec<String> =

@@ -16,6 +16,9 @@ const MAX_WORD: usize = 60;
 
 /// The whole text with what it is.
 pub(super) fn told(teller: &Teller<'_>) -> (Phrase, WordsKind) {
+    if let Some(reason) = teller.said.absence {
+        return (teller.phrase("absent", &[("reason", sentence_of(reason).into())]), WordsKind::NotInGraph);
+    }
     let empty = is_empty(teller);
     let unknown = unknown(teller, empty);
     if !unknown.is_empty() {
@@ -100,13 +103,17 @@ fn is_empty(teller: &Teller<'_>) -> bool {
 }
 
 fn nothing(teller: &Teller<'_>) -> Phrase {
-    let reason = teller.said.empty.map(|reason| one_line(reason.trim(), MAX_REASON)).unwrap_or_default();
+    let reason = teller.said.empty.map(sentence_of).unwrap_or_default();
     if reason.is_empty() {
         return teller.phrase("empty", &[]);
     }
-    let ends = reason.ends_with(['.', '!', '?', '…']);
-    let reason = if ends { reason } else { format!("{reason}.") };
     teller.phrase("empty_because", &[("reason", reason.into())])
+}
+
+/// A reason with its full stop; nothing of nothing.
+fn sentence_of(reason: &str) -> String {
+    let reason = one_line(reason.trim(), MAX_REASON);
+    if reason.is_empty() || reason.ends_with(['.', '!', '?', '…']) { reason } else { format!("{reason}.") }
 }
 
 /// The names of the question that the graph does not know; where there is no more than a guess, its nouns too.

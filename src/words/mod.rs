@@ -46,6 +46,8 @@ pub struct Said<'a> {
     pub answer: &'a Answer,
     /// What the planner knows of its answer, if it is the planner's.
     pub insight: Option<&'a Insight>,
+    /// What the graph lacks, if a model says that it does not hold the answer.
+    pub absence: Option<&'a str>,
     /// Names of things that were fetched for the answer, by IRI.
     pub labels: &'a BTreeMap<String, String>,
     /// Why nothing was found.

@@ -3,13 +3,10 @@
 mod any;
 
 use super::*;
-use crate::dataset::QueryRules;
+use crate::dataset::testing::{Graph, graph_of};
 use crate::llm::{ModelError, ScriptedModel, ScriptedTurn};
 use crate::trace::Alternative;
-use eruca_indexer::vocabulary::Given;
-use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaTarget, build, read_quads};
-use eruca_sparql::{EmbeddedStore, Incomplete, Limits, QueryPolicy};
-use std::sync::Arc;
+use eruca_sparql::Incomplete;
 use std::time::{Duration, Instant};
 
 /// Orchards: labels in several languages, units in names, dates, years, yes and no, places.
@@ -36,51 +33,17 @@ const ORCHARDS: &str = r#"
 :ole a :Keeper ; rdfs:label "Ole\u202E Vik" .
 "#;
 
-pub(crate) struct Graph {
-    pub(crate) dataset: Dataset,
-    _folder: tempfile::TempDir,
-}
-
 /// How an answer came about, beside its rows.
 #[derive(Default)]
 struct Around<'a> {
     insight: Option<Insight>,
+    absence: Option<&'a str>,
     empty: Option<&'a str>,
     cut: bool,
 }
 
 pub(crate) async fn orchards() -> Graph {
-    let folder = tempfile::tempdir().unwrap();
-    let files = [folder.path().join("graph.ttl")];
-    std::fs::write(&files[0], ORCHARDS).unwrap();
-    let at = folder.path().join("index");
-    let options = BuildOptions {
-        files: &files,
-        origin: None,
-        prefixes: &[],
-        folder: &at,
-        vocabulary: Given::default(),
-        languages: &[],
-        names_from: None,
-        naming_properties: &[],
-        skip_errors: false,
-        format: None,
-        max_value_chars: 120,
-        embedder: None,
-        schema_target: SchemaTarget::Folder,
-    };
-    build(&options, &NoProgress).await.unwrap();
-    let open = OpenOptions { folder: &at, embedder: None, qdrant: None, build_command: "this test" };
-    let index = DatasetIndex::open(open).await.unwrap();
-    let store = EmbeddedStore::in_memory().unwrap();
-    let mut quads = Vec::new();
-    read_quads(&files[0], false, &NoProgress, &mut |quad| quads.push(quad)).unwrap();
-    store.load_quads(quads.into_iter()).unwrap();
-    let limits = Limits { timeout: Duration::from_secs(20), max_rows: 1_000, max_bytes: 1 << 20 };
-    let rules = QueryRules { limits, policy: QueryPolicy::default() };
-    let name = "orchards".to_owned();
-    let dataset = Dataset::new(name.clone(), Vec::new(), name, Vec::new(), index, Arc::new(store), rules);
-    Graph { dataset, _folder: folder }
+    graph_of("orchards", ORCHARDS).await
 }
 
 impl Graph {
@@ -105,6 +68,7 @@ impl Graph {
             query: &query,
             answer: &answer,
             insight: around.insight.as_ref(),
+            absence: around.absence,
             labels: &BTreeMap::new(),
             empty: around.empty,
             columns: &columns,
@@ -474,4 +438,26 @@ async fn titles_say_only_what_holds_for_every_row() {
             ),
         ])
         .await;
+}
+
+#[tokio::test]
+async fn what_the_graph_lacks_is_said_in_the_language_of_the_question() {
+    let graph = orchards().await;
+    const NOTHING: &str = "SELECT ?o { ?o :organic true }";
+    let absent = |reason: &'static str| Around { absence: Some(reason), ..Around::default() };
+    for (question, reason, said) in [
+        (
+            "Which orchards are organic?",
+            "no orchard says how it is kept",
+            "The graph does not hold the answer: no orchard says how it is kept.",
+        ),
+        (
+            "Welche Obstgärten sind biologisch?",
+            "Von keinem ist die Anbauart bekannt.",
+            "Der Graph enthält die Antwort nicht: Von keinem ist die Anbauart bekannt.",
+        ),
+    ] {
+        let words = graph.words(question, NOTHING, &absent(reason)).await;
+        assert_eq!((words.text.as_str(), words.kind), (said, WordsKind::NotInGraph));
+    }
 }

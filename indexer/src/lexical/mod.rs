@@ -31,7 +31,7 @@ mod writer;
 pub use dictionary::{Dictionary, Question};
 pub use query::NameQuery;
 pub use search::NameIndex;
-pub use similarity::{edit_distance, name_fit};
+pub use similarity::{edit_distance, is_like_a_part, name_fit};
 pub use writer::{NameIndexWriter, PreparedDocument};
 
 use crate::text::LabelTokenizer;

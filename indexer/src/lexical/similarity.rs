@@ -12,6 +12,10 @@ const SAME_WORDS_BONUS: f32 = 0.1;
 /// How much of the score depends on the name having no further words.
 const NAME_COVERAGE_SHARE: f32 = 0.25;
 
+/// Letters by which words that are run together may differ from what was asked for, and edits of a misspelt word.
+const MAX_TORN: usize = 2;
+const MAX_TYPOS: usize = 2;
+
 /// Added when the name also holds the words that say nothing: "La Paz" before "Paz" for "la paz".
 const SMALL_WORDS_BONUS: f32 = 0.02;
 
@@ -146,6 +150,20 @@ fn word_similarity(asked: &QueryToken, word: &str) -> f32 {
 /// Optimal string alignment distance: insertions, deletions, substitutions, neighbours swapped.
 pub fn edit_distance(a: &str, b: &str) -> usize {
     distance(&a.chars().collect::<Vec<_>>(), b)
+}
+
+/// Whether a name is one word that only looks like one of several that were asked for: "German" is no misspelling of
+/// "Herman Tiller". Words that are run together or torn apart are as long as what was asked for.
+pub fn is_like_a_part(asked: &str, name: &str) -> bool {
+    let asked: Vec<String> = text::words(asked).into_iter().map(|token| token.text).collect();
+    let name: Vec<String> = text::words(name).into_iter().map(|token| token.text).collect();
+    let [name] = name.as_slice() else { return false };
+    let joined: usize = asked.iter().map(|word| word.chars().count()).sum();
+    let meant = |word: &String| word.starts_with(name) || name.starts_with(word.as_str());
+    asked.len() > 1
+        && joined.abs_diff(name.chars().count()) > MAX_TORN
+        && !asked.iter().any(meant)
+        && asked.iter().any(|word| edit_distance(word, name) <= MAX_TYPOS)
 }
 
 #[expect(clippy::indexing_slicing, reason = "the rows have one cell more than there are characters in b")]

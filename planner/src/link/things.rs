@@ -4,7 +4,7 @@ use super::Facts;
 use crate::question::{Question, Span, Word, WordKind};
 use eruca_indexer::language::{Language, fallback};
 use eruca_indexer::text::{fold, normalize_word};
-use eruca_indexer::{DatasetIndex, EntityHit, LexicalError, ValueHit};
+use eruca_indexer::{DatasetIndex, EntityHit, LexicalError, ValueHit, is_like_a_part};
 
 /// Words of the longest span that is looked up.
 const MAX_SPAN_WORDS: usize = 7;
@@ -128,10 +128,7 @@ fn at(
     }
     let text = question.text_of(span);
     let (mut entities, mut values) = match span.len() {
-        1 if !covered && may_be_misspelt(question, span) => (
-            index.entities.search(text, None, MAX_CANDIDATES)?,
-            index.values.search(text, None, MAX_CANDIDATES)?,
-        ),
+        1 if !covered && may_be_misspelt(question, span) => misspelt(index, question, span)?,
         _ => strict(index, text)?,
     };
     let least = match (covered, span.len()) {
@@ -150,6 +147,36 @@ fn at(
     entities.retain(|hit| hit.score >= least);
     values.retain(|hit| hit.score >= least);
     Ok(mention(text, span, (entities, values)))
+}
+
+/// What a word may be, also with other letters; of a part of a longer name not what has only one word.
+fn misspelt(index: &DatasetIndex, question: &Question, span: Span) -> Result<Candidates, LinkError> {
+    let text = question.text_of(span);
+    let mut entities = index.entities.search(text, None, MAX_CANDIDATES)?;
+    let mut values = index.values.search(text, None, MAX_CANDIDATES)?;
+    let whole = question.text_of(name_around(question, span));
+    entities.retain(|hit| !hit.entity.labels.iter().any(|label| is_like_a_part(whole, &label.text)));
+    values.retain(|hit| !is_like_a_part(whole, &hit.value.text));
+    Ok((entities, values))
+}
+
+/// The words around a word that are written as one name with it.
+fn name_around(question: &Question, span: Span) -> Span {
+    let is_name = |at: u16| {
+        question.words.get(usize::from(at)).is_some_and(|word| word.kind == WordKind::Name && word.capital)
+    };
+    let mut whole = span;
+    while is_name(span.from)
+        && whole.from > 0
+        && is_name(whole.from - 1)
+        && !question.is_broken(Span { from: whole.from - 1, ..whole })
+    {
+        whole.from -= 1;
+    }
+    while is_name(span.from) && is_name(whole.to) && !question.is_broken(Span { to: whole.to + 1, ..whole }) {
+        whole.to += 1;
+    }
+    whole
 }
 
 /// The names of the country that a span stands for, the one that is written there last: whoever writes "France" means France

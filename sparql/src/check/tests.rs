@@ -328,3 +328,26 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_query_of_constants_alone_asks_nothing_of_the_graph() {
+    let asks = |text: &str| check(text, &Prefixes::default(), &QueryPolicy::default()).unwrap().asks_graph();
+    for nothing in [
+        "SELECT * WHERE { }",
+        "SELECT ?x { VALUES ?x { <http://e/a> } BIND(1 AS ?y) FILTER(?y = 1) }",
+        "SELECT (2 + 2 AS ?n) WHERE { }",
+        "ASK { }",
+        "SELECT (COUNT(*) AS ?n) { { } UNION { BIND(1 AS ?x) } }",
+    ] {
+        assert!(!asks(nothing), "{nothing}");
+    }
+    for something in [
+        "SELECT ?x { VALUES ?x { <http://e/a> } ?x ?p ?o }",
+        "ASK { <http://e/a> <http://e/p>+ <http://e/b> }",
+        "SELECT ?g { GRAPH ?g { } }",
+        "ASK { FILTER NOT EXISTS { ?x <http://e/p> 1 } }",
+        "DESCRIBE <http://e/a>",
+    ] {
+        assert!(asks(something), "{something}");
+    }
+}

@@ -266,7 +266,7 @@ fn an_answer_of_another_form_than_stated_is_told_once_and_can_be_mended() {
     turn(&mut run, &statement, Observation::new(ObservationKind::Ok, "Noted."));
     turn(&mut run, &query(ANSWER, SOME), gave(SOME, 3));
     let Some(Message::Tool { content, .. }) = messages(&mut run).pop() else { panic!("no observation") };
-    assert!(content.starts_with("You stated 2.\nMend the query"), "{content}");
+    assert!(content.starts_with("You stated 2.\nOr correct the form"), "{content}");
     assert_eq!(best(&run).as_deref(), Some(SOME));
     run.replied(&query(ANSWER, LIMITED));
     calls(&mut run);
@@ -346,4 +346,47 @@ fn what_is_too_long_is_neither_done_nor_kept() {
         })
         .sum();
     assert!(bytes < 25_000, "{bytes}");
+}
+
+fn absent(text: Option<&str>) -> Completion {
+    let mut arguments = serde_json::json!({ "not_in_graph": "No mill has a date of building." });
+    if let Some(text) = text {
+        arguments["query"] = text.into();
+    }
+    says("", &[(ANSWER, &arguments.to_string())])
+}
+
+#[test]
+fn what_the_graph_does_not_hold_is_said_once_and_its_query_is_returned() {
+    let mut run = run();
+    turn(&mut run, &query(EXECUTE_SPARQL, OTHER), gave(OTHER, 3));
+    turn(&mut run, &absent(Some(SOME)), gave(SOME, 0));
+    assert_eq!(format!("{:?}", done(&mut run)), "NotInGraph");
+    assert_eq!(best(&run).as_deref(), Some(SOME), "though another one gave something");
+}
+
+#[test]
+fn a_query_that_finds_something_does_not_show_that_there_is_nothing() {
+    let mut run = run();
+    turn(&mut run, &absent(Some(SOME)), gave(SOME, 3));
+    let Some(Message::Tool { content, .. }) = messages(&mut run).pop() else { panic!("no observation") };
+    assert!(content.contains("gives something") && content.contains("`not_in_graph`"), "{content}");
+    run.replied(&query(ANSWER, SOME));
+    calls(&mut run);
+    run.observed(vec![gave(SOME, 3)]);
+    assert_eq!(done(&mut run), StopReason::Answered);
+}
+
+#[test]
+fn a_query_that_asks_nothing_of_the_graph_is_never_an_answer() {
+    const NOTHING: &str = "SELECT ?x { VALUES ?x { 1 } }";
+    let mut run = run_with(Budget { max_model_calls: 3, ..BUDGET });
+    for _ in 0..2 {
+        turn(&mut run, &query(ANSWER, NOTHING), gave(NOTHING, 1));
+        let told = |message: &Message| matches!(message, Message::Tool { content, .. } if content.contains("asks nothing of the graph"));
+        assert!(run.messages.last().is_some_and(told), "{:?}", run.messages.last());
+    }
+    turn(&mut run, &query(EXECUTE_SPARQL, NOTHING), gave(NOTHING, 1));
+    assert_eq!(done(&mut run), StopReason::Budget);
+    assert_eq!(best(&run), None);
 }

@@ -24,9 +24,13 @@ pub struct TraceDto {
     pub model: Option<String>,
     /// What did not work as configured, in words for people.
     pub degraded: Vec<String>,
-    /// What the planner knows of its answer; absent when the agent has answered.
+    /// What the planner knows of its answer; absent when the agent has answered, unless it says that the graph does not hold
+    /// the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub insight: Option<InsightDto>,
+    /// What the graph lacks, if the model says that it does not hold the answer. The query then gives nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_in_graph: Option<String>,
     /// Completions asked for.
     pub model_calls: u32,
     /// Tokens spent in all.
@@ -112,6 +116,8 @@ pub enum StopReasonDto {
     Budget,
     /// The model failed for good; the best query so far or the planner's was taken.
     ModelFailed,
+    /// The model says that the graph does not hold the answer.
+    NotInGraph,
     /// No chat model is configured: the planner answered.
     NoModel,
 }
@@ -203,8 +209,19 @@ pub struct ToolCallDto {
 impl TraceDto {
     /// The story of one question with the results of its final query.
     pub fn new(dataset_id: String, trace: Trace, results: Option<&Answer>) -> Self {
-        let Trace { answered_by, stop, model, degraded, insight, steps, model_calls, usage, cost, elapsed } =
-            trace;
+        let Trace {
+            answered_by,
+            stop,
+            model,
+            degraded,
+            insight,
+            not_in_graph,
+            steps,
+            model_calls,
+            usage,
+            cost,
+            elapsed,
+        } = trace;
         Self {
             dataset_id,
             answered_by: answered_by.into(),
@@ -212,6 +229,7 @@ impl TraceDto {
             model,
             degraded,
             insight: insight.map(InsightDto::from),
+            not_in_graph,
             model_calls,
             tokens: usage.into(),
             cost,
@@ -271,6 +289,7 @@ impl From<StopReason> for StopReasonDto {
             StopReason::Deadline => Self::Deadline,
             StopReason::Budget => Self::Budget,
             StopReason::ModelFailed => Self::ModelFailed,
+            StopReason::NotInGraph => Self::NotInGraph,
             StopReason::NoModel => Self::NoModel,
         }
     }

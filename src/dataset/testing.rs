@@ -1,0 +1,49 @@
+//! Small graphs for unit tests: Turtle, indexed in a folder that is removed afterwards, and asked in this process.
+
+use super::{Dataset, QueryRules};
+use eruca_indexer::vocabulary::Given;
+use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaTarget, build, read_quads};
+use eruca_sparql::{EmbeddedStore, Limits, QueryPolicy};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A dataset with the folder of its index.
+pub(crate) struct Graph {
+    pub(crate) dataset: Dataset,
+    _folder: tempfile::TempDir,
+}
+
+/// Indexes a graph.
+pub(crate) async fn graph_of(name: &str, turtle: &str) -> Graph {
+    let folder = tempfile::tempdir().unwrap();
+    let files = [folder.path().join("graph.ttl")];
+    std::fs::write(&files[0], turtle).unwrap();
+    let at = folder.path().join("index");
+    let options = BuildOptions {
+        files: &files,
+        origin: None,
+        prefixes: &[],
+        folder: &at,
+        vocabulary: Given::default(),
+        languages: &[],
+        names_from: None,
+        naming_properties: &[],
+        skip_errors: false,
+        format: None,
+        max_value_chars: 120,
+        embedder: None,
+        schema_target: SchemaTarget::Folder,
+    };
+    build(&options, &NoProgress).await.unwrap();
+    let open = OpenOptions { folder: &at, embedder: None, qdrant: None, build_command: "this test" };
+    let index = DatasetIndex::open(open).await.unwrap();
+    let store = EmbeddedStore::in_memory().unwrap();
+    let mut quads = Vec::new();
+    read_quads(&files[0], false, &NoProgress, &mut |quad| quads.push(quad)).unwrap();
+    store.load_quads(quads.into_iter()).unwrap();
+    let limits = Limits { timeout: Duration::from_secs(20), max_rows: 1_000, max_bytes: 1 << 20 };
+    let rules = QueryRules { limits, policy: QueryPolicy::default() };
+    let name = name.to_owned();
+    let dataset = Dataset::new(name.clone(), Vec::new(), name, Vec::new(), index, Arc::new(store), rules);
+    Graph { dataset, _folder: folder }
+}

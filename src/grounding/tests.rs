@@ -1,0 +1,47 @@
+//! What is found for questions to a small graph, and what is left out.
+
+use super::*;
+use crate::dataset::testing::graph_of;
+
+const BOOKS: &str = r#"
+@prefix b: <http://books.example/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+<http://books.example/> a owl:Ontology ; rdfs:label "Tide tables" .
+b:Book a owl:Class ; rdfs:label "book"@en . b:Writer a owl:Class ; rdfs:label "writer"@en .
+b:Scribe a owl:Class ; rdfs:label "scribe"@en .
+b:hasWriter a owl:ObjectProperty ; rdfs:label "has writer"@en . b:writer a owl:ObjectProperty ; rdfs:label "writer"@en .
+b:price a owl:DatatypeProperty ; rdfs:label "price"@en .
+b:de a b:Language ; rdfs:label "German" .
+b:b1 a b:Book ; rdfs:label "The Tide" ; b:language b:de ; b:writer b:p1 .
+b:p1 a b:Writer ; rdfs:label "Ole Marsh" .
+"#;
+
+/// What a model is told of a question's words.
+async fn told(question: &str, details: bool) -> String {
+    let graph = graph_of("books", BOOKS).await;
+    let read = graph.dataset.read(question);
+    ground(&graph.dataset, &read).await.unwrap().text(&graph.dataset, details)
+}
+
+#[tokio::test]
+async fn what_is_never_used_is_told_only_where_nothing_else_fits() {
+    for details in [true, false] {
+        let text = told("Which book has the writer Ole Marsh?", details).await;
+        assert!(text.contains("b:writer") && !text.contains("b:hasWriter"), "{text}");
+        let text = told("What is the price of The Tide?", details).await;
+        assert!(text.contains("b:price") && text.contains("never used"), "{text}");
+    }
+    let text = told("Which scribes are there?", false).await;
+    assert!(text.contains("b:Scribe (scribes) never used"), "{text}");
+}
+
+#[tokio::test]
+async fn neither_a_part_of_a_longer_name_nor_the_ontology_is_a_thing() {
+    let text = told("Which books did Herman Tiller write?", true).await;
+    assert!(!text.contains("b:de"), "{text}");
+    let text = told("Which books are in Germen?", true).await;
+    assert!(text.contains("b:de \"German\""), "{text}");
+    let text = told("Which books are about tide tables?", true).await;
+    assert!(!text.contains("\"Tide tables\""), "{text}");
+}

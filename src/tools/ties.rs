@@ -1,0 +1,71 @@
+//! What a LIMIT cuts off: rows that share the place of the last one that it keeps.
+
+use super::ToolContext;
+use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use eruca_sparql::{Answer, BeyondLimit, CheckedQuery, Results, Term, one_line};
+use std::time::Duration;
+
+/// Rows looked at behind a LIMIT.
+const MAX_MORE: usize = 200;
+/// Time for looking at them.
+const TIME: Duration = Duration::from_secs(3);
+
+/// The values that a row is ordered by.
+type Key = Vec<Term>;
+
+/// How many rows share the last place of a query with an order and a LIMIT, if the LIMIT keeps only some of them.
+pub(super) async fn note(query: &CheckedQuery, answer: &Answer, context: &ToolContext<'_>) -> Option<String> {
+    let dataset = context.dataset;
+    let beyond = query.beyond_limit(MAX_MORE, &dataset.index.card.prefixes)?;
+    let limit = beyond.limit;
+    if answer.row_count() < limit {
+        return None;
+    }
+    let probe = dataset.check(&beyond.query).ok()?;
+    let found = dataset.run(&probe, TIME.min(context.timeout / 4)).await.ok()?;
+    let keys = keys(&beyond, &found);
+    let last = keys.get(limit.checked_sub(1)?)?.clone().filter(|key| !key.is_empty())?;
+    let shares = |key: &&Option<Key>| {
+        key.as_ref().is_some_and(|key| key.iter().zip(&last).all(|(a, b)| is_equal(a, b)))
+    };
+    let kept = keys.iter().take(limit).filter(shares).count();
+    let cut = keys.iter().skip(limit).take_while(shares).count();
+    let at_least = if cut == MAX_MORE { "at least " } else { "" };
+    let value = last.iter().map(|term| shown(dataset, term)).collect::<Vec<_>>().join(", ");
+    (cut > 0).then(|| {
+        format!(
+            "Tie: {at_least}{} rows share the last place ({value}), and LIMIT {limit} keeps {kept} of them. To return all of \
+             them, compare with that value, found by a subquery, instead of LIMIT.",
+            kept + cut
+        )
+    })
+}
+
+/// What each row is ordered by; nothing where a part of it is unbound.
+fn keys(beyond: &BeyondLimit, found: &Answer) -> Vec<Option<Key>> {
+    let Results::Solutions(solutions) = &found.results else { return Vec::new() };
+    let at: Vec<usize> = beyond
+        .keys
+        .iter()
+        .filter_map(|key| solutions.variables.iter().position(|name| name == key))
+        .collect();
+    let key = |row: &Vec<Option<Term>>| at.iter().map(|at| row.get(*at).cloned().flatten()).collect();
+    solutions.rows.iter().map(key).collect()
+}
+
+fn shown(dataset: &Dataset, term: &Term) -> String {
+    match term {
+        Term::NamedNode(node) => dataset.named(node.as_str()),
+        Term::Literal(literal) => one_line(literal.value(), MAX_NAME_CHARS),
+        Term::BlankNode(_) => "blank node".to_owned(),
+    }
+}
+
+/// Whether two terms are the same for an order: numbers by their value.
+fn is_equal(a: &Term, b: &Term) -> bool {
+    let number = |term: &Term| match term {
+        Term::Literal(literal) => literal.value().parse::<f64>().ok(),
+        Term::NamedNode(_) | Term::BlankNode(_) => None,
+    };
+    a == b || number(a).zip(number(b)).is_some_and(|(a, b)| a == b)
+}
