@@ -108,6 +108,24 @@ async fn a_client_without_a_handshake_is_served_and_hears_of_progress() {
 }
 
 #[tokio::test]
+async fn prefixes_in_rows_are_told_and_a_dataset_is_described() {
+    let app = TestApp::start().await;
+    let query = "SELECT * { ?s <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> ?c } LIMIT 3";
+    let rows = called(posted(&app, &call(1, "execute_sparql", object!({"query": query})))).await;
+    let table = &rows["structuredContent"]["result"];
+    for cell in table["rows"].as_array().unwrap().iter().flat_map(|row| row.as_array().unwrap()) {
+        let cell = cell.as_str().unwrap();
+        let known = cell.split_once(':').is_some_and(|(prefix, _)| table["prefixes"][prefix].is_string());
+        assert!(cell.starts_with('<') || known, "{cell} in {table}");
+    }
+    let described = called(posted(&app, &call(2, "describe_dataset", object!({})))).await;
+    let card = described["structuredContent"]["card"].as_str().unwrap();
+    assert!(card.contains("capital") && text(&described).contains(card), "{described}");
+    let unknown = called(posted(&app, &call(3, "describe_dataset", object!({"dataset": "x"})))).await;
+    assert!(unknown["isError"] == true && text(&unknown).contains(CITIES), "{unknown}");
+}
+
+#[tokio::test]
 async fn the_door_is_that_of_all_routes() {
     let app = TestApp::with("[server]\napi_keys = { shop = \"right\" }").await;
     let message = call(1, "list_datasets", object!({}));

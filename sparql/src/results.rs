@@ -96,18 +96,23 @@ impl Answer {
         }
     }
 
-    /// Whether the answer is a single row with a single zero, as COUNT gives for a pattern without matches.
+    /// Whether the answer is a single row of zeros and gaps, as aggregates give for a pattern without matches: COUNT, SUM
+    /// and AVG are 0 then, MIN and MAX are unbound ([SPARQL 1.1, 18.5.1](https://www.w3.org/TR/sparql11-query/#aggregateAlgebra)).
     #[must_use]
     pub fn is_zero_aggregate(&self) -> bool {
         let Results::Solutions(solutions) = &self.results else {
             return false;
         };
         match solutions.rows.as_slice() {
-            [row] => matches!(row.as_slice(), [Some(Term::Literal(l))] if l.value().parse() == Ok(0.0)
-                && table::is_numeric(l.datatype())),
+            [row] => row.iter().any(Option::is_some) && row.iter().flatten().all(is_zero),
             _ => false,
         }
     }
+}
+
+fn is_zero(term: &Term) -> bool {
+    matches!(term, Term::Literal(literal)
+        if literal.value().parse() == Ok(0.0) && table::is_numeric(literal.datatype()))
 }
 
 /// How [`render_table`] lays out an answer.

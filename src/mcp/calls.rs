@@ -2,7 +2,7 @@
 
 use super::arguments::Given;
 use super::catalog::EXPLAIN_EMPTY;
-use super::output::{DatasetFacts, Datasets, Emptiness, QueryResult, Seen, done, failed, said};
+use super::output::{DatasetFacts, Datasets, Described, Emptiness, QueryResult, Seen, done, failed, said};
 use super::{resources, tables};
 use crate::service::{DatasetSummary, Explored, QueryTried, Service};
 use rmcp::model::CallToolResult;
@@ -30,6 +30,18 @@ fn dataset(summary: DatasetSummary) -> DatasetFacts {
         schema_search: _,
     } = summary;
     DatasetFacts { id, name, aliases, triples, entities, classes, properties, languages, card }
+}
+
+/// `describe_dataset`.
+pub(super) async fn describe_dataset(service: &Arc<Service>, given: &Given) -> CallToolResult {
+    let described = match given.dataset(service) {
+        Ok(dataset) => {
+            let card = service.graph_text(&dataset).await;
+            card.map(|card| Described { dataset, card }).map_err(|error| said(&error))
+        }
+        Err(message) => Err(message),
+    };
+    described.map_or_else(failed, |described| done(&described))
 }
 
 /// The tools that explore a dataset.

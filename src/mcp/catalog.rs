@@ -1,6 +1,6 @@
 //! The tools, as clients see them: those that explore are the agent's own, with its names, descriptions and arguments.
 
-use super::output::{Answered, Datasets, Emptiness, QueryResult, Seen};
+use super::output::{Answered, Datasets, Described, Emptiness, QueryResult, Seen};
 use crate::service::exploration_tools;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rmcp::schemars::JsonSchema;
@@ -11,16 +11,25 @@ pub(super) const TEXT2SPARQL: &str = "text2sparql";
 pub(super) const EXECUTE_SPARQL: &str = "execute_sparql";
 pub(super) const EXPLAIN_EMPTY: &str = "explain_empty";
 pub(super) const LIST_DATASETS: &str = "list_datasets";
+pub(super) const DESCRIBE_DATASET: &str = "describe_dataset";
 
 /// What a dataset is for the tools.
 const DATASET: &str = "id or alias of the dataset (list_datasets); may be left out when there is only one";
 
+/// What `execute_sparql` does here, where it shows other rows than the agent sees.
+const RUNS_A_QUERY: &str = "Runs a read-only SPARQL 1.1 query (SELECT, ASK, CONSTRUCT, DESCRIBE) and shows the first 50 rows, or \
+                            why it failed or has no results. Known prefixes need not be declared. Names stand beside the \
+                            IRIs in the rows, so that labels need not be asked for.";
+
 /// All tools; those that run queries of models only where these are taken.
 pub(super) fn tools(takes_queries: bool) -> Vec<Tool> {
-    let mut tools = vec![list_datasets(), text2sparql()];
+    let mut tools = vec![list_datasets(), text2sparql(), describe_dataset()];
     tools.extend(exploration_tools().into_iter().map(|spec| {
-        let tool = Tool::new(spec.name, spec.description, with_dataset(spec.parameters));
-        if spec.name == EXECUTE_SPARQL { finished::<QueryResult>(tool) } else { finished::<Seen>(tool) }
+        let parameters = with_dataset(spec.parameters);
+        match spec.name {
+            EXECUTE_SPARQL => finished::<QueryResult>(Tool::new(spec.name, RUNS_A_QUERY, parameters)),
+            _ => finished::<Seen>(Tool::new(spec.name, spec.description, parameters)),
+        }
     }));
     tools.push(explain_empty());
     tools.retain(|tool| takes_queries || !needs_queries(&tool.name));
@@ -34,8 +43,15 @@ pub(super) fn needs_queries(tool: &str) -> bool {
 
 fn list_datasets() -> Tool {
     let description = "Lists the datasets (RDF graphs) that can be asked and explored, with their sizes, languages and the \
-                       address of the card that says what each is made of.";
+                       address of the card that describe_dataset shows.";
     finished::<Datasets>(Tool::new(LIST_DATASETS, description, object(json!({}), &[])))
+}
+
+fn describe_dataset() -> Tool {
+    let description = "Says what a dataset is made of: prefixes, classes and properties with how often they are used, and \
+                       examples of values. Call it once before you explore a dataset.";
+    let properties = json!({"dataset": {"type": "string", "description": DATASET}});
+    finished::<Described>(Tool::new(DESCRIBE_DATASET, description, object(properties, &[])))
 }
 
 fn text2sparql() -> Tool {

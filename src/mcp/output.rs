@@ -70,6 +70,16 @@ pub(super) struct DatasetFacts {
     pub(super) card: String,
 }
 
+/// What a dataset is made of.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Described {
+    /// The dataset.
+    pub(super) dataset: String,
+    /// Its prefixes, classes and properties with how often they are used, and examples of values.
+    pub(super) card: String,
+}
+
 /// What a tool saw.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(crate = "rmcp::schemars")]
@@ -157,6 +167,9 @@ pub(super) struct Table {
     /// Names of the things in the rows.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) names: BTreeMap<String, String>,
+    /// What the prefixes in the rows stand for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) prefixes: BTreeMap<String, String>,
     /// Rows of the whole result, within the configured limits.
     pub(super) row_count: usize,
     /// Why rows are missing here; absent when none is.

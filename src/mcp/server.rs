@@ -4,7 +4,6 @@ use super::arguments::Given;
 use super::host::{Caller, Host};
 use super::output::failed;
 use super::{calls, catalog, prompts, resources, text2sparql};
-use crate::service::exploration_tools;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams, GetPromptResponse,
     Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
@@ -63,16 +62,12 @@ impl Server {
     }
 
     async fn look(&self, name: &str, given: Given) -> CallToolResult {
-        match catalog::needs_queries(name) {
-            true => calls::query(self.host.service(), name, &given).await,
-            false => calls::explore(self.host.service(), name, given).await,
+        let service = self.host.service();
+        match name {
+            catalog::DESCRIBE_DATASET => calls::describe_dataset(service, &given).await,
+            _ if catalog::needs_queries(name) => calls::query(service, name, &given).await,
+            _ => calls::explore(service, name, given).await,
         }
-    }
-
-    fn has(&self, name: &str) -> bool {
-        let own = [catalog::LIST_DATASETS, catalog::TEXT2SPARQL, catalog::EXPLAIN_EMPTY];
-        let known = own.contains(&name) || exploration_tools().iter().any(|spec| spec.name == name);
-        known && (self.host.takes_queries() || !catalog::needs_queries(name))
     }
 }
 
@@ -104,9 +99,9 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let (name, given) = (request.name, Given::new(request.arguments));
-        if !self.has(&name) {
-            let known: Vec<_> =
-                catalog::tools(self.host.takes_queries()).into_iter().map(|tool| tool.name).collect();
+        let known: Vec<_> =
+            catalog::tools(self.host.takes_queries()).into_iter().map(|tool| tool.name).collect();
+        if !known.contains(&name) {
             let message = format!("there is no tool of this name; known tools: {}", known.join(", "));
             return Err(ErrorData::invalid_params(message, None));
         }

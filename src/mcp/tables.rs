@@ -60,6 +60,7 @@ pub(super) fn table(
         columns: cells.columns,
         rows: cells.rows,
         names: cells.names,
+        prefixes: cells.prefixes,
         row_count,
         truncated: (!truncated.is_empty()).then(|| truncated.join("; ")),
     }

@@ -1,8 +1,8 @@
 //! The facts of results as text for models: all of them, each once.
 
 use super::output::{
-    Answered, Belief, DatasetFacts, Datasets, Emptiness, Facts, OtherReading, QueryResult, Reason, Seen,
-    Table, Without,
+    Answered, Belief, DatasetFacts, Datasets, Described, Emptiness, Facts, OtherReading, QueryResult, Reason,
+    Seen, Table, Without,
 };
 use std::fmt::Write;
 
@@ -24,6 +24,13 @@ fn dataset_line(facts: &DatasetFacts) -> String {
     }
     let _ = write!(line, "; card: {card}");
     line
+}
+
+impl Facts for Described {
+    fn text(&self) -> String {
+        let Self { dataset, card } = self;
+        format!("{card}\n(dataset {dataset})")
+    }
 }
 
 impl Facts for Seen {
@@ -113,7 +120,7 @@ fn reason_text(reason: &Reason) -> String {
 
 /// A line per row, with names behind the things.
 fn table_text(table: &Table) -> String {
-    let Table { boolean, columns, rows, names, row_count, truncated } = table;
+    let Table { boolean, columns, rows, names, prefixes, row_count, truncated } = table;
     if let Some(boolean) = boolean {
         return format!("Result: {boolean} (row_count: {row_count})\n");
     }
@@ -124,6 +131,9 @@ fn table_text(table: &Table) -> String {
     let mut text = format!("Result, row_count {row_count}:\n{}\n", columns.join(" | "));
     for row in rows {
         let _ = writeln!(text, "{}", row.iter().map(cell).collect::<Vec<_>>().join(" | "));
+    }
+    for (prefix, iri) in prefixes {
+        let _ = writeln!(text, "PREFIX {prefix}: <{iri}>");
     }
     if let Some(truncated) = truncated {
         let _ = writeln!(text, "Truncated: {truncated}");
@@ -167,6 +177,7 @@ mod tests {
                 vec![Some("\"b\"@en".to_owned()), Some("17".to_owned())],
             ],
             names: BTreeMap::from([("e:a".to_owned(), "Aach".to_owned())]),
+            prefixes: BTreeMap::from([("e".to_owned(), "https://example.org/".to_owned())]),
             row_count: 53,
             truncated: Some("only the first 2 rows are shown".to_owned()),
         }

@@ -70,6 +70,8 @@ pub struct Cells {
     pub rows: Vec<Vec<Option<String>>>,
     /// Names of things, by the text of their cells.
     pub names: BTreeMap<String, String>,
+    /// What the prefixes in the cells stand for.
+    pub prefixes: BTreeMap<String, String>,
 }
 
 /// The tools that explore a dataset: those of the agent, but for the ones that speak of its own work.
@@ -157,15 +159,16 @@ impl Service {
                 (TRIPLE.map(str::to_owned).into(), triples.iter().take(most).map(row).collect())
             }
         };
-        let mut names = BTreeMap::new();
+        let (mut names, mut prefixes) = (BTreeMap::new(), BTreeMap::new());
         for node in rows.iter().flatten().flatten().filter_map(thing) {
+            prefixes.extend(prefix_of(&dataset, &shown(&dataset, node)));
             let label = labels.get(node).cloned().or_else(|| dataset.label(node));
             names.extend(label.map(|label| (shown(&dataset, node), one_line(&label, MAX_CELL_CHARS))));
         }
         let row = |row: &Vec<Option<Term>>| {
             row.iter().map(|term| term.as_ref().map(|term| cell(&dataset, term))).collect()
         };
-        Cells { columns, rows: rows.iter().map(row).collect(), names }
+        Cells { columns, rows: rows.iter().map(row).collect(), names, prefixes }
     }
 
     /// Does a call on the threads for work, with a place in the queue; `None` when it took too long.
@@ -244,6 +247,12 @@ fn thing(term: &Term) -> Option<&str> {
 
 fn shown(dataset: &Dataset, iri: &str) -> String {
     one_line(&dataset.compact(iri), usize::MAX)
+}
+
+/// The prefix of a thing as it is shown, with what it stands for; `None` for an IRI in angle brackets.
+fn prefix_of(dataset: &Dataset, shown: &str) -> Option<(String, String)> {
+    let (prefix, _) = shown.split_once(':').filter(|_| !shown.starts_with('<'))?;
+    dataset.prefixes().get(prefix).map(|iri| (prefix.to_owned(), iri.to_owned()))
 }
 
 fn cell(dataset: &Dataset, term: &Term) -> String {

@@ -16,7 +16,7 @@ QUESTION = "What is the capital of France?"
 PARIS = "https://example.org/cities/Paris"
 VERSIONS = {"legacy": "2025-11-25", "auto": "2026-07-28"}
 TOOLS = {
-    "list_datasets", "text2sparql", "search_entity", "search_class", "search_property", "get_entry",
+    "list_datasets", "describe_dataset", "text2sparql", "search_entity", "search_class", "search_property", "get_entry",
     "get_property_examples", "execute_sparql", "explain_empty",
 }
 
@@ -95,6 +95,8 @@ async def tour(session, mode):
 async def each_tool(session):
     [dataset] = (await right(session, "list_datasets", {}))["datasets"]
     assert dataset["aliases"] == ["cities"] and dataset["triples"] > 0, dataset
+    card = await right(session, "describe_dataset", {})
+    assert card["dataset"] == dataset["id"] and "capital" in card["card"], card
     heard = []
 
     async def progress(number, total, message):

@@ -103,8 +103,13 @@ fn an_empty_answer_has_a_header_and_zero_rows() {
 }
 
 #[test]
-fn a_single_numeric_zero_is_a_zero_aggregate() {
+fn a_row_of_numeric_zeros_and_gaps_is_a_zero_aggregate() {
     let number = |v: &str| vec![Some(Term::from(Literal::new_typed_literal(v, xsd::INTEGER)))];
+    let row = |cells: [Vec<Option<Term>>; 2]| vec![cells.concat()];
+    assert!(answer(&["avg", "n"], row([number("0"), number("0")])).is_zero_aggregate());
+    assert!(answer(&["max", "n"], row([vec![None], number("0")])).is_zero_aggregate());
+    assert!(!answer(&["max", "n"], row([number("3"), number("0")])).is_zero_aggregate());
+    assert!(!answer(&["a", "b"], row([vec![None], vec![None]])).is_zero_aggregate());
     assert!(answer(&["n"], vec![number("0")]).is_zero_aggregate());
     assert!(!answer(&["n"], vec![number("1")]).is_zero_aggregate());
     assert!(!answer(&["n"], vec![number("0"), number("0")]).is_zero_aggregate());
