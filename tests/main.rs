@@ -103,6 +103,8 @@ mod scripted;
 #[cfg(test)]
 mod shell;
 #[cfg(test)]
+mod signals;
+#[cfg(test)]
 mod sources;
 #[cfg(test)]
 mod sparql_server;

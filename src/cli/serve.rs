@@ -19,8 +19,9 @@ use url::form_urlencoded;
   eruca serve --host 0.0.0.0 --port 80               for other machines
   ERUCA__LLM__BASE_URL=http://127.0.0.1:11434/v1 ERUCA__LLM__MODEL=qwen3 eruca serve
 
-Missing indexes are built first. Ctrl-C or SIGTERM stops it: running questions get
-[server] stop_seconds to finish, Ctrl-C again ends them.")]
+Missing indexes are built first. Ctrl-C, SIGTERM or closing the terminal stops it:
+running questions get [server] stop_seconds to finish, Ctrl-C again ends them. Under nohup it
+outlives the terminal.")]
 pub struct ServeArgs {
     /// Where settings come from.
     #[command(flatten)]
