@@ -55,6 +55,8 @@ mod hosts;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
+mod index_command;
+#[cfg(test)]
 mod index_files;
 #[cfg(test)]
 mod keys;
