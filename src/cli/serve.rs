@@ -77,6 +77,8 @@ fn greeting(service: &Service, url: &str) -> String {
     let datasets = service.datasets();
     let mut lines = vec![format!("Eruca {} listens on {url}", env!("CARGO_PKG_VERSION"))];
     lines.extend(datasets.iter().map(dataset_line));
+    let unopened = service.unopened().iter();
+    lines.extend(unopened.map(|it| format!("  not served: {}: {}", escaped(&it.id), escaped(&it.reason))));
     lines.extend(service.degraded().iter().map(|note| format!("  degraded: {}", escaped(note))));
     lines.push(format!("  docs: {url}/docs"));
     lines.extend(datasets.first().map(|dataset| format!("  try: {}", curl(url, &dataset.id))));
