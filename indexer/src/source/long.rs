@@ -197,13 +197,16 @@ impl<R: Read> Bounded<R> {
 
     /// How many of the bytes are as the one before them: most of a file is taken over in such runs.
     fn run(&self, bytes: &[u8]) -> usize {
-        let is_space: fn(u8) -> bool = match self.place {
-            _ if self.escaped || self.escape_left > 0 => return 0,
-            Place::Plain | Place::Comment | Place::Short(_) | Place::Long(_, 0) => |_| false,
-            Place::Iri => |byte| byte.is_ascii_whitespace(),
+        if self.escaped || self.escape_left > 0 {
+            return 0;
+        }
+        let end = match self.place {
+            Place::Plain | Place::Comment | Place::Short(_) | Place::Long(_, 0) => {
+                bytes.iter().position(|byte| is_special(*byte))
+            }
+            Place::Iri => bytes.iter().position(|byte| is_special(*byte) || byte.is_ascii_whitespace()),
             Place::Angle | Place::Brace | Place::Opening(..) | Place::Long(..) => return 0,
         };
-        let end = bytes.iter().position(|byte| is_special(*byte) || is_space(*byte));
         let run = end.unwrap_or(bytes.len());
         let fits = self.cut || !self.is_within() || self.length + run <= self.allowed;
         if fits { run } else { 0 }

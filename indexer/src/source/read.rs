@@ -152,6 +152,11 @@ impl Source<'_> {
             let Some(error) = self.xml_until_error(before, &mut elements, &mut nodes, sink)? else { break };
             self.broken(error)?;
             head = elements.skip().map_err(|source| self.coding.error(self.path, source))?;
+            if head.is_none() {
+                let (path, line) = (self.path.display(), elements.line());
+                let lost = format!("{path}: nothing is read from line {line} on, because of the error there");
+                self.summary.left_out.push(lost);
+            }
         }
         match elements.cut_off() {
             // Otherwise an error was told that is the cause.

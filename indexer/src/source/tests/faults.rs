@@ -1,7 +1,10 @@
 //! Files with faults: what is said of them, and what is kept of them.
 
 use super::*;
+use crate::source::elements::Elements;
+use crate::source::long::{Bounded, Language};
 use std::fmt::Write as _;
+use std::io::Read;
 
 const HEAD: &str =
     "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://ex.org/'>\n";
@@ -154,6 +157,26 @@ fn rdf_xml_goes_on_behind_a_broken_element() {
 }
 
 #[test]
+fn rdf_xml_that_cannot_be_gone_on_with_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://ex.org/'";
+    let cases = [
+        format!(
+            "<e:Thing {head} rdf:about='http://ex.org/a'>\n<e:p>kept</e:p>\n<e:q rdf:resource='b c'/>\n<e:p>lost</e:p></e:Thing>"
+        ),
+        format!(
+            "<rdf:RDF {head}>\n<e:Thing rdf:about='http://ex.org/a'><e:p>kept</e:p></e:Thing>\n<e:Thing rdf:about=\"x></e:Thing>\n</rdf:RDF>"
+        ),
+    ];
+    for (at, text) in cases.iter().enumerate() {
+        let (error, quads, summary) = both(&write(folder.path(), &format!("{at}.rdf"), text.as_bytes()));
+        assert!(error.contains(&format!("{at}.rdf:3")), "{error}");
+        assert_eq!((quads.len(), summary.skipped), (2, 1), "{at}: {quads:?}");
+        assert!(summary.left_out[0].contains("from line 3 on"), "{at}: {:?}", summary.left_out);
+    }
+}
+
+#[test]
 fn rdf_xml_that_ends_too_early_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let mut text = HEAD.to_owned();
@@ -198,4 +221,32 @@ fn triple_terms_are_refused_by_their_name() {
     }
     let (error, ..) = both(&write(folder.path(), "other.nt", format!("{plain}oops\n").as_bytes()));
     assert!(!error.contains("RDF 1.2"), "{error}");
+}
+
+proptest! {
+    #[test]
+    fn what_is_not_too_long_is_handed_on_as_it_is(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "<", ">", "<<", "{", "|", "\"", "\"\"\"", "'", "'''", "\\", "\\u00e9", "#", "\n", "\r", "\r\n", " ", "é", "word",
+            "<a b='>'>", "</a>", "<r:RDF x=\"'\">", "<b/>", "<!--", "-->", "<![CDATA[", "]]>", "<!DOCTYPE r [", "<?", "?>",
+        ]), 0..60),
+        piece in 1_usize..9,
+    ) {
+        let text = parts.concat();
+        for language in [Language::Turtle, Language::Json] {
+            prop_assert_eq!(&text, &through(Bounded::new(text.as_bytes(), language), piece));
+        }
+        prop_assert_eq!(&text, &through(Elements::new(text.as_bytes()), piece));
+    }
+}
+
+/// What comes out of a reader, in pieces of this many bytes.
+fn through(mut reader: impl Read, piece: usize) -> String {
+    let (mut all, mut buffer) = (Vec::new(), vec![0; piece]);
+    loop {
+        match reader.read(&mut buffer).unwrap() {
+            0 => return String::from_utf8(all).unwrap(),
+            count => all.extend_from_slice(&buffer[..count]),
+        }
+    }
 }
