@@ -71,7 +71,7 @@ impl<R: Read> Elements<R> {
     }
 
     /// The line where the element begins in which the parser is.
-    pub(super) fn line(&self) -> u64 {
+    pub(super) fn began(&self) -> u64 {
         self.began
     }
 

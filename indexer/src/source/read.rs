@@ -130,7 +130,7 @@ impl Source<'_> {
         let loader = contexts.clone();
         let quads = parser(self.path, format).rename_blank_nodes().for_reader(bounded);
         let mut quads = quads.with_document_loader(move |address| Ok(loader.load(address)));
-        while let Some(quad) = quads.next() {
+        for quad in quads.by_ref() {
             contexts.check()?;
             match quad {
                 Ok(quad) => self.unless_cut(quad, &noticed, Language::Json, sink)?,
@@ -153,7 +153,7 @@ impl Source<'_> {
             self.broken(error)?;
             head = elements.skip().map_err(|source| self.coding.error(self.path, source))?;
             if head.is_none() {
-                let (path, line) = (self.path.display(), elements.line());
+                let (path, line) = (self.path.display(), elements.began());
                 let lost = format!("{path}: nothing is read from line {line} on, because of the error there");
                 self.summary.left_out.push(lost);
             }
@@ -190,7 +190,7 @@ impl Source<'_> {
         Ok(error.map(|error| match error {
             SourceError::Syntax { reason, .. } => {
                 let reason = format!("in the element that begins here: {reason}");
-                SourceError::at(self.path, (elements.line(), 0), reason)
+                SourceError::at(self.path, (elements.began(), 0), reason)
             }
             other => other,
         }))
