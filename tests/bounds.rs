@@ -7,7 +7,7 @@ use eruca::llm::{Message, ScriptedModel, ScriptedTurn};
 use eruca::service::{Caches, Question, Service};
 use eruca::trace::{Silent, StepKind};
 use eruca_indexer::{LegHit, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch};
-use eruca_sparql::{EmbeddedStore, Limits, QueryPolicy};
+use eruca_sparql::{Answer, CheckedQuery, EmbeddedStore, Limits, QueryError, QueryPolicy, SparqlEndpoint};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::sync::mpsc::{Receiver, channel};
@@ -125,6 +125,53 @@ async fn held(go_on: Receiver<()>) -> (Arc<Service>, UnboundedReceiver<()>, Arc<
     let limits = eruca::startup::service_limits(&setup.settings);
     let service = Service::new(vec![Arc::new(dataset)], None, limits, Vec::new(), Caches::default());
     (Arc::new(service), begun, held)
+}
+
+/// An endpoint that answers its first query when a search has begun, and lets that search go then.
+struct Meeting {
+    begun: Mutex<Option<UnboundedReceiver<()>>>,
+    release: std::sync::mpsc::Sender<()>,
+    store: EmbeddedStore,
+}
+
+#[async_trait]
+impl SparqlEndpoint for Meeting {
+    async fn query(&self, query: &CheckedQuery, limits: Limits) -> Result<Answer, QueryError> {
+        let begun = self.begun.lock().unwrap().take();
+        if let Some(mut begun) = begun {
+            let met = tokio::time::timeout(Duration::from_secs(30), begun.recv()).await;
+            if met.is_ok_and(|met| met.is_some()) {
+                self.release.send(()).unwrap();
+            }
+        }
+        self.store.query(query, limits).await
+    }
+
+    fn name(&self) -> &str {
+        "a meeting"
+    }
+}
+
+#[tokio::test]
+async fn the_endpoint_is_asked_while_the_words_are_looked_up() {
+    let setup = Setup::demo();
+    let mut index = setup.index().await;
+    let ((entered, begun), (release, go_on)) = (unbounded_channel(), channel());
+    let held = Arc::new(Mutex::new(None));
+    let search = Held { entered, go_on: Mutex::new(Some(go_on)), held: held.clone() };
+    index.schema = SchemaSearch::new(Box::new(search), None, &index.card);
+    let store = EmbeddedStore::in_memory().unwrap();
+    let endpoint = Meeting { begun: Mutex::new(Some(begun)), release, store };
+    let limits = Limits { timeout: Duration::from_secs(30), max_rows: 1_000, max_bytes: 1_000_000 };
+    let rules = QueryRules { limits, policy: QueryPolicy::default() };
+    let name = "demo".to_owned();
+    let dataset =
+        Dataset::new(name.clone(), Vec::new(), name.clone(), Vec::new(), index, Arc::new(endpoint), rules);
+    let limits = eruca::startup::service_limits(&setup.settings);
+    let service = Service::new(vec![Arc::new(dataset)], None, limits, Vec::new(), Caches::default());
+    let question = Question { dataset: name, text: "What is the capital of Japan?".to_owned() };
+    service.answer(&question, &Silent).await.unwrap();
+    assert_eq!(*held.lock().unwrap(), Some(true), "neither waits until the other is over");
 }
 
 #[tokio::test]

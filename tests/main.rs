@@ -57,6 +57,8 @@ mod hosts;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
+mod index_command;
+#[cfg(test)]
 mod index_files;
 #[cfg(test)]
 mod keys;
@@ -108,6 +110,8 @@ mod scripted;
 mod setup;
 #[cfg(test)]
 mod shell;
+#[cfg(test)]
+mod signals;
 #[cfg(test)]
 mod sources;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What keeps a service from starting, and what only weakens it: every message says what to do.
 
-use crate::helpers::{CITIES, ClosedPort, cities, install_tls};
+use crate::helpers::{CITIES, ClosedPort, QUESTION, TestApp, cities, install_tls, json};
 use crate::programs::output;
 use eruca::config::Settings;
 use eruca::service::{Service, State};
@@ -130,6 +130,34 @@ async fn files_that_are_not_there_are_told() {
         folder(Some("[[datasets]]\nid = \"mine\"\nfiles = [\"nowhere.ttl\"]\n[index]\nfolder = \"index\"\n"));
     let said = mistake(folder.path()).await;
     assert!(said.contains("nowhere.ttl"), "{said}");
+}
+
+#[tokio::test]
+async fn a_dataset_that_cannot_be_opened_leaves_the_others_served() {
+    install_tls();
+    let good = "[[datasets]]\nid = \"lost\"\naliases = [\"gone\"]\nfiles = [\"nowhere.ttl\"]\n";
+    let app = TestApp::with(good).await;
+    assert_eq!(app.ask(CITIES, QUESTION).await.status(), 200);
+    for name in ["lost", "gone"] {
+        let refused = app.ask(name, QUESTION).await;
+        assert_eq!(refused.status(), 500);
+        let body = json(refused).await;
+        assert_eq!(body["code"], "dataset_not_opened", "{body}");
+        let detail = body["detail"].as_str().unwrap();
+        assert!(detail.contains("'lost'") && detail.contains("nowhere.ttl"), "{detail}");
+    }
+    for path in ["/datasets/lost/card", "/v1/models/lost"] {
+        let refused = app.get(path).await;
+        assert_eq!(refused.status(), 500, "{path}");
+        assert!(json(refused).await.to_string().contains("nowhere.ttl"), "{path}");
+    }
+    let ready = app.ready().await;
+    assert_eq!(ready.status(), 503);
+    let told = json(ready).await;
+    let part = told["parts"].as_array().unwrap().iter().find(|part| part["part"] == "dataset lost").unwrap();
+    assert!(part["state"] == "down" && part["detail"].as_str().unwrap().contains("nowhere.ttl"), "{part}");
+    assert_eq!(json(app.datasets().await).await["datasets"].as_array().unwrap().len(), 1);
+    assert_eq!(app.ask("never", QUESTION).await.status(), 404);
 }
 
 /// What is said of an index that is not of what is configured.

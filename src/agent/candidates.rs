@@ -2,7 +2,7 @@
 
 use crate::dataset::RunQuery;
 use eruca_indexer::vocabulary::RDF_TYPE;
-use eruca_sparql::{Answer, CheckedQuery, QueryError};
+use eruca_sparql::CheckedQuery;
 
 /// How good a candidate is, worst first. Later candidates win among equals: the model has learnt since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,8 +26,7 @@ enum Grade {
 /// A query with what it gave.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
-    pub(super) query: CheckedQuery,
-    pub(super) result: Result<Answer, QueryError>,
+    pub(super) run: RunQuery,
     standing: Standing,
     /// Mentions of the question that the query uses.
     covered: usize,
@@ -49,22 +48,17 @@ pub(super) enum Standing {
 }
 
 impl Candidate {
-    /// The query as if it had just been run.
-    pub(super) fn as_run(&self) -> RunQuery {
-        RunQuery { query: self.query.clone(), result: self.result.clone() }
-    }
-
     fn grade(&self) -> Grade {
-        match &self.result {
+        match &self.run.result {
             Ok(_) if self.standing == Standing::Absence => Grade::Absence,
             Err(_) => Grade::Failed,
             Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => match self.standing {
                 Standing::Confirmed | Standing::Absence => Grade::Stated,
                 Standing::Shown | Standing::Tried | Standing::Stated => Grade::Empty,
             },
-            Ok(_) if is_faked(&self.query) => Grade::Faked,
+            Ok(_) if is_faked(&self.run.query) => Grade::Faked,
             Ok(_) if matches!(self.standing, Standing::Stated | Standing::Confirmed) => Grade::Stated,
-            Ok(_) if is_probe(&self.query) => Grade::Probe,
+            Ok(_) if is_probe(&self.run.query) => Grade::Probe,
             Ok(_) => Grade::Filled,
         }
     }
@@ -106,7 +100,7 @@ impl Candidates {
     /// Takes a query that was run.
     pub(super) fn add(&mut self, run: RunQuery, standing: Standing) {
         let covered = self.anchors.iter().filter(|anchor| uses(&run.query, anchor)).count();
-        self.list.push(Candidate { query: run.query, result: run.result, standing, covered });
+        self.list.push(Candidate { run, standing, covered });
     }
 
     /// Those that gave something.

@@ -126,7 +126,7 @@ pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOut
     };
     let (model_calls, usage) = run.spent();
     AgentOutcome {
-        best: run.best().map(super::candidates::Candidate::as_run),
+        best: run.best().map(|candidate| candidate.run.clone()),
         form: run.stated_form().clone(),
         absence: run.absence().map(str::to_owned),
         stop,

@@ -242,7 +242,7 @@ impl<'a> AgentRun<'a> {
     /// The best candidate so far.
     pub(super) fn best(&self) -> Option<&Candidate> {
         let fits = |candidate: &Candidate| {
-            !self.helps.answer_form || self.rules.differences(&self.form, &candidate.as_run()).is_empty()
+            !self.helps.answer_form || self.rules.differences(&self.form, &candidate.run).is_empty()
         };
         if self.helps.best_candidate { self.candidates.best(&fits) } else { self.candidates.last() }
     }
@@ -357,7 +357,8 @@ impl<'a> AgentRun<'a> {
     /// The run of the same query by `execute_sparql`, if it gave something.
     fn run_before(&self, answer_key: &str) -> Option<RunQuery> {
         let wanted = answer_key.strip_prefix(ANSWER)?.trim_start();
-        self.candidates.filled().find(|candidate| candidate.query.key() == wanted).map(Candidate::as_run)
+        let mut filled = self.candidates.filled();
+        filled.find(|candidate| candidate.run.query.key() == wanted).map(|candidate| candidate.run.clone())
     }
 
     /// Takes an observation into the state; returns the text for the model.

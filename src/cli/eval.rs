@@ -13,7 +13,7 @@ use crate::eval::run::Benchmark;
 use crate::eval::select::{Choice, Datasets, Task, select};
 use crate::eval::summary::{SUMMARY_FILE, Summary, summarize, write_summary};
 use crate::eval::texts::TextAnswers;
-use crate::service::Service;
+use crate::service::{Service, ServiceError, Unopened};
 use crate::startup;
 use clap::Args;
 use std::collections::BTreeSet;
@@ -123,6 +123,10 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     settings.cache = CacheSettings { answers: 0, results: 0, ..settings.cache };
     settings.server.max_concurrent_questions = settings.server.max_concurrent_questions.max(jobs.get());
     let service = startup::open_service(&settings, progress::to_stderr().as_ref()).await?;
+    // Questions about a graph that is not there would count as wrong answers.
+    if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
+        return Err(ServiceError::NotOpened { dataset: id, reason }.into());
+    }
     let run = Benchmark {
         service: &service,
         tasks: &tasks,

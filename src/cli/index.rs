@@ -3,7 +3,7 @@
 use super::files::{FormatArgs, Replaced, has_stdin, name_of, with_copy};
 use super::graph::unconfigured;
 use super::text::{counted, grouped, one_line};
-use super::{CliError, ConfigArgs, progress, unknown_dataset};
+use super::{CliError, ConfigArgs, other_index, progress, unknown_dataset};
 use crate::config::{ConfigError, DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::startup;
 use clap::Args;
@@ -64,13 +64,21 @@ pub struct IndexArgs {
 /// # Errors
 /// When the dataset is unknown, or its files or endpoint cannot be read.
 pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
+    let adds_skipping = args.skip_errors && !settings.index.skip_errors;
     settings.index.skip_errors |= args.skip_errors;
+    let nobody_named_it = args.dataset.is_none() && args.out.is_none();
     let progress = progress::to_stderr();
     let restart = args.restart;
     for dataset in wanted(args, &settings)? {
         if let SearchSettings::Wikibase(search) = &dataset.search {
             write!(out, "dataset     {}\nsearch      {}; nothing is indexed\n", dataset.id, search.api)?;
             continue;
+        }
+        let is_configured = settings.dataset(&dataset.id).is_some();
+        if !is_configured && nobody_named_it {
+            other_index::refuse_to_replace(&settings, &dataset)?;
+        } else if let Some(other) = other_index::other_graph(&settings.index_folder(&dataset), &dataset) {
+            writeln!(out, "replaces    the index of {}", one_line(&other, 300))?;
         }
         if restart {
             startup::forget_download(&settings, &dataset)?;
@@ -82,8 +90,8 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
         }
         let summary = summary?;
         write!(out, "{}", report(&dataset, &summary))?;
-        if settings.dataset(&dataset.id).is_none() {
-            write!(out, "{}", how_to_serve(&dataset, &summary.index))?;
+        if !is_configured {
+            write!(out, "{}", how_to_serve(&dataset, &summary.index, adds_skipping))?;
         }
     }
     Ok(())
@@ -242,12 +250,14 @@ fn language_list(languages: &[(String, u64)]) -> String {
     }
 }
 
-/// The lines of a configuration with which the index just built is served.
-fn how_to_serve(dataset: &DatasetSettings, index: &Path) -> String {
+/// The lines of a configuration with which the index just built is served. `adds_skipping`: what the index was built with
+/// is needed to load the same files, and stands in no configuration yet.
+fn how_to_serve(dataset: &DatasetSettings, index: &Path, adds_skipping: bool) -> String {
+    let skipping = if adds_skipping { "\n[index]\nskip_errors = true\n" } else { "" };
     match entry(dataset) {
         None => String::new(),
         Some(entry) => format!(
-            "\nTo serve it, write this into eruca.toml and start `eruca serve`:\n\n{entry}index = {}\n",
+            "\nTo serve it, write this into eruca.toml and start `eruca serve`:\n\n{entry}index = {}\n{skipping}",
             quoted(&index.to_string_lossy()),
         ),
     }
@@ -337,7 +347,7 @@ mod tests {
             notes: vec!["http://e.x/p: a sample".to_owned()],
             elapsed: Duration::from_millis(1_260),
         };
-        insta::assert_snapshot!(report(&dataset, &summary) + &how_to_serve(&dataset, &summary.index), @r#"
+        insta::assert_snapshot!(report(&dataset, &summary) + &how_to_serve(&dataset, &summary.index, true), @r#"
         dataset     mine
         triples     12,345 (1 broken statement left out)
                     - a.nt line 2: no object
@@ -358,6 +368,9 @@ mod tests {
         id = "mine"
         files = ["a \"b\".ttl"]
         index = "data/mine"
+
+        [index]
+        skip_errors = true
         "#);
     }
 }

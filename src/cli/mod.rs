@@ -15,6 +15,7 @@ pub mod index;
 pub mod init;
 mod insight;
 pub mod mcp;
+mod other_index;
 mod progress;
 pub mod rows;
 pub mod search;
@@ -149,6 +150,19 @@ pub enum CliError {
         asked: String,
         /// The ids of the configured datasets.
         known: Vec<String>,
+    },
+    /// Another graph's index stands where that of a graph would go which nobody has named.
+    #[error(
+        "'{}' holds the index of another graph: {holds}; name this one with --dataset, or its folder with --out. --dataset '{dataset}' replaces the other",
+        folder.display()
+    )]
+    OtherIndex {
+        /// The folder.
+        folder: PathBuf,
+        /// What its index was built from.
+        holds: String,
+        /// The name that both graphs come to.
+        dataset: String,
     },
     /// The folder holds no index.
     #[error("there is no index in '{}' that this version can read; eruca index builds one", folder.display())]

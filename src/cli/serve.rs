@@ -27,8 +27,9 @@ use url::form_urlencoded;
   ERUCA__LLM__BASE_URL=http://127.0.0.1:11434/v1 ERUCA__LLM__MODEL=qwen3 eruca serve
 
 Missing indexes are built first; those of files that are not configured are kept in the user's cache
-folder, and so is what comes from standard input. Ctrl-C or SIGTERM stops it: running questions get
-[server] stop_seconds to finish, Ctrl-C again ends them.")]
+folder, and so is what comes from standard input. Ctrl-C, SIGTERM or closing the terminal stops it:
+running questions get [server] stop_seconds to finish, Ctrl-C again ends them. Under nohup it
+outlives the terminal.")]
 pub struct ServeArgs {
     /// Where settings come from.
     #[command(flatten)]
@@ -96,6 +97,8 @@ fn greeting(service: &Service, url: &str, page: bool) -> String {
     let datasets = service.datasets();
     let mut lines = vec![format!("Eruca {} listens on {url}", env!("CARGO_PKG_VERSION"))];
     lines.extend(datasets.iter().map(dataset_line));
+    let unopened = service.unopened().iter();
+    lines.extend(unopened.map(|it| format!("  not served: {}: {}", escaped(&it.id), escaped(&it.reason))));
     lines.extend(service.degraded().iter().map(|note| format!("  degraded: {}", escaped(note))));
     lines.extend(page.then(|| format!("  page: {url}/")));
     lines.push(format!("  docs: {url}/docs"));

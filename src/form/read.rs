@@ -71,12 +71,6 @@ impl AnswerForm {
         Self { kind, limited: self.limited || stated.limit.is_some(), stated, ..self }
     }
 
-    /// The same form, of another kind.
-    #[must_use]
-    pub fn of_kind(self, kind: FormKind) -> Self {
-        Self { kind, ..self }
-    }
-
     /// Reads the form off a question.
     pub fn read(question: &Question) -> Self {
         let counts = question.asks_how_many();

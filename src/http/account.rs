@@ -38,6 +38,7 @@ fn log(question: &Question, elapsed: Duration, outcome: &Result<Answered, Servic
         }
         Err(
             error @ (ServiceError::Invalid { .. }
+            | ServiceError::NotOpened { .. }
             | ServiceError::UnknownDataset { .. }
             | ServiceError::Overloaded { .. }
             | ServiceError::EndpointDown { .. }

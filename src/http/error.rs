@@ -27,6 +27,7 @@ fn row(error: &ServiceError) -> Row {
     let (code, status) = match error {
         ServiceError::Invalid { .. } => ("invalid_parameter", StatusCode::UNPROCESSABLE_ENTITY),
         ServiceError::UnknownDataset { .. } => ("unknown_dataset", StatusCode::NOT_FOUND),
+        ServiceError::NotOpened { .. } => ("dataset_not_opened", StatusCode::INTERNAL_SERVER_ERROR),
         ServiceError::Overloaded { .. } => ("overloaded", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::EndpointDown { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
         ServiceError::IndexDamaged { .. } => ("index_damaged", StatusCode::INTERNAL_SERVER_ERROR),
@@ -262,6 +263,7 @@ fn retry_after(error: &ServiceError) -> Option<Duration> {
         ServiceError::Overloaded { limit: _, waiting: _, retry_after } => Some(*retry_after),
         ServiceError::Invalid { .. }
         | ServiceError::UnknownDataset { .. }
+        | ServiceError::NotOpened { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
         | ServiceError::QueryFailed { .. }
@@ -281,6 +283,7 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
         ServiceError::Invalid { .. }
         | ServiceError::UnknownDataset { .. }
         | ServiceError::Overloaded { .. }
+        | ServiceError::NotOpened { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
         | ServiceError::QueryFailed { .. }
@@ -291,6 +294,7 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
         ServiceError::UnknownDataset { asked: _, known } => Some(known.clone()),
         ServiceError::Invalid { .. }
         | ServiceError::Overloaded { .. }
+        | ServiceError::NotOpened { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
         | ServiceError::QueryFailed { .. }

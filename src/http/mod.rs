@@ -23,11 +23,13 @@ mod query_log;
 mod request_id;
 mod routes;
 mod runs;
+mod stop;
 mod tls;
 
 pub use mcp::host as mcp_host;
 pub use openapi::{ApiDoc, yaml};
 pub use query_log::{QueryLog, QueryLogError};
+pub use stop::overdue;
 pub use tls::{Tls, TlsError};
 
 use crate::config::{PageSettings, ServerSettings};
@@ -49,15 +51,11 @@ use routes::{
 use runs::Runs;
 use std::net::TcpListener;
 use std::sync::Arc;
-use std::time::Duration;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as OpenApiDocument;
 
 /// Seconds for which browsers may remember what CORS allows.
 const CORS_MAX_AGE: usize = 3600;
-
-/// Time that the server gets to close its connections after the time for running questions.
-const STOP_GRACE: Duration = Duration::from_secs(2);
 
 /// What handlers share.
 struct App {
@@ -102,8 +100,8 @@ impl App {
     }
 }
 
-/// A server on `listener`, with TLS if there is a certificate; it runs while it is awaited. SIGTERM and SIGINT stop it: no
-/// further connections, running questions get the configured time to finish.
+/// A server on `listener`, with TLS if there is a certificate; it runs while it is awaited. SIGTERM, SIGINT and SIGHUP stop
+/// it: no further connections, running questions get the configured time to finish.
 ///
 /// # Errors
 /// When the system refuses the listener.
@@ -134,7 +132,7 @@ pub fn server(
         .h1_allow_half_closed(false)
         .shutdown_timeout(settings.stop_timeout.as_secs())
         // Actix itself would cut running questions off at SIGINT.
-        .shutdown_signal(stop_signal());
+        .shutdown_signal(stop::stop_signal());
     let server = match tls {
         Some(tls) => {
             let config = tls.config().map_err(std::io::Error::other)?;
@@ -246,31 +244,4 @@ fn cors(origins: &[String]) -> Cors {
         return cors.allow_any_origin().send_wildcard();
     }
     origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))
-}
-
-/// Comes when the server should have stopped long ago: something holds one of its threads.
-pub async fn overdue(settings: &ServerSettings) {
-    stop_signal().await;
-    tokio::time::sleep(settings.stop_timeout + STOP_GRACE).await;
-    tracing::error!("the server did not stop in time and is ended");
-}
-
-/// Comes when the process is asked to stop.
-async fn stop_signal() {
-    let interrupted = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = interrupted => {}
-                _ = terminated.recv() => {}
-            }
-            return;
-        }
-    }
-    // Without a handler for SIGTERM the system's own behaviour remains: the process ends at once.
-    if interrupted.await.is_err() {
-        std::future::pending::<()>().await;
-    }
 }

@@ -4,7 +4,6 @@ use super::run::Rows;
 use super::shown::{names, some_rows};
 use super::types::ServiceError;
 use super::{Service, Time};
-use crate::dataset::Dataset;
 use crate::why::{Why, WhyError};
 use eruca_sparql::{Answer, QueryError};
 use std::collections::BTreeMap;
@@ -20,7 +19,7 @@ impl Service {
     /// # Errors
     /// When the dataset is no longer served, the service is full, or the query fails.
     pub async fn run_again(self: &Arc<Self>, dataset: &str, query: &str) -> Result<Answer, ServiceError> {
-        let (dataset, query) = (self.known(dataset)?, query.to_owned());
+        let (dataset, query) = (self.find(dataset)?, query.to_owned());
         let time = Time::from_now(self.limits.deadline);
         let _place = self.queue.enter(time.allowed / 2).await?;
         let running = async move {
@@ -41,7 +40,7 @@ impl Service {
         answer: Answer,
         part: (usize, usize),
     ) -> Result<Rows, ServiceError> {
-        let dataset = self.known(dataset)?.spoken_to(lang);
+        let dataset = self.find(dataset)?.spoken_to(lang);
         let query = dataset.check(query).map_err(failed)?;
         let shown = async move { some_rows(&dataset, &query, &answer, part).await };
         Ok(self.workers.run(shown).await)
@@ -58,7 +57,7 @@ impl Service {
         answer: Answer,
         row: usize,
     ) -> Result<(Why, BTreeMap<String, String>), ServiceError> {
-        let dataset = self.known(dataset)?.spoken_to(lang);
+        let dataset = self.find(dataset)?.spoken_to(lang);
         let query = dataset.check(query).map_err(failed)?;
         let time = Time::from_now(self.limits.deadline);
         let _place = self.queue.enter(time.allowed / 2).await?;
@@ -73,13 +72,6 @@ impl Service {
             WhyError::NoSuchRow { .. } => ServiceError::NoSuchRow { reason: error.to_string() },
         })?;
         Ok((why, labels))
-    }
-
-    fn known(&self, dataset: &str) -> Result<Arc<Dataset>, ServiceError> {
-        self.dataset(dataset).ok_or_else(|| ServiceError::UnknownDataset {
-            asked: dataset.to_owned(),
-            known: self.datasets.iter().map(|dataset| dataset.id.clone()).collect(),
-        })
     }
 }
 

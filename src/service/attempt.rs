@@ -3,7 +3,7 @@
 use super::planned::Planned;
 use crate::agent::AgentOutcome;
 use crate::dataset::{Dataset, RunQuery};
-use crate::form::{AnswerForm, Fitted, FormKind, StatedForm, fit};
+use crate::form::{AnswerForm, Fitted, StatedForm, fit};
 use crate::llm::Usage;
 use crate::trace::{AnsweredBy, Insight, Recorder, StopReason};
 use eruca_planner::question::Question;
@@ -66,7 +66,7 @@ impl Attempt {
         }
     }
 
-    /// Brings the best query to the form that the question asks for. One that shows what the graph lacks has none.
+    /// Brings the agent's best query to the form that the question asks for. One that shows what the graph lacks has none.
     pub(super) async fn fit(
         &mut self,
         dataset: &Dataset,
@@ -78,11 +78,7 @@ impl Attempt {
             return;
         }
         let Some(best) = self.best.take() else { return };
-        let mut form = AnswerForm::read(question).stated_as(self.form.clone());
-        if self.by == AnsweredBy::Planner && form.kind == FormKind::Ask {
-            // The planner's query need not use all that the question names: as an ASK it would say yes to anything.
-            form = form.of_kind(FormKind::Things);
-        }
+        let form = AnswerForm::read(question).stated_as(self.form.clone());
         let Fitted { run, changes } = fit(&form, best, dataset, deadline).await;
         for change in changes {
             recorder.rewrite(change);

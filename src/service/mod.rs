@@ -22,6 +22,7 @@ mod readiness;
 mod run;
 mod shown;
 mod types;
+mod unopened;
 
 pub use crate::cache::CacheFigures;
 pub use crate::words::{Column, Part as TextPart, Words};
@@ -34,6 +35,7 @@ pub use query::WrittenQuery;
 pub use queue::Load;
 pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState};
 pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, ServiceError, State};
+pub use unopened::Unopened;
 
 use attempt::{Attempt, is_broken};
 use index::{check_index, confirm_index, outdated};
@@ -90,6 +92,7 @@ pub struct ServiceLimits {
 /// Answers questions about its datasets. Shared by all requests.
 pub struct Service {
     datasets: Vec<Arc<Dataset>>,
+    unopened: Vec<Unopened>,
     model: Option<Arc<dyn ChatModel>>,
     limits: ServiceLimits,
     queue: Queue,
@@ -116,7 +119,8 @@ impl Service {
         // The words of the languages are read now rather than with the first question.
         let _known = eruca_indexer::language::languages().count();
         let examples = browse::Examples::default();
-        Self { datasets, model, limits, queue, caches, seen, workers, examples, degraded }
+        let unopened = Vec::new();
+        Self { datasets, unopened, model, limits, queue, caches, seen, workers, examples, degraded }
     }
 
     /// How useful the caches have been.
@@ -262,11 +266,7 @@ impl Service {
                 });
             }
         }
-        let asked = question.dataset.trim();
-        self.dataset(asked).ok_or_else(|| ServiceError::UnknownDataset {
-            asked: asked.to_owned(),
-            known: self.datasets.iter().map(|dataset| dataset.id.clone()).collect(),
-        })
+        self.find(question.dataset.trim())
     }
 
     /// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why.

@@ -1,7 +1,7 @@
 //! What the service tells about itself: datasets, and whether their parts work.
 
 use super::index::check_index;
-use super::types::{DatasetSummary, PartState, Readiness, State};
+use super::types::{DatasetSummary, PartState, Readiness, ServiceError, State};
 use super::{ENDPOINT_CHECK_TIME, Service, ask_endpoint};
 use crate::dataset::Dataset;
 use eruca_sparql::{Dialect, QueryError};
@@ -56,6 +56,14 @@ impl Service {
         self.datasets.iter().map(|dataset| summary(dataset)).collect()
     }
 
+    /// The dataset with this id or alias.
+    ///
+    /// # Errors
+    /// When there is none, or it could not be opened.
+    pub fn summary_of(&self, name: &str) -> Result<DatasetSummary, ServiceError> {
+        self.find(name).map(|dataset| summary(&dataset))
+    }
+
     /// Every part with its state, as it was within the last seconds: endpoints are asked at most once in
     /// [`TOLD_FOR`], however often this is called.
     pub async fn readiness(self: &Arc<Self>) -> Readiness {
@@ -69,6 +77,7 @@ impl Service {
         let indexes = join_all(self.datasets.iter().map(index_state));
         let (mut parts, indexes) = tokio::join!(endpoints, indexes);
         parts.extend(indexes);
+        parts.extend(self.unopened_parts());
         let degraded = self.degraded().into_iter();
         parts.extend(degraded.map(|detail| PartState {
             part: "service".to_owned(),

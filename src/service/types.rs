@@ -103,6 +103,16 @@ pub enum ServiceError {
         /// The ids that exist.
         known: Vec<String>,
     },
+    /// The dataset is configured, and could not be opened when the service started.
+    #[error(
+        "dataset '{dataset}' is not served, because it could not be opened: {reason}; restart the service when that is mended"
+    )]
+    NotOpened {
+        /// The dataset's id.
+        dataset: String,
+        /// Why it could not be opened, and what to do.
+        reason: String,
+    },
     /// As many questions as configured are being answered, and as many wait.
     #[error(
         "{limit} questions are being answered and {waiting} may wait already; try again in {} s",

@@ -18,7 +18,7 @@ use crate::config::{
 };
 use crate::dataset::{Dataset, LiveCaches, QueryRules};
 use crate::llm::{ChatModel, Prices};
-use crate::service::{Caches, Service, ServiceLimits};
+use crate::service::{Caches, Service, ServiceLimits, Unopened};
 use build::{Build, built_from_other, files};
 use endpoints::{Outgoing, missing_contact};
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
@@ -117,10 +117,11 @@ pub enum StartupError {
     HttpClient(#[from] reqwest::Error),
 }
 
-/// Opens every dataset (indexes that are missing are built first) and connects the models.
+/// Opens every dataset (indexes that are missing are built first) and connects the models. Datasets that cannot be opened
+/// are known to the service, which serves the others.
 ///
 /// # Errors
-/// When a dataset cannot be opened. A model or embedding that does not work is no error: the service runs
+/// When no dataset can be opened. A model or embedding that does not work is no error: the service runs
 /// without it and says so.
 pub async fn open_service(
     settings: &Settings,
@@ -132,7 +133,7 @@ pub async fn open_service(
 /// The same with a given chat model instead of the configured one: for programs that bring their own.
 ///
 /// # Errors
-/// When a dataset cannot be opened.
+/// When no dataset can be opened.
 pub async fn open_service_with(
     settings: &Settings,
     model: Arc<dyn ChatModel>,
@@ -140,14 +141,15 @@ pub async fn open_service_with(
 ) -> Result<Arc<Service>, StartupError> {
     let opened =
         open_all(settings, settings.datasets.iter().collect(), &Outgoing::new(settings)?, progress).await?;
-    let Opened { datasets, degraded, caches } = opened;
-    Ok(Arc::new(Service::new(datasets, Some(model), service_limits(settings), degraded, caches)))
+    let Opened { datasets, unopened, degraded, caches } = opened;
+    let service = Service::new(datasets, Some(model), service_limits(settings), degraded, caches);
+    Ok(Arc::new(service.without(unopened)))
 }
 
-/// Opens every dataset without a service around them, for programs that bring their own.
+/// Opens every dataset that can be opened, without a service around them, for programs that bring their own.
 ///
 /// # Errors
-/// When a dataset cannot be opened.
+/// When no dataset can be opened.
 pub async fn open_datasets(
     settings: &Settings,
     progress: &dyn Progress,
@@ -209,17 +211,20 @@ async fn open(
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
     let outgoing = Outgoing::new(settings)?;
-    let Opened { datasets, mut degraded, caches } = open_all(settings, datasets, &outgoing, progress).await?;
+    let Opened { datasets, unopened, mut degraded, caches } =
+        open_all(settings, datasets, &outgoing, progress).await?;
     let model = models::chat_model(settings, outgoing.client).unwrap_or_else(|error| {
         degraded.push(format!("the chat model cannot be used, the planner answers: {error}"));
         None
     });
-    Ok(Arc::new(Service::new(datasets, model, service_limits(settings), degraded, caches)))
+    let service = Service::new(datasets, model, service_limits(settings), degraded, caches);
+    Ok(Arc::new(service.without(unopened)))
 }
 
 /// Datasets ready to be asked, and what did not start as configured.
 struct Opened {
     datasets: Vec<Arc<Dataset>>,
+    unopened: Vec<Unopened>,
     degraded: Vec<String>,
     caches: Caches,
 }
@@ -246,36 +251,83 @@ async fn open_all(
         let CacheSettings { lookups, time_to_live, .. } = settings.cache;
         caches.live = Some(Arc::new(LiveCaches::new(lookups, time_to_live)));
     }
-    let indexed = |dataset: &DatasetSettings| !matches!(dataset.search, SearchSettings::Wikibase(_));
     let embedder = models::embedder(settings, &outgoing.client).await;
     match &embedder {
         Ok(Some(_)) => {}
-        Ok(None) if !datasets.iter().any(|dataset| indexed(dataset)) => {}
+        Ok(None) if !datasets.iter().any(|dataset| is_indexed(dataset)) => {}
         Ok(None) => degraded.push(NO_EMBEDDING.to_owned()),
         Err(error) => degraded.push(format!("classes and properties are searched by words alone: {error}")),
     }
-    let mut opened = Vec::with_capacity(datasets.len());
+    let parts = Parts { settings, outgoing, embedder: &embedder, caches: &caches, progress };
+    let (mut opened, mut failed) = (Vec::with_capacity(datasets.len()), Vec::new());
     for dataset in datasets {
-        if indexed(dataset) && !DatasetIndex::exists(&settings.index_folder(dataset)) {
+        match parts.open(dataset, &mut degraded).await {
+            Ok(open) => opened.push(Arc::new(open)),
+            Err(error) => failed.push((dataset, error)),
+        }
+    }
+    let unopened = unless_all(failed, opened.is_empty())?;
+    Ok(Opened { datasets: opened, unopened, degraded, caches })
+}
+
+/// One dataset that cannot be opened is no reason to leave the others unserved. When nothing could be served, the first
+/// failure is that of the whole.
+fn unless_all(
+    failed: Vec<(&DatasetSettings, StartupError)>,
+    nothing_else: bool,
+) -> Result<Vec<Unopened>, StartupError> {
+    let mut unopened = Vec::with_capacity(failed.len());
+    for (dataset, error) in failed {
+        if nothing_else {
+            return Err(error);
+        }
+        tracing::error!(dataset = dataset.id, %error, "the dataset is not served");
+        let (id, aliases) = (dataset.id.clone(), dataset.aliases.clone());
+        unopened.push(Unopened { id, aliases, reason: error.to_string() });
+    }
+    Ok(unopened)
+}
+
+/// What the datasets of a service are opened with.
+struct Parts<'a> {
+    settings: &'a Settings,
+    outgoing: &'a Outgoing,
+    embedder: &'a Result<Option<Arc<dyn Embedder>>, EmbeddingError>,
+    caches: &'a Caches,
+    progress: &'a dyn Progress,
+}
+
+impl Parts<'_> {
+    /// Opens a dataset; its index is built first if there is none.
+    async fn open(
+        &self,
+        dataset: &DatasetSettings,
+        degraded: &mut Vec<String>,
+    ) -> Result<Dataset, StartupError> {
+        let Self { settings, outgoing, embedder, caches, progress } = *self;
+        if is_indexed(dataset) && !DatasetIndex::exists(&settings.index_folder(dataset)) {
             let embedder = embedder.as_ref().map_err(|error| StartupError::Embedding(error.clone()))?;
             Build { settings, dataset, outgoing, embedder: embedder.as_deref(), progress }.of_files().await?;
         }
         let embedder = embedder.as_ref().ok().cloned().flatten();
-        let embedder = embedder.map(|embedder| remembering(embedder, &caches));
+        let embedder = embedder.map(|embedder| remembering(embedder, caches));
         // What the embedded store gives is at hand anyway.
         let is_remote = matches!(dataset.source, Source::Endpoint(_) | Source::FilesAndEndpoint { .. });
-        let mut open = open_dataset(settings, dataset, embedder, outgoing, progress, &mut degraded).await?;
+        let mut open = open_dataset(settings, dataset, embedder, outgoing, progress, degraded).await?;
         if let (Some(results), true) = (&caches.results, is_remote) {
             open = open.remembering(results.clone());
         }
         if let (Some(wikibase), Some(live)) = (dataset.search.wikibase(), &caches.live) {
             let requests = settings.outgoing.requests_per_host;
             let live = lookup::live_names(outgoing, requests, wikibase, live.clone());
-            open = open.looking_up(live, indexed(dataset));
+            open = open.looking_up(live, is_indexed(dataset));
         }
-        opened.push(Arc::new(open));
+        Ok(open)
     }
-    Ok(Opened { datasets: opened, degraded, caches })
+}
+
+fn is_indexed(dataset: &DatasetSettings) -> bool {
+    !matches!(dataset.search, SearchSettings::Wikibase(_))
 }
 
 /// What a service with these settings may spend, for programs that put one together themselves.

@@ -159,8 +159,30 @@ fn query_failed(dataset: &Dataset, error: &QueryError) -> Observation {
         }
         _ => String::new(),
     };
-    Observation::new(
-        ObservationKind::QueryFailed(error.kind()),
-        format!("{error}.{advice}").replace("..", "."),
-    )
+    Observation::new(ObservationKind::QueryFailed(error.kind()), sentence(&error.to_string()) + &advice)
+}
+
+/// The words with an end, unless they have one.
+fn sentence(text: &str) -> String {
+    let ends = text.ends_with(['.', '!', '?', '…']);
+    if ends { text.to_owned() } else { format!("{text}.") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_an_error_stay_as_they_are() {
+        for whole in [
+            "ends at line 3.",
+            "what is this?",
+            "no such file: ../a/../b.",
+            "SELECT ... WHERE ...",
+            "left out…",
+        ] {
+            assert_eq!(sentence(whole), whole);
+        }
+        assert_eq!(sentence("open '../a.ttl' (1..3)"), "open '../a.ttl' (1..3).");
+    }
 }

@@ -5,7 +5,7 @@
 //! question's words and of the document's best name meet, and [`rank`] decides between equals.
 //!
 //! `writer` and `search` are the two sides of the stored form: a Tantivy index and, beside it,
-//! `rows`, `terms` and `priors`, of which `reader` opens what finds documents; `collect` takes the best documents of a query without a look at each.
+//! `rows`, `terms` and `priors`, of which `reader` opens what finds documents, in a `read_folder`; `collect` takes the best documents of a query without a look at each.
 
 mod build_folder;
 mod collect;
@@ -18,6 +18,7 @@ mod near;
 mod priors;
 mod query;
 mod rank;
+mod read_folder;
 mod reader;
 mod respell;
 mod rows;

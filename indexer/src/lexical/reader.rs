@@ -2,10 +2,10 @@
 //! must know of the index, by one look-up of a word instead of one in each segment.
 
 use super::priors::Priors;
+use super::read_folder::ReadFolder;
 use super::terms::Terms;
 use super::{FIELDS, LexicalError, register_tokenizers};
 use std::path::Path;
-use tantivy::directory::MmapDirectory;
 use tantivy::query::Bm25StatisticsProvider;
 use tantivy::schema::Field;
 use tantivy::{Index, IndexReader, ReloadPolicy, Searcher, Term};
@@ -22,7 +22,7 @@ pub(super) struct Reader {
 impl Reader {
     /// Opens the index in `folder`.
     pub(super) fn open(folder: &Path) -> Result<Self, LexicalError> {
-        let index = Index::open(MmapDirectory::open(folder)?)?;
+        let index = Index::open(ReadFolder::open(folder)?)?;
         register_tokenizers(&index);
         let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         let searcher = reader.searcher();

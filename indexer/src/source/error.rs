@@ -65,6 +65,18 @@ pub enum SourceError {
         /// The decoder's words.
         source: std::io::Error,
     },
+    /// A JSON-LD file names a context that is not at hand.
+    #[error(
+        "'{path}' needs the JSON-LD context '{context}': {reason}; save it beside the file and write its file name into \"@context\", or write its content there"
+    )]
+    Context {
+        /// The file.
+        path: PathBuf,
+        /// The address of the context.
+        context: String,
+        /// Why it is not at hand.
+        reason: String,
+    },
     /// The file is not valid RDF.
     #[error("{}: {reason}; fix the line, or skip such lines with --skip-errors", place(path, *line, *column))]
     Syntax {
@@ -80,6 +92,11 @@ pub enum SourceError {
 }
 
 impl SourceError {
+    /// A fault of the file, with its place.
+    pub(super) fn at(path: &Path, (line, column): (u64, u64), reason: impl Into<String>) -> Self {
+        Self::Syntax { path: path.to_owned(), line, column, reason: reason.into() }
+    }
+
     /// What a parser says, with the place taken out of its words.
     pub(super) fn syntax(path: &Path, error: &RdfParseError) -> Self {
         let position = match error {

@@ -5,10 +5,15 @@
 //! patterns ──► open (compression, format: what the name says and what the content is) ──► read ──► quads
 //!                                                                        wikibase_json ──┘
 //! ```
+//! Faults that parsers cannot cope with are met before them: `long` (texts beyond their buffers), `elements` (broken RDF/XML),
+//! `contexts` (of JSON-LD).
 
 mod compression;
+mod contexts;
+mod elements;
 mod error;
 mod format;
+mod long;
 mod open;
 mod patterns;
 mod read;

@@ -1,19 +1,25 @@
 //! Reads a file as a stream of quads.
 
 use super::SourceError;
+use super::contexts::Contexts;
+use super::elements::Elements;
 use super::error::place;
 use super::format::{Format, GivenFormat};
+use super::long::{Bounded, Language, Noticed, longest};
 use super::open::{Coding, Opened, open};
 use super::wikibase_json::{Entities, Failure};
 use crate::progress::{NoProgress, Progress};
 use eruca_sparql::BoundedTags;
-use oxrdf::Quad;
-use oxrdfio::{RdfFormat, RdfParseError, RdfParser};
-use std::io::{BufReader, Read};
+use oxrdf::{BlankNode, NamedOrBlankNode, Quad, Term};
+use oxrdfio::{RdfFormat, RdfParseError, RdfParser, ReaderQuadParser};
+use std::collections::HashMap;
+use std::io::{Cursor, Read};
 use std::path::Path;
 
 /// At most so many skipped lines are described one by one.
 const MAX_REPORTED_ERRORS: usize = 5;
+/// Said where a parser only says that it expects something else.
+const TRIPLE_TERM: &str = "triple terms, reified triples and annotations of RDF 1.2 (<<( … )>>, << … >>, {| … |}) are not read: only RDF 1.1 is";
 
 /// What reading one file came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -80,7 +86,9 @@ impl Reading<'_> {
         let summary = ReadSummary { notes, ..ReadSummary::default() };
         let mut file = Source { path, coding, doubt, skip_errors: self.skip_errors, summary };
         match format {
-            Format::Rdf(format) => file.rdf(text, format, sink)?,
+            Format::Rdf(RdfFormat::RdfXml) => file.xml(text, sink)?,
+            Format::Rdf(format @ RdfFormat::JsonLd { .. }) => file.json_ld(text, format, sink)?,
+            Format::Rdf(format) => file.turtle_like(text, format, sink)?,
             Format::WikibaseJson(layout) => {
                 let mut entities = Entities::new(path, text, layout, self.wikibase_base)?;
                 file.wikibase(&mut entities, sink)?;
@@ -100,31 +108,142 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn rdf(
+    /// Turtle, TriG, N-Triples, N-Quads and N3.
+    fn turtle_like(
         &mut self,
         text: Box<dyn Read + '_>,
         format: RdfFormat,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<(), SourceError> {
-        let bounded: Box<dyn Read> = match format {
-            RdfFormat::RdfXml => Box::new(BoundedTags::new(text)),
-            _ => text,
-        };
-        let reader = BufReader::with_capacity(1 << 16, bounded);
-        let mut quads = parser(self.path, format).for_reader(reader);
+        let bounded = Bounded::new(text, Language::Turtle);
+        let noticed = bounded.noticed();
+        let mut quads = parser(self.path, format).rename_blank_nodes().for_reader(bounded);
         for quad in quads.by_ref() {
             match quad {
-                Ok(quad) => {
-                    self.summary.quads += 1;
-                    sink(quad);
-                }
+                Ok(quad) => self.unless_cut(quad, &noticed, Language::Turtle, sink)?,
+                Err(RdfParseError::Io(source)) => return Err(self.coding.error(self.path, source)),
+                Err(error) => self.broken(self.syntax(&error, &noticed))?,
+            }
+        }
+        self.take_prefixes(&quads);
+        Ok(())
+    }
+
+    fn json_ld(
+        &mut self,
+        text: Box<dyn Read + '_>,
+        format: RdfFormat,
+        sink: &mut dyn FnMut(Quad),
+    ) -> Result<(), SourceError> {
+        let bounded = Bounded::new(text, Language::Json);
+        let (noticed, contexts) = (bounded.noticed(), Contexts::of(self.path));
+        let loader = contexts.clone();
+        let quads = parser(self.path, format).rename_blank_nodes().for_reader(bounded);
+        let mut quads = quads.with_document_loader(move |address| Ok(loader.load(address)));
+        for quad in quads.by_ref() {
+            contexts.check()?;
+            match quad {
+                Ok(quad) => self.unless_cut(quad, &noticed, Language::Json, sink)?,
                 Err(RdfParseError::Io(source)) => return Err(self.coding.error(self.path, source)),
                 Err(error) => self.broken(SourceError::syntax(self.path, &error))?,
             }
         }
+        contexts.check()?;
+        self.take_prefixes(&quads);
+        Ok(())
+    }
+
+    fn xml(&mut self, text: Box<dyn Read + '_>, sink: &mut dyn FnMut(Quad)) -> Result<(), SourceError> {
+        let mut elements = Elements::new(BoundedTags::new(text));
+        // A parser that is begun anew knows nothing of the nodes before.
+        let mut nodes = HashMap::new();
+        let mut head = Some(Cursor::new(Vec::new()));
+        while let Some(before) = head.take() {
+            let Some(error) = self.xml_until_error(before, &mut elements, &mut nodes, sink)? else { break };
+            self.broken(error)?;
+            head = elements.skip().map_err(|source| self.coding.error(self.path, source))?;
+            if head.is_none() {
+                let (path, line) = (self.path.display(), elements.began());
+                let lost = format!("{path}: nothing is read from line {line} on, because of the error there");
+                self.summary.left_out.push(lost);
+            }
+        }
+        match elements.cut_off() {
+            // Otherwise an error was told that is the cause.
+            Some(line) if self.summary.skipped == 0 => {
+                let reason = "the file ends before its elements do; is it whole?";
+                self.broken(SourceError::at(self.path, (line, 0), reason))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Reads on behind `head`, a beginning of the document, up to the first error or to its end.
+    fn xml_until_error(
+        &mut self,
+        head: Cursor<Vec<u8>>,
+        elements: &mut Elements<impl Read>,
+        nodes: &mut HashMap<BlankNode, BlankNode>,
+        sink: &mut dyn FnMut(Quad),
+    ) -> Result<Option<SourceError>, SourceError> {
+        let mut quads = parser(self.path, RdfFormat::RdfXml).for_reader(head.chain(&mut *elements));
+        let error = loop {
+            match quads.next() {
+                Some(Ok(quad)) => self.hand_on(renamed(quad, nodes), sink),
+                Some(Err(RdfParseError::Io(source))) => return Err(self.coding.error(self.path, source)),
+                Some(Err(error)) => break Some(SourceError::syntax(self.path, &error)),
+                None => break None,
+            }
+        };
+        self.take_prefixes(&quads);
+        drop(quads);
+        Ok(error.map(|error| match error {
+            SourceError::Syntax { reason, .. } => {
+                let reason = format!("in the element that begins here: {reason}");
+                SourceError::at(self.path, (elements.began(), 0), reason)
+            }
+            other => other,
+        }))
+    }
+
+    fn hand_on(&mut self, quad: Quad, sink: &mut dyn FnMut(Quad)) {
+        self.summary.quads += 1;
+        sink(quad);
+    }
+
+    /// Hands a quad on, unless a part of it was too long for the parser.
+    fn unless_cut(
+        &mut self,
+        quad: Quad,
+        noticed: &Noticed,
+        language: Language,
+        sink: &mut dyn FnMut(Quad),
+    ) -> Result<(), SourceError> {
+        match noticed.cut_in(&quad) {
+            None => {
+                self.hand_on(quad, sink);
+                Ok(())
+            }
+            Some(spot) => {
+                let reason = format!("a text or IRI longer than {} cannot be read", longest(language));
+                self.broken(SourceError::at(self.path, (spot.line, spot.column), reason))
+            }
+        }
+    }
+
+    /// What a parser of Turtle's languages says, or what it does not know.
+    fn syntax(&self, error: &RdfParseError, noticed: &Noticed) -> SourceError {
+        match SourceError::syntax(self.path, error) {
+            SourceError::Syntax { path, line, column, .. } if noticed.is_triple_term(line) => {
+                SourceError::at(&path, (line, column), TRIPLE_TERM)
+            }
+            other => other,
+        }
+    }
+
+    fn take_prefixes<R: Read>(&mut self, quads: &ReaderQuadParser<R>) {
         self.summary.prefixes =
             quads.prefixes().map(|(name, iri)| (name.to_owned(), iri.to_owned())).collect();
-        Ok(())
     }
 
     fn wikibase(
@@ -170,8 +289,22 @@ impl Source<'_> {
     }
 }
 
+/// The quad with blank nodes that no other file has.
+fn renamed(quad: Quad, nodes: &mut HashMap<BlankNode, BlankNode>) -> Quad {
+    let mut new = |node: BlankNode| nodes.entry(node).or_default().clone();
+    let subject = match quad.subject {
+        NamedOrBlankNode::BlankNode(node) => new(node).into(),
+        named @ NamedOrBlankNode::NamedNode(_) => named,
+    };
+    let object = match quad.object {
+        Term::BlankNode(node) => new(node).into(),
+        other @ (Term::NamedNode(_) | Term::Literal(_)) => other,
+    };
+    Quad { subject, object, ..quad }
+}
+
 fn parser(path: &Path, format: RdfFormat) -> RdfParser {
-    let parser = RdfParser::from_format(format).rename_blank_nodes();
+    let parser = RdfParser::from_format(format);
     match base_iri(path) {
         Some(base) => parser.clone().with_base_iri(&base).unwrap_or(parser),
         None => parser,

@@ -1,5 +1,7 @@
 //! Files of every format and compression, whatever their names say.
 
+mod faults;
+
 use super::sniff::{Head, sniff};
 use super::*;
 use crate::progress::NoProgress;

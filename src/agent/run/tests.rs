@@ -98,7 +98,7 @@ fn known(call: &PlannedCall) -> (&'static str, &str) {
 }
 
 fn best(run: &AgentRun<'_>) -> Option<String> {
-    run.best().map(|candidate| candidate.query.text().to_owned())
+    run.best().map(|candidate| candidate.run.query.text().to_owned())
 }
 
 /// Lets the model make one call and the tool give one observation.
@@ -133,6 +133,42 @@ fn an_answer_that_gives_something_ends_the_run() {
     assert_eq!(done(&mut run), StopReason::Answered);
     assert_eq!(done(&mut run), StopReason::Answered, "and it stays ended");
     assert_eq!(best(&run).as_deref(), Some(SOME));
+}
+
+/// Notes where the rows lie that are compared with the form.
+#[derive(Default)]
+struct Compared(std::sync::Mutex<Vec<usize>>);
+
+fn place(run: &RunQuery) -> usize {
+    match run.result.as_ref().map(|answer| &answer.results) {
+        Ok(Results::Solutions(solutions)) => solutions.rows.as_ptr() as usize,
+        _ => 0,
+    }
+}
+
+impl QueryRules for Compared {
+    fn key(&self, text: &str) -> Option<String> {
+        Rules.key(text)
+    }
+
+    fn differences(&self, _: &StatedForm, run: &RunQuery) -> Vec<String> {
+        self.0.lock().unwrap().push(place(run));
+        Vec::new()
+    }
+}
+
+#[test]
+fn rows_are_compared_with_the_form_where_they_lie() {
+    let rules = Compared::default();
+    let mut run = AgentRun::new(Vec::new(), BUDGET, Helps::default(), &rules);
+    let observations = [gave(SOME, 50), gave(OTHER, 50)];
+    let kept = observations.each_ref().map(|observation| place(observation.run.as_ref().unwrap()));
+    for (text, observation) in [SOME, OTHER].into_iter().zip(observations) {
+        turn(&mut run, &query(EXECUTE_SPARQL, text), observation);
+    }
+    rules.0.lock().unwrap().clear();
+    assert!(run.best().is_some());
+    assert_eq!(*rules.0.lock().unwrap(), kept, "no copy is made of them");
 }
 
 #[test]

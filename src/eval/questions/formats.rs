@@ -8,9 +8,13 @@
 //! | LC-QuAD 2.0 | a list with `sparql_wikidata` | [LC-QuAD 2.0](https://github.com/AskNowQA/LC-QuAD2.0) |
 //! | SPINACH JSON | any other list | [SPINACH](https://github.com/stanford-oval/spinach) |
 //! | JSONL | objects on lines | |
+//!
+//! Keys that are not known are left alone: benchmarks add notes of their own. So are those beside the question and its
+//! query when they hold something else than here.
 
 use super::{EvalError, EvalQuestion, QuestionFile};
 use serde::Deserialize;
+use serde::Deserializer;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -141,23 +145,45 @@ fn qald(path: &Path, value: Value) -> Result<QuestionFile, EvalError> {
 /// A question of a list or a line, under the names that the benchmarks use.
 #[derive(Deserialize)]
 struct Flat {
-    #[serde(alias = "_id", alias = "uid")]
     id: Option<Id>,
+    #[serde(rename = "_id")]
+    other_id: Option<Id>,
+    uid: Option<Id>,
     question: Option<String>,
     /// LC-QuAD 1.0's final wording.
     corrected_question: Option<String>,
     /// LC-QuAD 2.0 has questions without a wording of their own.
     paraphrased_question: Option<String>,
+    #[serde(default, deserialize_with = "if_text")]
     lang: Option<String>,
     sparql: Option<String>,
     sparql_query: Option<String>,
     sparql_wikidata: Option<String>,
     sparql_dbpedia18: Option<String>,
+    #[serde(default, deserialize_with = "if_text")]
     kg: Option<String>,
     /// The graph's file.
+    #[serde(default, deserialize_with = "if_text")]
     data: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "if_texts")]
     features: Vec<String>,
+}
+
+/// A text; nothing where something else stands.
+fn if_text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+    Ok(text_of(Value::deserialize(value)?))
+}
+
+/// The texts of a list; none where something else stands.
+fn if_texts<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<String>, D::Error> {
+    Ok(match Value::deserialize(value)? {
+        Value::Array(values) => values.into_iter().filter_map(text_of).collect(),
+        _ => Vec::new(),
+    })
+}
+
+fn text_of(value: Value) -> Option<String> {
+    if let Value::String(text) = value { Some(text) } else { None }
 }
 
 impl Flat {
@@ -167,7 +193,7 @@ impl Flat {
         let text = text.ok_or("no question; expected \"question\" (or LC-QuAD's \"corrected_question\")")?;
         let queries = [self.sparql, self.sparql_query, self.sparql_wikidata, self.sparql_dbpedia18];
         Ok(EvalQuestion {
-            id: self.id.map_or_else(|| number.to_string(), Id::text),
+            id: self.id.or(self.other_id).or(self.uid).map_or_else(|| number.to_string(), Id::text),
             text,
             lang: self.lang,
             sparql: queries.into_iter().flatten().find(|query| !query.trim().is_empty()),

@@ -84,6 +84,30 @@ fn spinach_and_lines() {
 }
 
 #[test]
+fn keys_that_are_not_known_change_nothing() {
+    let yaml = "dataset:\n  id: d\n  license: CC0\nauthors: [a, b]\nquestions:\n  - id: 1\n    difficulty: {level: 3}\n    question:\n      en: Who?\n    answers:\n      - x\n    query:\n      sparql: ASK {}\n      timeout: 3\n";
+    assert_eq!(shown(yaml).2, ["1-en|Who?|en|ASK {}|-"]);
+    let qald = r#"{"version": 2, "questions": [{"id": 1, "hints": [1], "aggregation": true,
+        "question": [{"language": "en", "string": "Who?", "keywords": ["who"]}],
+        "query": {"sparql": "ASK {}", "pseudo": null}}]}"#;
+    assert_eq!(shown(qald).2, ["1-en|Who?|en|ASK {}|-"]);
+    let unknown = r#""answers": [{"x": 1}], "notes": null, "difficulty": 0.5, "meta": {"question": "No?", "sparql": 3}"#;
+    for file in [
+        format!("[{{\"id\": 1, \"question\": \"Who?\", {unknown}}}]"),
+        format!("{{\"id\": 1, {unknown}, \"question\": \"Who?\"}}\n"),
+    ] {
+        assert_eq!(shown(&file).2, ["1|Who?|-|-|-"], "{file}");
+    }
+}
+
+#[test]
+fn keys_of_several_benchmarks_may_stand_together_and_hold_what_they_hold_elsewhere() {
+    let line = r#"{"_id": "a7", "id": 1, "uid": 3, "question": "Who?", "lang": ["en"], "kg": {"name": "k"}, "data": [1, 2], "features": "easy"}"#;
+    assert_eq!(shown(line).2, ["1|Who?|-|-|-"]);
+    assert_eq!(shown(r#"{"_id": "a7", "question": "Who?", "features": null}"#).2, ["a7|Who?|-|-|-"]);
+}
+
+#[test]
 fn forms_are_those_of_the_outer_query() {
     let forms = [
         ("PREFIX ask: <http://e.x/select> SELECT ?x { ?x ask:count 1 }", "SELECT"),

@@ -248,11 +248,10 @@ fn documented(schema: &str, example: &impl serde::Serialize, description: &str) 
 }
 
 /// What status 500 means. The first of its errors is the one that is shown.
-const FAULT: &str =
-    "A fault of Eruca itself, whose log has the cause; or, with the code `index_damaged`, a damaged index.";
+const FAULT: &str = "A fault of Eruca itself, whose log has the cause; or a damaged index (`index_damaged`), or a dataset that could not be opened (`dataset_not_opened`).";
 
 /// One error of each kind, with the words that document it.
-fn samples() -> [(ServiceError, &'static str); 6] {
+fn samples() -> [(ServiceError, &'static str); 7] {
     [
         (
             ServiceError::Invalid { field: "question", message: "Field required".to_owned() },
@@ -280,6 +279,13 @@ fn samples() -> [(ServiceError, &'static str); 6] {
                 dataset: "demo".to_owned(),
                 reason: "card.json has 0 bytes instead of 9000".to_owned(),
                 command: "eruca index --dataset 'demo'".to_owned(),
+            },
+            FAULT,
+        ),
+        (
+            ServiceError::NotOpened {
+                dataset: "demo".to_owned(),
+                reason: "no file matches 'demo.ttl'".to_owned(),
             },
             FAULT,
         ),

@@ -5,7 +5,7 @@ use super::response::{ModelDto, ModelsDto};
 use crate::config::KeyScope;
 use crate::http::App;
 use crate::http::error::HostErrors;
-use crate::service::{DatasetSummary, ServiceError};
+use crate::service::DatasetSummary;
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
 
@@ -47,12 +47,7 @@ pub(in crate::http) async fn model(
 /// # Errors
 /// When there is none.
 pub(super) fn known(app: &App, name: &str) -> Result<DatasetSummary, OpenAiError> {
-    let datasets = app.service.datasets();
-    let ids: Vec<String> = datasets.iter().map(|dataset| dataset.id.clone()).collect();
-    let named =
-        |dataset: &DatasetSummary| dataset.id == name || dataset.aliases.iter().any(|alias| alias == name);
-    let found = datasets.into_iter().find(named);
-    found.ok_or_else(|| ServiceError::UnknownDataset { asked: name.to_owned(), known: ids }.into())
+    Ok(app.service.summary_of(name)?)
 }
 
 fn dto(dataset: DatasetSummary) -> ModelDto {

@@ -44,10 +44,7 @@ impl From<LookupError> for BrowseError {
 impl Service {
     /// A dataset by its id or alias, with names in this language where there are some; its index is whole as far as is known.
     pub(super) fn looked_at(&self, name: &str, lang: Option<&str>) -> Result<Arc<Dataset>, ServiceError> {
-        let dataset = self.dataset(name.trim()).ok_or_else(|| ServiceError::UnknownDataset {
-            asked: eruca_sparql::one_line(name, super::MAX_PANIC_CHARS),
-            known: self.datasets.iter().map(|dataset| dataset.id.clone()).collect(),
-        })?;
+        let dataset = self.find(name.trim())?;
         if let Some(reason) = dataset.index.damage() {
             return Err(ServiceError::IndexDamaged {
                 dataset: dataset.id.clone(),

@@ -1,0 +1,211 @@
+//! RDF/XML, handed to its parser one element below `rdf:RDF` at a time. What the parser makes of an element after an error in
+//! it is wrong, and it takes no notice of an end that is missing; so it is begun anew behind the broken element.
+
+use std::io::{Cursor, Read, Result};
+
+/// Read at a time.
+const CHUNK: usize = 1 << 16;
+/// The longest beginning, with its declarations, that is kept to begin anew with.
+const MAX_HEAD: usize = 1 << 20;
+/// The local name of the element that holds the others.
+const ROOT: &[u8] = b"RDF";
+
+/// Where the next byte stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Text,
+    /// Behind `<`.
+    Markup,
+    /// In a tag; whether its name is over.
+    Tag(bool),
+    /// In a value of a tag, until this quote.
+    Value(u8),
+    /// In `<?…?>`; whether the last byte was `?`.
+    Instruction(bool),
+    /// Behind `<!`, and behind `<!-`.
+    Bang(bool),
+    /// In a comment or a CDATA section, which ends with this byte twice and `>`: how often it stood last.
+    Section(u8, u8),
+    /// In `<!DOCTYPE…>`: how many `<` are open.
+    Doctype(usize),
+}
+
+/// A document that is handed on in pieces, each of which ends with an element below the root at the latest.
+pub(super) struct Elements<R> {
+    inner: R,
+    chunk: Vec<u8>,
+    given: usize,
+    place: Place,
+    /// The tag begins with `</`.
+    closing: bool,
+    /// The byte before was `/`.
+    slash: bool,
+    name: Vec<u8>,
+    /// The names of the open elements.
+    open: Vec<Vec<u8>>,
+    /// All up to the end of the root's tag; nothing when that is too long.
+    head: Option<Vec<u8>>,
+    line: u64,
+    /// Where the element or comment below the root begins that was handed on last.
+    began: u64,
+    /// The root is closed.
+    closed: bool,
+}
+
+impl<R: Read> Elements<R> {
+    pub(super) fn new(inner: R) -> Self {
+        Self {
+            inner,
+            chunk: Vec::new(),
+            given: 0,
+            place: Place::Text,
+            closing: false,
+            slash: false,
+            name: Vec::new(),
+            open: Vec::new(),
+            head: Some(Vec::new()),
+            line: 1,
+            began: 1,
+            closed: false,
+        }
+    }
+
+    /// The line where the element begins in which the parser is.
+    pub(super) fn began(&self) -> u64 {
+        self.began
+    }
+
+    /// Where the document ends before its root does, if it does: the line.
+    pub(super) fn cut_off(&self) -> Option<u64> {
+        (!self.closed).then_some(self.line)
+    }
+
+    /// Leaves out the rest of the element in which the parser is. What comes next is to be read behind the returned
+    /// beginning of the document; nothing when the elements are not those of `rdf:RDF`, or the document is over.
+    ///
+    /// # Errors
+    /// When the document cannot be read.
+    pub(super) fn skip(&mut self) -> Result<Option<Cursor<Vec<u8>>>> {
+        while self.open.len() > 1 || self.place != Place::Text {
+            if !self.fill()? {
+                return Ok(None);
+            }
+            self.scan(usize::MAX);
+        }
+        let root = self.open.first().filter(|name| local(name) == ROOT);
+        Ok(root.and(self.head.clone()).map(Cursor::new))
+    }
+
+    /// Whether there is something to scan.
+    fn fill(&mut self) -> Result<bool> {
+        if self.given < self.chunk.len() {
+            return Ok(true);
+        }
+        self.chunk.resize(CHUNK, 0);
+        self.given = 0;
+        let count = self.inner.read(&mut self.chunk).inspect_err(|_| self.chunk.clear())?;
+        self.chunk.truncate(count);
+        Ok(count > 0)
+    }
+
+    /// Goes on to the end of an element below the root, over so many bytes at most; returns how many.
+    fn scan(&mut self, most: usize) -> usize {
+        let chunk = std::mem::take(&mut self.chunk);
+        let mut count = 0;
+        for byte in chunk.iter().skip(self.given).take(most) {
+            count += 1;
+            self.step(*byte);
+            self.line += u64::from(*byte == b'\n');
+            if *byte == b'>' && self.place == Place::Text && self.open.len() <= 1 {
+                break;
+            }
+        }
+        self.chunk = chunk;
+        self.given += count;
+        count
+    }
+
+    fn step(&mut self, byte: u8) {
+        self.place = match (self.place, byte) {
+            (Place::Text, b'<') => {
+                if self.open.len() <= 1 {
+                    self.began = self.line;
+                }
+                Place::Markup
+            }
+            (Place::Markup, b'!') => Place::Bang(false),
+            (Place::Markup, b'?') => Place::Instruction(false),
+            (Place::Markup, _) => self.begin_tag(byte),
+            (Place::Tag(named), _) => self.in_tag(named, byte),
+            (Place::Value(quote), _) if byte == quote => Place::Tag(true),
+            (Place::Instruction(true), b'>') => Place::Text,
+            (Place::Instruction(_), _) => Place::Instruction(byte == b'?'),
+            (Place::Bang(false), b'-') => Place::Bang(true),
+            (Place::Bang(true), b'-') => Place::Section(b'-', 0),
+            (Place::Bang(false), b'[') => Place::Section(b']', 0),
+            (Place::Bang(_), _) => Place::Doctype(0),
+            (Place::Section(_, 2..), b'>') | (Place::Doctype(0), b'>') => Place::Text,
+            (Place::Section(mark, seen), _) if byte == mark => Place::Section(mark, seen.saturating_add(1)),
+            (Place::Section(mark, _), _) => Place::Section(mark, 0),
+            (Place::Doctype(open), b'<') => Place::Doctype(open + 1),
+            (Place::Doctype(open), b'>') => Place::Doctype(open - 1),
+            (place, _) => place,
+        };
+    }
+
+    fn begin_tag(&mut self, byte: u8) -> Place {
+        self.name.clear();
+        (self.closing, self.slash) = (byte == b'/', false);
+        if self.closing { Place::Tag(false) } else { self.in_tag(false, byte) }
+    }
+
+    fn in_tag(&mut self, named: bool, byte: u8) -> Place {
+        let named = named || byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
+        match byte {
+            b'>' => {
+                self.end_tag();
+                return Place::Text;
+            }
+            b'"' | b'\'' => return Place::Value(byte),
+            _ if !named => self.name.push(byte),
+            _ => {}
+        }
+        self.slash = byte == b'/';
+        Place::Tag(named)
+    }
+
+    fn end_tag(&mut self) {
+        if self.closing {
+            // An end tag ends all elements within its own: one end that is missing costs one element and not all.
+            let of = self.open.iter().rposition(|open| *open == self.name);
+            self.open.truncate(of.unwrap_or(self.open.len().saturating_sub(1)));
+        } else if !self.slash {
+            self.open.push(self.name.clone());
+        }
+        self.closed = self.open.is_empty();
+    }
+}
+
+/// A name without its prefix.
+fn local(name: &[u8]) -> &[u8] {
+    name.rsplit(|byte| *byte == b':').next().unwrap_or(name)
+}
+
+impl<R: Read> Read for Elements<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        if buffer.is_empty() || !self.fill()? {
+            return Ok(0);
+        }
+        let (from, in_head) = (self.given, self.open.is_empty() && !self.closed);
+        let count = self.scan(buffer.len());
+        let piece = self.chunk.get(from..self.given).unwrap_or_default();
+        buffer.iter_mut().zip(piece).for_each(|(to, from)| *to = *from);
+        if in_head && let Some(head) = &mut self.head {
+            head.extend_from_slice(piece);
+            if head.len() > MAX_HEAD {
+                self.head = None;
+            }
+        }
+        Ok(count)
+    }
+}

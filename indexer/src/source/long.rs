@@ -1,0 +1,398 @@
+//! A bound on the single texts and IRIs of a file. The parsers of Turtle's languages and of JSON end for good at one that is
+//! longer than their buffers: such a one is cut here and marked, so that what holds it can be left out alone and the place
+//! is known. On the way, the triple terms of RDF 1.2 are noticed, which the parsers refuse without saying what they are.
+
+use oxrdf::{NamedOrBlankNode, Quad, Term};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::rc::Rc;
+use uuid::Uuid;
+
+/// The buffers of the parsers of Turtle's languages.
+const TURTLE_BUFFER: usize = 16 << 20;
+/// Of these the parsers keep so much at most that stands before a text on its line.
+const TURTLE_KEPT: usize = TURTLE_BUFFER / 2;
+/// The parser of JSON doubles its buffer, and fails when that has 16 MiB.
+const JSON_BUFFER: usize = 8 << 20;
+/// So much of a buffer is left for the marker and what a parser looks at behind a text.
+const SPARE: usize = 1 << 16;
+/// Read at a time.
+const CHUNK: usize = 1 << 16;
+
+/// What is scanned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Language {
+    /// Turtle, TriG, N-Triples, N-Quads, N3.
+    Turtle,
+    /// JSON-LD.
+    Json,
+}
+
+/// A place in a file, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Spot {
+    pub(super) line: u64,
+    pub(super) column: u64,
+}
+
+/// What was noticed in what has been read so far.
+#[derive(Debug, Clone)]
+pub(super) struct Noticed(Rc<RefCell<Notes>>);
+
+#[derive(Debug)]
+struct Notes {
+    /// What stands at the end of each text that was cut, before its number.
+    marker: String,
+    cut: Vec<Spot>,
+    /// Lines with triple terms that the parser has not come to yet.
+    triple_terms: VecDeque<u64>,
+}
+
+impl Noticed {
+    fn new() -> Self {
+        let marker = format!("-cut-{}-", Uuid::new_v4().simple());
+        Self(Rc::new(RefCell::new(Notes { marker, cut: Vec::new(), triple_terms: VecDeque::new() })))
+    }
+
+    /// Where the text or IRI of a quad stands that was too long.
+    pub(super) fn cut_in(&self, quad: &Quad) -> Option<Spot> {
+        let notes = self.0.borrow();
+        if notes.cut.is_empty() {
+            return None;
+        }
+        let subject = match &quad.subject {
+            NamedOrBlankNode::NamedNode(node) => node.as_str(),
+            NamedOrBlankNode::BlankNode(_) => "",
+        };
+        let (object, datatype) = match &quad.object {
+            Term::NamedNode(node) => (node.as_str(), ""),
+            Term::Literal(literal) => (literal.value(), literal.datatype().as_str()),
+            Term::BlankNode(_) => ("", ""),
+        };
+        let graph = match &quad.graph_name {
+            oxrdf::GraphName::NamedNode(node) => node.as_str(),
+            oxrdf::GraphName::BlankNode(_) | oxrdf::GraphName::DefaultGraph => "",
+        };
+        let texts = [object, subject, quad.predicate.as_str(), datatype, graph];
+        texts.into_iter().find_map(|text| {
+            let (_, number) = text.rsplit_once(&notes.marker)?;
+            notes.cut.get(number.parse::<usize>().ok()?).copied()
+        })
+    }
+
+    /// Whether a triple term stands on this line. Lines are asked for in their order.
+    pub(super) fn is_triple_term(&self, line: u64) -> bool {
+        let lines = &mut self.0.borrow_mut().triple_terms;
+        while lines.front().is_some_and(|first| *first < line) {
+            lines.pop_front();
+        }
+        lines.front() == Some(&line)
+    }
+
+    fn add_cut(&self, spot: Spot) -> String {
+        let mut notes = self.0.borrow_mut();
+        notes.cut.push(spot);
+        format!("{}{}", notes.marker, notes.cut.len() - 1)
+    }
+
+    fn add_triple_term(&self, line: u64) {
+        let lines = &mut self.0.borrow_mut().triple_terms;
+        if lines.back() != Some(&line) {
+            lines.push_back(line);
+        }
+    }
+}
+
+/// The longest text that is let through, for people.
+pub(super) fn longest(language: Language) -> &'static str {
+    match language {
+        Language::Turtle => "15 MiB",
+        Language::Json => "7 MiB",
+    }
+}
+
+/// Where the next byte stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Plain,
+    /// Behind `<`, which begins an IRI or a triple term.
+    Angle,
+    /// Behind `{`, which may begin an annotation.
+    Brace,
+    Comment,
+    Iri,
+    /// So many of these quotes in a row begin a text.
+    Opening(u8, u8),
+    /// In a text that one quote ends.
+    Short(u8),
+    /// In a text that three quotes end, and so many of these stood last.
+    Long(u8, u8),
+}
+
+/// Hands on a file, with texts that are too long cut and marked.
+pub(super) struct Bounded<R> {
+    inner: R,
+    language: Language,
+    noticed: Noticed,
+    chunk: Vec<u8>,
+    ready: Vec<u8>,
+    given: usize,
+    place: Place,
+    /// The byte before was a backslash.
+    escaped: bool,
+    /// Bytes that still belong to an escape such as `\u00e9`.
+    escape_left: usize,
+    /// The byte before ended a line as a carriage return, which a line feed may follow.
+    returned: bool,
+    spot: Spot,
+    /// Bytes on this line.
+    on_line: usize,
+    /// Where the text began, and how long it may be and is.
+    began: Spot,
+    allowed: usize,
+    length: usize,
+    /// Bytes of the text are left out from here on.
+    cut: bool,
+}
+
+impl<R: Read> Bounded<R> {
+    pub(super) fn new(inner: R, language: Language) -> Self {
+        let start = Spot { line: 1, column: 1 };
+        Self {
+            inner,
+            language,
+            noticed: Noticed::new(),
+            chunk: vec![0; CHUNK],
+            ready: Vec::new(),
+            given: 0,
+            place: Place::Plain,
+            escaped: false,
+            escape_left: 0,
+            returned: false,
+            spot: start,
+            on_line: 0,
+            began: start,
+            allowed: 0,
+            length: 0,
+            cut: false,
+        }
+    }
+
+    pub(super) fn noticed(&self) -> Noticed {
+        self.noticed.clone()
+    }
+
+    /// Takes the next bytes of the file over into what is ready.
+    fn scan(&mut self, mut bytes: &[u8]) {
+        loop {
+            let (run, rest) = bytes.split_at_checked(self.run(bytes)).unwrap_or((&[], bytes));
+            self.take(run);
+            let Some((byte, rest)) = rest.split_first() else { return };
+            self.step(*byte);
+            self.count(*byte);
+            bytes = rest;
+        }
+    }
+
+    /// How many of the bytes are as the one before them: most of a file is taken over in such runs.
+    fn run(&self, bytes: &[u8]) -> usize {
+        if self.escaped || self.escape_left > 0 {
+            return 0;
+        }
+        let end = match self.place {
+            Place::Plain | Place::Comment | Place::Short(_) | Place::Long(_, 0) => {
+                bytes.iter().position(|byte| is_special(*byte))
+            }
+            Place::Iri => bytes.iter().position(|byte| is_special(*byte) || byte.is_ascii_whitespace()),
+            Place::Angle | Place::Brace | Place::Opening(..) | Place::Long(..) => return 0,
+        };
+        let run = end.unwrap_or(bytes.len());
+        let fits = self.cut || !self.is_within() || self.length + run <= self.allowed;
+        if fits { run } else { 0 }
+    }
+
+    fn take(&mut self, run: &[u8]) {
+        if run.is_empty() {
+            return;
+        }
+        if !self.cut {
+            self.ready.extend_from_slice(run);
+        }
+        self.length += run.len();
+        self.on_line += run.len();
+        self.spot.column += run.iter().filter(|byte| *byte & 0xc0 != 0x80).count() as u64;
+        self.returned = false;
+    }
+
+    fn is_within(&self) -> bool {
+        matches!(self.place, Place::Iri | Place::Short(_) | Place::Long(..))
+    }
+
+    fn step(&mut self, byte: u8) {
+        match self.place {
+            Place::Plain | Place::Angle | Place::Brace => self.between(byte),
+            Place::Comment => {
+                self.ready.push(byte);
+                if matches!(byte, b'\n' | b'\r') {
+                    self.place = Place::Plain;
+                }
+            }
+            Place::Opening(quote, 1) if byte == quote && self.language == Language::Turtle => {
+                self.ready.push(byte);
+                self.place = Place::Opening(quote, 2);
+            }
+            Place::Opening(quote, 2) if byte == quote => {
+                self.ready.push(byte);
+                self.place = Place::Long(quote, 0);
+            }
+            Place::Opening(_, 2) => {
+                self.place = Place::Plain;
+                self.between(byte);
+            }
+            Place::Opening(quote, _) => {
+                self.place = Place::Short(quote);
+                self.within(byte);
+            }
+            Place::Iri | Place::Short(_) | Place::Long(..) => self.within(byte),
+        }
+    }
+
+    /// A byte outside of texts and IRIs.
+    fn between(&mut self, byte: u8) {
+        self.ready.push(byte);
+        if std::mem::take(&mut self.escaped) {
+            return;
+        }
+        let before = std::mem::replace(&mut self.place, Place::Plain);
+        match (self.language, before, byte) {
+            (_, _, b'"') | (Language::Turtle, _, b'\'') => self.begin(Place::Opening(byte, 1)),
+            (Language::Json, ..) => {}
+            (_, Place::Angle, b'<') | (_, Place::Brace, b'|') => {
+                self.noticed.add_triple_term(self.spot.line);
+            }
+            (_, Place::Angle, _) if !byte.is_ascii_whitespace() && byte != b'>' => {
+                self.place = Place::Iri;
+            }
+            (_, _, b'<') => self.begin(Place::Angle),
+            (_, _, b'{') => self.place = Place::Brace,
+            (_, _, b'#') => self.place = Place::Comment,
+            (_, _, b'\\') => self.escaped = true,
+            _ => {}
+        }
+    }
+
+    fn begin(&mut self, place: Place) {
+        self.place = place;
+        self.began = self.spot;
+        self.length = 0;
+        self.allowed = match self.language {
+            Language::Turtle => TURTLE_BUFFER - SPARE - self.on_line.min(TURTLE_KEPT),
+            Language::Json => JSON_BUFFER - SPARE,
+        };
+    }
+
+    /// A byte within a text or an IRI, or at its end.
+    fn within(&mut self, byte: u8) {
+        let in_escape = self.is_in_escape(byte);
+        match self.place {
+            Place::Iri if byte == b'>' || byte.is_ascii_whitespace() => return self.end(&[byte]),
+            Place::Short(quote) if !in_escape && (byte == quote || matches!(byte, b'\n' | b'\r')) => {
+                return self.end(&[byte]);
+            }
+            Place::Long(quote, 2) if !in_escape && byte == quote => {
+                let all = [quote; 3];
+                return self.end(if self.cut { &all } else { &all[..1] });
+            }
+            Place::Long(quote, seen) => {
+                let again = !in_escape && byte == quote;
+                self.place = Place::Long(quote, if again { seen + 1 } else { 0 });
+            }
+            _ => {}
+        }
+        self.length += 1;
+        // No character and no escape is cut in two.
+        if !self.cut && self.length > self.allowed && !in_escape && byte & 0xc0 != 0x80 {
+            self.cut = true;
+            let marker = self.noticed.add_cut(self.began);
+            self.ready.extend_from_slice(marker.as_bytes());
+        }
+        if !self.cut {
+            self.ready.push(byte);
+        }
+    }
+
+    /// Whether the byte belongs to an escape that began before it.
+    fn is_in_escape(&mut self, byte: u8) -> bool {
+        if self.escape_left > 0 {
+            self.escape_left -= 1;
+            return true;
+        }
+        if std::mem::take(&mut self.escaped) {
+            self.escape_left = match byte {
+                b'u' => 4,
+                b'U' => 8,
+                _ => 0,
+            };
+            return true;
+        }
+        self.escaped = byte == b'\\';
+        false
+    }
+
+    fn end(&mut self, bytes: &[u8]) {
+        self.ready.extend_from_slice(bytes);
+        (self.place, self.cut, self.escaped, self.escape_left) = (Place::Plain, false, false, 0);
+    }
+
+    /// Moves the place on, with line ends as parsers take them.
+    fn count(&mut self, byte: u8) {
+        let returned = std::mem::replace(&mut self.returned, byte == b'\r');
+        match byte {
+            b'\n' if returned => self.on_line = 0,
+            b'\n' | b'\r' => {
+                self.spot = Spot { line: self.spot.line + 1, column: 1 };
+                self.on_line = 0;
+            }
+            _ => {
+                self.on_line += 1;
+                self.spot.column += u64::from(byte & 0xc0 != 0x80);
+            }
+        }
+    }
+}
+
+/// Whether a byte may change what the next one is.
+fn is_special(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'{' | b'#' | b'\\' | b'\n' | b'\r')
+}
+
+impl<R: Read> Read for Bounded<R> {
+    /// Fills the buffer as far as it can: a parser looks at a long text anew whenever it gets more of it.
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut filled = 0;
+        while let Some(room) = buffer.get_mut(filled..).filter(|room| !room.is_empty()) {
+            let ready = self.ready.get(self.given..).unwrap_or_default();
+            if ready.is_empty() {
+                self.ready.clear();
+                self.given = 0;
+                let mut chunk = std::mem::take(&mut self.chunk);
+                let read = self.inner.read(&mut chunk);
+                self.scan(chunk.get(..*read.as_ref().unwrap_or(&0)).unwrap_or_default());
+                self.chunk = chunk;
+                match read {
+                    Ok(0) => break,
+                    Ok(_) => continue,
+                    // Said again at the next call, after what was read before.
+                    Err(_) if filled > 0 => break,
+                    Err(error) => return Err(error),
+                }
+            }
+            let count = ready.len().min(room.len());
+            room.iter_mut().zip(ready).for_each(|(to, from)| *to = *from);
+            self.given += count;
+            filled += count;
+        }
+        Ok(filled)
+    }
+}

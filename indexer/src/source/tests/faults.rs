@@ -1,0 +1,252 @@
+//! Files with faults: what is said of them, and what is kept of them.
+
+use super::*;
+use crate::source::elements::Elements;
+use crate::source::long::{Bounded, Language};
+use std::fmt::Write as _;
+use std::io::Read;
+
+const HEAD: &str =
+    "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://ex.org/'>\n";
+
+/// A text that no parser takes.
+fn long(megabytes: usize) -> String {
+    "x y ".repeat(megabytes << 18)
+}
+
+fn objects(quads: &[Quad]) -> Vec<String> {
+    quads.iter().map(|quad| quad.object.to_string()).collect()
+}
+
+/// The error of reading a file, and what is kept of it when errors are skipped.
+fn both(path: &Path) -> (String, Vec<Quad>, ReadSummary) {
+    let error = read(path, false).unwrap_err().to_string();
+    let (quads, summary) = read(path, true).unwrap_or_else(|error| panic!("not skipped: {error}"));
+    (error, quads, summary)
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_any_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = [
+        ("a.ttl", TURTLE),
+        ("a.nt", LINES),
+        ("a.nq", NAMED),
+        ("a.trig", GRAPHS),
+        ("a.n3", TURTLE),
+        ("a.rdf", XML),
+        ("a.jsonld", JSON),
+    ];
+    for (name, text) in cases {
+        let marked = format!("\u{feff}{text}");
+        let (quads, summary) = read(&write(folder.path(), name, marked.as_bytes()), false)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!((quads.len(), summary.notes.len()), (2, 0), "{name}");
+        let (quads, _) = read(&write(folder.path(), &format!("{name}.gz"), &gzip(&marked)), false).unwrap();
+        assert_eq!(quads.len(), 2, "{name}.gz");
+    }
+}
+
+#[test]
+fn a_literal_of_sixty_megabytes_is_told_and_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let turtle = format!(
+        "@prefix e: <http://ex.org/> .\ne:a e:p \"before\" ;\n  e:p \"{}\"@en ;\n  e:p \"beside\" .\ne:b e:p \"after\" .\n",
+        long(60)
+    );
+    let (error, quads, summary) = both(&write(folder.path(), "long.ttl", turtle.as_bytes()));
+    assert!(error.contains("long.ttl:3:7: a text or IRI longer than 15 MiB"), "{error}");
+    assert_eq!(objects(&quads), ["\"before\"", "\"beside\"", "\"after\""]);
+    assert_eq!(summary.skipped, 1);
+    assert!(summary.reasons[0].contains("long.ttl:3:7"), "{:?}", summary.reasons);
+}
+
+#[test]
+fn a_long_text_of_any_form_is_left_out_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = long(17);
+    let quoted = format!("\"\"\"\n\\\"\"{long}\"\"\\\"\"\"\"^^<http://ex.org/t>");
+    let single = format!("'''{long}'''");
+    let iri = format!("<http://ex.org/{}>", long.replace(' ', "_"));
+    for (at, object) in [quoted, single, iri].iter().enumerate() {
+        let text = format!(
+            "<http://ex.org/a> <http://ex.org/p> {object} .\n<http://ex.org/a> <http://ex.org/p> \"it's #1 \\\\\" . # \"\n\
+             <http://ex.org/a> <http://ex.org/p> ''  .\n"
+        );
+        let (quads, summary) =
+            read(&write(folder.path(), &format!("{at}.ttl"), text.as_bytes()), true).unwrap();
+        assert_eq!(objects(&quads), ["\"it's #1 \\\\\"", "\"\""], "{at}");
+        assert_eq!(summary.skipped, 1, "{at}");
+    }
+    let json = format!(
+        "[{{\"@id\":\"http://ex.org/a\",\"http://ex.org/p\":[\"x\\\"\",\"{long}\"]}},\n{{\"@id\":\"http://ex.org/b\",\"http://ex.org/p\":\"y\"}}]"
+    );
+    let (error, quads, _) = both(&write(folder.path(), "a.jsonld", json.as_bytes()));
+    assert!(error.contains("a.jsonld:1:"), "{error}");
+    assert_eq!(objects(&quads), ["\"x\\\"\"", "\"y\""]);
+}
+
+#[test]
+fn a_context_that_stands_elsewhere_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |context: &str| {
+        format!(
+            "{{\"@context\":{context},\"@id\":\"http://ex.org/a\",\"name\":\"x\",\"http://ex.org/p\":\"y\"}}"
+        )
+    };
+    let remote = write(folder.path(), "remote.jsonld", text("\"https://context.example/v1\"").as_bytes());
+    for skip in [false, true] {
+        let said = read(&remote, skip).unwrap_err().to_string();
+        assert!(said.contains("remote.jsonld") && said.contains("'https://context.example/v1'"), "{said}");
+        assert!(said.contains("save it beside the file"), "{said}");
+    }
+    // A copy beside the file, and one that leads on to another place.
+    write(folder.path(), "names.jsonld", b"{\"@context\":{\"name\":\"http://ex.org/name\"}}");
+    let local = write(folder.path(), "local.jsonld", text("[\"names.jsonld\",{}]").as_bytes());
+    let mut found = objects(&read(&local, false).unwrap().0);
+    found.sort();
+    assert_eq!(found, ["\"x\"", "\"y\""]);
+    write(folder.path(), "onward.jsonld", b"{\"@context\":\"https://context.example/v2\"}");
+    let onward = write(folder.path(), "a.jsonld", text("\"onward.jsonld\"").as_bytes());
+    assert!(read(&onward, true).unwrap_err().to_string().contains("'https://context.example/v2'"));
+    for (context, reason) in
+        [("../names.jsonld", "not in the file's folder"), ("no.jsonld", "cannot be read")]
+    {
+        let inner = folder.path().join("inner");
+        std::fs::create_dir_all(&inner).unwrap();
+        let file = write(&inner, "a.jsonld", text(&format!("\"{context}\"")).as_bytes());
+        let said = read(&file, false).unwrap_err().to_string();
+        assert!(said.contains(context.trim_start_matches("../")) && said.contains(reason), "{said}");
+    }
+}
+
+#[test]
+fn rdf_xml_goes_on_behind_a_broken_element() {
+    let folder = tempfile::tempdir().unwrap();
+    let thing = |name: &str, inner: &str| {
+        format!("<rdf:Description rdf:about='http://ex.org/{name}'>{inner}</rdf:Description>\n")
+    };
+    let broken = [
+        thing(
+            "b c",
+            "<e:p>lost</e:p><e:q><e:Thing rdf:about='http://ex.org/d'><e:p>lost</e:p></e:Thing></e:q>",
+        ),
+        thing("b", "<e:p xml:lang='no tag'>lost</e:p><e:p>lost</e:p>"),
+        thing("b", "<rdf:li><rdf:li/></rdf:li><e:p>lost</e:p>"),
+        thing("b", "<e:p>lost</e:q><e:p>lost</e:p>"),
+        thing("b", "<e:p>lost<e:p></e:p>"),
+        thing("b", "<e:p>lost &unknown; text</e:p>"),
+    ];
+    for (at, broken) in broken.iter().enumerate() {
+        let text = format!(
+            "{HEAD}{}<!-- <a> -->{broken}{}</rdf:RDF>",
+            thing("a", "<e:p rdf:nodeID='n'/>"),
+            thing("c", "<e:p rdf:nodeID='n'/><e:p>kept</e:p>")
+        );
+        let (error, quads, summary) = both(&write(folder.path(), &format!("{at}.rdf"), text.as_bytes()));
+        assert!(error.contains(&format!("{at}.rdf:3")), "the line of the element: {error}");
+        let subjects: Vec<_> = quads.iter().map(|quad| quad.subject.to_string()).collect();
+        let objects = objects(&quads);
+        let of_others: Vec<_> = subjects.iter().filter(|subject| !subject.starts_with("_:")).collect();
+        assert_eq!(of_others, ["<http://ex.org/a>", "<http://ex.org/c>", "<http://ex.org/c>"], "{at}");
+        assert_eq!(objects.first(), objects.get(objects.len() - 2), "{at}: one blank node");
+        assert_eq!(objects.last().unwrap(), "\"kept\"", "{at}");
+        assert!(!objects.iter().any(|object| object.contains("lost")), "{at}: {quads:?}");
+        assert_eq!(summary.skipped, 1, "{at}: {:?}", summary.reasons);
+    }
+}
+
+#[test]
+fn rdf_xml_that_cannot_be_gone_on_with_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://ex.org/'";
+    let cases = [
+        format!(
+            "<e:Thing {head} rdf:about='http://ex.org/a'>\n<e:p>kept</e:p>\n<e:q rdf:resource='b c'/>\n<e:p>lost</e:p></e:Thing>"
+        ),
+        format!(
+            "<rdf:RDF {head}>\n<e:Thing rdf:about='http://ex.org/a'><e:p>kept</e:p></e:Thing>\n<e:Thing rdf:about=\"x></e:Thing>\n</rdf:RDF>"
+        ),
+    ];
+    for (at, text) in cases.iter().enumerate() {
+        let (error, quads, summary) = both(&write(folder.path(), &format!("{at}.rdf"), text.as_bytes()));
+        assert!(error.contains(&format!("{at}.rdf:3")), "{error}");
+        assert_eq!((quads.len(), summary.skipped), (2, 1), "{at}: {quads:?}");
+        assert!(summary.left_out[0].contains("from line 3 on"), "{at}: {:?}", summary.left_out);
+    }
+}
+
+#[test]
+fn rdf_xml_that_ends_too_early_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = HEAD.to_owned();
+    for number in 0..2_000 {
+        let thing = "<rdf:Description rdf:about='http://ex.org/a'><e:p>";
+        writeln!(text, "{thing}{number}</e:p></rdf:Description>").unwrap();
+    }
+    let ends = ["", "<rdf:Description rdf:about='http://ex.org/b'>", "<rdf:Description rdf:ab", "<!-- "];
+    for (at, end) in ends.iter().enumerate() {
+        let (error, quads, summary) =
+            both(&write(folder.path(), &format!("{at}.rdf"), format!("{text}{end}").as_bytes()));
+        assert!(error.contains(&format!("{at}.rdf:2002")), "{error}");
+        assert_eq!((quads.len(), summary.skipped), (2_000, 1), "{at}");
+    }
+}
+
+#[test]
+fn triple_terms_are_refused_by_their_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = "<http://ex.org/a> <http://ex.org/p> \"<<( \" .\n";
+    let triple = "<http://ex.org/a> <http://ex.org/p> <http://ex.org/b>";
+    let cases = [
+        ("term.ttl", format!("<http://ex.org/a> <http://ex.org/says> <<( {triple} )>> .")),
+        ("reified.ttl", format!("<< {triple} >> <http://ex.org/says> \"x\" .")),
+        ("annotated.ttl", format!("{triple} {{| <http://ex.org/says> \"x\" |}} .")),
+        ("term.nt", format!("<http://ex.org/a> <http://ex.org/says> <<( {triple} )>> .")),
+        ("reified.nq", format!("<< {triple} >> <http://ex.org/says> \"x\" <http://ex.org/g> .")),
+        (
+            "term.trig",
+            format!("<http://ex.org/g> {{ <http://ex.org/a> <http://ex.org/says> <<( {triple} )>> }}"),
+        ),
+    ];
+    for (name, statement) in cases {
+        let text = format!("{plain}{statement}\n{plain}");
+        let (error, quads, summary) = both(&write(folder.path(), name, text.as_bytes()));
+        assert!(error.contains(&format!("{name}:2")) && error.contains("RDF 1.2"), "{error}");
+        assert!(summary.skipped > 0 && summary.reasons[0].contains("RDF 1.2"), "{:?}", summary.reasons);
+        assert!(
+            objects(&quads).iter().filter(|object| *object == "\"<<( \"").count() == 2,
+            "{name}: {quads:?}"
+        );
+    }
+    let (error, ..) = both(&write(folder.path(), "other.nt", format!("{plain}oops\n").as_bytes()));
+    assert!(!error.contains("RDF 1.2"), "{error}");
+}
+
+proptest! {
+    #[test]
+    fn what_is_not_too_long_is_handed_on_as_it_is(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "<", ">", "<<", "{", "|", "\"", "\"\"\"", "'", "'''", "\\", "\\u00e9", "#", "\n", "\r", "\r\n", " ", "é", "word",
+            "<a b='>'>", "</a>", "<r:RDF x=\"'\">", "<b/>", "<!--", "-->", "<![CDATA[", "]]>", "<!DOCTYPE r [", "<?", "?>",
+        ]), 0..60),
+        piece in 1_usize..9,
+    ) {
+        let text = parts.concat();
+        for language in [Language::Turtle, Language::Json] {
+            prop_assert_eq!(&text, &through(Bounded::new(text.as_bytes(), language), piece));
+        }
+        prop_assert_eq!(&text, &through(Elements::new(text.as_bytes()), piece));
+    }
+}
+
+/// What comes out of a reader, in pieces of this many bytes.
+fn through(mut reader: impl Read, piece: usize) -> String {
+    let (mut all, mut buffer) = (Vec::new(), vec![0; piece]);
+    loop {
+        match reader.read(&mut buffer).unwrap() {
+            0 => return String::from_utf8(all).unwrap(),
+            count => all.extend_from_slice(&buffer[..count]),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! When the server is to stop. SIGTERM, SIGINT and the end of its terminal (SIGHUP) all let running questions finish.
+//! Uses the settings.
+
+use crate::config::ServerSettings;
+use std::time::Duration;
+
+/// Time that the server gets to close its connections after the time for running questions.
+const STOP_GRACE: Duration = Duration::from_secs(2);
+
+/// Comes when the server should have stopped long ago: something holds one of its threads.
+pub async fn overdue(settings: &ServerSettings) {
+    stop_signal().await;
+    tokio::time::sleep(settings.stop_timeout + STOP_GRACE).await;
+    tracing::error!("the server did not stop in time and is ended");
+}
+
+/// Comes when the process is asked to stop.
+pub(super) async fn stop_signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::SignalKind;
+        tokio::select! {
+            () = interrupted() => {}
+            () = signalled(SignalKind::terminate()) => {}
+            () = signalled(SignalKind::hangup()), if !ignores_hangup() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    interrupted().await;
+}
+
+async fn interrupted() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Without a handler the system's own behaviour remains: the process ends at once.
+#[cfg(unix)]
+async fn signalled(kind: tokio::signal::unix::SignalKind) {
+    match tokio::signal::unix::signal(kind) {
+        Ok(mut signal) => drop(signal.recv().await),
+        Err(_) => std::future::pending().await,
+    }
+}
+
+/// Whether whoever started the process wants it to outlive the terminal, as `nohup` does: a handler would undo that. Where
+/// the system does not tell (it is Linux that does), SIGHUP is left alone.
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    std::fs::read_to_string("/proc/self/status")
+        .ok()
+        .and_then(|status| hangup_ignored(&status))
+        .unwrap_or(true)
+}
+
+/// What the line `SigIgn:` says, a mask in which SIGHUP is the lowest bit
+/// ([proc_pid_status(5)](https://man7.org/linux/man-pages/man5/proc_pid_status.5.html)).
+#[cfg(unix)]
+fn hangup_ignored(status: &str) -> Option<bool> {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+    Some(u64::from_str_radix(mask.trim(), 16).ok()? & 1 == 1)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::hangup_ignored;
+
+    #[test]
+    fn the_mask_of_ignored_signals_is_read() {
+        let status = |mask: &str| format!("Name:\teruca\nSigBlk:\t0000000000000001\nSigIgn:\t{mask}\n");
+        assert_eq!(hangup_ignored(&status("0000000000001001")), Some(true));
+        assert_eq!(hangup_ignored(&status("0000000000001000")), Some(false));
+        assert_eq!(hangup_ignored(&status("?")), None);
+        assert_eq!(hangup_ignored("Name:\teruca\n"), None);
+    }
+}

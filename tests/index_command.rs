@@ -1,0 +1,91 @@
+//! `eruca index` of files that nobody has configured: whose index it is, how it is served, and where it may lie.
+
+use eruca::config::Settings;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// Two folders with a graph of the same name, of which one has a broken statement.
+fn graphs() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, rest) in [("a", "<http://e.x/a> broken .\n"), ("b", "")] {
+        let label = "<http://www.w3.org/2000/01/rdf-schema#label>";
+        fs::create_dir(folder.path().join(name)).unwrap();
+        let text = format!("<http://e.x/{name}> {label} \"Name of {name}\" .\n{rest}");
+        fs::write(folder.path().join(name).join("graph.ttl"), text).unwrap();
+    }
+    folder
+}
+
+fn eruca(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_eruca"));
+    command.current_dir(folder).env_clear().args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn an_index_is_not_replaced_by_that_of_another_graph_of_its_name() {
+    let folder = graphs();
+    let index = |arguments: &[&str]| eruca(folder.path(), &[&["index"], arguments].concat());
+    assert!(index(&["b/graph.ttl"]).status.success());
+    let refused = index(&["--skip-errors", "a/graph.ttl"]);
+    assert_eq!(refused.status.code(), Some(1));
+    let said = text(&refused.stderr);
+    assert!(said.contains("b/graph.ttl") && said.contains("--dataset") && said.contains("--out"), "{said}");
+    let current = || fs::read_to_string(folder.path().join("data/graph/current")).unwrap();
+    let first = current();
+    // The same file when it has changed, or with one more beside it, is the same graph.
+    fs::write(folder.path().join("b/more.nt"), "<http://e.x/c> <http://e.x/p> \"c\" .\n").unwrap();
+    assert!(index(&["b/graph.ttl", "b/more.nt"]).status.success());
+    assert_ne!(current(), first);
+    // Who names it means it, and is told.
+    let named = index(&["--skip-errors", "--dataset", "graph", "a/graph.ttl"]);
+    assert!(named.status.success(), "{}", text(&named.stderr));
+    let told = text(&named.stdout);
+    assert!(told.lines().any(|line| line.starts_with("replaces") && line.contains("b/graph.ttl")), "{told}");
+    assert!(index(&["--out", "data/other", "b/graph.ttl"]).status.success());
+}
+
+#[test]
+fn the_lines_that_serve_an_index_skip_what_was_skipped() {
+    let folder = graphs();
+    let indexed = eruca(folder.path(), &["index", "--skip-errors", "a/graph.ttl"]);
+    let told = text(&indexed.stdout);
+    let (_, lines) = told.split_once("[[datasets]]").unwrap();
+    let file = folder.path().join("eruca.toml");
+    fs::write(&file, format!("[[datasets]]{lines}")).unwrap();
+    let settings = Settings::load_from(Some(&file), folder.path(), &[]).unwrap();
+    assert!(settings.index.skip_errors, "{told}");
+    let asked = eruca(folder.path(), &["ask", "graph", "Name of a"]);
+    assert!(!text(&asked.stderr).contains("broken is not"), "{}", text(&asked.stderr));
+    // What stands in the configuration already must not stand there twice.
+    let again = eruca(folder.path(), &["index", "--skip-errors", "--dataset", "other", "a/graph.ttl"]);
+    assert!(!text(&again.stdout).contains("skip_errors"), "{}", text(&again.stdout));
+}
+
+/// Where the system lets this process mount nothing, the unit test of the index alone tells of it.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_index_on_a_file_system_for_reading_alone_is_used() {
+    let folder = graphs();
+    assert!(eruca(folder.path(), &["index", "b/graph.ttl"]).status.success());
+    let script = "mount --bind data data && mount -o remount,bind,ro data || exit 99; cd . ; cd \"$1\"; \
+        touch data/x 2>/dev/null && exit 99; exec \"$0\" search --index data/graph Name";
+    let mut mounted = Command::new("unshare");
+    mounted.args(["--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_eruca")]).arg(folder.path());
+    let Ok(found) = mounted.current_dir(folder.path()).output() else { return skipped() };
+    if found.status.code() == Some(99) || text(&found.stderr).starts_with("unshare:") {
+        return skipped();
+    }
+    assert!(found.status.success(), "{}", text(&found.stderr));
+    assert!(text(&found.stdout).contains("Name of b"), "{}", text(&found.stdout));
+}
+
+#[cfg(target_os = "linux")]
+fn skipped() {
+    println!("SKIPPED: nothing can be mounted here");
+}
