@@ -33,7 +33,7 @@ async fn what_is_never_used_is_told_only_where_nothing_else_fits() {
         assert!(text.contains("b:price") && text.contains("never used"), "{text}");
     }
     let text = told("Which scribes are there?", false).await;
-    assert!(text.contains("b:Scribe (scribes) never used"), "{text}");
+    assert!(text.contains("b:Scribe (scribes; never used)"), "{text}");
 }
 
 #[tokio::test]
