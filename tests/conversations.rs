@@ -222,6 +222,27 @@ async fn at_the_deadline_the_best_query_so_far_is_returned() {
     assert_eq!(rows(&answered), ["Tokyo"]);
 }
 
+/// The model says that the graph does not hold the answer, with this query.
+fn lacks(query: &str) -> ScriptedTurn {
+    let reason = "no height of a capital is known";
+    ScriptedTurn::call("answer", json!({"query": query, "form": "values", "not_in_graph": reason}))
+}
+
+#[tokio::test]
+async fn what_the_graph_lacks_is_said_with_the_query_that_shows_it() {
+    let query = "SELECT ?h WHERE { demo:Tokyo geo:height ?h }";
+    for (given, returned) in [(query, query), ("", "# The graph does not hold the answer.\nSELECT ?answer")] {
+        let talk = Setup::demo().ask("How high is Tokyo's tower?", [lacks(given)]).await;
+        let trace = &talk.answered.trace;
+        assert_eq!(trace.stop, StopReason::NotInGraph);
+        assert!(talk.answered.query.contains(returned), "{}", talk.answered.query);
+        assert!(talk.answered.results.as_ref().is_some_and(eruca_sparql::Answer::is_empty));
+        assert_eq!(trace.not_in_graph.as_deref(), Some("no height of a capital is known"));
+        assert_eq!(trace.insight.as_ref().unwrap().confidence().name(), "guess");
+        assert_eq!(talk.observation(0), "Not in the graph: no height of a capital is known\n0 rows.");
+    }
+}
+
 #[tokio::test]
 async fn an_answer_that_gives_nothing_is_doubted_once_and_can_be_mended() {
     let wrong = "SELECT ?c WHERE { demo:Tokyo geo:capital ?c }";

@@ -370,27 +370,26 @@ impl<'a> AgentRun<'a> {
         self.fruitless = if found { 0 } else { self.fruitless + 1 };
         let absence = planned.absence.as_ref().filter(|_| stated);
         let asks_nothing = run.as_ref().is_some_and(|run| !run.query.asks_graph());
-        let doubt = match (stated && !confirmed, absence) {
-            (false, _) => None,
-            (true, None) => self.doubt(kind, &text, run.as_ref()),
-            (true, Some(_)) => doubt_absence(kind, &text, run.as_ref()),
+        let doubt = match absence {
+            _ if !stated => None,
+            // However often it is stated: any graph would give the same.
+            _ if asks_nothing => Some(prompt::no_condition().to_owned()),
+            _ if confirmed => None,
+            None => self.doubt(kind, &text, run.as_ref()),
+            Some(_) => doubt_absence(kind, &text, run.as_ref()),
         };
         if let Some(run) = run.filter(|_| !asks_nothing) {
-            let standing = match (stated, confirmed, absence) {
+            let standing = match (stated, absence, confirmed) {
                 (false, ..) => Standing::Tried,
-                (true, _, Some(_)) if doubt.is_some() => Standing::Tried,
-                (true, _, Some(_)) => Standing::Absence,
-                (true, false, None) => Standing::Stated,
-                (true, true, None) => Standing::Confirmed,
+                (true, Some(_), _) if doubt.is_some() => Standing::Tried,
+                (true, Some(_), _) => Standing::Absence,
+                (true, None, false) => Standing::Stated,
+                (true, None, true) => Standing::Confirmed,
             };
             self.candidates.add(run, standing);
         }
         if may_pass(kind) {
             self.made.retain(|key| *key != planned.key);
-        }
-        if stated && asks_nothing {
-            // However often it is stated: any graph would give the same.
-            return prompt::no_condition().to_owned();
         }
         if let Some(doubt) = doubt {
             self.doubted.push(planned.key.clone());

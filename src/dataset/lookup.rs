@@ -2,12 +2,13 @@
 //! do not see where a name comes from.
 
 use super::live::LiveNames;
-use super::{Dataset, MAX_NAME_CHARS};
-use eruca_indexer::text::humanize;
+use super::{Dataset, MAX_NAME_CHARS, is_opaque};
+use eruca_indexer::language::language;
+use eruca_indexer::text::{humanize, normalize_word};
 use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_indexer::{
-    ClassCard, Entity, EntityHit, LexicalError, PropertyCard, SchemaIndexError, SchemaKind, WikibaseApiError,
-    WikibaseEntity, WikibaseHit, WikibaseKind,
+    ClassCard, Entity, EntityHit, LexicalError, PropertyCard, SchemaHit, SchemaIndexError, SchemaKind,
+    WikibaseApiError, WikibaseEntity, WikibaseHit, WikibaseKind,
 };
 use eruca_sparql::{Answer, Results, Term, local_name, one_line};
 use std::sync::Arc;
@@ -17,6 +18,11 @@ use std::time::Duration;
 const DETAILS_TIME: Duration = Duration::from_secs(4);
 /// Hits fetched of which a class keeps some.
 const MAX_OF_CLASS: usize = 40;
+/// Words of a text that is looked up in translation, and translations of it.
+const MAX_TRANSLATED: usize = 4;
+const MAX_TRANSLATIONS: usize = 3;
+/// The fit from which on something is called so.
+const NAMED_FIT: f32 = 0.7;
 /// Types shown of one thing.
 const MAX_TYPES: usize = 3;
 /// Rows of a result whose names are fetched, at its beginning and end: no table shows more.
@@ -150,6 +156,44 @@ impl Dataset {
         live.fetch(pairs.iter().map(|(_, class)| *class), &self.languages).await;
     }
 
+    /// A text of the question's language in words of the language that most schemas are written in; empty where none of them
+    /// is known.
+    pub fn translated(&self, text: &str) -> Vec<String> {
+        let Some(language) = self.languages.first().and_then(|tag| language(tag)) else { return Vec::new() };
+        let words: Vec<&str> = text.split_whitespace().take(MAX_TRANSLATED).collect();
+        let others: Vec<&[String]> =
+            words.iter().map(|word| language.translations(&normalize_word(word))).collect();
+        let most = others.iter().map(|others| others.len()).max().unwrap_or_default().min(MAX_TRANSLATIONS);
+        let nth = |at: usize| {
+            let word = |(word, others): (&&str, &&[String])| {
+                others.get(at).or(others.first()).cloned().unwrap_or_else(|| (*word).to_owned())
+            };
+            words.iter().zip(&others).map(word).collect::<Vec<_>>().join(" ")
+        };
+        (0..most).map(nth).collect()
+    }
+
+    /// Classes or properties by their names; where none is called so, by those that the text has in translation.
+    async fn search_schema(
+        &self,
+        kind: SchemaKind,
+        text: &str,
+        limit: usize,
+    ) -> Result<Vec<SchemaHit>, SchemaIndexError> {
+        let mut hits = self.index.schema.search(kind, text, limit).await?;
+        if hits.iter().any(|hit| hit.fit >= NAMED_FIT) {
+            return Ok(hits);
+        }
+        for other in self.translated(text) {
+            let mut found = self.index.schema.search(kind, &other, limit).await?;
+            found.retain(|hit| hit.fit >= NAMED_FIT);
+            hits.retain(|hit| found.iter().all(|other| other.iri != hit.iri));
+            hits.splice(..0, found);
+        }
+        hits.truncate(limit);
+        Ok(hits)
+    }
+
     /// Properties that a text names, best first.
     ///
     /// # Errors
@@ -159,7 +203,7 @@ impl Dataset {
         text: &str,
         limit: usize,
     ) -> Result<Found<SchemaFound<'_, PropertyCard>>, LookupError> {
-        let hits = self.index.schema.search(SchemaKind::Property, text, limit).await?;
+        let hits = self.search_schema(SchemaKind::Property, text, limit).await?;
         let known = hits.into_iter().filter_map(|hit| {
             let known = Known::Card(self.index.card.property(&hit.iri)?);
             Some(SchemaFound { iri: hit.iri, fit: hit.fit, known })
@@ -177,7 +221,7 @@ impl Dataset {
         text: &str,
         limit: usize,
     ) -> Result<Found<SchemaFound<'_, ClassCard>>, LookupError> {
-        let hits = self.index.schema.search(SchemaKind::Class, text, limit).await?;
+        let hits = self.search_schema(SchemaKind::Class, text, limit).await?;
         let known = hits.into_iter().filter_map(|hit| {
             let known = Known::Card(self.index.card.class(&hit.iri)?);
             Some(SchemaFound { iri: hit.iri, fit: hit.fit, known })

@@ -17,6 +17,8 @@ pub(super) const MIN_WORD_FIT: f32 = 0.7;
 pub(super) const MIN_SPAN_FIT: f32 = 0.8;
 /// A class or property whose name meets a span this well is named.
 const MIN_SCHEMA_FIT: f32 = 0.7;
+/// What a name is worth that the question has in another language.
+const TRANSLATED_FIT: f32 = 0.85;
 /// Classes and properties named at most.
 const MAX_CLASSES: usize = 8;
 const MAX_PROPERTIES: usize = 12;
@@ -158,6 +160,7 @@ async fn schema_links(
             }
         }
     }
+    translated_links(dataset, question, kind, limit, &mut links).await?;
     // The order among equals is that of the whole question, where the dense leg has most to go by.
     let whole = dataset.index.schema.search(kind, &question.text, limit).await?;
     let rank = |iri: &str| whole.iter().position(|hit| hit.iri == iri).unwrap_or(limit);
@@ -169,6 +172,31 @@ async fn schema_links(
     }
     links.truncate(limit);
     Ok(links)
+}
+
+/// What words that have led to nothing are called in the language that most schemas are written in.
+async fn translated_links(
+    dataset: &Dataset,
+    question: &Question,
+    kind: SchemaKind,
+    limit: usize,
+    links: &mut Vec<SchemaLink>,
+) -> Result<(), SchemaIndexError> {
+    for span in (0..question.all().to).map(|from| Span { from, to: from + 1 }) {
+        let text = question.text_of(span);
+        let met = links.iter().any(|link| link.text.split_whitespace().any(|word| word == text));
+        if met || !may_be_name(question, span) {
+            continue;
+        }
+        for other in dataset.translated(text) {
+            for mut hit in dataset.index.schema.search_words(kind, &other, limit).await? {
+                // A little less sure than a name that stands in the question.
+                hit.fit *= TRANSLATED_FIT;
+                note(dataset.vocabulary(), links, &hit, text);
+            }
+        }
+    }
+    Ok(())
 }
 
 fn note(vocabulary: &Vocabulary, links: &mut Vec<SchemaLink>, hit: &SchemaHit, text: &str) {

@@ -33,7 +33,7 @@ async fn what_is_never_used_is_told_only_where_nothing_else_fits() {
         assert!(text.contains("b:price") && text.contains("never used"), "{text}");
     }
     let text = told("Which scribes are there?", false).await;
-    assert!(text.contains("b:Scribe (scribes) never used"), "{text}");
+    assert!(text.contains("b:Scribe (scribes; never used)"), "{text}");
 }
 
 #[tokio::test]
@@ -44,4 +44,19 @@ async fn neither_a_part_of_a_longer_name_nor_the_ontology_is_a_thing() {
     assert!(text.contains("b:de \"German\""), "{text}");
     let text = told("Which books are about tide tables?", true).await;
     assert!(!text.contains("\"Tide tables\""), "{text}");
+}
+
+#[tokio::test]
+async fn kinds_in_another_language_find_the_classes_of_an_english_schema() {
+    let ward = r#"
+        @prefix w: <http://ward.example/> .
+        w:d1 a w:Physician ; w:prescribes w:m1 . w:m1 a w:Medication .
+    "#;
+    let graph = graph_of("ward", ward).await;
+    let read = graph.dataset.read("Welche Ärzte verschreiben welches Medikament?");
+    let dataset = graph.dataset.asked(&read);
+    let text = ground(&dataset, &read).await.unwrap().text(&dataset, false);
+    assert!(text.contains("w:Physician (Ärzte)") && text.contains("w:Medication (Medikament)"), "{text}");
+    let found = dataset.find_classes("Ärzte", 3).await.unwrap();
+    assert_eq!(found.hits[0].iri, "http://ward.example/Physician");
 }

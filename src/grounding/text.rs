@@ -64,11 +64,13 @@ fn schema_text(
         return Some(format!("{title}:\n{}", lines.join("\n")));
     }
     let named = links.iter().map(|link| {
-        let word = if link.text.is_empty() { String::new() } else { format!(" ({})", link.text) };
         let card = &dataset.index.card;
         let unused = card.class(&link.iri).is_some_and(ClassCard::is_unused)
             || card.property(&link.iri).is_some_and(PropertyCard::is_unused);
-        format!("{}{word}{}", dataset.named(&link.iri), if unused { " never used" } else { "" })
+        let notes = [link.text.as_str(), if unused { "never used" } else { "" }];
+        let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
+        let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+        format!("{}{notes}", dataset.named(&link.iri))
     });
     Some(format!("{title}: {}", named.collect::<Vec<_>>().join(", ")))
 }

@@ -4,7 +4,7 @@
 use super::preflight::with_subclasses;
 use crate::dataset::Dataset;
 use eruca_indexer::{ClassCard, PropertyCard};
-use eruca_sparql::{Answer, CheckedQuery, Column, Usage};
+use eruca_sparql::{Answer, CheckedQuery, Column, Conjunction, Usage};
 use std::collections::HashSet;
 
 /// Of a query that lists instances with a value of each: which value only some of them have.
@@ -15,34 +15,44 @@ pub(super) fn hint(query: &CheckedQuery, answer: &Answer, dataset: &Dataset) -> 
     if !lists || columns.iter().any(|column| column.aggregated) {
         return None;
     }
-    let usages = query.usages(kind);
-    let core = query.conjunction();
-    let must_match = |column: &Column, property: &str| {
-        let variable = format!("?{}", column.name);
-        let is_free = !core.filters.iter().any(|filter| filter.contains(&variable));
-        is_free
-            && core
-                .atoms
-                .iter()
-                .any(|atom| atom.predicate.as_deref() == Some(property) && atom.text.ends_with(&variable))
-    };
-    columns.iter().find_map(|column| {
+    let listing = Listing { dataset, usages: query.usages(kind), core: query.conjunction() };
+    columns.iter().find_map(|column| listing.hint(column))
+}
+
+/// A query that lists instances with values of theirs.
+struct Listing<'a> {
+    dataset: &'a Dataset,
+    usages: Vec<Usage>,
+    /// What must match.
+    core: Conjunction,
+}
+
+impl Listing<'_> {
+    fn hint(&self, column: &Column) -> Option<String> {
         let [(Some(subject), property)] = column.properties.as_slice() else { return None };
-        let usage = usages.iter().find(|usage| usage.name == *subject)?;
-        let (said, class) = (is_only_shown(&usages, column), only(usage)?);
-        let card = &dataset.index.card;
-        let (class, known) = (card.class(class)?, card.property(property)?);
-        let (have, all) = counts(dataset, class, known)?;
-        (said && must_match(column, property)).then(|| {
+        let usage = self.usages.iter().find(|usage| usage.name == *subject)?;
+        let card = &self.dataset.index.card;
+        let (class, known) = (card.class(only(usage)?)?, card.property(property)?);
+        let (have, all) = counts(self.dataset, class, known)?;
+        (is_only_shown(&self.usages, column) && self.must_have(column, property)).then(|| {
             format!(
                 "Only {have} of {all} {} have {}: if the question wants all of them, write OPTIONAL {{ ?{subject} {} ?{} }}.",
-                dataset.named(&class.iri),
-                dataset.named(property),
-                dataset.compact(property),
+                self.dataset.named(&class.iri),
+                self.dataset.named(property),
+                self.dataset.compact(property),
                 column.name
             )
         })
-    })
+    }
+
+    /// Whether a row needs the value, whatever it is.
+    fn must_have(&self, column: &Column, property: &str) -> bool {
+        let variable = format!("?{}", column.name);
+        let is_free = !self.core.filters.iter().any(|filter| filter.contains(&variable));
+        let mut atoms = self.core.atoms.iter();
+        is_free
+            && atoms.any(|atom| atom.predicate.as_deref() == Some(property) && atom.text.ends_with(&variable))
+    }
 }
 
 /// Whether nothing else is asked of a column's values.
