@@ -259,14 +259,14 @@ fn a_failed_model_ends_the_run_with_what_there_is() {
 }
 
 #[test]
-fn an_answer_of_another_form_than_stated_is_told_once_and_can_be_mended() {
+fn an_answer_of_another_form_than_stated_is_told_once_and_can_be_fixed() {
     const LIMITED: &str = "SELECT ?x { ?x <http://e.x/p> <http://e.x/o> } LIMIT 2";
     let mut run = run();
     let statement = says("", &[(STATE_FORM, r#"{"form": "things", "limit": "2"}"#)]);
     turn(&mut run, &statement, Observation::new(ObservationKind::Ok, "Noted."));
     turn(&mut run, &query(ANSWER, SOME), gave(SOME, 3));
     let Some(Message::Tool { content, .. }) = messages(&mut run).pop() else { panic!("no observation") };
-    assert!(content.starts_with("You stated 2.\nMend the query"), "{content}");
+    assert!(content.starts_with("You stated 2.\nFix the query"), "{content}");
     assert_eq!(best(&run).as_deref(), Some(SOME));
     run.replied(&query(ANSWER, LIMITED));
     calls(&mut run);
