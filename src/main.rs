@@ -64,7 +64,7 @@ fn run(command: Command) -> anyhow::Result<Ending> {
                 };
                 runtime.block_on(cli::serve::run(args, settings, out))
             };
-            // What is still at work keeps nobody waiting.
+            // Work that is still running does not delay the end of the program.
             runtime.shutdown_background();
             served?;
         }
@@ -102,7 +102,7 @@ fn run(command: Command) -> anyhow::Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// Until the client ends. What is read from standard input cannot be given up, so that nobody waits for it.
+/// Serves until the client ends. A read from standard input cannot be cancelled, so it is not waited for.
 fn mcp(args: cli::mcp::McpArgs) -> anyhow::Result<()> {
     let settings = load(&args.config)?;
     let runtime = runtime()?;

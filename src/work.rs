@@ -50,7 +50,7 @@ impl Workers {
             Ok(done) => done,
             Err(error) => match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
-                // The threads are being stopped, and whoever waits with them.
+                // The threads are being stopped, so no task waits any longer.
                 Err(_) => std::future::pending().await,
             },
         }
@@ -91,7 +91,7 @@ impl<F: Future> Future for AtHome<F> {
     }
 }
 
-/// A task that ends when nobody waits for it.
+/// A task that is aborted when its handle is dropped.
 struct Running<T>(JoinHandle<T>);
 
 impl<T> Drop for Running<T> {

@@ -244,7 +244,7 @@ async fn what_the_graph_lacks_is_said_with_the_query_that_shows_it() {
 }
 
 #[tokio::test]
-async fn an_answer_that_gives_nothing_is_doubted_once_and_can_be_mended() {
+async fn an_answer_that_gives_nothing_is_doubted_once_and_can_be_fixed() {
     let wrong = "SELECT ?c WHERE { demo:Tokyo geo:capital ?c }";
     let talk = Setup::demo().ask(QUESTION, [answers(wrong), answers(CAPITAL)]).await;
     assert_tokyo(&talk);
@@ -299,7 +299,7 @@ async fn the_same_answer_twice_in_one_turn_confirms_nothing() {
 }
 
 #[tokio::test]
-async fn an_update_is_refused_and_can_be_mended() {
+async fn an_update_is_refused_and_can_be_fixed() {
     for update in [
         "DELETE WHERE { ?s ?p ?o }",
         "INSERT DATA { demo:a demo:b demo:c }",

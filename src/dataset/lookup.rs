@@ -2,7 +2,7 @@
 //! do not see where a name comes from.
 
 use super::live::LiveNames;
-use super::{Dataset, MAX_NAME_CHARS, is_opaque};
+use super::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::language::language;
 use eruca_indexer::text::{humanize, normalize_word};
 use eruca_indexer::vocabulary::RDF_TYPE;

@@ -1,4 +1,4 @@
-//! What is noted of every question, whoever asked it and by which route: the log, the metrics, the query log.
+//! What is recorded about every question, by whichever route it came: in the log, the metrics and the query log.
 
 use super::App;
 use super::query_log::Asked;

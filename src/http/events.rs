@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// What readers ask for.
 const CONTENT_TYPE: &str = "text/event-stream";
-/// A sign of life when nothing happens, so that nobody between takes the connection for dead.
+/// Sent when nothing else happens, so that proxies do not take the connection for dead.
 pub(super) const KEEP_ALIVE: &str = ": keep-alive\n\n";
 pub(super) const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(10);
 
@@ -46,7 +46,7 @@ pub(super) fn last_seen(request: &HttpRequest) -> Result<u64, ApiError> {
     }
 }
 
-/// All events from where the reader stands.
+/// All events after the last one that the reader has seen.
 pub(super) fn response(id: RunId, reader: EventReader) -> HttpResponse {
     streamed(id, stream(reader))
 }
@@ -57,7 +57,7 @@ pub(super) fn only_the_end(id: RunId, number: u64, run: &RunDto) -> HttpResponse
     streamed(id, futures_util::stream::iter([Ok::<_, Infallible>(Bytes::from(end))]))
 }
 
-/// Events of a run on their way, so that nobody between holds them back.
+/// The events of a run as a response that proxies do not buffer.
 pub(super) fn streamed(
     id: RunId,
     events: impl Stream<Item = Result<Bytes, Infallible>> + 'static,

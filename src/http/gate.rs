@@ -53,7 +53,7 @@ impl Gate {
         self.check_key(request, KeyScope::Operation).is_ok()
     }
 
-    /// Lets a question pass whose client has a key and has not asked too much lately; gives the name of the key.
+    /// Lets a question pass if its client has a key and is within its rate limit; gives the name of the key.
     ///
     /// # Errors
     /// Those of [`Gate::check_key`], `RateLimited` after too many questions.
@@ -62,7 +62,7 @@ impl Gate {
         self.admit_client(&self.client(request)).map(|()| key)
     }
 
-    /// Lets a question of a client pass that has not asked too much lately; its key has been looked at before.
+    /// Lets a question pass if its client is within its rate limit; its key has been checked before.
     ///
     /// # Errors
     /// `RateLimited` after too many questions.

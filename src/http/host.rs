@@ -13,7 +13,7 @@ use actix_web::web::Data;
 use actix_web::{Error, HttpRequest, ResponseError};
 use url::Host;
 
-/// Port that stands for none in URLs of either scheme.
+/// Default ports of the two schemes, which URLs may leave out.
 const DEFAULT_PORTS: [u16; 2] = [80, 443];
 
 /// The names of this service, beside its addresses and `localhost`.

@@ -16,7 +16,7 @@ use subtle::{ConditionallySelectable, ConstantTimeEq};
 
 /// Wrong keys that one client may send in a minute.
 const WRONG_KEYS_A_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(9);
-/// Clients of which it is remembered what they sent; the one that was silent for longest is forgotten first.
+/// Number of clients whose wrong and right keys are remembered; the least recently active one is forgotten first.
 const MAX_CLIENTS: u64 = 10_000;
 /// How long it is remembered.
 const MEMORY: Duration = Duration::from_secs(3600);

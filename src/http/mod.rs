@@ -128,7 +128,8 @@ pub fn server(
     let server = server
         .keep_alive(settings.client_timeout)
         .client_request_timeout(settings.client_timeout)
-        // Who goes away is no longer answered: otherwise it would show only when something is sent.
+        // A client that has closed its connection is no longer answered. Without this, only the next write would
+        // notice it.
         .h1_allow_half_closed(false)
         .shutdown_timeout(settings.stop_timeout.as_secs())
         // Actix itself would cut running questions off at SIGINT.

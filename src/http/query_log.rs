@@ -79,7 +79,7 @@ impl QueryLog {
             .map_err(|error| error.to_string())
     }
 
-    /// Appends a question. A log that cannot be written is told in the other log and costs no answer.
+    /// Appends a question. If the query log cannot be written, the service log says so, and the answer is given all the same.
     pub(super) fn append(
         &self,
         asked: Asked<'_>,

@@ -1,4 +1,4 @@
-//! Arguments of tools as clients send them. What is wrong with them is told with what to send instead.
+//! Arguments of tools as clients send them. Errors say what to send instead.
 
 use crate::service::Service;
 use rmcp::model::JsonObject;

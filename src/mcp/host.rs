@@ -1,4 +1,4 @@
-//! What the protocol needs of whoever carries it: who calls, whether they may, and where runs are kept.
+//! What the protocol needs from its transport: who calls, whether they may, and where runs are kept.
 
 use crate::service::{Asking, Question, RunId, Service};
 use async_trait::async_trait;
@@ -15,7 +15,7 @@ pub struct Caller {
     pub address: Option<String>,
 }
 
-/// Whoever carries the protocol.
+/// The transport of the protocol.
 #[async_trait]
 pub trait Host: Send + Sync {
     /// The service that is called.
@@ -24,7 +24,7 @@ pub trait Host: Send + Sync {
     /// Whether queries that a model wrote are run.
     fn takes_queries(&self) -> bool;
 
-    /// Lets a question or query pass whose caller has not asked too much lately.
+    /// Lets a question or query pass if its caller is within its rate limit.
     ///
     /// # Errors
     /// A sentence with what to do.

@@ -7,7 +7,7 @@ use rmcp::schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Facts that can be told as text as well.
+/// Facts that are also given as text.
 pub(super) trait Facts: Serialize {
     /// All of them, for a model to read.
     fn text(&self) -> String;

@@ -11,7 +11,7 @@ pub(super) const MAX_SILENCE: Duration = Duration::from_secs(8);
 /// Characters of a message.
 const MAX_CHARS: usize = 200;
 
-/// Tells a client that asked for it how the work goes on.
+/// Reports progress to a client that asked for it.
 pub(super) struct Progress {
     to: Option<(Peer<RoleServer>, ProgressToken)>,
     told: u32,
@@ -25,12 +25,12 @@ impl Progress {
         Self { to, told: 0, since: Instant::now() }
     }
 
-    /// Tells of a step that was done.
+    /// Reports a step.
     pub(super) async fn step(&mut self, step: &Step) {
         self.say(said(&step.kind)).await;
     }
 
-    /// Tells that the work goes on.
+    /// Reports that the work continues.
     pub(super) async fn alive(&mut self) {
         self.say(format!("working for {} s", self.since.elapsed().as_secs())).await;
     }
@@ -39,7 +39,7 @@ impl Progress {
         let Some((peer, token)) = &self.to else { return };
         self.told += 1;
         let progress = ProgressNotificationParam::new(token.clone(), f64::from(self.told));
-        // Who has gone is noticed by the answer.
+        // A client that has gone is noticed when the answer is sent.
         let _gone = peer.notify_progress(progress.with_message(one_line(&message, MAX_CHARS))).await;
     }
 }

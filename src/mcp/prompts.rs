@@ -1,4 +1,4 @@
-//! The prompt `ask_graph`, and what every model is told of this server.
+//! The prompt `ask_graph`, and the instructions of the server.
 
 use super::arguments::Given;
 use super::host::Host;
@@ -7,7 +7,7 @@ use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 use std::sync::Arc;
 
-/// What every model is told.
+/// The instructions that every client gets.
 pub(super) const INSTRUCTIONS: &str = include_str!("prompts/instructions.md");
 const ASK_GRAPH: &str = "ask_graph";
 const HOW: &str = include_str!("prompts/ask_graph.md");
@@ -29,7 +29,7 @@ pub(super) fn list() -> Vec<Prompt> {
 /// A prompt with its arguments filled in.
 ///
 /// # Errors
-/// When there is none of this name, or its arguments are wrong.
+/// When there is no prompt of this name, or its arguments are wrong.
 pub(super) async fn get(
     host: &Arc<dyn Host>,
     name: &str,

@@ -25,7 +25,7 @@ pub(super) fn run_uri(run: RunId) -> String {
     format!("{RUNS}{run}")
 }
 
-/// The cards. Runs are not listed: who has a run's name may see it.
+/// The cards. Runs are not listed, because whoever has the name of a run may see it.
 pub(super) fn list(service: &Service) -> Vec<Resource> {
     service.datasets().iter().map(card).collect()
 }

@@ -18,7 +18,7 @@ use std::time::Instant;
 /// The server of one connection or request. It keeps nothing.
 pub struct Server {
     host: Arc<dyn Host>,
-    /// Who calls where no carrier says it.
+    /// The caller where the transport names none.
     at_home: Option<Caller>,
 }
 
@@ -40,12 +40,12 @@ impl Server {
         known.or_else(|| self.at_home.clone().map(|caller| Caller { id: context.id.to_string(), ..caller }))
     }
 
-    /// Calls a tool. Who goes away ends it.
+    /// Calls a tool. The call ends when the client goes away.
     async fn call(&self, name: &str, given: Given, context: &RequestContext<RoleServer>) -> CallToolResult {
         let Some(caller) = self.caller(context) else {
             return failed("it is not known who calls");
         };
-        // What is told without looking into a graph is free.
+        // Calls that need no graph do not count against the limits.
         if name == catalog::LIST_DATASETS {
             return calls::list_datasets(self.host.service());
         }

@@ -29,7 +29,7 @@ pub(super) async fn answer(
     };
     tokio::select! {
         () = follow(&asking, Progress::of(context)) => ended(host.service(), &asking),
-        // Nobody reads any longer, which ends the work.
+        // The client no longer reads, which ends the work.
         () = context.ct.cancelled() => failed("cancelled"),
     }
 }
@@ -52,7 +52,7 @@ fn begin(host: &Arc<dyn Host>, caller: Caller, ask: Ask) -> Result<Arc<Asking>, 
     Ok(asking)
 }
 
-/// Tells of every step until the end, and of life between steps.
+/// Reports every step until the end, and between steps that the work continues.
 async fn follow(asking: &Arc<Asking>, mut progress: Progress) {
     let mut reader = asking.read(0);
     loop {

@@ -1,4 +1,5 @@
-//! Asking a question and looking on: the work belongs to the service, goes on as long as somebody reads, and tells what happens.
+//! Asking a question and following it: the work belongs to the service, continues as long as somebody reads, and emits
+//! events.
 
 use super::asking::{Asking, Event, Reading};
 use super::follow::{Past, earlier, stand_alone};
@@ -43,7 +44,7 @@ impl Service {
     /// has begun to read.
     ///
     /// # Errors
-    /// When the question is not well-formed or the dataset is unknown; everything else is told by the events.
+    /// When the question is not well-formed or the dataset is unknown; every other failure is an event.
     pub fn ask(self: &Arc<Self>, ask: Ask) -> Result<Arc<Asking>, ServiceError> {
         let dataset = self.validate(&ask.question)?;
         let read = dataset.read(&ask.question.text);
@@ -65,7 +66,7 @@ impl Service {
         let (reading, read) = read_aloud(dataset, ask, read, asking)?;
         let allowed = ask.deadline.unwrap_or(self.limits.deadline).min(self.limits.deadline);
         let time = Time::from_now(allowed);
-        // Without a model nobody reads what was asked before.
+        // Earlier questions are for the model alone.
         let earlier = if self.model.is_some() { earlier(&ask.history) } else { Vec::new() };
         let question = Question { text: reading.asked.clone(), ..ask.question.clone() };
         let posed = Posed { question: &question, read: Some(&read), earlier: &earlier, time };
@@ -89,7 +90,7 @@ impl Service {
         Ok(answered)
     }
 
-    /// Tells what the query gave, or why it gave nothing, and puts it into words.
+    /// Emits the rows of the query, or why there are none, and the answer in words.
     async fn tell(&self, telling: &Telling<'_>, answered: &mut Answered, in_words: bool, asking: &Asking) {
         let Telling { dataset, query, answer, time, .. } = telling;
         let rows = shown::rows(dataset, query, answer).await;
@@ -159,7 +160,7 @@ struct Telling<'a> {
     time: Time,
 }
 
-/// Does the work, and ends the question whatever becomes of it.
+/// Does the work, and ends the question whatever its outcome.
 async fn supervise(
     service: Arc<Service>,
     (dataset, read): (Arc<Dataset>, Arc<Read>),
@@ -211,7 +212,7 @@ fn spoken(dataset: &Dataset, read: &Read) -> String {
     own.map_or_else(preferred, |language| language.tag().to_owned())
 }
 
-/// A question whose answer is told in another language, where that is known.
+/// A question whose answer is given in another language, if that language is known.
 fn spoken_in(read: &Read, lang: &str) -> Read {
     let language = language(lang).unwrap_or(read.language);
     Read { language, ..read.clone() }

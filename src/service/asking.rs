@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How long the work goes on when nobody reads: whose connection broke may come again.
+/// How long the work continues without a reader: one whose connection broke may come back.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Something that happened to a question.
@@ -121,12 +121,12 @@ impl Asking {
         }
     }
 
-    /// What became of it, for whoever counts; given once.
+    /// The outcome, for log and metrics; given once.
     pub fn take_outcome(&self) -> Option<Result<Answered, ServiceError>> {
         self.state().outcome.take()
     }
 
-    /// Comes when nobody has read for a while, after somebody had.
+    /// Resolves when there was a reader and has been none for a while.
     pub(super) async fn abandoned(&self) {
         let mut readers = self.readers.subscribe();
         loop {
@@ -140,7 +140,7 @@ impl Asking {
         }
     }
 
-    /// Tells what happened; nothing happens any more when it is over.
+    /// Adds an event; after the last one nothing is added.
     pub(super) fn push(&self, event: Event) {
         let mut state = self.state();
         if !state.is_over() {

@@ -15,7 +15,7 @@ const TIME: Duration = Duration::from_secs(4);
 const TIME_EACH: Duration = Duration::from_millis(1_500);
 /// Conditions that are tried.
 const MAX_TRIED: usize = 8;
-/// Conditions that are told.
+/// Conditions that are shown.
 const MAX_TOLD: usize = 4;
 /// Characters of a condition and of a reason.
 const MAX_CONDITION: usize = 300;

@@ -112,7 +112,7 @@ impl Service {
     /// Runs a query that a model wrote, and finds out why it gave nothing.
     ///
     /// # Errors
-    /// As [`explore`](Self::explore). What is wrong with the query is told, and no error.
+    /// As [`explore`](Self::explore). A fault of the query is part of the result, not an error.
     pub async fn try_query(self: &Arc<Self>, dataset: &str, query: &str) -> Result<QueryTried, ServiceError> {
         let query = query.to_owned();
         let call = move |call: Call| async move { tried(&query, &call.context()).await };
@@ -208,7 +208,7 @@ impl Call {
     }
 }
 
-/// Tries a query; why it gave nothing is told apart from what else is to be said.
+/// Tries a query. Why it has no results is returned separately from other notes.
 async fn tried(query: &str, context: &ToolContext<'_>) -> (TriedQuery, Option<Empty>) {
     let started = Instant::now();
     let without_reason = Helps { explain_empty: false, ..context.helps };

@@ -1,4 +1,4 @@
-//! Questions that follow others: made to stand alone by words and names, and told to a model with what came before.
+//! Questions that follow others: made to stand alone by words and names, and given to a model together with the questions before.
 
 use super::types::ServiceError;
 use crate::agent::Earlier;
@@ -11,7 +11,7 @@ use eruca_sparql::{Answer, Results, Term};
 /// Earlier questions that a part of a question may be meant to replace something in.
 const MAX_BACK: usize = 3;
 
-/// A question that was asked before, and what came of it.
+/// An earlier question with its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Past {
     /// The question; of one that followed another, as it was made to stand alone.
@@ -53,7 +53,7 @@ fn after(dataset: &Dataset, last: &Past, question: &Question) -> Result<Option<F
     Ok(follow::stand_alone(&dataset.index, &past, question, &named(question)?))
 }
 
-/// What a model is told of the questions before.
+/// What a model sees of the earlier questions.
 pub(super) fn earlier(history: &[Past]) -> Vec<Earlier> {
     let told = |past: &Past| {
         let Past { question, query, answer, whole: _ } = past.clone();

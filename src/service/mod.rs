@@ -65,7 +65,7 @@ const PLANNER_TIME: Duration = Duration::from_secs(5);
 const PLANNER_GRACE: Duration = Duration::from_secs(1);
 /// Time for the first look whether an endpoint answers.
 const ENDPOINT_CHECK_TIME: Duration = Duration::from_secs(10);
-/// The words of a panic are cut here: they may hold what a graph holds.
+/// The message of a panic is cut to this length: it may contain data of a graph.
 const MAX_PANIC_CHARS: usize = 200;
 /// Longest name of a dataset: an IRI.
 const MAX_DATASET_CHARS: usize = 2_000;
@@ -177,7 +177,7 @@ impl Service {
             answered.trace.steps.iter().for_each(|step| observer.step(step));
             return Ok(answered);
         }
-        // A client's patience begins when it asks: waiting is part of the deadline.
+        // The deadline begins with the request: waiting in the queue is part of it.
         let _place = self.queue.enter(posed.time.allowed / 2).await?;
         let mut recorder = Recorder::start(observer);
         // Whatever happens to one question, the caller goes on, and so do the questions of others.

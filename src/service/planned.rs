@@ -26,7 +26,7 @@ const MAX_DRAFTS: usize = 2;
 const NEARLY_AS_LIKELY: f32 = 0.7;
 /// Characters of a line on what was read: names and IRIs in it come from the graph.
 const MAX_READING_CHARS: usize = 400;
-/// Candidates told of a name.
+/// Candidates shown for a name.
 const MAX_NAMED: usize = 3;
 
 /// What the planner came to.

@@ -24,7 +24,7 @@ pub struct WrittenQuery {
 }
 
 impl Service {
-    /// Runs a query and tells what it gave, or why it gave nothing.
+    /// Runs a query; returns its rows, or why there are none.
     ///
     /// # Errors
     /// When there is no such dataset, the service is full, or the query is refused or fails.

@@ -1,4 +1,4 @@
-//! What the service tells about itself: datasets, and whether their parts work.
+//! What the service reports about itself: datasets, and whether their parts work.
 
 use super::index::check_index;
 use super::types::{DatasetSummary, PartState, Readiness, ServiceError, State};
@@ -10,7 +10,7 @@ use futures_util::future::{BoxFuture, Shared, join_all};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long what was seen is told again: who asks often must not make the service ask others often.
+/// How long a result is reused, so that frequent calls do not become frequent requests to other servers.
 const TOLD_FOR: Duration = Duration::from_secs(5);
 
 /// What was seen last, or is being looked at.

@@ -19,14 +19,14 @@ pub const PAGE_ROWS: usize = 100;
 pub struct RunId(u128);
 
 impl RunId {
-    /// A name that nobody has had.
+    /// A new name.
     pub fn random() -> Self {
         // A UUID has six bits that are always the same; of two, with one turned by half, they are at different places.
         let [one, other] = [Uuid::new_v4(), Uuid::new_v4()].map(|id| id.as_u128());
         Self(one ^ other.rotate_left(64))
     }
 
-    /// Reads a name as it is written; anything else is none.
+    /// Parses a name; `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         let plain = text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         plain.then(|| u128::from_str_radix(text, 16).ok()).flatten().map(Self)

@@ -295,7 +295,7 @@ fn a_failed_model_ends_the_run_with_what_there_is() {
 }
 
 #[test]
-fn an_answer_of_another_form_than_stated_is_told_once_and_can_be_mended() {
+fn an_answer_of_another_form_than_stated_is_told_once_and_can_be_fixed() {
     const LIMITED: &str = "SELECT ?x { ?x <http://e.x/p> <http://e.x/o> } LIMIT 2";
     let mut run = run();
     let statement = says("", &[(STATE_FORM, r#"{"form": "things", "limit": "2"}"#)]);

@@ -191,7 +191,7 @@ mod tests {
         | city \| x | area (km²) |
         | --- | ---: |
 
-        The first 20 of 130 rows. The result is not whole.
+        The first 20 of 130 rows. The result is incomplete.
 
         ````sparql
         SELECT * { ?s ?p "```" }

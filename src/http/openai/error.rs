@@ -92,7 +92,7 @@ impl OpenAiError {
     }
 }
 
-/// Where the service's own field stands in this face's bodies.
+/// Names of the service's own fields in bodies of OpenAI's API.
 fn named(field: &str) -> &str {
     match field {
         "dataset" => "model",
@@ -144,7 +144,7 @@ impl ResponseError for OpenAiError {
     fn error_response(&self) -> HttpResponse<BoxBody> {
         let mut response = HttpResponse::build(self.status_code());
         if let Self::Api(error) = self {
-            // When to try again, and how to show a key, is told as everywhere.
+            // When to try again, and how to send a key, is said as on all other routes.
             let told = error.error_response();
             for name in [header::RETRY_AFTER, header::WWW_AUTHENTICATE, header::ALLOW] {
                 if let Some(value) = told.headers().get(&name) {

@@ -48,7 +48,7 @@ pub struct ChatRequest {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[schema(as = ChatStreamOptions)]
 pub struct StreamOptions {
-    /// Whether the last chunk tells the tokens.
+    /// Whether the last chunk has the numbers of tokens.
     #[serde(default)]
     pub include_usage: Option<bool>,
 }
@@ -136,7 +136,7 @@ impl ChatRequest {
         self.stream == Some(true)
     }
 
-    /// Whether a stream tells the tokens at its end.
+    /// Whether a stream has the numbers of tokens at its end.
     pub(super) fn includes_usage(&self) -> bool {
         self.stream_options.and_then(|options| options.include_usage) == Some(true)
     }

@@ -21,13 +21,13 @@ use std::time::Duration;
 const FIRST_LOOK: Duration = Duration::from_secs(1);
 const DONE: &str = "data: [DONE]\n\n";
 
-/// How an answer is told.
+/// How an answer is streamed.
 pub(super) struct Telling {
     /// What all its chunks have in common.
     pub(super) stamp: Stamp,
     /// Where people see the run.
     pub(super) page: Option<String>,
-    /// Whether the tokens are told.
+    /// Whether the last chunk has the numbers of tokens.
     pub(super) with_usage: bool,
 }
 
@@ -43,7 +43,7 @@ pub(super) async fn response(
     let mut chunks = Chunks { telling, has_text: false, has_failed: false };
     let mut early = chunks.begin();
     let looking = first_look(&mut reader, &mut chunks, &mut early);
-    // What has come by then is told; the reader loses nothing when it is given up.
+    // What has arrived by then is sent; giving this look up loses nothing.
     if let Ok(looked) = tokio::time::timeout(FIRST_LOOK, looking).await {
         looked?;
     }
@@ -125,7 +125,7 @@ impl Chunks {
         self.piece(Piece::begin())
     }
 
-    /// What an event tells; most tell nothing.
+    /// The chunk for an event; most events have none.
     fn of(&mut self, event: &Event) -> String {
         match event {
             Event::Step(step) => self.some(reasoning(step), Piece::reasoning),

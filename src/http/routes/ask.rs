@@ -53,7 +53,7 @@ pub(in crate::http) async fn ask(
     Ok(whole(&asking))
 }
 
-/// Begins to answer a question for whoever reads it; it is noted and kept however it ends.
+/// Begins to answer a question. It is logged and kept whatever comes of it.
 ///
 /// # Errors
 /// When the question is not well-formed or the dataset is unknown.
@@ -165,7 +165,7 @@ pub(super) fn is_tag(text: &str) -> bool {
     text.len() <= MAX_TAG && text.split('-').all(part)
 }
 
-/// What the service finds wrong with a question stands in the body, not among the parameters of the address.
+/// What is wrong with a question is reported as a part of the body, not as a parameter of the URL.
 fn of_body(error: ServiceError) -> ApiError {
     match error {
         ServiceError::Invalid { field, message } => {

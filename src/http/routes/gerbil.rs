@@ -109,7 +109,7 @@ fn only_dataset(app: &App) -> Result<String, ApiError> {
     }
 }
 
-/// What the service finds wrong with the question stands in the form.
+/// What is wrong with a question is reported as a part of the form.
 fn in_the_form(error: ServiceError) -> ApiError {
     match error {
         ServiceError::Invalid { field, message } => {

@@ -11,7 +11,7 @@ use actix_web::HttpRequest;
 use actix_web::web::{Data, Json};
 
 /// Finds the things of a graph that texts name, many texts at once: by name, by other names, misspelt, and of a class. Numbers,
-/// times and truth values are told as such. Where nothing is called so, nothing is guessed.
+/// times and truth values are returned as such. Where nothing has such a name, nothing is guessed.
 #[utoipa::path(
     post,
     path = "/link",

@@ -66,7 +66,7 @@ pub(in crate::http) async fn mcp(
     let mut ended = Box::pin(heard(ended));
     let response = tokio::select! {
         response = face.http.handle(outgoing(&request, caller, body)?) => response,
-        // Nobody waits for what this says.
+        // No client waits for this response.
         () = &mut ended => return Ok(HttpResponse::NoContent().finish()),
     };
     let mut response = incoming(response, guard, ended).await;
@@ -79,7 +79,7 @@ pub(in crate::http) async fn mcp(
     Ok(response)
 }
 
-/// What of a message is needed to know which call it begins or ends; the rest is for whoever reads it.
+/// The part of a message that says which call it begins or cancels.
 #[derive(Default, Deserialize)]
 struct Message {
     #[serde(default)]
@@ -112,7 +112,7 @@ fn session(request: &HttpRequest) -> Option<&str> {
     (1..=MAX_SESSION).contains(&name.len()).then_some(name)
 }
 
-/// Comes when a call is ended; never for one that nobody can end.
+/// Resolves when a call is cancelled; never for a message that cannot be cancelled.
 async fn heard(ended: Option<oneshot::Receiver<()>>) {
     let heard = match ended {
         Some(ended) => ended.await.is_ok(),
@@ -135,7 +135,7 @@ fn outgoing(
     builder.extension(caller).body(Full::new(body.into())).map_err(|_| ApiError::BadHost("cannot be read"))
 }
 
-/// A response with its body as it comes; whoever no longer reads it ends the call.
+/// A response with its body as it comes. Closing the connection cancels the call.
 async fn incoming(
     response: http::Response<BoxBody<Bytes, Infallible>>,
     guard: Option<CallGuard>,

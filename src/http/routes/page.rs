@@ -1,4 +1,4 @@
-//! The page to ask, its files, and what it is told of this service.
+//! The web page, its files, and its configuration.
 
 use crate::http::App;
 use crate::http::dto::{DatasetNameDto, PageAbilitiesDto, PageConfigDto, TilesDto};
@@ -11,7 +11,7 @@ use actix_web::{HttpRequest, HttpResponse};
 /// Languages that the page speaks; the files in `ui` hold their words.
 const LANGUAGES: [&str; 2] = ["en", "de"];
 
-/// What the page is told of this service.
+/// What the page needs to know about this service.
 #[utoipa::path(
     get,
     path = "/config.json",
@@ -50,7 +50,7 @@ pub(in crate::http) async fn file(
     page(&app)?.file(&request, &name).ok_or(ApiError::NoRoute)
 }
 
-/// The page, at an address of which a program gets something else.
+/// The page, at an address that gives programs something else.
 pub(in crate::http) async fn index(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     Ok(page(&app)?.index(&request))
 }

@@ -83,7 +83,7 @@ impl Disk {
     pub(super) fn keep(&self, id: RunId, file: &[u8]) -> io::Result<()> {
         let (path, draft) = (self.path(id, ENDING), self.path(id, DRAFT));
         let mut options = OpenOptions::new();
-        // Nothing that stands there already is written through, be it a link.
+        // An existing file is never written to, nor the target of a link.
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);

@@ -105,7 +105,7 @@ impl Runs {
         self.memory().live.remove(&id);
     }
 
-    /// Keeps a run that is over. A folder that cannot be written is told in the log, and costs no answer.
+    /// Keeps a run that is over. If the folder cannot be written, the log says so, and the answer is given all the same.
     pub(super) async fn keep(self: &Arc<Self>, id: RunId, kept: Kept) {
         // Its size in JSON is near enough to that in memory, and what the file will hold.
         let Ok(file) = disk::written(&kept) else { return };

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Triples fetched of what is said of a thing, and of what leads to it.
 const MAX_OUTGOING: usize = 500;
 const MAX_INCOMING: usize = 300;
-/// Triples that lead to a thing and are counted where nobody knows how many there are.
+/// Most incoming triples that are counted.
 const MAX_COUNTED: usize = 5_000;
 /// Properties shown, and values of each.
 const MAX_FACTS: usize = 80;

@@ -24,7 +24,7 @@ use tokio::sync::Semaphore;
 /// Time for all questions of a graph in one language, and for one of them.
 const ALL_TIME: Duration = Duration::from_secs(30);
 const TRY_TIME: Duration = Duration::from_secs(4);
-/// Whoever asks waits so long; what is not found by then is there the next time.
+/// Longest wait of a request; questions that are not found by then are there the next time.
 const PATIENCE: Duration = Duration::from_millis(1_500);
 /// Classes that questions are made of, and questions of one kind that are tried.
 const MAX_CLASSES: usize = 8;
@@ -95,7 +95,7 @@ impl Service {
         tokio::time::timeout(PATIENCE, making).await.ok()
     }
 
-    /// Begins to make them; goes on also when nobody waits.
+    /// Begins to make them; continues even if no request waits.
     fn make(self: Arc<Self>, dataset: Arc<Dataset>, language: &'static Language) -> Making {
         let turn = self.examples.turn.clone();
         let task = tokio::spawn(async move {

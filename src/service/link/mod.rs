@@ -34,7 +34,7 @@ pub const MAX_LINKS: usize = 20;
 pub const DEFAULT_LINKS: usize = 5;
 /// Things compared with one text, at least.
 const POOL: usize = 40;
-/// Classes told of a thing.
+/// Classes shown of a thing.
 const MAX_CLASSES: usize = 5;
 /// Time for all texts of a request.
 const LINK_TIME: Duration = Duration::from_secs(20);

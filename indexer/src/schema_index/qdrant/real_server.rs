@@ -3,11 +3,18 @@
 use super::parity::compared;
 use super::scenarios::{client, collections, every_scenario, open, options, write_shop};
 use super::*;
+use std::io::Write;
+
+/// Says that a test proves nothing here. Not by `println!`, which is hidden when a test passes.
+fn skipped(why: &str) {
+    let test = std::thread::current().name().unwrap_or_default().to_owned();
+    writeln!(std::io::stderr(), "SKIPPED {test}: {why}").unwrap();
+}
 
 /// A name of its own on the server that is configured, which is cleaned up behind the scenario.
 async fn on_the_real_server(scenario: impl AsyncFn(&QdrantOptions)) {
     let Ok(url) = std::env::var("ERUCA_TEST_QDRANT_URL") else {
-        println!("SKIPPED: ERUCA_TEST_QDRANT_URL is not set");
+        skipped("ERUCA_TEST_QDRANT_URL is not set");
         return;
     };
     let key = std::env::var("ERUCA_TEST_QDRANT_API_KEY").ok().map(SecretString::from);
@@ -34,7 +41,7 @@ async fn finds_what_the_folder_finds() {
 async fn a_wrong_key_is_refused() {
     on_the_real_server(async |options| {
         if options.api_key.is_none() {
-            println!("SKIPPED: ERUCA_TEST_QDRANT_API_KEY is not set");
+            skipped("ERUCA_TEST_QDRANT_API_KEY is not set");
             return;
         }
         write_shop(options).await;
