@@ -142,6 +142,24 @@ fn is_about_arguments(error: &anyhow::Error) -> bool {
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let io = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
-    io.is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
+    // Transparent errors are not among their own causes.
+    let within = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref() {
+        Some(CliError::Output(error)) => Some(error.kind()),
+        _ => cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind),
+    };
+    let io = error.chain().find_map(within);
+    io == Some(ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_has_gone_is_no_error_of_any_command() {
+        let gone = || std::io::Error::from(ErrorKind::BrokenPipe);
+        assert!(is_broken_pipe(&gone().into()));
+        assert!(is_broken_pipe(&CliError::from(gone()).into()));
+        assert!(!is_broken_pipe(&CliError::from(std::io::Error::from(ErrorKind::NotFound)).into()));
+    }
 }

@@ -86,11 +86,8 @@ enum Asked {
 pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> Result<Ending, CliError> {
     let AskArgs { config: _, graph, json, show_results, rows, interactive, stdin, words } = args;
     let (word, asked) = meant(words, interactive, stdin)?;
-    if word.as_deref() == Some(STANDARD_INPUT) && !matches!(asked, Asked::One(_)) {
-        return Err(CliError::Arguments("standard input cannot hold the graph and the questions"));
-    }
-    if rows.results.is_some() && !matches!(asked, Asked::One(_)) {
-        return Err(CliError::Arguments("--results is for one question; --json is for several"));
+    if !matches!(asked, Asked::One(_)) {
+        fits_several(word.as_deref(), rows.results)?;
     }
     let named = graph.dataset.clone();
     let dataset = graph.find(word, &mut settings).await?;
@@ -117,6 +114,17 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
             }
             Ok(if trusted { Ending::Done } else { Ending::Nothing })
         }
+    }
+}
+
+/// Whether a graph and a format go together with more than one question.
+fn fits_several(graph: Option<&str>, rows: Option<RowFormat>) -> Result<(), CliError> {
+    match (graph, rows) {
+        (Some(STANDARD_INPUT), _) => {
+            Err(CliError::Arguments("standard input cannot hold the graph and the questions"))
+        }
+        (_, Some(_)) => Err(CliError::Arguments("--results is for one question; --json is for several")),
+        (_, None) => Ok(()),
     }
 }
 

@@ -124,13 +124,11 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
         format: FormatArgs { format },
         files,
     } = args;
-    if format.is_some() && files.is_empty() {
-        return Err(CliError::Arguments("--format is for FILES"));
-    }
     let configured = asked.as_deref().and_then(|asked| settings.dataset(asked));
     let own = configured.and_then(|dataset| dataset.source.endpoint());
     let given = match (files.is_empty(), endpoint) {
         (false, _) => Some((name_of(&files), Source::Files(files))),
+        (true, _) if format.is_some() => return Err(CliError::Arguments("--format is for FILES")),
         (true, Some(url)) => {
             Some((host(&url), Source::Endpoint(endpoint_settings(own, &url, default_graph)?)))
         }

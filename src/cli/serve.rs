@@ -18,7 +18,7 @@ use url::form_urlencoded;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   eruca serve                                        the demo graph, or what eruca.toml says
-  eruca serve graph.ttl more.nt.gz                   files of your own as one graph, without configuration
+  eruca serve graph.ttl more.nt.gz                   files of your own as one graph
   eruca serve folder/                                the RDF files in a folder
   curl -s https://example.org/graph | eruca serve --format turtle -
   eruca serve --index data/graph                     the graph of an index
