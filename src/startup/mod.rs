@@ -360,7 +360,7 @@ async fn open_dataset(
     }
     let missing = index.manifest.notes.iter();
     degraded
-        .extend(missing.map(|note| format!("the index of dataset '{}' is not whole: {note}", dataset.id)));
+        .extend(missing.map(|note| format!("the index of dataset '{}' is incomplete: {note}", dataset.id)));
     degraded.extend(index.graph.note().map(|note| format!("dataset '{}': {note}", dataset.id)));
     let DatasetSettings { id, aliases, name, source: _, prefixes: _, index: _, languages, editor, .. } =
         dataset.clone();
