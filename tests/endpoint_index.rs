@@ -240,7 +240,7 @@ async fn what_an_endpoint_refuses_is_sampled_and_the_service_says_so() {
     let service = setup.open(Arc::new(ScriptedModel::new(Vec::<ScriptedTurn>::new()))).await;
     let degraded = service.degraded();
     assert!(
-        degraded.iter().any(|note| note.contains("not whole") && note.contains("rdf-schema#label")),
+        degraded.iter().any(|note| note.contains("is incomplete") && note.contains("rdf-schema#label")),
         "{degraded:?}"
     );
 }

@@ -237,7 +237,7 @@ impl SparqlEndpoint for EmbeddedStore {
             ended = tokio::time::timeout_at(deadline, &mut evaluation) => ended,
             () = watch.exceeded() => {
                 drop(guard);
-                let message = "it collects more than the memory that a query may take".to_owned();
+                let message = "it needs more memory than a query may take".to_owned();
                 return Err(QueryError::TooLarge { message });
             }
         };

@@ -57,7 +57,9 @@ pub enum SendError {
 fn why_not(retry_after: Option<Duration>) -> String {
     match retry_after {
         Some(left) => format!("it has asked to wait for {} s more", left.as_secs_f64().ceil()),
-        None => "as many requests as it is sent at once are under way, and none ended in time".to_owned(),
+        None => {
+            "as many requests to it as are allowed at once are under way, and none ended in time".to_owned()
+        }
     }
 }
 

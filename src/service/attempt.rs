@@ -58,8 +58,7 @@ impl Attempt {
         let better = best.as_ref().is_some_and(|best| best.result.is_ok()) || self.best.is_none();
         if better {
             if self.by == AnsweredBy::Agent {
-                self.degraded
-                    .push("the chat model came to no query that runs: the planner answers".to_owned());
+                self.degraded.push("the chat model found no query that runs: the planner answers".to_owned());
             }
             self.by = AnsweredBy::Planner;
             (self.best, self.insight) = (best, insight);

@@ -46,7 +46,7 @@ pub(super) fn outdated(dataset: &Dataset) -> Option<String> {
             format!("a newer index of dataset '{id}' was built{at}; restart the service to use it")
         }
         Outdated::Gone => format!(
-            "the index folder of dataset '{id}' is gone or not whole; answers still come from the opened copy, \
+            "the index folder of dataset '{id}' is gone or incomplete; answers still come from the opened copy, \
              a restart needs a new one: {}",
             index.build_command
         ),

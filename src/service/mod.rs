@@ -221,7 +221,9 @@ impl Service {
         let (grounding, ()) =
             tokio::try_join!(self.ground(dataset, question, time), self.check_endpoint(dataset, time))?;
         let grounding = grounding.unwrap_or_else(|| {
-            recorder.note("looking up the words of the question took too long; it goes on without");
+            recorder.note(
+                "looking up the words of the question took too long; the question goes on without them",
+            );
             Grounding::default()
         });
         let observation = grounding.text(dataset, true);

@@ -102,7 +102,7 @@ fn gives_something(judged: &Judged) -> bool {
 /// What an empty answer is worth.
 fn emptiness(best: &Judged) -> &'static str {
     if best.reading.unused.is_empty() {
-        "no reading gave a row; the query uses all that the question says, so this may be the answer"
+        "no reading gave a row; the query uses all words of the question, so an empty result may be the answer"
     } else {
         "no reading gave a row, and some words were not used: it deserves no trust"
     }

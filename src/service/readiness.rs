@@ -45,7 +45,7 @@ impl Seen {
 
 /// A look that panicked is told as a part that is down, and is not the end of all later looks.
 fn at_fault() -> Readiness {
-    let detail = "a fault of Eruca while looking; see the log".to_owned();
+    let detail = "an internal error in this check; the log has the cause".to_owned();
     let part = PartState { part: "service".to_owned(), state: State::Down, detail };
     Readiness { ready: false, parts: vec![part] }
 }
@@ -85,7 +85,7 @@ impl Service {
             detail,
         }));
         if let Some(model) = &self.model {
-            let detail = format!("{} is configured; it is not asked here", model.name());
+            let detail = format!("{} is configured; this check does not ask it", model.name());
             parts.push(PartState { part: "chat model".to_owned(), state: State::Ok, detail });
         }
         Readiness { ready: parts.iter().all(|part| part.state != State::Down), parts }
@@ -129,7 +129,8 @@ async fn index_state(dataset: &Arc<Dataset>) -> PartState {
         return PartState { part, state: State::Down, detail: damaged.to_string() };
     }
     if let (Some(live), false) = (dataset.live(), dataset.is_indexed()) {
-        let names = format!("no index; names are looked up at {}, which is not asked here", live.address());
+        let names =
+            format!("no index; names are looked up at {}, which this check does not ask", live.address());
         return match live.failure() {
             None => PartState { part, state: State::Ok, detail: names },
             Some(failure) => PartState {

@@ -414,7 +414,7 @@ async fn open_dataset(
     }
     let missing = index.manifest.notes.iter();
     degraded
-        .extend(missing.map(|note| format!("the index of dataset '{}' is not whole: {note}", dataset.id)));
+        .extend(missing.map(|note| format!("the index of dataset '{}' is incomplete: {note}", dataset.id)));
     degraded.extend(index.graph.note().map(|note| format!("dataset '{}': {note}", dataset.id)));
     let DatasetSettings { id, aliases, name, languages, editor, .. } = dataset.clone();
     let dataset = Dataset::new(id, aliases, name, languages, index, endpoint, rules(settings));
