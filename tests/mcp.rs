@@ -126,6 +126,18 @@ async fn prefixes_in_rows_are_told_and_a_dataset_is_described() {
 }
 
 #[tokio::test]
+async fn a_number_over_nothing_is_no_result_and_no_reason() {
+    let app = TestApp::start().await;
+    let query = "SELECT (AVG(?n) AS ?a) (COUNT(?n) AS ?c) \
+                 { ?x a <https://example.org/cities/Moon> ; <https://example.org/cities/population> ?n }";
+    let empty = called(posted(&app, &call(1, "execute_sparql", object!({"query": query})))).await;
+    let facts = &empty["structuredContent"];
+    assert_eq!(facts["outcome"], "empty", "{facts}");
+    assert!(facts["empty"]["reason"].as_str().unwrap().contains("Moon"), "{facts}");
+    assert_eq!(facts["empty"]["without"].as_array().map_or(0, Vec::len), 0, "{facts}");
+}
+
+#[tokio::test]
 async fn the_door_is_that_of_all_routes() {
     let app = TestApp::with("[server]\napi_keys = { shop = \"right\" }").await;
     let message = call(1, "list_datasets", object!({}));

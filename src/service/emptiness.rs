@@ -58,10 +58,12 @@ async fn tried(
 ) -> Option<Dropped> {
     let left = until.checked_duration_since(Instant::now())?.min(TIME_EACH);
     let query = dataset.check(&relaxed.query).ok()?;
-    let rows = dataset.run(&query, left).await.ok()?.row_count();
-    if rows == 0 {
+    let answer = dataset.run(&query, left).await.ok()?;
+    // A number over nothing is one row, and no sign that there is something.
+    if answer.is_empty() || answer.is_zero_aggregate() {
         return None;
     }
+    let rows = answer.row_count();
     let condition = conditions.beyond(&query).unwrap_or_else(|| dataset.compact_text(&relaxed.condition));
     let condition = one_line(&condition, MAX_CONDITION);
     Some(Dropped { condition, query: query.text().to_owned(), rows })

@@ -105,7 +105,7 @@ pub enum ServiceError {
     },
     /// The dataset is configured, and could not be opened when the service started.
     #[error(
-        "dataset '{dataset}' is not served, because it could not be opened: {reason}; restart the service when that is mended"
+        "dataset '{dataset}' is not served, because it could not be opened: {reason}; restart the service when that is fixed"
     )]
     NotOpened {
         /// The dataset's id.

@@ -4,11 +4,7 @@
 use super::types::{PartState, State};
 use super::{Service, ServiceError};
 use crate::dataset::Dataset;
-use eruca_sparql::one_line;
 use std::sync::Arc;
-
-/// Names that nobody knows are cut here when they are told.
-const MAX_ASKED_CHARS: usize = 200;
 
 /// A dataset that could not be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +43,7 @@ impl Service {
                 ServiceError::NotOpened { dataset: id.clone(), reason: reason.clone() }
             }
             None => ServiceError::UnknownDataset {
-                asked: one_line(name, MAX_ASKED_CHARS),
+                asked: name.to_owned(),
                 known: self.datasets.iter().map(|dataset| dataset.id.clone()).collect(),
             },
         })
@@ -58,7 +54,7 @@ impl Service {
         self.unopened.iter().map(|Unopened { id, reason, .. }| PartState {
             part: format!("dataset {id}"),
             state: State::Down,
-            detail: format!("it could not be opened: {reason}; restart the service when that is mended"),
+            detail: format!("it could not be opened: {reason}; restart the service when that is fixed"),
         })
     }
 }
