@@ -135,6 +135,15 @@ async fn a_number_over_nothing_is_no_result_and_no_reason() {
     assert_eq!(facts["outcome"], "empty", "{facts}");
     assert!(facts["empty"]["reason"].as_str().unwrap().contains("Moon"), "{facts}");
     assert_eq!(facts["empty"]["without"].as_array().map_or(0, Vec::len), 0, "{facts}");
+
+    let query = format!("{query} HAVING (COUNT(?n) > 0)");
+    let empty = called(posted(&app, &call(2, "execute_sparql", object!({"query": query})))).await;
+    let [without] = empty["structuredContent"]["empty"]["without"].as_array().unwrap().as_slice() else {
+        panic!("{empty}");
+    };
+    assert!(without["condition"].as_str().unwrap().contains("Moon"), "{without}");
+    let query = without["query"].as_str().unwrap();
+    assert!(query.contains("?value1") && query.contains("?value2") && !query.contains("Moon"), "{query}");
 }
 
 #[tokio::test]

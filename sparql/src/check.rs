@@ -128,6 +128,12 @@ impl CheckedQuery {
             })
     }
 
+    /// Whether rows are put together in groups.
+    #[must_use]
+    pub fn has_groups(&self) -> bool {
+        walk(&self.algebra).any(|(node, _)| matches!(node, Node::Pattern(GraphPattern::Group { .. })))
+    }
+
     /// The outermost LIMIT.
     #[must_use]
     pub fn limit(&self) -> Option<usize> {

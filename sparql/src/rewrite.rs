@@ -114,10 +114,10 @@ fn count(pattern: &GraphPattern, variable: &str) -> GraphPattern {
 /// Prefixed names for the IRIs of printed algebra, declared in front.
 pub(crate) fn readable(text: &str, prefixes: &Prefixes) -> String {
     let (mut body, mut used, mut rest) = (String::with_capacity(text.len()), Prefixes::default(), text);
-    let mut blank_nodes = Vec::new();
+    let mut names = ShortNames { text, blank_nodes: Vec::new(), variables: Vec::new() };
     while let Some(start) = rest.find(['<', '"']) {
         let (before, from) = rest.split_at_checked(start).unwrap_or((rest, ""));
-        body.push_str(&spaced(before, &mut blank_nodes));
+        body.push_str(&names.piece(before));
         let end = if from.starts_with('<') { iri_end(from) } else { string_end(from) };
         let (token, after) = from.split_at_checked(end).unwrap_or((from, ""));
         match prefixed(token, prefixes, &mut used) {
@@ -126,26 +126,67 @@ pub(crate) fn readable(text: &str, prefixes: &Prefixes) -> String {
         }
         rest = after;
     }
-    body.push_str(&spaced(rest, &mut blank_nodes));
+    body.push_str(&names.piece(rest));
     let head: String = used.iter().map(|(name, iri)| format!("PREFIX {name}: <{iri}>\n")).collect();
     head + &body
 }
 
-/// A piece of printed algebra with a space behind each `.` and short blank node names.
-fn spaced(piece: &str, blank_nodes: &mut Vec<String>) -> String {
-    let piece = piece.replace(" .", " . ").replace("  ", " ");
-    let mut parts = piece.split("_:");
+/// Short names for what the parser has named at random: blank nodes, and what aggregates give.
+struct ShortNames<'a> {
+    /// The whole query, whose own names are taken.
+    text: &'a str,
+    blank_nodes: Vec<String>,
+    variables: Vec<(String, String)>,
+}
+
+impl ShortNames<'_> {
+    /// A piece of printed algebra without strings and IRIs, with a space behind each `.` and short names.
+    fn piece(&mut self, piece: &str) -> String {
+        let piece = piece.replace(" .", " . ").replace("  ", " ");
+        let piece = renamed(&piece, "_:", |name| Some(self.blank_node(name)));
+        renamed(&piece, "?", |name| is_random(name).then(|| self.variable(name)))
+    }
+
+    fn blank_node(&mut self, name: &str) -> String {
+        let known = self.blank_nodes.iter().position(|known| known == name);
+        let number = known.unwrap_or_else(|| {
+            self.blank_nodes.push(name.to_owned());
+            self.blank_nodes.len() - 1
+        });
+        format!("b{number}")
+    }
+
+    fn variable(&mut self, name: &str) -> String {
+        if let Some((_, short)) = self.variables.iter().find(|(known, _)| known == name) {
+            return short.clone();
+        }
+        let is_taken = |short: &String| {
+            self.text.contains(&format!("?{short}")) || self.variables.iter().any(|(_, taken)| taken == short)
+        };
+        let short = (1..).map(|number| format!("value{number}")).find(|short| !is_taken(short));
+        let short = short.unwrap_or_else(|| name.to_owned());
+        self.variables.push((name.to_owned(), short.clone()));
+        short
+    }
+}
+
+/// The piece with other names behind a mark; `None` keeps a name.
+fn renamed(piece: &str, mark: &str, mut short: impl FnMut(&str) -> Option<String>) -> String {
+    let mut parts = piece.split(mark);
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let end = part.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(part.len());
+        let end = part.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(part.len());
         let (name, rest) = part.split_at_checked(end).unwrap_or((part, ""));
-        let number = blank_nodes.iter().position(|known| known == name).unwrap_or_else(|| {
-            blank_nodes.push(name.to_owned());
-            blank_nodes.len() - 1
-        });
-        text.push_str(&format!("_:b{number}{rest}"));
+        text.push_str(mark);
+        text.push_str(&short(name).unwrap_or_else(|| name.to_owned()));
+        text.push_str(rest);
     }
     text
+}
+
+/// Whether spargebra has made a name up: 128 bits in hexadecimal digits.
+fn is_random(name: &str) -> bool {
+    (24..=32).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }
 
 fn prefixed(token: &str, prefixes: &Prefixes, used: &mut Prefixes) -> Option<String> {
