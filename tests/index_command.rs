@@ -67,6 +67,14 @@ fn the_lines_that_serve_an_index_skip_what_was_skipped() {
     assert!(!text(&again.stdout).contains("skip_errors"), "{}", text(&again.stdout));
 }
 
+#[test]
+fn an_index_that_left_errors_out_is_opened_by_its_folder() {
+    let folder = graphs();
+    assert!(eruca(folder.path(), &["index", "--skip-errors", "a/graph.ttl"]).status.success());
+    let found = eruca(folder.path(), &["search", "--index", "data/graph", "Name"]);
+    assert!(text(&found.stdout).contains("Name of a"), "{}", text(&found.stderr));
+}
+
 /// Where the system lets this process mount nothing, the unit test of the index alone tells of it.
 #[test]
 #[cfg(target_os = "linux")]

@@ -44,7 +44,10 @@ impl GraphArgs {
     ) -> Result<String, CliError> {
         let Self { dataset, index, format: FormatArgs { format } } = self;
         match (dataset, index, word) {
-            (None, Some(folder), None) => Ok(add(settings, of_index(&folder, format)?)),
+            (None, Some(folder), None) => {
+                let dataset = of_index(settings, &folder, format)?;
+                Ok(add(settings, dataset))
+            }
             (None, None, Some(word)) if settings.dataset(&word).is_none() => {
                 let id = if word == STANDARD_INPUT { name_of(&[]) } else { word.clone() };
                 let dataset = of_files(settings, id, vec![word.into()], format).await?;
@@ -75,7 +78,7 @@ pub(super) async fn serve_only(
     };
     let dataset = match (words.is_empty(), index, configured) {
         (true, None, _) if format.is_none() => return Ok(()),
-        (true, Some(folder), _) => of_index(&folder, format)?,
+        (true, Some(folder), _) => of_index(settings, &folder, format)?,
         (false, None, Some(dataset)) if format.is_none() => dataset,
         (_, None, Some(_)) | (true, None, None) => return Err(FORMAT_OF_NOTHING),
         (false, None, None) => {
@@ -190,9 +193,15 @@ fn is_outdated(settings: &Settings, dataset: &DatasetSettings) -> bool {
 }
 
 /// What an index was built from, with the index itself.
-fn of_index(folder: &Path, format: Option<GivenFormat>) -> Result<DatasetSettings, CliError> {
-    let built = startup::built_from(folder).ok_or_else(|| CliError::NoIndex { folder: folder.to_owned() })?;
-    let source = match built {
+fn of_index(
+    settings: &mut Settings,
+    folder: &Path,
+    format: Option<GivenFormat>,
+) -> Result<DatasetSettings, CliError> {
+    let built = startup::manifest(folder).ok_or_else(|| CliError::NoIndex { folder: folder.to_owned() })?;
+    // What was left out of the index is left out of the store as well.
+    settings.index.skip_errors |= built.skipped > 0;
+    let source = match built.source {
         BuiltFrom::Files(files) => Source::Files(files.into_iter().map(|file| file.path.into()).collect()),
         BuiltFrom::Endpoint { name, graphs } => {
             Source::Endpoint(EndpointSettings::from_arguments(&name, graphs)?)

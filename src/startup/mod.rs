@@ -190,10 +190,15 @@ pub async fn build_index(
     }
 }
 
+/// What the current index in a folder says of itself; nothing when there is none that this version can read.
+pub fn manifest(folder: &Path) -> Option<Manifest> {
+    let version = std::fs::read_to_string(folder.join(CURRENT)).ok()?;
+    Manifest::read(&folder.join(version.trim())).ok()
+}
+
 /// What the current index in a folder was built from; nothing when there is none that this version can read.
 pub fn built_from(folder: &Path) -> Option<BuiltFrom> {
-    let version = std::fs::read_to_string(folder.join(CURRENT)).ok()?;
-    Manifest::read(&folder.join(version.trim())).ok().map(|manifest| manifest.source)
+    manifest(folder).map(|manifest| manifest.source)
 }
 
 /// Forgets what an interrupted [`build_index`] has read of the dataset's endpoint.
