@@ -121,17 +121,19 @@ fn is_in_a_name(link: &SchemaLink, mentions: &[Mention]) -> bool {
     !link.text.is_empty() && mentions.iter().filter(named).any(|mention| mention.text.contains(&link.text))
 }
 
-/// What nothing has helps no query, unless its words lead to nothing else: then it tells that.
+/// What nothing has helps no query, unless its words lead to nothing else that fits as well: then it tells that.
 fn leave_out_unused(links: &mut Vec<SchemaLink>, is_unused: impl Fn(&str) -> bool) {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
-    let used: Vec<String> =
-        links.iter().filter(|link| !is_unused(&link.iri)).flat_map(|link| words(&link.text)).collect();
+    let used = links.iter().filter(|link| !is_unused(&link.iri));
+    let used: Vec<(String, f32)> =
+        used.flat_map(|link| words(&link.text).into_iter().map(|word| (word, link.fit))).collect();
     let some_used = links.iter().any(|link| !is_unused(&link.iri));
     links.retain(|link| {
         let elsewhere = if link.text.is_empty() {
             some_used
         } else {
-            words(&link.text).iter().all(|word| used.contains(word))
+            let fits = |word: &String| used.iter().any(|(other, fit)| other == word && *fit >= link.fit);
+            words(&link.text).iter().all(fits)
         };
         !elsewhere || !is_unused(&link.iri)
     });

@@ -37,6 +37,21 @@ async fn what_is_never_used_is_told_only_where_nothing_else_fits() {
 }
 
 #[tokio::test]
+async fn what_is_never_used_is_told_where_something_else_fits_less() {
+    let shop = r#"
+        @prefix b: <http://shop.example/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        b:Worker a owl:Class ; rdfs:label "worker"@en .
+        b:Job a owl:Class ; rdfs:label "job"@en .
+        b:j1 a b:Job ; rdfs:label "Paint the fence"@en .
+    "#;
+    let graph = graph_of("shop", shop).await;
+    let read = graph.dataset.read("How many workers are there?");
+    let text = ground(&graph.dataset, &read).await.unwrap().text(&graph.dataset, false);
+    assert!(text.contains("b:Worker (workers; never used)"), "{text}");
+}
+
+#[tokio::test]
 async fn neither_a_part_of_a_longer_name_nor_the_ontology_is_a_thing() {
     let text = told("Which books did Herman Tiller write?", true).await;
     assert!(!text.contains("b:de"), "{text}");
