@@ -20,7 +20,7 @@ use eruca_sparql::{
     Answer, CUT_MARK, CheckedQuery, Dialect, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint,
     TableStyle, check, local_name, one_line, render_table,
 };
-use std::fmt::Write as _;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
@@ -331,17 +331,8 @@ impl Runner for Dataset {
 /// A query as a part of an address: everything but the unreserved characters of
 /// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) is encoded, since fragments and parameters differ in the rest.
 fn percent_encoded(query: &str) -> String {
-    let mut written = String::with_capacity(query.len() * 2);
-    for byte in query.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                written.push(char::from(byte));
-            }
-            // Writing to a String cannot fail.
-            _ => _ = write!(written, "%{byte:02X}"),
-        }
-    }
-    written
+    const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    utf8_percent_encode(query, KEPT).to_string()
 }
 
 /// Whether a local name is a number rather than words, like `Q42` or `BFO_0000050`.

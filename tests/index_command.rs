@@ -1,5 +1,6 @@
 //! `eruca index` of files that nobody has configured: whose index it is, how it is served, and where it may lie.
 
+use crate::programs::{is_installed, output, skipped as tell_skipped};
 use eruca::config::Settings;
 use std::fs;
 use std::path::Path;
@@ -20,7 +21,7 @@ fn graphs() -> TempDir {
 
 fn eruca(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_eruca"));
-    command.current_dir(folder).env_clear().args(arguments).output().unwrap()
+    output(command.current_dir(folder).env_clear().args(arguments))
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -85,7 +86,10 @@ fn an_index_on_a_file_system_for_reading_alone_is_used() {
         touch data/x 2>/dev/null && exit 99; exec \"$0\" search --index data/graph Name";
     let mut mounted = Command::new("unshare");
     mounted.args(["--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_eruca")]).arg(folder.path());
-    let Ok(found) = mounted.current_dir(folder.path()).output() else { return skipped() };
+    if !is_installed("unshare", "--version") {
+        return skipped();
+    }
+    let found = output(mounted.current_dir(folder.path()));
     if found.status.code() == Some(99) || text(&found.stderr).starts_with("unshare:") {
         return skipped();
     }
@@ -95,5 +99,5 @@ fn an_index_on_a_file_system_for_reading_alone_is_used() {
 
 #[cfg(target_os = "linux")]
 fn skipped() {
-    println!("SKIPPED: nothing can be mounted here");
+    tell_skipped("nothing can be mounted here");
 }

@@ -2,7 +2,8 @@
 #![cfg(unix)]
 
 use crate::helpers::{cities, install_tls};
-use std::io::{BufRead, BufReader};
+use crate::programs::{lines_until, wait, within};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -27,10 +28,17 @@ impl Server {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("{first} exec \"$0\" serve --port 0"), env!("CARGO_BIN_EXE_eruca")]);
         let command = command.current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::null());
+        // The tests themselves may have been started so that they outlive their terminal.
+        // SAFETY: `signal` may be called between fork and exec.
+        unsafe {
+            command.pre_exec(|| match libc::signal(libc::SIGHUP, libc::SIG_DFL) {
+                libc::SIG_ERR => Err(std::io::Error::last_os_error()),
+                _before => Ok(()),
+            });
+        }
         let mut child = command.spawn().unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let url =
-            lines.map_while(Result::ok).find_map(|line| Some(line.split_once("listens on ")?.1.to_owned()));
+        let said = lines_until(&mut child, |line| line.contains("listens on "));
+        let url = said.lines().find_map(|line| Some(line.split_once("listens on ")?.1.to_owned()));
         Self { url: url.unwrap(), child }
     }
 
@@ -40,7 +48,8 @@ impl Server {
     }
 
     async fn is_healthy(&self) -> bool {
-        reqwest::get(format!("{}/health", self.url)).await.is_ok_and(|response| response.status() == 200)
+        let answered = within("an answer", reqwest::get(format!("{}/health", self.url))).await;
+        answered.is_ok_and(|response| response.status() == 200)
     }
 }
 
@@ -51,7 +60,7 @@ async fn a_server_whose_terminal_is_closed_ends_as_it_does_when_it_is_stopped() 
         let mut server = Server::start(folder.path(), "");
         assert!(server.is_healthy().await, "its handlers stand: it answers");
         server.send(signal);
-        assert_eq!(server.child.wait().unwrap().code(), Some(0), "{signal}");
+        assert_eq!(wait(&mut server.child).code(), Some(0), "{signal}");
     }
 }
 
@@ -63,5 +72,5 @@ async fn a_server_that_is_to_outlive_its_terminal_does() {
     server.send("-HUP");
     assert!(server.is_healthy().await, "as with nohup");
     server.send("-TERM");
-    assert_eq!(server.child.wait().unwrap().code(), Some(0));
+    assert_eq!(wait(&mut server.child).code(), Some(0));
 }

@@ -4,6 +4,8 @@
 //! at everything that is neither letter nor digit, CamelCase and hyphenated words are also kept whole, and
 //! a plural `s` is removed. Knows nothing of RDF or Tantivy's index; [`LabelTokenizer`] only adapts the rule.
 
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
 use tantivy::tokenizer::{Token as IndexToken, TokenStream, Tokenizer};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -174,26 +176,7 @@ pub fn humanize(local_name: &str) -> String {
 /// Decodes `%XX` where the result is UTF-8; otherwise returns the text as it is. For reading only: IRIs
 /// themselves stay byte-exact.
 pub fn percent_decode(text: &str) -> String {
-    if !text.contains('%') {
-        return text.to_owned();
-    }
-    let bytes = text.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut i = 0;
-    while let Some(&byte) = bytes.get(i) {
-        let hex = bytes.get(i + 1..i + 3).and_then(|h| std::str::from_utf8(h).ok());
-        match hex.filter(|_| byte == b'%').and_then(|h| u8::from_str_radix(h, 16).ok()) {
-            Some(value) => {
-                decoded.push(value);
-                i += 3;
-            }
-            None => {
-                decoded.push(byte);
-                i += 1;
-            }
-        }
-    }
-    String::from_utf8(decoded).unwrap_or_else(|_| text.to_owned())
+    percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), Cow::into_owned)
 }
 
 fn is_acronym(part: &str) -> bool {

@@ -48,6 +48,7 @@ pub use relaxed::Relaxed;
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{
     Answer, Export, ExportFormat, Incomplete, Results, Solutions, TableStyle, one_line, render_table,
+    thousands,
 };
 pub use rewrite::Rewrite;
 pub use sources::{Aggregate, Source};

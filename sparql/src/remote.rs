@@ -9,6 +9,8 @@ use crate::outgoing::{Hosts, Reply, SendError, retry_after};
 use crate::results::{Answer, Incomplete, deadline};
 use crate::{CheckedQuery, Limits, QueryError, QueryForm, SparqlEndpoint};
 use async_trait::async_trait;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
@@ -315,7 +317,7 @@ fn headers(options: &RemoteOptions) -> Result<HeaderMap, QueryError> {
             let pair = format!("{user}:{}", password.expose_secret());
             headers.insert(
                 AUTHORIZATION,
-                secret("user and password", &format!("Basic {}", base64(pair.as_bytes())))?,
+                secret("user and password", &format!("Basic {}", BASE64_STANDARD.encode(&pair)))?,
             );
         }
         Credentials::Bearer(token) => {
@@ -337,7 +339,7 @@ fn secrets(options: &RemoteOptions) -> Vec<SecretString> {
         Credentials::None => Vec::new(),
         Credentials::Basic { user, password } => {
             let pair = format!("{user}:{}", password.expose_secret());
-            vec![password.clone(), base64(pair.as_bytes()).into()]
+            vec![password.clone(), BASE64_STANDARD.encode(&pair).into()]
         }
         Credentials::Bearer(token) => vec![token.clone()],
     };
@@ -356,22 +358,6 @@ fn secret(what: &str, content: &str) -> Result<HeaderValue, QueryError> {
     let mut header = value(what, content)?;
     header.set_sensitive(true);
     Ok(header)
-}
-
-/// [Base 64](https://www.rfc-editor.org/rfc/rfc4648#section-4) with padding.
-fn base64(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for chunk in bytes.chunks(3) {
-        let byte = |i: usize| u32::from(chunk.get(i).copied().unwrap_or_default());
-        let group = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for i in 0..4 {
-            let index = (group >> (18 - 6 * i) & 0x3F) as usize;
-            let letter = ALPHABET.get(index).filter(|_| i <= chunk.len());
-            out.push(letter.map_or('=', |letter| char::from(*letter)));
-        }
-    }
-    out
 }
 
 fn not_sent(error: SendError) -> Attempt {

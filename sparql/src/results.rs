@@ -11,7 +11,7 @@ mod export;
 mod table;
 
 pub use export::{Export, ExportFormat};
-pub use table::{one_line, render_table};
+pub use table::{one_line, render_table, thousands};
 
 /// What a cell counts beside its term; less than it takes in JSON or XML, and a third of what it takes in memory.
 pub(crate) const CELL_BYTES: usize = 16;

@@ -2,12 +2,13 @@
 
 use super::files::{FormatArgs, Replaced, has_stdin, name_of, with_copy};
 use super::graph::unconfigured;
-use super::text::{counted, grouped, one_line};
+use super::text::{counted, one_line};
 use super::{CliError, ConfigArgs, other_index, progress, unknown_dataset};
 use crate::config::{ConfigError, DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::startup;
 use clap::Args;
 use eruca_indexer::BuildSummary;
+use eruca_sparql::thousands;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -197,11 +198,11 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         "dataset     {}\ntriples     {}{left_out}\n{files}{notes}entities    {}\nvalues      {}\nclasses     {}\nproperties  {}\n\
          languages   {}\nsearch      {schema_search}\nindex       {}\nseconds     {:.1}\n",
         dataset.id,
-        grouped(*triples),
-        grouped(*entities),
-        grouped(*values),
-        grouped(*classes),
-        grouped(*properties),
+        thousands(*triples),
+        thousands(*entities),
+        thousands(*values),
+        thousands(*classes),
+        thousands(*properties),
         language_list(languages),
         index.display(),
         elapsed.as_secs_f64(),
@@ -239,7 +240,7 @@ fn language_list(languages: &[(String, u64)]) -> String {
     let list: Vec<String> = languages
         .iter()
         .take(MAX_LANGUAGES)
-        .map(|(tag, labels)| format!("{} ({})", named(tag), grouped(*labels)))
+        .map(|(tag, labels)| format!("{} ({})", named(tag), thousands(*labels)))
         .collect();
     match languages.len().saturating_sub(MAX_LANGUAGES) {
         0 if list.is_empty() => "none".to_owned(),

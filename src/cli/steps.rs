@@ -1,8 +1,9 @@
 //! Steps of a run, shown on stderr as they happen.
 
 use super::insight::doubts;
-use super::text::{grouped, one_line};
+use super::text::one_line;
 use crate::trace::{AnsweredBy, Observer, Step, StepKind, StopReason, Trace};
+use eruca_sparql::thousands;
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
@@ -82,7 +83,7 @@ fn described(kind: &StepKind) -> (&'static str, &'static str, Vec<String>) {
         StepKind::Model { thought, calls, usage } => {
             let mut lines: Vec<String> = thought.iter().map(|thought| line(thought)).collect();
             lines.extend(calls.iter().map(|(name, arguments)| line(&format!("→ {name} {arguments}"))));
-            lines.push(format!("({} tokens)", grouped(usage.total())));
+            lines.push(format!("({} tokens)", thousands(usage.total())));
             ("model", "35", lines)
         }
         StepKind::Tool { name, arguments: _, outcome, observation } => {

@@ -1,6 +1,7 @@
 //! Text for terminals: safe characters, single lines, readable numbers.
 
 use crate::lines::steers;
+use eruca_sparql::thousands;
 
 /// The text without what steers a terminal: neither graphs nor models must be able to do that.
 fn printable(text: &str) -> String {
@@ -21,22 +22,9 @@ pub(super) fn one_line(text: &str, max: usize) -> String {
     }
 }
 
-/// The number with a comma between thousands.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// `1 row`, `2 rows`.
 pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+    format!("{} {}", thousands(number), if number == 1 { one } else { many })
 }
 
 #[cfg(test)]
@@ -61,7 +49,7 @@ mod tests {
 
     #[test]
     fn numbers_are_grouped_by_thousands() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(counted(1, "row", "rows"), "1 row");
     }
 }

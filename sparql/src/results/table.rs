@@ -3,6 +3,7 @@
 //! Written for two readers at once: a person at a terminal, and a model that must tell `"12"` from `12`.
 
 use super::{Answer, Incomplete, Results, Solutions, TableStyle};
+use crate::datatypes::{XSD, is_numeric_type};
 use crate::terms::Prefixes;
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, NamedNodeRef, NamedOrBlankNode, Term, Triple};
@@ -57,7 +58,7 @@ fn push_excerpt<T>(
     }
     let left_out = items.len() - shown;
     lines.extend(items.iter().take(style.first_rows).map(&line));
-    lines.push(format!("... ({} more rows)", thousands(left_out)));
+    lines.push(format!("... ({} more rows)", thousands(left_out as u64)));
     lines.extend(items.iter().skip(style.first_rows + left_out).map(&line));
 }
 
@@ -74,7 +75,7 @@ fn total(count: usize, [one, many]: [&str; 2], incomplete: Option<&Incomplete>) 
             format!(" (incomplete, the endpoint says: {})", one_line(words, 200))
         }
     };
-    format!("{} {unit}{why}", thousands(count))
+    format!("{} {unit}{why}", thousands(count as u64))
 }
 
 fn render_triple(triple: &Triple, style: &TableStyle<'_>) -> String {
@@ -128,12 +129,7 @@ fn render_literal(literal: &Literal, prefixes: &Prefixes, cell_chars: usize) -> 
 
 /// Whether a datatype is one of the numeric types of XML Schema.
 pub(super) fn is_numeric(datatype: NamedNodeRef<'_>) -> bool {
-    let local = datatype.as_str().strip_prefix("http://www.w3.org/2001/XMLSchema#");
-    local.is_some_and(|local| {
-        matches!(local, "decimal" | "double" | "float" | "long" | "int" | "short" | "byte")
-            || local.ends_with("nteger")
-            || local.starts_with("unsigned")
-    })
+    datatype.as_str().strip_prefix(XSD).is_some_and(is_numeric_type)
 }
 
 fn cell_text(text: &str, max_chars: usize) -> String {
@@ -170,7 +166,9 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200B}' | '\u{200E}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
-fn thousands(number: usize) -> String {
+/// The number with a comma between thousands.
+#[must_use]
+pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -1,6 +1,7 @@
 //! The IRIs of the RDF form: of the namespaces of one Wikibase, and of the vocabularies that all of them share.
 
 use oxrdf::NamedNode;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fmt::Write;
 
 const WIKIBASE: &str = "http://wikiba.se/ontology#";
@@ -9,6 +10,23 @@ const SCHEMA: &str = "http://schema.org/";
 const SKOS: &str = "http://www.w3.org/2004/02/skos/core#";
 const DCT: &str = "http://purl.org/dc/terms/";
 const COMMONS: &str = "http://commons.wikimedia.org/";
+
+/// What is encoded in names of files: all but the unreserved characters of
+/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
+const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+/// What is encoded in titles of pages, as Wikibase writes them.
+const KEPT_IN_TITLES: &AsciiSet = &UNRESERVED
+    .remove(b':')
+    .remove(b'/')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'@')
+    .remove(b'$')
+    .remove(b'!')
+    .remove(b'*')
+    .remove(b'(')
+    .remove(b')');
 
 /// The namespaces of one Wikibase.
 #[derive(Debug)]
@@ -149,27 +167,17 @@ pub(super) fn dct(name: &str) -> NamedNode {
 
 /// A file of Wikimedia Commons.
 pub(super) fn media(file: &str) -> NamedNode {
-    NamedNode::new_unchecked(format!("{COMMONS}wiki/Special:FilePath/{}", encoded(file, "-_.~")))
+    NamedNode::new_unchecked(format!(
+        "{COMMONS}wiki/Special:FilePath/{}",
+        utf8_percent_encode(file, UNRESERVED)
+    ))
 }
 
 /// A table or shape of Wikimedia Commons.
 pub(super) fn data_page(title: &str) -> NamedNode {
-    let title = encoded(&title.replace(' ', "+"), "-_.~:/+,;@$!*()");
+    let title = title.replace(' ', "+");
+    let title = utf8_percent_encode(&title, KEPT_IN_TITLES);
     NamedNode::new_unchecked(format!("{COMMONS}data/main/{title}"))
-}
-
-/// Percent-encoded, but for letters, digits and what is kept.
-fn encoded(text: &str, kept: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || kept.as_bytes().contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            // Writing into a string does not fail.
-            let _written = write!(out, "%{byte:02X}");
-        }
-    }
-    out
 }
 
 /// The IRI of a URL as people enter it: what no IRI holds is encoded. `None` when there is none.
