@@ -26,16 +26,15 @@ impl Construct for Joins {
         }
         // "The weight and the length": values that are listed are not the same ones.
         let listed = gap.lists() && one.kind.is_values() && other.kind.is_values();
-        if let Some(set) = meet(context, one, other).filter(|_| !listed) {
+        // "Horses that have the mother Bella" are not Bella.
+        let had = gap.has(Cue::Have) && other.is_one_thing();
+        if let Some(set) = meet(context, one, other).filter(|_| !listed && !had) {
             // "The actor Ada Lind": a name that is said of a noun at once.
             let apposed = gap.is_empty() && other.is_named();
             let named = one.is_named() != other.is_named() && !of_class(one) && !of_class(other);
             let narrowed = f32::from(u8::from(named && !apposed));
             let met = Made::set(set).with(meet_feature(one, other), 1.0);
-            // "Horses that have the mother Bella" are not Bella.
-            let had = f32::from(u8::from(gap.has(Cue::Have) && other.is_one_thing()));
-            let met = met.with(Feature::NameNarrowed, narrowed).with(Feature::MetByHave, had);
-            made.push(with_gap(met, gap));
+            made.push(with_gap(met.with(Feature::NameNarrowed, narrowed), gap));
         }
         let noun = context.question.words_of(right.span).iter().all(|word| word.kind != WordKind::Verb);
         let compound = gap.is_empty() && !gap.comma && noun && other.is_bare_class();

@@ -20,6 +20,7 @@ mod halves;
 mod joins;
 mod kinds;
 mod measures;
+mod members;
 mod names;
 mod negation;
 mod nouns;
@@ -68,6 +69,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &names::Names,
     &relations::Relations,
     &joins::Joins,
+    &members::Members,
     &bounds::Bounds,
     &bounded::BoundedNouns,
     &times::Times,

@@ -10,6 +10,7 @@ use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use eruca_indexer::text::words;
+use eruca_indexer::vocabulary::NAMING_PROPERTIES;
 use eruca_indexer::{EntityHit, SchemaKind, ValueHit};
 use std::rc::Rc;
 
@@ -69,7 +70,7 @@ fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> 
             Made::new(class).with(Feature::ClassMisfit, 1.0 - link.fit)
         }
         SchemaKind::Class => Made::set(Set::of_class(link.iri)).with(Feature::ClassMisfit, 1.0 - link.fit),
-        SchemaKind::Property if names_only(context, link) => return None,
+        SchemaKind::Property if names_only(context, link) || is_far_from_label(context, link) => return None,
         SchemaKind::Property => {
             let step = Step { property: link.iri, forward: true };
             let verb = is_verb(context, link.span);
@@ -95,6 +96,14 @@ fn names_only(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
     let labelled = context.schema.index.manifest.vocabulary.classes_are_things;
     let told = link.span.from == 0 && inside(Cue::Command) && !inside(Cue::NameOf);
     (labelled && link.fit < 1.0 && inside(Cue::NameOf)) || told
+}
+
+/// Whether a word that is only near "label" or "name" is taken for the property by which everything is called: "recorded" asks for no
+/// label.
+fn is_far_from_label(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
+    let own = context.schema.index.manifest.vocabulary.naming.iter().map(String::as_str);
+    let mut naming = own.chain(NAMING_PROPERTIES.iter().copied());
+    link.evidence > Evidence::Translation && naming.any(|property| property == link.iri)
 }
 
 /// Whether a property belongs to nothing that the question names, while another one of the same words does: alone it may be a step

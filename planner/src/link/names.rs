@@ -6,7 +6,7 @@ use crate::question::{Question, Span, Word};
 use crate::schema::Schema;
 use eruca_indexer::language::{AnswerKind, Cue, Language, Role, fallback};
 use eruca_indexer::text::normalize_word;
-use eruca_indexer::{SchemaNames, SchemaTerm, WordIndex, edit_distance};
+use eruca_indexer::{SchemaKind, SchemaNames, SchemaTerm, WordIndex, edit_distance};
 use rustc_hash::FxHashMap;
 
 /// Words of the longest span.
@@ -131,8 +131,8 @@ fn spelled_out(question: &Question, short: &str) -> Vec<Span> {
 
 fn spelt<'k>(schema: &Schema<'k>, term: &SchemaTerm) -> Option<&'k str> {
     match term.kind {
-        eruca_indexer::SchemaKind::Class => schema.class(&term.iri),
-        eruca_indexer::SchemaKind::Property => schema.property(&term.iri).map(|card| card.iri.as_str()),
+        SchemaKind::Class => schema.class(&term.iri),
+        SchemaKind::Property => schema.property(&term.iri).map(|card| card.iri.as_str()),
     }
 }
 
@@ -144,15 +144,22 @@ fn best_per_span(mut found: Vec<SchemaLink<'_>>) -> Vec<SchemaLink<'_>> {
             .then_with(|| a.iri.cmp(b.iri))
     });
     let mut kept: Vec<SchemaLink<'_>> = Vec::new();
-    let mut of_span = 0;
+    let (mut of_span, mut very) = (0, false);
     for link in found {
         let same = kept.last().is_some_and(|last| last.span == link.span && last.kind == link.kind);
         of_span = if same { of_span + 1 } else { 1 };
-        if of_span <= MAX_PER_SPAN {
+        very = if same { very } else { is_very_name(&link) };
+        // "Mountains" are not meant for mountaineers, with which they share a stem.
+        let outdone = very && link.kind == SchemaKind::Class && link.evidence == Evidence::Stem;
+        if of_span <= MAX_PER_SPAN && !outdone {
             kept.push(link);
         }
     }
     kept
+}
+
+fn is_very_name(link: &SchemaLink<'_>) -> bool {
+    link.evidence == Evidence::Exact && link.fit >= 1.0
 }
 
 /// The words of names that each word of the question meets, by the best evidence.

@@ -4,7 +4,7 @@ use super::Facts;
 use crate::question::{Question, Span, Word, WordKind};
 use eruca_indexer::language::{Language, fallback};
 use eruca_indexer::text::{fold, normalize_word};
-use eruca_indexer::{DatasetIndex, EntityHit, LexicalError, ValueHit, is_like_a_part};
+use eruca_indexer::{DatasetIndex, EntityHit, Label, LexicalError, ValueHit, is_like_a_part};
 
 /// Words of the longest span that is looked up.
 const MAX_SPAN_WORDS: usize = 7;
@@ -144,7 +144,8 @@ fn at(
     if entities.is_empty() && values.is_empty() && !covered {
         (entities, values) = elsewhere(index, question, span)?;
     }
-    entities.retain(|hit| hit.score >= least);
+    let common = is_common_noun(question, span);
+    entities.retain(|hit| hit.score >= least && !(common && is_foreign_name(question, text, hit)));
     values.retain(|hit| hit.score >= least);
     Ok(mention(text, span, (entities, values)))
 }
@@ -245,10 +246,9 @@ fn called(language: &Language, word: &Word) -> Vec<String> {
 
 /// Puts those that are the very name before what was found so far.
 fn prefer<T>(found: &mut Vec<T>, better: Vec<T>, same: impl Fn(&T, &T) -> bool, score: impl Fn(&T) -> f32) {
-    for hit in better.into_iter().filter(|hit| score(hit) >= SAME_NAME_FIT) {
-        found.retain(|known| !same(known, &hit));
-        found.insert(0, hit);
-    }
+    let very: Vec<T> = better.into_iter().filter(|hit| score(hit) >= SAME_NAME_FIT).collect();
+    found.retain(|known| !very.iter().any(|hit| same(known, hit)));
+    found.splice(0..0, very);
 }
 
 /// A name neither begins nor ends with a word that says nothing, and has no small number alone.
@@ -267,8 +267,25 @@ fn may_be_misspelt(question: &Question, span: Span) -> bool {
     let cued = question.cues.iter().any(|cue| cue.span.contains(span));
     let graded = question.grades.iter().any(|grade| grade.span.contains(span));
     let numbered = question.numerals.iter().any(|numeral| numeral.span.contains(span));
-    let known = !question.language.related(&word.norm).is_empty();
+    let known = !question.language.related(&word.norm).is_empty() || question.language.is_noun(&word.norm);
     !cued && !graded && !numbered && (word.capital || !known)
+}
+
+/// Whether a span is a common noun of its language, written as one, and no name: "island", which other languages call Iceland.
+fn is_common_noun(question: &Question, span: Span) -> bool {
+    let [word] = question.words_of(span) else { return false };
+    !word.capital && word.kind == WordKind::Noun && question.language.is_noun(&word.norm)
+}
+
+/// Whether the words are what a thing is called in another language than the question's, in which it is called otherwise.
+fn is_foreign_name(question: &Question, text: &str, hit: &EntityHit) -> bool {
+    let written = fold(text);
+    let same = |label: &Label| fold(&label.text) == written;
+    let ours = |label: &Label| label.language.is_empty() || label.language == question.language.tag();
+    let labels = &hit.entity.labels;
+    labels.iter().any(same)
+        && labels.iter().any(ours)
+        && !labels.iter().any(|label| same(label) && ours(label))
 }
 
 fn strict(index: &DatasetIndex, text: &str) -> Result<Candidates, LinkError> {

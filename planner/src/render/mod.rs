@@ -46,8 +46,12 @@ pub(crate) fn render<'k>(schema: &Schema<'k>, answer: &Answer<'k>, ties: Ties) -
         }
         Answer::Overall { of, columns } => overall(&mut pattern, of, columns),
         Answer::Exists(set) => {
-            pattern.members(set);
-            format!("ASK {{ {} }}", pattern.text())
+            let member = pattern.members(set);
+            match pattern.text() {
+                // A thing by itself: that something is said of it. An empty pattern always holds.
+                text if text.is_empty() => format!("ASK {{ {member} ?property ?value . }}"),
+                text => format!("ASK {{ {text} }}"),
+            }
         }
         Answer::Share(part, whole) => share(schema, part, whole),
         Answer::Numbered(set, op, number) => numbered(&mut pattern, set, (op.sign(), number)),

@@ -4,13 +4,20 @@
 use super::{Feature, Features, Weights};
 
 /// From here on an answer is called sure, and likely.
-const SURE: f32 = 0.77;
+const SURE: f32 = 0.73;
 const LIKELY: f32 = 0.5;
 
 /// The probability of an answer that leaves a name out, at most.
 const MAX_WITHOUT_NAME: f32 = 0.3;
 /// The probability of an answer that leaves out what is asked to be done: "What do the pandas eat?".
 const MAX_WITHOUT_PREDICATE: f32 = 0.6;
+/// The probability of an answer that leaves a noun out, at most: it may be what the noun says that makes it another question. So it is
+/// never sure.
+const MAX_WITHOUT_NOUN: f32 = 0.7;
+/// The probability of an answer that leaves the noun out that is asked for, and which nothing in the graph is called.
+const MAX_WITHOUT_KIND: f32 = 0.45;
+/// The probability of an answer that uses less than half of what was said, at most.
+const MAX_BY_HALF: f32 = 0.45;
 /// Scores beyond this say no more.
 const LOW_SCORE: f32 = 10.0;
 
@@ -61,7 +68,7 @@ pub struct Evidenced<'a> {
 }
 
 /// The number of signs that confidence is made of.
-pub const SIGN_COUNT: usize = 26;
+pub const SIGN_COUNT: usize = 27;
 
 /// The names of the signs in the file of weights, in the order of [`signs`].
 pub const SIGNS: [&str; SIGN_COUNT] = [
@@ -91,6 +98,7 @@ pub const SIGNS: [&str; SIGN_COUNT] = [
     "confidence-left-grade",
     "confidence-counted-bridge",
     "confidence-left-predicate",
+    "confidence-widened",
 ];
 
 /// The signs of a reading.
@@ -132,6 +140,7 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
         sum(&[F::SkippedGrade]),
         sum(&[F::CountBridge]),
         sum(&[F::SkippedPredicate]),
+        sum(&[F::SkippedAsked]) * sum(&[F::Ranked, F::Winner, F::Counted, F::Aggregated]).min(1.0),
     ]
 }
 
@@ -144,10 +153,22 @@ pub fn confidence(known: &Evidenced<'_>, weights: &Weights) -> f32 {
 pub fn probability(signs: &[f32; SIGN_COUNT], weights: &Weights) -> f32 {
     let odds: f32 = signs.iter().zip(weights.of_signs()).map(|(sign, weight)| sign * weight).sum();
     let probability = 1.0 / (1.0 + (-odds).exp());
-    let [_, _, _, left_names, .., left_predicate] = signs;
-    let most = |left: f32, most: f32| if left > 0.0 { most } else { 1.0 };
-    let most = most(*left_names, MAX_WITHOUT_NAME).min(most(*left_predicate, MAX_WITHOUT_PREDICATE));
-    probability.min(most)
+    at_most(signs).into_iter().fold(probability, f32::min)
+}
+
+/// What the words that were left out leave of the probability.
+fn at_most(signs: &[f32; SIGN_COUNT]) -> [f32; 6] {
+    let most = |left: bool, most: f32| if left { most } else { 1.0 };
+    let [_, _, _, names, nouns, _, _, _, _, _, _, unknown, _, asked, share, .., predicate, widened] = signs;
+    [
+        most(*names > 0.0, MAX_WITHOUT_NAME),
+        most(*nouns > 0.0, MAX_WITHOUT_NOUN),
+        most(*asked > 0.0 && *unknown > 0.0, MAX_WITHOUT_KIND),
+        // "The largest lake in Africa": of all that is in Africa the largest is no lake.
+        most(*widened > 0.0, MAX_WITHOUT_KIND),
+        most(*share >= 0.5, MAX_BY_HALF),
+        most(*predicate > 0.0, MAX_WITHOUT_PREDICATE),
+    ]
 }
 
 #[cfg(test)]

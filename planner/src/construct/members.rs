@@ -1,0 +1,44 @@
+//! Whether a thing is one of a class: "Is the Aurora a ship?", "Is Ada Lind a captain from Norway?". What the graph says of the
+//! thing decides, so the class stays a condition where otherwise the thing alone would be enough.
+
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase};
+use crate::meaning::{Base, Condition, Set};
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Members;
+
+impl Construct for Members {
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        let (Phrase::Set(thing), Phrase::Set(class)) = (&left.phrase, &right.phrase) else { return };
+        let apart = [Cue::Not, Cue::Or, Cue::Have, Cue::Do].into_iter().any(|cue| gap.has(cue));
+        let asked = context.question.asks_yes_or_no() && context.question.has_cue(0, Cue::Be);
+        let named = thing.is_one_thing() && thing.is_named();
+        if apart || gap.lists() || gap.role.is_some() || !asked || !named {
+            return;
+        }
+        if let Some(member) = member(thing, class) {
+            // Of several things of one name rather the one that may be of the class is meant.
+            let fits = context.schema.meet(&thing.kind, &class.kind).is_some();
+            let made_member = Made::set(member).with(Feature::MemberAsked, 1.0);
+            made.push(made_member.with(Feature::Meet, f32::from(u8::from(fits))).by(Cue::Be));
+        }
+    }
+}
+
+/// A thing with the condition that it is one of a class, and whatever else is said of the members.
+fn member<'k>(thing: &Set<'k>, class: &Set<'k>) -> Option<Set<'k>> {
+    let Base::Class(iri) = class.base else { return None };
+    let is_one = Condition::Joined(Vec::new(), Rc::new(Set::of_class(iri)));
+    let both = class.conditions.iter().fold(thing.and(is_one), |set, condition| set.and(condition.clone()));
+    class.rank.is_none().then_some(both)
+}
