@@ -103,7 +103,8 @@ fn a_format_is_given_where_nothing_tells_it() {
     assert!(stdout(&built).contains("format = \"turtle\"\n"), "{}", stdout(&built));
     assert!(!stdout(&built).contains("note "), "nothing is guessed: {}", stdout(&built));
     // What is longer than the part that is looked at tells nothing; the index keeps what was given.
-    let text = "# a comment\n".repeat(100_000) + &std::fs::read_to_string(data("cities.ttl")).unwrap();
+    let cities = std::fs::read_to_string(data("cities.ttl")).unwrap();
+    let text = format!("{}{cities}", "# a comment\n".repeat(100_000));
     std::fs::write(folder.path().join("long.txt"), text).unwrap();
     let untold = cached(folder.path(), &["index", "long.txt"]);
     assert_eq!(untold.status.code(), Some(1), "{}", stdout(&untold));
