@@ -145,21 +145,26 @@ fn leave_out_unused(links: &mut Vec<SchemaLink>, is_unused: impl Fn(&str) -> boo
 
 /// Whether a word is no more than one among many in whatever it led to.
 fn is_only_described(mention: &Mention) -> bool {
-    let things = mention.entities.iter().map(|hit| is_described(mention, best_label(hit, &mention.text)));
-    let values = mention.values.iter().map(|hit| is_described(mention, Some(&hit.value.text)));
+    let things = mention.entities.iter().map(|hit| is_described(mention, hit));
+    let values = mention.values.iter().map(|hit| is_in_a_text(mention, &hit.value.text));
     things.chain(values).all(|described| described)
 }
 
-/// Whether a hit has a word only in the midst of a description: "average" says nothing of a thing that is described with it.
-/// What is written like a name may be one in a long title.
-pub(super) fn is_described(mention: &Mention, name: Option<&str>) -> bool {
-    let is_name = mention.span.len() > 1 || mention.text.starts_with(char::is_uppercase);
-    let is_long = |name: &str| name.split_whitespace().count() > MAX_NAME_WORDS;
-    !is_name && name.is_some_and(is_long)
+/// Whether a thing has the words only in the midst of a description: "average" says nothing of a thing that is described
+/// with it. What is written like a name may be one in a long title.
+pub(super) fn is_described(mention: &Mention, hit: &EntityHit) -> bool {
+    let is_name = mention.text.starts_with(char::is_uppercase);
+    !is_name && best_label(hit, &mention.text).is_some_and(|label| is_in_a_text(mention, label))
+}
+
+/// Whether the words are the smaller part of a text that is too long for a name.
+pub(super) fn is_in_a_text(mention: &Mention, text: &str) -> bool {
+    let words = text.split_whitespace().count();
+    words > MAX_NAME_WORDS && words > 2 * mention.span.len()
 }
 
 /// The shortest name of a thing that holds the words.
-pub(super) fn best_label<'h>(hit: &'h EntityHit, text: &str) -> Option<&'h str> {
+fn best_label<'h>(hit: &'h EntityHit, text: &str) -> Option<&'h str> {
     let wanted = fold(text);
     let labels = hit.entity.labels.iter().map(|label| label.text.as_str());
     labels.filter(|label| fold(label).contains(&wanted)).min_by_key(|label| label.len())
