@@ -391,7 +391,7 @@ pub async fn unused_terms(query: &CheckedQuery, dataset: &Dataset) -> Vec<String
         let near = nearest_properties(dataset, iri).await;
         let hint =
             if near.is_empty() { String::new() } else { format!("; used instead: {}", near.join(", ")) };
-        notes.push(format!("{} is declared and never used{hint}.", name));
+        notes.push(format!("{name} is declared and never used{hint}."));
     }
     notes
 }

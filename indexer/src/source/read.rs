@@ -191,7 +191,7 @@ impl Source<'_> {
             match quads.next() {
                 Some(Ok(quad)) => self.hand_on(renamed(quad, nodes), sink),
                 Some(Err(RdfParseError::Io(source))) if is_triple_term(&source) => {
-                    break Some(SourceError::at(self.path, (0, 0), &TripleTerm.to_string()));
+                    break Some(SourceError::at(self.path, (0, 0), TripleTerm.to_string()));
                 }
                 Some(Err(RdfParseError::Io(source))) => return Err(self.coding.error(self.path, source)),
                 Some(Err(error)) => break Some(SourceError::syntax(self.path, &error)),
@@ -293,7 +293,8 @@ impl Source<'_> {
 }
 
 fn is_triple_term(error: &std::io::Error) -> bool {
-    error.get_ref().is_some_and(|source| source.is::<TripleTerm>())
+    let Some(source) = error.get_ref() else { return false };
+    source.is::<TripleTerm>()
 }
 
 /// The quad with blank nodes that no other file has.
