@@ -20,6 +20,10 @@ lint:
 format:
     cargo fmt --all
 
+# Archives with checksums, bill of materials and licences, in dist/ (docs/release.md).
+release *ARGS:
+    .ci/release {{ARGS}}
+
 # What a change must pass.
 ci:
     .ci/run

@@ -426,6 +426,7 @@ async fn a_model_tells_the_answer_piece_by_piece() {
     assert_eq!((&done["answer"]["by"], &done["answer"]["text"]), (&json!("model"), &json!(said)));
     assert_eq!(done["answer"]["unverified"], json!([]));
     assert_eq!(done["trace"]["model_calls"], 3, "the call for the words is counted");
+    assert_eq!(done["words"], json!([]), "nobody has looked which words the model's query uses");
     assert!(
         done["answer"]["parts"]
             .as_array()

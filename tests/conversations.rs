@@ -244,6 +244,17 @@ async fn what_the_graph_lacks_is_said_with_the_query_that_shows_it() {
 }
 
 #[tokio::test]
+async fn the_zero_of_an_aggregate_is_no_value_of_what_the_graph_lacks() {
+    for aggregate in ["AVG(?h)", "COUNT(?h)"] {
+        let query = format!("SELECT ({aggregate} AS ?v) WHERE {{ demo:Tokyo geo:height ?h }}");
+        let talk = Setup::demo().ask("How high is Tokyo's tower?", [lacks(&query)]).await;
+        assert_eq!(talk.answered.trace.stop, StopReason::NotInGraph);
+        let results = talk.answered.results.as_ref().unwrap();
+        assert!(results.is_empty(), "{aggregate}: {results:?}");
+    }
+}
+
+#[tokio::test]
 async fn an_answer_that_gives_nothing_is_doubted_once_and_can_be_fixed() {
     let wrong = "SELECT ?c WHERE { demo:Tokyo geo:capital ?c }";
     let talk = Setup::demo().ask(QUESTION, [answers(wrong), answers(CAPITAL)]).await;

@@ -102,6 +102,15 @@ fn a_format_is_given_where_nothing_tells_it() {
     assert_eq!(built.status.code(), Some(0), "{}", stderr(&built));
     assert!(stdout(&built).contains("format = \"turtle\"\n"), "{}", stdout(&built));
     assert!(!stdout(&built).contains("note "), "nothing is guessed: {}", stdout(&built));
+    // What is longer than the part that is looked at tells nothing; the index keeps what was given.
+    let cities = std::fs::read_to_string(data("cities.ttl")).unwrap();
+    let text = format!("{}{cities}", "# a comment\n".repeat(100_000));
+    std::fs::write(folder.path().join("long.txt"), text).unwrap();
+    let untold = cached(folder.path(), &["index", "long.txt"]);
+    assert_eq!(untold.status.code(), Some(1), "{}", stdout(&untold));
+    assert_eq!(cached(folder.path(), &["index", "--format", "turtle", "long.txt"]).status.code(), Some(0));
+    let asked = cached(folder.path(), &["ask", "--show-results", "--index", "data/long", QUESTION]);
+    assert!(stdout(&asked).contains("cities/Paris"), "{}", stderr(&asked));
     for arguments in [
         &["ask", "--format", "turtle", QUESTION][..],
         &["index", "--format", "turtle"],

@@ -99,6 +99,8 @@ mod planner;
 #[cfg(test)]
 mod programs;
 #[cfg(test)]
+mod release;
+#[cfg(test)]
 mod reliability;
 #[cfg(test)]
 mod runs;

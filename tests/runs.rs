@@ -108,6 +108,17 @@ async fn rows_come_in_the_formats_of_the_standard() {
     assert_eq!(kind, "application/sparql-results+json");
     let results: Value = serde_json::from_str(&results).unwrap();
     assert_eq!(results["results"]["bindings"].as_array().unwrap().len(), 2);
+    for (accept, header) in [("text/csv", "Label"), ("text/tab-separated-values", "Label")] {
+        let named = app
+            .request(Method::GET, &path(&run, "/rows?labels=true"))
+            .header(ACCEPT, accept)
+            .send()
+            .await
+            .unwrap();
+        let text = named.text().await.unwrap();
+        assert!(text.lines().next().unwrap().contains(header) && text.contains("Berlin"), "{text}");
+    }
+    assert_eq!(app.get(&path(&run, "/rows?labels=x")).await.status(), 422);
     let (kind, rows) = fetched("application/json").await;
     assert_eq!(kind, "application/json");
     assert_eq!(serde_json::from_str::<Value>(&rows).unwrap(), run["rows"]);

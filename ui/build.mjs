@@ -1,7 +1,7 @@
 // Builds the page into dist/ (or, with --tests, the unit tests into build/). The same sources give the same bytes:
 // no hashes, no times, no paths of this machine.
 import { build } from "esbuild";
-import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 
 const common = {
@@ -29,6 +29,20 @@ async function mapCss() {
   await build({ ...common, stdin: { contents: rules + own, loader: "css" }, outfile: "dist/map.css", minify: true });
 }
 
+// What is bundled is under licences that ask for their text; only the build has it at hand.
+async function licences() {
+  const { packages } = JSON.parse(await readFile("package-lock.json", "utf8"));
+  const parts = [];
+  for (const folder of Object.keys(packages).filter((path) => path !== "" && !packages[path].dev).sort()) {
+    const file = (await readdir(folder)).find((name) => /^licen[cs]e/i.test(name));
+    if (file === undefined) throw new Error(`${folder} has no licence file`);
+    const { version, license } = packages[folder];
+    const text = (await readFile(`${folder}/${file}`, "utf8")).replaceAll("\r\n", "\n").trim();
+    parts.push(`${folder.replace("node_modules/", "")} ${version}: ${license}\n\n${text}\n`);
+  }
+  await writeFile("LICENSES.txt", parts.join("\n"));
+}
+
 async function page() {
   await rm("dist", { recursive: true, force: true });
   await mkdir("dist");
@@ -39,6 +53,7 @@ async function page() {
   await build({ ...minified, entryPoints: { app: "src/style.css" } });
   await mapCss();
   await cp("static", "dist", { recursive: true });
+  await licences();
   let total = 0;
   for (const name of (await readdir("dist")).sort()) {
     const bytes = await readFile(`dist/${name}`);

@@ -215,7 +215,8 @@ pub(crate) async fn build_within(
             .collect(),
         elapsed: started.elapsed(),
     };
-    let manifest = manifest(built_from, vocabulary, &summary, embedding, collection.as_ref());
+    let mut manifest = manifest(built_from, vocabulary, &summary, embedding, collection.as_ref());
+    manifest.files_format = options.format.map(|format| format.name().to_owned());
     let published = seal(options, &version, &card, manifest).and_then(|()| version.publish());
     match (&published, collection) {
         (Ok(_), Some(collection)) => collection.publish().await,
@@ -377,6 +378,7 @@ fn manifest(
         built_by: env!("CARGO_PKG_VERSION").to_owned(),
         built_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
         source,
+        files_format: None,
         vocabulary,
         notes: summary.notes.clone(),
         triples: summary.triples,

@@ -138,6 +138,7 @@ impl DatasetIndex {
             built_by: env!("CARGO_PKG_VERSION").to_owned(),
             built_at: 0,
             source,
+            files_format: None,
             vocabulary,
             notes: Vec::new(),
             triples: 0,

@@ -38,6 +38,9 @@ pub struct Manifest {
     pub built_at: u64,
     /// The files it was built from, or the endpoint and its graphs.
     pub source: BuiltFrom,
+    /// The format in which its files were read, where it was given; else names and contents told it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files_format: Option<String>,
     /// How the graph says what its things are.
     pub vocabulary: Vocabulary,
     /// What is missing of the source, for people.

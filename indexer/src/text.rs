@@ -155,13 +155,23 @@ pub fn name_key(text: &str) -> String {
     words(text).into_iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
 }
 
-/// A readable text of an IRI's local name: `areaOfExpertise` → `area of expertise`, `weight_g` → `weight g`.
-/// Of an endless one, the beginning.
+/// A readable text of an IRI's local name: `areaOfExpertise` → `area of expertise`, `weight_g` → `weight g`. Numbers with
+/// dots stay whole: `3.2.1.46`. Of an endless one, the beginning.
 pub fn humanize(local_name: &str) -> String {
     let decoded = percent_decode(first_chars(local_name, MAX_SEARCH_CHARS));
-    let mut readable = Vec::new();
+    let mut readable: Vec<String> = Vec::new();
+    let mut before = 0;
     for (start, end) in word_spans(&decoded) {
         let word = part(&decoded, start, end);
+        let dotted = part(&decoded, before, start) == "." && word.starts_with(|c: char| c.is_ascii_digit());
+        before = end;
+        if let Some(number) =
+            readable.last_mut().filter(|last| dotted && last.ends_with(|c: char| c.is_ascii_digit()))
+        {
+            number.push('.');
+            number.push_str(word);
+            continue;
+        }
         let parts = case_parts(word);
         if parts.len() > 1 {
             readable
@@ -353,6 +363,9 @@ mod tests {
     fn local_names_become_readable() {
         assert_eq!(humanize("areaOfExpertise"), "area of expertise");
         assert_eq!(humanize("weight_g"), "weight g");
+        assert_eq!(humanize("3.2.1.46"), "3.2.1.46");
+        assert_eq!(humanize("EC_1.1.1.n5.to"), "EC 1.1.1 n5 to");
+        assert_eq!(humanize("hasECNumber.label"), "has EC number label");
         assert_eq!(humanize("S%C3%A3o_Paulo"), "São Paulo");
         assert_eq!(humanize("hasBOMPart"), "has BOM part");
     }

@@ -91,17 +91,22 @@ impl<'a> Iterator for Walk<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (node, depth) = self.stack.pop()?;
-        let mut children = Vec::new();
-        match node {
-            Node::Pattern(pattern) => pattern_children(pattern, &mut children),
-            Node::Expression(expression) => expression_children(expression, &mut children),
-            Node::Path(path) => path_children(path, &mut children),
-            Node::Iri(_) | Node::Service(_) => {}
-        }
         // The stack is last in, first out.
-        self.stack.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
+        self.stack.extend(children(node).into_iter().rev().map(|child| (child, depth + 1)));
         Some((node, depth))
     }
+}
+
+/// What a part is directly made of.
+pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut children = Vec::new();
+    match node {
+        Node::Pattern(pattern) => pattern_children(pattern, &mut children),
+        Node::Expression(expression) => expression_children(expression, &mut children),
+        Node::Path(path) => path_children(path, &mut children),
+        Node::Iri(_) | Node::Service(_) => {}
+    }
+    children
 }
 
 fn pattern_children<'a>(pattern: &'a GraphPattern, out: &mut Vec<Node<'a>>) {

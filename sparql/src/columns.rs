@@ -78,6 +78,11 @@ impl CheckedQuery {
         !self.sorted_by().is_empty()
     }
 
+    /// Whether the outermost SELECT gives the greatest first.
+    pub fn is_descending(&self) -> bool {
+        matches!(order(pattern_of(self.algebra())).first(), Some(OrderExpression::Desc(_)))
+    }
+
     /// Variables in the outermost ORDER BY, also those that are not projected.
     pub fn sorted_by(&self) -> Vec<String> {
         sort_keys(pattern_of(self.algebra()))
@@ -293,18 +298,21 @@ fn aggregated_variables(aggregate: &AggregateExpression) -> Vec<String> {
 
 /// Variables in the outermost ORDER BY.
 fn sort_keys(pattern: &GraphPattern) -> Vec<String> {
+    let key = |key: &OrderExpression| match key {
+        OrderExpression::Asc(expression) | OrderExpression::Desc(expression) => variables(expression),
+    };
+    order(pattern).iter().flat_map(key).collect()
+}
+
+/// The outermost ORDER BY.
+fn order(pattern: &GraphPattern) -> &[OrderExpression] {
     match pattern {
         GraphPattern::Slice { inner, .. }
         | GraphPattern::Distinct { inner }
         | GraphPattern::Reduced { inner }
-        | GraphPattern::Project { inner, .. } => sort_keys(inner),
-        GraphPattern::OrderBy { expression, .. } => expression
-            .iter()
-            .flat_map(|key| match key {
-                OrderExpression::Asc(expression) | OrderExpression::Desc(expression) => variables(expression),
-            })
-            .collect(),
-        _ => Vec::new(),
+        | GraphPattern::Project { inner, .. } => order(inner),
+        GraphPattern::OrderBy { expression, .. } => expression,
+        _ => &[],
     }
 }
 

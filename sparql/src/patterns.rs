@@ -1,9 +1,10 @@
 //! The triple patterns and property paths of a query, wherever they stand: what is said of which node. Uses `algebra`.
 
-use crate::algebra::{Node, inner, pattern_of, walk};
+use crate::algebra::{Node, children, inner, pattern_of, walk};
 use crate::check::CheckedQuery;
-use spargebra::algebra::{GraphPattern, PropertyPathExpression};
+use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
 use spargebra::term::NamedNodePattern;
+use std::collections::BTreeSet;
 
 /// A triple pattern, or a path that is more than one property.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,22 @@ impl CheckedQuery {
         for (node, _) in walk(self.algebra()) {
             if let Node::Pattern(pattern) = node {
                 add(pattern, &mut found);
+            }
+        }
+        found
+    }
+
+    /// IRIs that a row is to have or may have: those outside of MINUS and NOT EXISTS.
+    #[must_use]
+    pub fn required_or_optional_iris(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let mut stack = vec![Node::Pattern(pattern_of(self.algebra()))];
+        while let Some(node) = stack.pop() {
+            match node {
+                Node::Iri(iri) => drop(found.insert(iri.as_str().to_owned())),
+                Node::Pattern(GraphPattern::Minus { left, .. }) => stack.push(Node::Pattern(left)),
+                Node::Expression(Expression::Not(inner)) if matches!(**inner, Expression::Exists(_)) => {}
+                other => stack.extend(children(other)),
             }
         }
         found

@@ -6,6 +6,7 @@ use super::driver::{Draft, Task};
 use super::earlier;
 use crate::dataset::Dataset;
 use crate::llm::Message;
+use crate::tools::doubts;
 use eruca_sparql::{Dialect, is_shown_whole, one_line};
 
 const SYSTEM: &str = include_str!("prompts/system.md");
@@ -94,12 +95,15 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
         // The model is to repeat a draft word for word; one that holds what cannot be shown is of no use.
         let query = Some(one_line(&query, usize::MAX)).filter(|shown| *shown == query)?;
         let about = about(draft);
+        let doubts = doubts(&draft.run.query, answer, dataset);
+        let doubts: String =
+            doubts.iter().map(|doubt| format!("\nNote: {}", one_line(doubt, MAX_READING_CHARS))).collect();
         let rows = match answer.row_count() {
             1 => "1 row".to_owned(),
             count => format!("{count} rows"),
         };
         let table = dataset.table(answer, DRAFT_ROWS, 0);
-        Some(format!("{query}\n{about}\nThis draft returns {rows}:\n{table}"))
+        Some(format!("{query}\n{about}\nThis draft returns {rows}:\n{table}{doubts}"))
     });
     shown.collect::<Vec<_>>().join("\n\n")
 }
@@ -108,7 +112,7 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
 fn about(draft: &Draft) -> String {
     let Draft { run: _, reading, confidence, returns, unused, tied } = draft;
     let unused = match unused.as_slice() {
-        [] => "every word has a part in it".to_owned(),
+        [] => "none; every word has a part in it".to_owned(),
         words => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "),
     };
     let ties = match tied {

@@ -11,7 +11,7 @@ use super::trust::is_trusted;
 use super::{CliError, ConfigArgs, Ending, progress, table, talk};
 use crate::config::Settings;
 use crate::http::dto::{AnswerDto, ResultsDto, incomplete};
-use crate::service::{Answered, Question, Service};
+use crate::service::{Answered, Question, Service, with_labels};
 use crate::startup;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
@@ -195,7 +195,7 @@ async fn write_rows(
     // A closed stderr must not end the work.
     let _written = std::io::stderr().write_all(beside.as_bytes());
     let Some(answer) = answered.results else { return Ok(()) };
-    let answer = if labels { rows::with_labels(answer, &names) } else { answer };
+    let answer = if labels { with_labels(answer, &names) } else { answer };
     Ok(rows::write(answer, format, out)?)
 }
 

@@ -207,6 +207,8 @@ fn of_index(
             Source::Endpoint(EndpointSettings::from_arguments(&name, graphs)?)
         }
     };
+    let kept = || built.files_format.as_deref().and_then(GivenFormat::named);
+    let format = format.or_else(kept);
     let id = folder.display().to_string();
     Ok(DatasetSettings { format, ..unconfigured(id, source, Some(folder.to_owned())) })
 }

@@ -2,8 +2,9 @@
 
 use super::live::look_up;
 use crate::dataset::Dataset;
+use eruca_indexer::text::fold;
 use eruca_indexer::vocabulary::Vocabulary;
-use eruca_indexer::{ClassCard, PropertyCard, SchemaHit, SchemaIndexError, SchemaKind};
+use eruca_indexer::{ClassCard, EntityHit, PropertyCard, SchemaHit, SchemaIndexError, SchemaKind};
 use eruca_planner::question::{Question, Span};
 use eruca_planner::{LinkError, Mention, Named, NamedTerm, mentions};
 
@@ -17,6 +18,8 @@ pub(super) const MIN_WORD_FIT: f32 = 0.7;
 pub(super) const MIN_SPAN_FIT: f32 = 0.8;
 /// A class or property whose name meets a span this well is named.
 const MIN_SCHEMA_FIT: f32 = 0.7;
+/// A name with more words is a description.
+const MAX_NAME_WORDS: usize = 6;
 /// What a name is worth that the question has in another language.
 const TRANSLATED_FIT: f32 = 0.85;
 /// Classes and properties named at most.
@@ -82,7 +85,8 @@ impl Grounding {
     /// Spans that name things or values rather than classes and properties.
     pub fn names(&self) -> impl Iterator<Item = &Mention> {
         let links = || self.classes.iter().chain(&self.properties);
-        self.named.mentions.iter().filter(move |mention| !is_schema_word(mention, links()))
+        let mentions = self.named.mentions.iter();
+        mentions.filter(move |mention| !is_schema_word(mention, links()) && !is_only_described(mention))
     }
 
     /// Notes a class or property that was found elsewhere than in the index.
@@ -137,6 +141,33 @@ fn leave_out_unused(links: &mut Vec<SchemaLink>, is_unused: impl Fn(&str) -> boo
         };
         !elsewhere || !is_unused(&link.iri)
     });
+}
+
+/// Whether a word is no more than one among many in whatever it led to.
+fn is_only_described(mention: &Mention) -> bool {
+    let things = mention.entities.iter().map(|hit| is_described(mention, hit));
+    let values = mention.values.iter().map(|hit| is_in_a_text(mention, &hit.value.text));
+    things.chain(values).all(|described| described)
+}
+
+/// Whether a thing has the words only in the midst of a description: "average" says nothing of a thing that is described
+/// with it. What is written like a name may be one in a long title.
+pub(super) fn is_described(mention: &Mention, hit: &EntityHit) -> bool {
+    let is_name = mention.text.starts_with(char::is_uppercase);
+    !is_name && best_label(hit, &mention.text).is_some_and(|label| is_in_a_text(mention, label))
+}
+
+/// Whether the words are the smaller part of a text that is too long for a name.
+pub(super) fn is_in_a_text(mention: &Mention, text: &str) -> bool {
+    let words = text.split_whitespace().count();
+    words > MAX_NAME_WORDS && words > 2 * mention.span.len()
+}
+
+/// The shortest name of a thing that holds the words.
+fn best_label<'h>(hit: &'h EntityHit, text: &str) -> Option<&'h str> {
+    let wanted = fold(text);
+    let labels = hit.entity.labels.iter().map(|label| label.text.as_str());
+    labels.filter(|label| fold(label).contains(&wanted)).min_by_key(|label| label.len())
 }
 
 /// "rivers" is the class of rivers rather than a river whose name holds the word.

@@ -62,6 +62,30 @@ async fn neither_a_part_of_a_longer_name_nor_the_ontology_is_a_thing() {
 }
 
 #[tokio::test]
+async fn a_thing_with_one_word_of_a_question_in_a_long_description_is_not_told() {
+    let works = r#"
+        @prefix b: <http://works.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        b:w1 a b:Work ; rdfs:label "A song that the keeper wrote for himself on an average day" ; b:price 3 .
+        b:w2 a b:Work ; rdfs:label "Himself" ; b:price 4 ; b:note "he painted it himself in the garden of his house" .
+        b:w3 a b:Work ; rdfs:label "The collected letters of Tiler and his friends" ; b:price 5 .
+    "#;
+    let graph = graph_of("works", works).await;
+    let told = async |question: &str| {
+        let read = graph.dataset.read(question);
+        ground(&graph.dataset, &read).await.unwrap().text(&graph.dataset, false)
+    };
+    let text = told("What is the average price of works?").await;
+    assert!(!text.contains("b:w1") && text.contains("b:Work"), "{text}");
+    let text = told("Which garden of a house did he paint?").await;
+    assert!(!text.contains("he painted"), "{text}");
+    let text = told("What did the keeper write for \"Himself\"?").await;
+    assert!(text.contains("b:w2") && !text.contains("b:w1") && !text.contains("garden"), "{text}");
+    // What is written like a name may be one in a long title.
+    let text = told("Which works are about Tiler?").await;
+    assert!(text.contains("b:w3"), "{text}");
+}
+
+#[tokio::test]
 async fn kinds_in_another_language_find_the_classes_of_an_english_schema() {
     let ward = r#"
         @prefix w: <http://ward.example/> .

@@ -1,9 +1,9 @@
 //! The grounding as text for the first prompt.
 
-use super::links::{Grounding, SchemaLink};
+use super::links::{Grounding, SchemaLink, is_described, is_in_a_text};
 use crate::dataset::Dataset;
 use crate::tools::{class_line, entity_line, live_line, property_line, value_line};
-use eruca_indexer::{ClassCard, PropertyCard, ValueHit};
+use eruca_indexer::{ClassCard, EntityHit, PropertyCard, ValueHit};
 use eruca_planner::Mention;
 
 /// Candidates shown of one mention.
@@ -38,8 +38,12 @@ impl Grounding {
 
 fn mention_text(dataset: &Dataset, mention: &Mention) -> String {
     let mut lines = vec![format!("\"{}\":", mention.text)];
-    lines.extend(mention.entities.iter().take(MAX_SHOWN).map(|hit| entity_line(dataset, &hit.entity)));
-    lines.extend(values(mention).take(MAX_SHOWN).map(|hit| value_line(dataset, &hit.value)));
+    let named = |hit: &&EntityHit| !is_described(mention, hit);
+    lines.extend(
+        mention.entities.iter().filter(named).take(MAX_SHOWN).map(|hit| entity_line(dataset, &hit.entity)),
+    );
+    let named = |hit: &&ValueHit| !is_in_a_text(mention, &hit.value.text);
+    lines.extend(values(mention).filter(named).take(MAX_SHOWN).map(|hit| value_line(dataset, &hit.value)));
     lines.join("\n")
 }
 

@@ -1,7 +1,8 @@
 //! Queries of earlier runs, run again: for rows that were not kept.
 
+use super::labelled::with_labels;
 use super::run::Rows;
-use super::shown::{names, some_rows};
+use super::shown::{labels, names, some_rows};
 use super::types::ServiceError;
 use super::{Service, Time};
 use crate::why::{Why, WhyError};
@@ -27,6 +28,24 @@ impl Service {
             dataset.run(&query, time.left()).await
         };
         self.workers.run(running).await.map_err(failed)
+    }
+
+    /// All rows of what a query gave, with a column of names beside each column of IRIs.
+    ///
+    /// # Errors
+    /// When the dataset is no longer served.
+    pub async fn labelled(
+        self: &Arc<Self>,
+        dataset: &str,
+        lang: &str,
+        answer: Answer,
+    ) -> Result<Answer, ServiceError> {
+        let dataset = self.find(dataset)?.spoken_to(lang);
+        let named = async move {
+            let names = labels(&dataset, &answer).await;
+            with_labels(answer, &names)
+        };
+        Ok(self.workers.run(named).await)
     }
 
     /// Some rows of what a query gave, from an offset and so many, with names for a reader of this language.

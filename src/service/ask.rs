@@ -7,7 +7,7 @@ use super::run::{ReadWord, Rows, Run};
 use super::types::{Answered, Question, ServiceError};
 use super::{Posed, Service, Time, emptiness, fault, shown};
 use crate::dataset::Dataset;
-use crate::trace::{Insight, Observer, Step, StepKind, StopReason};
+use crate::trace::{AnsweredBy, Insight, Observer, Step, StepKind, StopReason};
 use crate::why::explained;
 use crate::words::{Said, Words, sentence, told_by_model};
 use eruca_indexer::language::language;
@@ -73,7 +73,9 @@ impl Service {
         let mut answered = self.answer_posed(posed, asking).await?;
         answered.trace.steps = asking.run().steps;
         let insight = answered.trace.insight.clone();
-        let words = words(&read, insight.as_ref());
+        // Nobody has looked which words a model's query uses.
+        let judged = insight.as_ref().filter(|_| answered.trace.answered_by == AnsweredBy::Planner);
+        let words = judged.map_or_else(Vec::new, |insight| words(&read, insight));
         let lang = reading.lang.clone();
         asking.push(Event::Reading(Reading { insight, words, ..reading }));
         asking.amend(|run| run.trace = Some(answered.trace.clone()));
@@ -219,8 +221,8 @@ fn spoken_in(read: &Read, lang: &str) -> Read {
 }
 
 /// The words of a question, each with whether it found a place.
-fn words(read: &Read, insight: Option<&Insight>) -> Vec<ReadWord> {
-    let unused = |word: &str| insight.is_some_and(|insight| insight.unused.iter().any(|other| other == word));
+fn words(read: &Read, insight: &Insight) -> Vec<ReadWord> {
+    let unused = |word: &str| insight.unused.iter().any(|other| other == word);
     let words = read.words.iter().map(|word| ReadWord { used: !unused(&word.raw), text: word.raw.clone() });
     words.collect()
 }

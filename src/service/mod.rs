@@ -14,6 +14,7 @@ mod explore;
 mod fallback;
 mod follow;
 mod index;
+mod labelled;
 pub mod link;
 mod planned;
 mod query;
@@ -31,6 +32,7 @@ pub use asking::{Asking, Event, EventReader, Reading};
 pub use caches::{AnswerCache, Caches};
 pub use explore::{Cells, Explored, QueryTried, exploration_tools};
 pub use follow::Past;
+pub use labelled::with_labels;
 pub use query::WrittenQuery;
 pub use queue::Load;
 pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState};
@@ -50,7 +52,7 @@ use crate::llm::{ChatModel, Prices};
 use crate::trace::{AnsweredBy, Observer, Recorder, Silent, Step, StepKind, Trace};
 use crate::work::Workers;
 use eruca_planner::question::Question as Asked;
-use eruca_sparql::{Limits, QueryError, one_line};
+use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions, one_line};
 use futures_util::FutureExt;
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -362,7 +364,7 @@ impl Service {
         let found = self.workers.within(time, found).await.unwrap_or_default();
         if !found.is_empty() {
             let readings = found.iter().map(|draft| {
-                let rows = draft.run.result.as_ref().map_or(0, eruca_sparql::Answer::row_count);
+                let rows = draft.run.result.as_ref().map_or(0, Answer::row_count);
                 format!("draft for the model: {}; {rows} rows", draft.reading)
             });
             recorder.record(since, StepKind::Planner { readings: readings.collect() });
@@ -412,13 +414,22 @@ impl Service {
             cost,
             elapsed,
         };
-        Ok(Answered {
-            dataset_id: dataset.id.clone(),
-            query: best.query.text().to_owned(),
-            results: best.result.ok(),
-            trace,
-        })
+        let results = best.result.ok();
+        let results = if trace.not_in_graph.is_some() { results.map(without_zeros) } else { results };
+        let query = best.query.text().to_owned();
+        Ok(Answered { dataset_id: dataset.id.clone(), query, results, trace })
     }
+}
+
+/// The answer of a query that shows what the graph lacks: the zero of an aggregate over nothing is no value.
+fn without_zeros(answer: Answer) -> Answer {
+    let is_zero = answer.is_zero_aggregate();
+    let Answer { results, incomplete, elapsed } = answer;
+    let results = match results {
+        Results::Solutions(found) if is_zero => Results::Solutions(Solutions { rows: Vec::new(), ..found }),
+        other => other,
+    };
+    Answer { results, incomplete, elapsed }
 }
 
 /// A question as it is answered.
@@ -458,7 +469,7 @@ fn fault(panic: &(dyn Any + Send), steps: Vec<Step>) -> ServiceError {
     ServiceError::Panicked { reason: one_line(said, MAX_PANIC_CHARS), steps }
 }
 
-async fn ask_endpoint(dataset: &Dataset, time: Duration) -> Result<eruca_sparql::Answer, QueryError> {
+async fn ask_endpoint(dataset: &Dataset, time: Duration) -> Result<Answer, QueryError> {
     let query = dataset.check("ASK { ?s ?p ?o }")?;
     // Not by way of the dataset, which may remember what the endpoint said when it was there.
     dataset.endpoint.query(&query, Limits { timeout: time, ..dataset.rules.limits }).await

@@ -5,6 +5,7 @@ use super::fallback::fallback;
 use crate::agent::Draft;
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Insight};
+use eruca_indexer::language::Cue;
 use eruca_planner::question::{Question, WordKind};
 use eruca_planner::{
     Confidence, Judged, Judgement, Mention, Named, Reading, Told, Weights, acquaint, judge, readings, unknown,
@@ -26,6 +27,8 @@ const MAX_DRAFTS: usize = 2;
 const NEARLY_AS_LIKELY: f32 = 0.7;
 /// Characters of a line on what was read: names and IRIs in it come from the graph.
 const MAX_READING_CHARS: usize = 400;
+/// By what a query shows that it asks for something only where it is there.
+const OPTIONAL: &str = "OPTIONAL {";
 /// Candidates shown for a name.
 const MAX_NAMED: usize = 3;
 
@@ -65,7 +68,7 @@ pub(super) async fn plan(
             lines.push(emptiness(best).to_owned());
         }
         let run = RunQuery { query: best.query.clone(), result: Ok(best.answer.clone()) };
-        let insight = insight(dataset, best, &judgement);
+        let insight = insight(dataset, question, best, &judgement);
         return Planned { best: Some(run), readings: lines, insight: Some(insight) };
     }
     let (best, reading) = untried(dataset, question, &found, deadline).await;
@@ -92,7 +95,7 @@ pub(super) async fn drafts(
     let others = judgement.alternatives().into_iter();
     let near = others.filter(|other| best.score - other.score <= NEARLY_AS_LIKELY);
     let worth = std::iter::once(best).chain(near).filter(|judged| gives_something(judged)).take(MAX_DRAFTS);
-    worth.map(|judged| draft(dataset, judged, confidence)).collect()
+    worth.map(|judged| draft(dataset, question, judged, confidence)).collect()
 }
 
 fn gives_something(judged: &Judged) -> bool {
@@ -108,16 +111,24 @@ fn emptiness(best: &Judged) -> &'static str {
     }
 }
 
-fn draft(dataset: &Dataset, judged: &Judged, confidence: Confidence) -> Draft {
+fn draft(dataset: &Dataset, question: &Question, judged: &Judged, confidence: Confidence) -> Draft {
     let Judged { reading, query, answer, tied, .. } = judged;
     Draft {
         run: RunQuery { query: query.clone(), result: Ok(answer.clone()) },
         reading: told(dataset, &reading.told),
         confidence: confidence.name(),
         returns: told(dataset, &reading.returns),
-        unused: reading.unused.clone(),
+        unused: unused(question, reading),
         tied: reading.with_ties.as_ref().map(|_| *tied),
     }
+}
+
+/// The words that a reading leaves out. Those of "if it is known" are in it where it has an OPTIONAL.
+fn unused(question: &Question, reading: &Reading) -> Vec<String> {
+    let optional = |at: u16| question.cues.iter().any(|cue| cue.cue == Cue::Optional && cue.span.has(at));
+    let told = (0..).zip(&question.words).filter(|(at, _)| reading.query.contains(OPTIONAL) && optional(*at));
+    let told: Vec<&str> = told.map(|(_, word)| word.raw.as_str()).collect();
+    reading.unused.iter().filter(|word| !told.contains(&word.as_str())).cloned().collect()
 }
 
 /// Half of the time is for reading, the rest for trying what was read.
@@ -164,7 +175,7 @@ async fn untried(
     (Some(RunQuery { query, result }), reading)
 }
 
-fn insight(dataset: &Dataset, best: &Judged, judgement: &Judgement) -> Insight {
+fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Judgement) -> Insight {
     let alternatives = judgement.alternatives().into_iter().map(|other| Alternative {
         reading: told(dataset, &other.reading.told),
         query: other.query.text().to_owned(),
@@ -174,7 +185,7 @@ fn insight(dataset: &Dataset, best: &Judged, judgement: &Judgement) -> Insight {
         probability: judgement.probability,
         reading: told(dataset, &best.reading.told),
         not_found: best.reading.not_found.clone(),
-        unused: best.reading.unused.clone(),
+        unused: unused(question, &best.reading),
         alternatives: alternatives.collect(),
     }
 }
@@ -211,4 +222,28 @@ fn mention_line(dataset: &Dataset, mention: &Mention) -> String {
     let values = mention.values.iter().map(|hit| shown_iri(&hit.value.text));
     let found: Vec<String> = entities.chain(values).take(MAX_NAMED).collect();
     one_line(&format!("'{}' may be {}", mention.text, found.join(", ")), MAX_READING_CHARS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::testing::graph_of;
+    use eruca_planner::mentions;
+
+    #[tokio::test]
+    async fn words_that_make_a_part_optional_are_used() {
+        let hills = r#"
+            @prefix h: <http://hills.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+            h:a a h:Hill ; rdfs:label "Long Rise" ; h:height 300 . h:b a h:Hill ; rdfs:label "Round Top" ; h:height 200 .
+            h:c a h:Hill ; rdfs:label "Low Bank" .
+        "#;
+        let graph = graph_of("hills", hills).await;
+        let question = graph.dataset.read("List all hills with their height if it is known.");
+        let named = Named::from(mentions(&graph.dataset.index, &question).unwrap());
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let found = plan(&graph.dataset, &question, &named, deadline).await;
+        let (best, insight) = (found.best.unwrap(), found.insight.unwrap());
+        assert!(best.query.text().contains("OPTIONAL"), "{}", best.query.text());
+        assert_eq!(insight.unused, Vec::<String>::new());
+    }
 }

@@ -379,11 +379,19 @@ pub async fn unused_terms(query: &CheckedQuery, dataset: &Dataset) -> Vec<String
     let card = &dataset.index.card;
     let unused = |iri: &String| card.property(iri).is_some_and(PropertyCard::is_unused);
     let mut notes = Vec::new();
+    let asked = query.required_or_optional_iris();
     for iri in query.iris().iter().filter(|iri| unused(iri)) {
+        let name = dataset.compact(iri);
+        if !asked.contains(iri) {
+            notes.push(format!(
+                "{name} is declared and never used, so that its NOT EXISTS or MINUS leaves nothing out."
+            ));
+            continue;
+        }
         let near = nearest_properties(dataset, iri).await;
         let hint =
             if near.is_empty() { String::new() } else { format!("; used instead: {}", near.join(", ")) };
-        notes.push(format!("{} is declared and never used{hint}.", dataset.compact(iri)));
+        notes.push(format!("{name} is declared and never used{hint}."));
     }
     notes
 }

@@ -29,6 +29,7 @@ pub use execute_sparql::{EXECUTE_SPARQL, TriedQuery, run_query, try_query};
 pub(crate) use get_entry::short_entry;
 pub(crate) use live::live_line;
 pub use observation::{Observation, ObservationKind};
+pub(crate) use preflight::doubts;
 pub use search_class::class_line;
 pub use search_entity::{entity_line, value_line};
 pub use search_property::property_line;

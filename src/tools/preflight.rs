@@ -1,17 +1,24 @@
 //! What the dataset card says of a query before or beside its result: unlikely patterns, missing casts. No query is
 //! sent for it.
 
-use super::statements;
+use super::{partial, statements};
 use crate::dataset::Dataset;
 use eruca_indexer::vocabulary::XSD_STRING;
 use eruca_indexer::{DatasetCard, PropertyCard, Target};
-use eruca_sparql::{CheckedQuery, Usage};
+use eruca_sparql::{Answer, CheckedQuery, Usage};
 use std::collections::HashSet;
 
 /// Notes on one query at most; more is noise.
 const MAX_NOTES: usize = 4;
+/// Classes of the values of a property that are told; of more, a question hardly means one.
+const MAX_MIXED: usize = 4;
 /// Subclasses looked at of one class.
 const MAX_FAMILY: usize = 2_000;
+
+/// What looks wrong in a query that has run, by the card alone.
+pub(crate) fn doubts(query: &CheckedQuery, answer: &Answer, dataset: &Dataset) -> Vec<String> {
+    preflight(query, dataset).into_iter().chain(partial::hint(query, answer, dataset)).collect()
+}
 
 /// What looks wrong in the query, in sentences for a model.
 pub fn preflight(query: &CheckedQuery, dataset: &Dataset) -> Vec<String> {
@@ -19,6 +26,7 @@ pub fn preflight(query: &CheckedQuery, dataset: &Dataset) -> Vec<String> {
     let mut notes = statements::notes(query, dataset);
     notes.extend(usages.iter().flat_map(|usage| impossible_pairs(usage, dataset)));
     notes.extend(usages.iter().filter_map(|usage| missing_cast(usage, dataset)));
+    notes.extend(mixed_classes(query, &usages, dataset));
     notes.truncate(MAX_NOTES);
     notes
 }
@@ -76,6 +84,45 @@ pub(super) fn with_subclasses(card: &DatasetCard, class: &str) -> HashSet<String
             .extend(card.subclasses(current).map(|below| below.iri.as_str()).filter(|iri| seen.insert(iri)));
     }
     family.into_iter().map(str::to_owned).collect()
+}
+
+/// A column whose values are instances of several classes, none of which the query asks for.
+fn mixed_classes(query: &CheckedQuery, usages: &[Usage], dataset: &Dataset) -> Option<String> {
+    let columns = query.columns(&dataset.vocabulary().type_property);
+    let names: Vec<&String> = columns.iter().flat_map(|column| &column.from).collect();
+    let free = |usage: &&Usage| usage.classes.is_empty() && usage.has.is_empty();
+    usages.iter().filter(|usage| names.contains(&&usage.name)).filter(free).find_map(|usage| {
+        let [property] = usage.is.as_slice() else { return None };
+        let classes = target_classes(dataset, dataset.index.card.property(property)?)?;
+        let shown: Vec<String> =
+            classes.iter().map(|(class, count)| format!("{} ({count})", dataset.named(class))).collect();
+        Some(format!(
+            "{} leads to instances of several classes: {}. If the question means one of them, add ?{} a ….",
+            dataset.named(property),
+            shown.join(", "),
+            usage.name
+        ))
+    })
+}
+
+/// The classes that a property leads to, each with how often, where they are several and each value has one of them.
+fn target_classes<'d>(dataset: &'d Dataset, property: &'d PropertyCard) -> Option<Vec<(&'d str, u64)>> {
+    let card = &dataset.index.card;
+    let mut counts: Vec<(&str, u64)> = Vec::new();
+    for edge in &property.edges {
+        let Target::Class(class) = &edge.target else { continue };
+        match counts.iter_mut().find(|(known, _)| known == class) {
+            Some((_, count)) => *count += edge.count,
+            None => counts.push((class, edge.count)),
+        }
+    }
+    // Things of two classes are counted twice: then it is not known that the classes part them.
+    let parted = counts.iter().map(|(_, count)| count).sum::<u64>() <= property.usage;
+    let wider = |class: &str| card.class(class).map_or(&[][..], |class| class.superclasses.as_slice());
+    let all: Vec<&str> = counts.iter().map(|(class, _)| *class).collect();
+    counts.retain(|(class, _)| !wider(class).iter().any(|above| all.contains(&above.as_str())));
+    let several = (2..=MAX_MIXED).contains(&counts.len());
+    (parted && several && !property.more_edges).then_some(counts)
 }
 
 /// A string used as a number: comparisons with it fail silently.

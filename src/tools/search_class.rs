@@ -5,13 +5,15 @@ use super::live::live_line;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, Known, SchemaFound};
 use async_trait::async_trait;
-use eruca_indexer::ClassCard;
+use eruca_indexer::{ClassCard, Edge, PropertyCard, Target};
 use eruca_sparql::one_line;
 
 const CLASSES: usize = 8;
 const MAX_COMMENT_CHARS: usize = 120;
 /// Subclasses and properties named in one line.
 const MAX_NAMES: usize = 8;
+/// Classes named from which a property comes.
+const MAX_OWNERS: usize = 3;
 
 pub(super) struct SearchClass;
 
@@ -22,8 +24,8 @@ impl Tool for SearchClass {
     }
 
     fn description(&self) -> &'static str {
-        "Finds classes (kinds of things) by meaning or words, with instance counts, subclasses and the \
-         properties that their instances have."
+        "Finds classes (kinds of things) by meaning or words, with instance counts, subclasses, the \
+         properties that their instances have, and those that lead to them."
     }
 
     fn parameters(&self) -> serde_json::Value {
@@ -48,7 +50,12 @@ async fn search(text: &str, dataset: &Dataset) -> Observation {
         found.notes.push("instances of what was looked up are not counted".to_owned());
     }
     let line = |hit: &SchemaFound<'_, ClassCard>| match &hit.known {
-        Known::Card(class) => format!("{}{}", class_line(dataset, class), class_properties(dataset, class)),
+        Known::Card(class) => format!(
+            "{}{}{}",
+            class_line(dataset, class),
+            class_properties(dataset, class),
+            incoming_properties(dataset, class)
+        ),
         Known::Live(class) => live_line(dataset, &hit.iri, class),
     };
     let lines: Vec<String> = found.hits.iter().map(line).collect();
@@ -77,6 +84,7 @@ pub fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
             format!(", no direct instances, {all} in subclasses (use {path})")
         }
         (direct, all) if all > direct => format!(", {direct} direct instances, {all} with subclasses"),
+        (1, _) => ", 1 instance".to_owned(),
         (direct, _) => format!(", {direct} instances"),
     });
     if !subclasses.is_empty() {
@@ -96,6 +104,19 @@ fn class_properties(dataset: &Dataset, class: &ClassCard) -> String {
     let used = dataset.index.card.properties_from(&class.iri).take(MAX_NAMES * 2);
     let names: Vec<String> = used.map(|property| dataset.named(&property.iri)).collect();
     if names.is_empty() { String::new() } else { format!("\n  has {}", names.join(", ")) }
+}
+
+/// What leads to instances of a class, with the classes that it comes from.
+fn incoming_properties(dataset: &Dataset, class: &ClassCard) -> String {
+    let leads_here = |edge: &&Edge| matches!(&edge.target, Target::Class(target) if *target == class.iri);
+    let text = |property: &PropertyCard| {
+        let from = property.edges.iter().filter(leads_here).filter_map(|edge| edge.class.as_deref());
+        let from: Vec<String> = from.take(MAX_OWNERS).map(|owner| dataset.named(owner)).collect();
+        let of = if from.is_empty() { String::new() } else { format!(" of {}", from.join(", ")) };
+        format!("{}{of}", dataset.named(&property.iri))
+    };
+    let names: Vec<String> = dataset.index.card.properties_to(&class.iri).take(MAX_NAMES).map(text).collect();
+    if names.is_empty() { String::new() } else { format!("\n  is the object of {}", names.join("; ")) }
 }
 
 fn largest(dataset: &Dataset) -> String {

@@ -16,6 +16,12 @@ const MAX_IDS: usize = 3;
 const MAX_COMMENT_CHARS: usize = 120;
 /// Connections named in one line.
 const MAX_EDGES: usize = 4;
+/// From this fit on a property is called as the query says.
+const NAMED_FIT: f32 = 0.7;
+/// Properties shown that nothing has, although they are of no class.
+const MAX_UNUSED: usize = 2;
+/// Languages named of the values of one property.
+const MAX_LANGUAGES: usize = 4;
 /// Samples shown of a property.
 const MAX_SAMPLES: usize = 2;
 
@@ -59,19 +65,25 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
         Ok(found) => found,
         Err(error) => return Observation::lookup_failed(&error),
     };
-    let is_unused = |hit: &SchemaFound<'_, PropertyCard>| matches!(&hit.known, Known::Card(property) if property.is_unused());
     found.hits.sort_by_key(is_unused);
     let of_class = |property: &PropertyCard| class.as_deref().is_none_or(|class| belongs_to(property, class));
     let fits = |hit: &&SchemaFound<'_, PropertyCard>| match &hit.known {
         Known::Card(property) => of_class(property),
         Known::Live(_) => true,
     };
+    let kept: Vec<_> = found.hits.iter().filter(fits).collect();
+    let best = kept.iter().filter(|hit| !is_unused(hit)).map(|hit| hit.fit).fold(0.0, f32::max);
+    // Nothing has it, so no class does: it is told where nothing else is called so.
+    let mut kept = without_too_many_ids(kept);
+    let told: Vec<&str> = kept.iter().map(|hit| hit.iri.as_str()).collect();
+    let unused = found.hits.iter().filter(|hit| is_unused(hit) && hit.fit > best.max(NAMED_FIT));
+    let unused: Vec<_> = unused.filter(|hit| !told.contains(&hit.iri.as_str())).take(MAX_UNUSED).collect();
+    kept.extend(unused);
     let line = |hit: &&SchemaFound<'_, PropertyCard>| match &hit.known {
         Known::Card(property) => property_line(dataset, property),
         Known::Live(property) => live_line(dataset, &hit.iri, property),
     };
-    let shown = without_too_many_ids(found.hits.iter().filter(fits).collect());
-    let lines: Vec<String> = shown.iter().map(line).collect();
+    let lines: Vec<String> = kept.iter().map(line).collect();
     if class.is_some() && !dataset.is_indexed() {
         found.notes.push("which of them instances of `class` have is not known".to_owned());
     }
@@ -82,6 +94,10 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
         return Observation::new(ObservationKind::Empty, text).noting(found.note());
     }
     Observation::new(ObservationKind::Ok, lines.join("\n")).noting(found.note())
+}
+
+fn is_unused(hit: &SchemaFound<'_, PropertyCard>) -> bool {
+    matches!(&hit.known, Known::Card(property) if property.is_unused())
 }
 
 /// As many as are shown, external identifiers behind all others and only those that were among the first.
@@ -123,11 +139,26 @@ pub fn property_line(dataset: &Dataset, property: &PropertyCard) -> String {
     if !samples.is_empty() {
         line.push_str(&format!(", e.g. {samples}"));
     }
+    line.push_str(&languages_text(property));
     line.push_str(&facts_text(dataset, property));
     if let Some(comment) = &property.comment {
         line.push_str(&format!(". {}", one_line(comment, MAX_COMMENT_CHARS)));
     }
     line
+}
+
+/// The languages of values, where they have several: a text must be matched with its own.
+fn languages_text(property: &PropertyCard) -> String {
+    if property.languages.len() < 2 {
+        return String::new();
+    }
+    let shown = property.languages.iter().take(MAX_LANGUAGES);
+    let names: Vec<String> = shown
+        .map(|(tag, count)| format!("{} ({count})", if tag.is_empty() { "no language" } else { tag }))
+        .collect();
+    let more = property.languages.len() - names.len();
+    let more = if more > 0 { format!(", {more} more") } else { String::new() };
+    format!(", in {}{more}", names.join(", "))
 }
 
 fn edge_text(dataset: &Dataset, edge: &Edge) -> String {

@@ -4,6 +4,8 @@ use super::*;
 use crate::dataset::testing::{Graph, graph_of};
 use serde_json::json;
 
+mod hints;
+
 /// Mills: a class and properties without any use, things without a type, values that are nobody's subject, an ontology
 /// with a name of its own, properties that only some have.
 const MILLS: &str = r#"

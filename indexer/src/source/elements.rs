@@ -1,7 +1,7 @@
 //! RDF/XML, handed to its parser one element below `rdf:RDF` at a time. What the parser makes of an element after an error in
 //! it is wrong, and it takes no notice of an end that is missing; so it is begun anew behind the broken element.
 
-use std::io::{Cursor, Read, Result};
+use std::io::{Cursor, Error, ErrorKind, Read, Result};
 
 /// Read at a time.
 const CHUNK: usize = 1 << 16;
@@ -9,6 +9,18 @@ const CHUNK: usize = 1 << 16;
 const MAX_HEAD: usize = 1 << 20;
 /// The local name of the element that holds the others.
 const ROOT: &[u8] = b"RDF";
+/// The longest name and value of an attribute that are looked at.
+const MAX_ATTRIBUTE: usize = 64;
+/// Attributes of RDF 1.2, whatever their value. A parser of RDF 1.1 takes them for properties of the graph.
+const ANNOTATIONS: &[&[u8]] = &[b"rdf:annotation", b"rdf:annotationNodeID"];
+
+/// The error of reading an element with triple terms or annotations of RDF 1.2, which a parser of RDF 1.1 drops without a
+/// word.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "triple terms and annotations of RDF 1.2 (rdf:parseType=\"Triple\", rdf:annotation) are not read: only RDF 1.1 is"
+)]
+pub(super) struct TripleTerm;
 
 /// Where the next byte stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +53,11 @@ pub(super) struct Elements<R> {
     /// The byte before was `/`.
     slash: bool,
     name: Vec<u8>,
+    /// The attribute in which the tag is, and its value.
+    attribute: Vec<u8>,
+    value: Vec<u8>,
+    /// A triple term or annotation was met that is not told yet.
+    has_triple_term: bool,
     /// The names of the open elements.
     open: Vec<Vec<u8>>,
     /// All up to the end of the root's tag; nothing when that is too long.
@@ -62,6 +79,9 @@ impl<R: Read> Elements<R> {
             closing: false,
             slash: false,
             name: Vec::new(),
+            attribute: Vec::new(),
+            value: Vec::new(),
+            has_triple_term: false,
             open: Vec::new(),
             head: Some(Vec::new()),
             line: 1,
@@ -92,6 +112,8 @@ impl<R: Read> Elements<R> {
             }
             self.scan(usize::MAX);
         }
+        // What stands in the element that is left out is told with it.
+        self.has_triple_term = false;
         let root = self.open.first().filter(|name| local(name) == ROOT);
         Ok(root.and(self.head.clone()).map(Cursor::new))
     }
@@ -137,7 +159,14 @@ impl<R: Read> Elements<R> {
             (Place::Markup, b'?') => Place::Instruction(false),
             (Place::Markup, _) => self.begin_tag(byte),
             (Place::Tag(named), _) => self.in_tag(named, byte),
-            (Place::Value(quote), _) if byte == quote => Place::Tag(true),
+            (Place::Value(quote), _) if byte == quote => {
+                self.end_attribute();
+                Place::Tag(true)
+            }
+            (place @ Place::Value(_), _) => {
+                push(&mut self.value, byte);
+                place
+            }
             (Place::Instruction(true), b'>') => Place::Text,
             (Place::Instruction(_), _) => Place::Instruction(byte == b'?'),
             (Place::Bang(false), b'-') => Place::Bang(true),
@@ -155,6 +184,7 @@ impl<R: Read> Elements<R> {
 
     fn begin_tag(&mut self, byte: u8) -> Place {
         self.name.clear();
+        self.attribute.clear();
         (self.closing, self.slash) = (byte == b'/', false);
         if self.closing { Place::Tag(false) } else { self.in_tag(false, byte) }
     }
@@ -166,12 +196,23 @@ impl<R: Read> Elements<R> {
                 self.end_tag();
                 return Place::Text;
             }
-            b'"' | b'\'' => return Place::Value(byte),
+            b'"' | b'\'' => {
+                self.value.clear();
+                return Place::Value(byte);
+            }
             _ if !named => self.name.push(byte),
-            _ => {}
+            b'=' => {}
+            _ if byte.is_ascii_whitespace() => {}
+            _ => push(&mut self.attribute, byte),
         }
         self.slash = byte == b'/';
         Place::Tag(named)
+    }
+
+    fn end_attribute(&mut self) {
+        let is_triple = local(&self.attribute) == b"parseType" && self.value == b"Triple";
+        self.has_triple_term |= is_triple || ANNOTATIONS.contains(&self.attribute.as_slice());
+        self.attribute.clear();
     }
 
     fn end_tag(&mut self) {
@@ -191,6 +232,12 @@ fn local(name: &[u8]) -> &[u8] {
     name.rsplit(|byte| *byte == b':').next().unwrap_or(name)
 }
 
+fn push(text: &mut Vec<u8>, byte: u8) {
+    if text.len() < MAX_ATTRIBUTE {
+        text.push(byte);
+    }
+}
+
 impl<R: Read> Read for Elements<R> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         if buffer.is_empty() || !self.fill()? {
@@ -198,6 +245,9 @@ impl<R: Read> Read for Elements<R> {
         }
         let (from, in_head) = (self.given, self.open.is_empty() && !self.closed);
         let count = self.scan(buffer.len());
+        if std::mem::take(&mut self.has_triple_term) {
+            return Err(Error::new(ErrorKind::Unsupported, TripleTerm));
+        }
         let piece = self.chunk.get(from..self.given).unwrap_or_default();
         buffer.iter_mut().zip(piece).for_each(|(to, from)| *to = *from);
         if in_head && let Some(head) = &mut self.head {

@@ -2,7 +2,7 @@
 
 use super::SourceError;
 use super::contexts::Contexts;
-use super::elements::Elements;
+use super::elements::{Elements, TripleTerm};
 use super::error::place;
 use super::format::{Format, GivenFormat};
 use super::long::{Bounded, Language, Noticed, longest};
@@ -190,6 +190,9 @@ impl Source<'_> {
         let error = loop {
             match quads.next() {
                 Some(Ok(quad)) => self.hand_on(renamed(quad, nodes), sink),
+                Some(Err(RdfParseError::Io(source))) if is_triple_term(&source) => {
+                    break Some(SourceError::at(self.path, (0, 0), TripleTerm.to_string()));
+                }
                 Some(Err(RdfParseError::Io(source))) => return Err(self.coding.error(self.path, source)),
                 Some(Err(error)) => break Some(SourceError::syntax(self.path, &error)),
                 None => break None,
@@ -287,6 +290,11 @@ impl Source<'_> {
             _ => error,
         }
     }
+}
+
+fn is_triple_term(error: &std::io::Error) -> bool {
+    let Some(source) = error.get_ref() else { return false };
+    source.is::<TripleTerm>()
 }
 
 /// The quad with blank nodes that no other file has.

@@ -51,7 +51,8 @@ pub struct RunDto {
     pub unused: Vec<String>,
     /// Names in the question that the graph does not know.
     pub not_found: Vec<String>,
-    /// The words of the question.
+    /// The words of the question, each with whether the query uses it; none where a model has made the query, as nobody has
+    /// looked then.
     pub words: Vec<WordDto>,
     /// Other readings with other results, the likeliest first.
     pub alternatives: Vec<AlternativeDto>,

@@ -13,6 +13,8 @@ use actix_web::{HttpRequest, HttpResponse};
 use eruca_sparql::{Answer, Export, ExportFormat};
 use futures_util::stream;
 
+/// The parameter for names beside IRIs.
+const LABELS: &str = "labels";
 /// Rows sent as JSON at once.
 const MAX_ROWS: usize = 1_000;
 
@@ -80,7 +82,12 @@ pub(in crate::http) async fn events(
     params(
         ("id" = String, Path, description = "The name of the run."),
         ("offset" = Option<usize>, Query, description = "Rows left out at the beginning, of JSON; 0 without it."),
-        ("limit" = Option<usize>, Query, description = "Rows sent at most, of JSON; 100 without it, 1000 at most.")
+        ("limit" = Option<usize>, Query, description = "Rows sent at most, of JSON; 100 without it, 1000 at most."),
+        (
+            "labels" = Option<bool>,
+            Query,
+            description = "Of CSV, TSV and SPARQL results: whether a column of names stands beside each column of IRIs, `cityLabel` beside `city`."
+        )
     ),
     responses(
         (
@@ -104,6 +111,7 @@ pub(in crate::http) async fn rows(
 ) -> Result<HttpResponse, ApiError> {
     app.gate.check_key(&request, KeyScope::Questions)?;
     let window = Window::parse(request.query_string())?;
+    let with_labels = wants_labels(request.query_string())?;
     let (_, found) = find(&app, &id).await?;
     let run = found.run();
     let format = format(&request);
@@ -116,6 +124,9 @@ pub(in crate::http) async fn rows(
     app.gate.admit(&request)?;
     let answer = app.service.run_again(&run.dataset, query).await?;
     match format {
+        Some(format) if with_labels => {
+            exported(app.service.labelled(&run.dataset, &run.lang, answer).await?, format)
+        }
         Some(format) => exported(answer, format),
         None => {
             let part = (window.offset, window.limit);
@@ -154,6 +165,16 @@ impl Window {
         };
         self.offset == 0 && all_kept
     }
+}
+
+/// Whether names are wanted beside IRIs.
+fn wants_labels(query: &str) -> Result<bool, ApiError> {
+    let mut pairs = url::form_urlencoded::parse(query.as_bytes());
+    let given = pairs.find(|(name, _)| name == LABELS);
+    let value = given.map(|(_, value)| value.parse::<bool>()).transpose();
+    value
+        .map(Option::unwrap_or_default)
+        .map_err(|_| ApiError::wrong_parameter(LABELS, "must be 'true' or 'false'"))
 }
 
 /// The format that is asked for, if it is not JSON as everywhere.

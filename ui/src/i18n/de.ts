@@ -27,7 +27,7 @@ export const de: Strings = {
 
   working: "Die Antwort wird gesucht",
   understood: "verstanden",
-  not_placed: "fand keinen Platz",
+  not_placed: "in der Abfrage nicht verwendet",
   asked_as: "Gelesen als:",
   taken_over: "Übernommen:",
   steps: "Schritte",
@@ -49,7 +49,7 @@ export const de: Strings = {
   without_model: "ohne Modell beantwortet",
   with_model: (model) => `beantwortet mit ${model}`,
   incomplete: "abgeschnitten",
-  unplaced: (words) => `Nicht unterbringen konnte ich: ${words}`,
+  unplaced: (words) => `In der Abfrage nicht verwendet: ${words}`,
   unknown_names: (names) => `Der Graph kennt nicht: ${names}`,
   unverified: "Markierte Namen stammen vom Modell; in den Zeilen stehen sie nicht.",
   unverified_one: "nicht in den Zeilen",

@@ -26,7 +26,7 @@ export const en = {
 
   working: "Working on an answer",
   understood: "understood",
-  not_placed: "found no place",
+  not_placed: "not used in the query",
   asked_as: "Read as:",
   taken_over: "Taken over:",
   steps: "steps",
@@ -48,7 +48,7 @@ export const en = {
   without_model: "answered without a model",
   with_model: (model: string) => `answered with ${model}`,
   incomplete: "cut off",
-  unplaced: (words: string) => `I could not place: ${words}`,
+  unplaced: (words: string) => `Not used in the query: ${words}`,
   unknown_names: (names: string) => `The graph does not know: ${names}`,
   unverified: "Marked names are the model's own; the rows do not have them.",
   unverified_one: "not in the rows",

@@ -223,6 +223,35 @@ fn triple_terms_are_refused_by_their_name() {
     assert!(!error.contains("RDF 1.2"), "{error}");
 }
 
+#[test]
+fn triple_terms_and_annotations_of_rdf_xml_are_refused_by_their_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let thing = |name: &str, inside: &str| {
+        format!("<rdf:Description rdf:about='http://ex.org/{name}'>{inside}</rdf:Description>\n")
+    };
+    let triple = thing("x", "<e:p rdf:resource='http://ex.org/y'/>");
+    for (name, odd) in [
+        ("term.rdf", format!("<e:says rdf:parseType=\"Triple\">{triple}</e:says>")),
+        ("spaced.rdf", format!("<e:says e:q='1' rdf:parseType = 'Triple' >{triple}</e:says>")),
+        (
+            "annotated.rdf",
+            "<e:p rdf:annotation='http://ex.org/r' rdf:resource='http://ex.org/y'/>".to_owned(),
+        ),
+    ] {
+        let (before, after) = (thing("a", "<e:p>before</e:p>"), thing("c", "<e:p>after</e:p>"));
+        let text = format!("{HEAD}{before}{}{after}</rdf:RDF>", thing("b", &odd));
+        let (error, quads, summary) = both(&write(folder.path(), name, text.as_bytes()));
+        assert!(error.contains(&format!("{name}:3")) && error.contains("RDF 1.2"), "{error}");
+        assert_eq!(objects(&quads), ["\"before\"", "\"after\""], "{name}");
+        assert!(summary.skipped == 1 && summary.reasons[0].contains("RDF 1.2"), "{:?}", summary.reasons);
+    }
+    let plain = thing("b", "<e:p rdf:parseType='Literal'>Triple</e:p><e:q e:annotation='Triple'/>");
+    let (quads, summary) =
+        read(&write(folder.path(), "plain.rdf", format!("{HEAD}{plain}</rdf:RDF>").as_bytes()), false)
+            .unwrap();
+    assert!(quads.len() == 3 && summary.skipped == 0, "{quads:?}");
+}
+
 proptest! {
     #[test]
     fn what_is_not_too_long_is_handed_on_as_it_is(
