@@ -4,7 +4,7 @@
 //! http | cli ──► service ──► agent ──► tools ──► eruca-indexer (search) · eruca-sparql (endpoints)
 //!                   │          └─────► llm      (chat model)
 //!                   └──► planner                (no model)
-//! cli ──► eval ──► service (benchmarks)
+//! cli ──► evaluated ──► service · eruca-eval (benchmarks)
 //! ```
 //! A module knows only what is to its right; `startup` puts everything together. The modules stand here in
 //! reading order.
@@ -19,7 +19,7 @@ pub mod cache;
 pub mod cli;
 pub mod config;
 pub mod dataset;
-pub mod eval;
+pub mod evaluated;
 pub mod form;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;

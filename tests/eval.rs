@@ -3,8 +3,8 @@
 use crate::cli::{folder, run, stderr, stdout};
 use crate::helpers::{QUESTION, repository};
 use crate::programs::skipped;
-use eruca::eval::official::{ResultSets, evaluate};
-use eruca::eval::questions::{EvalQuestion, read_questions};
+use eruca_eval::official::{ResultSets, evaluate};
+use eruca_eval::questions::{EvalQuestion, read_questions};
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -1,87 +1,75 @@
-//! Modules know only those below them; ARCHITECTURE.md draws the picture, this test holds it.
+//! Packages depend, and modules use, only what the tables of ARCHITECTURE.md under "Layers" allow.
 
 use crate::helpers::repository;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Every top-level module and what it may use.
-const MAY_USE: [(&str, &[&str]); 24] = [
-    ("main", &["cli", "config", "lines", "startup", "telemetry"]),
-    ("cli", &["config", "eval", "http", "lines", "mcp", "service", "startup", "trace"]),
-    ("eval", &["dataset", "http", "service", "trace"]),
-    ("startup", &["agent", "cache", "config", "dataset", "llm", "service", "tools"]),
-    ("http", &["config", "lines", "llm", "mcp", "service", "trace", "why"]),
-    ("mcp", &["service", "trace"]),
-    ("telemetry", &["config", "lines"]),
-    (
-        "service",
-        &[
-            "agent",
-            "cache",
-            "dataset",
-            "form",
-            "grounding",
-            "helps",
-            "llm",
-            "tools",
-            "trace",
-            "why",
-            "words",
-            "work",
-        ],
-    ),
-    ("agent", &["dataset", "form", "grounding", "helps", "llm", "tools", "trace", "work"]),
-    ("fuzzing", &["agent", "llm", "tools"]),
-    ("form", &["dataset"]),
-    ("grounding", &["dataset", "tools"]),
-    ("tools", &["dataset", "helps", "llm"]),
-    ("words", &["dataset", "llm", "titles", "trace"]),
-    ("trace", &["llm"]),
-    ("why", &["dataset", "titles"]),
-    ("titles", &["dataset"]),
-    ("dataset", &["cache"]),
-    ("cache", &[]),
-    ("llm", &[]),
-    ("config", &["helps"]),
-    ("helps", &[]),
-    ("lines", &[]),
-    ("work", &[]),
-];
+/// The folders with the sources of the packages.
+pub(crate) const SOURCES: [&str; 5] = ["src", "eval/src", "planner/src", "indexer/src", "sparql/src"];
+
+/// The table of ARCHITECTURE.md whose first column has this title: each name in backquotes of the first column of a row with those
+/// of the second.
+fn table(title: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let text = std::fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
+    let (_, after) = text.split_once(&format!("\n| {title} |")).unwrap();
+    let rows = after.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let names = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<BTreeSet<_>>();
+    let mut table = BTreeMap::new();
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').collect();
+        for name in names(cells[1]) {
+            assert!(table.insert(name, names(cells[2])).is_none(), "{row}: stands twice");
+        }
+    }
+    table
+}
 
 #[test]
 fn modules_use_only_those_below_them() {
-    let mut faults = Vec::new();
+    let allowed = table("Module | May use");
+    let (mut faults, mut seen) = (Vec::new(), BTreeSet::new());
     for file in sources(&repository().join("src")) {
         let module = top_module(&file);
         if module == "lib" {
             continue;
         }
-        let allowed = MAY_USE.iter().find(|(name, _)| *name == module);
-        let (_, allowed) = allowed.unwrap_or_else(|| panic!("{module} is not in the table of layers"));
+        let allowed =
+            allowed.get(&module).unwrap_or_else(|| panic!("{module} is not in the table of layers"));
         let text = std::fs::read_to_string(&file).unwrap();
         let root = if module == "main" { "eruca::" } else { "crate::" };
         for used in used_modules(&text, root) {
-            if used != module && !allowed.contains(&used.as_str()) {
+            if used != module && !allowed.contains(&used) {
                 faults.push(format!("{} uses {used}", file.strip_prefix(repository()).unwrap().display()));
             }
         }
+        seen.insert(module);
     }
     assert!(faults.is_empty(), "{faults:#?}");
+    assert_eq!(
+        allowed.into_keys().collect::<BTreeSet<_>>(),
+        seen,
+        "modules that are gone stand in the table"
+    );
 }
 
-/// The planner can know no benchmark, no HTTP and no model: it is below them.
+/// So the planner knows no benchmark, no HTTP and no model, and the benchmarks know no service.
 #[test]
-fn the_planner_knows_the_index_and_nothing_above_it() {
-    let manifest = std::fs::read_to_string(repository().join("planner/Cargo.toml")).unwrap();
-    let (_, dependencies) = manifest.split_once("[dependencies]").unwrap();
-    let (dependencies, _) = dependencies.split_once("[dev-dependencies]").unwrap();
-    let own: Vec<&str> = dependencies.lines().filter(|line| line.starts_with("eruca")).collect();
-    assert_eq!(own, ["eruca-indexer.workspace = true", "eruca-sparql.workspace = true"]);
+fn packages_depend_only_on_those_below_them() {
+    for (package, allowed) in table("Package | May depend on") {
+        let folder = package.strip_prefix("eruca-").unwrap_or_default();
+        let manifest = std::fs::read_to_string(repository().join(folder).join("Cargo.toml")).unwrap();
+        let (_, dependencies) = manifest.split_once("\n[dependencies]").unwrap();
+        let (dependencies, _) = dependencies.split_once("\n[dev-dependencies]").unwrap();
+        let names = dependencies.lines().filter_map(|line| line.split(['.', ' ']).next());
+        let own: BTreeSet<String> =
+            names.filter(|name| name.starts_with("eruca")).map(str::to_owned).collect();
+        assert_eq!(own, allowed, "{package}");
+    }
 }
 
 #[test]
 fn every_module_says_what_it_is_for() {
-    for folder in ["src", "planner/src", "indexer/src", "sparql/src"] {
+    for folder in SOURCES {
         for file in sources(&repository().join(folder)) {
             let text = std::fs::read_to_string(&file).unwrap();
             assert!(text.starts_with("//! "), "{} does not start with //!", file.display());
@@ -103,7 +91,7 @@ fn http_and_the_command_line_alone_know_the_wire() {
 #[test]
 fn one_function_makes_the_client_of_all_requests() {
     let makes = ["Client::builder", "Client::new", "ClientBuilder::new", "reqwest::get", "Client::default"];
-    for folder in ["src", "planner/src", "indexer/src", "sparql/src"] {
+    for folder in SOURCES {
         for file in sources(&repository().join(folder)) {
             let text = std::fs::read_to_string(&file).unwrap();
             let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();

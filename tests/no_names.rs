@@ -2,7 +2,7 @@
 //! it.
 
 use crate::helpers::repository;
-use crate::layering::sources;
+use crate::layering::{SOURCES, sources};
 use crate::scripted::shared;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ const WIKIBASE: &str = "mini_wikibase.ttl";
 /// The sources without their tests. Names of countries belong to languages.
 fn code() -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    for folder in ["src", "planner/src", "indexer/src", "sparql/src"] {
+    for folder in SOURCES {
         for file in sources(&repository().join(folder)) {
             let text = std::fs::read_to_string(&file).unwrap();
             let is_test =

@@ -3,14 +3,15 @@
 use crate::helpers::{install_tls, json};
 use crate::scripted::Setup;
 use async_trait::async_trait;
-use eruca::eval::questions::EvalQuestion;
-use eruca::eval::record::Record;
-use eruca::eval::run::{Benchmark, Watcher};
-use eruca::eval::select::Task;
+use eruca::evaluated::Evaluated;
 use eruca::http;
 use eruca::llm::{ChatModel, ChatRequest, Completion, ModelError};
 use eruca::service::{Question, Service, ServiceError};
 use eruca::trace::{Observer, Silent, Step, StepKind};
+use eruca_eval::questions::EvalQuestion;
+use eruca_eval::record::Record;
+use eruca_eval::run::{Benchmark, Watcher};
+use eruca_eval::select::Task;
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -111,8 +112,8 @@ impl Watcher for Nobody {
 
 #[tokio::test]
 async fn a_benchmark_goes_on_and_records_the_steps() {
-    let service = service(0).await;
-    let dataset = service.datasets().remove(0).id;
+    let system = Evaluated(service(0).await);
+    let dataset = system.0.datasets().remove(0).id;
     let task = |id: &str| Task {
         question: EvalQuestion {
             id: id.to_owned(),
@@ -127,7 +128,7 @@ async fn a_benchmark_goes_on_and_records_the_steps() {
     let tasks = [task("one"), task("two")];
     let folder = tempfile::tempdir().unwrap();
     let benchmark =
-        Benchmark { service: &service, tasks: &tasks, gold: None, texts: None, jobs: 1, out: folder.path() };
+        Benchmark { system: &system, tasks: &tasks, gold: None, texts: None, jobs: 1, out: folder.path() };
     let records = benchmark.run(&Nobody).await.unwrap();
     assert_eq!(records.len(), 2);
     for record in records {

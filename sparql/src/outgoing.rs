@@ -2,11 +2,16 @@
 //!
 //! Whoever is asked is the one that was configured. A request carries queries, prompts and keys, so it follows a redirect
 //! only within its origin (scheme, host and port), and no more of a response is read than was asked for. Public servers are
-//! asked by [`Hosts`], which keeps to their limits. Uses `results` for the cutting of names.
+//! asked by [`Hosts`], which keeps to their limits. [`Backoff`] and [`retry_after`] say when a request is sent again,
+//! [`Secrets`] keeps keys out of messages. Uses `results` for the cutting of names.
 
 mod hosts;
+mod retry;
+mod secrets;
 
-pub use hosts::{Hosts, Reply, is_public, retry_after};
+pub use hosts::{Hosts, Reply, is_public};
+pub use retry::{Backoff, retry_after};
+pub use secrets::Secrets;
 
 use crate::results::one_line;
 use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
@@ -64,6 +69,15 @@ fn why_not(retry_after: Option<Duration>) -> String {
 }
 
 impl SendError {
+    /// Why there is no response, in words and without the address, which may hold a key.
+    #[must_use]
+    pub fn reason(self) -> String {
+        match self {
+            Self::Http(error) => reason(error),
+            other => other.to_string(),
+        }
+    }
+
     /// The status of the response that was not followed; `None` where there was none.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
@@ -72,6 +86,18 @@ impl SendError {
             Self::OtherOrigin { status, .. } | Self::TooManyRedirects { status } => Some(*status),
         }
     }
+}
+
+/// An error of the client in its own words and those of the innermost cause, without the address, which may hold a key.
+#[must_use]
+pub fn reason(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut cause: &dyn std::error::Error = &error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    let (text, cause) = (error.to_string(), cause.to_string());
+    if cause == text { text } else { format!("{text}: {cause}") }
 }
 
 /// What every client of outgoing requests is made from: it follows no redirect by itself, which [`send`] does, and never
@@ -109,7 +135,7 @@ pub async fn send(request: RequestBuilder) -> Result<Response, SendError> {
         let (Some(target), Some(again)) = (target(&response), again) else { return Ok(response) };
         let status = response.status();
         if target.origin() != origin {
-            return Err(SendError::OtherOrigin { status: status.as_u16(), target: shown(&target) });
+            return Err(SendError::OtherOrigin { status: status.as_u16(), target: server_name(&target) });
         }
         if followed == MAX_REDIRECTS {
             return Err(SendError::TooManyRedirects { status: status.as_u16() });
@@ -162,7 +188,8 @@ fn redirected(mut request: Request, target: Url, status: StatusCode) -> Request 
 }
 
 /// Scheme, host and port; the rest of a URL may hold secrets.
-fn shown(url: &Url) -> String {
+#[must_use]
+pub fn server_name(url: &Url) -> String {
     match url.origin() {
         origin @ Origin::Tuple(..) => one_line(&origin.ascii_serialization(), MAX_SHOWN_CHARS),
         Origin::Opaque(_) => format!("a {} address", url.scheme()),

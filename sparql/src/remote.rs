@@ -5,7 +5,7 @@
 //! of what came so far stops too.
 
 use crate::dialect::{Dialect, Failure, Learned, Response, TimeLimit, classify};
-use crate::outgoing::{Hosts, Reply, SendError, retry_after};
+use crate::outgoing::{Backoff, Hosts, Reply, Secrets, SendError, reason, retry_after};
 use crate::results::{Answer, Incomplete, deadline};
 use crate::{CheckedQuery, Limits, QueryError, QueryForm, SparqlEndpoint};
 use async_trait::async_trait;
@@ -14,7 +14,6 @@ use base64::prelude::BASE64_STANDARD;
 use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout_at};
 use url::Url;
@@ -31,14 +30,8 @@ const MAX_URL: usize = 2_000;
 /// How much of an error page is read.
 const MAX_ERROR_BODY: usize = 65_536;
 
-/// Shorter secrets are not looked for in messages.
-const MIN_SECRET_BYTES: usize = 6;
-
-/// First pause before a retry; doubles each time.
-const FIRST_PAUSE: Duration = Duration::from_millis(200);
-
-/// Longest pause that an endpoint has not asked for.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// Pauses between retries that an endpoint has not asked for.
+const BACKOFF: Backoff = Backoff { first: Duration::from_millis(300), longest: Duration::from_secs(5) };
 
 /// How to authenticate.
 #[derive(Debug, Clone, Default)]
@@ -118,7 +111,7 @@ pub struct RemoteEndpoint {
     retries: u32,
     dialect: Learned,
     hosts: Hosts,
-    secrets: Vec<SecretString>,
+    secrets: Secrets,
 }
 
 impl RemoteEndpoint {
@@ -207,9 +200,9 @@ impl RemoteEndpoint {
         drop(waiting);
         let parsed = parsed.map_err(|e| Attempt::last(QueryError::Unavailable { message: e.to_string() }))?;
         let (results, incomplete) =
-            parsed.map_err(|error| Attempt::last(error.with_words(|words| self.without_secrets(words))))?;
+            parsed.map_err(|error| Attempt::last(error.with_words(|words| self.secrets.hidden_in(words))))?;
         let incomplete = match incomplete {
-            Some(Incomplete::Endpoint(words)) => Some(Incomplete::Endpoint(self.without_secrets(&words))),
+            Some(Incomplete::Endpoint(words)) => Some(Incomplete::Endpoint(self.secrets.hidden_in(&words))),
             other => other,
         };
         Ok(Answer { results, incomplete, elapsed: start.elapsed() })
@@ -222,7 +215,7 @@ impl RemoteEndpoint {
         // Without its body the failure is still known by its status.
         let body = reply.read(MAX_ERROR_BODY).await.map(|(bytes, _)| bytes).unwrap_or_default();
         self.learn(&Response { is_error: true, headers: &headers, body: &body });
-        let body = self.without_secrets(&String::from_utf8_lossy(&body));
+        let body = self.secrets.hidden_in(&String::from_utf8_lossy(&body));
         let (elapsed, dialect) = (start.elapsed(), self.dialect.get());
         let error = classify(&Failure { status, body: &body, retry_after, elapsed, dialect });
         let retry = matches!(status, 429 | 502..=504) && error.is_transient();
@@ -243,12 +236,6 @@ impl RemoteEndpoint {
                 "the endpoint's engine is recognised"
             );
         }
-    }
-
-    /// The words of an endpoint that may repeat what it was sent.
-    fn without_secrets(&self, words: &str) -> String {
-        let secrets = self.secrets.iter().map(ExposeSecret::expose_secret);
-        secrets.fold(words.to_owned(), |words, secret| words.replace(secret, "[secret]"))
     }
 }
 
@@ -333,8 +320,8 @@ fn headers(options: &RemoteOptions) -> Result<HeaderMap, QueryError> {
     Ok(headers)
 }
 
-/// What must not be repeated in messages; shorter words occur in them by chance.
-fn secrets(options: &RemoteOptions) -> Vec<SecretString> {
+/// What must not be repeated in messages.
+fn secrets(options: &RemoteOptions) -> Secrets {
     let credentials = match &options.credentials {
         Credentials::None => Vec::new(),
         Credentials::Basic { user, password } => {
@@ -344,8 +331,7 @@ fn secrets(options: &RemoteOptions) -> Vec<SecretString> {
         Credentials::Bearer(token) => vec![token.clone()],
     };
     let headers = options.headers.iter().map(|(_, value)| value.clone());
-    let all = credentials.into_iter().chain(headers);
-    all.filter(|secret| secret.expose_secret().len() >= MIN_SECRET_BYTES).collect()
+    Secrets::new(credentials.into_iter().chain(headers), "[secret]")
 }
 
 fn value(what: &str, content: &str) -> Result<HeaderValue, QueryError> {
@@ -371,29 +357,18 @@ fn not_sent(error: SendError) -> Attempt {
     }
 }
 
-/// Errors of the connection itself, in the words of the innermost cause and without the URL, which may hold
-/// a key.
+/// Errors of the connection itself.
 fn connection(error: reqwest::Error) -> Attempt {
-    let error = error.without_url();
-    let mut cause: &dyn std::error::Error = &error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    let message =
-        if cause.to_string() == error.to_string() { error.to_string() } else { format!("{error}: {cause}") };
     // A request that could not even be built will not get better.
-    Attempt { retry: !error.is_builder(), error: QueryError::Unavailable { message } }
+    Attempt { retry: !error.is_builder(), error: QueryError::Unavailable { message: reason(error) } }
 }
 
-/// What the endpoint asks for, or an exponential backoff with up to half of it added at random, so that
-/// clients that failed together do not return together.
+/// What the endpoint asks for, or what is chosen here.
 fn pause(error: &QueryError, attempt: u32) -> Duration {
-    if let QueryError::RateLimited { retry_after: Some(asked), .. } = error {
-        return *asked;
+    match error {
+        QueryError::RateLimited { retry_after: Some(asked), .. } => *asked,
+        _ => BACKOFF.jittered(attempt),
     }
-    let backoff = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(attempt)).min(LONGEST_PAUSE);
-    let random = RandomState::new().build_hasher().finish() % 512;
-    backoff + backoff.mul_f64(random as f64 / 1024.0)
 }
 
 /// Reads a body as the response to a query of this form, for [`crate::fuzzing`].

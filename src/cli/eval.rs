@@ -3,19 +3,20 @@
 use super::text::{counted, one_line};
 use super::{CliError, ConfigArgs, eval_progress, ids, progress};
 use crate::config::{CacheSettings, Settings};
-use crate::eval::compare::{Comparison, Duel, compare};
-use crate::eval::export::{Writer, answers as answers_of, write_qald, write_trec};
-use crate::eval::official::{ResultSets, evaluate};
-use crate::eval::questions::{EvalQuestion, read_questions};
-use crate::eval::record::{RESULTS_FILE, Record, read_records};
-use crate::eval::report::{REPORT_FILE, write_report};
-use crate::eval::run::Benchmark;
-use crate::eval::select::{Choice, Datasets, Task, select};
-use crate::eval::summary::{SUMMARY_FILE, Summary, summarize, write_summary};
-use crate::eval::texts::TextAnswers;
-use crate::service::{Service, ServiceError, Unopened};
+use crate::evaluated::Evaluated;
+use crate::service::{ServiceError, Unopened};
 use crate::startup;
 use clap::Args;
+use eruca_eval::compare::{Comparison, Duel, compare};
+use eruca_eval::export::{Writer, answers as answers_of, write_qald, write_trec};
+use eruca_eval::official::{ResultSets, evaluate};
+use eruca_eval::questions::{EvalQuestion, read_questions};
+use eruca_eval::record::{RESULTS_FILE, Record, read_records};
+use eruca_eval::report::{REPORT_FILE, write_report};
+use eruca_eval::run::Benchmark;
+use eruca_eval::select::{Choice, Datasets, Task, select};
+use eruca_eval::summary::{SUMMARY_FILE, Summary, summarize, write_summary};
+use eruca_eval::texts::TextAnswers;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -127,8 +128,9 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
         return Err(ServiceError::NotOpened { dataset: id, reason }.into());
     }
+    let system = Evaluated(service);
     let run = Benchmark {
-        service: &service,
+        system: &system,
         tasks: &tasks,
         gold: gold.as_ref(),
         texts: texts.as_ref(),
@@ -143,12 +145,12 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     write_summary(&summary, &folder)?;
     write_report(&title, &summary, &records, &folder)?;
     print_summary(&summary, &folder, out)?;
-    export(&service, &records, jobs.get(), [(qald, write_qald as Writer), (trec, write_trec)], out).await
+    export(&system, &records, jobs.get(), [(qald, write_qald as Writer), (trec, write_trec)], out).await
 }
 
 /// Writes the records in the formats of others, where a file for them is named.
 async fn export(
-    service: &Service,
+    system: &Evaluated,
     records: &[Record],
     jobs: usize,
     formats: [(Option<PathBuf>, Writer); 2],
@@ -157,7 +159,7 @@ async fn export(
     if formats.iter().all(|(path, _)| path.is_none()) {
         return Ok(());
     }
-    let answers = answers_of(service, records, jobs).await;
+    let answers = answers_of(system, records, jobs).await;
     for (path, write) in formats {
         let Some(path) = path else { continue };
         write(&path, records, &answers)?;

@@ -1,8 +1,8 @@
 //! Progress of a benchmark on stderr: a bar on a terminal, a line for each question elsewhere.
 
 use super::text::one_line;
-use crate::eval::record::Record;
-use crate::eval::run::Watcher;
+use eruca_eval::record::Record;
+use eruca_eval::run::Watcher;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -29,11 +29,11 @@ mod text;
 mod trust;
 
 use crate::config::{ConfigError, Settings};
-use crate::eval::EvalError;
 use crate::service::ServiceError;
 use crate::service::browse::BrowseError;
 use crate::startup::StartupError;
 use clap::{Args, Parser, Subcommand};
+use eruca_eval::EvalError;
 use std::io::Write;
 use std::path::PathBuf;
 

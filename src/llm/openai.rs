@@ -6,18 +6,15 @@
 use super::wire::{self, Parameter, Reading, Sampling};
 use super::{ChatModel, ChatRequest, Completion, ModelError, Tokens};
 use async_trait::async_trait;
-use eruca_sparql::outgoing::{self, SendError, send};
-use reqwest::header::{HeaderMap, RETRY_AFTER};
+use eruca_sparql::outgoing::{self, Backoff, Secrets, SendError, reason, retry_after, send};
 use secrecy::{ExposeSecret, SecretString};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 use url::Url;
 
-/// The pause before the first retry; it doubles with each further one.
-const BACKOFF: Duration = Duration::from_millis(500);
-/// The longest pause that we choose ourselves.
-const MAX_BACKOFF: Duration = Duration::from_secs(20);
+/// Pauses between retries that we choose ourselves.
+const BACKOFF: Backoff = Backoff { first: Duration::from_millis(500), longest: Duration::from_secs(20) };
 /// The longest reply that is read: no completion comes near it, and a runaway server must not fill memory.
 const MAX_REPLY_BYTES: usize = 1 << 20;
 /// How much of a refusal is read.
@@ -26,9 +23,6 @@ const MAX_REFUSAL_BYTES: usize = 65_536;
 const MAX_INLINE: usize = 32_768;
 /// Characters of a server's words that go into an error.
 const MAX_REASON_CHARS: usize = 300;
-/// Shorter keys are placeholders such as `none`; blotting them out would only garble errors.
-const MIN_SECRET_BYTES: usize = 6;
-
 /// How to reach a chat model.
 #[derive(Clone)]
 pub struct OpenAiOptions {
@@ -73,7 +67,8 @@ pub struct OpenAiModel {
     no_temperature: AtomicBool,
     /// The server has refused the new name of the length limit.
     old_limit_name: AtomicBool,
-    backoff: Duration,
+    backoff: Backoff,
+    secrets: Secrets,
 }
 
 impl fmt::Debug for OpenAiModel {
@@ -97,6 +92,7 @@ impl OpenAiModel {
             return Err(unusable("the API key has characters that HTTP headers cannot hold".to_owned()));
         }
         let endpoint = endpoint(&options).map_err(unusable)?;
+        let secrets = Secrets::new(options.api_key.clone(), "[key]");
         Ok(Self {
             client,
             options,
@@ -105,6 +101,7 @@ impl OpenAiModel {
             no_temperature: AtomicBool::new(false),
             old_limit_name: AtomicBool::new(false),
             backoff: BACKOFF,
+            secrets,
         })
     }
 
@@ -188,9 +185,9 @@ impl OpenAiModel {
     }
 
     pub(super) async fn whole(&self, response: reqwest::Response) -> Result<Reply, Failure> {
-        let broken = |error| Failure::transient(self.presentable(&causes(error)));
+        let broken = |error| Failure::transient(self.presentable(&reason(error)));
         let status = response.status();
-        let asked = retry_after(response.headers(), SystemTime::now());
+        let asked = retry_after(response.headers());
         let most = if status.is_success() { MAX_REPLY_BYTES } else { MAX_REFUSAL_BYTES };
         let (bytes, cut) = outgoing::read(response, most).await.map_err(broken)?;
         if cut && status.is_success() {
@@ -207,8 +204,7 @@ impl OpenAiModel {
                 let reason = self.presentable(&redirect.to_string());
                 Failure::Refused { status, reason, about: None }
             }
-            (None, SendError::Http(error)) => Failure::transient(self.presentable(&causes(error))),
-            (None, other) => Failure::transient(self.presentable(&other.to_string())),
+            (None, other) => Failure::transient(self.presentable(&other.reason())),
         }
     }
 
@@ -238,7 +234,7 @@ impl OpenAiModel {
         if tries.retries >= self.options.retries {
             return None;
         }
-        let pause = jittered(self.backoff, tries.retries).max(asked.unwrap_or_default());
+        let pause = self.backoff.jittered(tries.retries).max(asked.unwrap_or_default());
         tries.retries += 1;
         tries.garbled |= matches!(failure, Failure::Garbled(_));
         (pause < left).then_some(pause)
@@ -273,11 +269,7 @@ impl OpenAiModel {
 
     /// Words from outside, on one line and short, without the key, which goes before half of it is cut off.
     pub(super) fn presentable(&self, words: &str) -> String {
-        let key = self.options.api_key.as_ref().map(ExposeSecret::expose_secret);
-        let words = match key.filter(|key| key.len() >= MIN_SECRET_BYTES) {
-            Some(key) => words.replace(key, "[key]"),
-            None => words.to_owned(),
-        };
+        let words = self.secrets.hidden_in(words);
         let mut line = String::new();
         for word in words.split_whitespace() {
             if !line.is_empty() {
@@ -397,36 +389,6 @@ fn shown(base_url: &str) -> String {
     let (scheme, rest) = address.split_once("://").unwrap_or(("", address));
     let rest = rest.rsplit_once('@').map_or(rest, |(_, host)| host).trim_end_matches('/');
     if scheme.is_empty() { rest.to_owned() } else { format!("{scheme}://{rest}") }
-}
-
-/// An error of the client with its causes; the address is left out because it may hold credentials.
-pub(super) fn causes(error: reqwest::Error) -> String {
-    let error = error.without_url();
-    let mut text = error.to_string();
-    let mut cause = std::error::Error::source(&error);
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
-}
-
-/// How long the server asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date.
-fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
-    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
-    let seconds = number("retry-after-ms").map(|ms| ms / 1000.0).or_else(|| number(RETRY_AFTER.as_str()));
-    if let Some(seconds) = seconds {
-        return Duration::try_from_secs_f64(seconds).ok();
-    }
-    let date = httpdate::parse_http_date(headers.get(RETRY_AFTER)?.to_str().ok()?).ok()?;
-    Some(date.duration_since(now).unwrap_or_default())
-}
-
-/// A pause that doubles with each retry; up to half of it is left to chance, so that clients spread out.
-fn jittered(base: Duration, retries: u32) -> Duration {
-    let full = base.saturating_mul(1_u32.checked_shl(retries).unwrap_or(u32::MAX)).min(MAX_BACKOFF);
-    let chance = f64::from(uuid::Uuid::new_v4().as_bytes()[0]) / 255.0;
-    full.mul_f64(1.0 - chance / 2.0)
 }
 
 #[cfg(test)]

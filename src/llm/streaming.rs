@@ -1,9 +1,10 @@
 //! Completions in pieces from an OpenAI-compatible server. A server that does not stream, or fails before the first piece, is
 //! asked in the ordinary way, with all its patience.
 
-use super::openai::{Failure, OpenAiModel, causes};
+use super::openai::{Failure, OpenAiModel};
 use super::wire::{Body, Broken, StreamReader, prompt_bytes};
 use super::{ChatRequest, Completion, ModelError, Tokens};
+use eruca_sparql::outgoing::reason;
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
 
@@ -60,7 +61,7 @@ impl OpenAiModel {
         let mut bytes = 0;
         while !reader.is_done() {
             let next = self.in_time(response.chunk()).await?;
-            let next = next.map_err(|error| Failure::transient(self.presentable(&causes(error))))?;
+            let next = next.map_err(|error| Failure::transient(self.presentable(&reason(error))))?;
             let Some(chunk) = next else { break };
             bytes += chunk.len();
             if bytes > MAX_STREAM_BYTES {

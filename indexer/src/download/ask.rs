@@ -1,6 +1,7 @@
 //! One request to the endpoint: waits while it is down or asks for patience, and says when a query was refused.
 
 use super::DownloadOptions;
+use eruca_sparql::outgoing::Backoff;
 use eruca_sparql::{
     Answer, CheckedQuery, Incomplete, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
     Term, check,
@@ -112,7 +113,7 @@ impl<'a> Asker<'a> {
     fn pause(&self, error: &QueryError, failures: u32) -> Duration {
         match error {
             QueryError::RateLimited { retry_after: Some(asked), .. } => *asked,
-            _ => self.first_pause.saturating_mul(2_u32.saturating_pow(failures - 1)).min(LONGEST_PAUSE),
+            _ => Backoff { first: self.first_pause, longest: LONGEST_PAUSE }.whole(failures - 1),
         }
     }
 }

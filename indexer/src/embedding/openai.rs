@@ -2,7 +2,7 @@
 
 use super::{Embedder, EmbeddingError, Purpose, normalize};
 use async_trait::async_trait;
-use eruca_sparql::outgoing::{SendError, read, send};
+use eruca_sparql::outgoing::{Secrets, SendError, read, reason, send};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -11,8 +11,6 @@ use std::time::Duration;
 const BATCH: usize = 64;
 /// Time for one request.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// Shorter keys are not looked for in messages.
-const MIN_SECRET_BYTES: usize = 6;
 /// Bytes of a response beside its vectors, and of an error.
 const MAX_WORDS: usize = 65_536;
 /// Bytes of one vector in a response: 8,000 numbers with all their digits.
@@ -42,6 +40,7 @@ pub struct OpenAiEmbedder {
     client: reqwest::Client,
     options: OpenAiEmbeddingOptions,
     dimension: usize,
+    secrets: Secrets,
 }
 
 #[derive(Serialize)]
@@ -70,19 +69,11 @@ impl OpenAiEmbedder {
         client: reqwest::Client,
         options: OpenAiEmbeddingOptions,
     ) -> Result<Self, EmbeddingError> {
-        let mut embedder = Self { client, options, dimension: 0 };
+        let secrets = Secrets::new(options.api_key.clone(), "[key]");
+        let mut embedder = Self { client, options, dimension: 0, secrets };
         let probe = embedder.request(&["word".to_owned()]).await?;
         embedder.dimension = probe.first().map_or(0, Vec::len);
         Ok(embedder)
-    }
-
-    /// Some servers repeat the key that they refuse.
-    fn without_key(&self, words: &str) -> String {
-        let key = self.options.api_key.as_ref().map(ExposeSecret::expose_secret);
-        match key.filter(|key| key.len() >= MIN_SECRET_BYTES) {
-            Some(key) => words.replace(key, "[key]"),
-            None => words.to_owned(),
-        }
     }
 
     async fn request(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbeddingError> {
@@ -96,13 +87,12 @@ impl OpenAiEmbedder {
         if let Some(key) = &self.options.api_key {
             request = request.bearer_auth(key.expose_secret());
         }
-        let response = send(request).await.map_err(|error| failed(reason(error)))?;
+        let response = send(request).await.map_err(SendError::reason).map_err(failed)?;
         let status = response.status();
         let most = if status.is_success() { MAX_WORDS + texts.len() * MAX_VECTOR_BYTES } else { MAX_WORDS };
-        let (body, cut) =
-            read(response, most).await.map_err(|error| failed(error.without_url().to_string()))?;
+        let (body, cut) = read(response, most).await.map_err(|error| failed(reason(error)))?;
         if !status.is_success() {
-            let words = self.without_key(&String::from_utf8_lossy(&body));
+            let words = self.secrets.hidden_in(&String::from_utf8_lossy(&body));
             let words: String = words.chars().take(MAX_REASON_CHARS).collect();
             return Err(failed(format!("HTTP {}: {words}", status.as_u16())));
         }
@@ -129,14 +119,6 @@ async fn rows(body: Vec<u8>) -> Result<Vec<Row>, String> {
         parsed.map_err(|error| error.to_string())??
     };
     Ok(response.data)
-}
-
-/// Why nothing came, without the address, which may hold a key.
-fn reason(error: SendError) -> String {
-    match error {
-        SendError::Http(error) => error.without_url().to_string(),
-        redirect => redirect.to_string(),
-    }
 }
 
 #[async_trait]

@@ -3,7 +3,7 @@
 
 use super::error::WikibaseApiError;
 use eruca_sparql::one_line;
-use eruca_sparql::outgoing::{Hosts, SendError, retry_after};
+use eruca_sparql::outgoing::{Hosts, SendError, retry_after, server_name};
 use reqwest::Url;
 use reqwest::header::ACCEPT;
 use serde_json::Value;
@@ -165,17 +165,11 @@ fn unsent(server: &str, error: SendError) -> WikibaseApiError {
         SendError::Busy { retry_after, .. } => {
             WikibaseApiError::Busy { server, wait: retry_after, reason: error.to_string() }
         }
-        SendError::Http(error) => {
-            WikibaseApiError::Unreachable { server, reason: error.without_url().to_string() }
-        }
-        redirect => WikibaseApiError::Unreachable { server, reason: redirect.to_string() },
+        other => WikibaseApiError::Unreachable { server, reason: other.reason() },
     }
 }
 
 /// Scheme, host and port; the rest of an address may hold secrets.
 fn server(address: &str) -> String {
-    match Url::parse(address).map(|url| url.origin()) {
-        Ok(origin) if origin.is_tuple() => one_line(&origin.ascii_serialization(), MAX_WORDS_CHARS),
-        Ok(_) | Err(_) => "the configured address".to_owned(),
-    }
+    Url::parse(address).map_or_else(|_| "the configured address".to_owned(), |url| server_name(&url))
 }

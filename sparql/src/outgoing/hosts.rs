@@ -5,13 +5,13 @@
 //! five queries at once from one address, and whoever does not honour 429 and `Retry-After` is shut out. Servers of one's
 //! own network have no such rules. Uses `outgoing` to send.
 
-use super::{SendError, read, send};
-use reqwest::header::{HeaderMap, RETRY_AFTER};
+use super::{SendError, read, retry_after, send};
+use reqwest::header::HeaderMap;
 use reqwest::{RequestBuilder, Response, StatusCode};
 use rustc_hash::FxHashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until, timeout_at};
 use url::{Host, Url};
@@ -161,18 +161,6 @@ impl Reply {
     pub async fn read(self, max_bytes: usize) -> Result<(Vec<u8>, bool), reqwest::Error> {
         read(self.response, max_bytes).await
     }
-}
-
-/// How long a server asks to wait, in seconds or until a date
-/// ([RFC 9110, 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#field.retry-after)).
-#[must_use]
-pub fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = value.parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = httpdate::parse_http_date(value).ok()?;
-    Some(date.duration_since(SystemTime::now()).unwrap_or_default())
 }
 
 /// Whether a URL leads to a server that strangers run: no address of this machine or its network, and no name that exists

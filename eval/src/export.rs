@@ -5,12 +5,10 @@
 
 use super::error::EvalError;
 use super::record::Record;
-use super::run::run_query;
-use crate::http::dto::{QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlJsonDto, SparqlTermDto};
-use crate::service::Service;
-use eruca_sparql::Answer;
+use super::run::LIMITS;
+use super::system::System;
 use futures_util::StreamExt;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -21,68 +19,66 @@ const UNSAID: &str = "und";
 /// What runs are called in run files.
 const TAG: &str = "eruca";
 
-/// What writes records with their answers into a file.
-pub type Writer = fn(&Path, &[Record], &[Option<SparqlJsonDto>]) -> Result<(), EvalError>;
+/// What writes records with their answers, in the JSON format of SPARQL, into a file.
+pub type Writer = fn(&Path, &[Record], &[Option<Value>]) -> Result<(), EvalError>;
 
 /// The answers of records, in their order; `None` without any.
-pub async fn answers(service: &Service, records: &[Record], jobs: usize) -> Vec<Option<SparqlJsonDto>> {
+pub async fn answers(system: &dyn System, records: &[Record], jobs: usize) -> Vec<Option<Value>> {
     let all = records.iter().map(|record| async move {
         let Some(query) = &record.predicted.sparql else { return recorded(record) };
-        let dataset = service.dataset(&record.dataset)?;
-        let answer: Answer = run_query(&dataset, query).await.ok()?;
-        Some((&answer).into())
+        let answer = system.query(&record.dataset, query, LIMITS).await?.ok()?;
+        Some(system.exported(&answer))
     });
     futures_util::stream::iter(all).buffered(jobs).collect().await
 }
 
 /// The answer that the record itself holds.
-fn recorded(record: &Record) -> Option<SparqlJsonDto> {
+fn recorded(record: &Record) -> Option<Value> {
     let results = record.predicted.results.as_ref()?;
     if let Some(boolean) = results.get("boolean").and_then(Value::as_bool) {
-        return Some(SparqlJsonDto { boolean: Some(boolean), ..SparqlJsonDto::default() });
+        return Some(json!({"head": {}, "boolean": boolean}));
     }
     let names: Vec<String> = serde_json::from_value(results.get("variables")?.clone()).ok()?;
-    let mut dto = SparqlJsonDto::default();
-    let row = |cells: &Value| -> Option<BTreeMap<String, SparqlTermDto>> {
+    let row = |cells: &Value| -> Option<BTreeMap<String, Value>> {
         let cells = names.iter().cloned().zip(cells.as_array()?);
         Some(cells.filter_map(|(name, cell)| Some((name, term(cell)?))).collect())
     };
-    dto.results.get_or_insert_default().bindings =
-        results.get("rows")?.as_array()?.iter().filter_map(row).collect();
-    dto.head.vars = names;
-    Some(dto)
+    let bindings: Vec<_> = results.get("rows")?.as_array()?.iter().filter_map(row).collect();
+    Some(json!({"head": {"vars": names}, "results": {"bindings": bindings}}))
 }
 
-fn term(cell: &Value) -> Option<SparqlTermDto> {
-    let text = |name: &str| cell.get(name).and_then(Value::as_str).map(str::to_owned);
-    let kind = match cell.get("type").and_then(Value::as_str)? {
-        "uri" => "uri",
-        "bnode" => "bnode",
+/// A cell of a record as a term of the standard.
+fn term(cell: &Value) -> Option<Value> {
+    let kind = match cell.get("type")?.as_str()? {
+        kind @ ("uri" | "bnode") => kind,
         _ => "literal",
     };
-    Some(SparqlTermDto { kind, value: text("value")?, datatype: text("datatype"), lang: text("lang") })
+    let mut term = Map::from_iter([("type".to_owned(), json!(kind))]);
+    term.insert("value".to_owned(), json!(cell.get("value")?.as_str()?));
+    for (kept, standard) in [("datatype", "datatype"), ("lang", "xml:lang")] {
+        if let Some(text) = cell.get(kept).filter(|text| text.is_string()) {
+            term.insert(standard.to_owned(), text.clone());
+        }
+    }
+    Some(Value::Object(term))
 }
 
 /// Writes records with their answers as QALD-JSON.
 ///
 /// # Errors
 /// When the file cannot be written.
-pub fn write_qald(
-    path: &Path,
-    records: &[Record],
-    answers: &[Option<SparqlJsonDto>],
-) -> Result<(), EvalError> {
+pub fn write_qald(path: &Path, records: &[Record], answers: &[Option<Value>]) -> Result<(), EvalError> {
     let ids = file_ids(records);
-    let questions = records.iter().zip(answers).zip(ids).map(|((record, answer), id)| QaldQuestionDto {
-        id,
-        question: vec![QaldTextDto {
-            language: record.lang.clone().unwrap_or_else(|| UNSAID.to_owned()),
-            string: record.question.clone(),
-        }],
-        query: QaldQueryDto { sparql: record.predicted.sparql.clone() },
-        answers: answer.iter().cloned().collect(),
+    let questions = records.iter().zip(answers).zip(ids).map(|((record, answer), id)| {
+        let query = record.predicted.sparql.as_ref();
+        json!({
+            "id": id,
+            "question": [{"language": record.lang.as_deref().unwrap_or(UNSAID), "string": record.question}],
+            "query": query.map_or_else(|| json!({}), |query| json!({"sparql": query})),
+            "answers": answer.as_slice(),
+        })
     });
-    let document = QaldDto { questions: questions.collect() };
+    let document = json!({"questions": questions.collect::<Vec<_>>()});
     let text =
         serde_json::to_string_pretty(&document).map_err(|error| EvalError::write(path, error.into()))?;
     std::fs::write(path, text + "\n").map_err(|reason| EvalError::write(path, reason))
@@ -111,11 +107,7 @@ fn file_ids(records: &[Record]) -> Vec<String> {
 ///
 /// # Errors
 /// When the file cannot be written.
-pub fn write_trec(
-    path: &Path,
-    records: &[Record],
-    answers: &[Option<SparqlJsonDto>],
-) -> Result<(), EvalError> {
+pub fn write_trec(path: &Path, records: &[Record], answers: &[Option<Value>]) -> Result<(), EvalError> {
     let mut text = String::new();
     for (record, answer) in records.iter().zip(answers) {
         let members = answer.as_ref().map(members).unwrap_or_default();
@@ -131,14 +123,19 @@ pub fn write_trec(
 }
 
 /// The values of an answer in the order of its rows, each once.
-fn members(answer: &SparqlJsonDto) -> Vec<String> {
-    if let Some(boolean) = answer.boolean {
+fn members(answer: &Value) -> Vec<String> {
+    if let Some(boolean) = answer.get("boolean").and_then(Value::as_bool) {
         return vec![boolean.to_string()];
     }
+    let list = |pointer: &str| answer.pointer(pointer).and_then(Value::as_array).into_iter().flatten();
     let mut seen = HashSet::new();
-    let rows = answer.results.iter().flat_map(|rows| &rows.bindings);
-    let cells = rows.flat_map(|row| answer.head.vars.iter().filter_map(|name| row.get(name)));
-    cells.map(|term| without_space(&term.value)).filter(|member| seen.insert(member.clone())).collect()
+    let cells = list("/results/bindings")
+        .flat_map(|row| list("/head/vars").filter_map(Value::as_str).filter_map(|name| row.get(name)));
+    cells
+        .filter_map(|term| term.get("value")?.as_str())
+        .map(without_space)
+        .filter(|member| seen.insert(member.clone()))
+        .collect()
 }
 
 /// A text as one field of a line; IRIs have no spaces and stay as they are.

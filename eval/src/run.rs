@@ -3,24 +3,20 @@
 use super::error::EvalError;
 use super::metrics::{ResultSet, result_set, score};
 use super::official::ResultSets;
-use super::record::{Journal, Record, RunFigures, Scores, Side};
+use super::record::{Journal, Record, Scores, Side};
 use super::rows::row_f1;
 use super::select::Task;
+use super::system::{Answered, System, Unanswered};
 use super::texts::{self, TextAnswers, aligned};
-use crate::dataset::Dataset;
-use crate::http::dto::{ResultsDto, StepDto, TraceDto};
-use crate::service::{Answered, Question, Service, ServiceError};
-use crate::trace::{Silent, StepKind, Trace};
 use eruca_sparql::{Answer, Limits, QueryError, Results};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Bounds of gold and predicted queries: the time is the official client's, the rest only keeps memory finite.
-const LIMITS: Limits =
+pub(super) const LIMITS: Limits =
     Limits { timeout: Duration::from_secs(180), max_rows: 1_000_000, max_bytes: 512 * 1024 * 1024 };
 /// Members of a stored gold set that are kept in a record.
 const MAX_MEMBERS: usize = 100;
@@ -36,7 +32,7 @@ pub trait Watcher: Sync {
 /// A benchmark run.
 pub struct Benchmark<'a> {
     /// Answers the questions; must have room for `jobs` of them at once.
-    pub service: &'a Arc<Service>,
+    pub system: &'a dyn System,
     /// The questions.
     pub tasks: &'a [Task],
     /// Gold sets to use instead of the gold queries' results.
@@ -86,16 +82,14 @@ impl Benchmark<'_> {
         if let Some(texts) = self.texts {
             return self.score_texts(task, texts).await;
         }
-        let dataset = self.service.dataset(&task.dataset);
-        let gold = self.gold(task, dataset.as_deref()).await;
-        let question = Question { dataset: task.dataset.clone(), text: task.question.text.clone() };
-        let answered = self.service.answer(&question, &Silent).await;
-        let predicted = match (&answered, &dataset) {
-            (Ok(answered), Some(dataset)) => Some(run_query(dataset, &answered.query).await),
-            _ => None,
+        let gold = self.gold(task).await;
+        let answered = self.system.answer(&task.dataset, &task.question.text).await;
+        let predicted = match &answered {
+            Ok(answered) => self.query(&task.dataset, &answered.query).await,
+            Err(_) => None,
         };
         let scores = self.scores(task, &gold, predicted.as_ref().and_then(|run| run.as_ref().ok()));
-        record(task, gold, answered, predicted, scores)
+        self.record(task, gold, answered, predicted, scores)
     }
 
     /// Whether the record is of this very question and holds an answer.
@@ -110,22 +104,19 @@ impl Benchmark<'_> {
 
     /// Scores what another system has answered in words.
     async fn score_texts(&self, task: &Task, texts: &TextAnswers) -> Record {
-        let dataset = self.service.dataset(&task.dataset);
-        let gold = self.gold(task, dataset.as_deref()).await;
+        let gold = self.gold(task).await;
         let is_truth =
             gold.answer.as_ref().is_some_and(|answer| matches!(answer.results, Results::Boolean(_)));
         let answers = texts.of(&task.question.id);
         let known = texts::Gold { set: &gold.set, is_truth };
         let predicted = match answers {
-            Some(answers) => {
-                aligned(self.service, &task.dataset, answers, &known).await.map_err(|error| error.to_string())
-            }
+            Some(answers) => aligned(self.system, &task.dataset, answers, &known).await,
             None => Err(texts.missing()),
         };
         // Texts have neither columns nor datatypes, so rows cannot be compared.
         let scores = Scores { row_f1: None, ..self.scores(task, &gold, predicted.as_ref().ok()) };
         let (results, error) = match predicted {
-            Ok(answer) => (Some(json!(ResultsDto::from(&answer))), None),
+            Ok(answer) => (Some(self.system.shown(&answer)), None),
             Err(error) => (None, Some(error)),
         };
         Record {
@@ -137,21 +128,23 @@ impl Benchmark<'_> {
     }
 
     /// The gold set: the stored one, or what the gold query gives.
-    async fn gold(&self, task: &Task, dataset: Option<&Dataset>) -> Gold {
+    async fn gold(&self, task: &Task) -> Gold {
         let sparql = task.question.sparql.clone();
         if let Some(set) = self.gold.and_then(|gold| gold.of(&task.question.id).ok()) {
             let results = Some(members(set));
             return Gold { set: set.clone(), answer: None, side: Side { sparql, results, error: None } };
         }
-        let run = match (&sparql, dataset) {
-            (Some(sparql), Some(dataset)) => run_query(dataset, sparql).await.map_err(|e| e.to_string()),
-            (None, _) => Err("the file has no gold query for this question".to_owned()),
-            (_, None) => Err(format!("there is no dataset '{}'", task.dataset)),
+        let run = match &sparql {
+            Some(sparql) => match self.query(&task.dataset, sparql).await {
+                Some(run) => run.map_err(|error| error.to_string()),
+                None => Err(format!("there is no dataset '{}'", task.dataset)),
+            },
+            None => Err("the file has no gold query for this question".to_owned()),
         };
         match run {
             Ok(answer) => Gold {
                 set: result_set(&answer),
-                side: Side { sparql, results: Some(json!(ResultsDto::from(&answer))), error: None },
+                side: Side { sparql, results: Some(self.system.shown(&answer)), error: None },
                 answer: Some(answer),
             },
             // The official client takes a failed query for an empty result.
@@ -159,6 +152,35 @@ impl Benchmark<'_> {
                 let side = Side { sparql, results: None, error: Some(error) };
                 Gold { set: ResultSet::new(), answer: None, side }
             }
+        }
+    }
+
+    async fn query(&self, dataset: &str, query: &str) -> Option<Result<Answer, QueryError>> {
+        self.system.query(dataset, query, LIMITS).await
+    }
+
+    fn record(
+        &self,
+        task: &Task,
+        gold: Gold,
+        answered: Result<Answered, Unanswered>,
+        predicted: Option<Result<Answer, QueryError>>,
+        scores: Scores,
+    ) -> Record {
+        let (results, failed) = match predicted {
+            Some(Ok(answer)) => (Some(self.system.shown(&answer)), None),
+            Some(Err(error)) => (None, Some(error.to_string())),
+            None => (None, None),
+        };
+        let without = unanswered(task, gold.side, scores);
+        match answered {
+            Ok(Answered { query, figures, trace }) => Record {
+                predicted: Side { sparql: Some(query), results, error: failed },
+                run: Some(figures),
+                trace: Some(trace),
+                ..without
+            },
+            Err(Unanswered { reason, trace }) => Record { error: Some(reason), trace, ..without },
         }
     }
 
@@ -181,11 +203,6 @@ struct Gold {
     side: Side,
 }
 
-/// The results of a query of the questions or of an answer, within the bounds of benchmarks.
-pub(super) async fn run_query(dataset: &Dataset, query: &str) -> Result<Answer, QueryError> {
-    dataset.endpoint.query(&dataset.check(query)?, LIMITS).await
-}
-
 fn members(set: &ResultSet) -> Value {
     let rows: Vec<Value> = set
         .iter()
@@ -196,30 +213,6 @@ fn members(set: &ResultSet) -> Value {
         })
         .collect();
     json!({"variables": ["stored gold set"], "rows": rows, "row_count": set.len()})
-}
-
-fn record(
-    task: &Task,
-    gold: Gold,
-    answered: Result<Answered, ServiceError>,
-    predicted: Option<Result<Answer, QueryError>>,
-    scores: Scores,
-) -> Record {
-    let (answered, error, broken_off) = match answered {
-        Ok(answered) => (Some(answered), None, None),
-        Err(error) => (None, Some(error.to_string()), steps_before(error)),
-    };
-    let (results, failed) = match predicted {
-        Some(Ok(answer)) => (Some(json!(ResultsDto::from(&answer))), None),
-        Some(Err(error)) => (None, Some(error.to_string())),
-        None => (None, None),
-    };
-    let sparql = answered.as_ref().map(|answered| answered.query.clone());
-    let traced = answered.map(|Answered { dataset_id, trace, .. }| figures_and_trace(dataset_id, trace));
-    let (run, trace) = traced.unzip();
-    let trace = trace.or(broken_off);
-    let predicted = Side { sparql, results, error: failed };
-    Record { predicted, run, error, trace, ..unanswered(task, gold.side, scores) }
 }
 
 /// A record of a question with nothing that became of it.
@@ -240,44 +233,4 @@ fn unanswered(task: &Task, gold: Side, scores: Scores) -> Record {
         answers: None,
         trace: None,
     }
-}
-
-/// What was done for a question before a fault of Eruca ended the work on it.
-fn steps_before(error: ServiceError) -> Option<Value> {
-    let ServiceError::Panicked { reason: _, steps } = error else { return None };
-    let steps: Vec<StepDto> = steps.into_iter().map(StepDto::from).collect();
-    Some(json!({ "steps": steps }))
-}
-
-fn figures_and_trace(dataset_id: String, trace: Trace) -> (RunFigures, Value) {
-    let decisions =
-        trace.steps.iter().filter(|step| matches!(step.kind, StepKind::Controller { .. })).count();
-    let rewrites = trace.steps.iter().filter_map(|step| match &step.kind {
-        StepKind::Rewrite { change } => Some(change.clone()),
-        _ => None,
-    });
-    let rewrites = rewrites.collect();
-    let seconds = trace.elapsed.as_secs_f64();
-    let dto = TraceDto::new(dataset_id, trace, None);
-    let figures = RunFigures {
-        answered_by: name(json!(dto.answered_by)),
-        stop_reason: name(json!(dto.stop_reason)),
-        model: dto.model.clone(),
-        model_calls: dto.model_calls,
-        steps: dto.steps.len(),
-        rewrites,
-        decisions,
-        prompt_tokens: dto.tokens.prompt,
-        cached_tokens: dto.tokens.cached,
-        completion_tokens: dto.tokens.completion,
-        tokens_estimated: dto.tokens.estimated,
-        cost: dto.cost,
-        seconds,
-    };
-    (figures, json!(dto))
-}
-
-/// The name that a value without fields has on the wire.
-fn name(value: Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
 }

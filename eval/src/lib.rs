@@ -5,7 +5,12 @@
 //!                           ├─► metrics · rows      official · compare (no dataset needed)
 //!                           └─► texts (answers in words)             export (QALD-JSON, TREC)
 //! ```
-//! Asks through the service, as the HTTP layer does, and writes traces in the form of that layer.
+//! Knows results of queries and the look-up rule of names; what is benchmarked it knows as a [`System`] alone, so that a change
+//! in the service does not compile it again, nor the other way round.
+
+// Files of questions and records may hold anything: no position in a text or list is taken for granted.
+#![warn(clippy::indexing_slicing)]
+#![cfg_attr(not(test), warn(clippy::string_slice))]
 
 pub mod compare;
 mod error;
@@ -20,6 +25,8 @@ pub mod run;
 pub mod select;
 pub mod stats;
 pub mod summary;
+mod system;
 pub mod texts;
 
 pub use error::EvalError;
+pub use system::{Answered, LinkedText, System, Unanswered, ValueKind, WrittenValue};

@@ -1,7 +1,7 @@
 //! One question of the report: scores, queries and results side by side, trace.
 
 use super::html::{Page, score};
-use crate::eval::record::{Record, Side};
+use crate::record::{Record, Side};
 use serde_json::Value;
 use std::collections::BTreeSet;
 

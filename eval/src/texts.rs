@@ -6,16 +6,13 @@
 
 use super::error::{EvalError, read};
 use super::metrics::ResultSet;
-use crate::service::Service;
-use crate::service::browse::BrowseError;
-use crate::service::link::{LinkText, Linked, Linking, LiteralKind, LiteralValue, MAX_TEXT_CHARS, MAX_TEXTS};
+use super::system::{LinkedText, System, ValueKind, WrittenValue};
 use eruca_indexer::text::name_key;
 use eruca_sparql::{Answer, Literal, NamedNode, Results, Solutions, Term};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The column of the answers.
@@ -79,26 +76,15 @@ fn plain(value: &Value) -> Option<String> {
     }
 }
 
-/// Texts as the answer that they stand for.
-///
-/// # Errors
-/// When they cannot be looked up.
+/// Texts as the answer that they stand for; or why they cannot be looked up.
 pub(super) async fn aligned(
-    service: &Arc<Service>,
+    system: &dyn System,
     dataset: &str,
     texts: &[String],
     gold: &Gold<'_>,
-) -> Result<Answer, BrowseError> {
+) -> Result<Answer, String> {
     let started = Instant::now();
-    let mut linked = Vec::with_capacity(texts.len());
-    for some in texts.chunks(MAX_TEXTS) {
-        // A text longer than any name is looked up as far as names go.
-        let texts = some.iter().map(|text| text.chars().take(MAX_TEXT_CHARS).collect());
-        let texts = texts.map(|text| LinkText { text, class: None }).collect();
-        linked.extend(
-            service.link(Linking { dataset: dataset.to_owned(), texts, lang: None, limit: 1 }).await?,
-        );
-    }
+    let linked = system.link(dataset, texts).await?;
     Ok(answer(&linked, gold, started.elapsed()))
 }
 
@@ -110,9 +96,9 @@ pub(super) struct Gold<'a> {
     pub(super) is_truth: bool,
 }
 
-fn answer(linked: &[Linked], gold: &Gold<'_>, elapsed: Duration) -> Answer {
+fn answer(linked: &[LinkedText], gold: &Gold<'_>, elapsed: Duration) -> Answer {
     let truth = match linked {
-        [Linked { literal: Some(LiteralValue { kind: LiteralKind::Boolean, value, .. }), .. }] => {
+        [LinkedText { value: Some(WrittenValue { kind: ValueKind::Boolean, value }), .. }] => {
             value.parse().ok()
         }
         _ => None,
@@ -128,13 +114,13 @@ fn answer(linked: &[Linked], gold: &Gold<'_>, elapsed: Duration) -> Answer {
 }
 
 /// The member that a text stands for.
-fn member(linked: &Linked, gold: &ResultSet) -> Term {
-    let Linked { text, links, literal } = linked;
-    if let Some(link) = links.first() {
+fn member(linked: &LinkedText, gold: &ResultSet) -> Term {
+    let LinkedText { text, iri, value: literal } = linked;
+    if let Some(iri) = iri {
         let same = || gold.keys().find(|member| is_value(text, literal.as_ref(), member));
-        match same().filter(|_| !gold.contains_key(&link.iri)) {
+        match same().filter(|_| !gold.contains_key(iri)) {
             Some(value) => return Literal::new_simple_literal(value).into(),
-            None => return NamedNode::new_unchecked(&link.iri).into(),
+            None => return NamedNode::new_unchecked(iri).into(),
         }
     }
     let known = gold.keys().find(|member| is_value(text, literal.as_ref(), member));
@@ -143,18 +129,18 @@ fn member(linked: &Linked, gold: &ResultSet) -> Term {
 }
 
 /// Whether a text writes this member: the same words, the same number, the same day or year.
-fn is_value(text: &str, literal: Option<&LiteralValue>, member: &str) -> bool {
+fn is_value(text: &str, literal: Option<&WrittenValue>, member: &str) -> bool {
     let (key, other) = (name_key(text), name_key(member));
     if !key.is_empty() && key == other && !member.contains("://") {
         return true;
     }
-    let Some(LiteralValue { kind, value, .. }) = literal else { return false };
+    let Some(WrittenValue { kind, value }) = literal else { return false };
     match kind {
-        LiteralKind::Number => same_number(value, member),
-        LiteralKind::Year => same_number(value, member) || is_time(&format!("{value}-01-01"), member),
-        LiteralKind::Date => is_time(value, member),
-        LiteralKind::Month => value == member || is_time(&format!("{value}-01"), member),
-        LiteralKind::Boolean => value == member,
+        ValueKind::Number => same_number(value, member),
+        ValueKind::Year => same_number(value, member) || is_time(&format!("{value}-01-01"), member),
+        ValueKind::Date => is_time(value, member),
+        ValueKind::Month => value == member || is_time(&format!("{value}-01"), member),
+        ValueKind::Boolean => value == member,
     }
 }
 
@@ -173,30 +159,17 @@ fn is_time(day: &str, member: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::link::{Link, NameMatch};
 
-    fn linked(text: &str, iri: Option<&str>, literal: Option<(LiteralKind, &str)>) -> Linked {
-        let link = |iri: &str| Link {
-            iri: iri.to_owned(),
-            label: text.to_owned(),
-            score: 1.0,
-            by: NameMatch::Exact,
-            matched: text.to_owned(),
-            classes: Vec::new(),
-        };
-        let literal = literal.map(|(kind, value)| LiteralValue {
-            kind,
-            value: value.to_owned(),
-            datatype: "https://e.x/type".to_owned(),
-        });
-        Linked { text: text.to_owned(), links: iri.map(link).into_iter().collect(), literal }
+    fn linked(text: &str, iri: Option<&str>, value: Option<(ValueKind, &str)>) -> LinkedText {
+        let value = value.map(|(kind, value)| WrittenValue { kind, value: value.to_owned() });
+        LinkedText { text: text.to_owned(), iri: iri.map(str::to_owned), value }
     }
 
     fn set(members: &[&str]) -> ResultSet {
         members.iter().map(|member| ((*member).to_owned(), 1)).collect()
     }
 
-    fn stands_for(linked: &Linked, gold: &[&str]) -> String {
+    fn stands_for(linked: &LinkedText, gold: &[&str]) -> String {
         member(linked, &set(gold)).to_string()
     }
 
@@ -211,19 +184,19 @@ mod tests {
 
     #[test]
     fn values_are_compared_as_what_they_are() {
-        let number = linked("2,100,000", None, Some((LiteralKind::Number, "2100000")));
+        let number = linked("2,100,000", None, Some((ValueKind::Number, "2100000")));
         assert_eq!(stands_for(&number, &["2100000.0"]), "\"2100000.0\"");
         assert_eq!(stands_for(&number, &["21"]), "\"2100000\"");
-        let day = linked("2 March 1990", None, Some((LiteralKind::Date, "1990-03-02")));
+        let day = linked("2 March 1990", None, Some((ValueKind::Date, "1990-03-02")));
         assert_eq!(stands_for(&day, &["1990-03-02T00:00:00Z"]), "\"1990-03-02T00:00:00Z\"");
         assert_eq!(stands_for(&day, &["1990-03-021"]), "\"1990-03-02\"");
-        let year = linked("1990", None, Some((LiteralKind::Year, "1990")));
+        let year = linked("1990", None, Some((ValueKind::Year, "1990")));
         assert_eq!(stands_for(&year, &["1990-01-01T00:00:00Z"]), "\"1990-01-01T00:00:00Z\"");
     }
 
     #[test]
     fn a_truth_is_one_where_it_is_asked_for() {
-        let yes = [linked("yes", None, Some((LiteralKind::Boolean, "true")))];
+        let yes = [linked("yes", None, Some((ValueKind::Boolean, "true")))];
         let told = |is_truth| answer(&yes, &Gold { set: &set(&["true"]), is_truth }, Duration::ZERO).results;
         assert_eq!(told(true), Results::Boolean(true));
         assert!(matches!(told(false), Results::Solutions(_)));

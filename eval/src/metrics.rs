@@ -44,7 +44,7 @@ pub struct OfficialScores {
 /// Scores a predicted set against the gold set.
 ///
 /// ```
-/// use eruca::eval::metrics::{ResultSet, score};
+/// use eruca_eval::metrics::{ResultSet, score};
 ///
 /// let set = |members: &[&str]| members.iter().map(|m| ((*m).to_owned(), 1)).collect::<ResultSet>();
 /// let scores = score(&set(&["a", "b"]), &set(&["a", "label of a"]), false);

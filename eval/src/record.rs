@@ -193,7 +193,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A record with these scores, for tests of what is made of records.
-    pub(in crate::eval) fn record(id: &str, set_f: f64) -> Record {
+    pub(crate) fn record(id: &str, set_f: f64) -> Record {
         let official = OfficialScores { set_p: set_f, set_recall: set_f, set_f, ndcg: None };
         Record {
             id: id.to_owned(),

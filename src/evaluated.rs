@@ -1,0 +1,118 @@
+//! The service as benchmarks see it: the seam of `eruca-eval`, filled. Records hold traces and results as HTTP sends them, so
+//! this uses the DTOs of `http`, and nothing else of it.
+
+use crate::http::dto::{ResultsDto, SparqlJsonDto, StepDto, TraceDto};
+use crate::service::link::{LinkText, Linked, Linking, LiteralKind, LiteralValue, MAX_TEXT_CHARS, MAX_TEXTS};
+use crate::service::{self, Question, Service, ServiceError};
+use crate::trace::{Silent, StepKind, Trace};
+use async_trait::async_trait;
+use eruca_eval::record::RunFigures;
+use eruca_eval::{Answered, LinkedText, System, Unanswered, ValueKind, WrittenValue};
+use eruca_sparql::{Answer, Limits, QueryError};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// The service under a benchmark; it must have room for as many questions as are asked at once.
+pub struct Evaluated(pub Arc<Service>);
+
+#[async_trait]
+impl System for Evaluated {
+    async fn answer(&self, dataset: &str, question: &str) -> Result<Answered, Unanswered> {
+        let question = Question { dataset: dataset.to_owned(), text: question.to_owned() };
+        let service::Answered { dataset_id, query, results: _, trace } =
+            self.0.answer(&question, &Silent).await.map_err(unanswered)?;
+        let (figures, trace) = figures_and_trace(dataset_id, trace);
+        Ok(Answered { query, figures, trace })
+    }
+
+    async fn query(&self, dataset: &str, query: &str, limits: Limits) -> Option<Result<Answer, QueryError>> {
+        let dataset = self.0.dataset(dataset)?;
+        Some(match dataset.check(query) {
+            Ok(checked) => dataset.endpoint.query(&checked, limits).await,
+            Err(error) => Err(error),
+        })
+    }
+
+    async fn link(&self, dataset: &str, texts: &[String]) -> Result<Vec<LinkedText>, String> {
+        let mut linked = Vec::with_capacity(texts.len());
+        for some in texts.chunks(MAX_TEXTS) {
+            // A text longer than any name is looked up as far as names go.
+            let texts = some.iter().map(|text| text.chars().take(MAX_TEXT_CHARS).collect());
+            let texts = texts.map(|text| LinkText { text, class: None }).collect();
+            let linking = Linking { dataset: dataset.to_owned(), texts, lang: None, limit: 1 };
+            linked.extend(self.0.link(linking).await.map_err(|error| error.to_string())?);
+        }
+        Ok(linked.into_iter().map(linked_text).collect())
+    }
+
+    fn shown(&self, answer: &Answer) -> Value {
+        json!(ResultsDto::from(answer))
+    }
+
+    fn exported(&self, answer: &Answer) -> Value {
+        json!(SparqlJsonDto::from(answer))
+    }
+}
+
+/// The error, with what was done for the question before a fault of Eruca ended the work on it.
+fn unanswered(error: ServiceError) -> Unanswered {
+    let reason = error.to_string();
+    let trace = match error {
+        ServiceError::Panicked { reason: _, steps } => {
+            let steps: Vec<StepDto> = steps.into_iter().map(StepDto::from).collect();
+            Some(json!({ "steps": steps }))
+        }
+        _ => None,
+    };
+    Unanswered { reason, trace }
+}
+
+fn linked_text(linked: Linked) -> LinkedText {
+    let Linked { text, links, literal } = linked;
+    let value =
+        literal.map(|LiteralValue { kind, value, .. }| WrittenValue { kind: value_kind(kind), value });
+    LinkedText { text, iri: links.into_iter().next().map(|link| link.iri), value }
+}
+
+fn value_kind(kind: LiteralKind) -> ValueKind {
+    match kind {
+        LiteralKind::Number => ValueKind::Number,
+        LiteralKind::Year => ValueKind::Year,
+        LiteralKind::Month => ValueKind::Month,
+        LiteralKind::Date => ValueKind::Date,
+        LiteralKind::Boolean => ValueKind::Boolean,
+    }
+}
+
+fn figures_and_trace(dataset_id: String, trace: Trace) -> (RunFigures, Value) {
+    let decisions =
+        trace.steps.iter().filter(|step| matches!(step.kind, StepKind::Controller { .. })).count();
+    let rewrites = trace.steps.iter().filter_map(|step| match &step.kind {
+        StepKind::Rewrite { change } => Some(change.clone()),
+        _ => None,
+    });
+    let rewrites = rewrites.collect();
+    let seconds = trace.elapsed.as_secs_f64();
+    let dto = TraceDto::new(dataset_id, trace, None);
+    let figures = RunFigures {
+        answered_by: name(json!(dto.answered_by)),
+        stop_reason: name(json!(dto.stop_reason)),
+        model: dto.model.clone(),
+        model_calls: dto.model_calls,
+        steps: dto.steps.len(),
+        rewrites,
+        decisions,
+        prompt_tokens: dto.tokens.prompt,
+        cached_tokens: dto.tokens.cached,
+        completion_tokens: dto.tokens.completion,
+        tokens_estimated: dto.tokens.estimated,
+        cost: dto.cost,
+        seconds,
+    };
+    (figures, json!(dto))
+}
+
+/// The name that a value without fields has on the wire.
+fn name(value: Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
