@@ -88,6 +88,10 @@ fn run(command: Command) -> anyhow::Result<Ending> {
             let _telemetry = settings.as_ref().ok().map(warnings_alone).map(|log| telemetry::start(&log));
             return Ok(runtime()?.block_on(cli::check::run(&args, settings, out))?);
         }
+        Command::Health(args) => {
+            let settings = load(&args.config)?;
+            runtime()?.block_on(cli::health::run(&args, settings, out))?;
+        }
         Command::Eval(args) => {
             let settings = load(&args.config)?;
             let _telemetry = telemetry::start(&warnings_alone(&settings))?;

@@ -75,6 +75,30 @@ async fn serve_says_where_and_what_and_stops_when_asked() {
     }
 }
 
+/// What `eruca health` exits with and says of the service at this port.
+fn health(folder: &Path, port: &str, more: &[&str]) -> (Option<i32>, String) {
+    let output = run(folder, &[&["health", "--port", port], more].concat());
+    (output.status.code(), format!("{}{}", stdout(&output), stderr(&output)))
+}
+
+#[test]
+fn health_tells_whether_the_service_lives_and_is_ready() {
+    let folder = folder();
+    let (child, said) = serve(folder.path());
+    let (_, after) = said.split_once("listens on http://127.0.0.1:").unwrap();
+    let port = after.lines().next().unwrap();
+    let (code, said) = health(folder.path(), port, &[]);
+    assert!(code == Some(0) && said.contains("\"status\":\"ok\""), "{said}");
+    let (code, said) = health(folder.path(), port, &["--ready"]);
+    assert!(code == Some(0) && said.contains("\"ready\":true"), "{said}");
+    drop(child);
+    let (code, said) = health(folder.path(), port, &[]);
+    assert!(
+        code == Some(1) && said.contains(&format!("http://127.0.0.1:{port}/health is not well")),
+        "{said}"
+    );
+}
+
 #[test]
 fn serve_tells_a_taken_port_at_once() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -6,8 +6,20 @@ use std::path::Path;
 use std::process::Command;
 
 /// Commands that people use.
-const COMMANDS: [&str; 11] =
-    ["serve", "ask", "mcp", "search", "init", "check", "index", "eval", "openapi", "completions", "man"];
+const COMMANDS: [&str; 12] = [
+    "serve",
+    "ask",
+    "mcp",
+    "search",
+    "init",
+    "check",
+    "health",
+    "index",
+    "eval",
+    "openapi",
+    "completions",
+    "man",
+];
 
 #[test]
 fn every_shell_gets_a_script_that_knows_commands_and_options() {

@@ -34,6 +34,9 @@ async fn a_certificate_and_its_key_make_it_https() {
         "nobody trusts such a certificate without being told"
     );
     assert!(reqwest::get(url.replacen("https", "http", 1)).await.is_err(), "no plain HTTP on the same port");
+    let port = url.trim_start_matches("https://127.0.0.1:").split('/').next().unwrap();
+    let health = run(folder.path(), &["health", "--port", port]);
+    assert_eq!(health.status.code(), Some(0), "it asks by TLS, too: {}", stderr(&health));
 }
 
 #[test]

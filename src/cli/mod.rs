@@ -11,6 +11,7 @@ mod eval_progress;
 mod files;
 mod folders;
 mod graph;
+pub mod health;
 pub mod index;
 pub mod init;
 mod insight;
@@ -72,6 +73,8 @@ pub enum Command {
     Init(init::InitArgs),
     /// Tell whether what is configured would work
     Check(check::CheckArgs),
+    /// Tell whether the service on this machine lives, or is ready
+    Health(health::HealthArgs),
     /// Build the index of a dataset, or of RDF files
     Index(index::IndexArgs),
     /// Run a benchmark, score published results, or compare runs
@@ -199,6 +202,14 @@ pub enum CliError {
         failed: usize,
         /// Parts that were looked at.
         checked: usize,
+    },
+    /// The service does not answer, or says that something is wrong.
+    #[error("the service at {url} is not well: {reason}; its log says more")]
+    Unwell {
+        /// What was asked.
+        url: String,
+        /// What came, or why nothing did.
+        reason: String,
     },
     /// Some questions of standard input have no answer.
     #[error("{failed} of {asked} questions have no answer")]

@@ -46,6 +46,7 @@ pub enum Page {
     Search,
     Init,
     Check,
+    Health,
     Index,
     Eval,
     Openapi,

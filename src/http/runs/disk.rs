@@ -17,6 +17,8 @@ const MAX_BYTES: u64 = 64 << 20;
 /// The ending of a run's file, and of one that is being written.
 const ENDING: &str = "json";
 const DRAFT: &str = "new";
+/// A draft so old is a remainder: writing one takes moments. Younger ones may be another process's, which shares the folder.
+const DRAFT_AGE: Duration = Duration::from_secs(600);
 /// Files written after which old ones are looked for.
 const TIDY_EVERY: usize = 100;
 
@@ -116,8 +118,7 @@ impl Disk {
     }
 
     fn is_old(&self, about: &fs::Metadata) -> bool {
-        let age = about.modified().ok().and_then(|then| SystemTime::now().duration_since(then).ok());
-        age.is_some_and(|age| age > self.max_age)
+        is_older(about, self.max_age)
     }
 
     /// Removes files that are too old or too many, oldest first. Only files that are named as those of runs are touched.
@@ -130,7 +131,7 @@ impl Disk {
                 continue;
             }
             let draft = path.extension().is_some_and(|ending| ending == DRAFT);
-            if self.is_old(&about) || draft && self.written.load(Ordering::Relaxed) == 0 {
+            if self.is_old(&about) || draft && is_older(&about, DRAFT_AGE) {
                 remove(&path);
             } else if !draft {
                 files.push((about.modified().unwrap_or(SystemTime::UNIX_EPOCH), path));
@@ -144,14 +145,22 @@ impl Disk {
     }
 }
 
+fn is_older(about: &fs::Metadata, age: Duration) -> bool {
+    let then = about.modified().ok();
+    then.and_then(|then| SystemTime::now().duration_since(then).ok()).is_some_and(|passed| passed > age)
+}
+
 /// Whether a file is named as those of runs are.
 fn is_runs(path: &Path) -> bool {
     let ending = path.extension().is_some_and(|ending| ending == ENDING || ending == DRAFT);
     ending && path.file_stem().and_then(|stem| stem.to_str()).and_then(RunId::parse).is_some()
 }
 
+/// Another process that shares the folder may have removed it already.
 fn remove(path: &Path) {
-    if let Err(error) = fs::remove_file(path) {
+    if let Err(error) = fs::remove_file(path)
+        && error.kind() != io::ErrorKind::NotFound
+    {
         tracing::warn!(%error, file = %path.display(), "an old run cannot be removed");
     }
 }
@@ -188,6 +197,22 @@ mod tests {
         symlink(folder.path().join("target"), disk.path(other, DRAFT)).unwrap();
         assert!(disk.keep(other, &file).is_err());
         assert!(!folder.path().join("target").exists());
+    }
+
+    #[test]
+    fn a_process_that_begins_leaves_the_drafts_of_others_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || Disk::open(folder.path(), 10, Duration::from_secs(3600)).unwrap();
+        let (first, [(id, file), (left, _)]) = (open(), [kept(), kept()]);
+        let (draft, left) = (first.path(id, DRAFT), first.path(left, DRAFT));
+        fs::write(&draft, &file).unwrap();
+        fs::write(&left, "").unwrap();
+        let before = SystemTime::now() - 2 * DRAFT_AGE;
+        fs::File::options().write(true).open(&left).unwrap().set_modified(before).unwrap();
+        let second = open();
+        assert!(!left.exists(), "what a process left that ended while it wrote");
+        fs::rename(draft, first.path(id, ENDING)).unwrap();
+        assert!(second.get(id).is_some(), "what one has written, the other shows");
     }
 
     #[test]
