@@ -6,7 +6,7 @@
 //!                           └─► texts (answers in words)             export (QALD-JSON, TREC)
 //! ```
 //! Knows results of queries and the look-up rule of names; what is benchmarked it knows as a [`System`] alone, so that a change
-//! in the service does not compile it again, nor the other way round.
+//! in the service does not compile it again.
 
 // Files of questions and records may hold anything: no position in a text or list is taken for granted.
 #![warn(clippy::indexing_slicing)]

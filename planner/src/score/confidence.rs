@@ -183,6 +183,20 @@ mod tests {
     }
 
     #[test]
+    fn nouns_left_out_are_never_sure_and_the_one_that_is_asked_for_makes_a_guess() {
+        let of = |features: &[Feature]| {
+            let features = features.iter().fold(Features::default(), |all, one| all.and(*one, 1.0));
+            let known = Evidenced { features: &features, agreement: 1.0, words: 6, score: 9.0, readings: 5 };
+            Confidence::of(confidence(&known, &Weights::default()))
+        };
+        assert_eq!(of(&[]), Confidence::Sure);
+        assert_eq!(of(&[Feature::SkippedNoun]), Confidence::Likely);
+        let asked = [Feature::SkippedNoun, Feature::SkippedAsked];
+        assert_eq!(of(&[asked[0], asked[1], Feature::NotFound]), Confidence::Guess);
+        assert_eq!(of(&[asked[0], asked[1], Feature::Ranked]), Confidence::Guess);
+    }
+
+    #[test]
     fn names_left_out_take_confidence_away() {
         let of = |left: f32| {
             let features = Features::default().and(Feature::SkippedName, left);

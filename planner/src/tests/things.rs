@@ -70,3 +70,37 @@ async fn kinds_of_a_class_are_the_classes_below_it() {
         assert_eq!(graph.ask(question).await.expect("the index can be read"), wanted, "{question}");
     }
 }
+
+#[tokio::test]
+async fn whether_a_thing_is_of_a_class_is_asked_of_its_types() {
+    answers(&[
+        ("Is the Aurora a ship?", &["Boolean(true)"]),
+        ("Is the Aurora a harbour?", &["Boolean(false)"]),
+        ("Is Ida Storm a captain?", &["Boolean(true)"]),
+        ("Is Westhaven a captain?", &["Boolean(false)"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_word_that_is_the_name_of_a_class_is_not_taken_for_its_relatives() {
+    let graph = r#"
+@prefix : <http://peaks.test/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+:Mountain rdfs:label "mountain"@en . :Mountaineer rdfs:label "mountaineer"@en . :Country rdfs:label "country"@en .
+:height rdfs:label "height"@en . :climber rdfs:label "climber"@en . :country rdfs:label "in country"@en .
+:m1 a :Mountain ; rdfs:label "Kelt"@en ; :height 900 ; :country :c1 . :m2 a :Mountain ; rdfs:label "Orn"@en ; skos:altLabel "The Horn"@en ; :country :c2 .
+:p1 a :Mountaineer ; rdfs:label "Eva Lind"@en ; :country :c1 . :p2 a :Mountaineer ; rdfs:label "Jo Berg"@en ; :country :c2 .
+:c1 a :Country ; rdfs:label "Iceland"@en , "Island"@de . :c2 a :Country ; rdfs:label "Norway"@en , "Norwegen"@de .
+"#;
+    let graph = Graph::of(graph).await.expect("the graph is indexed");
+    for (question, wanted) in [
+        ("Which mountains are in Norway?", vec!["m2"]),
+        ("Which mountaineers are in Iceland?", vec!["p1"]),
+        ("Which mountains have no height?", vec!["m2"]),
+    ] {
+        assert_eq!(graph.ask(question).await.expect("the index can be read"), wanted, "{question}");
+    }
+    // What German calls Iceland is a common noun here.
+    let found = graph.ask("What is the largest island?").await.expect("the index can be read");
+    assert!(!found.iter().any(|row| row == "m1" || row == "p1"), "{found:?}");
+}
