@@ -4,7 +4,7 @@
 use super::{Feature, Features, Weights};
 
 /// From here on an answer is called sure, and likely.
-const SURE: f32 = 0.73;
+const SURE: f32 = 0.72;
 const LIKELY: f32 = 0.5;
 
 /// The probability of an answer that leaves a name out, at most.
