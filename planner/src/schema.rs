@@ -265,12 +265,19 @@ impl<'k> Schema<'k> {
         found
     }
 
+    /// Ways of one step. What a class is reached by was seen; what a class above it is reached by may lead to its other members
+    /// alone (a country borders countries, which are places, as rivers are), so that counts where nothing else is known.
     fn direct(&self, from: Iri<'k>, to: Iri<'k>, found: &mut Vec<Way<'k>>) {
-        let mut known = 0;
         let hops = self.index.graph.hops(from);
         let most = hops.first().map_or(1, |hop| hop.count);
+        let seen = hops.iter().any(|hop| self.index.graph.is_a(&hop.class, to));
+        let reaches = |hop: &&Hop| match seen {
+            true => self.index.graph.is_a(&hop.class, to),
+            false => self.index.graph.is_a(to, &hop.class),
+        };
         // The most used come first: the others would be cut off.
-        for hop in hops.iter().filter(|hop| self.related(&hop.class, to)) {
+        let mut known = 0;
+        for hop in hops.iter().filter(reaches) {
             let path = vec![Step { property: hop.property.as_str(), forward: hop.forward }];
             if !found.iter().any(|way| way.path == path) {
                 found.push(Way { path, cost: price(hop.count, most) });
