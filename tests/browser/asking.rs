@@ -114,7 +114,7 @@ async fn errors_are_told_in_words_and_the_question_stays() {
     browser.answered().await;
     browser.seen(".failure").await;
     browser.open(&app, "/runs/00000000000000000000000000000000").await;
-    assert!(browser.text(".failure").await.contains("not kept any more"));
+    assert!(browser.text(".failure").await.contains("no longer stored"));
 }
 
 #[tokio::test]
