@@ -138,7 +138,8 @@ fn evident(made: Made<'_>, evidence: Evidence) -> Made<'_> {
 fn entity<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &EntityHit) -> Made<'k> {
     let kind = context.schema.kind_of_types(&hit.entity.types);
     let made = Made::set(Set::thing(Rc::from(hit.entity.iri.as_str()), kind));
-    let made = named(context, made, mention, rank, hit.score).with(Feature::ThingLink, 1.0);
+    let spelt = hit.entity.labels.iter().any(|label| label.text == mention.text);
+    let made = named(context, made, mention, rank, hit.score, spelt).with(Feature::ThingLink, 1.0);
     let alias = hit.score >= SAME_NAME_FIT && !is_first_name(&mention.text, hit);
     made.with(Feature::NameIsAlias, f32::from(u8::from(alias)))
 }
@@ -165,7 +166,8 @@ fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueH
     let literal = Rc::from(crate::render::literal(&hit.value));
     let values = Set { base: Base::Values(vec![literal]), kind, conditions: Vec::new(), rank: None };
     let set = Set::any(owner, Condition::Joined(vec![step], Rc::new(values)));
-    let made = named(context, Made::set(set), mention, rank, hit.score).with(Feature::ValueLink, 1.0);
+    let spelt = hit.value.text == mention.text;
+    let made = named(context, Made::set(set), mention, rank, hit.score, spelt).with(Feature::ValueLink, 1.0);
     Some(made.with(Feature::ValueOfOtherLanguage, f32::from(u8::from(is_foreign_text(context, hit)))))
 }
 
@@ -175,11 +177,28 @@ fn is_foreign_text(context: &Context<'_>, hit: &ValueHit) -> bool {
     !tag.is_empty() && tag != "mul" && tag != context.question.language.tag()
 }
 
-fn named<'k>(context: &Context<'k>, made: Made<'k>, mention: &Mention, rank: usize, score: f32) -> Made<'k> {
-    let words = context.question.words.get(usize::from(mention.span.from)..usize::from(mention.span.to));
-    let words = words.unwrap_or_default();
-    let capital = words.iter().any(|word| word.capital || word.kind == WordKind::Quoted);
+/// Whether a name has a capital or quotation marks, or stands in a question without any capital, where their lack says nothing.
+fn is_capital(context: &Context<'_>, span: Span) -> bool {
+    let all = &context.question.words;
+    let words = all.get(usize::from(span.from)..usize::from(span.to)).unwrap_or_default();
+    words.iter().any(|word| word.capital || word.kind == WordKind::Quoted)
+        || !all.iter().any(|word| word.raw.contains(char::is_uppercase))
+}
+
+/// How well a name fits. `spelt` says that the graph writes it just as the question does.
+fn named<'k>(
+    context: &Context<'k>,
+    made: Made<'k>,
+    mention: &Mention,
+    rank: usize,
+    score: f32,
+    spelt: bool,
+) -> Made<'k> {
     let made = made.with(Feature::NameMisfit, (1.25 - score).max(0.0)).with(Feature::NameRank, rank as f32);
-    let made = if capital { made } else { made.with(Feature::NameInLowerCase, 1.0) };
+    let made = if spelt || is_capital(context, mention.span) {
+        made
+    } else {
+        made.with(Feature::NameInLowerCase, 1.0)
+    };
     if mention.span.len() > 1 { made.with(Feature::LongName, 1.0) } else { made }
 }

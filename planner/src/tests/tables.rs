@@ -23,6 +23,24 @@ async fn rows_are_told_by_what_names_them() {
 }
 
 #[tokio::test]
+async fn names_in_lower_case_are_names_where_the_graph_or_the_whole_question_writes_so() {
+    let graph = r#"
+@prefix : <http://valleys.test/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:mills a rdfs:Class . :valleys a rdfs:Class . :wheels rdfs:label "wheels" . :ref-valley rdfs:label "ref-valley" . :valleyname rdfs:label "valleyname" .
+:m1 a :mills ; :wheels 3 ; :ref-valley :v1 . :m2 a :mills ; :wheels 5 ; :ref-valley :v1 . :m3 a :mills ; :wheels 4 ; :ref-valley :v2 .
+:v1 a :valleys ; :valleyname "underhill" . :v2 a :valleys ; :valleyname "Overlea" .
+"#;
+    let graph = Graph::of(graph).await.expect("the graph is indexed");
+    for (question, wanted) in [
+        ("How many mills are there in underhill?", "2"),
+        ("how many mills are there in overlea?", "1"),
+        ("How many mills are there in Overlea?", "1"),
+    ] {
+        assert_eq!(graph.ask(question).await.expect("the index can be read"), [wanted], "{question}");
+    }
+}
+
+#[tokio::test]
 async fn a_word_of_a_columns_name_is_no_superlative() {
     answers(&[
         ("last names of writers", &["Lind", "Moss", "Park", "Roth"]),
