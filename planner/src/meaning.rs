@@ -213,7 +213,7 @@ impl Column<'_> {
     }
 
     pub fn is_aggregate(&self) -> bool {
-        self.what != What::Value
+        !matches!(self.what, What::Value | What::Year)
     }
 }
 
@@ -224,6 +224,8 @@ pub(crate) enum What {
     Count,
     Aggregate(Func),
     Age,
+    /// The year of a time: a row for each year, where things have days.
+    Year,
 }
 
 /// A whole answer.

@@ -113,6 +113,8 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
         WordKind::Name | WordKind::Quoted => Feature::SkippedName,
     };
     features.add(feature, 1.0);
+    let negates = question.cues.iter().any(|cue| cue.span.has(at) && cue.cue == Cue::Not);
+    features.add(Feature::SkippedNot, f32::from(u8::from(negates)));
     features.add(Feature::SkippedGrade, f32::from(u8::from(compares(question, at))));
     let deed = feature == Feature::SkippedVerb && !question.language.is_light_verb(&word.folded);
     features.add(Feature::SkippedDeed, f32::from(u8::from(deed)));

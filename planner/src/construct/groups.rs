@@ -1,6 +1,8 @@
 //! Groups: one row for each of something, with numbers or aggregates.
 
 use super::columns::{attached, owner};
+use super::measures::ends_in_time;
+use super::times::time_properties;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Wanted};
 use crate::meaning::{Answer, Base, Column, Condition, Set, What, turned};
@@ -12,9 +14,14 @@ use std::rc::Rc;
 
 pub(super) struct Groups;
 
+const EACH_YEAR: &str = "each year";
+
 impl Construct for Groups {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         made.extend(context.cues(Cue::Each).map(|span| (span, Made::new(Phrase::Cue(Cue::Each)))));
+        let years = context.cues(Cue::Each).map(|span| Span { to: span.to + 1, ..span });
+        let years = years.filter(|span| says_year(context, *span));
+        made.extend(years.map(|span| (span, Made::new(Phrase::Own(EACH_YEAR, Rc::from([]))))));
     }
 
     fn combine<'k>(
@@ -26,8 +33,8 @@ impl Construct for Groups {
         made: &mut Vec<Made<'k>>,
     ) {
         match (&left.phrase, &right.phrase) {
-            (Phrase::Cue(Cue::Each), Phrase::Columns(columns)) => key(columns, made),
-            (Phrase::Cue(Cue::Each), Phrase::Set(set)) if !set.is_bare_class() && !set.is_named() => {
+            (Phrase::Cue(Cue::Each), Phrase::Columns(columns)) => key(context, right.span, columns, made),
+            (Phrase::Cue(Cue::Each), Phrase::Set(set)) if has_rows(context, right.span, set) => {
                 let wanted =
                     Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false };
                 made.push(Made::new(Phrase::Key(Rc::new(wanted))));
@@ -35,15 +42,14 @@ impl Construct for Groups {
             (Phrase::Key(key), other) | (other, Phrase::Key(key)) => {
                 made.extend(grouped(context, key, other));
             }
+            (Phrase::Own(EACH_YEAR, _), other) | (other, Phrase::Own(EACH_YEAR, _)) => {
+                each_year(context, other, gap, made);
+            }
             // "Number of singers by country".
             (counted, Phrase::Columns(columns)) if is_by(context, gap) && is_aggregate(counted) => {
-                if let [wanted] = &**columns
-                    && wanted.what == What::Value
-                {
-                    made.extend(
-                        grouped(context, wanted, counted).map(|made| made.with(Feature::GroupUnsaid, 1.0)),
-                    );
-                }
+                let keys = by_year(context, right.span, columns).into_iter();
+                let made_rows = keys.filter_map(|key| grouped(context, &key, counted));
+                made.extend(made_rows.map(|made| made.with(Feature::GroupUnsaid, 1.0)));
             }
             // "List each language and the number of channels."
             (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() => {
@@ -51,6 +57,36 @@ impl Construct for Groups {
             }
             _ => {}
         }
+    }
+}
+
+/// Whether there is a row for each member of a set. Days are no rows where years are asked for.
+fn has_rows(context: &Context<'_>, span: Span, set: &Set<'_>) -> bool {
+    let days = set.kind.is_time() && says_year(context, span);
+    !set.is_bare_class() && !set.is_named() && !days
+}
+
+fn says_year(context: &Context<'_>, span: Span) -> bool {
+    let words = context.question.words_of(span);
+    words.last().is_some_and(|word| context.question.language.is_year(&word.folded))
+}
+
+/// "Launched each year": rows for the years of what the word says. "How many ships each year": of any time that ships have.
+fn each_year<'k>(context: &Context<'k>, of: &Phrase<'k>, gap: &Gap, made: &mut Vec<Made<'k>>) {
+    let year = |then| Wanted { of: None, then, what: What::Year, optional: false };
+    match of {
+        Phrase::Relation(relation) if gap.is_empty() && ends_in_time(context, &relation.path) => {
+            made.push(Made::new(Phrase::Key(Rc::new(year(relation.path.clone())))));
+        }
+        Phrase::Answer(answer) => {
+            let Answer::Count(set) = &**answer else { return };
+            for (rank, step) in time_properties(context, set).into_iter().enumerate() {
+                let found = grouped(context, &year(vec![step]), of);
+                let found = found.map(|made| made.with(Feature::UnnamedTime, 1.0));
+                made.extend(found.map(|made| made.with(Feature::UnnamedTimeRank, rank as f32)));
+            }
+        }
+        _ => {}
     }
 }
 
@@ -68,12 +104,16 @@ fn is_aggregate(phrase: &Phrase<'_>) -> bool {
     }
 }
 
-fn key<'k>(columns: &Rc<[Wanted<'k>]>, made: &mut Vec<Made<'k>>) {
-    if let [wanted] = &**columns
-        && wanted.what == What::Value
-    {
-        made.push(Made::new(Phrase::Key(Rc::new(wanted.clone()))));
-    }
+fn key<'k>(context: &Context<'k>, span: Span, columns: &[Wanted<'k>], made: &mut Vec<Made<'k>>) {
+    made.extend(by_year(context, span, columns).map(|key| Made::new(Phrase::Key(Rc::new(key)))));
+}
+
+/// The one column that there are rows for. "Each year" of things that have days: a row for each year, not for each day.
+fn by_year<'k>(context: &Context<'k>, span: Span, columns: &[Wanted<'k>]) -> Option<Wanted<'k>> {
+    let [wanted] = columns else { return None };
+    let days = wanted.then.last().is_some_and(|last| context.schema.end(*last).is_time());
+    let what = if days && says_year(context, span) { What::Year } else { What::Value };
+    (wanted.what == What::Value).then(|| Wanted { what, ..wanted.clone() })
 }
 
 /// Rows for each key with what is counted or aggregated.
@@ -115,7 +155,8 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
     let (mut all, mut features) = (Vec::new(), Features::default());
     let named = columns.iter().any(|wanted| wanted.what == What::Value && is_of(context, wanted, &rows));
     if !named {
-        all.push(Column::this());
+        let what = if key.what == What::Year { What::Year } else { What::Value };
+        all.push(Column { what, ..Column::this() });
     }
     for wanted in columns {
         let (column, own) = attached(context, &rows, wanted).into_iter().next()?;

@@ -72,7 +72,7 @@ fn worked_out<'k>(
     (times == 0 || (minus && times == terms.len())).then_some((Measure::Formula(terms), fit))
 }
 
-fn ends_in_time<'k>(context: &Context<'k>, path: &[Step<'k>]) -> bool {
+pub(super) fn ends_in_time<'k>(context: &Context<'k>, path: &[Step<'k>]) -> bool {
     path.last().is_some_and(|last| context.schema.end(*last).is_time())
 }
 

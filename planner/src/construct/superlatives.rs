@@ -88,7 +88,7 @@ impl Construct for Superlatives {
                 made.extend(again(set, |rank| rank.skip = place.saturating_sub(1)));
             }
             (Phrase::Cue(Cue::FirstInRow), Phrase::Number(_)) => made.push(Made::new(right.phrase.clone())),
-            (Phrase::Cue(cue), other) => made.extend(by_cue(*cue, other)),
+            (Phrase::Cue(cue), other) => made.extend(by_cue(context, *cue, other)),
             (Phrase::Relation(relation), Phrase::Top(top)) => {
                 made.extend(most_via(context, relation, top));
                 made.extend(at_first(context, relation, top));
@@ -221,10 +221,12 @@ fn most_via<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -
 }
 
 /// "Most students", "the maximum capacity".
-fn by_cue<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
+fn by_cue<'k>(context: &Context<'k>, cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
     let (_, down) = CUES.into_iter().find(|(known, _)| *known == cue)?;
     let counts = matches!(cue, Cue::Most | Cue::Fewest);
     match of {
+        // "The most first ascents" are many, not late.
+        Phrase::Relation(relation) if counts && is_time(context, relation) => None,
         Phrase::Relation(relation) => Some(top(By::Relation(relation.path.clone()), down)),
         Phrase::Set(set) if counts && !set.is_named() => Some(top(By::CountOf(set.clone()), down)),
         Phrase::Columns(columns) => match &**columns {
@@ -235,6 +237,11 @@ fn by_cue<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
         },
         _ => None,
     }
+}
+
+fn is_time<'k>(context: &Context<'k>, relation: &Relation<'k>) -> bool {
+    let ends = |last: &Step<'k>| context.schema.end(*last).is_time() || context.names_time(last.property);
+    relation.path.last().is_some_and(ends)
 }
 
 fn ranked<'k>(

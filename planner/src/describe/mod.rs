@@ -88,6 +88,7 @@ fn column(column: &Column<'_>, of: &Set<'_>) -> Told {
         What::Value => named,
         What::Count => say("number of ").then(named),
         What::Age => say("age by ").then(named),
+        What::Year => say("year of ").then(named),
         What::Aggregate(func) => say(called(func)).say(" ").then(named),
     };
     if column.optional { text.say(" (if there is one)") } else { text }

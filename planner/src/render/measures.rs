@@ -12,6 +12,11 @@ pub(super) fn age(date: &str) -> String {
     years(date, "NOW()")
 }
 
+/// The year of a time, also where it is a text.
+pub(super) fn year(time: &str) -> String {
+    format!("<{XSD}integer>(SUBSTR(STR({time}), 1, 4))")
+}
+
 /// Full years from one date to a later one.
 fn years(from: &str, to: &str) -> String {
     let day = |of: &str| format!("(MONTH({of}) * 100 + DAY({of}))");
@@ -59,7 +64,7 @@ impl<'k> Pattern<'_, 'k> {
         let value = self.walk(term, path, None, true);
         match path.last().is_some_and(|last| self.schema.end(*last).is_number()) {
             true => value,
-            false => format!("<{XSD}integer>(SUBSTR(STR({value}), 1, 4))"),
+            false => year(&value),
         }
     }
 

@@ -89,7 +89,9 @@ fn list<'k>(
     let distinct = if grouped { "" } else { "DISTINCT " };
     let mut text = format!("SELECT {distinct}{} WHERE {{ {} }}", head.join(" "), pattern.text());
     if grouped {
-        text.push_str(&grouping(&member, &shown));
+        // Rows for years are not rows for days.
+        let by_year = columns.iter().any(|column| column.what == What::Year);
+        text.push_str(&grouping((!by_year).then_some(&member), &shown));
     }
     if !keys.is_empty() {
         text.push_str(&format!(" ORDER BY {}", keys.join(" ")));
@@ -97,10 +99,11 @@ fn list<'k>(
     text + &bounds
 }
 
-fn grouping(member: &str, shown: &[(String, bool)]) -> String {
+fn grouping(member: Option<&String>, shown: &[(String, bool)]) -> String {
     let mut keys: Vec<&str> =
         shown.iter().filter(|(_, aggregate)| !aggregate).map(|(text, _)| text.as_str()).collect();
-    if !keys.contains(&member) && member.starts_with('?') {
+    if let Some(member) = member.filter(|member| member.starts_with('?') && !keys.contains(&member.as_str()))
+    {
         keys.push(member);
     }
     let keys: Vec<&str> = keys.into_iter().filter(|key| key.starts_with('?')).collect();
@@ -187,6 +190,7 @@ pub(super) fn alias(what: What, number: usize) -> String {
         What::Value => String::new(),
         What::Count => format!("?count{number}"),
         What::Age => format!("?age{number}"),
+        What::Year => format!("?year{number}"),
         What::Aggregate(func) => format!("?{}{number}", func.name().to_lowercase()),
     }
 }

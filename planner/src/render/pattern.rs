@@ -192,6 +192,10 @@ impl<'s, 'k> Pattern<'s, 'k> {
             }
             What::Count => (format!("(COUNT(DISTINCT {end}) AS {name})"), true),
             What::Age => (format!("({} AS {name})", super::measures::age(end)), false),
+            What::Year => {
+                self.push(format!("BIND({} AS {name})", super::measures::year(end)));
+                (name, false)
+            }
             What::Aggregate(func) => {
                 let value = self.number(end, column.then.last().or(column.path.last()));
                 (format!("({}({value}) AS {name})", func.name()), true)

@@ -140,7 +140,8 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
         sum(&[F::SkippedGrade]),
         sum(&[F::CountBridge]),
         sum(&[F::SkippedPredicate]),
-        sum(&[F::SkippedAsked]) * sum(&[F::Ranked, F::Winner, F::Counted, F::Aggregated]).min(1.0),
+        sum(&[F::SkippedAsked]) * sum(&[F::Ranked, F::Winner, F::Counted, F::Aggregated]).min(1.0)
+            + sum(&[F::SkippedNot]),
     ]
 }
 
@@ -164,7 +165,8 @@ fn at_most(signs: &[f32; SIGN_COUNT]) -> [f32; 6] {
         most(*names > 0.0, MAX_WITHOUT_NAME),
         most(*nouns > 0.0, MAX_WITHOUT_NOUN),
         most(*asked > 0.0 && *unknown > 0.0, MAX_WITHOUT_KIND),
-        // "The largest lake in Africa": of all that is in Africa the largest is no lake.
+        // "The largest lake in Africa": of all that is in Africa the largest is no lake. "For which songs is the length missing?": those
+        // with a length are the others.
         most(*widened > 0.0, MAX_WITHOUT_KIND),
         most(*share >= 0.5, MAX_BY_HALF),
         most(*predicate > 0.0, MAX_WITHOUT_PREDICATE),
@@ -194,6 +196,13 @@ mod tests {
         let asked = [Feature::SkippedNoun, Feature::SkippedAsked];
         assert_eq!(of(&[asked[0], asked[1], Feature::NotFound]), Confidence::Guess);
         assert_eq!(of(&[asked[0], asked[1], Feature::Ranked]), Confidence::Guess);
+    }
+
+    #[test]
+    fn a_negation_left_out_makes_a_guess() {
+        let features = Features::default().and(Feature::SkippedNot, 1.0);
+        let known = Evidenced { features: &features, agreement: 1.0, words: 6, score: 9.0, readings: 5 };
+        assert_eq!(Confidence::of(confidence(&known, &Weights::default())), Confidence::Guess);
     }
 
     #[test]

@@ -172,6 +172,7 @@ features! {
     SkippedGrade = "skipped-grade",
     SkippedHalf = "skipped-half",
     SkippedName = "skipped-name",
+    SkippedNot = "skipped-not",
     SkippedNoun = "skipped-noun",
     SkippedNumber = "skipped-number",
     SkippedPredicate = "skipped-predicate",

@@ -137,6 +137,36 @@ fn differences_and_quantities_are_worked_out() {
 }
 
 #[test]
+fn rows_for_years_are_not_rows_for_days() {
+    check(
+        &[
+            ("How many ships were launched each year?", &["1984 1", "1999 2", "2011 1"]),
+            ("number of ships launched per year", &["1984 1", "1999 2", "2011 1"]),
+            ("How many ships does each captain have?", &["otto 1", "ruth 2"]),
+        ],
+        "en",
+    );
+    check(&[("Wie viele Kapitäne wurden pro Jahr geboren?", &["1950 2", "1962 1"])], "de");
+}
+
+/// Fell runners, their races, and when they first won.
+const RACES: &str = r#"
+:Runner rdfs:label "runner"@en . :Race rdfs:label "race"@en . :winner rdfs:label "winner"@en . :firstWin rdfs:label "first win"@en .
+:laps rdfs:label "laps"@en .
+:a a :Runner ; rdfs:label "Abe" . :b a :Runner ; rdfs:label "Bea" .
+:r1 a :Race ; :winner :a ; :firstWin "1990-01-01"^^xsd:date ; :laps 9 . :r2 a :Race ; :winner :a ; :firstWin "1991-01-01"^^xsd:date ; :laps 1 .
+:r3 a :Race ; :winner :b ; :firstWin "2015-01-01"^^xsd:date ; :laps 2 .
+"#;
+
+#[test]
+fn most_of_a_time_is_never_the_latest() {
+    let graph = Graph::of(RACES);
+    assert_ne!(graph.ask("Which runner has the most first wins?", "en"), ["b"]);
+    assert_eq!(graph.ask("Which race has the most laps?", "en"), ["r1"]);
+    assert_eq!(graph.ask("Which race has the latest first win?", "en"), ["r3"]);
+}
+
+#[test]
 fn ages_are_counted_until_what_is_said() {
     check(
         &[
