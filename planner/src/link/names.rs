@@ -149,14 +149,18 @@ fn best_per_span(mut found: Vec<SchemaLink<'_>>) -> Vec<SchemaLink<'_>> {
         let same = kept.last().is_some_and(|last| last.span == link.span && last.kind == link.kind);
         of_span = if same { of_span + 1 } else { 1 };
         very = if same { very } else { is_very_name(&link) };
-        // "Mountains" are not meant for mountaineers, with which they share a stem.
-        let outdone = very && link.kind == SchemaKind::Class && link.evidence == Evidence::Stem;
+        // "Mountains" are not meant for mountaineers, with which they share a stem, and "concerts" not for concert halls.
+        let lesser = link.evidence == Evidence::Stem || link.fit < PART_FIT;
+        let outdone = very && link.kind == SchemaKind::Class && lesser;
         if of_span <= MAX_PER_SPAN && !outdone {
             kept.push(link);
         }
     }
     kept
 }
+
+/// Below this fit a name has another word of weight that was not said.
+const PART_FIT: f32 = 0.8;
 
 fn is_very_name(link: &SchemaLink<'_>) -> bool {
     link.evidence == Evidence::Exact && link.fit >= 1.0
@@ -454,8 +458,11 @@ impl Reading<'_> {
     }
 
     /// Whether the question says by another word what a word of the name says: "where" or "in" that it is a place, "when" or "in"
-    /// that it is a time.
+    /// that it is a time. That of a property: a concert in Rome is no concert hall.
     fn is_asked(&self, text: &str) -> bool {
+        if self.term.kind == SchemaKind::Class {
+            return false;
+        }
         let asked = |cue: Cue| self.question.cues.iter().any(|found| found.cue == cue);
         let within = || {
             (self.span.to..self.question.len() as u16).any(|at| self.question.role_at(at) == Some(Role::In))
