@@ -126,6 +126,7 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     features.add(Feature::WhichOther, on(is_other_class(context, answer)));
     let measured = kind.as_ref().is_some_and(Kind::is_measurable) || is_called_time(context, answer);
     features.add(Feature::HowMeasured, on(measured && asks_for_manner(context)));
+    features.add(Feature::WhoMeasured, on(measured && context.cues(Cue::Who).any(|span| span.from == 0)));
     features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
     features.add(Feature::NameBounded, on(answer.sets().iter().any(|set| set.bounds_a_name())));
     features

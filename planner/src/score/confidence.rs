@@ -141,7 +141,7 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
         sum(&[F::CountBridge]),
         sum(&[F::SkippedPredicate]),
         sum(&[F::SkippedAsked]) * sum(&[F::Ranked, F::Winner, F::Counted, F::Aggregated]).min(1.0)
-            + sum(&[F::SkippedNot])
+            + sum(&[F::SkippedNot, F::WhoMeasured])
             + sum(&[F::UnnamedTime]) * sum(&[F::NameNarrowed]),
     ]
 }
@@ -167,7 +167,8 @@ fn at_most(signs: &[f32; SIGN_COUNT]) -> [f32; 6] {
         most(*nouns > 0.0, MAX_WITHOUT_NOUN),
         most(*asked > 0.0 && *unknown > 0.0, MAX_WITHOUT_KIND),
         // "The largest lake in Africa": of all that is in Africa the largest is no lake. "For which songs is the length missing?": those
-        // with a length are the others. "Since when has Ann been mayor of Ulm?": a time of Ann alone is another one.
+        // with a length are the others. "Since when has Ann been mayor of Ulm?": a time of Ann alone is another one. "Who lives in Ulm?" is not answered by a
+        // number.
         most(*widened > 0.0, MAX_WITHOUT_KIND),
         most(*share >= 0.5, MAX_BY_HALF),
         most(*predicate > 0.0, MAX_WITHOUT_PREDICATE),
@@ -200,13 +201,14 @@ mod tests {
     }
 
     #[test]
-    fn a_negation_left_out_and_a_time_of_one_thing_for_that_of_two_make_a_guess() {
+    fn answers_to_another_question_are_guesses() {
         let of = |features: &[Feature]| {
             let features = features.iter().fold(Features::default(), |all, one| all.and(*one, 1.0));
             let known = Evidenced { features: &features, agreement: 1.0, words: 6, score: 9.0, readings: 5 };
             Confidence::of(confidence(&known, &Weights::default()))
         };
         assert_eq!(of(&[Feature::SkippedNot]), Confidence::Guess);
+        assert_eq!(of(&[Feature::WhoMeasured]), Confidence::Guess);
         assert_eq!(of(&[Feature::UnnamedTime, Feature::NameNarrowed]), Confidence::Guess);
         assert_eq!(of(&[Feature::UnnamedTime]), Confidence::Sure);
         assert_eq!(of(&[Feature::NameNarrowed]), Confidence::Sure);

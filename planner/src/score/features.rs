@@ -200,6 +200,7 @@ features! {
     WhereOther = "where-other",
     WherePlace = "where-place",
     WhichOther = "which-other",
+    WhoMeasured = "who-measured",
     WhoOther = "who-other",
     WhoPerson = "who-person",
     Winner = "winner",

@@ -1,6 +1,7 @@
 //! Conditions: comparisons, superlatives, times, ages, differences, sameness, negation, quantities worked out.
 
 use super::graph::Graph;
+use crate::Confidence;
 
 const HARBOURS: &str = r#"
 :Ship rdfs:subClassOf :Vessel . :Barge rdfs:subClassOf :Vessel .
@@ -134,6 +135,13 @@ fn differences_and_quantities_are_worked_out() {
         ],
         "en",
     );
+}
+
+#[test]
+fn who_is_not_answered_by_a_number_for_sure() {
+    let graph = Graph::of(HARBOURS);
+    assert_eq!(graph.confidence("Who is the crew size of the Petrel?", "en"), Confidence::Guess);
+    assert_eq!(graph.ask("Who is the captain of the Petrel?", "en"), ["ruth"]);
 }
 
 #[test]
