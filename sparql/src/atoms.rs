@@ -25,7 +25,7 @@ pub struct Atom {
 pub struct Conjunction {
     /// The parts, in the order of the query.
     pub atoms: Vec<Atom>,
-    /// The filters, in SPARQL.
+    /// The filters, in SPARQL. HAVING is left out: its aggregates have no value where the parts alone are matched.
     pub filters: Vec<String>,
 }
 
@@ -55,7 +55,9 @@ fn collect(pattern: &GraphPattern, found: &mut Conjunction) {
         P::LeftJoin { left, .. } | P::Minus { left, .. } => collect(left, found),
         P::Filter { expr, inner } => {
             collect(inner, found);
-            found.filters.push(filter_text(expr));
+            if !is_grouped(inner) {
+                found.filters.push(filter_text(expr));
+            }
         }
         P::Extend { inner, .. }
         | P::OrderBy { inner, .. }
@@ -70,6 +72,15 @@ fn collect(pattern: &GraphPattern, found: &mut Conjunction) {
             predicate: None,
             object: None,
         }),
+    }
+}
+
+/// Whether a filter on this is a HAVING.
+fn is_grouped(pattern: &GraphPattern) -> bool {
+    match pattern {
+        GraphPattern::Group { .. } => true,
+        GraphPattern::Filter { inner, .. } | GraphPattern::Extend { inner, .. } => is_grouped(inner),
+        _ => false,
     }
 }
 
@@ -118,5 +129,15 @@ mod tests {
         assert!(texts.iter().any(|text| text.contains("UNION")), "{texts:?}");
         assert!(texts.iter().all(|text| !text.contains("<http://e/o>")), "{texts:?}");
         assert_eq!(core.filters.len(), 1);
+    }
+
+    #[test]
+    fn a_condition_on_groups_is_no_filter_of_the_core() {
+        let prefixes = Prefixes::default();
+        let text = "SELECT ?x { ?x a <http://e/C> ; <http://e/p> ?y FILTER(?y > 1) } \
+                    GROUP BY ?x HAVING (COUNT(?y) > 1) (SUM(?y) > 3)";
+        let core = check(text, &prefixes, &QueryPolicy::default()).unwrap().conjunction();
+        assert_eq!(core.filters.len(), 1, "{:?}", core.filters);
+        assert!(core.filters.iter().all(|filter| filter.contains("?y")), "{:?}", core.filters);
     }
 }
