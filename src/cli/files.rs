@@ -113,7 +113,7 @@ impl Replaced {
             (false, false) => std::fs::remove_file(&self.file),
         };
         if let Err(error) = settled {
-            tracing::warn!(file = %self.file.display(), %error, "the copy of standard input cannot be settled");
+            tracing::warn!(file = %self.file.display(), %error, "the copy of standard input could not be kept or removed");
         }
     }
 }

@@ -156,7 +156,7 @@ pub enum CliError {
     },
     /// Another graph's index stands where that of a graph would go which nobody has named.
     #[error(
-        "'{}' holds the index of another graph: {holds}; name this one with --dataset, or its folder with --out. --dataset '{dataset}' replaces the other",
+        "'{}' contains the index of another graph: {holds}. Give this graph an id with --dataset, or a folder with --out; --dataset '{dataset}' replaces the other index",
         folder.display()
     )]
     OtherIndex {

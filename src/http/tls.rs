@@ -100,10 +100,14 @@ impl Certificate {
             match read(&self.files) {
                 Ok(key) => {
                     (kept.key, kept.state) = (key, state);
-                    tracing::info!("the certificate has changed and is used from now on");
+                    tracing::info!(
+                        "the certificate files have changed; the new certificate is used from now on"
+                    );
                 }
                 // Perhaps one of the two is still to come.
-                Err(error) => tracing::warn!(%error, "the certificate that was read before remains in use"),
+                Err(error) => {
+                    tracing::warn!(%error, "the changed certificate files cannot be used; the previous certificate stays in use")
+                }
             }
         }
         Arc::clone(&kept.key)

@@ -34,7 +34,7 @@ impl Mapped {
         if reading == Reading::Anywhere
             && let Err(error) = map.advise(memmap2::Advice::Random)
         {
-            tracing::debug!(%error, "a mapped file is read ahead");
+            tracing::debug!(%error, "read-ahead of a mapped file could not be switched off");
         }
         Ok(Self(Some(map)))
     }
@@ -56,7 +56,7 @@ impl Mapped {
             let released =
                 unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, length) };
             if let Err(error) = released {
-                tracing::debug!(%error, "memory of a mapped file is not given back");
+                tracing::debug!(%error, "memory of a mapped file could not be released");
             }
         }
     }

@@ -60,7 +60,7 @@ fn let_go(file: &dyn FileHandle) {
     let refused =
         unsafe { libc::madvise(bytes.as_ptr().cast_mut().cast(), bytes.len(), libc::MADV_PAGEOUT) } != 0;
     if refused {
-        tracing::debug!(error = %std::io::Error::last_os_error(), "memory of a mapped file is not given back");
+        tracing::debug!(error = %std::io::Error::last_os_error(), "memory of a mapped file could not be released");
     }
 }
 

@@ -285,7 +285,7 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         if self.0.stop.is_set() {
-            return Err(A::Error::custom("nobody waits for the result any more"));
+            return Err(A::Error::custom("cancelled: the result is no longer needed"));
         }
         let mut row = vec![None; self.0.variables.len()];
         while let Some(column) = map.next_key_seed(Column(&mut *self.0))? {

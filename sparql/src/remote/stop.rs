@@ -48,7 +48,7 @@ pub(super) struct StoppingReader<'a> {
 impl Read for StoppingReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         if self.stop.is_set() {
-            return Err(Error::new(ErrorKind::TimedOut, "nobody waits for the result any more"));
+            return Err(Error::new(ErrorKind::TimedOut, "cancelled: the result is no longer needed"));
         }
         let piece = buffer.len().min(PIECE);
         self.bytes.read(buffer.split_at_mut(piece).0)

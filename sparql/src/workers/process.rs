@@ -112,18 +112,18 @@ impl StoreProcess {
 
     /// Loads the graph anew on a thread; until then queries are told so.
     fn restart(self: &Arc<Self>, state: &mut State, reason: &str) -> QueryError {
-        tracing::error!(reason, "the store process has ended; it is started again and loads the graph");
+        tracing::error!(reason, "the store process has ended; it is restarted and loads the graph again");
         *state = State::Loading;
         let this = Arc::clone(self);
         let started = std::thread::Builder::new().name("store restart".to_owned()).spawn(move || {
             let launched = launch(&this.options, &mut |_| {});
             *this.state() = match launched {
                 Ok((running, load)) => {
-                    tracing::info!(triples = load.triples, "the store process runs again");
+                    tracing::info!(triples = load.triples, "the store process has been restarted");
                     State::Running(running)
                 }
                 Err(error) => {
-                    tracing::error!(%error, "the store process cannot be started again");
+                    tracing::error!(%error, "the store process cannot be restarted");
                     State::Down { reason: error.to_string(), since: Instant::now() }
                 }
             };
@@ -154,7 +154,7 @@ fn launch(options: &WorkerOptions, on_read: &mut dyn FnMut(u64)) -> Result<(Runn
     // The command holds the other end of the socket, which would hide that the process has ended.
     drop(command);
     let mut running = Running { child, control };
-    frames::write(&mut running.control, &options.order).map_err(failed("being told what to load"))?;
+    frames::write(&mut running.control, &options.order).map_err(failed("receiving what to load"))?;
     loop {
         let report = frames::read(&mut running.control).map_err(failed("loading the graph"))?;
         match serde_json::from_slice(&report).map_err(io::Error::from).map_err(failed("loading the graph"))? {

@@ -117,7 +117,7 @@ impl Runs {
             let written =
                 tokio::task::spawn_blocking(move || runs.disk.as_ref().map(|disk| disk.keep(id, &file)));
             if let Ok(Some(Err(error))) = written.await {
-                tracing::error!(%error, "a run cannot be kept: check [runs] folder");
+                tracing::error!(%error, "a run could not be stored: check [runs] folder");
             }
         }
     }
