@@ -1,5 +1,5 @@
 //! The conjunctive core of a query, part by part: what must match together, so that an empty result can be
-//! explained by the part that kills it. Uses `algebra` and spargebra.
+//! explained by the part that removes the last solution. Uses `algebra` and spargebra.
 
 use crate::algebra::pattern_of;
 use crate::check::CheckedQuery;

@@ -122,7 +122,7 @@ impl<'a> Definitions<'a> {
                 }
             }
             GraphPattern::Path { subject, path, object } => {
-                // Of a path its last step says what the object is.
+                // The last step of a path says what kind of value its object is.
                 if let Some(last) =
                     path.to_string().rsplit(['<']).next().and_then(|rest| rest.split('>').next())
                     && let Ok(last) = NamedNode::new(last)
@@ -194,7 +194,7 @@ impl<'a> Definitions<'a> {
             aggregated,
             computed: self.computed.contains_key(&name),
             constant: self.constants.contains(&name),
-            // The alias itself, or what it is computed from, may be sorted by.
+            // A query may sort by the alias or by the variable that it is computed from.
             sorts: sort_keys.contains(&name),
             from,
             name,

@@ -1,4 +1,4 @@
-//! What Linux tells of the memory of a process. Uses the standard library alone.
+//! The memory of a process, as Linux reports it in `/proc`. Uses the standard library alone.
 
 /// A size in bytes from a file in which Linux describes a process, such as `/proc/self/status` with the key `VmRSS:`;
 /// `None` where the system does not tell ([proc(5)](https://man7.org/linux/man-pages/man5/proc.5.html)).

@@ -6,7 +6,7 @@ use crate::datatypes::XSD;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
 use std::collections::BTreeMap;
 
-/// Aliases of aliases that are followed.
+/// Longest chain of aliases that is followed.
 const MAX_ALIASES: usize = 16;
 
 /// What many values are made into.

@@ -15,7 +15,7 @@ const GAP: &str = "                        ";
 /// Longest message in characters.
 const MAX_MESSAGE: usize = 200;
 
-/// Longest token shown.
+/// Longest token shown, in characters.
 const MAX_NEAR: usize = 60;
 
 /// Explains why `tokens`, with `declarations` in front, cannot be parsed; lines count from the tokens.

@@ -4,8 +4,8 @@
 //! CheckedQuery ─► open (blank nodes get names) ─► solve (the other variables of the row) ─► explain, part by part
 //!                                                     └─ restrict, write: the queries that are asked
 //! ```
-//! What is found is a tree of parts without any words; whoever shows it puts it in words. `outline` tells of a query the
-//! same way what its parts say. Everything is asked through [`Asked`], so that whoever calls decides on time and place.
+//! The result is a tree of parts without any words; whoever shows it puts it in words. `outline` describes the parts of a
+//! query in the same way. All queries go through [`Asked`], so that the caller decides where and for how long they run.
 //! Uses `algebra`, `check`, `results` and spargebra.
 
 mod ask;

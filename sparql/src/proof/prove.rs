@@ -13,7 +13,7 @@ use crate::check::{CheckedQuery, QueryForm};
 use oxrdf::Variable;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
 
-/// Rows of a subquery among which the place of one is looked for.
+/// Rows of a subquery that are searched for the place of one.
 const MAX_RANKED: usize = 200;
 
 /// What is to be proved.

@@ -1,11 +1,11 @@
-//! Work on another thread that ends when nobody waits for it any more. A future that is dropped, by its caller or at its
-//! deadline, does not stop the thread that works for it; this does.
+//! Work on another thread that ends when its result is no longer needed. Dropping a future, by its caller or at its
+//! deadline, does not stop the thread that works for it; this does. Uses the standard library alone.
 
 use std::io::{Error, ErrorKind, Read, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bytes that are read between two looks at whether someone waits.
+/// Bytes that are read between two checks whether the result is still needed.
 const PIECE: usize = 64 << 10;
 
 /// Held by whoever waits.

@@ -1,4 +1,4 @@
-//! The store process as the program that started it sees it: start, hand over sockets, start again when it has ended.
+//! The store process, seen from the program that starts it: start it, pass sockets to it, restart it when it has ended.
 
 use super::frames;
 use super::wire::Report;

@@ -1,4 +1,4 @@
-//! What this program and its store process tell each other, as JSON.
+//! The messages between this program and its store process, as JSON.
 //!
 //! Terms have a form of their own here: the one of `oxrdf` validates IRIs again when it is read, and a graph may hold
 //! IRIs that were loaded leniently.
