@@ -31,9 +31,9 @@ pub(crate) const VALUES: &str = "values";
 pub(crate) const SCHEMA: &str = "schema";
 pub(crate) const CARD: &str = "card.json";
 
-/// Literals are kept up to this length; descriptions are cut shorter still.
+/// Characters kept of a literal; descriptions are cut shorter.
 const MAX_LITERAL_CHARS: usize = 400;
-/// Quads that go from the thread that parses to the one that counts at a time, and how often it may be ahead.
+/// Quads in a batch from the parsing thread to the counting one, and batches that it may be ahead.
 const QUADS_AT_ONCE: usize = 4_096;
 const READ_AHEAD: usize = 16;
 /// Files that a build needs only while it runs.
@@ -296,7 +296,7 @@ fn read_file(
             let read = how.quads(file, progress, &mut |quad| {
                 batch.push(quad);
                 if batch.len() == QUADS_AT_ONCE {
-                    // Nobody listens any more when the disk is full.
+                    // Sending fails when the other thread has stopped, for example on a full disk; that error is reported there.
                     let _ = sender.send(std::mem::replace(&mut batch, Vec::with_capacity(QUADS_AT_ONCE)));
                 }
             });
@@ -391,7 +391,7 @@ fn manifest(
         schema_backend: collection.map_or(SchemaBackend::Local, |collection| SchemaBackend::Qdrant {
             collection: collection.name().to_owned(),
         }),
-        // Known when all of them are written.
+        // Filled in when all files are written.
         files: BTreeMap::new(),
     }
 }

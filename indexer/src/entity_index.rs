@@ -1,5 +1,5 @@
-//! The entity index: resources found by name. Writer and reader stand side by side so that the stored form
-//! has one home. Uses `lexical`.
+//! The entity index: resources found by name. Writer and reader are in one file, so that the stored format
+//! is defined once. Uses `lexical`.
 
 use crate::extract::{EntityRecord, Label};
 use crate::health::Alarm;
@@ -11,10 +11,11 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Number of the stored form; a change of it makes older indexes unreadable.
+/// Version of the stored format; a change of it makes older indexes unreadable.
 pub const ENTITY_FORMAT: u32 = 5;
 
-/// How many triples a page about a thing is worth, when things of one name are told apart by how well they are known.
+/// Triples that a page about a thing (a sitelink) counts as, when things of the same name are ordered by how well known
+/// they are.
 const PAGE_WORTH: u64 = 64;
 
 /// A resource as stored.

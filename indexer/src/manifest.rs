@@ -22,7 +22,7 @@ pub(crate) const FILE: &str = "manifest.json";
 const FORMATS: &str = "eruca-index-";
 /// The key of the manifest's own checksum, the last one.
 const CHECKSUM: &str = "checksum";
-/// A format is cut here in messages: it may be damaged.
+/// Characters of a format shown in messages: the manifest may be damaged.
 const MAX_FORMAT_CHARS: usize = 40;
 
 /// What an index was built from and how.
@@ -185,7 +185,7 @@ fn check_format(raw: &Value, folder: &str) -> Result<(), ManifestError> {
         Some(Ok(parts)) if parts != Manifest::current_parts() => {
             other(format!("{FORMAT} with parts {parts:?}"))
         }
-        // Without numbers it is damaged, which its checksum tells.
+        // A manifest without these numbers is damaged; its checksum will show that.
         _ => Ok(()),
     }
 }

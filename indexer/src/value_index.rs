@@ -10,7 +10,7 @@ use crate::lexical::{
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Number of the stored form; a change of it makes older indexes unreadable.
+/// Version of the stored format; a change of it makes older indexes unreadable.
 pub const VALUE_FORMAT: u32 = 4;
 
 /// A literal value of a property, as stored.

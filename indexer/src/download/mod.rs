@@ -4,8 +4,8 @@
 //! plan (properties, counts, blank nodes) ──► scan (pages of one part) ──► spool (file, journal)
 //!                  └──────── ask (one request: waits, or says that it was refused) ──┘
 //! ```
-//! Knows SPARQL endpoints and progress; nothing of indexes. What cannot be had in full is had in part, and every
-//! such part is named in [`Download::notes`].
+//! Knows SPARQL endpoints and progress; nothing of indexes. What cannot be read in full is read in part, and
+//! [`Download::notes`] names every such part.
 
 mod ask;
 mod plan;

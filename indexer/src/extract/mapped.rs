@@ -1,10 +1,10 @@
-//! A file of the build in memory: read where it lies, and let go of behind the reader.
+//! A file of the build, mapped into memory and released behind the reader.
 
 use memmap2::Mmap;
 use std::fs::File;
 use std::path::Path;
 
-/// So many bytes are passed between two times of letting go.
+/// Bytes read before the memory behind the reader is released.
 const WINDOW_BYTES: usize = 1 << 25;
 
 /// How a mapping is read. The system reads ahead, by megabytes on some machines: a look here and there would read the whole

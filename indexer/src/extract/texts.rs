@@ -1,6 +1,6 @@
 //! Texts by number in a file of the build, one behind the other, each behind its length.
 //!
-//! Held in memory is where every sixteenth text begins: half a byte for each. A text is found by going over those before
+//! Only the position of every sixteenth text is in memory: half a byte for each. A text is found by going over those before
 //! it in its group.
 
 use super::mapped::{Mapped, Reading};

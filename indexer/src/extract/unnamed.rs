@@ -1,4 +1,4 @@
-//! Which things of a graph with numbers for names have no label, told before the triples are sorted.
+//! Which things of a graph whose IRIs are numbers have no label, found before the triples are sorted.
 
 use super::graph::NodeId;
 use crate::vocabulary::Namespaces;

@@ -1,5 +1,5 @@
 //! The folder of an index while it is written. Tantivy maps what it merges into memory and holds it until the merge is over,
-//! gigabytes of a large index; here the system is told, whenever some more was written, that what was read so far may go.
+//! gigabytes for a large index; here the memory of what was read so far is released as the writing goes on.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -11,7 +11,7 @@ use tantivy::directory::{
     WatchCallback, WatchHandle, WritePtr,
 };
 
-/// So many bytes are written between two times of letting go.
+/// Bytes written before the memory of what was read is released.
 const STEP_BYTES: usize = 1 << 25;
 
 /// A folder whose files are mapped, and let go of while others are written.

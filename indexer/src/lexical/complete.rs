@@ -1,4 +1,4 @@
-//! Names that go on as a text begins: what a reader may be about to type. All words but the last are whole, the last one
+//! Names that begin with a text: suggestions while a reader types. All words but the last are whole, the last one
 //! begins a word.
 
 use super::collect::Search;
@@ -52,7 +52,7 @@ impl NameIndex {
         query: Box<dyn Query>,
         limit: usize,
     ) -> Result<Vec<P>, LexicalError> {
-        // All words count the same, so that the prior alone decides.
+        // All words have the same score, so that only the prior decides.
         let query = ConstScoreQuery::new(query, 1.0);
         self.guarded(|| {
             let found = Search::new(&self.reader, &query)?.best(limit, || 1.0)?;
@@ -79,7 +79,7 @@ fn going_on(reader: &Reader, text: &str) -> Option<Box<dyn Query>> {
     let last_as_typed = fold(text.get(last.span.0..last.span.1).unwrap_or(&last.text));
     let mut parts: Vec<Box<dyn Query>> =
         words.iter().map(|word| term_query(FIELDS.name, &word.text, 1.0)).collect();
-    // What is typed may be a plural, of which the index knows the singular alone.
+    // The typed word may be a plural; the index has singulars only.
     let mut endings = beginning(reader, &last_as_typed);
     if reader.terms.documents(&last.text) > 0 && !endings.contains(&last.text) {
         endings.push(last.text.clone());

@@ -1,4 +1,4 @@
-//! Where things are: which properties tell it, and how their values are read.
+//! Where things are: which properties give coordinates, and how their values are read.
 
 use super::wkt;
 use crate::card::DatasetCard;

@@ -4,7 +4,7 @@ use eruca_sparql::one_line;
 use oxrdfio::RdfParseError;
 use std::path::{Path, PathBuf};
 
-/// A parser's words are cut here.
+/// Characters kept of a parser's message.
 const MAX_REASON_CHARS: usize = 200;
 
 /// Why RDF could not be read.
@@ -132,7 +132,7 @@ pub(super) fn reason_of(error: &RdfParseError) -> String {
         .split_once(": ")
         .filter(|(head, _)| head.contains(" at ") || head.starts_with("Parser error "))
         .map_or(reason.as_str(), |(_, tail)| tail);
-    // Some parsers repeat what they stumbled over, which may be the whole file.
+    // Some parsers quote the input that they failed on, which may be the whole file.
     one_line(reason, MAX_REASON_CHARS)
 }
 

@@ -33,7 +33,7 @@ const MAX_IDS: usize = 50;
 const MAX_HITS: usize = 50;
 /// Languages in which a text is looked for, one after the other, until something is found.
 const MAX_LANGUAGES: usize = 3;
-/// What the search of a text looks at; longer ones name nothing, and the API refuses them.
+/// Characters of a text that are searched: longer texts are no names, and the API refuses them.
 const MAX_TEXT_CHARS: usize = 200;
 /// The namespace of entities below the base of a Wikibase.
 const ENTITY: &str = "entity/";

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 const MAX_BYTES: usize = 4 << 20;
 /// Characters shown of a server's words.
 const MAX_WORDS_CHARS: usize = 200;
-/// A server that asks to wait no longer than this is waited for, once.
+/// Longest pause that a server may ask for and is waited for, once.
 const MAX_WAIT: Duration = Duration::from_secs(2);
 /// Codes of the API that mean overload. It sends them with status 200.
 const BUSY_CODES: [&str; 3] = ["maxlag", "ratelimited", "internal_api_error_DBQueryTimeoutError"];

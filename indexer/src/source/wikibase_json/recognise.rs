@@ -4,7 +4,7 @@ use super::frames::Scanner;
 
 /// Types of entities that are read.
 const KINDS: [&str; 3] = ["item", "property", "lexeme"];
-/// So many keys of an object are looked at.
+/// Keys of an object that are compared.
 const MAX_KEYS: usize = 100;
 
 /// How entities stand in a file.

@@ -237,7 +237,7 @@ fn digits(number: f64) -> String {
     let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };
     let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
     match exponent.parse::<i32>() {
-        // Read back, so that what was cut off does not come again.
+        // Parsed and printed again, to get the plain notation of the rounded number.
         Ok(-4..=14) => scientific.parse::<f64>().map_or(scientific.clone(), |rounded| rounded.to_string()),
         Ok(exponent) => {
             let mantissa = if mantissa.contains('.') { mantissa.to_owned() } else { format!("{mantissa}.0") };
