@@ -51,7 +51,7 @@ pub struct BuildOptions<'a> {
     pub prefixes: &'a [(String, String)],
     /// The index folder; created if missing.
     pub folder: &'a Path,
-    /// What is known of the graph's vocabulary; the rest is found.
+    /// What is configured of the graph's vocabulary; the rest is recognised.
     pub vocabulary: Given,
     /// Languages whose names come first.
     pub languages: &'a [String],
@@ -61,7 +61,7 @@ pub struct BuildOptions<'a> {
     pub skip_errors: bool,
     /// The format of the files, where neither their names nor their content tell it.
     pub format: Option<GivenFormat>,
-    /// An endpoint that is asked for names which the files lack.
+    /// An endpoint from which names are fetched that the files lack.
     pub names_from: Option<&'a dyn SparqlEndpoint>,
     /// Longer string values are not searchable.
     pub max_value_chars: usize,

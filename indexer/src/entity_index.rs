@@ -122,7 +122,7 @@ impl EntityIndexWriter {
     }
 }
 
-/// The entity index, open for searching; `None` holds nothing.
+/// The entity index, open for searching; `None` when it is empty.
 pub struct EntityIndex(Option<NameIndex>);
 
 impl EntityIndex {
@@ -187,7 +187,7 @@ impl EntityIndex {
         self.run(&NameQuery { strict: true, ..of_class(text, None, limit) })
     }
 
-    /// Entities one of whose names goes on as the text begins, for whoever is still typing it: those whose name begins with
+    /// Entities one of whose names begins with the text, for suggestions while it is typed: those whose name begins with
     /// it first, then the best known.
     ///
     /// # Errors

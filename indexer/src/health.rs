@@ -93,7 +93,7 @@ pub(crate) struct Health {
     outdated: Mutex<Option<(Instant, Option<Outdated>)>>,
 }
 
-/// The files when they were looked at last.
+/// The files when they were last checked.
 #[derive(Default)]
 struct Seen {
     times: BTreeMap<String, SystemTime>,
@@ -250,7 +250,7 @@ impl Health {
     }
 }
 
-/// Reads a file at a bounded pace; `None` when there is nobody to tell.
+/// Reads a file at a bounded pace; `None` when the index has been closed.
 fn read_slowly(health: &Weak<Health>, file: &str) -> Option<()> {
     let (path, sum) = {
         let health = health.upgrade()?;

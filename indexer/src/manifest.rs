@@ -38,7 +38,7 @@ pub struct Manifest {
     pub built_at: u64,
     /// The files it was built from, or the endpoint and its graphs.
     pub source: BuiltFrom,
-    /// The format in which its files were read, where it was given; else names and contents told it.
+    /// The format in which its files were read, where it was configured; else it was recognised by names and contents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files_format: Option<String>,
     /// How the graph says what its things are.
@@ -58,7 +58,7 @@ pub struct Manifest {
     pub classes: u64,
     /// Properties.
     pub properties: u64,
-    /// The embedding model whose vectors the schema index holds.
+    /// The embedding model whose vectors the schema index has.
     pub embedding: Option<EmbeddingStamp>,
     /// Where the schema index is.
     pub schema_backend: SchemaBackend,

@@ -8,7 +8,7 @@ use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// What is asked of each thing.
+/// The properties that are fetched of each thing.
 const NAMING: &[&str] =
     &[RDFS_LABEL, "http://www.w3.org/2004/02/skos/core#altLabel", "http://schema.org/description"];
 /// Things in one request, and in all: an endpoint should not be read like a dump.

@@ -253,7 +253,7 @@ impl Ancestors {
         number.and_then(|number| self.above.get(*number as usize)).map_or(&[], Vec::as_slice)
     }
 
-    /// A class and at most so many of the known classes above it.
+    /// A class and its known superclasses, up to a limit.
     fn and_above<'a>(&'a self, class: &'a str, most: usize) -> impl Iterator<Item = &'a str> {
         let above = self.above(class).iter().skip(1).take(most);
         let above = above.filter_map(|number| self.iris.get(*number as usize)).map(|iri| &**iri);

@@ -222,7 +222,7 @@ pub(crate) fn word_spans(text: &str) -> Vec<(usize, usize)> {
     spans
 }
 
-/// The `s` of "John's" and "what's" is no word.
+/// The `s` of "John's" and "what's" is not a word.
 fn is_possessive(text: &str, start: usize, end: usize) -> bool {
     part(text, start, end).eq_ignore_ascii_case("s") && part(text, 0, start).ends_with(['\'', '’'])
 }

@@ -93,7 +93,7 @@ impl ValueIndexWriter {
     }
 }
 
-/// The value index, open for searching; `None` holds nothing.
+/// The value index, open for searching; `None` when it is empty.
 pub struct ValueIndex(Option<NameIndex>);
 
 impl ValueIndex {

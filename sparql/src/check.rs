@@ -113,7 +113,7 @@ impl CheckedQuery {
             .collect()
     }
 
-    /// Whether anything is asked of the graph: a query of constants alone gives a row of any graph.
+    /// Whether the query depends on the graph: one of constants alone returns the same row for any graph.
     #[must_use]
     pub fn asks_graph(&self) -> bool {
         let describes = matches!(self.algebra, Query::Describe { .. });

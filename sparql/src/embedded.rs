@@ -276,7 +276,7 @@ fn unavailable(error: &impl ToString) -> QueryError {
     QueryError::Unavailable { message: error.to_string() }
 }
 
-/// Runs `work` on a thread of its own with a large stack. The thread ends by itself when nobody waits.
+/// Runs `work` on a thread of its own with a large stack. The thread ends by itself when the caller has gone.
 fn on_thread<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<oneshot::Receiver<T>, QueryError> {

@@ -69,7 +69,7 @@ fn why_not(retry_after: Option<Duration>) -> String {
 }
 
 impl SendError {
-    /// Why there is no response, in words and without the address, which may hold a key.
+    /// Why there is no response, in words and without the address, which may contain a key.
     #[must_use]
     pub fn reason(self) -> String {
         match self {

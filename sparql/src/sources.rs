@@ -31,7 +31,7 @@ pub enum Aggregate {
 pub struct Source {
     /// The column's variable.
     pub name: String,
-    /// The variable whose values it holds or aggregates; nothing where it is worked out in another way.
+    /// The variable whose values it has or aggregates; nothing where it is computed in another way.
     pub of: Option<String>,
     /// The aggregate that it is and nothing more.
     pub aggregate: Option<Aggregate>,
@@ -39,7 +39,7 @@ pub struct Source {
     pub is_year: bool,
 }
 
-/// What stands behind an alias.
+/// What an alias stands for.
 enum Behind {
     /// The same value, if need be with another datatype.
     Same(String),

@@ -95,7 +95,7 @@ impl<'a> Asker<'a> {
         matches!(error, QueryError::Unavailable { .. }) && !self.answered.load(Ordering::Relaxed)
     }
 
-    /// Gateways give up on slow queries in the same words as on engines that are down.
+    /// Gateways report slow queries with the same messages as engines that are down.
     async fn fails_because_of(&self, error: &QueryError) -> bool {
         if !matches!(error, QueryError::Unavailable { .. }) {
             return false;

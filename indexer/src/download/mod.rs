@@ -29,11 +29,11 @@ const MAX_NOTES: usize = 20;
 
 /// How an endpoint is read.
 pub struct DownloadOptions<'a> {
-    /// The index folder; the download lies in its folder `download` until the index is built.
+    /// The index folder; the download is in its folder `download` until the index is built.
     pub folder: &'a Path,
-    /// What tells this graph from others at the same endpoint: its default graphs.
+    /// What distinguishes this graph from others at the same endpoint: its default graphs.
     pub graphs: &'a [String],
-    /// Rows asked for at once. Some engines sort at most 10,000.
+    /// Rows per request. Some engines sort at most 10,000.
     pub page_rows: usize,
     /// Requests at the same time.
     pub requests: usize,

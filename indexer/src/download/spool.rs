@@ -318,7 +318,7 @@ fn lock(folder: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
-/// Whether a file may hold the statement: endpoints give out what they were once fed without a check.
+/// Whether the statement is valid in a file: endpoints return what was once loaded without a check.
 fn is_valid(triple: &Triple) -> bool {
     let iri = |node: &NamedNode| NamedNode::new(node.as_str()).is_ok();
     let subject = match &triple.subject {

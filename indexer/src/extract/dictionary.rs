@@ -105,7 +105,7 @@ pub(super) struct NodeWriter {
 }
 
 impl NodeWriter {
-    /// A writer that numbers so many nodes at most.
+    /// A writer with a limit on the number of nodes.
     pub(super) fn create(folder: &Path, most: u32) -> std::io::Result<Self> {
         Ok(Self { texts: TextWriter::create(folder, NODES)?, numbers: Numbers::new("nodes", most) })
     }
@@ -177,7 +177,7 @@ pub(super) struct LiteralWriter {
 }
 
 impl LiteralWriter {
-    /// A writer that numbers so many literals at most.
+    /// A writer with a limit on the number of literals.
     pub(super) fn create(folder: &Path, most: u32) -> std::io::Result<Self> {
         Ok(Self {
             texts: TextWriter::create(folder, LITERALS)?,

@@ -175,7 +175,7 @@ impl Graph {
         self.releasing(RELEASE_STEP, self.triples_from(NodeId(0)))
     }
 
-    /// The items; after every so many, memory of the files that were read meanwhile is given back.
+    /// The items; at regular intervals the memory of the files that were read meanwhile is released.
     pub(super) fn releasing<T>(
         &self,
         step: usize,

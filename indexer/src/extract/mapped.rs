@@ -61,7 +61,7 @@ impl Mapped {
         }
     }
 
-    /// The chunks, of which those passed are let go of. `start` is where the first one lies.
+    /// The chunks; the memory of those passed is released. `start` is where the first one lies.
     pub(super) fn passing<'a>(
         &'a self,
         start: usize,

@@ -116,7 +116,7 @@ fn instance_counts(roles: &Roles) -> InstanceCounts {
     InstanceCounts { direct, inherited, cut: hierarchy.cut.len() }
 }
 
-/// The classes above each class, found when they are first asked for.
+/// The superclasses of each class, found at the first use.
 struct Hierarchy<'a> {
     roles: &'a Roles,
     known: FxHashMap<NodeId, Vec<NodeId>>,

@@ -111,7 +111,7 @@ pub(super) fn in_order(map: &Mapped) -> impl Iterator<Item = &str> {
     map.passing(0, entries).filter_map(|entry| std::str::from_utf8(split(entry)?.0).ok())
 }
 
-/// The first text, and what stands behind it.
+/// The first text, and the bytes after it.
 fn split(mut bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = usize::try_from(take_number(&mut bytes)?).ok()?;
     bytes.split_at_checked(length)

@@ -23,7 +23,7 @@ impl Unnamed {
         self.properties.len() + self.item_count
     }
 
-    /// Looks at every node; `is_named` tells which have a label.
+    /// Checks every node; `is_named` says which have a label.
     pub(super) fn among<'a>(
         names: &Namespaces,
         nodes: impl Iterator<Item = (NodeId, &'a str)>,

@@ -14,7 +14,7 @@ use tantivy::directory::{
 /// Bytes written before the memory of what was read is released.
 const STEP_BYTES: usize = 1 << 25;
 
-/// A folder whose files are mapped, and let go of while others are written.
+/// A folder whose files are mapped, and whose memory is released while others are written.
 #[derive(Debug, Clone)]
 pub(super) struct BuildFolder {
     files: MmapDirectory,

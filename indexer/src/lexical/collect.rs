@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
         (0..).map_while(move |number| priors.segment(number))
     }
 
-    /// Where those of the levels end that can hold one of the best.
+    /// The end of the levels that can contain one of the best.
     fn end(&self, levels: &Range<u8>, most: f32, top: &Top) -> u8 {
         top.least().map_or(levels.end, |least| self.reader.priors.reaching(levels, most, least))
     }

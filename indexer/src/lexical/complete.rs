@@ -12,14 +12,14 @@ use tantivy::Term;
 use tantivy::query::{BooleanQuery, ConstScoreQuery, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
-/// Words looked at that begin as the last one does, and of these those with the most documents that are taken.
+/// Words compared that begin with the last word of the text; and how many of them, those with the most documents, are used.
 const MAX_BEGINNING: usize = 2_000;
 const MAX_ENDINGS: usize = 64;
 /// Documents fetched for each that is wanted, of which those whose whole name begins with the text come first.
 const POOL: usize = 8;
 
 impl NameIndex {
-    /// The documents one of whose names goes on as the text begins, best first: names that begin with the whole text before
+    /// The documents one of whose names begins with the text, best first: names that begin with the whole text before
     /// those that hold its words, then by how well known they are.
     ///
     /// # Errors

@@ -105,7 +105,7 @@ pub(super) struct Plan<'q> {
 }
 
 impl<'q> Plan<'q> {
-    /// Plans a search; `None` when the text holds no word.
+    /// Plans a search; `None` when the text has no word.
     pub(super) fn new(terms: &Terms, documents: u64, query: &'q NameQuery<'q>) -> Option<Self> {
         let (words, small_words) = asked_words(query);
         if words.is_empty() {
@@ -333,7 +333,7 @@ impl AskedTerm {
         related.chain(similar).chain([parts]).fold(itself, f32::max)
     }
 
-    /// At most so many documents are found by it or its similar words.
+    /// Upper bound of the documents that are found by it or its similar words.
     fn reach(&self) -> u64 {
         self.similar.iter().map(|e| e.documents).sum::<u64>() + self.documents
     }

@@ -213,7 +213,7 @@ impl<P: DeserializeOwned + Named> Evidence for Stored<'_, P> {
 /// The candidates of a search.
 struct Pool<'a> {
     index: &'a NameIndex,
-    /// A query adds at most so many.
+    /// A query adds at most this many.
     size: usize,
     asked: Asked,
     rows: FxHashSet<u64>,
@@ -266,7 +266,7 @@ impl<'a> Pool<'a> {
         Ok(found.len())
     }
 
-    /// Asks for something else; what is there is scored anew.
+    /// Changes the query; the candidates are scored again.
     fn ask(&mut self, asked: Asked) -> Result<(), LexicalError> {
         self.asked = asked;
         let rows = std::mem::take(&mut self.candidates).into_iter().map(|known| known.row);

@@ -12,14 +12,14 @@ const SAME_WORDS_BONUS: f32 = 0.1;
 /// How much of the score depends on the name having no further words.
 const NAME_COVERAGE_SHARE: f32 = 0.25;
 
-/// Letters by which words that are run together may differ from what was asked for, and edits of a misspelt word.
+/// Letters by which words that are run together may differ from the searched text; and edits of a misspelt word.
 const MAX_TORN: usize = 2;
 const MAX_TYPOS: usize = 2;
 
 /// Added when the name also has the function words of the text: "La Paz" before "Paz" for "la paz".
 const SMALL_WORDS_BONUS: f32 = 0.02;
 
-/// What was asked for, ready to be compared with many names.
+/// The searched text, prepared to be compared with many names.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Asked {
     /// The words that count.

@@ -97,7 +97,7 @@ pub struct QdrantSchemaIndex {
 
 impl QdrantSchemaIndex {
     /// Writes the index into a new collection. `vectors` are the documents' embeddings in the same order;
-    /// `folder` is the index folder, which remembers what was begun.
+    /// `folder` is the index folder, with the list of collections that were begun.
     ///
     /// # Errors
     /// When the server does not take it; the index that was there before stays in use.

@@ -11,7 +11,7 @@ use url::Url;
 
 /// The longest context that is read, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
-/// Stands for a context that is not there: the parser counts on one, and what it gives then is not used.
+/// Replaces a missing context: the parser needs one, and its output is not used then.
 const NOTHING: &[u8] = br#"{"@context":{}}"#;
 
 /// The contexts of one file.

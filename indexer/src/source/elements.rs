@@ -8,7 +8,7 @@ use std::io::{Cursor, Error, ErrorKind, Read, Result};
 const CHUNK: usize = 1 << 16;
 /// The longest start of a file, with its declarations, in bytes, that is kept to restart the parser with.
 const MAX_HEAD: usize = 1 << 20;
-/// The local name of the element that holds the others.
+/// The local name of the root element.
 const ROOT: &[u8] = b"RDF";
 /// The longest name and value of an attribute, in bytes, that are compared.
 const MAX_ATTRIBUTE: usize = 64;
@@ -57,14 +57,14 @@ pub(super) struct Elements<R> {
     /// The attribute in which the tag is, and its value.
     attribute: Vec<u8>,
     value: Vec<u8>,
-    /// A triple term or annotation was met that is not told yet.
+    /// A triple term or annotation was met that has not been reported yet.
     has_triple_term: bool,
     /// The names of the open elements.
     open: Vec<Vec<u8>>,
     /// All up to the end of the root's tag; nothing when that is too long.
     head: Option<Vec<u8>>,
     line: u64,
-    /// Where the element or comment below the root begins that was handed on last.
+    /// Where the last element or comment below the root begins that was passed to the parser.
     began: u64,
     /// The root is closed.
     closed: bool,
@@ -91,7 +91,7 @@ impl<R: Read> Elements<R> {
         }
     }
 
-    /// The line where the element begins in which the parser is.
+    /// The line where the current element of the parser begins.
     pub(super) fn began(&self) -> u64 {
         self.began
     }
@@ -131,7 +131,7 @@ impl<R: Read> Elements<R> {
         Ok(count > 0)
     }
 
-    /// Goes on to the end of an element below the root, over so many bytes at most; returns how many.
+    /// Advances to the end of an element below the root, by at most this many bytes; returns by how many.
     fn scan(&mut self, most: usize) -> usize {
         let chunk = std::mem::take(&mut self.chunk);
         let mut count = 0;

@@ -42,7 +42,7 @@ pub enum SourceError {
         "cannot tell the RDF format of '{0}', neither from its name nor from its content; use one of .ttl .nt .nq .trig .rdf .owl .xml .jsonld .json .n3, with .gz, .bz2 or .zst behind it if compressed, or name it with --format"
     )]
     UnknownFormat(PathBuf),
-    /// Where the entities of a Wikibase are said to live is no place.
+    /// The configured base of a Wikibase is not an IRI.
     #[error("'{0}' is not the address of a Wikibase; give an IRI such as https://wikibase.example.org/")]
     WikibaseBase(String),
     /// The file cannot be read.
@@ -82,7 +82,7 @@ pub enum SourceError {
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Line, from 1, in the decompressed text; 0 if the parser does not tell it.
+        /// Line, from 1, in the decompressed text; 0 if the parser does not report it.
         line: u64,
         /// Column, from 1; 0 if only the line is known.
         column: u64,

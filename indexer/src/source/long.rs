@@ -122,7 +122,7 @@ enum Place {
     Brace,
     Comment,
     Iri,
-    /// So many of these quotes in a row begin a text.
+    /// The number of these quotes in a row that begin a text.
     Opening(u8, u8),
     /// In a text that one quote ends.
     Short(u8),

@@ -27,7 +27,7 @@ pub(super) struct Opened<'a> {
     pub(super) coding: Coding,
     /// How the content differs from what the name says.
     pub(super) notes: Vec<String>,
-    /// What is to be said when not even the first statement can be read.
+    /// The error when not even the first statement can be read.
     pub(super) doubt: Option<String>,
 }
 
@@ -117,7 +117,7 @@ struct Decoded<'a> {
     head: Vec<u8>,
     whole: bool,
     rest: Box<dyn Read + 'a>,
-    /// The format by the content, if it tells.
+    /// The format by the content, if it can be recognised.
     found: Option<Format>,
 }
 

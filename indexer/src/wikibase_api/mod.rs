@@ -83,7 +83,7 @@ pub struct WikibaseEntity {
     pub id: String,
     /// Its names, the label in the best language first.
     pub labels: Vec<Label>,
-    /// What tells it from others of the name.
+    /// What distinguishes it from others of the name.
     pub description: Option<String>,
     /// Of a property: what its values are, like `wikibase-item` or `time`.
     pub datatype: Option<String>,
@@ -238,7 +238,7 @@ impl WikibaseApi {
         Ok(Vec::new())
     }
 
-    /// By meaning, where there is a service for it; it gives ids alone.
+    /// By meaning, where there is a service for it; it returns ids only.
     async fn by_meaning(
         &self,
         kind: WikibaseKind,

@@ -141,7 +141,7 @@ fn complaint(json: &Value) -> Option<(String, String)> {
     Some((code, info.map_or_else(|| shown(&error.to_string()), shown)))
 }
 
-/// A body that is no JSON, in words.
+/// A body that is not JSON, in words.
 fn kind_of(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     let start = text.trim_start().to_lowercase();
@@ -158,7 +158,7 @@ fn shown(words: &str) -> String {
     one_line(words, MAX_WORDS_CHARS)
 }
 
-/// Why nothing came, without the address, which holds what was looked for.
+/// Why there is no response, without the address, which contains the text of the search.
 fn unsent(server: &str, error: SendError) -> WikibaseApiError {
     let server = server.to_owned();
     match error {

@@ -33,7 +33,7 @@ impl Watch {
     }
 }
 
-/// Bytes of the process that are in memory; `None` where the system does not tell.
+/// Bytes of the process that are in memory; `None` where the system does not report it.
 fn resident() -> Option<u64> {
     proc_status::size("/proc/self/status", "VmRSS:")
 }

@@ -16,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until, timeout_at};
 use url::{Host, Url};
 
-/// Requests at once to a public host where nothing else is said.
+/// Requests at once to a public host, by default.
 const PER_HOST: usize = 4;
 
 /// Longest pause that is honoured: a mistaken header must not shut a host out until the program is started again.

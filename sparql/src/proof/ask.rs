@@ -19,7 +19,7 @@ const ROUNDING: f64 = 1e-9;
 /// Asks, within bounds, and notes what has no answer.
 pub(super) struct Asking<'a> {
     endpoint: &'a dyn Asked,
-    /// The FROM clauses of the query: what is asked is asked of the same graphs.
+    /// The FROM clauses of the query, so that all queries read the same graphs.
     from: String,
     asked: usize,
     pub(super) notes: Vec<Note>,
@@ -101,7 +101,7 @@ impl<'a> Asking<'a> {
         self.solve_loosely(pattern, &known).await
     }
 
-    /// Some endpoints give values in another spelling than they have: these are compared here.
+    /// Some endpoints return values in another spelling than they store: these are compared here.
     async fn solve_loosely(
         &mut self,
         pattern: &GraphPattern,

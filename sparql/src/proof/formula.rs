@@ -166,7 +166,7 @@ pub(super) fn key(expression: &Expression) -> String {
 /// Parts of one expression whose values are computed; further parts have none.
 const MAX_PARTS: usize = 16;
 
-/// The parts of an expression whose value has to be worked out, the whole first. What AND and OR join within it is told by
+/// The parts of an expression whose value has to be computed, the whole first. What AND and OR join within it is told by
 /// what they join.
 pub(super) fn worked_out(expression: &Expression) -> Vec<&Expression> {
     use Expression as E;

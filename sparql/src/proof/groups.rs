@@ -56,7 +56,7 @@ impl Explainer<'_> {
         parts
     }
 
-    /// A nameless node cannot be asked for: of the solutions with any, those with this very one are of the group.
+    /// A query cannot name a blank node: of the solutions with any blank node, those with this one belong to the group.
     fn keep_nameless(&mut self, keys: &Known, rows: &mut Vec<Known>) {
         let nameless: Vec<(&String, &Option<Term>)> =
             keys.iter().filter(|(_, value)| matches!(value, Some(Term::BlankNode(_)))).collect();
@@ -151,7 +151,7 @@ struct Group<'g> {
 }
 
 impl Group<'_> {
-    /// The pattern without the names that stand for what is aggregated.
+    /// The pattern without the helper variables for aggregated expressions.
     fn plain(&self) -> &GraphPattern {
         let mut pattern = self.inner;
         while let GraphPattern::Extend { inner, variable, .. } = pattern {
@@ -187,7 +187,7 @@ impl Group<'_> {
 /// Begins the names of what is aggregated, where that is no variable.
 const VALUE: &str = "_value";
 
-/// The column that an aggregate is taken over; none for the solutions themselves.
+/// The column that an aggregate is computed from; none for COUNT(*).
 fn column(at: usize, aggregate: &AggregateExpression) -> Option<String> {
     match aggregate {
         AggregateExpression::CountSolutions { .. } => None,

@@ -95,7 +95,7 @@ pub enum Part {
         /// Whether it is met.
         holds: bool,
     },
-    /// What was looked for and is not there.
+    /// A pattern that was searched and has no match.
     Absent {
         /// Part by part, with the values put in.
         clauses: Vec<Clause>,
@@ -104,7 +104,7 @@ pub enum Part {
     },
     /// What a number is made of.
     Members(Members),
-    /// Where the row stands in an order.
+    /// The place of the row in an order.
     Rank(Rank),
     /// Which one of several ways is taken.
     Either {
@@ -115,7 +115,7 @@ pub enum Part {
         /// What it says.
         clauses: Vec<Clause>,
     },
-    /// A name for a value that the query gives or works out.
+    /// A name for a value that the query contains or computes.
     Named {
         /// The variable.
         name: String,
@@ -170,9 +170,9 @@ pub struct Rank {
 /// What a proof cannot show, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
-    /// The graph no longer gives the row.
+    /// The row is no longer a result.
     Gone,
-    /// The graph gives a row with other numbers now.
+    /// The row now has other numbers.
     Changed,
     /// The time was over before everything was looked up.
     NoTime,
@@ -180,11 +180,11 @@ pub enum Note {
     Failed(String),
     /// More would have to be looked up than is allowed.
     TooMuch,
-    /// A node without a name cannot be asked for, so that another one may be meant.
+    /// A query cannot name a blank node, so that another one may be meant.
     Nameless,
     /// A way was not looked up.
     NoWay,
-    /// What another endpoint said is not shown.
+    /// Results of another endpoint (SERVICE) are not shown.
     Elsewhere,
     /// The query makes or describes statements instead of rows.
     NotRows,

@@ -38,11 +38,11 @@ pub enum Says {
     Without(Vec<Clause>),
     /// Ways of which one is enough.
     Either(Vec<Vec<Clause>>),
-    /// What is looked for in a named graph, or at another endpoint.
+    /// A pattern in a named graph, or at another endpoint.
     Within(Formula, Vec<Clause>),
     /// A variable that stands for an expression.
     Named(String, Formula),
-    /// Values that stand in the query: names, and how many rows of them.
+    /// VALUES: the variables, and the number of rows.
     Values(Vec<String>, Vec<Vec<Option<Term>>>),
     /// One row for each of these.
     Groups(Vec<String>),

@@ -128,7 +128,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// A term as it stands in a query; nodes without a name cannot be asked for.
+/// A term as a query writes it; `None` for blank nodes, which a query cannot name.
 fn written(term: &Term) -> Option<String> {
     match term {
         Term::NamedNode(_) | Term::Literal(_) => Some(term.to_string()),

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Bytes that are read between two checks whether the result is still needed.
 const PIECE: usize = 64 << 10;
 
-/// Held by whoever waits.
+/// Kept by the caller: dropping it stops the work.
 pub(super) struct Waiting(Arc<AtomicBool>);
 
 impl Drop for Waiting {
@@ -28,18 +28,18 @@ impl Stop {
         (Waiting(Arc::clone(&flag)), Self(flag))
     }
 
-    /// Whether nobody waits any more.
+    /// Whether the result is no longer needed.
     pub(super) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The bytes, as long as someone waits for what is made of them.
+    /// The bytes, as long as the result is needed.
     pub(super) fn reader<'a>(&self, bytes: &'a [u8]) -> StoppingReader<'a> {
         StoppingReader { bytes, stop: self.clone() }
     }
 }
 
-/// Reads until nobody waits.
+/// Reads until the result is no longer needed.
 pub(super) struct StoppingReader<'a> {
     bytes: &'a [u8],
     stop: Stop,

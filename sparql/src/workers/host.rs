@@ -51,7 +51,7 @@ impl StoreHost {
         frames::read(&mut self.control)
     }
 
-    /// Tells that so many more bytes were read.
+    /// Reports the number of further bytes read.
     ///
     /// # Errors
     /// When the program that started this process has ended.
@@ -183,7 +183,7 @@ fn confine(max_memory: Option<u64>) {
 struct Evaluator<'a> {
     store: &'a EmbeddedStore,
     replies: UnixStream,
-    /// Time spent on queries since the worker last looked at its memory.
+    /// Time spent on queries since the worker last checked its memory.
     work: Duration,
 }
 

@@ -27,7 +27,7 @@ pub struct WorkerOptions {
     pub arguments: Vec<OsString>,
     /// What it is to load, in the program's own form.
     pub order: Vec<u8>,
-    /// Bytes that a query may take; the program is told in its order, this is for messages.
+    /// Bytes of memory that a query may take, for messages; the store process has it from its order.
     pub max_memory: Option<u64>,
 }
 
@@ -94,7 +94,7 @@ impl StoreProcess {
         }
     }
 
-    /// A worker has not greeted: either the store process has ended, or the system gives no more processes.
+    /// A worker sent no greeting: either the store process has ended, or the system has no more processes.
     pub(super) fn lost(this: &Arc<Self>, error: &io::Error) -> QueryError {
         let mut state = this.state();
         let ended = match &mut *state {
@@ -110,7 +110,7 @@ impl StoreProcess {
         }
     }
 
-    /// Loads the graph anew on a thread; until then queries are told so.
+    /// Restarts the store process on a thread; until the graph is loaded, queries fail with that reason.
     fn restart(self: &Arc<Self>, state: &mut State, reason: &str) -> QueryError {
         tracing::error!(reason, "the store process has ended; it is restarted and loads the graph again");
         *state = State::Loading;

@@ -7,7 +7,7 @@ const KINDS: [&str; 3] = ["item", "property", "lexeme"];
 /// Keys of an object that are compared.
 const MAX_KEYS: usize = 100;
 
-/// How entities stand in a file.
+/// How entities are laid out in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::source) enum Layout {
     /// One on each line, in a list or not.

@@ -30,7 +30,7 @@ pub(super) struct Details {
 /// Why a value is not read.
 #[derive(Debug)]
 pub(super) enum Unread {
-    /// It is of a kind that nobody told this reader of.
+    /// It is of a kind that this reader does not know.
     Kind(String),
     /// It is not what its kind is.
     Broken(String),
@@ -62,7 +62,7 @@ fn plain(term: impl Into<Term>) -> Value {
     Value { term: term.into(), details: None }
 }
 
-/// A text in a language; without one when nobody could name it so.
+/// A text in a language; without a language tag when the tag is not valid.
 pub(super) fn tagged(text: &str, language: &str) -> Literal {
     Literal::new_language_tagged_literal(text, names::language(language))
         .unwrap_or_else(|_| Literal::new_simple_literal(text))

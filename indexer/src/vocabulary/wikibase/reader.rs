@@ -81,7 +81,7 @@ pub(super) struct Reader {
     value_nodes: FxHashMap<u64, u32>,
     /// A page or record whose triples are being read.
     record: String,
-    /// Whether that is a page of which it has not been told yet what it is about.
+    /// Whether that is a page whose subject has not been read yet.
     is_open_page: bool,
     /// Properties by what their names say they mean.
     found: [Option<u32>; 3],
@@ -266,7 +266,7 @@ impl Reader {
         }
     }
 
-    /// A property's entity tells the base as well as a claim does.
+    /// The entity of a property shows the base as well as a claim does.
     fn learn_from_property(&mut self, subject: &str) -> Option<u32> {
         let (base, _) = subject.rsplit_once("entity/P").filter(|_| self.names.is_none())?;
         let names = Namespaces::of(base);
