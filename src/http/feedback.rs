@@ -27,7 +27,7 @@ pub(super) struct ReportDto {
     run: String,
     /// Whether the answer is right.
     good: bool,
-    /// What the reader says of it, at most 2,000 characters.
+    /// The reader's comment, at most 2,000 characters.
     #[serde(default)]
     comment: Option<String>,
     /// The query that would have been right.

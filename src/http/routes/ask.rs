@@ -29,7 +29,7 @@ const MAX_TAG: usize = 35;
     responses(
         (
             status = 200,
-            description = "The run: the question with its answer. As events where these are asked for.",
+            description = "The run: the question with its answer. As events where these are requested.",
             content((RunDto = "application/json"), (String = "text/event-stream")),
             headers(("Eruca-Run" = String, description = "The name of the run, for /runs/{id}."))
         ),

@@ -63,7 +63,7 @@ pub(in crate::http) async fn search(
     Ok(Json(app.service.search(lookup).await?.into()))
 }
 
-/// What a graph says of a thing.
+/// What a graph says about a thing.
 #[utoipa::path(
     get,
     path = "/datasets/{id}/entry",

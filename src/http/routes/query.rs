@@ -38,7 +38,7 @@ pub(in crate::http) struct QueryBody {
     responses(
         (
             status = 200,
-            description = "What it gave.",
+            description = "Its results.",
             body = RunDto,
             headers(("Eruca-Run" = String, description = "The name of the run."))
         ),
