@@ -68,7 +68,7 @@ pub(super) enum ApiError {
     /// The client has sent too many wrong keys lately.
     #[error("too many wrong keys; try again in {} s", whole_seconds(*retry_after))]
     WrongKeys {
-        /// When the next key is looked at.
+        /// When the next key is checked.
         retry_after: Duration,
     },
     /// The client has asked too many questions lately.
@@ -113,7 +113,7 @@ pub(super) enum ApiError {
     /// Reports are switched off here.
     #[error("reports on answers are switched off: [feedback] file is empty")]
     FeedbackOff,
-    /// There is no room for another report.
+    /// The file of reports is full.
     #[error("no further reports on answers can be taken now")]
     FeedbackFull,
 }
@@ -172,7 +172,7 @@ impl ApiError {
         }
     }
 
-    /// The body that tells of it.
+    /// The body of the response.
     pub(super) fn body(&self) -> ErrorBody {
         match self {
             Self::Service(error) => service_body(error),

@@ -97,7 +97,7 @@ impl Feedback {
     }
 }
 
-/// Opens the file at its end; nobody else can read one that is made here.
+/// Opens the file for appending; a new one is readable for this account only.
 fn open(path: &Path) -> io::Result<File> {
     match std::fs::symlink_metadata(path) {
         Ok(data) if !data.is_file() => return Err(io::Error::other("no regular file is there")),

@@ -19,7 +19,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(10);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TlsError {
-    /// A file cannot be read, or holds something else.
+    /// A file cannot be read, or contains something else.
     #[error("{setting}: the file '{}' {problem}", file.display())]
     File {
         /// The setting that names it.
@@ -71,7 +71,7 @@ impl Tls {
     }
 }
 
-/// What tells that a file has changed.
+/// What shows that a file has changed.
 type State = [Option<(SystemTime, u64)>; 2];
 
 #[derive(Debug)]

@@ -93,7 +93,7 @@ pub(super) fn reason(incomplete: &Incomplete) -> String {
             format!("cut by the endpoint: the server returns at most {rows} rows")
         }
         Incomplete::Endpoint(words) => format!("cut by the endpoint: {words}"),
-        // The list of reasons may grow; that rows are missing must be told in any case.
+        // The list of reasons may grow; that rows are missing must be reported in any case.
     }
 }
 

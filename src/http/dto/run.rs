@@ -1,4 +1,4 @@
-//! A question with all that is known of it, on the wire and in the files in which runs are kept.
+//! A question with all that is known about it, on the wire and in the files in which runs are kept.
 
 use super::rows::{RowsDto, href};
 use super::trace::{AlternativeDto, ConfidenceDto, InsightDto};

@@ -63,7 +63,7 @@ impl OpenAiError {
         Self::Invalid { param, message: message.to_owned() }
     }
 
-    /// The body that tells of it.
+    /// The body of the response.
     pub(super) fn body(&self) -> OpenAiErrorBody {
         OpenAiErrorBody { error: self.detail() }
     }

@@ -1,4 +1,4 @@
-//! What clients send to `/v1/chat/completions`. Fields that mean nothing here are not looked at: clients send many of them
+//! What clients send to `/v1/chat/completions`. Fields that mean nothing here are ignored: clients send many of them
 //! unasked.
 
 use super::error::OpenAiError;
@@ -112,7 +112,7 @@ impl ChatMessage {
         }
     }
 
-    /// What it holds beside text.
+    /// What it contains besides text.
     fn other(&self) -> Option<&str> {
         let Some(Content::Parts(parts)) = &self.content else { return None };
         parts.iter().find(|part| !part.is_text()).map(|part| part.kind.as_str())

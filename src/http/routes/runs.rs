@@ -177,7 +177,7 @@ fn wants_labels(query: &str) -> Result<bool, ApiError> {
         .map_err(|_| ApiError::wrong_parameter(LABELS, "must be 'true' or 'false'"))
 }
 
-/// The format that is asked for, if it is not JSON as everywhere.
+/// The requested format, if it is not JSON, the default.
 fn format(request: &HttpRequest) -> Option<ExportFormat> {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok())?;
     accept.split(',').find_map(|range| match range.split(';').next().unwrap_or_default().trim() {
