@@ -106,7 +106,7 @@ impl Certificate {
                 }
                 // Perhaps one of the two is still to come.
                 Err(error) => {
-                    tracing::warn!(%error, "the changed certificate files cannot be used; the previous certificate stays in use")
+                    tracing::warn!(%error, "the changed certificate files cannot be used; the previous certificate stays in use");
                 }
             }
         }
