@@ -114,7 +114,7 @@ fn note(missing: &Unnamed, failed: Option<&str>) -> Option<String> {
         }
     }
     let asked =
-        failed.map_or_else(String::new, |reason| format!("; the endpoint was asked for them: {reason}"));
+        failed.map_or_else(String::new, |reason| format!("; the endpoint did not return them: {reason}"));
     (!parts.is_empty()).then(|| {
         format!(
             "without a label in these files, so that no word finds them: {}; add a file with their labels (rdfs:label), or \

@@ -184,7 +184,7 @@ fn refuse<T>(reason: String) -> Result<T, QueryError> {
     Err(QueryError::Refused { reason })
 }
 
-/// Parses the portable text; when a rewrite has spoilt it, the author's own.
+/// Parses the portable text; if a rewrite has broken it, the original text.
 fn parse(
     text: &str,
     tokens: &[Token<'_>],

@@ -121,7 +121,7 @@ fn line(report: &ReportDto) -> Result<Vec<u8>, ApiError> {
     let ReportDto { run, good, comment, query } = report;
     let mut errors = Vec::new();
     if RunId::parse(run).is_none() {
-        errors.push(ValidationError::of_body(&["run"], "is no name of a run", "value_error"));
+        errors.push(ValidationError::of_body(&["run"], "is not the name of a run", "value_error"));
     }
     for (field, text, max) in [("comment", comment, MAX_COMMENT_CHARS), ("query", query, MAX_QUERY_CHARS)] {
         if text.as_ref().is_some_and(|text| text.chars().count() > max) {

@@ -82,7 +82,7 @@ impl Download {
 pub enum DownloadError {
     /// The endpoint cannot be used, or not any more.
     #[error(
-        "{endpoint} cannot be read: {source}; {statements} statements are kept, the same command goes on from there"
+        "{endpoint} cannot be read: {source}; {statements} statements are kept; the same command continues from there"
     )]
     Endpoint {
         /// The endpoint's name.

@@ -57,7 +57,7 @@ impl Http {
     ) -> Result<Value, WikibaseApiError> {
         let body = self.get(url, parameters.iter()).await?;
         if !body.is_array() {
-            let found = format!("JSON that is no list: {}", shown(&body.to_string()));
+            let found = format!("JSON that is not a list: {}", shown(&body.to_string()));
             return Err(WikibaseApiError::OtherContent { server: server(url), found });
         }
         Ok(body)

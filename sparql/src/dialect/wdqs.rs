@@ -48,7 +48,7 @@ pub(super) static SCHOLARLY: Dialect = Dialect {
     hints: &[
         SIXTY_SECONDS,
         LABELS,
-        "This graph holds scholarly articles alone; names and classes of other items are not in it.",
+        "This graph contains only scholarly articles; names and classes of other items are not in it.",
     ],
     signs: Signs { url: |url| has_host(url, &["query-scholarly.wikidata.org"]), ..BLAZEGRAPH_SIGNS },
     ..BLAZEGRAPH_ITSELF

@@ -116,7 +116,7 @@ pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &Stop
 fn broken_off(raw: &Raw, results: &Results, error: &str) -> Result<Incomplete, QueryError> {
     let Some(said) = error_after_output(&raw.bytes, raw.elapsed, raw.head.dialect) else {
         return Err(QueryError::Unavailable {
-            message: format!("the response is no SPARQL result: {error}"),
+            message: format!("the response is not a SPARQL result: {error}"),
         });
     };
     match results {
