@@ -31,7 +31,7 @@ impl Workers {
             .build();
         let runtime = built
             .inspect_err(
-                |error| tracing::error!(%error, "there are no threads for searches; they hold up others"),
+                |error| tracing::error!(%error, "no threads could be started for searches; searches delay other requests"),
             )
             .ok();
         Self { runtime }

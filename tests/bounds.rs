@@ -47,8 +47,8 @@ async fn words_without_end_in_a_call_are_cut_or_refused_and_the_model_is_told() 
         ("search_entity", "query", "`query` was cut"),
         ("search_class", "query", "`query` was cut"),
         ("search_property", "query", "`query` was cut"),
-        ("get_entry", "iri", "none is so long"),
-        ("get_property_examples", "property", "none is so long"),
+        ("get_entry", "iri", "none is that long"),
+        ("get_property_examples", "property", "none is that long"),
         ("execute_sparql", "query", "at most 20000 are allowed"),
         ("state_form", "form", "is not a form"),
     ];

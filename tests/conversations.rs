@@ -266,7 +266,7 @@ async fn an_answer_that_gives_nothing_is_doubted_once_and_can_be_fixed() {
     0 rows.
     No triple matches `demo:Tokyo geo:capital ?c`. demo:Tokyo has geo:population, geo:inCountry, geo:elevationM, skos:altLabel, rdfs:label, rdf:type.
 
-    The final query returns nothing. If the graph does not contain what is asked, call `answer` with `not_in_graph`; if the correct answer is "none", call it with the same query again; otherwise fix the query.
+    The final query finds nothing. If the graph does not contain what is asked, call `answer` with `not_in_graph`; if "none" or 0 is the correct answer, call it with the same query again; otherwise fix the query.
     "#);
 }
 

@@ -31,9 +31,9 @@ pub(crate) const VALUES: &str = "values";
 pub(crate) const SCHEMA: &str = "schema";
 pub(crate) const CARD: &str = "card.json";
 
-/// Literals are kept up to this length; descriptions are cut shorter still.
+/// Characters kept of a literal; descriptions are cut shorter.
 const MAX_LITERAL_CHARS: usize = 400;
-/// Quads that go from the thread that parses to the one that counts at a time, and how often it may be ahead.
+/// Quads in a batch from the parsing thread to the counting one, and batches that it may be ahead.
 const QUADS_AT_ONCE: usize = 4_096;
 const READ_AHEAD: usize = 16;
 /// Files that a build needs only while it runs.
@@ -51,7 +51,7 @@ pub struct BuildOptions<'a> {
     pub prefixes: &'a [(String, String)],
     /// The index folder; created if missing.
     pub folder: &'a Path,
-    /// What is known of the graph's vocabulary; the rest is found.
+    /// What is configured of the graph's vocabulary; the rest is recognised.
     pub vocabulary: Given,
     /// Languages whose names come first.
     pub languages: &'a [String],
@@ -61,7 +61,7 @@ pub struct BuildOptions<'a> {
     pub skip_errors: bool,
     /// The format of the files, where neither their names nor their content tell it.
     pub format: Option<GivenFormat>,
-    /// An endpoint that is asked for names which the files lack.
+    /// An endpoint from which names are fetched that the files lack.
     pub names_from: Option<&'a dyn SparqlEndpoint>,
     /// Longer string values are not searchable.
     pub max_value_chars: usize,
@@ -296,7 +296,7 @@ fn read_file(
             let read = how.quads(file, progress, &mut |quad| {
                 batch.push(quad);
                 if batch.len() == QUADS_AT_ONCE {
-                    // Nobody listens any more when the disk is full.
+                    // Sending fails when the other thread has stopped, for example on a full disk; that error is reported there.
                     let _ = sender.send(std::mem::replace(&mut batch, Vec::with_capacity(QUADS_AT_ONCE)));
                 }
             });
@@ -391,7 +391,7 @@ fn manifest(
         schema_backend: collection.map_or(SchemaBackend::Local, |collection| SchemaBackend::Qdrant {
             collection: collection.name().to_owned(),
         }),
-        // Known when all of them are written.
+        // Filled in when all files are written.
         files: BTreeMap::new(),
     }
 }

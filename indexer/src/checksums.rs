@@ -9,7 +9,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 const STEP_BYTES: usize = 1 << 18;
-/// A fingerprint is taken of so many parts of a file, evenly spread, and never of more than [`SAMPLES`] times this.
+/// Bytes of one sample of a fingerprint. Files up to [`SAMPLES`] times this are read whole; of larger ones that many samples
+/// are read, evenly spread.
 const SAMPLE_BYTES: u64 = 1 << 16;
 const SAMPLES: u64 = 256;
 

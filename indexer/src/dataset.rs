@@ -38,7 +38,7 @@ pub struct DatasetIndex {
     pub card: DatasetCard,
     /// What the index was built from.
     pub manifest: Manifest,
-    /// The command that builds it anew.
+    /// The command that rebuilds it.
     pub build_command: String,
     health: Arc<Health>,
 }

@@ -1,5 +1,5 @@
-//! The entity index: resources found by name. Writer and reader stand side by side so that the stored form
-//! has one home. Uses `lexical`.
+//! The entity index: resources found by name. Writer and reader are in one file, so that the stored format
+//! is defined once. Uses `lexical`.
 
 use crate::extract::{EntityRecord, Label};
 use crate::health::Alarm;
@@ -11,10 +11,11 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Number of the stored form; a change of it makes older indexes unreadable.
+/// Version of the stored format; a change of it makes older indexes unreadable.
 pub const ENTITY_FORMAT: u32 = 5;
 
-/// How many triples a page about a thing is worth, when things of one name are told apart by how well they are known.
+/// Triples that a page about a thing (a sitelink) counts as, when things of the same name are ordered by how well known
+/// they are.
 const PAGE_WORTH: u64 = 64;
 
 /// A resource as stored.
@@ -121,7 +122,7 @@ impl EntityIndexWriter {
     }
 }
 
-/// The entity index, open for searching; `None` holds nothing.
+/// The entity index, open for searching; `None` when it is empty.
 pub struct EntityIndex(Option<NameIndex>);
 
 impl EntityIndex {
@@ -186,7 +187,7 @@ impl EntityIndex {
         self.run(&NameQuery { strict: true, ..of_class(text, None, limit) })
     }
 
-    /// Entities one of whose names goes on as the text begins, for whoever is still typing it: those whose name begins with
+    /// Entities one of whose names begins with the text, for suggestions while it is typed: those whose name begins with
     /// it first, then the best known.
     ///
     /// # Errors

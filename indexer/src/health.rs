@@ -1,4 +1,4 @@
-//! Whether the files of an opened index are still what was written, and whether it is still the current one.
+//! Whether the files of an open index are still as they were written, and whether it is still the current one.
 //!
 //! ```text
 //! at opening       every length; the checksums of small files
@@ -18,15 +18,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Files up to this length are read when the index is opened.
+/// Bytes up to which a file is checked when the index is opened.
 const SMALL_BYTES: u64 = 16 << 20;
-/// Bytes of large files read in a second after the opening: questions want the disk too.
+/// Bytes of large files read per second after the opening: questions need the disk too.
 const PACE_BYTES: u64 = 128 << 20;
-/// Steps of reading are made up into pieces of this many bytes between two pauses.
+/// Bytes read between two pauses.
 const PIECE_BYTES: u64 = 8 << 20;
-/// All files are read again after an alarm, but not after each of many.
+/// Shortest time between two full checks after alarms, in case there are many.
 const BETWEEN_ALARMS: Duration = Duration::from_secs(60);
-/// Whether the index is the current one is looked up so often at most.
+/// Shortest time between two checks whether the index is the current one.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
 
 /// Raised by a search that failed in a way in which damaged files make it fail. Shared by the parts of an index.
@@ -53,7 +53,7 @@ impl Alarm {
         panicked: impl FnOnce(String) -> E,
         work: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
-        // What the work leaves half done is dropped with it; nothing in an index changes.
+        // Unwind safe: what the work leaves half done is dropped, and nothing in an index changes.
         let done = catch_unwind(AssertUnwindSafe(work));
         let result = done.unwrap_or_else(|panic| Err(panicked(words_of(panic.as_ref()))));
         if let Err(error) = &result {
@@ -93,7 +93,7 @@ pub(crate) struct Health {
     outdated: Mutex<Option<(Instant, Option<Outdated>)>>,
 }
 
-/// The files when they were looked at last.
+/// The files when they were last checked.
 #[derive(Default)]
 struct Seen {
     times: BTreeMap<String, SystemTime>,
@@ -200,7 +200,7 @@ impl Health {
 
     fn look_at(&self, file: &str, sum: FileSum, read: bool, seen: &mut Seen) {
         let path = self.version.join(file);
-        // A file that is gone can still be read by who has it open.
+        // A deleted file can still be read by a process that has it open.
         let Ok(data) = std::fs::metadata(&path) else { return };
         if let Err(reason) = check_length(file, data.len(), sum) {
             return self.note(reason);
@@ -250,7 +250,7 @@ impl Health {
     }
 }
 
-/// Reads a file at a bounded pace; `None` when there is nobody to tell.
+/// Reads a file at a bounded pace; `None` when the index has been closed.
 fn read_slowly(health: &Weak<Health>, file: &str) -> Option<()> {
     let (path, sum) = {
         let health = health.upgrade()?;

@@ -1,4 +1,4 @@
-//! Which classes stand above a class. Hierarchies come from outside: they may be cyclic, thousands of classes deep, or
+//! The superclasses of a class. Hierarchies come from outside: they may be cyclic, thousands of classes deep, or
 //! give one class thousands of superclasses; so only the nearest ones are looked at. Uses nothing of this package.
 
 use rustc_hash::FxHashSet;

@@ -9,7 +9,7 @@ pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// The number at the beginning of the bytes, which begin behind it then.
+/// Reads the number at the beginning of the bytes and advances past it.
 pub(crate) fn take_number(rest: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {

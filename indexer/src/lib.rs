@@ -9,7 +9,7 @@
 //! the reader of an index live side by side. This package knows SPARQL's terms and prefixes from
 //! `eruca-sparql`, and nothing of agents, models or HTTP serving.
 
-// A graph may hold anything: no position in a text or list is taken for granted.
+// A graph may contain anything: unchecked indexing into texts and lists is forbidden.
 #![warn(clippy::indexing_slicing)]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 

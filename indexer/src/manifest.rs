@@ -22,7 +22,7 @@ pub(crate) const FILE: &str = "manifest.json";
 const FORMATS: &str = "eruca-index-";
 /// The key of the manifest's own checksum, the last one.
 const CHECKSUM: &str = "checksum";
-/// A format is cut here in messages: it may be damaged.
+/// Characters of a format shown in messages: the manifest may be damaged.
 const MAX_FORMAT_CHARS: usize = 40;
 
 /// What an index was built from and how.
@@ -38,7 +38,7 @@ pub struct Manifest {
     pub built_at: u64,
     /// The files it was built from, or the endpoint and its graphs.
     pub source: BuiltFrom,
-    /// The format in which its files were read, where it was given; else names and contents told it.
+    /// The format in which its files were read, where it was configured; else it was recognised by names and contents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files_format: Option<String>,
     /// How the graph says what its things are.
@@ -58,7 +58,7 @@ pub struct Manifest {
     pub classes: u64,
     /// Properties.
     pub properties: u64,
-    /// The embedding model whose vectors the schema index holds.
+    /// The embedding model whose vectors the schema index has.
     pub embedding: Option<EmbeddingStamp>,
     /// Where the schema index is.
     pub schema_backend: SchemaBackend,
@@ -185,7 +185,7 @@ fn check_format(raw: &Value, folder: &str) -> Result<(), ManifestError> {
         Some(Ok(parts)) if parts != Manifest::current_parts() => {
             other(format!("{FORMAT} with parts {parts:?}"))
         }
-        // Without numbers it is damaged, which its checksum tells.
+        // A manifest without these numbers is damaged; its checksum will show that.
         _ => Ok(()),
     }
 }

@@ -1,5 +1,5 @@
-//! Names that a graph's files lack: where things have numbers for names, those without a label are found by nobody. They are
-//! asked of the dataset's endpoint, if there is one, and counted otherwise. Uses `extract` and an endpoint.
+//! Names that a graph's files lack: where the IRIs of things are numbers, a thing without a label cannot be found. Names are
+//! fetched from the dataset's endpoint, if there is one; otherwise such things are counted. Uses `extract` and an endpoint.
 
 use crate::extract::{GraphBuilder, Unnamed};
 use crate::vocabulary::RDFS_LABEL;
@@ -8,10 +8,10 @@ use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// What is asked of each thing.
+/// The properties that are fetched of each thing.
 const NAMING: &[&str] =
     &[RDFS_LABEL, "http://www.w3.org/2004/02/skos/core#altLabel", "http://schema.org/description"];
-/// Things asked for at a time, and in all: an endpoint is no dump.
+/// Things in one request, and in all: an endpoint should not be read like a dump.
 const THINGS_AT_ONCE: usize = 200;
 const MAX_THINGS: usize = 20_000;
 /// Time for one request, and for all.
@@ -114,7 +114,7 @@ fn note(missing: &Unnamed, failed: Option<&str>) -> Option<String> {
         }
     }
     let asked =
-        failed.map_or_else(String::new, |reason| format!("; the endpoint was asked for them: {reason}"));
+        failed.map_or_else(String::new, |reason| format!("; the endpoint did not return them: {reason}"));
     (!parts.is_empty()).then(|| {
         format!(
             "without a label in these files, so that no word finds them: {}; add a file with their labels (rdfs:label), or \

@@ -1,5 +1,5 @@
-//! What an index was built from, and whether that is what is configured now. Files are known again by their content,
-//! wherever they lie. Uses `checksums` and `source`.
+//! What an index was built from, and whether that is what is configured now. Files are recognised by their content,
+//! wherever they are. Uses `checksums` and `source`.
 
 use crate::checksums::fingerprint;
 use crate::source::expand_patterns;

@@ -13,7 +13,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     refuse_others(path)?;
     let mut options = OpenOptions::new();
     options.create(true).read(true).append(true);
-    // A link that has come since is refused by the system.
+    // A link created after the check is refused by the system (O_NOFOLLOW).
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW);
     options.open(path)
@@ -27,7 +27,7 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let draft = draft_of(path);
     refuse_others(path)?;
     if refuse_others(&draft)? {
-        // A crash has left it.
+        // Left by a crash.
         std::fs::remove_file(&draft)?;
     }
     let mut file = OpenOptions::new().write(true).create_new(true).open(&draft)?;

@@ -1,4 +1,4 @@
-//! How a build tells what it is doing. The command line draws bars from it; libraries may ignore it.
+//! How a build reports what it is doing. The command line draws bars from it; libraries may ignore it.
 
 /// Receives the stages of an index build in order.
 pub trait Progress: Send + Sync {

@@ -1,7 +1,7 @@
-//! Which classes which properties join, as a graph in memory: neighbours and attributes.
+//! Which classes are connected by which properties, as a graph in memory: neighbours and attributes.
 //!
-//! Made from the observed connections of the dataset card when an index is opened. What holds of a class is also
-//! known of its superclasses, so that a way may start at either.
+//! Made from the observed connections of the dataset card when an index is opened. The connections of a class are
+//! also those of its superclasses, so that a way may start at either.
 
 use crate::card::{DatasetCard, PropertyCard, Target};
 use crate::hierarchy::and_above;
@@ -13,12 +13,12 @@ use std::sync::Arc;
 
 /// Datatypes of points in time.
 const TEMPORAL: &[&str] = &["date", "dateTime", "gYear", "gYearMonth", "time", "dateTimeStamp"];
-/// Superclasses of which is known what holds of a class, the nearest ones.
+/// Superclasses that inherit what is known of a class, the nearest ones.
 const MAX_SUPERCLASSES: usize = 64;
 /// A class with more than this share of all things below it inherits nothing, in graphs of some size.
 const WIDE_SHARE: f64 = 0.75;
 const MIN_THINGS: u64 = 10_000;
-/// What is known of superclasses, all together.
+/// Inherited connections of all superclasses together.
 const MAX_INHERITED: usize = 1_000_000;
 
 /// What the literals of an attribute are.
@@ -111,7 +111,7 @@ impl SchemaGraph {
 
     fn add(&mut self, property: &PropertyCard) {
         let tagged = property.languages.iter().any(|(tag, _)| !tag.is_empty());
-        // Properties come most used first; of the rest only what was seen itself is known.
+        // The most used properties come first; beyond the limit, connections are not inherited by superclasses.
         let most = if self.inherited < MAX_INHERITED { MAX_SUPERCLASSES } else { 0 };
         let (mut joins, mut literals) = (Counted::default(), Counted::default());
         for edge in &property.edges {
@@ -213,7 +213,7 @@ impl Ancestors {
         let mut found = Self::default();
         let mut direct: Vec<Vec<u32>> = Vec::new();
         let things: u64 = card.classes.iter().map(|class| class.instances).sum();
-        // What is true of nearly everything (a root class) tells nothing of a kind of things.
+        // What is true of nearly everything (below a root class) does not describe a class.
         let too_wide = |class: &str| {
             things > MIN_THINGS
                 && card
@@ -253,7 +253,7 @@ impl Ancestors {
         number.and_then(|number| self.above.get(*number as usize)).map_or(&[], Vec::as_slice)
     }
 
-    /// A class and at most so many of the known classes above it.
+    /// A class and its known superclasses, up to a limit.
     fn and_above<'a>(&'a self, class: &'a str, most: usize) -> impl Iterator<Item = &'a str> {
         let above = self.above(class).iter().skip(1).take(most);
         let above = above.filter_map(|number| self.iris.get(*number as usize)).map(|iri| &**iri);

@@ -1,4 +1,4 @@
-//! The names of classes and properties as words, in memory: which terms hold a word, found at once.
+//! The names of classes and properties as words, in memory: which terms contain a word.
 //!
 //! Made from the dataset card when an index is opened.
 
@@ -52,7 +52,7 @@ impl SchemaNames {
         let mut numbers = FxHashMap::default();
         let classes = || card.classes.iter().filter(|class| !is_meta(&class.iri));
         let used = classes().filter(|class| class.instances_with_subclasses > 0);
-        // An ontology has classes without instances, which others are below of.
+        // In an ontology, classes without instances matter if they have a place in the hierarchy.
         let ordered = |class: &&ClassCard| {
             !class.superclasses.is_empty() || card.subclasses(&class.iri).next().is_some()
         };

@@ -14,9 +14,9 @@ use unicode_normalization::char::is_combining_mark;
 const MAX_COMPOUND_CHARS: usize = 32;
 /// Longer tokens are cut: they are encoded data, not words.
 const MAX_TOKEN_CHARS: usize = 64;
-/// Words of a text that a search looks for. Work and memory of a search grow with them; no name has so many.
+/// Words of a text that a search uses. Work and memory of a search grow with them; no name has so many.
 pub const MAX_SEARCH_WORDS: usize = 64;
-/// Characters of a text that a search looks at.
+/// Characters of a text that a search uses.
 pub const MAX_SEARCH_CHARS: usize = 1_000;
 
 /// How a token relates to the word it comes from.
@@ -129,7 +129,7 @@ pub fn words(text: &str) -> Vec<Token> {
 /// The part of a text that searches look at: the first [`MAX_SEARCH_WORDS`] words within [`MAX_SEARCH_CHARS`]
 /// characters. Every search cuts its text with this, so that no caller can make it work for long.
 pub fn searched_part(text: &str) -> &str {
-    // No word has less than a byte.
+    // Every word has at least one byte, so this text has at most as many words.
     if text.len() <= MAX_SEARCH_WORDS {
         return text;
     }
@@ -222,7 +222,7 @@ pub(crate) fn word_spans(text: &str) -> Vec<(usize, usize)> {
     spans
 }
 
-/// The `s` of "John's" and "what's" is no word.
+/// The `s` of "John's" and "what's" is not a word.
 fn is_possessive(text: &str, start: usize, end: usize) -> bool {
     part(text, start, end).eq_ignore_ascii_case("s") && part(text, 0, start).ends_with(['\'', '’'])
 }

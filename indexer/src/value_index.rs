@@ -10,7 +10,7 @@ use crate::lexical::{
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Number of the stored form; a change of it makes older indexes unreadable.
+/// Version of the stored format; a change of it makes older indexes unreadable.
 pub const VALUE_FORMAT: u32 = 4;
 
 /// A literal value of a property, as stored.
@@ -93,7 +93,7 @@ impl ValueIndexWriter {
     }
 }
 
-/// The value index, open for searching; `None` holds nothing.
+/// The value index, open for searching; `None` when it is empty.
 pub struct ValueIndex(Option<NameIndex>);
 
 impl ValueIndex {

@@ -1,5 +1,5 @@
 //! The conjunctive core of a query, part by part: what must match together, so that an empty result can be
-//! explained by the part that kills it. Uses `algebra` and spargebra.
+//! explained by the part that removes the last solution. Uses `algebra` and spargebra.
 
 use crate::algebra::pattern_of;
 use crate::check::CheckedQuery;
@@ -27,6 +27,15 @@ pub struct Conjunction {
     pub atoms: Vec<Atom>,
     /// The filters, in SPARQL.
     pub filters: Vec<String>,
+    /// Those of the filters that are a HAVING. They name aggregates by variables that the parser made.
+    having: Vec<String>,
+}
+
+impl Conjunction {
+    /// The filters on rows, in SPARQL: without HAVING, whose aggregates have no value where the parts alone are matched.
+    pub fn row_filters(&self) -> impl Iterator<Item = &str> {
+        self.filters.iter().filter(|filter| !self.having.contains(filter)).map(String::as_str)
+    }
 }
 
 impl CheckedQuery {
@@ -55,7 +64,11 @@ fn collect(pattern: &GraphPattern, found: &mut Conjunction) {
         P::LeftJoin { left, .. } | P::Minus { left, .. } => collect(left, found),
         P::Filter { expr, inner } => {
             collect(inner, found);
-            found.filters.push(filter_text(expr));
+            let text = filter_text(expr);
+            if is_grouped(inner) {
+                found.having.push(text.clone());
+            }
+            found.filters.push(text);
         }
         P::Extend { inner, .. }
         | P::OrderBy { inner, .. }
@@ -70,6 +83,15 @@ fn collect(pattern: &GraphPattern, found: &mut Conjunction) {
             predicate: None,
             object: None,
         }),
+    }
+}
+
+/// Whether a filter on this is a HAVING.
+fn is_grouped(pattern: &GraphPattern) -> bool {
+    match pattern {
+        GraphPattern::Group { .. } => true,
+        GraphPattern::Filter { inner, .. } | GraphPattern::Extend { inner, .. } => is_grouped(inner),
+        _ => false,
     }
 }
 
@@ -118,5 +140,16 @@ mod tests {
         assert!(texts.iter().any(|text| text.contains("UNION")), "{texts:?}");
         assert!(texts.iter().all(|text| !text.contains("<http://e/o>")), "{texts:?}");
         assert_eq!(core.filters.len(), 1);
+    }
+
+    #[test]
+    fn a_condition_on_groups_is_not_a_filter_on_rows() {
+        let prefixes = Prefixes::default();
+        let text = "SELECT ?x { ?x a <http://e/C> ; <http://e/p> ?y FILTER(?y > 1) } \
+                    GROUP BY ?x HAVING (COUNT(?y) > 1) (SUM(?y) > 3)";
+        let core = check(text, &prefixes, &QueryPolicy::default()).unwrap().conjunction();
+        let of_rows: Vec<&str> = core.row_filters().collect();
+        assert!(matches!(of_rows.as_slice(), [only] if only.contains("?y")), "{:?}", core.filters);
+        assert!(core.filters.len() > 1, "{:?}", core.filters);
     }
 }

@@ -113,7 +113,7 @@ impl CheckedQuery {
             .collect()
     }
 
-    /// Whether anything is asked of the graph: a query of constants alone gives a row of any graph.
+    /// Whether the query depends on the graph: one of constants alone returns the same row for any graph.
     #[must_use]
     pub fn asks_graph(&self) -> bool {
         let describes = matches!(self.algebra, Query::Describe { .. });
@@ -184,7 +184,7 @@ fn refuse<T>(reason: String) -> Result<T, QueryError> {
     Err(QueryError::Refused { reason })
 }
 
-/// Parses the portable text; when a rewrite has spoilt it, the author's own.
+/// Parses the portable text; if a rewrite has broken it, the original text.
 fn parse(
     text: &str,
     tokens: &[Token<'_>],

@@ -16,17 +16,17 @@ pub struct Column {
     pub name: String,
     /// Variables that it is computed from, itself included.
     pub from: Vec<String>,
-    /// Properties whose objects it holds, each with the subject if that is a variable.
+    /// Properties whose objects are its values, each with the subject if that is a variable.
     pub properties: Vec<(Option<String>, String)>,
-    /// Classes that its values are said to have.
+    /// Classes that the query requires of its values.
     pub classes: Vec<String>,
-    /// It holds an aggregate, or something computed from one.
+    /// It is an aggregate, or computed from one.
     pub aggregated: bool,
     /// It is the value of an expression.
     pub computed: bool,
     /// The outermost ORDER BY uses it.
     pub sorts: bool,
-    /// Its values stand in the query (BIND of a constant, VALUES) instead of being found.
+    /// Its values are constants of the query (BIND, VALUES) instead of being found.
     pub constant: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Column {
 pub struct Usage {
     /// The variable's name.
     pub name: String,
-    /// Classes that it is said to have.
+    /// Classes that the query requires of it.
     pub classes: Vec<String>,
     /// Properties of which it is the subject.
     pub has: Vec<String>,
@@ -122,7 +122,7 @@ impl<'a> Definitions<'a> {
                 }
             }
             GraphPattern::Path { subject, path, object } => {
-                // Of a path its last step says what the object is.
+                // The last step of a path says what kind of value its object is.
                 if let Some(last) =
                     path.to_string().rsplit(['<']).next().and_then(|rest| rest.split('>').next())
                     && let Ok(last) = NamedNode::new(last)
@@ -194,7 +194,7 @@ impl<'a> Definitions<'a> {
             aggregated,
             computed: self.computed.contains_key(&name),
             constant: self.constants.contains(&name),
-            // The alias itself, or what it is computed from, may be sorted by.
+            // A query may sort by the alias or by the variable that it is computed from.
             sorts: sort_keys.contains(&name),
             from,
             name,

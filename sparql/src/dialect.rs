@@ -60,7 +60,7 @@ struct Signs {
     url: fn(&Url) -> bool,
     /// Headers of its responses, in lower case, each with the beginning of its value.
     headers: &'static [(&'static str, &'static str)],
-    /// How its texts begin that are no results.
+    /// How texts of it that are not results begin.
     complaints: &'static [&'static str],
     /// Whether it wrote this body.
     body: fn(&Response<'_>) -> bool,
@@ -73,7 +73,7 @@ pub(crate) struct Response<'a> {
     pub(crate) body: &'a [u8],
 }
 
-/// How an engine is told when nobody waits any more. Its connection is closed then, which not every engine notices.
+/// How an engine gets the deadline of a query. At the deadline its connection is closed, which not every engine notices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TimeLimit {
     /// A parameter of the request, in whole seconds.
@@ -93,9 +93,9 @@ struct Wordings {
     too_large: &'static [&'static str],
     /// The query cannot be parsed.
     syntax: &'static [&'static str],
-    /// An unknown prefix: what stands before the name, and what else must be said.
+    /// An unknown prefix: the text before its name, and what else the message must contain.
     prefix: &'static [(&'static str, &'static str)],
-    /// Between what the token stands at which parsing ended.
+    /// The texts around the token at which parsing ended.
     tokens: &'static [(&'static str, &'static str)],
     /// The key of its words in JSON.
     json_key: Option<&'static str>,
@@ -107,7 +107,7 @@ struct Wordings {
     blames_query: fn(&str) -> bool,
     /// What only this engine means by a status and words.
     verdict: fn(&Failure<'_>, &str) -> Option<QueryError>,
-    /// Where in the end of a result that began well an error begins.
+    /// Where an error begins at the end of a result that started well.
     after_output: fn(&str) -> Option<usize>,
 }
 
@@ -153,7 +153,7 @@ impl Dialect {
         self.hints
     }
 
-    /// What stands in the address of an editor for the percent-encoded query.
+    /// The placeholder of the percent-encoded query in the address of an editor.
     pub const QUERY: &'static str = "{query}";
 
     /// The address of the engine's own editor for the endpoint at this address, with [`Self::QUERY`] where the query goes;
@@ -163,7 +163,7 @@ impl Dialect {
         (self.editor)(endpoint)
     }
 
-    /// How it is told of a deadline; `None` where it cannot be, or had better not be.
+    /// How a request sets its time limit; `None` where it cannot, or should not.
     pub(crate) fn time_limit(&self) -> Option<TimeLimit> {
         self.time_limit
     }

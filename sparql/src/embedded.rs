@@ -32,14 +32,14 @@ const GRACE: Duration = Duration::from_millis(200);
 /// and an overflow would end the process. Only pages that are used cost memory.
 pub(crate) const STACK: usize = 64 << 20;
 
-/// An evaluation that goes on for longer than this after its deadline gives its permit back, so that stuck ones never
-/// hold the last permit, and is told of by [`SparqlEndpoint::overrun`].
+/// An evaluation that runs for longer than this after its deadline gives its permit back, so that stuck ones never
+/// block all permits, and is reported by [`SparqlEndpoint::overrun`].
 const OVERRUN: Duration = Duration::from_secs(5);
 
-/// How often a query that waits for a permit looks whether one is held by an evaluation that does not end.
+/// How often a query that waits for a permit checks for evaluations that do not end.
 const LOOK_FOR_OVERRUN: Duration = Duration::from_secs(1);
 
-/// With so many evaluations that do not end, no further query is begun.
+/// Number of evaluations that do not end from which on no further query is started.
 const MAX_OVERRUN: usize = 8;
 
 /// What a load did.
@@ -276,7 +276,7 @@ fn unavailable(error: &impl ToString) -> QueryError {
     QueryError::Unavailable { message: error.to_string() }
 }
 
-/// Runs `work` on a thread of its own with a large stack. The thread ends by itself when nobody waits.
+/// Runs `work` on a thread of its own with a large stack. The thread ends by itself when the caller has gone.
 fn on_thread<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<oneshot::Receiver<T>, QueryError> {

@@ -142,7 +142,7 @@ pub enum StoreError {
         /// The store's words.
         reason: String,
     },
-    /// The process that holds the store cannot be started, or has broken off.
+    /// The store process cannot be started, or has ended.
     #[error(
         "the process of the embedded store failed while {action}: {reason}; the system may allow no more processes or \
          memory. With [sparql] worker_processes = false queries run on threads of this program"
@@ -153,7 +153,7 @@ pub enum StoreError {
         /// The system's words.
         reason: String,
     },
-    /// The process that holds the store cannot load what it was told to.
+    /// The store process cannot load its graph.
     #[error("{reason}")]
     Refused {
         /// Its words.

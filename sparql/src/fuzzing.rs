@@ -67,7 +67,7 @@ pub fn endpoint_body(data: &[u8]) {
     if let Some(answer) = fuzz_body(&body, content_type, form, limits) {
         assert_within(&answer, limits);
     }
-    // Of a body that is no result, no more is read than the beginning.
+    // As in `remote`, only the beginning of a body that is not a result is read.
     let text = String::from_utf8_lossy(&body[..body.len().min(4_096)]);
     let elapsed = Duration::from_secs(1);
     let dialects = Dialect::all().collect::<Vec<_>>();

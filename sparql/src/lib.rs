@@ -7,7 +7,7 @@
 //! ```
 //! This package knows nothing of indexes, models or HTTP serving.
 //!
-//! What comes from a graph or an endpoint must not end the program: nothing here is indexed or cut where it might not reach.
+//! No data of a graph or an endpoint may end the program: unchecked indexing and slicing is forbidden here.
 #![cfg_attr(not(any(test, fuzzing)), deny(clippy::indexing_slicing, clippy::string_slice))]
 
 mod algebra;

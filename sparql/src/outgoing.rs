@@ -1,8 +1,8 @@
 //! Requests to servers outside: endpoints here, and the models of the packages above.
 //!
-//! Whoever is asked is the one that was configured. A request carries queries, prompts and keys, so it follows a redirect
-//! only within its origin (scheme, host and port), and no more of a response is read than was asked for. Public servers are
-//! asked by [`Hosts`], which keeps to their limits. [`Backoff`] and [`retry_after`] say when a request is sent again,
+//! Only configured servers are asked. A request carries queries, prompts and keys, so it follows a redirect
+//! only within its origin (scheme, host and port), and a response is read up to a bound. Public servers are
+//! asked through [`Hosts`], which keeps their limits. [`Backoff`] and [`retry_after`] say when a request is sent again,
 //! [`Secrets`] keeps keys out of messages. Uses `results` for the cutting of names.
 
 mod hosts;
@@ -69,7 +69,7 @@ fn why_not(retry_after: Option<Duration>) -> String {
 }
 
 impl SendError {
-    /// Why there is no response, in words and without the address, which may hold a key.
+    /// Why there is no response, in words and without the address, which may contain a key.
     #[must_use]
     pub fn reason(self) -> String {
         match self {

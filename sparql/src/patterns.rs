@@ -1,4 +1,4 @@
-//! The triple patterns and property paths of a query, wherever they stand: what is said of which node. Uses `algebra`.
+//! The triple patterns and property paths of a query, at any depth: which conditions each node has. Uses `algebra`.
 
 use crate::algebra::{Node, children, inner, pattern_of, walk};
 use crate::check::CheckedQuery;

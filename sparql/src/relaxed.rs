@@ -1,4 +1,4 @@
-//! A query without one of its conditions: what could be given up when all of them together leave nothing. Uses spargebra.
+//! A query without one of its conditions: which one could be dropped when all of them together leave nothing. Uses spargebra.
 
 use crate::algebra::{inner, inner_mut};
 use crate::check::CheckedQuery;
@@ -76,7 +76,7 @@ fn without(pattern: &GraphPattern) -> Vec<Without> {
         P::LeftJoin { left, right, expression } => {
             inside(left, &|left| P::LeftJoin { left, right: right.clone(), expression: expression.clone() })
         }
-        // What is said in a named graph stays whole.
+        // Conditions inside GRAPH are not dropped one by one.
         P::Graph { .. } => Vec::new(),
         one => within(one),
     }

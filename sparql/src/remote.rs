@@ -27,7 +27,7 @@ use stop::Stop;
 /// URLs stay below this many bytes with [`Method::Auto`]; some servers refuse longer ones.
 const MAX_URL: usize = 2_000;
 
-/// How much of an error page is read.
+/// Bytes of an error page that are read.
 const MAX_ERROR_BODY: usize = 65_536;
 
 /// Pauses between retries that an endpoint has not asked for.
@@ -144,7 +144,7 @@ impl RemoteEndpoint {
         let mut parameters = vec![("query", query.text())];
         parameters.extend(self.default_graphs.iter().map(|graph| ("default-graph-uri", graph.as_str())));
         if let Some((TimeLimit::Seconds(name) | TimeLimit::Milliseconds(name), value)) = &limit
-            // What stands in the configured address is meant so.
+            // A time limit in the configured URL wins over ours.
             && !self.url.query_pairs().any(|(key, _)| key == *name)
         {
             parameters.push((name, value));
@@ -352,7 +352,7 @@ fn not_sent(error: SendError) -> Attempt {
         SendError::Busy { retry_after, .. } => {
             Attempt::last(QueryError::RateLimited { retry_after, message: error.to_string() })
         }
-        // The next answer would be the same.
+        // A redirect that was refused once would be refused again.
         redirect => Attempt::last(QueryError::Unavailable { message: redirect.to_string() }),
     }
 }

@@ -13,13 +13,13 @@ mod table;
 pub use export::{Export, ExportFormat};
 pub use table::{one_line, render_table, thousands};
 
-/// What a cell counts beside its term; less than it takes in JSON or XML, and a third of what it takes in memory.
+/// Bytes that a cell counts in addition to its term: less than it takes in JSON or XML, a third of what it takes in memory.
 pub(crate) const CELL_BYTES: usize = 16;
 
 /// Columns of a result that are read; queries that people and models write have a few dozen at most.
 pub(crate) const MAX_COLUMNS: usize = 1_000;
 
-/// Longest name of a column that is read.
+/// Longest name of a column that is read, in bytes.
 pub(crate) const MAX_NAME_BYTES: usize = 1_000;
 
 /// What an endpoint gave for one query.

@@ -6,7 +6,7 @@ use crate::datatypes::XSD;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
 use std::collections::BTreeMap;
 
-/// Aliases of aliases that are followed.
+/// Longest chain of aliases that is followed.
 const MAX_ALIASES: usize = 16;
 
 /// What many values are made into.
@@ -31,7 +31,7 @@ pub enum Aggregate {
 pub struct Source {
     /// The column's variable.
     pub name: String,
-    /// The variable whose values it holds or aggregates; nothing where it is worked out in another way.
+    /// The variable whose values it has or aggregates; nothing where it is computed in another way.
     pub of: Option<String>,
     /// The aggregate that it is and nothing more.
     pub aggregate: Option<Aggregate>,
@@ -39,7 +39,7 @@ pub struct Source {
     pub is_year: bool,
 }
 
-/// What stands behind an alias.
+/// What an alias stands for.
 enum Behind {
     /// The same value, if need be with another datatype.
     Same(String),

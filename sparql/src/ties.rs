@@ -9,10 +9,10 @@ use oxrdf::Variable;
 use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
 
-/// Prefix of the variables that hold what a query orders by.
+/// Prefix of the variables for the keys that a query orders by.
 const KEY: &str = "orderKey";
 
-/// A query whose rows go on behind a LIMIT and show what they are ordered by.
+/// A query that returns rows beyond a LIMIT, with the keys that they are ordered by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BeyondLimit {
     /// The query.

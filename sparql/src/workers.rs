@@ -35,7 +35,7 @@ use wire::{Reply, Request};
 /// Workers for each processor, so that queries that take long leave room for others; the system shares the processors out.
 const WORKERS_PER_CORE: usize = 2;
 
-/// Longer replies are decoded on a thread for blocking work.
+/// Replies of more bytes are decoded on a thread for blocking work.
 const SHORT_REPLY: usize = 1 << 16;
 
 /// A triple store in a process of its own, with a bounded number of workers that evaluate queries.
@@ -79,7 +79,7 @@ impl WorkerStore {
     /// A worker that waits, or a new one.
     async fn worker(&self) -> Result<UnixStream, QueryError> {
         while let Some(stream) = self.pop_idle() {
-            // One that has ended meanwhile gives end of file at once, a living one nothing.
+            // A worker that has ended meanwhile reads as end of file; a live one would block.
             match stream.try_read(&mut [0]) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(stream),
                 Ok(_) | Err(_) => {}

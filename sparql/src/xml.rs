@@ -4,7 +4,7 @@
 
 use std::io::{Error, ErrorKind, Read, Result};
 
-/// Attributes of one tag that are let through; documents that people and programs write have a few dozen.
+/// Attributes allowed in one tag; real documents have a few dozen.
 const MAX_ATTRIBUTES: usize = 1_000;
 
 /// What responses of servers may have beyond that. A parser keeps the base of every open tag, and replaces an entity by

@@ -112,7 +112,7 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
 fn about(draft: &Draft) -> String {
     let Draft { run: _, reading, confidence, returns, unused, tied } = draft;
     let unused = match unused.as_slice() {
-        [] => "none; every word has a part in it".to_owned(),
+        [] => "none; every word is used".to_owned(),
         words => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "),
     };
     let ties = match tied {

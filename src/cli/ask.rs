@@ -38,10 +38,10 @@ use std::sync::Arc;
 The query goes to stdout, the steps go to stderr. In a conversation, and for questions from standard
 input, the answer comes in words. GRAPH is a configured dataset, an RDF file, a pattern, a folder with RDF
 files, or, before a question, `-` for standard input; the index of what is not configured is kept in the
-user's cache folder. Warnings alone are logged, unless RUST_LOG is set.
+user's cache folder. Only warnings are logged, unless RUST_LOG is set.
 
 Exit codes: 0 answered, 1 an error, or a question without an answer, 2 wrong arguments, 3 answered,
-but no answer deserves trust: a guess, a name that the graph does not know, or a query that did not run.")]
+but the answer should not be trusted: a guess, a name that the graph does not know, or a query that did not run.")]
 pub struct AskArgs {
     /// Where settings come from.
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub struct AskArgs {
     #[command(flatten)]
     pub graph: GraphArgs,
     /// Print one JSON document, as /text2sparql?trace=true sends it; for questions from standard input one
-    /// object per line: the run, as /ask sends it, and whether it deserves trust
+    /// object per line: the run, as /ask sends it, and whether it should be trusted
     #[arg(long, conflicts_with_all = ["show_results", "interactive"])]
     pub json: bool,
     /// Print the query's results after the query, with names beside IRIs
@@ -59,7 +59,7 @@ pub struct AskArgs {
     /// The rows alone.
     #[command(flatten)]
     pub rows: RowsArgs,
-    /// Talk: questions may follow from those before
+    /// Hold a conversation: questions may refer to earlier ones
     #[arg(short, long, conflicts_with = "stdin")]
     pub interactive: bool,
     /// Answer each line of standard input, as `-` does

@@ -25,7 +25,7 @@ const LINE_CHARS: usize = 600;
   eruca check && eruca serve
 
 A line for each part: ok, note (it works, but something is weaker than it could be), or fails, with what to
-do. The chat model is asked for one word, each endpoint whether it holds a triple; nothing is built or kept.
+do. The chat model is asked for one word, each endpoint whether it contains any triple; nothing is built or kept.
 Exit codes: 0 everything would work, 1 something would not, 2 wrong arguments.")]
 pub struct CheckArgs {
     /// Where settings come from.

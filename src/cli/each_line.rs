@@ -1,6 +1,6 @@
 //! `eruca ask -`: a question per line of standard input, an answer per line of standard output, for scripts.
 //!
-//! Each question stands alone, and each answer is out before the next question is read.
+//! Each question is independent, and each answer is printed before the next question is read.
 
 use super::text::one_line;
 use super::trust::is_trusted;

@@ -37,7 +37,7 @@ const QUESTION_CHARS: usize = 80;
   eruca eval --compare runs/before runs/after
 
 Question files: TEXT2SPARQL YAML, QALD JSON, LC-QuAD 1.0 and 2.0 JSON, SPINACH JSON, or JSONL with
-{\"id\", \"question\", \"lang\", \"sparql\", \"kg\", \"features\"} on each line; the format is told by the content.
+{\"id\", \"question\", \"lang\", \"sparql\", \"kg\", \"features\"} on each line; the format is recognised by the content.
 Answers in words (--answers) are lines of {\"id\", \"answers\": [TEXT, ...]}: each text is linked to the graph and scored.
 A run can be stopped and started again: questions that are in --out already are not asked again.
 In --out: results.jsonl (every question with its trace), summary.json, report.html (opens from disk).")]

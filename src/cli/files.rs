@@ -21,7 +21,7 @@ const COPY_BYTES: usize = 1 << 16;
 /// How files are read.
 #[derive(Debug, Args)]
 pub struct FormatArgs {
-    /// Format of the RDF files, where neither their names nor their content tell it
+    /// Format of the RDF files, if neither their names nor their content show it
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<GivenFormat>,
 }
@@ -113,7 +113,7 @@ impl Replaced {
             (false, false) => std::fs::remove_file(&self.file),
         };
         if let Err(error) = settled {
-            tracing::warn!(file = %self.file.display(), %error, "the copy of standard input cannot be settled");
+            tracing::warn!(file = %self.file.display(), %error, "the copy of standard input could not be kept or removed");
         }
     }
 }
@@ -149,7 +149,7 @@ fn copy_into(from: &mut impl Read, file: &mut File) -> io::Result<u64> {
     Ok(hasher.finish())
 }
 
-/// A new file that only this account may read: whoever pipes a graph has not said who else may.
+/// A new file that only this account may read: nothing says who else may read a piped graph.
 fn own_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

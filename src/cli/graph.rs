@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
-/// Which graph is meant, beside what stands before the question.
+/// Which graph is meant, besides what precedes the question.
 #[derive(Debug, Args)]
 pub struct GraphArgs {
     /// Dataset to ask, by id or alias [default: the only one]
@@ -28,7 +28,7 @@ pub struct GraphArgs {
     pub format: FormatArgs,
 }
 
-/// Said when a format is given to what tells its own.
+/// The error when a format is given for a source that has one of its own.
 const FORMAT_OF_NOTHING: CliError =
     CliError::Arguments("--format is for RDF files and the folders of indexes; name one of them");
 

@@ -13,14 +13,14 @@ use std::time::Duration;
 
 /// Longer than `/health` ever takes, shorter than container engines wait.
 const PATIENCE: Duration = Duration::from_secs(4);
-/// Bytes read of a response, and characters told of it.
+/// Bytes read of a response, and characters shown of it.
 const MAX_BYTES: usize = 64 << 10;
 const MAX_CHARS: usize = 600;
 
 /// Arguments of `eruca health`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  eruca health                                       whether the process lives
+  eruca health                                       whether the process is alive
   eruca health --ready                               whether questions can be answered
 
 Asks the service at [server] host and port, with TLS where it is configured, for at most 4 s. No key is needed.
@@ -37,7 +37,7 @@ pub struct HealthArgs {
     pub ready: bool,
 }
 
-/// Asks once and tells the answer.
+/// Asks once and returns the answer.
 ///
 /// # Errors
 /// When there is no answer in time, or another one than 200.
@@ -74,7 +74,7 @@ async fn ask(url: &str) -> Result<String, String> {
     if status == 200 { Ok(body) } else { Err(format!("status {status}: {body}")) }
 }
 
-/// The last cause says what happened; the address is told already.
+/// The last cause says what happened; the address has been printed already.
 fn causes(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return format!("no answer within {} s", PATIENCE.as_secs());

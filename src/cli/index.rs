@@ -12,7 +12,7 @@ use eruca_sparql::thousands;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// At most so many files that are not what their names say are named.
+/// Files with misleading names that are listed at most.
 const MAX_FILE_NOTES: usize = 5;
 
 /// Arguments of `eruca index`.
@@ -26,9 +26,9 @@ const MAX_FILE_NOTES: usize = 5;
   eruca index folder/                                the RDF files in a folder
   zcat dump.gz | eruca index --format ntriples --dataset mine -
 
-An endpoint is read page by page, one request at a time; when interrupted, the same command goes on
-from there. What comes from standard input is kept in the folder of the index. Credentials and headers for it are written into the configuration.
-An index is built beside the one in use and swapped in at the end. Warnings alone are logged,
+An endpoint is read page by page, one request at a time; when interrupted, the same command continues
+from there. What comes from standard input is kept in the folder of the index. Write credentials and headers for an endpoint into the configuration.
+An index is built beside the one in use and swapped in at the end. Only warnings are logged,
 unless RUST_LOG is set.")]
 pub struct IndexArgs {
     /// Where settings come from.
@@ -49,7 +49,7 @@ pub struct IndexArgs {
     /// Graph that the endpoint takes as its default graph; several are merged
     #[arg(long, value_name = "IRI", requires = "endpoint")]
     pub default_graph: Vec<String>,
-    /// Begin anew instead of going on with an interrupted download
+    /// Start again instead of resuming an interrupted download
     #[arg(long)]
     pub restart: bool,
     /// How RDF files are read.

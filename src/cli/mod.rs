@@ -71,9 +71,9 @@ pub enum Command {
     Search(search::SearchArgs),
     /// Write a configuration to begin with
     Init(init::InitArgs),
-    /// Tell whether what is configured would work
+    /// Check whether what is configured works
     Check(check::CheckArgs),
-    /// Tell whether the service on this machine lives, or is ready
+    /// Show whether the service on this machine is alive, or ready
     Health(health::HealthArgs),
     /// Build the index of a dataset, or of RDF files
     Index(index::IndexArgs),
@@ -154,9 +154,9 @@ pub enum CliError {
         /// The ids of the configured datasets.
         known: Vec<String>,
     },
-    /// Another graph's index stands where that of a graph would go which nobody has named.
+    /// A graph without an explicit name would overwrite the index of another graph.
     #[error(
-        "'{}' holds the index of another graph: {holds}; name this one with --dataset, or its folder with --out. --dataset '{dataset}' replaces the other",
+        "'{}' contains the index of another graph: {holds}. Give this graph an id with --dataset, or a folder with --out; --dataset '{dataset}' replaces the other index",
         folder.display()
     )]
     OtherIndex {
@@ -167,7 +167,7 @@ pub enum CliError {
         /// The name that both graphs come to.
         dataset: String,
     },
-    /// The folder holds no index.
+    /// The folder has no index.
     #[error("there is no index in '{}' that this version can read; eruca index builds one", folder.display())]
     NoIndex {
         /// The folder.
@@ -200,7 +200,7 @@ pub enum CliError {
     Unfit {
         /// Parts that would not work.
         failed: usize,
-        /// Parts that were looked at.
+        /// Parts that were checked.
         checked: usize,
     },
     /// The service does not answer, or says that something is wrong.

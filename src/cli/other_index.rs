@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Files that are named one by one.
 const MAX_NAMED: usize = 3;
 
-/// Fails when the index of another graph stands where that of a dataset goes that nobody has named.
+/// Fails when a dataset without an explicit name would overwrite the index of another graph.
 ///
 /// # Errors
 /// With that graph and what to do.
@@ -51,7 +51,7 @@ fn name_of(address: &str) -> String {
 }
 
 fn shares_a_file(known: &[&str], patterns: &[PathBuf]) -> bool {
-    // What cannot be read is told by the build, which then replaces nothing.
+    // Files that cannot be read are reported by the build, which then replaces nothing.
     let Ok(files) = expand_patterns(patterns) else { return true };
     let absolute = |file: &PathBuf| std::path::absolute(file).ok();
     files.iter().filter_map(absolute).any(|file| known.iter().any(|known| Path::new(known) == file))

@@ -7,7 +7,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How often a bar moves while nothing advances, to show that the work goes on.
+/// How often a bar moves while nothing advances, to show that work continues.
 const TICK: Duration = Duration::from_millis(200);
 
 /// How often a line is written where there are no bars.

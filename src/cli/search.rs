@@ -18,7 +18,7 @@ const LINE_CHARS: usize = 300;
 #[derive(Debug, Args)]
 #[command(override_usage = "eruca search [OPTIONS] [GRAPH] <NAME>")]
 #[command(after_help = "Examples:
-  eruca search Amazon                                things, classes and properties called so
+  eruca search Amazon                                things, classes and properties with that name
   eruca search --kind property capital
   eruca search graph.ttl \"Ada Lovelace\"              in a file of your own, or a folder with files
 

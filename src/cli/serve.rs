@@ -118,7 +118,7 @@ fn dataset_line(dataset: &DatasetSummary) -> String {
     format!("  {}", text::one_line(&line, 300))
 }
 
-/// A URL that works on this machine: "all interfaces" is no address to go to.
+/// A URL that works on this machine: "all interfaces" is not an address that a browser can open.
 fn base_url(address: SocketAddr, with_tls: bool) -> String {
     let scheme = if with_tls { "https" } else { "http" };
     match address.ip().is_unspecified() {

@@ -10,7 +10,7 @@ pub(super) async fn next_line() -> io::Result<Option<String>> {
     tokio::task::spawn_blocking(|| read_line(&mut io::stdin().lock())).await.map_err(io::Error::other)?
 }
 
-/// Bytes that are no UTF-8 are replaced: one odd line is no reason to refuse those after it.
+/// Invalid UTF-8 is replaced: one odd line is no reason to refuse those after it.
 fn read_line(from: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     if from.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {

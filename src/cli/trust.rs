@@ -1,4 +1,4 @@
-//! Whether an answer deserves trust, for scripts: they cannot read caveats.
+//! Whether an answer should be trusted, for scripts, which cannot read caveats. Uses `trace`.
 
 use crate::trace::{StopReason, Trace};
 use eruca_planner::Confidence;

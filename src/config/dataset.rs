@@ -17,7 +17,7 @@ pub struct DatasetSettings {
     pub name: String,
     /// Where its triples are.
     pub source: Source,
-    /// The format of its files, where neither their names nor their content tell it.
+    /// The format of its files, if neither their names nor their content show it.
     pub format: Option<GivenFormat>,
     /// Prefixes with their namespaces, beside those that its files declare.
     pub prefixes: Vec<(String, String)>,

@@ -125,7 +125,7 @@ impl LiveNames {
         }
         match self.noting(self.api.entities(&wanted, languages).await) {
             Ok(entities) => self.keep(entities.iter(), languages),
-            Err(error) => tracing::warn!(%error, "names of a result are not shown"),
+            Err(error) => tracing::warn!(%error, "the names of things in a result could not be read"),
         }
     }
 

@@ -293,7 +293,7 @@ impl Dataset {
     async fn details(&self, query: &str) -> Option<Answer> {
         let query = self.check(query).ok()?;
         let answer = self.run(&query, DETAILS_TIME).await;
-        answer.inspect_err(|error| tracing::warn!(%error, "details of what was found are not known")).ok()
+        answer.inspect_err(|error| tracing::warn!(%error, "details of search results could not be read")).ok()
     }
 
     /// What is known of a thing by its IRI.

@@ -98,7 +98,7 @@ impl Grounding {
 /// The schema index may be on a server that is down just now: names alone still answer many questions.
 fn if_there(links: Result<Vec<SchemaLink>, SchemaIndexError>) -> Vec<SchemaLink> {
     links.unwrap_or_else(|error| {
-        tracing::warn!(%error, "classes and properties are not looked up");
+        tracing::warn!(%error, "classes and properties could not be searched");
         Vec::new()
     })
 }

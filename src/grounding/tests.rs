@@ -52,6 +52,12 @@ async fn what_is_never_used_is_told_where_something_else_fits_less() {
 }
 
 #[tokio::test]
+async fn a_name_that_stands_twice_in_a_question_is_shown_once() {
+    let text = told("Which books by Ole Marsh were not written by Ole Marsh?", false).await;
+    assert_eq!(text.matches("\"Ole Marsh\":").count(), 1, "{text}");
+}
+
+#[tokio::test]
 async fn neither_a_part_of_a_longer_name_nor_the_ontology_is_a_thing() {
     let text = told("Which books did Herman Tiller write?", true).await;
     assert!(!text.contains("b:de"), "{text}");

@@ -13,7 +13,13 @@ impl Grounding {
     /// What was found, for a model. With `details`, classes and properties are described; without, they are
     /// named only, because the prompt's dataset card describes them already.
     pub fn text(&self, dataset: &Dataset, details: bool) -> String {
-        let mut parts: Vec<String> = self.names().map(|mention| mention_text(dataset, mention)).collect();
+        let mut parts: Vec<String> = Vec::new();
+        for text in self.names().map(|mention| mention_text(dataset, mention)) {
+            // A name may occur twice in a question.
+            if !parts.contains(&text) {
+                parts.push(text);
+            }
+        }
         // Without an index no card describes anything.
         let details = details || !dataset.is_indexed();
         let live = |iri: &str| Some(live_line(dataset, iri, &dataset.live_entity(iri)?));

@@ -68,7 +68,7 @@ pub(super) enum ApiError {
     /// The client has sent too many wrong keys lately.
     #[error("too many wrong keys; try again in {} s", whole_seconds(*retry_after))]
     WrongKeys {
-        /// When the next key is looked at.
+        /// When the next key is checked.
         retry_after: Duration,
     },
     /// The client has asked too many questions lately.
@@ -89,10 +89,10 @@ pub(super) enum ApiError {
          (the variable ERUCA__SERVER__CORS_ORIGINS)"
     )]
     OtherOrigin,
-    /// The body is something else than JSON.
+    /// The body is not JSON.
     #[error("the body must be JSON: send the header 'Content-Type: application/json'")]
     NotJson,
-    /// The body is something else than a form.
+    /// The body is not a form.
     #[error("the body must be a form: send the header 'Content-Type: application/x-www-form-urlencoded'")]
     NotForm,
     /// The body is too long.
@@ -101,7 +101,7 @@ pub(super) enum ApiError {
     /// The run has no query, or not yet.
     #[error("this run has no query whose rows could be shown")]
     NoRows,
-    /// There is no such run, or it is kept no longer.
+    /// There is no such run, or it is no longer kept.
     #[error("there is no run of this name; it may have been forgotten: ask the question again")]
     UnknownRun,
     /// A query is refused, or the endpoint does not answer it.
@@ -110,10 +110,10 @@ pub(super) enum ApiError {
     /// Queries that a person wrote are not run here.
     #[error("written queries are switched off: [server] queries is false")]
     QueriesOff,
-    /// No reports are taken here.
+    /// Reports are switched off here.
     #[error("reports on answers are switched off: [feedback] file is empty")]
     FeedbackOff,
-    /// There is no room for another report.
+    /// The file of reports is full.
     #[error("no further reports on answers can be taken now")]
     FeedbackFull,
 }
@@ -172,7 +172,7 @@ impl ApiError {
         }
     }
 
-    /// The body that tells of it.
+    /// The body of the response.
     pub(super) fn body(&self) -> ErrorBody {
         match self {
             Self::Service(error) => service_body(error),

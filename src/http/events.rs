@@ -29,7 +29,7 @@ pub(super) fn wanted(request: &HttpRequest) -> bool {
 /// the parameter `after`.
 ///
 /// # Errors
-/// When it is no number.
+/// When it is not a number.
 pub(super) fn last_seen(request: &HttpRequest) -> Result<u64, ApiError> {
     let header =
         request.headers().get("last-event-id").map(|value| value.to_str().unwrap_or_default().to_owned());

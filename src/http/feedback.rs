@@ -27,7 +27,7 @@ pub(super) struct ReportDto {
     run: String,
     /// Whether the answer is right.
     good: bool,
-    /// What the reader says of it, at most 2,000 characters.
+    /// The reader's comment, at most 2,000 characters.
     #[serde(default)]
     comment: Option<String>,
     /// The query that would have been right.
@@ -97,7 +97,7 @@ impl Feedback {
     }
 }
 
-/// Opens the file at its end; nobody else can read one that is made here.
+/// Opens the file for appending; a new one is readable for this account only.
 fn open(path: &Path) -> io::Result<File> {
     match std::fs::symlink_metadata(path) {
         Ok(data) if !data.is_file() => return Err(io::Error::other("no regular file is there")),
@@ -121,7 +121,7 @@ fn line(report: &ReportDto) -> Result<Vec<u8>, ApiError> {
     let ReportDto { run, good, comment, query } = report;
     let mut errors = Vec::new();
     if RunId::parse(run).is_none() {
-        errors.push(ValidationError::of_body(&["run"], "is no name of a run", "value_error"));
+        errors.push(ValidationError::of_body(&["run"], "is not the name of a run", "value_error"));
     }
     for (field, text, max) in [("comment", comment, MAX_COMMENT_CHARS), ("query", query, MAX_QUERY_CHARS)] {
         if text.as_ref().is_some_and(|text| text.chars().count() > max) {

@@ -32,7 +32,7 @@ impl Gate {
         }
     }
 
-    /// Lets a request pass whose key opens `scope`, if keys are asked for, and gives the name of the key.
+    /// Accepts a request whose key opens `scope`, if keys are required, and returns the name of the key.
     ///
     /// # Errors
     /// `Unauthorized` without a right key, `WrongKeys` after too many wrong ones, `Forbidden` where the key opens less.
@@ -48,7 +48,7 @@ impl Gate {
         !self.keys.is_empty()
     }
 
-    /// Whether the client may see the parts of the service with their states: everybody where no key is asked for.
+    /// Whether the client may see the parts of the service with their states: everybody where no key is required.
     pub(super) fn shows_details(&self, request: &HttpRequest) -> bool {
         self.check_key(request, KeyScope::Operation).is_ok()
     }
@@ -77,7 +77,7 @@ impl Gate {
         })
     }
 
-    /// The client's address: as a trusted proxy tells it, or that of the connection.
+    /// The client's address: as a trusted proxy reports it, or that of the connection.
     pub(super) fn client(&self, request: &HttpRequest) -> String {
         let header = self.client_header.as_ref().and_then(|name| request.headers().get_all(name).last());
         let told = header.and_then(|value| value.to_str().ok()).and_then(|value| value.rsplit(',').next());

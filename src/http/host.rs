@@ -92,7 +92,7 @@ pub(super) fn named(request: &HttpRequest) -> Result<Option<Authority>, ApiError
     }
 }
 
-/// Refuses requests that do not name this service, before anything else looks at them.
+/// Refuses requests that do not name this service, before anything else is done.
 pub(super) async fn only_own_names<B: MessageBody>(
     app: Data<App>,
     request: ServiceRequest,

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 pub(super) const CONFIDENCE: &str = "eruca-confidence";
 /// A list of strings, the words that found no place, percent-encoded where they are not ASCII: `"gr%C3%BCn", "old"`.
 pub(super) const UNUSED: &str = "eruca-unused";
-/// Words told at most, and bytes of the header's value.
+/// Limits of the header: words, and bytes of its value.
 const MAX_WORDS: usize = 20;
 const MAX_BYTES: usize = 1_000;
 
@@ -41,7 +41,7 @@ fn unused(words: &[String]) -> String {
     list
 }
 
-/// What may stand in a string of a structured field as it is, but for what would have to be escaped.
+/// Characters that a string of a structured field may contain unescaped.
 fn encoded(word: &str) -> String {
     let mut text = String::new();
     for byte in word.bytes() {

@@ -35,14 +35,14 @@ impl Keys {
         Self { keys: keys.to_vec(), wrong: bounded(), right: bounded() }
     }
 
-    /// Whether no key is asked for.
+    /// Whether no key is required.
     pub(super) fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// The key that a request of `client` brings, if keys are asked for at all.
+    /// The key that a request of `client` has, if keys are required at all.
     ///
-    /// Who guesses is slowed, and is not even told then when a guess is right; clients whose key was right before the
+    /// A client that guesses is slowed, and does not learn then whether a guess is right; clients whose key was right before the
     /// guessing began go on, as many clients may share an address.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl Keys {
         Ok(Some(key))
     }
 
-    /// The key that is `token`. A comparison that ends at the first difference would tell keys letter by letter, and a
+    /// The key that is `token`. A comparison that ends at the first difference would reveal keys letter by letter, and a
     /// search that ends at the right one its place.
     fn matching(&self, token: &[u8]) -> Option<(usize, &ApiKey)> {
         let none = u64::MAX;
@@ -82,7 +82,7 @@ impl Keys {
     }
 }
 
-/// Lets a key pass that opens what is asked for.
+/// Accepts a key that opens what is requested.
 ///
 /// # Errors
 /// `Forbidden` when it does not.

@@ -84,7 +84,7 @@ impl Host for Carrier {
 /// A call by the random name of its client and its own number.
 type Name = (String, String);
 
-/// Calls under way. Requests stand for themselves, so that what ends a call must be found by names.
+/// Calls under way. Requests are independent of each other, so the one that cancels a call names it.
 #[derive(Default)]
 pub(super) struct Calls {
     calls: Mutex<HashMap<Name, (u64, oneshot::Sender<()>)>>,

@@ -25,7 +25,7 @@ type Histograms = Family<[(&'static str, String); 1], Histogram, fn() -> Histogr
 struct Outcome {
     dataset: String,
     outcome: &'static str,
-    /// The name of the client's key; no label where no key is asked for.
+    /// The name of the client's key; no label where no key is required.
     #[prometheus(flatten)]
     key: Vec<(&'static str, String)>,
 }

@@ -46,7 +46,7 @@ use utoipa::OpenApi;
     components(schemas(dto::HttpValidationError, dto::ErrorBody, openai::OpenAiErrorBody)),
     tags(
         (name = "questions", description = "From questions to SPARQL."),
-        (name = "graphs", description = "Looking around in a graph."),
+        (name = "graphs", description = "Exploring a graph."),
         (name = "operation", description = "What is served and how it is doing."),
     ),
 )]

@@ -19,7 +19,7 @@ pub(super) struct QuestionParams {
     /// The dataset's id or one of its aliases; see /datasets.
     #[param(example = "demo", min_length = 1)]
     pub(super) dataset: String,
-    /// Whether to tell how the query came about, with its results.
+    /// Whether to include how the query came about, with its results.
     #[param(required = false, default = false)]
     pub(super) trace: bool,
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Time that the server gets to close its connections after the time for running questions.
 const STOP_GRACE: Duration = Duration::from_secs(2);
 
-/// Comes when the server should have stopped long ago: something holds one of its threads.
+/// Resolves when the server should have stopped long ago: something blocks one of its threads.
 pub async fn overdue(settings: &ServerSettings) {
     stop_signal().await;
     tokio::time::sleep(settings.stop_timeout + STOP_GRACE).await;
@@ -45,7 +45,7 @@ async fn signalled(kind: tokio::signal::unix::SignalKind) {
 }
 
 /// Whether whoever started the process wants it to outlive the terminal, as `nohup` does: a handler would undo that. Where
-/// the system does not tell (it is Linux that does), SIGHUP is left alone.
+/// the system does not report that (Linux does), SIGHUP is left alone.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {
     std::fs::read_to_string("/proc/self/status")

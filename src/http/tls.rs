@@ -19,7 +19,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(10);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TlsError {
-    /// A file cannot be read, or holds something else.
+    /// A file cannot be read, or contains something else.
     #[error("{setting}: the file '{}' {problem}", file.display())]
     File {
         /// The setting that names it.
@@ -71,7 +71,7 @@ impl Tls {
     }
 }
 
-/// What tells that a file has changed.
+/// What shows that a file has changed.
 type State = [Option<(SystemTime, u64)>; 2];
 
 #[derive(Debug)]
@@ -100,10 +100,14 @@ impl Certificate {
             match read(&self.files) {
                 Ok(key) => {
                     (kept.key, kept.state) = (key, state);
-                    tracing::info!("the certificate has changed and is used from now on");
+                    tracing::info!(
+                        "the certificate files have changed; the new certificate is used from now on"
+                    );
                 }
                 // Perhaps one of the two is still to come.
-                Err(error) => tracing::warn!(%error, "the certificate that was read before remains in use"),
+                Err(error) => {
+                    tracing::warn!(%error, "the changed certificate files cannot be used; the previous certificate stays in use");
+                }
             }
         }
         Arc::clone(&kept.key)

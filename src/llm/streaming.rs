@@ -28,7 +28,7 @@ impl OpenAiModel {
             // What was said cannot be taken back: there is no second try.
             Err(failure) if said => Err(self.error(failure, 1)),
             Err(failure) => {
-                tracing::debug!(?failure, "no stream; asking for the whole");
+                tracing::debug!(?failure, "streaming failed; requesting the whole response");
                 let completion = self.persist(request).await?;
                 if let Some(text) = &completion.text {
                     tokens(text);

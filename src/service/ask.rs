@@ -146,7 +146,7 @@ impl Service {
                 words
             }
             Err(error) => {
-                tracing::debug!(%error, "the answer is not in a model's words");
+                tracing::debug!(%error, "the model could not phrase the answer; fixed phrases are used");
                 sentence(&said)
             }
         }

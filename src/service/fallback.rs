@@ -13,7 +13,7 @@ pub(super) fn fallback(dataset: &Dataset, question: &Question) -> (String, Strin
     let quoted = Literal::new_simple_literal(&word).to_string();
     let name = dataset.index.card.naming_properties.first().map_or(RDFS_LABEL, String::as_str);
     let (condition, how) = match dataset.is_indexed() {
-        true => (format!("?name FILTER(CONTAINS(LCASE(STR(?name)), {quoted}))"), "name holds"),
+        true => (format!("?name FILTER(CONTAINS(LCASE(STR(?name)), {quoted}))"), "name contains"),
         // A look at all names of a public graph would only cost its server.
         false => {
             let language = dataset.languages.first().map_or("en", String::as_str);

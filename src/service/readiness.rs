@@ -99,7 +99,10 @@ impl Service {
             (Ok(_), None) => (State::Ok, format!("{name} answers{}", spoken(dataset))),
             (Ok(_), Some(over)) => {
                 let over = over.as_secs();
-                (State::Degraded, format!("{name} answers, but a query goes on {over} s after its deadline"))
+                (
+                    State::Degraded,
+                    format!("{name} answers, but a query is still running {over} s after its deadline"),
+                )
             }
             (Err(error @ (QueryError::Unavailable { .. } | QueryError::Timeout { .. })), _) => {
                 let kept = self.caches.answers.is_some();

@@ -107,7 +107,7 @@ mod process {
 
     pub(super) fn in_process(order: &Order, program: PathBuf, progress: &dyn Progress) -> Loaded {
         let failed = |error: serde_json::Error| StoreError::Process {
-            action: "being told what to load",
+            action: "receiving what to load",
             reason: error.to_string(),
         };
         let options = WorkerOptions {

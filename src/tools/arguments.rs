@@ -212,7 +212,7 @@ fn short_iri<'a>(key: &str, written: &'a str) -> Result<&'a str, String> {
     }
     let beginning = first_chars(written, 60);
     Err(format!(
-        "the argument '{key}' ('{beginning}…') is no IRI that was shown: none is so long; copy one exactly"
+        "the argument '{key}' ('{beginning}…') is not an IRI that was shown: none is that long; copy one exactly"
     ))
 }
 
@@ -304,7 +304,7 @@ mod tests {
         assert!(words.note.unwrap().contains("was cut"));
         assert!(long.canonical().len() < 60_000 && long.text("query").unwrap().len() <= MAX_TEXT_CHARS);
         assert_eq!(of("Ann".into()).words("query"), Ok(Words { text: "Ann", note: None }));
-        assert!(of("x".repeat(5_000).into()).iri("query").unwrap_err().contains("none is so long"));
+        assert!(of("x".repeat(5_000).into()).iri("query").unwrap_err().contains("none is that long"));
         assert!(of("x".repeat(5_000).into()).optional_iri("query").is_err());
         assert_eq!(of(vec!["x".repeat(500); 500].into()).list("query"), vec!["x".repeat(200); 30]);
         assert_eq!(of("a,".repeat(10_000).into()).list("query").len(), MAX_ITEMS);

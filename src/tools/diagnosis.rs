@@ -82,9 +82,9 @@ impl Probe<'_> {
                 return self.explain_join(together).await;
             }
         }
-        for (index, filter) in core.filters.iter().enumerate() {
-            let filters: Vec<&str> = core.filters.iter().take(index + 1).map(String::as_str).collect();
-            if self.matches(&ordered, &filters).await == Some(false) {
+        let filters: Vec<&str> = core.row_filters().collect();
+        for (index, filter) in filters.iter().enumerate() {
+            if self.matches(&ordered, filters.get(..=index).unwrap_or_default()).await == Some(false) {
                 return self.explain_filter(&ordered, filter).await;
             }
         }

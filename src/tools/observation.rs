@@ -70,7 +70,7 @@ impl Observation {
     /// A failure of Eruca's own parts; the model can only go another way.
     pub fn failed(part: &str, error: &dyn std::fmt::Display) -> Self {
         tracing::error!(part, %error, "a tool failed");
-        Self::new(ObservationKind::Failed, format!("{part} is not available now; go another way"))
+        Self::new(ObservationKind::Failed, format!("{part} is not available now; try something else"))
     }
 
     /// A look-up that failed: what of it is the server's fault is told, with another way.

@@ -1,4 +1,4 @@
-//! One request to the endpoint: waits while it is down or asks for patience, and says when a query was refused.
+//! One request to the endpoint: waits while it is down or limits requests, and reports when a query was refused.
 
 use super::DownloadOptions;
 use eruca_sparql::outgoing::Backoff;
@@ -12,7 +12,7 @@ use tokio::time::sleep;
 
 /// Longest pause that the endpoint has not asked for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// Failures of one query after which a simple one shows whether the query is the cause.
+/// Failures of one query after which a trivial query shows whether the endpoint or the query is the cause.
 const SUSPICIOUS_FAILURES: u32 = 3;
 /// Bytes of one page.
 const MAX_BYTES: usize = 256 << 20;
@@ -61,7 +61,7 @@ impl<'a> Asker<'a> {
     /// When the endpoint is down or busy for longer than it is waited for.
     pub(super) async fn rows(&self, text: &str) -> Result<Reply, QueryError> {
         let policy = QueryPolicy { max_length: MAX_QUERY_BYTES, ..QueryPolicy::default() };
-        // The text may hold IRIs of the graph that no query can hold.
+        // The query may contain IRIs of the graph that are not valid in SPARQL.
         let query = match check(text, &Prefixes::default(), &policy) {
             Ok(query) => query,
             Err(error) => return Ok(Reply::Refused(error.to_string())),
@@ -95,7 +95,7 @@ impl<'a> Asker<'a> {
         matches!(error, QueryError::Unavailable { .. }) && !self.answered.load(Ordering::Relaxed)
     }
 
-    /// Gateways give up on slow queries in the same words as on engines that are down.
+    /// Gateways report slow queries with the same messages as engines that are down.
     async fn fails_because_of(&self, error: &QueryError) -> bool {
         if !matches!(error, QueryError::Unavailable { .. }) {
             return false;

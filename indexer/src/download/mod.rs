@@ -4,8 +4,8 @@
 //! plan (properties, counts, blank nodes) ──► scan (pages of one part) ──► spool (file, journal)
 //!                  └──────── ask (one request: waits, or says that it was refused) ──┘
 //! ```
-//! Knows SPARQL endpoints and progress; nothing of indexes. What cannot be had in full is had in part, and every
-//! such part is named in [`Download::notes`].
+//! Knows SPARQL endpoints and progress; nothing of indexes. What cannot be read in full is read in part, and
+//! [`Download::notes`] names every such part.
 
 mod ask;
 mod plan;
@@ -29,11 +29,11 @@ const MAX_NOTES: usize = 20;
 
 /// How an endpoint is read.
 pub struct DownloadOptions<'a> {
-    /// The index folder; the download lies in its folder `download` until the index is built.
+    /// The index folder; the download is in its folder `download` until the index is built.
     pub folder: &'a Path,
-    /// What tells this graph from others at the same endpoint: its default graphs.
+    /// What distinguishes this graph from others at the same endpoint: its default graphs.
     pub graphs: &'a [String],
-    /// Rows asked for at once. Some engines sort at most 10,000.
+    /// Rows per request. Some engines sort at most 10,000.
     pub page_rows: usize,
     /// Requests at the same time.
     pub requests: usize,
@@ -82,7 +82,7 @@ impl Download {
 pub enum DownloadError {
     /// The endpoint cannot be used, or not any more.
     #[error(
-        "{endpoint} cannot be read: {source}; {statements} statements are kept, the same command goes on from there"
+        "{endpoint} cannot be read: {source}; {statements} statements are kept; the same command continues from there"
     )]
     Endpoint {
         /// The endpoint's name.

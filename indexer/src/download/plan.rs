@@ -7,7 +7,7 @@ use eruca_sparql::{QueryError, Term};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// No server cuts results at fewer rows: shorter lists are known to be whole.
+/// Rows below which no known server cuts results: shorter lists are taken for complete.
 const SMALLEST_CAP: usize = 100;
 /// Properties read in one response.
 const MAX_BATCH: usize = 100;

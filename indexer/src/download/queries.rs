@@ -1,8 +1,9 @@
-//! The texts of the queries. Pages are found by keys or read whole, as results without an order have no pages.
+//! The texts of the queries. Pages are selected by keys, since results without an order cannot be paged; what has no
+//! keys is read whole.
 
 use eruca_sparql::NamedNode;
 
-/// Statements that touch a blank node; labels of blank nodes hold within one response only.
+/// Statements that touch a blank node; labels of blank nodes are valid within one response only.
 pub(super) const BLANK: &str = "FILTER(isBlank(?s) || isBlank(?o))";
 /// Statements that do not.
 pub(super) const NOT_BLANK: &str = "FILTER(isIRI(?s) && !isBlank(?o))";

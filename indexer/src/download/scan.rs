@@ -16,7 +16,7 @@ use oxrdf::NamedOrBlankNode;
 
 /// Pages are made smaller down to this when the endpoint refuses them.
 const MIN_PAGE: usize = 100;
-/// By how much.
+/// Factor by which they are made smaller.
 const SHRINK: usize = 10;
 
 /// What one request brought.
@@ -144,7 +144,7 @@ impl<'a> Scanner<'a> {
         if statements.iter().any(|triple| text(&triple.subject) == self.position.after) {
             return self.sampled("the endpoint does not page by keys".to_owned());
         }
-        // An instance is one row: nothing of the last one can be missing.
+        // With a fixed class each subject has one row, so the last subject of a page is complete.
         if pattern.object.is_some() {
             return self.on(statements, |position| position.after = text(&last));
         }

@@ -5,7 +5,7 @@
 //! INDEX/download/journal.jsonl       the plan, then a line per page with the length of the file after it
 //! INDEX/download/lock                held while a download runs
 //! ```
-//! A page counts when its line stands in the journal; what a killed program wrote beyond is cut off.
+//! A page counts when its line is in the journal; what a killed program wrote after it is cut off.
 
 use super::plan::{Part, Plan};
 use super::scan::Step;
@@ -24,7 +24,7 @@ const JOURNAL: &str = "journal.jsonl";
 const LOCK: &str = "lock";
 /// The form of the journal.
 const FORMAT: u32 = 1;
-/// Fast, and about a tenth of the text.
+/// Level of zstd: fast, and the result is about a tenth of the text.
 const COMPRESSION_LEVEL: i32 = 3;
 
 /// Where a part goes on.
@@ -128,7 +128,7 @@ impl Spool {
         let mut lines = BufReader::new(File::open(self.folder.join(JOURNAL))?);
         let mut text = Vec::new();
         while lines.read_until(b'\n', &mut text)? > 0 && text.ends_with(b"\n") {
-            // A line that was cut off, or belongs to another graph, ends what is known.
+            // The journal is valid up to the first line that was cut off or belongs to another graph.
             let Ok(line) = serde_json::from_slice(&text) else { break };
             if !self.take(line, written) {
                 break;
@@ -318,7 +318,7 @@ fn lock(folder: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
-/// Whether a file may hold the statement: endpoints give out what they were once fed without a check.
+/// Whether the statement is valid in a file: endpoints return what was once loaded without a check.
 fn is_valid(triple: &Triple) -> bool {
     let iri = |node: &NamedNode| NamedNode::new(node.as_str()).is_ok();
     let subject = match &triple.subject {

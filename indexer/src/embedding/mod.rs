@@ -34,7 +34,7 @@ pub enum EmbeddingError {
         /// The loader's words.
         reason: String,
     },
-    /// The model's files cannot be read or are no model.
+    /// The model's files cannot be read or are not a model.
     #[error("the embedding model '{model}' cannot be loaded: {reason}")]
     Model {
         /// Name or folder.

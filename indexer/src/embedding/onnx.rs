@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 const MODEL_FILE: &str = "model.onnx";
 /// Texts in one run of the model.
 const BATCH: usize = 32;
-/// The library that is looked for when nothing is said.
+/// The library that is loaded by default.
 const DEFAULT_LIBRARY: &str = "libonnxruntime.so";
 
 /// How token vectors become one text vector.

@@ -1,8 +1,8 @@
 //! Nodes and literals as numbers, in the order in which they come. Their texts are in files of the build.
 //!
 //! What is found again is known by 64 bits of a hash under a key of this build alone. Among 10^8 nodes or literals, the
-//! chance that any two are mixed up is below one in a thousand, nobody can bring it about on purpose, and what they would
-//! spoil is a single thing or value.
+//! chance that any two are mixed up is below one in a thousand. Nobody can cause it on purpose, and it would affect a
+//! single thing or value.
 
 use super::graph::NodeId;
 use super::kinds::{Kind, KindId, KindWriter, KindsOf};
@@ -105,7 +105,7 @@ pub(super) struct NodeWriter {
 }
 
 impl NodeWriter {
-    /// A writer that numbers so many nodes at most.
+    /// A writer with a limit on the number of nodes.
     pub(super) fn create(folder: &Path, most: u32) -> std::io::Result<Self> {
         Ok(Self { texts: TextWriter::create(folder, NODES)?, numbers: Numbers::new("nodes", most) })
     }
@@ -177,7 +177,7 @@ pub(super) struct LiteralWriter {
 }
 
 impl LiteralWriter {
-    /// A writer that numbers so many literals at most.
+    /// A writer with a limit on the number of literals.
     pub(super) fn create(folder: &Path, most: u32) -> std::io::Result<Self> {
         Ok(Self {
             texts: TextWriter::create(folder, LITERALS)?,

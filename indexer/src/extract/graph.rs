@@ -1,7 +1,7 @@
-//! A graph as numbers: nodes and literals are interned once, triples lie sorted in a file of twelve bytes each.
+//! A graph as numbers: nodes and literals are interned once, triples are sorted in a file, twelve bytes each.
 //!
 //! What grows with the graph and must stay in memory are a few numbers for each node and literal that is found again. Texts
-//! and triples are in files of the build, read in order or where they lie.
+//! and triples are in files of the build, read in order, or in place.
 
 use super::bits::Bits;
 use super::dictionary::{LiteralWriter, Literals, NodeWriter, Nodes};
@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 /// Marks the number of a literal among objects. Nodes come before literals then.
 const LITERAL: u32 = 1 << 31;
 
-/// Memory is given back after so many triples. Numbers of nodes are in the order in which they were first named, so that
-/// what is said of neighbours may lie anywhere in a file, and each look brings in the pages around it.
+/// Triples after which memory is released. Nodes are numbered in the order of their first occurrence, so texts of
+/// neighbours may be anywhere in a file, and each access brings in the pages around it.
 pub(super) const RELEASE_STEP: usize = 1 << 16;
 
 /// Number of a node (IRI or blank node) in its [`Graph`].
@@ -175,7 +175,7 @@ impl Graph {
         self.releasing(RELEASE_STEP, self.triples_from(NodeId(0)))
     }
 
-    /// The items; after every so many, memory of the files that were read meanwhile is given back.
+    /// The items; at regular intervals the memory of the files that were read meanwhile is released.
     pub(super) fn releasing<T>(
         &self,
         step: usize,
@@ -353,7 +353,7 @@ impl GraphBuilder {
     /// # Errors
     /// When the folder cannot be written.
     pub fn finish(self) -> std::io::Result<Graph> {
-        // First, since it needs most: the table of literals is dropped with it.
+        // Literals first: this drops their table, the largest one.
         let literals = self.literals.finish()?;
         let mut graphs: Vec<(String, u64)> = self.graphs.into_iter().collect();
         graphs.sort();

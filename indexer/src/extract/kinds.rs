@@ -41,7 +41,7 @@ impl KindWriter {
         if let Some(id) = self.ids.find(hash, same) {
             return *id;
         }
-        // Fewer than literals, which are counted.
+        // Fits: there are fewer kinds than literals, whose number is checked.
         let id = KindId(known.len() as u32);
         let hash_of =
             |id: &KindId| kind(id).map_or(0, |k| hasher.hash_one((k.datatype, &*k.language, k.cut)));

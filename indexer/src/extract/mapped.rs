@@ -1,10 +1,10 @@
-//! A file of the build in memory: read where it lies, and let go of behind the reader.
+//! A file of the build, mapped into memory and released behind the reader.
 
 use memmap2::Mmap;
 use std::fs::File;
 use std::path::Path;
 
-/// So many bytes are passed between two times of letting go.
+/// Bytes read before the memory behind the reader is released.
 const WINDOW_BYTES: usize = 1 << 25;
 
 /// How a mapping is read. The system reads ahead, by megabytes on some machines: a look here and there would read the whole
@@ -34,7 +34,7 @@ impl Mapped {
         if reading == Reading::Anywhere
             && let Err(error) = map.advise(memmap2::Advice::Random)
         {
-            tracing::debug!(%error, "a mapped file is read ahead");
+            tracing::debug!(%error, "read-ahead of a mapped file could not be switched off");
         }
         Ok(Self(Some(map)))
     }
@@ -56,12 +56,12 @@ impl Mapped {
             let released =
                 unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, length) };
             if let Err(error) = released {
-                tracing::debug!(%error, "memory of a mapped file is not given back");
+                tracing::debug!(%error, "memory of a mapped file could not be released");
             }
         }
     }
 
-    /// The chunks, of which those passed are let go of. `start` is where the first one lies.
+    /// The chunks; the memory of those passed is released. `start` is where the first one lies.
     pub(super) fn passing<'a>(
         &'a self,
         start: usize,

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Prefixes of one dataset: every IRI that is shown is compared with all of them.
 const MAX_PREFIXES: usize = 300;
-/// A namespace gets a prefix of its own when it holds at least this share of the nodes.
+/// A namespace gets a prefix when at least one in this many nodes is in it.
 const MIN_NAMESPACE_SHARE: usize = 100;
 
 /// Prefixes declared in the files, well-known ones that occur, and made-up ones for what is left.
@@ -68,7 +68,7 @@ fn namespaces(graph: &Graph, card: &DatasetCard) -> Vec<String> {
         .collect();
     let kept =
         by_count(counts).into_iter().filter(|(ns, count)| *count >= enough || schema.contains(ns.as_str()));
-    // Before the host of an IRI without a path stands no namespace.
+    // `https://` alone, from an IRI without a path, is not a namespace.
     let is_one = |namespace: &String| namespace.contains(':') && !namespace.ends_with("://");
     kept.map(|(namespace, _)| namespace).filter(is_one).collect()
 }

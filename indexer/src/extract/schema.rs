@@ -1,4 +1,4 @@
-//! Draws up the dataset card: classes with their instances, properties with their names and use.
+//! Makes the dataset card: classes with their instances, properties with their names and use.
 
 use super::entities::{description, labels};
 use super::graph::{Graph, NodeId, Object};
@@ -16,10 +16,10 @@ const MAX_EDGES: usize = 40;
 const MAX_ALL_EDGES: usize = 200_000;
 /// Superclasses whose instances a resource is counted as, the nearest ones. Real hierarchies stay far below.
 const MAX_SUPERCLASSES: usize = 1_000;
-/// Numbers of superclasses kept while counting; those of further classes are found anew each time.
+/// Entries of the cache of superclasses while counting; those of further classes are computed each time.
 const MAX_KEPT_SUPERCLASSES: usize = 4_000_000;
-/// Memory is given back after so many cards: names and samples lie anywhere in the files, a property has up to hundreds of
-/// them or thousands, and each brings in the pages around it.
+/// Cards after which memory is released: a property has up to thousands of names and samples, which may be anywhere in
+/// the files, and each brings in the pages around it.
 const RELEASE_STEP: usize = 1;
 
 /// Counts the use of every class and property and draws up the dataset card; also says what could not be counted.
@@ -34,7 +34,7 @@ pub fn schema(
     naming.sort_by_key(|(_, rank)| **rank);
     let mut card = DatasetCard {
         prefixes: Prefixes::default(),
-        // Triples of carriers are counted as they were read: they are no longer there.
+        // Triples of carriers were counted while they were read; they are not in the graph.
         triples: if graph.vocabulary().statements.is_some() {
             graph.quads_read()
         } else {
@@ -116,7 +116,7 @@ fn instance_counts(roles: &Roles) -> InstanceCounts {
     InstanceCounts { direct, inherited, cut: hierarchy.cut.len() }
 }
 
-/// The classes above each class, found when they are first asked for.
+/// The superclasses of each class, found at the first use.
 struct Hierarchy<'a> {
     roles: &'a Roles,
     known: FxHashMap<NodeId, Vec<NodeId>>,

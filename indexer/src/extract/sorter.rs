@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const BUFFER_BYTES: usize = 1 << 18;
 const NUMBER_BYTES: usize = size_of::<u32>();
 const KEY_BYTES: usize = 3 * NUMBER_BYTES;
-/// Every so many keys, the number with which one begins is kept in memory.
+/// Keys between two whose first number is kept in memory, to start reading near a number.
 const STEP: usize = 1 << 10;
 
 /// Three numbers, sorted one after the other.
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn reading_starts_at_a_number() {
         let folder = tempfile::tempdir().unwrap();
-        // Of every third number as many keys as its remainder by seven; of one, more than are between two numbers kept.
+        // Every third number gets `number % 7` keys; one gets more keys than lie between two remembered numbers.
         let numbers = (0..6_000).step_by(3).flat_map(|number| {
             let count = if number == 3_000 { 3_000 } else { number % 7 };
             std::iter::repeat_n(number, count as usize)

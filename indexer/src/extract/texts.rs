@@ -1,6 +1,6 @@
 //! Texts by number in a file of the build, one behind the other, each behind its length.
 //!
-//! Held in memory is where every sixteenth text begins: half a byte for each. A text is found by going over those before
+//! Only the position of every sixteenth text is in memory: half a byte for each. A text is found by going over those before
 //! it in its group.
 
 use super::mapped::{Mapped, Reading};
@@ -111,7 +111,7 @@ pub(super) fn in_order(map: &Mapped) -> impl Iterator<Item = &str> {
     map.passing(0, entries).filter_map(|entry| std::str::from_utf8(split(entry)?.0).ok())
 }
 
-/// The first text, and what stands behind it.
+/// The first text, and the bytes after it.
 fn split(mut bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = usize::try_from(take_number(&mut bytes)?).ok()?;
     bytes.split_at_checked(length)

@@ -1,4 +1,4 @@
-//! Which things of a graph with numbers for names have no label, told before the triples are sorted.
+//! Which things of a graph whose IRIs are numbers have no label, found before the triples are sorted.
 
 use super::graph::NodeId;
 use crate::vocabulary::Namespaces;
@@ -23,7 +23,7 @@ impl Unnamed {
         self.properties.len() + self.item_count
     }
 
-    /// Looks at every node; `is_named` tells which have a label.
+    /// Checks every node; `is_named` says which have a label.
     pub(super) fn among<'a>(
         names: &Namespaces,
         nodes: impl Iterator<Item = (NodeId, &'a str)>,

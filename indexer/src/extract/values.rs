@@ -73,7 +73,7 @@ fn uses(graph: &Graph, roles: &Roles, properties: &Ranked) -> std::io::Result<So
     for triple in graph.triples() {
         let Object::Literal(id) = triple.object else { continue };
         let describes = roles.describing.contains(&triple.predicate) || Some(triple.predicate) == label;
-        // Where one vocabulary names all things, aliases are names of entities and of nothing else.
+        // In a Wikibase, labels and aliases name entities, which have an index of their own; they are not values.
         let names = roles.classes_are_things && roles.naming.contains_key(&triple.predicate);
         let is_textual = graph.kind_of(id).is_some_and(|kind| textual.contains(&kind));
         if !is_textual || describes || names || roles.is_schema(triple.subject) {
@@ -107,7 +107,7 @@ impl Values {
             let Some((_, text)) = literals.find(|(id, _)| *id == literal) else { break };
             let kind =
                 graph.kind_of(literal).filter(|id| graph.kind(*id).is_some_and(|kind| wanted(kind, text)));
-            // Fewer than literals.
+            // Fits: there are fewer values than literals, whose numbers are u32.
             let value = texts.len() as u32;
             while let Some([_, property, class]) = uses.next_if(|[next, ..]| *next == literal) {
                 if kind.is_some() {

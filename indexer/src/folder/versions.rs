@@ -32,7 +32,7 @@ impl Versions {
     pub(super) fn begin(&self) -> io::Result<(String, PathBuf)> {
         let name = format!("{PREFIX}{}", uuid::Uuid::new_v4().simple());
         let folder = self.index.join(&name);
-        // Noted first: what a crash leaves is known.
+        // Listed before it is created, so that a later build knows what a crash has left.
         let mut file = own_files::open(&self.index.join(FILE))?;
         file.write_all(format!("{name}\n").as_bytes())?;
         file.sync_data()?;
@@ -64,7 +64,7 @@ impl Versions {
         if !std::fs::symlink_metadata(&folder).is_ok_and(|data| data.is_dir()) {
             return true;
         }
-        // Without a marker it is another folder of the same name, unless a crash came before the marker.
+        // Without a marker it is somebody else's folder of the same name, or a crash came before the marker: then it is empty.
         if !folder.join(MARKER).is_file() && !folder.join(MANIFEST).is_file() {
             let _left_unless_empty = std::fs::remove_dir(&folder);
             return true;

@@ -6,13 +6,13 @@ use crate::text::normalize_word;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
-/// A function word or cue.
+/// Weight of a function word or cue.
 const FUNCTION: f32 = 1.0;
-/// A noun, verb or adjective: names hold such words of any language.
+/// Weight of a noun, verb or adjective: names contain such words of any language.
 const CONTENT: f32 = 0.4;
-/// A letter that others lack: names hold such letters too.
+/// Weight of a letter that other languages lack: names contain such letters too.
 const LETTER: f32 = 0.75;
-/// The first word tells more: "was", "die" and "in" stand in the middle of other languages' questions too.
+/// Factor for the first word, which says more: "was", "die" and "in" also occur inside questions of other languages.
 const FIRST_WORD: f32 = 1.5;
 
 /// How much a word tells of each language that has it.

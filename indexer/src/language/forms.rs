@@ -2,7 +2,7 @@
 //!
 //! Two steps, each a list of endings in the pack: inflection (plural, tense, case) gives the base of a word, derivation
 //! (who does it, that it is done) its stem, in which "director", "directed" and "direction" meet. Snowball's algorithms
-//! were looked at: they want the accents that folding removes, leave "director" and "directed" apart, and would make
+//! were considered: they need the accents that folding removes, leave "director" and "directed" apart, and would make
 //! another language a matter of code.
 
 use super::files::{Files, normal, phrases};
@@ -82,7 +82,7 @@ impl Forms {
             for form in forms.split_whitespace() {
                 // The first line that has a form decides.
                 self.irregular.entry(fold(form)).or_insert_with(|| base.clone());
-                // As the indexes have it; "news" alone is no plural of "new".
+                // Also as the indexes normalize it; but "news" itself is not a plural of "new".
                 if fold(form) != base {
                     self.irregular.entry(normal(form)).or_insert_with(|| base.clone());
                 }
@@ -90,7 +90,7 @@ impl Forms {
             bases.push(base);
             Some(())
         });
-        // A base has no ending: "building" is none of "build".
+        // An irregular base keeps its ending: "building" is not reduced to "build".
         for base in bases {
             self.irregular.entry(base.clone()).or_insert(base);
         }

@@ -65,7 +65,7 @@ impl Grades {
             Some(())
         });
         let mut found = Self::default();
-        // Comparatives before positives: without accents "alter" is rather "älter" than "ein alter Mann".
+        // Comparatives before positives: without accents, "alter" is more likely "älter" than the "alter" of "ein alter Mann".
         for degree in [Degree::Superlative, Degree::Comparative, Degree::Positive] {
             for (word, grade) in listed.iter().filter(|(_, grade)| grade.degree == degree) {
                 for form in forms.adjective_forms(word) {

@@ -85,7 +85,7 @@ pub struct Language {
     faults: Vec<String>,
 }
 
-/// What is said of the language as a whole.
+/// Facts of the language as a whole.
 #[derive(Debug, Default)]
 struct About {
     name: String,
@@ -107,7 +107,7 @@ pub fn language(tag: &str) -> Option<&'static Language> {
     languages().find(|language| language.tag.eq_ignore_ascii_case(primary))
 }
 
-/// The language that is taken when nothing tells another one: the one that names in graphs are mostly written in.
+/// The default language: the one that names in graphs are mostly written in.
 pub fn fallback() -> &'static Language {
     languages().find(|language| language.about.fallback).unwrap_or_else(|| neutral(NEUTRAL))
 }
@@ -212,7 +212,7 @@ impl Language {
         self.forms.is_separable(folded)
     }
 
-    /// Whether it is the pack of no language: nothing told the language of a text.
+    /// Whether it is the empty pack, for texts whose language is not known.
     pub fn is_unknown(&self) -> bool {
         self.tag == NEUTRAL || self.tag.is_empty()
     }

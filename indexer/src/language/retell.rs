@@ -5,7 +5,7 @@ use super::files::Files;
 use super::template::Template;
 use crate::text::fold;
 
-/// What a question must have as its answer to be told in this way.
+/// What answer a question must have to be rephrased in this way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RetoldForm {
     /// A number of things.
@@ -33,14 +33,14 @@ pub enum RetoldPart {
     Slot(String),
 }
 
-/// How questions of one shape are told.
+/// How questions of one shape become statements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retelling {
     /// For which answers.
     pub form: RetoldForm,
     /// The whole question.
     pub pattern: Vec<RetoldPart>,
-    /// The sentence; nothing where such questions cannot be told well.
+    /// The sentence; nothing where such questions cannot be rephrased well.
     pub sentence: Option<Template>,
 }
 
@@ -84,7 +84,7 @@ fn part(text: &str) -> Option<RetoldPart> {
 }
 
 impl Language {
-    /// The ways to tell questions, in the order in which they are tried.
+    /// The ways to rephrase questions, in the order in which they are tried.
     pub fn retellings(&self) -> &[Retelling] {
         &self.retellings
     }

@@ -1,4 +1,4 @@
-//! Prepositions: in which role the thing behind one stands.
+//! Prepositions, and the role of the thing that follows one.
 
 use super::files::Files;
 use crate::text::fold;

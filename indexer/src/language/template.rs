@@ -88,7 +88,7 @@ impl Templates {
             let known = found.files.entry(file).or_default();
             files.each_pair(file, |key, phrase| {
                 let template = Template::parse(phrase)?;
-                // The same key twice is a slip of the pen: the second phrase would never be said.
+                // A repeated key is a mistake in the pack: one of the phrases would never be used.
                 known.insert(key, template).is_none().then_some(())
             });
         }

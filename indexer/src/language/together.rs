@@ -1,4 +1,4 @@
-//! The words of all languages together: for names and searches of which nobody knows the language.
+//! The words of all languages together: for names and searches whose language is not known.
 
 use super::{Language, languages};
 use crate::text::normalize_word;

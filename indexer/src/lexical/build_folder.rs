@@ -1,5 +1,5 @@
 //! The folder of an index while it is written. Tantivy maps what it merges into memory and holds it until the merge is over,
-//! gigabytes of a large index; here the system is told, whenever some more was written, that what was read so far may go.
+//! gigabytes for a large index; here the memory of what was read so far is released as the writing goes on.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -11,10 +11,10 @@ use tantivy::directory::{
     WatchCallback, WatchHandle, WritePtr,
 };
 
-/// So many bytes are written between two times of letting go.
+/// Bytes written before the memory of what was read is released.
 const STEP_BYTES: usize = 1 << 25;
 
-/// A folder whose files are mapped, and let go of while others are written.
+/// A folder whose files are mapped, and whose memory is released while others are written.
 #[derive(Debug, Clone)]
 pub(super) struct BuildFolder {
     files: MmapDirectory,
@@ -60,7 +60,7 @@ fn let_go(file: &dyn FileHandle) {
     let refused =
         unsafe { libc::madvise(bytes.as_ptr().cast_mut().cast(), bytes.len(), libc::MADV_PAGEOUT) } != 0;
     if refused {
-        tracing::debug!(error = %std::io::Error::last_os_error(), "memory of a mapped file is not given back");
+        tracing::debug!(error = %std::io::Error::last_os_error(), "memory of a mapped file could not be released");
     }
 }
 

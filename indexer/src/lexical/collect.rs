@@ -1,7 +1,7 @@
 //! The best documents of a Tantivy query by the score of their words times their prior, without a look at each when
 //! there are many.
 //!
-//! Few documents are all looked at. Many are looked at in passes, from the blocks of the highest priors down (see
+//! Few documents are all scored. Many are tried in passes, from the blocks of the highest priors down (see
 //! `priors`); a block is passed over when no document in it can be among the best. When there are enough after
 //! [`ENOUGH_EFFORT`], no further pass begins: what is left out then ranks low before any question, whatever its words. How
 //! many levels a pass goes down follows from the effort of the ones before it.
@@ -15,15 +15,15 @@ use std::ops::Range;
 use tantivy::query::{EnableScoring, Query, Scorer, Weight};
 use tantivy::{DocAddress, DocId, DocSet, SeekDangerResult, TERMINATED};
 
-/// So many documents are simply all looked at.
+/// Up to this many documents are all scored.
 const FEW_DOCUMENTS: u64 = 10_000;
-/// Of more documents, so many are tried at least, unless it is sure that the best are found; one that is scored counts as
-/// [`SCORING_EFFORT`], since it takes so much longer than to find that one does not hold all words.
+/// Effort after which a search in more documents may end, unless it is sure earlier that the best are found. A document
+/// that is scored counts [`SCORING_EFFORT`], as that takes so much longer than to find that one lacks a word.
 const ENOUGH_EFFORT: u64 = 80_000;
 const SCORING_EFFORT: u64 = 8;
-/// A pass goes down so many levels at most: eight times as many documents as before it.
+/// Levels that one pass goes down at most: eight times as many documents as the passes before it.
 const MOST_STEPS: u32 = 3;
-/// The same words summed up in another order may score a little more.
+/// Factor for rounding: the same scores summed in another order may differ a little.
 const ROUNDING: f32 = 1.000_001;
 
 /// A query about to be run.
@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
         (0..).map_while(move |number| priors.segment(number))
     }
 
-    /// Where those of the levels end that can hold one of the best.
+    /// The end of the levels that can contain one of the best.
     fn end(&self, levels: &Range<u8>, most: f32, top: &Top) -> u8 {
         top.least().map_or(levels.end, |least| self.reader.priors.reaching(levels, most, least))
     }
@@ -209,7 +209,7 @@ impl Top {
     }
 
     fn sorted(self) -> Vec<DocAddress> {
-        // Reversed twice, so that the best comes first.
+        // The heap is reversed, so its sorted vector has the best first.
         let address = |Reverse((_, Reverse((segment, document))))| DocAddress::new(segment, document);
         self.best.into_sorted_vec().into_iter().map(address).collect()
     }
@@ -308,7 +308,7 @@ mod tests {
         let (found, effort) = scores(search(), 20, most);
         assert_eq!(found, scores(Search { few: u64::MAX, ..search() }, 20, most).0);
         assert!(effort < 6_000 * SCORING_EFFORT, "{effort}");
-        // Nothing says that the next one scores less, but enough were tried.
+        // With an infinite bound only the effort can end the search.
         let (bounded, effort) = scores(Search { enough: 100, ..search() }, 20, f32::INFINITY);
         assert!(effort < 1_000 * SCORING_EFFORT, "{effort}");
         assert!(bounded.last() > Some(&(most * 1.2)));

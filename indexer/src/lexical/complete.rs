@@ -1,4 +1,4 @@
-//! Names that go on as a text begins: what a reader may be about to type. All words but the last are whole, the last one
+//! Names that begin with a text: suggestions while a reader types. All words but the last are whole, the last one
 //! begins a word.
 
 use super::collect::Search;
@@ -12,14 +12,14 @@ use tantivy::Term;
 use tantivy::query::{BooleanQuery, ConstScoreQuery, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
-/// Words looked at that begin as the last one does, and of these those with the most documents that are taken.
+/// Words compared that begin with the last word of the text; and how many of them, those with the most documents, are used.
 const MAX_BEGINNING: usize = 2_000;
 const MAX_ENDINGS: usize = 64;
 /// Documents fetched for each that is wanted, of which those whose whole name begins with the text come first.
 const POOL: usize = 8;
 
 impl NameIndex {
-    /// The documents one of whose names goes on as the text begins, best first: names that begin with the whole text before
+    /// The documents one of whose names begins with the text, best first: names that begin with the whole text before
     /// those that hold its words, then by how well known they are.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl NameIndex {
         query: Box<dyn Query>,
         limit: usize,
     ) -> Result<Vec<P>, LexicalError> {
-        // All words count the same, so that the prior alone decides.
+        // All words have the same score, so that only the prior decides.
         let query = ConstScoreQuery::new(query, 1.0);
         self.guarded(|| {
             let found = Search::new(&self.reader, &query)?.best(limit, || 1.0)?;
@@ -79,7 +79,7 @@ fn going_on(reader: &Reader, text: &str) -> Option<Box<dyn Query>> {
     let last_as_typed = fold(text.get(last.span.0..last.span.1).unwrap_or(&last.text));
     let mut parts: Vec<Box<dyn Query>> =
         words.iter().map(|word| term_query(FIELDS.name, &word.text, 1.0)).collect();
-    // What is typed may be a plural, of which the index knows the singular alone.
+    // The typed word may be a plural; the index has singulars only.
     let mut endings = beginning(reader, &last_as_typed);
     if reader.terms.documents(&last.text) > 0 && !endings.contains(&last.text) {
         endings.push(last.text.clone());

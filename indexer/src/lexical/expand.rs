@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 
 /// Words taken into a query for one word.
 const MAX_EXPANSIONS: usize = 32;
-/// Completions looked at.
+/// Completions that are compared.
 const MAX_COMPLETIONS: usize = 500;
-/// Together they have at most so many documents, or looking at each takes too long.
+/// Documents of all expansions together; with more, scoring takes too long.
 const MAX_DOCUMENTS: u64 = 10_000;
 
 /// A word of the index that a word may mean.

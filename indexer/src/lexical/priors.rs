@@ -23,7 +23,7 @@ use tantivy::{DocId, Index, Searcher, SegmentReader};
 const FILE: &str = "priors.bin";
 /// Documents of a block, as many as a block of Tantivy's postings has at most.
 const BLOCK: u32 = 128;
-/// All blocks lie in the levels up to the last; in those up to any other, half as many as up to the next.
+/// Levels. All blocks are in the levels up to the last; the levels up to any other have half as many as up to the next.
 pub(super) const LEVELS: u8 = 12;
 
 const ID_BYTES: usize = 32;
@@ -154,7 +154,7 @@ fn share_out(blocks: &[f32]) -> ([f32; LEVELS as usize], Vec<u8>) {
         let highest = &mut highest[usize::from(level)];
         *highest = highest.max(blocks[block]);
     }
-    // A level that is empty must not seem the end: what is behind it may be higher.
+    // An empty level must not end a search: each level takes at least the highest prior of those below it.
     for level in (1..highest.len()).rev() {
         highest[level - 1] = highest[level - 1].max(highest[level]);
     }

@@ -11,7 +11,7 @@ use tantivy::Term;
 use tantivy::query::{Bm25Weight, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
 
-/// Words of more documents together find too many to look at each; the most frequent then only help to order.
+/// Documents that the leading words may have together; beyond that, the most frequent words only affect the order.
 const MAX_LEADING_DOCUMENTS: u64 = 10_000;
 
 /// Tantivy's code for the length of every name, since lengths are not kept.
@@ -105,7 +105,7 @@ pub(super) struct Plan<'q> {
 }
 
 impl<'q> Plan<'q> {
-    /// Plans a search; `None` when the text holds no word.
+    /// Plans a search; `None` when the text has no word.
     pub(super) fn new(terms: &Terms, documents: u64, query: &'q NameQuery<'q>) -> Option<Self> {
         let (words, small_words) = asked_words(query);
         if words.is_empty() {
@@ -199,7 +199,7 @@ impl<'q> Plan<'q> {
             [only] => only.loose_query(prose),
             _ => Box::new(BooleanQuery::new(leading.iter().map(clause).collect())),
         };
-        // One around the other: Tantivy would read ahead in a union of those that only help to order.
+        // Nested, not a flat union: in a union Tantivy would read ahead for the terms that only affect the order.
         let helped = helping
             .iter()
             .fold(query, |query, term| Box::new(BooleanQuery::new(vec![(Occur::Must, query), clause(term)])));
@@ -240,7 +240,7 @@ impl<'q> Plan<'q> {
 pub(super) fn asked_words(query: &NameQuery<'_>) -> (Vec<Word>, Vec<String>) {
     let all = tokens(query.text);
     let plain = all.iter().filter(|token| token.kind == TokenKind::Word);
-    // A word that says nothing by itself may still ask for something: "when" asks for a date.
+    // A function word with alternatives counts: "when" asks for a date.
     let (small, counting): (Vec<&Token>, Vec<&Token>) =
         plain.partition(|token| (query.ignored)(&token.text) && (query.alternatives)(&token.text).is_empty());
     let (small, counting) = if counting.is_empty() { (counting, small) } else { (small, counting) };
@@ -333,7 +333,7 @@ impl AskedTerm {
         related.chain(similar).chain([parts]).fold(itself, f32::max)
     }
 
-    /// At most so many documents are found by it or its similar words.
+    /// Upper bound of the documents that are found by it or its similar words.
     fn reach(&self) -> u64 {
         self.similar.iter().map(|e| e.documents).sum::<u64>() + self.documents
     }

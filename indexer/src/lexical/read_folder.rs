@@ -1,5 +1,5 @@
 //! The folder of an index that is read. Nothing in it changes any more once it is published, so nothing is locked and
-//! nothing is written: it may lie where nobody can write.
+//! nothing is written: it may be on a read-only disk.
 
 use std::io;
 use std::path::Path;

@@ -4,9 +4,9 @@ use super::terms::Terms;
 
 /// Spellings given back.
 const MAX_RESPELLINGS: usize = 3;
-/// Words asked at once; longer texts are sentences.
+/// Words of a text that is respelt; longer texts are sentences.
 const MAX_WORDS: usize = 12;
-/// From this length on, a letter between two words may stand for the space.
+/// Letters of a text from which on one letter may stand for the space between two words.
 const MIN_CHARS_TO_SKIP_ONE: usize = 6;
 
 /// Other ways to cut the words of a text, of which every word occurs in some name: `gbpbhd` → `gbp bhd`,

@@ -23,13 +23,13 @@ use tantivy::{DocAddress, Term};
 
 /// Candidates that a stage takes, at least.
 const MIN_POOL: usize = 150;
-/// The score of what was found by its prose alone: behind everything found by name.
+/// The score of what was found by its description alone: after everything found by name.
 pub(super) const PROSE_SCORE: f32 = 0.05;
-/// From this score on, a name is likely meant, so that the words need not be cut in another way.
+/// From this score on, a name is likely meant, so that splitting the words in another way is not tried.
 const GOOD_SCORE: f32 = 0.8;
-/// The score of the very same name, which nothing exceeds but by small words.
+/// The score of an identical name; only [`super::similarity`]'s bonus for small words exceeds it.
 const SAME_NAME_SCORE: f32 = 1.249;
-/// What was found with the words cut in another way counts so much.
+/// Factor for what was found with the words split in another way.
 const RESPELT_WEIGHT: f32 = 0.95;
 
 /// An index of names, open for searching. Cheap to share; searches run in parallel.
@@ -213,7 +213,7 @@ impl<P: DeserializeOwned + Named> Evidence for Stored<'_, P> {
 /// The candidates of a search.
 struct Pool<'a> {
     index: &'a NameIndex,
-    /// A query adds at most so many.
+    /// A query adds at most this many.
     size: usize,
     asked: Asked,
     rows: FxHashSet<u64>,
@@ -266,7 +266,7 @@ impl<'a> Pool<'a> {
         Ok(found.len())
     }
 
-    /// Asks for something else; what is there is scored anew.
+    /// Changes the query; the candidates are scored again.
     fn ask(&mut self, asked: Asked) -> Result<(), LexicalError> {
         self.asked = asked;
         let rows = std::mem::take(&mut self.candidates).into_iter().map(|known| known.row);

@@ -1,25 +1,25 @@
-//! How well a name fits the words that were asked for: the fine order of candidates.
+//! How well a name fits the words that are searched: the fine order of candidates.
 
 use super::names::{NameToken, decode, encode, words};
 use super::query::QueryToken;
 use crate::language::{is_function_word, related_words};
 use crate::text::{self, TokenKind, name_key};
 
-/// Added when the name is the very text that was asked for.
+/// Added when the name is exactly the text that is searched.
 const SAME_NAME_BONUS: f32 = 0.25;
-/// Added when the name has the very words that were asked for, in another order.
+/// Added when the name has exactly the words that are searched, in another order.
 const SAME_WORDS_BONUS: f32 = 0.1;
 /// How much of the score depends on the name having no further words.
 const NAME_COVERAGE_SHARE: f32 = 0.25;
 
-/// Letters by which words that are run together may differ from what was asked for, and edits of a misspelt word.
+/// Letters by which words that are run together may differ from the searched text; and edits of a misspelt word.
 const MAX_TORN: usize = 2;
 const MAX_TYPOS: usize = 2;
 
-/// Added when the name also holds the words that say nothing: "La Paz" before "Paz" for "la paz".
+/// Added when the name also has the function words of the text: "La Paz" before "Paz" for "la paz".
 const SMALL_WORDS_BONUS: f32 = 0.02;
 
-/// What was asked for, ready to be compared with many names.
+/// The searched text, prepared to be compared with many names.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Asked {
     /// The words that count.

@@ -1,4 +1,4 @@
-//! Where things are: which properties tell it, and how their values are read.
+//! Where things are: which properties give coordinates, and how their values are read.
 
 use super::wkt;
 use crate::card::DatasetCard;
@@ -98,7 +98,7 @@ fn pair(text: &str) -> Option<(f64, f64)> {
     parts.next().is_none().then_some(pair)
 }
 
-/// The places of things, put together from what is said of them piece by piece. The first that is told counts.
+/// The places of things, collected value by value. The first one of a thing counts.
 #[derive(Debug, Default)]
 pub struct Places {
     known: BTreeMap<String, Place>,

@@ -1,4 +1,4 @@
-//! What of a graph can be looked at: pictures of things, and where they are on the map.
+//! What of a graph can be shown besides text: pictures of things, and their places on a map.
 //!
 //! Recognised by signs that are the same in every language: IRIs of the common vocabularies (which are standards), declared
 //! ranges, datatypes, the form of the values. Knows the dataset card and RDF terms alone.

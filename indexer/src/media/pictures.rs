@@ -50,7 +50,7 @@ const OTHER_ENDINGS: &[&str] = &[
     "ogg", "oga", "ogv", "opus", "wav", "flac", "mp3", "mid", "webm", "mpg", "pdf", "djvu", "stl", "map",
     "tab",
 ];
-/// A longer address is none.
+/// Characters of the longest address that is used.
 const MAX_ADDRESS: usize = 2_000;
 
 /// Whether a property leads to pictures, by what is known of it.
@@ -95,7 +95,7 @@ fn ending(address: &Url) -> Option<String> {
 /// The same address, of a file of Commons in a size for a page, and without the redirect to its safe form.
 fn shown(mut address: Url) -> String {
     if address.host_str() == Some(COMMONS_HOST) && address.path().starts_with(COMMONS_FILES) {
-        // Commons answers to https alone.
+        // Wikimedia Commons answers https only.
         let _changed = address.set_scheme("https");
         if address.query().is_none() {
             address.set_query(Some(COMMONS_WIDTH));

@@ -5,7 +5,7 @@ const LONGITUDE_FIRST: &[&str] =
     &["http://www.opengis.net/def/crs/OGC/1.3/CRS84", "http://www.opengis.net/def/crs/OGC/0/CRS84"];
 const LATITUDE_FIRST: &[&str] =
     &["http://www.opengis.net/def/crs/EPSG/0/4326", "http://www.opengis.net/def/crs/EPSG/0/4258"];
-/// Points of a geometry that are looked at.
+/// Points of a geometry that are read.
 const MAX_POINTS: usize = 100_000;
 
 /// The point, or the middle of the box around a geometry, as latitude and longitude; `None` for other planets, unknown

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::Path;
 
-/// Number of the stored form; a change of it makes older indexes unreadable.
+/// Version of the stored format; a change of it makes older indexes unreadable.
 pub const SCHEMA_FORMAT: u32 = 4;
 
 const TERMS_FOLDER: &str = "terms";

@@ -61,7 +61,7 @@ pub struct SchemaDocument {
 }
 
 impl SchemaDocument {
-    /// The text that is embedded: name first, then what helps to tell it from its neighbours.
+    /// The text that is embedded: name first, then what distinguishes it from its neighbours.
     pub fn embedding_text(&self) -> String {
         let name = self.names.first().map_or("", String::as_str);
         if self.text.is_empty() { name.to_owned() } else { format!("{name}. {}", self.text) }

@@ -55,13 +55,13 @@ const USAGE: &str = "usage";
 
 /// Points sent in one call: some 2 MB with vectors of 1,536 dimensions.
 const UPSERT_BATCH: usize = 256;
-/// The server breaks ties at the limit as it likes. So many hits more are asked for, to break them by IRI
+/// Hits requested in excess: the server breaks ties at the limit in any order, and they are broken by IRI
 /// here.
 const TIE_MARGIN: usize = 16;
-/// Of so many documents every vector is compared, as in the folder, whatever the server's own index holds; of more, that
-/// index finds most of the nearest, in less time.
+/// Up to this many documents the server compares every vector, as in the folder; beyond, its own index finds most of the
+/// nearest in less time.
 const EXACT_DOCUMENTS: usize = 100_000;
-/// So long a server that has failed is not asked again.
+/// Time for which a server that has failed is not asked again.
 const PAUSE: Duration = Duration::from_secs(5);
 /// Candidates found by words that are fetched and ordered here, at least.
 const MIN_POOL: usize = 60;
@@ -97,7 +97,7 @@ pub struct QdrantSchemaIndex {
 
 impl QdrantSchemaIndex {
     /// Writes the index into a new collection. `vectors` are the documents' embeddings in the same order;
-    /// `folder` is the index folder, which remembers what was begun.
+    /// `folder` is the index folder, with the list of collections that were begun.
     ///
     /// # Errors
     /// When the server does not take it; the index that was there before stays in use.
@@ -235,7 +235,7 @@ impl SchemaIndex for QdrantSchemaIndex {
                 self.names.search(kind, &asked)
             }
         };
-        // To a hundredth, so that use decides between near equals, as in an index of names.
+        // Rounded to a hundredth, so that use decides between near equals, as in an index of names.
         let rounded = |hit: &LegHit| (hit.score * 100.0).round() as i64;
         hits.sort_by(|(a, more_a), (b, more_b)| {
             rounded(b).cmp(&rounded(a)).then(more_b.cmp(more_a)).then_with(|| a.iri.cmp(&b.iri))

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-/// So many bytes tell how a file is compressed.
+/// Bytes at the beginning of a file that show how it is compressed.
 pub(super) const MAGIC_BYTES: usize = 4;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! The contexts that JSON-LD files name instead of holding them. Nothing is fetched while a file is read: a context is taken
-//! from the file's own folder, or the file is refused with what to do.
+//! The contexts that JSON-LD files refer to by IRI. Nothing is fetched while a file is read: a context is taken from the
+//! file's own folder, or the file is refused with advice.
 
 use super::SourceError;
 use oxrdfio::{JsonLdProfileSet, LoadedDocument, RdfFormat};
@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use url::Url;
 
-/// The longest context that is read.
+/// The longest context that is read, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
-/// Stands for a context that is not there: the parser counts on one, and what it gives then is not used.
+/// Replaces a missing context: the parser needs one, and its output is not used then.
 const NOTHING: &[u8] = br#"{"@context":{}}"#;
 
 /// The contexts of one file.

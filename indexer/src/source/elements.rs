@@ -1,15 +1,16 @@
-//! RDF/XML, handed to its parser one element below `rdf:RDF` at a time. What the parser makes of an element after an error in
-//! it is wrong, and it takes no notice of an end that is missing; so it is begun anew behind the broken element.
+//! RDF/XML, handed to its parser one element below `rdf:RDF` at a time. After an error in an element
+//! the parser's output for the rest of it is wrong, and it does not notice a missing end tag; so it restarts behind the
+//! broken element.
 
 use std::io::{Cursor, Error, ErrorKind, Read, Result};
 
-/// Read at a time.
+/// Bytes read at a time.
 const CHUNK: usize = 1 << 16;
-/// The longest beginning, with its declarations, that is kept to begin anew with.
+/// The longest start of a file, with its declarations, in bytes, that is kept to restart the parser with.
 const MAX_HEAD: usize = 1 << 20;
-/// The local name of the element that holds the others.
+/// The local name of the root element.
 const ROOT: &[u8] = b"RDF";
-/// The longest name and value of an attribute that are looked at.
+/// The longest name and value of an attribute, in bytes, that are compared.
 const MAX_ATTRIBUTE: usize = 64;
 /// Attributes of RDF 1.2, whatever their value. A parser of RDF 1.1 takes them for properties of the graph.
 const ANNOTATIONS: &[&[u8]] = &[b"rdf:annotation", b"rdf:annotationNodeID"];
@@ -56,14 +57,14 @@ pub(super) struct Elements<R> {
     /// The attribute in which the tag is, and its value.
     attribute: Vec<u8>,
     value: Vec<u8>,
-    /// A triple term or annotation was met that is not told yet.
+    /// A triple term or annotation was met that has not been reported yet.
     has_triple_term: bool,
     /// The names of the open elements.
     open: Vec<Vec<u8>>,
     /// All up to the end of the root's tag; nothing when that is too long.
     head: Option<Vec<u8>>,
     line: u64,
-    /// Where the element or comment below the root begins that was handed on last.
+    /// Where the last element or comment below the root begins that was passed to the parser.
     began: u64,
     /// The root is closed.
     closed: bool,
@@ -90,7 +91,7 @@ impl<R: Read> Elements<R> {
         }
     }
 
-    /// The line where the element begins in which the parser is.
+    /// The line where the current element of the parser begins.
     pub(super) fn began(&self) -> u64 {
         self.began
     }
@@ -112,7 +113,7 @@ impl<R: Read> Elements<R> {
             }
             self.scan(usize::MAX);
         }
-        // What stands in the element that is left out is told with it.
+        // The error of the skipped element covers what is inside it.
         self.has_triple_term = false;
         let root = self.open.first().filter(|name| local(name) == ROOT);
         Ok(root.and(self.head.clone()).map(Cursor::new))
@@ -130,7 +131,7 @@ impl<R: Read> Elements<R> {
         Ok(count > 0)
     }
 
-    /// Goes on to the end of an element below the root, over so many bytes at most; returns how many.
+    /// Advances to the end of an element below the root, by at most this many bytes; returns by how many.
     fn scan(&mut self, most: usize) -> usize {
         let chunk = std::mem::take(&mut self.chunk);
         let mut count = 0;
@@ -217,7 +218,8 @@ impl<R: Read> Elements<R> {
 
     fn end_tag(&mut self) {
         if self.closing {
-            // An end tag ends all elements within its own: one end that is missing costs one element and not all.
+            // An end tag also closes what is still open inside its element: a missing one then costs one element, not the
+            // file.
             let of = self.open.iter().rposition(|open| *open == self.name);
             self.open.truncate(of.unwrap_or(self.open.len().saturating_sub(1)));
         } else if !self.slash {

@@ -4,7 +4,7 @@ use eruca_sparql::one_line;
 use oxrdfio::RdfParseError;
 use std::path::{Path, PathBuf};
 
-/// A parser's words are cut here.
+/// Characters kept of a parser's message.
 const MAX_REASON_CHARS: usize = 200;
 
 /// Why RDF could not be read.
@@ -42,7 +42,7 @@ pub enum SourceError {
         "cannot tell the RDF format of '{0}', neither from its name nor from its content; use one of .ttl .nt .nq .trig .rdf .owl .xml .jsonld .json .n3, with .gz, .bz2 or .zst behind it if compressed, or name it with --format"
     )]
     UnknownFormat(PathBuf),
-    /// Where the entities of a Wikibase are said to live is no place.
+    /// The configured base of a Wikibase is not an IRI.
     #[error("'{0}' is not the address of a Wikibase; give an IRI such as https://wikibase.example.org/")]
     WikibaseBase(String),
     /// The file cannot be read.
@@ -82,7 +82,7 @@ pub enum SourceError {
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Line, from 1, in the decompressed text; 0 if the parser does not tell it.
+        /// Line, from 1, in the decompressed text; 0 if the parser does not report it.
         line: u64,
         /// Column, from 1; 0 if only the line is known.
         column: u64,
@@ -132,7 +132,7 @@ pub(super) fn reason_of(error: &RdfParseError) -> String {
         .split_once(": ")
         .filter(|(head, _)| head.contains(" at ") || head.starts_with("Parser error "))
         .map_or(reason.as_str(), |(_, tail)| tail);
-    // Some parsers repeat what they stumbled over, which may be the whole file.
+    // Some parsers quote the input that they failed on, which may be the whole file.
     one_line(reason, MAX_REASON_CHARS)
 }
 

@@ -1,4 +1,4 @@
-//! The formats that are read, and what a file's name says of them.
+//! The formats that are read, and their file names.
 
 use super::compression::Compression;
 use super::wikibase_json::Layout;

@@ -1,6 +1,6 @@
-//! A bound on the single texts and IRIs of a file. The parsers of Turtle's languages and of JSON end for good at one that is
-//! longer than their buffers: such a one is cut here and marked, so that what holds it can be left out alone and the place
-//! is known. On the way, the triple terms of RDF 1.2 are noticed, which the parsers refuse without saying what they are.
+//! A bound on the single texts and IRIs of a file. The parsers for Turtle and its relatives and for JSON stop for good at
+//! one that is longer than their buffers: it is cut here and marked, so that only its statement is left out and its place is
+//! known. Triple terms of RDF 1.2 are detected on the way, as the parsers refuse them without saying what they are.
 
 use oxrdf::{NamedOrBlankNode, Quad, Term};
 use std::cell::RefCell;
@@ -9,15 +9,15 @@ use std::io::{self, Read};
 use std::rc::Rc;
 use uuid::Uuid;
 
-/// The buffers of the parsers of Turtle's languages.
+/// Bytes of the buffers of the parsers for Turtle and its relatives.
 const TURTLE_BUFFER: usize = 16 << 20;
-/// Of these the parsers keep so much at most that stands before a text on its line.
+/// Bytes of these that parsers use at most for what precedes a text on its line.
 const TURTLE_KEPT: usize = TURTLE_BUFFER / 2;
-/// The parser of JSON doubles its buffer, and fails when that has 16 MiB.
+/// Bytes. The parser of JSON doubles its buffer, and fails when that has 16 MiB.
 const JSON_BUFFER: usize = 8 << 20;
-/// So much of a buffer is left for the marker and what a parser looks at behind a text.
+/// Bytes of a buffer that are left for the marker and for the parser's look-ahead after a text.
 const SPARE: usize = 1 << 16;
-/// Read at a time.
+/// Bytes read at a time.
 const CHUNK: usize = 1 << 16;
 
 /// What is scanned.
@@ -122,7 +122,7 @@ enum Place {
     Brace,
     Comment,
     Iri,
-    /// So many of these quotes in a row begin a text.
+    /// The number of these quotes in a row that begin a text.
     Opening(u8, u8),
     /// In a text that one quote ends.
     Short(u8),
@@ -383,7 +383,7 @@ impl<R: Read> Read for Bounded<R> {
                 match read {
                     Ok(0) => break,
                     Ok(_) => continue,
-                    // Said again at the next call, after what was read before.
+                    // The reader will fail again at the next call, after these bytes were returned.
                     Err(_) if filled > 0 => break,
                     Err(error) => return Err(error),
                 }

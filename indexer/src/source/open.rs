@@ -1,5 +1,5 @@
 //! Opens a file: how it is compressed and of which format it is, by its name and by its content. Where they differ, the
-//! content decides, and it is said.
+//! content decides, and the summary says so.
 
 use super::SourceError;
 use super::compression::{Compression, MAGIC_BYTES};
@@ -11,11 +11,11 @@ use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-/// So much of a file is looked at to tell its format, decompressed.
+/// Decompressed bytes of a file that are read to recognise its format.
 const HEAD_BYTES: u64 = 1 << 16;
-/// Progress is told after so many bytes.
+/// Bytes between two reports of progress.
 const PROGRESS_STEP_BYTES: u64 = 1 << 18;
-/// The words of the parser of the other format are cut here.
+/// Characters kept of the message of the other format's parser.
 const MAX_OTHER_CHARS: usize = 100;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -27,7 +27,7 @@ pub(super) struct Opened<'a> {
     pub(super) coding: Coding,
     /// How the content differs from what the name says.
     pub(super) notes: Vec<String>,
-    /// What is to be said when not even the first statement can be read.
+    /// The error when not even the first statement can be read.
     pub(super) doubt: Option<String>,
 }
 
@@ -117,7 +117,7 @@ struct Decoded<'a> {
     head: Vec<u8>,
     whole: bool,
     rest: Box<dyn Read + 'a>,
-    /// The format by the content, if it tells.
+    /// The format by the content, if it can be recognised.
     found: Option<Format>,
 }
 

@@ -43,7 +43,7 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), SourceError> {
     for entry in entries {
         let (path, name) = (entry.path(), entry.file_name());
         let name = name.to_string_lossy();
-        // Not by way of links: they may lead back to where we are.
+        // Links to folders are not followed: they may lead back to a folder above.
         let is_folder = entry.file_type().map_err(failed)?.is_dir();
         match (name.starts_with('.'), is_folder) {
             (true, _) => {}

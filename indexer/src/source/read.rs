@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-/// At most so many skipped lines are described one by one.
+/// Skipped lines that are described one by one; further ones are counted.
 const MAX_REPORTED_ERRORS: usize = 5;
 /// Said where a parser only says that it expects something else.
 const TRIPLE_TERM: &str = "triple terms, reified triples and annotations of RDF 1.2 (<<( … )>>, << … >>, {| … |}) are not read: only RDF 1.1 is";
@@ -155,7 +155,7 @@ impl Source<'_> {
 
     fn xml(&mut self, text: Box<dyn Read + '_>, sink: &mut dyn FnMut(Quad)) -> Result<(), SourceError> {
         let mut elements = Elements::new(BoundedTags::new(text));
-        // A parser that is begun anew knows nothing of the nodes before.
+        // A restarted parser does not know the blank nodes before the error.
         let mut nodes = HashMap::new();
         let mut head = Some(Cursor::new(Vec::new()));
         while let Some(before) = head.take() {
@@ -169,7 +169,7 @@ impl Source<'_> {
             }
         }
         match elements.cut_off() {
-            // Otherwise an error was told that is the cause.
+            // With skipped errors, one of them is the cause and has been reported.
             Some(line) if self.summary.skipped == 0 => {
                 let reason = "the file ends before its elements do; is it whole?";
                 self.broken(SourceError::at(self.path, (line, 0), reason))

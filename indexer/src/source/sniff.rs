@@ -72,11 +72,11 @@ fn turtle_like(head: Head<'_>, named: Option<Format>) -> Option<Format> {
     if let Some((format, _)) = trials.iter().find(|(_, trial)| trial.error.is_none() && trial.quads > 0) {
         return Some(Format::Rdf(*format));
     }
-    // The file is broken whatever it is. Its name is wrong only if nothing at all can be read in its format.
+    // Every trial failed, so the file is broken. Its name counts as wrong only if nothing at all can be read in that format.
     if told.is_some_and(|trial| trial.evidence() > 0) {
         return named;
     }
-    // Of equals the first: so the order is turned for `max_by_key`, which gives the last.
+    // `max_by_key` returns the last of equals; reversed, that is the first.
     let best = trials.into_iter().rev().max_by_key(|(_, trial)| trial.evidence());
     best.filter(|(_, trial)| trial.evidence() > 0).map(|(format, _)| Format::Rdf(format))
 }
@@ -98,7 +98,7 @@ impl Trial {
             _ => Box::new(Beginning(head)),
         };
         let parser = RdfParser::from_format(format);
-        // Relative IRIs are no fault of a file.
+        // Relative IRIs are allowed in a file.
         let parser = parser.clone().with_base_iri("file:///").unwrap_or(parser);
         let mut read = parser.for_reader(reader);
         let mut trial = Self::default();

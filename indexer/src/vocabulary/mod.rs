@@ -162,20 +162,20 @@ pub(crate) enum Sifted {
     Data,
     /// It belongs to a node that only carries others, or repeats what another one says.
     Carrier,
-    /// It tells how well known its subject or object is.
+    /// It says how well known its subject or object is.
     Known(Known),
 }
 
 /// Of whom, and how many pages there are about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Known {
-    /// The subject has so many.
+    /// The subject has this many.
     Subject(u32),
     /// The object has one more.
     Object,
 }
 
-/// A graph of a kind: how it is spelt, and what is known of its properties.
+/// What a profile has recognised: the vocabulary of the graph, and facts of its properties.
 #[derive(Debug, Default)]
 pub(crate) struct Recognised {
     pub(crate) vocabulary: Vocabulary,

@@ -1,4 +1,4 @@
-//! Why the search of a Wikibase gave nothing: what happened, where, and what to do.
+//! Why the search of a Wikibase failed: what happened, where, and what to do.
 
 use std::time::Duration;
 

@@ -33,7 +33,7 @@ const MAX_IDS: usize = 50;
 const MAX_HITS: usize = 50;
 /// Languages in which a text is looked for, one after the other, until something is found.
 const MAX_LANGUAGES: usize = 3;
-/// What the search of a text looks at; longer ones name nothing, and the API refuses them.
+/// Characters of a text that are searched: longer texts are no names, and the API refuses them.
 const MAX_TEXT_CHARS: usize = 200;
 /// The namespace of entities below the base of a Wikibase.
 const ENTITY: &str = "entity/";
@@ -83,7 +83,7 @@ pub struct WikibaseEntity {
     pub id: String,
     /// Its names, the label in the best language first.
     pub labels: Vec<Label>,
-    /// What tells it from others of the name.
+    /// What distinguishes it from others of the name.
     pub description: Option<String>,
     /// Of a property: what its values are, like `wikibase-item` or `time`.
     pub datatype: Option<String>,
@@ -238,7 +238,7 @@ impl WikibaseApi {
         Ok(Vec::new())
     }
 
-    /// By meaning, where there is a service for it; it gives ids alone.
+    /// By meaning, where there is a service for it; it returns ids only.
     async fn by_meaning(
         &self,
         kind: WikibaseKind,

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 const MAX_BYTES: usize = 4 << 20;
 /// Characters shown of a server's words.
 const MAX_WORDS_CHARS: usize = 200;
-/// A server that asks to wait no longer than this is waited for, once.
+/// Longest pause that a server may ask for and is waited for, once.
 const MAX_WAIT: Duration = Duration::from_secs(2);
 /// Codes of the API that mean overload. It sends them with status 200.
 const BUSY_CODES: [&str; 3] = ["maxlag", "ratelimited", "internal_api_error_DBQueryTimeoutError"];
@@ -57,7 +57,7 @@ impl Http {
     ) -> Result<Value, WikibaseApiError> {
         let body = self.get(url, parameters.iter()).await?;
         if !body.is_array() {
-            let found = format!("JSON that is no list: {}", shown(&body.to_string()));
+            let found = format!("JSON that is not a list: {}", shown(&body.to_string()));
             return Err(WikibaseApiError::OtherContent { server: server(url), found });
         }
         Ok(body)
@@ -141,7 +141,7 @@ fn complaint(json: &Value) -> Option<(String, String)> {
     Some((code, info.map_or_else(|| shown(&error.to_string()), shown)))
 }
 
-/// A body that is no JSON, in words.
+/// A body that is not JSON, in words.
 fn kind_of(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     let start = text.trim_start().to_lowercase();
@@ -158,7 +158,7 @@ fn shown(words: &str) -> String {
     one_line(words, MAX_WORDS_CHARS)
 }
 
-/// Why nothing came, without the address, which holds what was looked for.
+/// Why there is no response, without the address, which contains the text of the search.
 fn unsent(server: &str, error: SendError) -> WikibaseApiError {
     let server = server.to_owned();
     match error {

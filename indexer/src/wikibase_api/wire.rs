@@ -39,7 +39,7 @@ fn hit(hit: &Value) -> Option<WikibaseEntity> {
     })
 }
 
-/// What was matched may be the id itself, which is no name.
+/// The match may be the id itself, which is not a name.
 fn is_name(matched: &Value) -> bool {
     matched.get("type").and_then(Value::as_str) != Some("entityId")
 }
@@ -82,7 +82,7 @@ pub(super) fn nearest(body: &Value) -> Vec<String> {
     ids.filter(|id| is_id(id)).map(str::to_owned).collect()
 }
 
-/// The values of a map by language, best language first. PHP writes an empty map as a list, which holds nothing.
+/// The values of a map by language, best language first. PHP writes an empty map as an empty list.
 fn in_order<'a>(map: Option<&'a Value>, languages: &'a [String]) -> impl Iterator<Item = &'a Value> {
     languages.iter().filter_map(move |language| map?.get(language.as_str()))
 }

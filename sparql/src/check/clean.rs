@@ -45,7 +45,7 @@ fn unfence(text: &str) -> &str {
 /// What encloses code in markdown.
 const FENCE: &str = "```";
 
-/// What stands behind the first fence that starts a line.
+/// The text after the first fence that starts a line.
 fn fenced(text: &str) -> Option<&str> {
     text.match_indices(FENCE).find_map(|(at, fence)| {
         let (before, rest) = text.split_at_checked(at)?;
@@ -54,7 +54,7 @@ fn fenced(text: &str) -> Option<&str> {
     })
 }
 
-/// A fence on one line: the language `sparql` stands directly before the query.
+/// A fence on one line: the language `sparql` directly precedes the query.
 fn strip_language(body: &str) -> &str {
     const LANGUAGE: &str = "sparql";
     match body.split_at_checked(LANGUAGE.len()) {

@@ -8,7 +8,7 @@ use crate::error::QueryError;
 use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 
-/// Brackets inside brackets: more is no honest query.
+/// Depth of nested brackets; no real query needs more.
 const MAX_NESTING: usize = 30;
 
 /// Readings of tokens by the parser. It goes back and reads some brackets twice, the brackets inside them four times, and
@@ -63,7 +63,7 @@ impl Brackets {
     fn read(&mut self, token: &Token<'_>) {
         let twice = self.retried || self.negated;
         self.retried = RETRIED.iter().any(|name| token.is_word(name));
-        // Between `!` and the bracket may stand the name of a function, or EXISTS.
+        // `!` may be followed by the name of a function, or by EXISTS, before the bracket.
         let is_name = matches!(token.kind, TokenKind::Word | TokenKind::Iri | TokenKind::PrefixedName);
         self.negated = token.is("!") || (self.negated && is_name);
         match (token.kind, token.text) {

@@ -17,13 +17,13 @@ use spargebra::term::GroundTerm;
 /// Longest string that a query may make, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// What a term of the data counts as.
+/// Assumed bytes of a term of the data.
 const TERM_BYTES: u64 = 1 << 10;
 
-/// What a value without text counts as: numbers, booleans, dates, UUIDs.
+/// Assumed bytes of values that are not texts: numbers, booleans, dates, UUIDs.
 const VALUE_BYTES: u64 = 64;
 
-/// Members that a group counts as having.
+/// Assumed members of a group.
 const GROUP_MEMBERS: u64 = 1_000;
 
 /// The most bytes that one character's upper or lower case, or its percent-coding, takes for each byte of it.
@@ -187,13 +187,13 @@ fn call(function: &Function, sizes: &[u64], arguments: &[Expression]) -> u64 {
     match function {
         Function::Replace => {
             let by = sizes.get(2).copied().unwrap_or(0);
-            // Between all bytes there may be a match; what a group repeats are parts of the text.
+            // An empty match is possible around every byte, and each group may repeat the whole text.
             let inserted = first.saturating_add(1).saturating_mul(by);
             let repeated = first.saturating_mul(groups(arguments.get(2)).unwrap_or(by));
             first.saturating_add(inserted).saturating_add(repeated)
         }
         Function::EncodeForUri | Function::UCase | Function::LCase => first.saturating_mul(CODING_FACTOR),
-        // Dates, numbers and hashes are short, but these have no names for what is short.
+        // The results of other functions are short, or no longer than their arguments together.
         _ => sum().max(VALUE_BYTES),
     }
 }

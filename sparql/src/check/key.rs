@@ -27,7 +27,7 @@ pub(super) fn canonical(text: &str, algebra: &Query) -> String {
         if made_up {
             let next = numbers.len();
             let number = *numbers.entry(token.text).or_insert(next);
-            // Two marks can never start a variable of an author.
+            // No variable of an author can begin with two question marks.
             key.push_str(&format!("??{number}"));
         } else {
             key.push_str(token.text);

@@ -228,7 +228,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
         if let [only] = inner
             && self.token(*only).kind == TokenKind::Variable
         {
-            // `SELECT DISTINCT(?x)`: the brackets become blanks, so that words stay apart.
+            // `SELECT DISTINCT(?x)`: the brackets become spaces, so that the words stay apart.
             self.put(open, " ");
             self.put(close, " ");
             return after;

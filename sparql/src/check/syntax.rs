@@ -15,7 +15,7 @@ const GAP: &str = "                        ";
 /// Longest message in characters.
 const MAX_MESSAGE: usize = 200;
 
-/// Longest token shown.
+/// Longest token shown, in characters.
 const MAX_NEAR: usize = 60;
 
 /// Explains why `tokens`, with `declarations` in front, cannot be parsed; lines count from the tokens.
@@ -85,7 +85,7 @@ impl<'a> Spread<'a> {
     }
 }
 
-/// The first token that is no SPARQL, with its start.
+/// The first token that is not SPARQL, with its start.
 fn first_stray<'a>(tokens: &[Token<'a>]) -> Option<(usize, &'a str)> {
     let mut offset = 0;
     for token in tokens {
@@ -104,7 +104,7 @@ fn split(message: &str) -> Option<(usize, usize, &str)> {
     Some((line.parse().ok()?, column.parse().ok()?, expected))
 }
 
-/// The parser's own sentences when there are any; otherwise what can be told without its list.
+/// The parser's own sentences, if there are any; otherwise a reason without its list of expectations.
 fn explain(expected: &str, near: Option<&str>, tokens: &[Token<'_>]) -> String {
     let expected = expected.strip_prefix("one of ").unwrap_or(expected);
     let is_sentence = |a: &&str| a.contains(' ') && a.starts_with(char::is_alphabetic);

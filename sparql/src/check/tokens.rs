@@ -110,7 +110,7 @@ fn next_token(rest: &str) -> (TokenKind, usize) {
     }
 }
 
-/// The text without so many bytes, which end a character; empty where it has no more of them.
+/// The text after that many bytes, a character boundary; empty where it is shorter.
 fn behind(text: &str, bytes: usize) -> &str {
     text.get(bytes..).unwrap_or_default()
 }

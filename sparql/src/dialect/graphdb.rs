@@ -5,7 +5,7 @@
 //! memory is left fails with "Insufficient free Heap Memory"
 //! ([an example](https://github.com/dasch-swiss/dsp-api/issues/1536)). Its repositories may have limits of time and rows
 //! ([`query-timeout`, `query-limit-results`](https://graphdb.ontotext.com/documentation/11.0/configuring-a-repository.html));
-//! rows that are cut off are not told of.
+//! it does not report that rows were cut off.
 //!
 //! Its Workbench opens `/sparql?query=…` with that query (so does its own chat, `sparql-editor` in the package
 //! [graphdb-workbench](https://www.npmjs.com/package/graphdb-workbench)); `repositoryId` chooses the repository.
@@ -19,7 +19,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     signs: Signs {
         url: |url| url.port() == Some(7200) && url.path().contains("/repositories/"),
         headers: &[("server", "graphdb")],
-        // By them alone it stays GraphDB where it is known, and is RDF4J elsewhere.
+        // RDF4J sends the same words: they confirm a known GraphDB, but do not tell it from RDF4J.
         complaints: &["MALFORMED QUERY: "],
         body: |response| response.is_error && contains(response.body, "com.ontotext."),
     },

@@ -1,4 +1,4 @@
-//! The server of Oxigraph; the embedded store is no endpoint and needs nothing of this.
+//! The server of Oxigraph. The embedded store does not use this: it is called directly.
 //!
 //! It names itself in `Server` (`with_server_name` in
 //! [`cli/src/main.rs`](https://github.com/oxigraph/oxigraph/blob/main/cli/src/main.rs)). Its limit of time is set when it is started

@@ -1,4 +1,4 @@
-//! An endpoint of which nothing is known but that it speaks SPARQL 1.1. What other engines change, they change of this.
+//! An endpoint of which only SPARQL 1.1 is assumed. The other dialects say what differs from it.
 
 use super::{Cut, Dialect, Signs, Wordings};
 

@@ -44,7 +44,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..plain::DIALECT_ITSELF
 };
 
-/// How much of the end of a result holds its `meta`.
+/// Bytes at the end of a result that are searched for its `meta`.
 const META_BYTES: usize = 200;
 
 fn body(response: &Response<'_>) -> bool {

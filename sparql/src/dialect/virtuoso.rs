@@ -67,7 +67,7 @@ pub(super) const BLANK_NODE: &str = "nodeID://";
 
 const NAME: &str = "Virtuoso ";
 
-/// Characters of what a header says of a partial result.
+/// Characters kept of a header about a partial result.
 const MAX_REASON_CHARS: usize = 300;
 
 fn is_error(line: &str) -> bool {

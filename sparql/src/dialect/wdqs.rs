@@ -1,7 +1,7 @@
 //! Blazegraph, and the Wikidata Query Service, which runs it.
 //!
 //! The service ends a query after 60 s, and gives a client 60 s of work and 30 errors in a minute; beyond that it answers 429
-//! with `Retry-After`, and 403 for hours to whoever does not heed it
+//! with `Retry-After`, and 403 for hours to clients that ignore it
 //! ([limits](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual#Query_limits), `ThrottlingFilter.java` of
 //! [wikidata-query-rdf](https://github.com/wikimedia/wikidata-query-rdf)). Its graph is
 //! [split](https://www.wikidata.org/wiki/Wikidata:SPARQL_query_service/WDQS_graph_split): scholarly articles have an
@@ -48,7 +48,7 @@ pub(super) static SCHOLARLY: Dialect = Dialect {
     hints: &[
         SIXTY_SECONDS,
         LABELS,
-        "This graph holds scholarly articles alone; names and classes of other items are not in it.",
+        "This graph contains only scholarly articles; names and classes of other items are not in it.",
     ],
     signs: Signs { url: |url| has_host(url, &["query-scholarly.wikidata.org"]), ..BLAZEGRAPH_SIGNS },
     ..BLAZEGRAPH_ITSELF
@@ -93,7 +93,7 @@ const BLAZEGRAPH_SIGNS: Signs = Signs {
         has_host(url, &["commons-query.wikimedia.org"])
             || parts.any(|part| matches!(part, "bigdata" | "blazegraph"))
     },
-    // Of the service and of Wikibase's images of it; plain Blazegraph calls itself Jetty.
+    // Sent by the query service and by Wikibase's images of it; plain Blazegraph calls itself Jetty.
     headers: &[("x-served-by", "wdqs"), ("x-first-solution-millis", "")],
     complaints: &[ECHO],
     body: |response| response.is_error && contains(response.body, "\tat com.bigdata."),

@@ -1,7 +1,7 @@
 //! What engines say when they fail, turned into [`QueryError`]s: what they share, and the use of what each says in its own way.
 //!
-//! The words of the endpoint's own dialect are looked for first and those of all others then: a proxy may stand before an
-//! engine that is not known yet. Knows `error`, and of engines only what their [`Dialect`]s tell.
+//! Messages of the endpoint's own dialect are tried first, then those of all others: behind a proxy may be an engine that is
+//! not known yet. Knows `error`, and of engines only their [`Dialect`]s.
 
 use super::{Dialect, Wordings};
 use crate::QueryError;
@@ -17,7 +17,7 @@ const MAX_SYNTAX_MESSAGE: usize = 200;
 /// Longest token shown, in characters.
 const MAX_TOKEN: usize = 60;
 
-/// How much of the end of a result is searched for an error.
+/// Bytes at the end of a result that are searched for an error.
 const TAIL_BYTES: usize = 16_384;
 
 const TIMEOUT: &[&str] = &["timed out", "timeout", "time limit exceeded", "deadline exceeded"];
@@ -72,7 +72,7 @@ pub(crate) fn classify(failure: &Failure<'_>) -> QueryError {
     let words = own_words(failure, html);
     let message = shorten(&words, MAX_MESSAGE);
     let lower = words.to_lowercase();
-    // A gateway's page speaks of its own timeout; what the engine does meanwhile is not known.
+    // The timeout on a gateway's page is the gateway's own; the engine may still be working.
     let gateway = html && matches!(failure.status, 502..=504);
     if !gateway && (failure.status == 408 || failure.says(&lower, TIMEOUT, |own| own.timeout)) {
         return QueryError::Timeout { after: failure.elapsed };

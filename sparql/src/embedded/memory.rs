@@ -3,7 +3,7 @@
 use crate::proc_status;
 use std::time::Duration;
 
-/// How often a running query is looked at.
+/// How often the memory of a running query is checked.
 pub(super) const INTERVAL: Duration = Duration::from_millis(50);
 
 /// What a query may add to the memory of the process while it runs.
@@ -33,7 +33,7 @@ impl Watch {
     }
 }
 
-/// Bytes of the process that are in memory; `None` where the system does not tell.
+/// Bytes of the process that are in memory; `None` where the system does not report it.
 fn resident() -> Option<u64> {
     proc_status::size("/proc/self/status", "VmRSS:")
 }

@@ -1,8 +1,8 @@
 //! The order in which hierarchies are read.
 //!
 //! `?x wdt:P31/wdt:P279* wd:Q3918` is parsed as a triple and then a path. Taken in this order Oxigraph walks up the hierarchy
-//! from every instance of anything, which takes half a minute where the classes below the one that is asked for are found in
-//! milliseconds. Of patterns that it holds to be equally large its optimizer takes the first one first; so the path is put there.
+//! from every instance of anything, which can take half a minute, while the subclasses of the class are found in milliseconds.
+//! Its optimizer takes the first of patterns that it estimates to be equally large, so the path is put first.
 
 use crate::algebra::inner_mut;
 use spargebra::Query;

@@ -1,5 +1,5 @@
-//! Evaluations that run on threads of this process, so that one that does not end is known of and costs no permit for
-//! good.
+//! Evaluations that run on threads of this process: those that do not end are counted, and do not keep
+//! their permits.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -7,12 +7,12 @@ use tokio::runtime::{Builder, Runtime};
 
 /// The variable that names the program whose command `store` is a store process; without it nothing is run.
 const PROGRAM: &str = "ERUCA_FUZZ_PROGRAM";
-/// What a query may take.
+/// Time, rows and bytes for one query.
 const LIMITS: Limits = Limits { timeout: Duration::from_millis(100), max_rows: 1_000, max_bytes: 1 << 20 };
 const MAX_MEMORY: u64 = 64 << 20;
-/// What a worker may have of memory in all: the query's, the graph, the program.
+/// Bytes of memory for a worker in all: the query's, the graph's, the program's.
 const MAX_WORKER: u64 = 2 * MAX_MEMORY;
-/// The timeout holds on a busy machine, too, within this.
+/// How far a busy machine may overrun the timeout.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 struct Place {

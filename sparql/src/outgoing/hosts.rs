@@ -1,9 +1,9 @@
-//! Manners towards public servers, shared by everybody who asks them: few requests at a time to one host, and none
-//! before the time for which it has asked to wait is over.
+//! Limits on requests to public servers, shared by all callers: few requests at a time to one host, and none
+//! before a `Retry-After` of it is over.
 //!
 //! [Wikimedia's rules](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual#Query_limits) are the measure:
-//! five queries at once from one address, and whoever does not honour 429 and `Retry-After` is shut out. Servers of one's
-//! own network have no such rules. Uses `outgoing` to send.
+//! five queries at once from one address, and clients that ignore 429 and `Retry-After` are blocked. Servers in the
+//! own network have no such limits. Uses `outgoing` to send.
 
 use super::{SendError, read, retry_after, send};
 use reqwest::header::HeaderMap;
@@ -16,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until, timeout_at};
 use url::{Host, Url};
 
-/// Requests at once to a public host where nothing else is said.
+/// Requests at once to a public host, by default.
 const PER_HOST: usize = 4;
 
 /// Longest pause that is honoured: a mistaken header must not shut a host out until the program is started again.
@@ -109,7 +109,7 @@ impl State {
             let place = timeout_at(deadline, Arc::clone(&self.places).acquire_owned()).await;
             // The semaphore is never closed.
             let place = place.map_err(|_| None)?.map_err(|_| None)?;
-            // The one before may have been told to wait.
+            // The request before this one may have received a `Retry-After`.
             if self.resumes().is_none() {
                 return Ok(place);
             }

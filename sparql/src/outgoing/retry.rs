@@ -1,6 +1,6 @@
-//! When a failed request is sent again: pauses that servers ask for, and those that are chosen here.
+//! When a failed request is sent again: pauses that servers ask for, and growing ones where they ask for none.
 //!
-//! What is tried again, and how often, is decided by whoever asks; failures differ too much between endpoints, models and the
+//! The caller decides what is tried again, and how often; failures differ too much between endpoints, models and the
 //! search of a Wikibase.
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};

@@ -1,8 +1,8 @@
-//! Keys and passwords that are sent with requests, and kept out of messages: some servers repeat what they refuse.
+//! Keys and passwords that are sent with requests, and kept out of messages: some servers repeat the request that they refuse.
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// Shorter ones are not looked for: they are placeholders such as `none`, and occur in words by chance.
+/// Bytes of the shortest secret that is removed: shorter ones are placeholders such as `none`, and occur in messages by chance.
 const MIN_BYTES: usize = 6;
 
 /// What must not be repeated.

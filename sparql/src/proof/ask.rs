@@ -11,15 +11,15 @@ use std::collections::BTreeMap;
 
 /// Queries of one proof.
 const MAX_ASKED: usize = 60;
-/// Rows among which one with the same values in another spelling, or with the same nameless node, is looked for.
+/// Rows that are searched for one with the same values in another spelling, or with the same blank node.
 const MAX_LOOSE: usize = 300;
-/// How far numbers may be apart that an endpoint rounds.
+/// Relative difference up to which numbers count as equal: endpoints round.
 const ROUNDING: f64 = 1e-9;
 
 /// Asks, within bounds, and notes what has no answer.
 pub(super) struct Asking<'a> {
     endpoint: &'a dyn Asked,
-    /// The FROM clauses of the query: what is asked is asked of the same graphs.
+    /// The FROM clauses of the query, so that all queries read the same graphs.
     from: String,
     asked: usize,
     pub(super) notes: Vec<Note>,
@@ -101,7 +101,7 @@ impl<'a> Asking<'a> {
         self.solve_loosely(pattern, &known).await
     }
 
-    /// Some endpoints give values in another spelling than they have: these are compared here.
+    /// Some endpoints return values in another spelling than they store: these are compared here.
     async fn solve_loosely(
         &mut self,
         pattern: &GraphPattern,
@@ -141,7 +141,7 @@ fn test(name: &str, value: Option<&Term>, beside: bool, always: bool) -> Option<
         Some(Term::BlankNode(_)) => Some(format!("FILTER(isBlank(?{name}))")),
         Some(_) if beside => None,
         Some(term @ Term::NamedNode(_)) => Some(format!("FILTER(?{name} = {term})")),
-        // Numbers are the same in any spelling; what cannot be compared may still be the same term.
+        // `=` compares numbers by value; `sameTerm` covers datatypes that cannot be compared.
         Some(term) => {
             ground(term).map(|term| format!("FILTER(?{name} = {term} || sameTerm(?{name}, {term}))"))
         }

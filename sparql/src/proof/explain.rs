@@ -107,7 +107,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// Whether the optional part is there is told by its variables, or has to be asked.
+    /// Whether the optional part matches is known from its variables, or needs a query.
     async fn optional(
         &mut self,
         left: &GraphPattern,
@@ -177,7 +177,7 @@ impl<'a> Explainer<'a> {
         Vec::new()
     }
 
-    /// The value of a name is told by an expression, but for names of aggregates, which their members tell.
+    /// The value of a name is explained by its expression; that of an aggregate by its members.
     async fn named(&mut self, name: &str, expression: &Expression, known: &Known) -> Option<Part> {
         if matches!(expression, Expression::Variable(of) if self.aggregates.contains_key(of.as_str())) {
             return None;
@@ -271,7 +271,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// Of two conditions that look into the graph, the first one that holds.
+    /// Of two conditions that query the graph, the first one that is true.
     async fn one_of(&mut self, a: &Expression, b: &Expression, known: &Known) -> Vec<Part> {
         for (at, one) in [a, b].into_iter().enumerate() {
             if self.holds(one, known).await.unwrap_or(at == 1) {
@@ -281,7 +281,7 @@ impl<'a> Explainer<'a> {
         Vec::new()
     }
 
-    /// Whether a condition holds of values that are known.
+    /// Whether a condition is true for known values.
     async fn holds(&mut self, expression: &Expression, known: &Known) -> Result<bool, Unknown> {
         let terms = known.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
         let given: Vec<(&String, &Term)> = terms.filter(|(_, term)| ground(term).is_some()).collect();

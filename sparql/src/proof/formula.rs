@@ -88,7 +88,7 @@ impl Maker<'_> {
         let (name, distinct) = aggregate_name(aggregate);
         let arguments = match aggregate {
             AggregateExpression::CountSolutions { .. } => Vec::new(),
-            // What is aggregated has another value in each solution.
+            // The argument has another value in each solution, so it is shown without one.
             AggregateExpression::FunctionCall { expr, .. } => {
                 vec![Maker { known: &Known::new(), ..*self }.formula(expr)]
             }
@@ -163,10 +163,10 @@ pub(super) fn key(expression: &Expression) -> String {
     super::write::Writer::default().expression(expression)
 }
 
-/// Parts of one expression whose values are worked out; of more only the first ones.
+/// Parts of one expression whose values are computed; further parts have none.
 const MAX_PARTS: usize = 16;
 
-/// The parts of an expression whose value has to be worked out, the whole first. What AND and OR join within it is told by
+/// The parts of an expression whose value has to be computed, the whole first. What AND and OR join within it is told by
 /// what they join.
 pub(super) fn worked_out(expression: &Expression) -> Vec<&Expression> {
     use Expression as E;

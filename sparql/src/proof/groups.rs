@@ -1,4 +1,4 @@
-//! Aggregates by the members that they are taken over.
+//! Aggregates, explained by the members that they are computed from. Uses the rest of this module.
 
 use super::ask::{Unknown, alike, narrowed, number, solutions, statements};
 use super::explain::Explainer;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 /// Members that are shown.
 const MAX_SHOWN: usize = 50;
-/// Solutions of a group that are read; of more, the members are counted by the endpoint.
+/// Solutions of a group that are read; in larger groups the endpoint counts the members.
 const MAX_READ: usize = 500;
 /// Things that are shown of a solution of COUNT(*).
 const MAX_WIDTH: usize = 3;
@@ -34,10 +34,10 @@ impl Explainer<'_> {
         self.keep_nameless(&keys_known, &mut rows);
         let all_read = rows.len() <= MAX_READ;
         rows.truncate(MAX_READ);
-        // An endpoint may give them in another order each time; those with more values tell more.
+        // Endpoints return rows in no fixed order. Sorted in reverse, rows with more values come first.
         rows.sort_by_cached_key(|row| std::cmp::Reverse(format!("{row:?}")));
         if aggregates.is_empty() {
-            // A group without an aggregate is no more than its keys: one solution is enough.
+            // Without an aggregate only the keys matter: one solution is enough.
             return match rows.first() {
                 Some(row) => self.explain(inner, row, false).await,
                 None => Vec::new(),
@@ -56,7 +56,7 @@ impl Explainer<'_> {
         parts
     }
 
-    /// A nameless node cannot be asked for: of the solutions with any, those with this very one are of the group.
+    /// A query cannot name a blank node: of the solutions with any blank node, those with this one belong to the group.
     fn keep_nameless(&mut self, keys: &Known, rows: &mut Vec<Known>) {
         let nameless: Vec<(&String, &Option<Term>)> =
             keys.iter().filter(|(_, value)| matches!(value, Some(Term::BlankNode(_)))).collect();
@@ -151,7 +151,7 @@ struct Group<'g> {
 }
 
 impl Group<'_> {
-    /// The pattern without the names that stand for what is aggregated.
+    /// The pattern without the helper variables for aggregated expressions.
     fn plain(&self) -> &GraphPattern {
         let mut pattern = self.inner;
         while let GraphPattern::Extend { inner, variable, .. } = pattern {
@@ -187,7 +187,7 @@ impl Group<'_> {
 /// Begins the names of what is aggregated, where that is no variable.
 const VALUE: &str = "_value";
 
-/// The column that an aggregate is taken over; none for the solutions themselves.
+/// The column that an aggregate is computed from; none for COUNT(*).
 fn column(at: usize, aggregate: &AggregateExpression) -> Option<String> {
     match aggregate {
         AggregateExpression::CountSolutions { .. } => None,

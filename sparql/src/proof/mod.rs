@@ -4,8 +4,8 @@
 //! CheckedQuery ─► open (blank nodes get names) ─► solve (the other variables of the row) ─► explain, part by part
 //!                                                     └─ restrict, write: the queries that are asked
 //! ```
-//! What is found is a tree of parts without any words; whoever shows it puts it in words. `outline` tells of a query the
-//! same way what its parts say. Everything is asked through [`Asked`], so that whoever calls decides on time and place.
+//! The result is a tree of parts without any words; whoever shows it puts it in words. `outline` describes the parts of a
+//! query in the same way. All queries go through [`Asked`], so that the caller decides where and for how long they run.
 //! Uses `algebra`, `check`, `results` and spargebra.
 
 mod ask;
@@ -95,7 +95,7 @@ pub enum Part {
         /// Whether it is met.
         holds: bool,
     },
-    /// What was looked for and is not there.
+    /// A pattern that was searched and has no match.
     Absent {
         /// Part by part, with the values put in.
         clauses: Vec<Clause>,
@@ -104,7 +104,7 @@ pub enum Part {
     },
     /// What a number is made of.
     Members(Members),
-    /// Where the row stands in an order.
+    /// The place of the row in an order.
     Rank(Rank),
     /// Which one of several ways is taken.
     Either {
@@ -115,7 +115,7 @@ pub enum Part {
         /// What it says.
         clauses: Vec<Clause>,
     },
-    /// A name for a value that the query gives or works out.
+    /// A name for a value that the query contains or computes.
     Named {
         /// The variable.
         name: String,
@@ -170,9 +170,9 @@ pub struct Rank {
 /// What a proof cannot show, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
-    /// The graph no longer gives the row.
+    /// The row is no longer a result.
     Gone,
-    /// The graph gives a row with other numbers now.
+    /// The row now has other numbers.
     Changed,
     /// The time was over before everything was looked up.
     NoTime,
@@ -180,11 +180,11 @@ pub enum Note {
     Failed(String),
     /// More would have to be looked up than is allowed.
     TooMuch,
-    /// A node without a name cannot be asked for, so that another one may be meant.
+    /// A query cannot name a blank node, so that another one may be meant.
     Nameless,
     /// A way was not looked up.
     NoWay,
-    /// What another endpoint said is not shown.
+    /// Results of another endpoint (SERVICE) are not shown.
     Elsewhere,
     /// The query makes or describes statements instead of rows.
     NotRows,

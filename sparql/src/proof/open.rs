@@ -1,4 +1,4 @@
-//! A pattern with its blank nodes as variables: what an author leaves without a name has to be found too. Uses spargebra.
+//! A pattern with its blank nodes as variables, since a proof must also find the values of these. Uses spargebra.
 
 use crate::algebra::{Node, walk_pattern};
 use oxrdf::{BlankNode, Variable};

@@ -1,4 +1,4 @@
-//! A query part by part, in its own order, as what each part says: the reader's words are put to it elsewhere. Uses
+//! The meaning of a query part by part, in its own order; the words for readers are added elsewhere. Uses
 //! spargebra and the rest of this module.
 
 use super::Known;
@@ -38,11 +38,11 @@ pub enum Says {
     Without(Vec<Clause>),
     /// Ways of which one is enough.
     Either(Vec<Vec<Clause>>),
-    /// What is looked for in a named graph, or at another endpoint.
+    /// A pattern in a named graph, or at another endpoint.
     Within(Formula, Vec<Clause>),
     /// A variable that stands for an expression.
     Named(String, Formula),
-    /// Values that stand in the query: names, and how many rows of them.
+    /// VALUES: the variables, and the number of rows.
     Values(Vec<String>, Vec<Vec<Option<Term>>>),
     /// One row for each of these.
     Groups(Vec<String>),
@@ -110,7 +110,7 @@ impl Outliner<'_> {
     pub(super) fn clauses(&self, pattern: &GraphPattern, outermost: bool) -> Vec<Clause> {
         let mut found = Vec::new();
         self.add(pattern, outermost, &mut found);
-        // What only a condition or an order takes is told there.
+        // Aggregates without a column are described with the condition or the order that uses them.
         found.retain(|clause| !matches!(clause.says, Says::Aggregate(None, _)));
         found
     }
@@ -347,7 +347,7 @@ pub(super) fn bracketed(text: &str) -> String {
     let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
     let own = inside.is_some_and(|inside| {
         let mut depth = 0_i32;
-        // Brackets within texts may deceive: then there is a pair too many, which does no harm.
+        // Brackets within strings are counted too; at worst the result has a superfluous pair.
         inside.chars().all(|c| {
             depth += i32::from(c == '(') - i32::from(c == ')');
             depth >= 0

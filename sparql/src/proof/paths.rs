@@ -1,11 +1,11 @@
-//! Paths as the statements that one way along them is made of.
+//! Property paths as the statements along one of their ways. Uses the rest of this module.
 
 use super::Statement;
 use super::explain::{Explainer, Later};
 use oxrdf::{NamedNode, Term};
 use spargebra::algebra::PropertyPathExpression;
 
-/// Steps of the longest way that is looked for along a path of unknown length.
+/// Steps of the longest way that is searched along a path of any length (`*`, `+`).
 const MAX_STEPS: usize = 8;
 
 impl<'a> Explainer<'a> {
@@ -67,7 +67,7 @@ impl<'a> Explainer<'a> {
         to: &Term,
     ) -> Option<Vec<Statement>> {
         let (start, end) = (written(from)?, written(to)?);
-        // Without any way the lengths need not be tried.
+        // If there is no path at all, no length needs to be tried.
         if !self.asking.holds(&format!("ASK {{ {start} ({step})+ {end} }}")).await.ok()? {
             return None;
         }
@@ -78,7 +78,7 @@ impl<'a> Explainer<'a> {
                     std::iter::once(from.clone()).chain(nodes).chain([to.clone()]).collect();
                 for (a, b) in stops.iter().zip(stops.iter().skip(1)) {
                     match step {
-                        // The query has found these very statements, also between nodes without a name.
+                        // The query has matched these statements, also between blank nodes.
                         PropertyPathExpression::NamedNode(property) => {
                             all.push([a.clone(), property.clone().into(), b.clone()]);
                         }
@@ -128,7 +128,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// A term as it stands in a query; nodes without a name cannot be asked for.
+/// A term as a query writes it; `None` for blank nodes, which a query cannot name.
 fn written(term: &Term) -> Option<String> {
     match term {
         Term::NamedNode(_) | Term::Literal(_) => Some(term.to_string()),

@@ -13,7 +13,7 @@ use crate::check::{CheckedQuery, QueryForm};
 use oxrdf::Variable;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
 
-/// Rows of a subquery among which the place of one is looked for.
+/// Rows of a subquery that are searched for the place of one.
 const MAX_RANKED: usize = 200;
 
 /// What is to be proved.
@@ -232,7 +232,7 @@ impl<'a> Explainer<'a> {
         rows.iter().position(is_it).map(|at| at + start + 1)
     }
 
-    /// Why an ASK says no: the one solution that its conditions refuse, or what was looked for and not found.
+    /// Why an ASK is false: the one solution that its conditions refuse, or the pattern that has no match.
     async fn refused(&mut self, pattern: &GraphPattern) -> Vec<Part> {
         let pattern = Block::of(pattern).body;
         let (body, conditions) = without_conditions(pattern);

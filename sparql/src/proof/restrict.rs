@@ -1,5 +1,5 @@
-//! A pattern narrowed to values that are known, as near to its triples as they may stand: an endpoint then finds the one
-//! solution without going through all of them. Uses spargebra.
+//! A pattern restricted to known values, placed as near to its triples as the semantics allow: an endpoint then finds the
+//! one solution without computing all of them. Uses spargebra.
 
 use super::Known;
 use super::scope::of_leaf;

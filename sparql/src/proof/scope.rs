@@ -49,7 +49,7 @@ pub(super) fn certain(pattern: &GraphPattern) -> Names {
         P::Project { inner, variables } | P::Group { inner, variables, .. } => {
             &certain(inner) & &all(variables)
         }
-        // What a cut leaves may not be narrowed, or other rows would be left.
+        // With LIMIT or OFFSET, narrowing the pattern would change which rows are left.
         P::Slice { .. } | P::Values { .. } | P::Service { .. } => Names::new(),
     }
 }

@@ -85,7 +85,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A filter here would hold of all that stands behind it too.
+    /// A filter at this place would also apply to everything after it in the group.
     fn left(self, pattern: &GraphPattern) -> String {
         match pattern {
             GraphPattern::Filter { .. } => format!("{{ {} }}", self.pattern(pattern)),
@@ -93,7 +93,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// These take in what stands before them.
+    /// These apply to everything before them in the group.
     fn right(self, pattern: &GraphPattern) -> String {
         use GraphPattern as P;
         match pattern {

@@ -20,11 +20,11 @@ use std::cell::Cell;
 use std::io::{Error, ErrorKind, Read};
 use std::time::Duration;
 
-/// How much of a body that is no result is read as the words of an error.
+/// Bytes of a body that is not a result that are read as the message of an error.
 const MAX_WORDS: usize = 65_536;
 
-/// Longest part of a graph without a statement: what a parser keeps open meanwhile, brackets for example, takes many times
-/// its bytes.
+/// Longest part of a graph without a statement, in bytes: what a parser keeps open meanwhile, brackets for example, takes
+/// many times as much memory.
 const MAX_SILENCE: usize = 1 << 20;
 
 /// What the headers say.
@@ -79,10 +79,10 @@ pub(super) struct Partial {
     pub(super) too_wide: bool,
 }
 
-/// Parses a response to `query`, as long as someone waits.
+/// Parses a response to `query`, until its result is no longer needed.
 pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &Stop) -> Outcome {
-    // The bytes were limited as they came, but a few of them can stand for many: for cells without a term, or for a
-    // prefix of any length.
+    // The bytes were limited when they were received, but few bytes can become much memory: cells without a term, or
+    // a long prefix that is used often.
     let partial = match query.form() {
         QueryForm::Construct | QueryForm::Describe => match graph_format(raw) {
             Some(format) => parse_graph(raw, format, limits, stop),
@@ -116,7 +116,7 @@ pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &Stop
 fn broken_off(raw: &Raw, results: &Results, error: &str) -> Result<Incomplete, QueryError> {
     let Some(said) = error_after_output(&raw.bytes, raw.elapsed, raw.head.dialect) else {
         return Err(QueryError::Unavailable {
-            message: format!("the response is no SPARQL result: {error}"),
+            message: format!("the response is not a SPARQL result: {error}"),
         });
     };
     match results {
@@ -261,7 +261,7 @@ fn parse_results(raw: &Raw, format: QueryResultsFormat, limits: Limits, stop: &S
     let bytes: Box<dyn Read + '_> = match format {
         QueryResultsFormat::Xml => Box::new(BoundedTags::of_response(bytes)),
         _ if has_many_cells(&raw.bytes) => return Partial { too_wide: true, ..told(nothing, None) },
-        // The parser looks through a line again whenever more of it comes.
+        // The parser rescans an unfinished line with every piece that arrives, which is quadratic in its length.
         _ if raw.bytes.split(|byte| *byte == b'\n').any(|line| line.len() > MAX_SILENCE) => {
             return told(nothing, Some(format!("a line has more than {MAX_SILENCE} bytes")));
         }

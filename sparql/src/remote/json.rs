@@ -91,7 +91,7 @@ impl Reader<'_> {
 
     fn push<E: Error>(&mut self, row: Vec<Option<Term>>) -> Result<(), E> {
         let bytes = row_bytes(&row);
-        // The reader knows why; there is no other way to stop.
+        // The reader knows which limit it is; an error is serde's only way to stop early.
         if self.rows.push(row, bytes) { Ok(()) } else { Err(E::custom("a limit is reached")) }
     }
 }
@@ -285,7 +285,7 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         if self.0.stop.is_set() {
-            return Err(A::Error::custom("nobody waits for the result any more"));
+            return Err(A::Error::custom("cancelled: the result is no longer needed"));
         }
         let mut row = vec![None; self.0.variables.len()];
         while let Some(column) = map.next_key_seed(Column(&mut *self.0))? {
@@ -402,7 +402,7 @@ fn blank_node_label(value: &str) -> String {
             _ => legal.push_str(&format!("_{:x}_", u32::from(c))),
         }
     }
-    // No other label becomes a single one of these.
+    // No other label becomes a single underscore: one in a label is doubled.
     if legal.is_empty() { "_".to_owned() } else { legal }
 }
 
@@ -420,7 +420,7 @@ mod tests {
     proptest! {
         #[test]
         fn two_blank_nodes_never_become_one(one in "[a2e_.:é/ -]{0,6}", other in "[a2e_.:é/ -]{0,6}") {
-            // A prefix is left out; one response has it everywhere or nowhere.
+            // The prefix `_:` is dropped; one response has it on all labels or on none.
             prop_assume!(one != other && !one.starts_with("_:") && !other.starts_with("_:"));
             let (one, other) = (blank_node_label(&one), blank_node_label(&other));
             prop_assert!(BlankNode::new(&one).is_ok() && BlankNode::new(&other).is_ok(), "{one} {other}");

@@ -1,14 +1,14 @@
-//! Work on another thread that ends when nobody waits for it any more. A future that is dropped, by its caller or at its
-//! deadline, does not stop the thread that works for it; this does.
+//! Work on another thread that ends when its result is no longer needed. Dropping a future, by its caller or at its
+//! deadline, does not stop the thread that works for it; this does. Uses the standard library alone.
 
 use std::io::{Error, ErrorKind, Read, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bytes that are read between two looks at whether someone waits.
+/// Bytes that are read between two checks whether the result is still needed.
 const PIECE: usize = 64 << 10;
 
-/// Held by whoever waits.
+/// Kept by the caller: dropping it stops the work.
 pub(super) struct Waiting(Arc<AtomicBool>);
 
 impl Drop for Waiting {
@@ -28,18 +28,18 @@ impl Stop {
         (Waiting(Arc::clone(&flag)), Self(flag))
     }
 
-    /// Whether nobody waits any more.
+    /// Whether the result is no longer needed.
     pub(super) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The bytes, as long as someone waits for what is made of them.
+    /// The bytes, as long as the result is needed.
     pub(super) fn reader<'a>(&self, bytes: &'a [u8]) -> StoppingReader<'a> {
         StoppingReader { bytes, stop: self.clone() }
     }
 }
 
-/// Reads until nobody waits.
+/// Reads until the result is no longer needed.
 pub(super) struct StoppingReader<'a> {
     bytes: &'a [u8],
     stop: Stop,
@@ -48,7 +48,7 @@ pub(super) struct StoppingReader<'a> {
 impl Read for StoppingReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         if self.stop.is_set() {
-            return Err(Error::new(ErrorKind::TimedOut, "nobody waits for the result any more"));
+            return Err(Error::new(ErrorKind::TimedOut, "cancelled: the result is no longer needed"));
         }
         let piece = buffer.len().min(PIECE);
         self.bytes.read(buffer.split_at_mut(piece).0)

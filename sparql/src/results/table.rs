@@ -35,7 +35,7 @@ pub fn render_table(answer: &Answer, style: &TableStyle<'_>) -> String {
 
 fn header(solutions: &Solutions, style: &TableStyle<'_>) -> String {
     let names = solutions.variables.iter().take(style.max_columns);
-    // An endpoint may name them as it likes.
+    // Names of columns come from the endpoint: they may contain anything.
     let shown: Vec<String> = names.map(|name| format!("?{}", cell_text(name, style.cell_chars))).collect();
     let hidden = solutions.variables.len() - shown.len();
     match hidden {
@@ -95,7 +95,7 @@ fn render_cell(term: Option<&Term>, style: &TableStyle<'_>) -> String {
     match term {
         None => "-".to_owned(),
         Some(Term::NamedNode(node)) => {
-            // An IRI that can be copied is never cut: a cut one is a wrong one. An endless one says that it is cut.
+            // IRIs are shown whole, since people and models copy them; only an endless one is cut, with a mark.
             let name = one_line(&style.prefixes.shown(node.as_str()), usize::MAX);
             match (style.label)(node.as_str()) {
                 Some(label) => format!("{name} ({})", cell_text(&label, style.cell_chars)),

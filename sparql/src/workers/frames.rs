@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
-/// The longest message. Results are cut at their own limits long before; a longer one says that the stream is broken.
+/// The longest message, in bytes. Results are cut far below it; a greater length means that the stream is broken.
 const MAX_BYTES: u32 = 1 << 30;
 
 /// Writes a message.

@@ -17,14 +17,14 @@ use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
-/// A worker that holds more memory of its own than this is replaced by a new one. Some of it is what its queries left
-/// behind; some are pages of the graph, which become its own because reading counts references in them.
+/// A worker that has more memory of its own than this is replaced by a new one. Some of it is left over from its queries;
+/// some are pages of the graph, which are copied because reading changes reference counts in them.
 const MAX_KEPT_BYTES: u64 = 256 << 20;
 
-/// After so much work a worker looks how much memory it holds; looking takes some milliseconds itself.
+/// Work between two checks of a worker's memory; a check takes some milliseconds itself.
 const WORK_BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
-/// Reports of bytes read are gathered up to this many.
+/// Bytes read between two progress reports.
 const BYTES_PER_REPORT: u64 = 1 << 20;
 
 /// The store process's end of its control socket.
@@ -51,7 +51,7 @@ impl StoreHost {
         frames::read(&mut self.control)
     }
 
-    /// Tells that so many more bytes were read.
+    /// Reports the number of further bytes read.
     ///
     /// # Errors
     /// When the program that started this process has ended.
@@ -89,12 +89,12 @@ impl StoreHost {
         self.report(&Report::Loaded(load))?;
         while let Some(socket) = receive_socket(&self.control)? {
             // SAFETY: this process has one thread: what loaded the graph has been joined, and nothing else was
-            // started. So no lock is held by a thread that the child does not have.
+            // started. So the child inherits no lock that another thread held.
             if unsafe { libc::fork() } == 0 {
                 drop(self);
                 work(socket.into(), store, max_memory);
             }
-            // Without a child, who asked for it sees that the socket is closed.
+            // If the fork failed, the service sees the socket closed.
             drop(socket);
             while let Ok(Some(_)) = rustix::process::wait(WaitOptions::NOHANG) {}
         }
@@ -136,7 +136,7 @@ fn work(socket: UnixStream, store: &EmbeddedStore, max_memory: Option<u64>) -> !
         let evaluator = std::thread::Builder::new().name("sparql".to_owned()).stack_size(STACK);
         evaluator.spawn_scoped(scope, move || {
             let mut evaluator = Evaluator { store, replies, work: Duration::ZERO };
-            // An error means that nobody waits for the reply.
+            // An error means that the service no longer needs the reply.
             while requests.recv().is_ok_and(|request| evaluator.answer(&request).is_ok()) {}
             end();
         })?;
@@ -171,7 +171,7 @@ fn confine(max_memory: Option<u64>) {
         let _set = rustix::process::setrlimit(Resource::Data, Rlimit { current: limit, maximum: limit });
     }
     let none = Rlimit { current: Some(0), maximum: Some(0) };
-    // A worker over its limit aborts: neither a core file nor its last words are wanted.
+    // A worker over its limit aborts: neither a core file nor a message on stderr is wanted.
     let _set = rustix::process::setrlimit(Resource::Core, none);
     if let Ok(null) = fs::OpenOptions::new().write(true).open("/dev/null") {
         let _redirected = rustix::stdio::dup2_stderr(null);
@@ -183,7 +183,7 @@ fn confine(max_memory: Option<u64>) {
 struct Evaluator<'a> {
     store: &'a EmbeddedStore,
     replies: UnixStream,
-    /// Time spent on queries since the worker last looked at its memory.
+    /// Time spent on queries since the worker last checked its memory.
     work: Duration,
 }
 

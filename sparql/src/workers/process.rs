@@ -1,4 +1,4 @@
-//! The store process as the program that started it sees it: start, hand over sockets, start again when it has ended.
+//! The store process, seen from the program that starts it: start it, pass sockets to it, restart it when it has ended.
 
 use super::frames;
 use super::wire::Report;
@@ -27,7 +27,7 @@ pub struct WorkerOptions {
     pub arguments: Vec<OsString>,
     /// What it is to load, in the program's own form.
     pub order: Vec<u8>,
-    /// Bytes that a query may take; the program is told in its order, this is for messages.
+    /// Bytes of memory that a query may take, for messages; the store process has it from its order.
     pub max_memory: Option<u64>,
 }
 
@@ -94,7 +94,7 @@ impl StoreProcess {
         }
     }
 
-    /// A worker has not greeted: either the store process has ended, or the system gives no more processes.
+    /// A worker sent no greeting: either the store process has ended, or the system has no more processes.
     pub(super) fn lost(this: &Arc<Self>, error: &io::Error) -> QueryError {
         let mut state = this.state();
         let ended = match &mut *state {
@@ -110,20 +110,20 @@ impl StoreProcess {
         }
     }
 
-    /// Loads the graph anew on a thread; until then queries are told so.
+    /// Restarts the store process on a thread; until the graph is loaded, queries fail with that reason.
     fn restart(self: &Arc<Self>, state: &mut State, reason: &str) -> QueryError {
-        tracing::error!(reason, "the store process has ended; it is started again and loads the graph");
+        tracing::error!(reason, "the store process has ended; it is restarted and loads the graph again");
         *state = State::Loading;
         let this = Arc::clone(self);
         let started = std::thread::Builder::new().name("store restart".to_owned()).spawn(move || {
             let launched = launch(&this.options, &mut |_| {});
             *this.state() = match launched {
                 Ok((running, load)) => {
-                    tracing::info!(triples = load.triples, "the store process runs again");
+                    tracing::info!(triples = load.triples, "the store process has been restarted");
                     State::Running(running)
                 }
                 Err(error) => {
-                    tracing::error!(%error, "the store process cannot be started again");
+                    tracing::error!(%error, "the store process cannot be restarted");
                     State::Down { reason: error.to_string(), since: Instant::now() }
                 }
             };
@@ -154,7 +154,7 @@ fn launch(options: &WorkerOptions, on_read: &mut dyn FnMut(u64)) -> Result<(Runn
     // The command holds the other end of the socket, which would hide that the process has ended.
     drop(command);
     let mut running = Running { child, control };
-    frames::write(&mut running.control, &options.order).map_err(failed("being told what to load"))?;
+    frames::write(&mut running.control, &options.order).map_err(failed("receiving what to load"))?;
     loop {
         let report = frames::read(&mut running.control).map_err(failed("loading the graph"))?;
         match serde_json::from_slice(&report).map_err(io::Error::from).map_err(failed("loading the graph"))? {

@@ -1,4 +1,4 @@
-//! What this program and its store process tell each other, as JSON.
+//! The messages between this program and its store process, as JSON.
 //!
 //! Terms have a form of their own here: the one of `oxrdf` validates IRIs again when it is read, and a graph may hold
 //! IRIs that were loaded leniently.
@@ -9,7 +9,7 @@ use oxrdf::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term, Triple};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// What the store process tells while it loads.
+/// What the store process reports while it loads.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Report {
     /// So many more bytes were read.
@@ -20,7 +20,7 @@ pub(super) enum Report {
     Refused(String),
 }
 
-/// A query for a worker. Its time is kept by whoever asks, who ends the worker.
+/// A query for a worker. The caller keeps the time and ends the worker at the deadline.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Request<'a> {
     #[serde(borrow)]
@@ -39,7 +39,7 @@ impl<'a> Request<'a> {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Reply {
     pub(super) outcome: Result<(WireResults, Option<Incomplete>), QueryError>,
-    /// The worker keeps so much memory of its own that a new one is better.
+    /// The worker has so much memory of its own that it should be replaced.
     pub(super) spent: bool,
 }
 

@@ -14,7 +14,7 @@ use rustyline::{Config, Context, Editor, Helper};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-/// What stands before an entry on a terminal.
+/// The prompt on a terminal.
 const PROMPT: &str = "eruca> ";
 /// Entries kept in the history.
 const MAX_HISTORY: usize = 1_000;
@@ -105,7 +105,7 @@ fn failed(error: ReadlineError) -> io::Error {
     }
 }
 
-/// A line with those that it goes on with.
+/// A line with its continuation lines.
 async fn lines() -> io::Result<Option<String>> {
     let Some(mut text) = next_line().await? else { return Ok(None) };
     while is_unfinished(&text) {

@@ -8,7 +8,7 @@ const USUAL: &str = if cfg!(windows) { "more" } else { "less" };
 /// Options of less unless `$LESS` has others: colours stay, a text that fits is just printed, and stays when it ends.
 const LESS: &str = "FRX";
 
-/// Writes a text, through the pager if it is longer than so many lines.
+/// Writes a text, through the pager if it is longer than the given number of lines.
 pub(super) fn show(text: &str, height: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
     let long = height.is_some_and(|height| text.lines().count() >= height);
     out.flush()?;

@@ -21,11 +21,11 @@ pub struct AskDto {
     /// The language of labels and words, as a tag like `de`; that of the question without it.
     #[serde(default)]
     pub lang: Option<String>,
-    /// Whether the answer is told in words.
+    /// Whether the answer is also given in words.
     #[serde(default = "yes")]
     #[schema(default = true)]
     pub answer: bool,
-    /// Whether other readings are told.
+    /// Whether other readings are returned.
     #[serde(default = "yes")]
     #[schema(default = true)]
     pub alternatives: bool,
@@ -62,12 +62,12 @@ pub struct ReadingDto {
     pub lang: String,
     /// The question that stands alone.
     pub asked: String,
-    /// What was taken over from earlier questions, in words.
+    /// What was taken from earlier questions, in words.
     pub taken_over: Vec<String>,
-    /// What was read, in words.
+    /// How the question was read, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<String>,
-    /// How far the answer is to be believed.
+    /// How reliable the answer is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<BeliefDto>,
     /// The words of the question, once it is known which found a place.

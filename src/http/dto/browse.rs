@@ -34,11 +34,11 @@ pub struct CardDto {
     pub classes: Vec<ClassDto>,
     /// Properties, the most used first.
     pub properties: Vec<PropertyDto>,
-    /// Its largest classes and what joins them.
+    /// Its largest classes and what connects them.
     pub schema: SchemaDto,
     /// Questions that it answers, at most six.
     pub examples: Vec<String>,
-    /// Whether further questions are being looked for: ask again in a few seconds.
+    /// Whether further questions are still being made: ask again in a few seconds.
     pub examples_pending: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct ClassDto {
     pub iri: String,
     /// Its name.
     pub label: String,
-    /// Instances, also of the classes below it.
+    /// Instances, including those of its subclasses.
     pub count: u64,
     /// What its instances have, the most frequent first.
     pub properties: Vec<ClassPropertyDto>,
@@ -110,13 +110,13 @@ pub struct PropertyDto {
     pub range: Vec<String>,
 }
 
-/// The largest classes, at most 30, and what joins them.
+/// The largest classes, at most 30, and what connects them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Schema)]
 pub struct SchemaDto {
     /// Classes with their own instances.
     pub nodes: Vec<NodeDto>,
-    /// What joins them, the most frequent first.
+    /// What connects them, the most frequent first.
     pub edges: Vec<EdgeDto>,
 }
 
@@ -128,11 +128,11 @@ pub struct NodeDto {
     pub iri: String,
     /// Its name.
     pub label: String,
-    /// Its own instances, without those of classes below it.
+    /// Its own instances, without those of its subclasses.
     pub count: u64,
 }
 
-/// What joins two classes.
+/// What connects two classes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = SchemaEdge)]
 pub struct EdgeDto {
@@ -169,7 +169,7 @@ pub struct HitDto {
     /// A short description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The other name that was met, where it is not the label.
+    /// The other name that matched, where it is not the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<String>,
     /// The names of its classes.
@@ -177,7 +177,7 @@ pub struct HitDto {
     pub classes: Vec<String>,
 }
 
-/// What a graph says of a thing.
+/// What a graph says about a thing.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = Entry)]
 pub struct EntryDto {
@@ -199,9 +199,9 @@ pub struct EntryDto {
     pub coordinates: Option<[f64; 2]>,
     /// Its classes.
     pub classes: Vec<ShownTermDto>,
-    /// What is said of it.
+    /// What the graph says about it.
     pub facts: Vec<FactDto>,
-    /// Of what it is said, by property.
+    /// What refers to it, by property.
     pub incoming: Vec<FactDto>,
 }
 
@@ -221,7 +221,7 @@ pub struct FactDto {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = Places)]
 pub struct PlacesDto {
-    /// Latitude and longitude by IRI; things of which the graph does not tell are left out.
+    /// Latitude and longitude by IRI; things without a place in the graph are left out.
     pub places: BTreeMap<String, [f64; 2]>,
 }
 

@@ -7,7 +7,7 @@ use crate::service::link::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Texts whose things are looked for: `texts` alone, or `items` with their classes.
+/// Texts whose things are searched: `texts` alone, or `items` with their classes.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Linking, example = json!({"dataset": "demo", "texts": ["Paris", "1990-03-02"]}))]
@@ -17,7 +17,7 @@ pub struct LinkingDto {
     /// Texts, each with up to 200 characters; with `items` at most 100.
     #[serde(default)]
     pub texts: Vec<String>,
-    /// Texts of which it is known what they name.
+    /// Texts with what they name.
     #[serde(default)]
     pub items: Vec<LinkTextDto>,
     /// The language of labels.
@@ -40,7 +40,7 @@ fn usual() -> usize {
 pub struct LinkTextDto {
     /// The text.
     pub text: String,
-    /// A class: its IRI, its prefixed name or its name. Instances of the classes below it count as well.
+    /// A class: its IRI, its prefixed name or its name. Instances of its subclasses count as well.
     #[serde(default)]
     pub class: Option<String>,
 }
@@ -59,7 +59,7 @@ pub struct LinkedTextsDto {
 pub struct LinkedDto {
     /// The text.
     pub text: String,
-    /// Things that are called so, best first; empty when nothing is. Namesakes have one score, and the best known comes first.
+    /// Things with that name, best first; empty when there is none. Namesakes have one score, and the best known comes first.
     pub links: Vec<LinkDto>,
     /// The value that the text writes, if it is a number, a time or a truth value.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,7 +79,7 @@ pub struct LinkDto {
     /// `exact`, `alias` or `fuzzy`.
     #[serde(rename = "match")]
     pub by: &'static str,
-    /// The name that was met.
+    /// The name that matched.
     pub matched: String,
     /// Its classes.
     pub classes: Vec<NamedIriDto>,

@@ -47,13 +47,13 @@ use utoipa::ToSchema;
     "query": "SELECT ?capital WHERE { <https://eruca.dev/demo/resource/France> <https://eruca.dev/demo/ontology#capital> ?capital }"
 }))]
 pub struct AnswerDto {
-    /// The dataset exactly as it was asked for.
+    /// The dataset exactly as the request named it.
     pub dataset: String,
     /// The question exactly as it was asked.
     pub question: String,
     /// The SPARQL query that answers the question: checked, read-only, self-contained.
     pub query: String,
-    /// How the query came about; only when asked for with `trace=true`.
+    /// How the query came about; only with `trace=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceDto>,
 }
@@ -80,15 +80,15 @@ pub struct DatasetsDto {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Dataset)]
 pub struct DatasetDto {
-    /// The id under which it is asked.
+    /// The id by which questions address it.
     pub id: String,
-    /// Other names it answers to.
+    /// Further ids.
     pub aliases: Vec<String>,
     /// The name for people.
     pub name: String,
     /// Where queries run: the endpoint's URL or "embedded store".
     pub endpoint: String,
-    /// What the endpoint's engine is taken for, as the setting `dialect` names it; "plain" while it is not known.
+    /// The endpoint's engine as it was recognised, by its name in the setting `dialect`; "plain" while it is not known.
     pub dialect: &'static str,
     /// Triples seen when the index was built.
     pub triples: u64,
@@ -136,15 +136,15 @@ impl From<DatasetSummary> for DatasetDto {
     }
 }
 
-/// That the service lives.
+/// That the service is alive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Health)]
 pub struct HealthDto {
-    /// Always "ok": a service that is not does not answer.
+    /// Always "ok": otherwise the service does not answer.
     pub status: &'static str,
     /// The version of Eruca.
     pub version: &'static str,
-    /// What is off or replaced by something weaker, in words for people; not told without a key that opens it.
+    /// What is off or replaced by something weaker, in words for people; absent without a key for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub degraded: Option<Vec<String>>,
 }
@@ -155,7 +155,7 @@ pub struct HealthDto {
 pub struct ReadinessDto {
     /// False when at least one part is down.
     pub ready: bool,
-    /// Every part with its state; not told without a key that opens it.
+    /// Every part with its state; absent without a key for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<Vec<PartDto>>,
 }
@@ -250,7 +250,7 @@ pub struct ErrorBody {
     pub detail: String,
     /// What happened, for programs: `unknown_dataset`, `overloaded`, `endpoint_down`, ...
     pub code: Cow<'static, str>,
-    /// The ids that exist, when an unknown dataset was asked for.
+    /// The ids that exist, when an unknown dataset was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub datasets: Option<Vec<String>>,
     /// The line of a query that cannot be parsed, from 1.

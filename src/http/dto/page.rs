@@ -1,9 +1,9 @@
-//! What the page is told of this service.
+//! What the page needs to know about this service.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What the page is told of this service.
+/// What the page needs to know about this service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = PageConfig)]
 pub struct PageConfigDto {
@@ -15,7 +15,7 @@ pub struct PageConfigDto {
     pub pages: PageAbilitiesDto,
     /// Languages of the page.
     pub languages: Vec<&'static str>,
-    /// The datasets; absent where a key is asked for.
+    /// The datasets; absent where a key is required.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datasets: Option<Vec<DatasetNameDto>>,
 }
@@ -28,7 +28,7 @@ pub struct PageAbilitiesDto {
     pub queries: bool,
     /// Whether reports on answers are taken.
     pub feedback: bool,
-    /// Whether a key is asked for.
+    /// Whether a key is required.
     pub key: bool,
     /// Where maps come from; absent where the page draws them itself.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,10 +51,10 @@ pub struct TilesDto {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = DatasetName)]
 pub struct DatasetNameDto {
-    /// The id under which it is asked.
+    /// The id by which questions address it.
     pub id: String,
     /// The name for people.
     pub name: String,
-    /// Other names it answers to.
+    /// Further ids.
     pub aliases: Vec<String>,
 }

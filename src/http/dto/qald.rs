@@ -30,7 +30,7 @@ pub struct QaldQuestionDto {
     pub question: Vec<QaldTextDto>,
     /// The query that answers it.
     pub query: QaldQueryDto,
-    /// What the query gave; empty when it gave nothing that could be read.
+    /// The results of the query; empty when there are none that could be read.
     pub answers: Vec<SparqlJsonDto>,
 }
 

@@ -25,7 +25,7 @@ pub enum ResultsDto {
         variables: Vec<String>,
         /// At most 100 rows; `null` where a variable is unbound.
         rows: Vec<Vec<Option<TermDto>>>,
-        /// Rows that the query gave, within the configured limits.
+        /// Rows that the query returned, within the configured limits.
         row_count: usize,
         /// Why rows are missing here, in words for people; absent when none is.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,7 +93,7 @@ pub(super) fn reason(incomplete: &Incomplete) -> String {
             format!("cut by the endpoint: the server returns at most {rows} rows")
         }
         Incomplete::Endpoint(words) => format!("cut by the endpoint: {words}"),
-        // The list of reasons may grow; that rows are missing must be told in any case.
+        // The list of reasons may grow; that rows are missing must be reported in any case.
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// What a query gave.
+/// The results of a query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = Rows)]
@@ -29,7 +29,7 @@ pub struct TableDto {
     pub columns: Vec<ColumnDto>,
     /// The rows; `null` where a variable is unbound.
     pub rows: Vec<Vec<Option<ShownTermDto>>>,
-    /// Rows that the query gave, within the configured limits.
+    /// Rows that the query returned, within the configured limits.
     pub row_count: usize,
     /// Why rows are missing, in words for people; absent when none is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,7 @@ pub struct ColumnDto {
     pub name: String,
     /// What it is called.
     pub title: String,
-    /// What it holds: `thing`, `number`, `year`, `date`, `text`, `boolean`, `coordinates`, `picture` or `link`.
+    /// What it contains: `thing`, `number`, `year`, `date`, `text`, `boolean`, `coordinates`, `picture` or `link`.
     pub kind: String,
     /// The unit of its numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! A question with all that is known of it, on the wire and in the files in which runs are kept.
+//! A question with all that is known about it, on the wire and in the files in which runs are kept.
 
 use super::rows::{RowsDto, href};
 use super::trace::{AlternativeDto, ConfidenceDto, InsightDto};
@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use utoipa::ToSchema;
 
-/// A question with what became of it.
+/// A question with its outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Run)]
 pub struct RunDto {
@@ -22,15 +22,15 @@ pub struct RunDto {
     pub dataset: String,
     /// The question as it was asked; empty for a query that was sent to /query.
     pub question: String,
-    /// The question that stands alone, when it was a follow-up; else the question.
+    /// The question made complete, when it was a follow-up; else the question.
     pub asked: String,
-    /// What was taken over from earlier questions, in words.
+    /// What was taken from earlier questions, in words.
     pub taken_over: Vec<String>,
     /// The language of labels and words.
     pub lang: String,
     /// When it was asked (RFC 3339).
     pub asked_at: String,
-    /// What became of it.
+    /// Its outcome.
     pub state: RunStateDto,
     /// Why there is no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,10 +41,10 @@ pub struct RunDto {
     /// The chat model's name, if one was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// How far the answer is to be believed; absent when a model has answered.
+    /// How reliable the answer is; absent when a model has answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<BeliefDto>,
-    /// What was read in the question, in words.
+    /// How the question was read, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<String>,
     /// Words of the question that were not used in the query.
@@ -64,13 +64,13 @@ pub struct RunDto {
     /// The endpoint's own editor with the query, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub editor: Option<String>,
-    /// What the query gave: its first 100 rows.
+    /// The results of the query: its first 100 rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<RowsDto>,
     /// The answer in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<WordsDto>,
-    /// Why the query gave nothing.
+    /// Why the query returned nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty: Option<EmptyDto>,
     /// How the query came about, without its results.
@@ -83,7 +83,7 @@ pub struct RunDto {
     pub elapsed_ms: f64,
 }
 
-/// What became of a run.
+/// The outcome of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RunState)]
@@ -98,11 +98,11 @@ pub enum RunStateDto {
     Cancelled,
 }
 
-/// How far an answer is to be believed.
+/// How reliable an answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Belief)]
 pub struct BeliefDto {
-    /// The name of the probability.
+    /// The probability as a word.
     pub name: ConfidenceDto,
     /// The probability that the answer is exactly right, from 0 to 1.
     pub probability: f64,
@@ -114,7 +114,7 @@ pub struct BeliefDto {
 pub struct WordDto {
     /// As it was written.
     pub text: String,
-    /// Whether it found a place in the query, as far as is known.
+    /// Whether the query uses it, as far as is known.
     pub used: bool,
 }
 
@@ -160,7 +160,7 @@ pub struct PartOfTextDto {
     pub href: Option<String>,
 }
 
-/// Why a query gave nothing.
+/// Why a query returned nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Empty)]
 pub struct EmptyDto {
@@ -178,7 +178,7 @@ pub struct DroppedDto {
     pub condition: String,
     /// The query without it.
     pub query: String,
-    /// Rows that it gives.
+    /// Rows that it returns.
     pub rows: usize,
 }
 

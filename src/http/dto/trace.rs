@@ -28,7 +28,7 @@ pub struct TraceDto {
     /// the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub insight: Option<InsightDto>,
-    /// What the graph lacks, if the model says that it does not hold the answer. The query then gives nothing.
+    /// What the graph lacks, if the model says that it does not contain the answer. The query then returns nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_in_graph: Option<String>,
     /// Completions requested from the model.
@@ -51,11 +51,11 @@ pub struct TraceDto {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Insight)]
 pub struct InsightDto {
-    /// How far the answer is to be believed.
+    /// How reliable the answer is.
     pub confidence: ConfidenceDto,
     /// The probability that it is exactly right, from 0 to 1.
     pub probability: f64,
-    /// What was read in the question, in words.
+    /// How the question was read, in words.
     pub reading: String,
     /// Words of the question that were not used in the query.
     pub unused: Vec<String>,
@@ -65,7 +65,7 @@ pub struct InsightDto {
     pub alternatives: Vec<AlternativeDto>,
 }
 
-/// How far an answer is to be believed.
+/// How reliable an answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Confidence)]
@@ -82,11 +82,11 @@ pub enum ConfidenceDto {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Alternative)]
 pub struct AlternativeDto {
-    /// What was read, in words.
+    /// How the question was read, in words.
     pub reading: String,
     /// Its query.
     pub query: String,
-    /// Rows that it gave.
+    /// Rows that it returned.
     pub rows: usize,
 }
 
@@ -181,10 +181,10 @@ pub enum StepKindDto {
     },
     /// The planner's work.
     Planner {
-        /// What it read in the question and why it chose the query.
+        /// How it read the question and why it chose the query.
         readings: Vec<String>,
     },
-    /// An edit that brought the final query to the form of the answer.
+    /// An edit that made the final query fit the form of the answer.
     Rewrite {
         /// What was changed.
         change: String,

@@ -34,10 +34,10 @@ pub enum ReasonDto {
         predicate: ShownTermDto,
         /// The value.
         object: ShownTermDto,
-        /// Not needed, but there.
+        /// Whether it is from an optional part of the query.
         optional: bool,
     },
-    /// A way through the graph.
+    /// A path through the graph.
     Path {
         /// Where it begins.
         subject: ShownTermDto,
@@ -55,7 +55,7 @@ pub enum ReasonDto {
         /// Whether it is met.
         holds: bool,
     },
-    /// What was looked for and not found.
+    /// What was searched and not found.
     Absent {
         /// In words.
         words: String,
@@ -92,17 +92,17 @@ pub enum ReasonDto {
         #[serde(skip_serializing_if = "Option::is_none")]
         place: Option<usize>,
     },
-    /// Which one of several ways holds.
+    /// Which one of several alternatives is true.
     Either {
         /// In words.
         words: String,
     },
-    /// A value that the query gives or works out.
+    /// A value that the query contains or computes.
     Named {
         /// In words.
         words: String,
     },
-    /// What would be taken but is not there.
+    /// An optional part of the query that has no match.
     OptionalMissing {
         /// In words.
         words: String,

@@ -30,7 +30,7 @@ impl IntoResponses for QuestionErrors {
             responses.entry(status).or_insert_with(|| RefOr::T(response));
         }
         responses.extend(KeyErrors::responses());
-        let text = "The client has asked too often, where that is limited, or sent too many wrong keys (with Retry-After).";
+        let text = "The client has asked too many questions, where that is limited, or sent too many wrong keys (with Retry-After).";
         responses.extend([example(&ApiError::RateLimited { retry_after: Duration::from_secs(3) }, text)]);
         responses
     }
@@ -55,7 +55,7 @@ impl IntoResponses for FormErrors {
         let mut responses = AskErrors::responses();
         // Without the name of a dataset none can be unknown.
         responses.remove(StatusCode::NOT_FOUND.as_str());
-        responses.extend([example(&ApiError::NotForm, "The body is something else than a form.")]);
+        responses.extend([example(&ApiError::NotForm, "The body is not a form.")]);
         responses
     }
 }
@@ -66,9 +66,9 @@ pub(in crate::http) struct BodyErrors;
 impl IntoResponses for BodyErrors {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         [
-            example(&ApiError::OtherOrigin, "The page of another site has sent this."),
+            example(&ApiError::OtherOrigin, "The page of another site has sent this request."),
             example(&ApiError::BodyTooLarge, "The body is too long."),
-            example(&ApiError::NotJson, "The body is something else than JSON."),
+            example(&ApiError::NotJson, "The body is not JSON."),
         ]
         .into()
     }
@@ -79,7 +79,7 @@ pub(in crate::http) struct RunErrors;
 
 impl IntoResponses for RunErrors {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        [example(&ApiError::UnknownRun, "There is no such run, or it is kept no longer.")].into()
+        [example(&ApiError::UnknownRun, "There is no such run, or it is no longer kept.")].into()
     }
 }
 
@@ -108,7 +108,7 @@ impl IntoResponses for HostErrors {
                 &ApiError::BadHost("has no Host header"),
                 "It is not clear which host the request is for.",
             ),
-            example(&unknown, "The service does not answer to the name in the request's Host header."),
+            example(&unknown, "The name in the request's Host header is not allowed."),
         ]
         .into()
     }
@@ -190,7 +190,7 @@ impl IntoResponses for QueryErrors {
         responses.extend([
             example(&ApiError::Query(syntax), "The query is refused, with its place where that is known; or it is not clear which host the request is for."),
             example(&ApiError::QueriesOff, "Written queries are switched off, or the page of another site has sent this one."),
-            example(&ApiError::RateLimited { retry_after: Duration::from_secs(6) }, "The client has asked too much, or sent too many wrong keys (with Retry-After)."),
+            example(&ApiError::RateLimited { retry_after: Duration::from_secs(6) }, "The client has sent too many queries, or too many wrong keys (with Retry-After)."),
         ]);
         responses
     }
@@ -204,13 +204,13 @@ impl IntoResponses for FeedbackErrors {
         let mut responses: BTreeMap<_, _> = body_errors().into();
         responses.extend(of_questions(&["422"]));
         responses.extend([
-            example(&ApiError::OtherOrigin, "The page of another site has sent this."),
-            example(&ApiError::FeedbackOff, "No reports are taken here."),
+            example(&ApiError::OtherOrigin, "The page of another site has sent this request."),
+            example(&ApiError::FeedbackOff, "Reports are switched off here."),
             example(
                 &ApiError::RateLimited { retry_after: Duration::from_secs(6) },
-                "The client has sent too much, or too many wrong keys (with Retry-After).",
+                "The client has sent too many reports, or too many wrong keys (with Retry-After).",
             ),
-            example(&ApiError::FeedbackFull, "There is no room for further reports."),
+            example(&ApiError::FeedbackFull, "The file of reports is full."),
         ]);
         responses
     }
@@ -219,7 +219,7 @@ impl IntoResponses for FeedbackErrors {
 fn body_errors() -> [(String, RefOr<Response>); 2] {
     [
         example(&ApiError::BodyTooLarge, "The body is too long."),
-        example(&ApiError::NotJson, "The body is not said to be JSON."),
+        example(&ApiError::NotJson, "The Content-Type is not JSON."),
     ]
 }
 
@@ -248,7 +248,7 @@ fn documented(schema: &str, example: &impl serde::Serialize, description: &str) 
 }
 
 /// What status 500 means. The first of its errors is the one that is shown.
-const FAULT: &str = "A fault of Eruca itself, whose log has the cause; or a damaged index (`index_damaged`), or a dataset that could not be opened (`dataset_not_opened`).";
+const FAULT: &str = "An error inside Eruca, whose log has the cause; or a damaged index (`index_damaged`), or a dataset that could not be opened (`dataset_not_opened`).";
 
 /// One error of each kind, with the words that document it.
 fn samples() -> [(ServiceError, &'static str); 7] {
@@ -263,7 +263,7 @@ fn samples() -> [(ServiceError, &'static str); 7] {
         ),
         (
             ServiceError::Overloaded { limit: 8, waiting: 16, retry_after: Duration::from_secs(5) },
-            "As many questions as configured are being answered, and as many wait (with Retry-After).",
+            "The configured numbers of questions are being answered and waiting (with Retry-After).",
         ),
         (
             ServiceError::EndpointDown {

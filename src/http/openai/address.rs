@@ -16,7 +16,7 @@ pub(super) fn page(app: &App, request: &HttpRequest, run: RunId) -> Option<Strin
 fn called(request: &HttpRequest) -> Option<String> {
     let info = request.connection_info();
     let scheme = Some(info.scheme()).filter(|scheme| matches!(*scheme, "http" | "https"))?;
-    // A header may say anything; what is no name and port is no address.
+    // A header may contain anything; only a name and port make an address.
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
     Authority::parse(info.host()).filter(|_| info.host().chars().all(plain))?;
     Some(format!("{scheme}://{}", info.host()))

@@ -66,7 +66,7 @@ pub(in crate::http) async fn chat(
     whole(&asking, stamp, page.as_deref())
 }
 
-/// A request that is no question has no run, and does not count against the limit of questions.
+/// A request that is not a question has no run, and does not count against the limit of questions.
 fn at_once(request: &HttpRequest, asked: &ChatRequest, model: &str, said: Said) -> HttpResponse {
     let stamp = Stamp::new(&id_of(request), model);
     if asked.is_streamed() {

@@ -1,5 +1,5 @@
 //! Requests that front ends send beside the questions of people: titles, tags, follow-ups, searches, completions of what is
-//! being typed. They are no questions to a graph, and are answered at once from what they hold.
+//! being typed. They are not questions to a graph, and are answered at once from what they contain.
 //!
 //! They are known by their form, not by their wording, which differs between versions, languages and settings:
 //! - a lone message of the user that holds a conversation (see `transcript`), mostly with an example of the JSON wanted, whose
@@ -59,7 +59,7 @@ pub(super) enum Done {
     },
 }
 
-/// The answer to a request that is no question; nothing, if it is one. `dataset` is the name of the graph.
+/// The answer to a request that is not a question; nothing, if it is one. `dataset` is the name of the graph.
 pub(super) fn done(request: &ChatRequest, dataset: &str) -> Option<Done> {
     let text = lone(&request.messages)?.text();
     let transcript = Transcript::find(&text);

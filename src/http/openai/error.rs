@@ -42,7 +42,7 @@ pub struct OpenAiErrorBody {
 pub struct OpenAiErrorDetail {
     /// In words for people.
     pub message: String,
-    /// Whose fault it is: `invalid_request_error`, `rate_limit_error` or `server_error`.
+    /// The side of the error: `invalid_request_error`, `rate_limit_error` or `server_error`.
     #[serde(rename = "type")]
     pub kind: &'static str,
     /// The field of the request that is wrong.
@@ -63,7 +63,7 @@ impl OpenAiError {
         Self::Invalid { param, message: message.to_owned() }
     }
 
-    /// The body that tells of it.
+    /// The body of the response.
     pub(super) fn body(&self) -> OpenAiErrorBody {
         OpenAiErrorBody { error: self.detail() }
     }
@@ -196,14 +196,14 @@ impl IntoResponses for ChatErrors {
             reason: "connection refused".to_owned(),
         };
         responses.extend([
-            documented(OpenAiError::invalid("n", "'n' must be 1: a question has one answer"), "The body is not what it should be, or it is not clear which host the request is for."),
-            documented(ApiError::OtherOrigin, "The page of another site has sent this."),
+            documented(OpenAiError::invalid("n", "'n' must be 1: a question has one answer"), "The body is invalid, or it is not clear which host the request is for."),
+            documented(ApiError::OtherOrigin, "The page of another site has sent this request."),
             documented(ApiError::BodyTooLarge, "The body is too long."),
-            documented(ApiError::NotJson, "The body is not said to be JSON."),
-            documented(limited, "The client has asked too often, where that is limited, or sent too many wrong keys (with Retry-After)."),
-            documented(ServiceError::Internal(String::new()), "A fault of Eruca itself, or a damaged index."),
+            documented(ApiError::NotJson, "The Content-Type is not JSON."),
+            documented(limited, "The client has asked too many questions, where that is limited, or sent too many wrong keys (with Retry-After)."),
+            documented(ServiceError::Internal(String::new()), "An error inside Eruca, or a damaged index."),
             documented(down, "The dataset's SPARQL endpoint does not answer."),
-            documented(full, "As many questions as configured are being answered, and as many wait (with Retry-After)."),
+            documented(full, "The configured numbers of questions are being answered and waiting (with Retry-After)."),
         ]);
         responses
     }

@@ -7,7 +7,7 @@ use crate::http::App;
 use crate::http::routes::ask::{MAX_HISTORY, past_run};
 use crate::service::{Past, RunId};
 
-/// What stands before the name of a run in an address.
+/// The part of an address before the name of a run.
 const RUNS: &str = "/runs/";
 /// Digits of a name.
 const NAME_DIGITS: usize = 32;
@@ -32,7 +32,7 @@ pub(super) async fn past(app: &App, dataset: &str, messages: &[ChatMessage]) -> 
     known
 }
 
-/// As many questions as are looked at, but for texts that are too long to have been one.
+/// The last [`MAX_HISTORY`] questions, without texts of more than `most` characters, which cannot have been one.
 fn turns(messages: &[ChatMessage], most: usize) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     for message in messages {
@@ -55,7 +55,7 @@ async fn kept(app: &App, dataset: &str, answer: &str) -> Option<Past> {
     (run.dataset == dataset).then(|| past_run(&run))
 }
 
-/// The last run that is named in an answer: ours stands at its end.
+/// The last run that is named in an answer: our link is at its end.
 fn named(answer: &str) -> Option<RunId> {
     let (_, after) = answer.rsplit_once(RUNS)?;
     RunId::parse(after.get(..NAME_DIGITS)?)

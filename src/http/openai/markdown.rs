@@ -8,7 +8,7 @@ use eruca_sparql::one_line;
 /// Longest text of a cell or a line, in characters.
 pub(super) const MAX_CHARS: usize = 300;
 
-/// A text on one line that is shown as it is, wherever it stands in a line.
+/// A text on one line that Markdown shows literally, at any place in a line.
 pub(super) fn text(text: &str) -> String {
     let line = one_line(text.trim(), MAX_CHARS);
     escaped(&line)

@@ -25,7 +25,7 @@ pub(in crate::http) async fn models(
     Ok(Json(ModelsDto { object: "list", data }))
 }
 
-/// A dataset as OpenAI tells of a model.
+/// A dataset in the form of OpenAI's models.
 #[utoipa::path(
     get,
     path = "/v1/models/{id}",

@@ -1,4 +1,4 @@
-//! What clients send to `/v1/chat/completions`. Fields that mean nothing here are not looked at: clients send many of them
+//! What clients send to `/v1/chat/completions`. Fields that mean nothing here are ignored: clients send many of them
 //! unasked.
 
 use super::error::OpenAiError;
@@ -24,7 +24,7 @@ pub struct ChatRequest {
     /// Whether the answer comes piece by piece, as server-sent events.
     #[serde(default)]
     pub stream: Option<bool>,
-    /// What else is told in a stream.
+    /// What else a stream contains.
     #[serde(default)]
     pub stream_options: Option<StreamOptions>,
     /// Answers wanted; there is never more than one.
@@ -34,7 +34,7 @@ pub struct ChatRequest {
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub response_format: Option<Value>,
-    /// Functions of the client: they are never called, but for those by which titles are asked for.
+    /// Functions of the client: they are never called, except those that front ends use to request titles.
     #[serde(default)]
     #[schema(value_type = Option<Vec<Object>>)]
     pub tools: Option<Value>,
@@ -44,7 +44,7 @@ pub struct ChatRequest {
     pub tool_choice: Option<Value>,
 }
 
-/// What else is told in a stream.
+/// What else a stream contains.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[schema(as = ChatStreamOptions)]
 pub struct StreamOptions {
@@ -59,12 +59,12 @@ pub struct StreamOptions {
 pub struct ChatMessage {
     /// Who says it: `user`, `assistant`, `system`, ...
     pub role: String,
-    /// What is said.
+    /// The message.
     #[serde(default)]
     pub content: Option<Content>,
 }
 
-/// What is said.
+/// The message.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = ChatContent)]
@@ -112,7 +112,7 @@ impl ChatMessage {
         }
     }
 
-    /// What it holds beside text.
+    /// What it contains besides text.
     fn other(&self) -> Option<&str> {
         let Some(Content::Parts(parts)) = &self.content else { return None };
         parts.iter().find(|part| !part.is_text()).map(|part| part.kind.as_str())

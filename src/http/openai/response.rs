@@ -10,13 +10,13 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ChatCompletion)]
 pub struct Completion {
-    /// Its name; of a question's answer it holds the name of the run.
+    /// Its name; for the answer to a question it contains the name of the run.
     pub id: String,
     /// Always `chat.completion`.
     pub object: &'static str,
     /// When it was made, in seconds since 1970.
     pub created: u64,
-    /// The model as it was asked for.
+    /// The model as the request named it.
     pub model: String,
     /// The one answer.
     pub choices: Vec<Choice>,
@@ -30,7 +30,7 @@ pub struct Completion {
 pub struct Choice {
     /// Always 0.
     pub index: u32,
-    /// What is said.
+    /// The message.
     pub message: Said,
     /// Always absent: there are no probabilities of tokens.
     pub logprobs: Option<()>,
@@ -125,7 +125,7 @@ pub struct Chunk {
     pub object: &'static str,
     /// When the answer was begun, in seconds since 1970.
     pub created: u64,
-    /// The model as it was asked for.
+    /// The model as the request named it.
     pub model: String,
     /// The piece; none in the chunk that tells the tokens.
     pub choices: Vec<ChunkChoice>,
@@ -141,7 +141,7 @@ pub struct Chunk {
 pub struct ChunkChoice {
     /// Always 0.
     pub index: u32,
-    /// What is said.
+    /// The message.
     pub delta: Said,
     /// Always absent.
     pub logprobs: Option<()>,

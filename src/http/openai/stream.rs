@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time in which a failure is still a status, by which clients know whether to try again; later it is told in the stream.
+/// Time in which a failure is still a status, by which clients know whether to try again; later it is reported in the stream.
 const FIRST_LOOK: Duration = Duration::from_secs(1);
 const DONE: &str = "data: [DONE]\n\n";
 
@@ -63,7 +63,7 @@ pub(super) fn at_once(telling: Telling, said: Said) -> HttpResponse {
         .body(text)
 }
 
-/// Comes when the work has begun, or has failed.
+/// Resolves when the work has begun, or has failed.
 async fn first_look(
     reader: &mut EventReader,
     chunks: &mut Chunks,

@@ -4,7 +4,7 @@
 /// The element in which Open WebUI puts a conversation.
 const OPEN: &str = "<chat_history>";
 const CLOSE: &str = "</chat_history>";
-/// What stands before messages: names of roles of the protocols, not words of people.
+/// What precedes messages in a transcript: the protocols' names of roles, not words of people.
 const OF_USER: [&str; 2] = ["user", "human"];
 const OF_MODEL: [&str; 2] = ["assistant", "ai"];
 
@@ -30,7 +30,7 @@ impl<'t> Transcript<'t> {
         Some(Self { inner, around: format!("{before}\n{after}") })
     }
 
-    /// Lines with roles count when something stands before them: who asks about users may well begin so.
+    /// Lines with roles count only after other text: a question about users may itself begin with "user".
     fn lines(text: &'t str) -> Option<Self> {
         let mut at = 0;
         for line in text.split_inclusive('\n') {
@@ -53,7 +53,7 @@ impl<'t> Transcript<'t> {
         self.questions().last().unwrap_or_else(|| self.without_roles())
     }
 
-    /// All of it, if nothing tells whose words these are.
+    /// All of it, if nothing says whose words these are.
     fn without_roles(&self) -> String {
         let has_roles = self.inner.lines().any(|line| role(line).is_some());
         if has_roles { String::new() } else { self.inner.trim().to_owned() }

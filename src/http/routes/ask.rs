@@ -1,4 +1,4 @@
-//! `POST /ask`: a question, answered with all that is known of it, or event by event.
+//! `POST /ask`: a question, answered with all that is known about it, or event by event.
 
 use crate::http::App;
 use crate::http::dto::{AskDto, PastDto, RowsDto, RunDto, ValidationError};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tracing::Instrument;
 
-/// Earlier questions looked at.
+/// Earlier questions that are read.
 pub(in crate::http) const MAX_HISTORY: usize = 50;
 /// Longest language tag.
 const MAX_TAG: usize = 35;
@@ -29,7 +29,7 @@ const MAX_TAG: usize = 35;
     responses(
         (
             status = 200,
-            description = "The run: the question with its answer. As events where these are asked for.",
+            description = "The run: the question with its answer. As events where these are requested.",
             content((RunDto = "application/json"), (String = "text/event-stream")),
             headers(("Eruca-Run" = String, description = "The name of the run, for /runs/{id}."))
         ),

@@ -9,7 +9,7 @@ use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
 use url::form_urlencoded;
 
-/// Hits that are given when no number is asked for.
+/// Hits that are returned by default.
 const DEFAULT_LIMIT: usize = 10;
 
 /// What a graph is made of, with names in a language, and example questions that it answers.
@@ -63,7 +63,7 @@ pub(in crate::http) async fn search(
     Ok(Json(app.service.search(lookup).await?.into()))
 }
 
-/// What a graph says of a thing.
+/// What a graph says about a thing.
 #[utoipa::path(
     get,
     path = "/datasets/{id}/entry",

@@ -7,7 +7,7 @@ use actix_web::web::Path;
 use std::sync::Arc;
 use utoipa_swagger_ui::{Config, serve};
 
-/// The page stands at /docs/, so that it finds its files.
+/// The page is at /docs/, with the slash, so that it finds its files.
 pub(in crate::http) async fn to_docs() -> HttpResponse {
     HttpResponse::Found().insert_header((header::LOCATION, "/docs/")).finish()
 }

@@ -13,7 +13,7 @@ use actix_web::{HttpRequest, HttpResponse};
     path = "/feedback",
     tag = "questions",
     request_body = ReportDto,
-    responses((status = 204, description = "It was written down."), HostErrors, KeyErrors, FeedbackErrors)
+    responses((status = 204, description = "The report was saved."), HostErrors, KeyErrors, FeedbackErrors)
 )]
 pub(in crate::http) async fn feedback(
     request: HttpRequest,

@@ -12,7 +12,7 @@ use actix_web::web::{Data, Json};
     get,
     path = "/health",
     tag = "operation",
-    responses((status = 200, description = "It lives.", body = HealthDto), HostErrors)
+    responses((status = 200, description = "The service is alive.", body = HealthDto), HostErrors)
 )]
 pub(in crate::http) async fn health(request: HttpRequest, app: Data<App>) -> Json<HealthDto> {
     let degraded = app.gate.shows_details(&request).then(|| app.service.degraded());

@@ -20,7 +20,7 @@ use std::convert::Infallible;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-/// Longest name of a session that is looked at; ours are shorter.
+/// Longest name of a session that is read, in characters; ours are shorter.
 const MAX_SESSION: usize = 64;
 
 /// A message of the Model Context Protocol, of the versions of 2025 or of 2026-07-28: chat programs and editors list and call

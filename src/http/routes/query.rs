@@ -38,7 +38,7 @@ pub(in crate::http) struct QueryBody {
     responses(
         (
             status = 200,
-            description = "What it gave.",
+            description = "Its results.",
             body = RunDto,
             headers(("Eruca-Run" = String, description = "The name of the run."))
         ),
@@ -58,7 +58,7 @@ pub(in crate::http) async fn query(
     }
     let QueryBody { dataset, query, lang, run } = body;
     if run.is_some_and(|run| RunId::parse(&run).is_none()) {
-        let error = ValidationError::of_body(&["run"], "is no name of a run", "value_error");
+        let error = ValidationError::of_body(&["run"], "is not the name of a run", "value_error");
         return Err(ApiError::Parameters(vec![error]));
     }
     let run = app.service.query(WrittenQuery { dataset, query, lang }).await?;

@@ -18,7 +18,7 @@ const LABELS: &str = "labels";
 /// Rows sent as JSON at once.
 const MAX_ROWS: usize = 1_000;
 
-/// A run as it is now: a question with what became of it, or a query with its rows.
+/// A run as it is now: a question with its outcome, or a query with its rows.
 #[utoipa::path(
     get,
     path = "/runs/{id}",
@@ -44,12 +44,12 @@ pub(in crate::http) async fn run(
     params(
         ("id" = String, Path, description = "The name of the run."),
         ("after" = Option<u64>, Query, description = "The number of the last event that was seen."),
-        ("Last-Event-ID" = Option<u64>, Header, description = "The same, as browsers send it when they come again.")
+        ("Last-Event-ID" = Option<u64>, Header, description = "The same, as browsers send it when they reconnect.")
     ),
     responses(
         (status = 200, description = "The events.", body = String, content_type = "text/event-stream"),
         (status = 204, description = "All events were seen already; nothing will come."),
-        (status = 422, description = "The number is none.", body = crate::http::dto::HttpValidationError),
+        (status = 422, description = "This is not a number.", body = crate::http::dto::HttpValidationError),
         HostErrors,
         KeyErrors,
         RunErrors,
@@ -86,7 +86,7 @@ pub(in crate::http) async fn events(
         (
             "labels" = Option<bool>,
             Query,
-            description = "Of CSV, TSV and SPARQL results: whether a column of names stands beside each column of IRIs, `cityLabel` beside `city`."
+            description = "Of CSV, TSV and SPARQL results: whether a column of names follows each column of IRIs, `cityLabel` beside `city`."
         )
     ),
     responses(
@@ -177,7 +177,7 @@ fn wants_labels(query: &str) -> Result<bool, ApiError> {
         .map_err(|_| ApiError::wrong_parameter(LABELS, "must be 'true' or 'false'"))
 }
 
-/// The format that is asked for, if it is not JSON as everywhere.
+/// The requested format, if it is not JSON, the default.
 fn format(request: &HttpRequest) -> Option<ExportFormat> {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok())?;
     accept.split(',').find_map(|range| match range.split(';').next().unwrap_or_default().trim() {

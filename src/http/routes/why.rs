@@ -9,7 +9,7 @@ use crate::http::error::{ApiError, HostErrors, RowsErrors};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
-/// Why a row of a run is an answer: the statements and conditions that make it one. No model is asked.
+/// Why a row of a run is an answer: the statements and conditions that make it one. It needs no model.
 #[utoipa::path(
     get,
     path = "/runs/{id}/rows/{row}/why",

@@ -19,7 +19,7 @@ const ENDING: &str = "json";
 const DRAFT: &str = "new";
 /// A draft so old is a remainder: writing one takes moments. Younger ones may be another process's, which shares the folder.
 const DRAFT_AGE: Duration = Duration::from_secs(600);
-/// Files written after which old ones are looked for.
+/// Files written between two searches for old ones.
 const TIDY_EVERY: usize = 100;
 
 /// A folder of runs.

@@ -21,7 +21,7 @@ pub(super) const HEADER: &str = "eruca-run";
 pub(super) struct Kept {
     /// The run.
     pub(super) run: Arc<RunDto>,
-    /// How many events told of it.
+    /// How many events it has had.
     pub(super) events: u64,
     /// The events; none of a run that comes from a file, or was never asked.
     pub(super) log: Option<Arc<Asking>>,
@@ -117,7 +117,7 @@ impl Runs {
             let written =
                 tokio::task::spawn_blocking(move || runs.disk.as_ref().map(|disk| disk.keep(id, &file)));
             if let Ok(Some(Err(error))) = written.await {
-                tracing::error!(%error, "a run cannot be kept: check [runs] folder");
+                tracing::error!(%error, "a run could not be stored: check [runs] folder");
             }
         }
     }

@@ -68,8 +68,10 @@ fn is_tag(tag: &str) -> bool {
 
 /// An IRI that may stand in a query.
 fn checked_iri(iri: &str) -> Result<NamedNode, ServiceError> {
-    NamedNode::new(iri)
-        .map_err(|error| ServiceError::Invalid { field: "iri", message: format!("it is no IRI: {error}") })
+    NamedNode::new(iri).map_err(|error| ServiceError::Invalid {
+        field: "iri",
+        message: format!("it is not an IRI: {error}"),
+    })
 }
 
 fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {

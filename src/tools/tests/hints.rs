@@ -99,6 +99,10 @@ async fn instances_that_a_count_leaves_out_are_told() {
     let least = "SELECT ?p (COUNT(?g) AS ?n) { ?p a c:Person ; c:scored ?g } GROUP BY ?p ORDER BY ?n LIMIT 1";
     let text = queried(&graph, least).await;
     assert!(text.contains("not counted as 0"), "{text}");
+    let nobody =
+        "SELECT ?p (COUNT(?g) AS ?n) { ?p a c:Person ; c:scored ?g } GROUP BY ?p HAVING (COUNT(?g) > 9)";
+    let text = queried(&graph, nobody).await;
+    assert!(text.contains("check OPTIONAL, MINUS, HAVING") && !text.contains("FILTER"), "{text}");
 }
 
 #[tokio::test]

@@ -43,7 +43,7 @@ fn moment(language: &Language, text: &str) -> Option<String> {
         return Some(written);
     }
     let clock = clock.get(..5)?;
-    // A zone says which moment it is; the one of everyone is not worth a word.
+    // The zone belongs to the time; only UTC is left out.
     let time = if matches!(zone, "" | "Z" | "+00:00") { clock.to_owned() } else { format!("{clock} {zone}") };
     Some(language.say(FILE, "at_time", &[("day", &written), ("time", &time)]).into_owned())
 }

@@ -1,5 +1,5 @@
-//! The collections that were begun for an index folder. A crash may leave one that nothing names; a later build
-//! deletes it.
+//! The list of collections that were begun for an index folder. A crash may leave one that no manifest names; a later
+//! build deletes it.
 
 use crate::own_files;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! The names of the documents, in memory: they tell what misspelt words may mean and how well a point fits, and they are
+//! The names of the documents, in memory: they show what misspelt words may mean and how well a point fits, and they are
 //! searched themselves while the server does not answer.
 
 use crate::lexical::{Dictionary, Question};

@@ -11,7 +11,7 @@ use tonic::{Code, Status};
 
 const MAX_REASON_CHARS: usize = 200;
 
-/// A client, and what is needed to tell its failures.
+/// A client, and what is needed to describe its failures.
 pub(super) struct Server {
     pub(super) client: Qdrant,
     url: String,

@@ -8,9 +8,9 @@ use crate::text::{TokenKind, name_key, searched_part, tokens};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// How soon further occurrences stop to count; the usual value.
+/// BM25's k1, the usual value: how soon further occurrences of a word stop to count.
 const K1: f32 = 1.2;
-/// How much long documents are held back; the usual value.
+/// BM25's b, the usual value: how much long documents are scored lower.
 const B: f32 = 0.75;
 const NAME_WEIGHT: f32 = 1.0;
 /// A word of the comment says less than one of the name.

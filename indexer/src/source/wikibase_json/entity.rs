@@ -20,7 +20,7 @@ const WAYS: [(&str, Way); 9] = [
     ("referenceValue", Way::ReferenceValue),
     ("novalue", Way::NoValue),
 ];
-/// So many kinds of what is left out are told apart.
+/// Kinds of left-out data that are counted one by one.
 const MAX_KINDS: usize = 20;
 
 /// Turns entities into quads, one after the other.

@@ -3,11 +3,11 @@
 use super::recognise::Layout;
 use std::io::{BufRead, BufReader, Read};
 
-/// No entity is longer. The longest of Wikidata have about 5 MB.
+/// Bytes of the longest entity that is read. The longest of Wikidata have about 5 MB.
 const MAX_BYTES: usize = 64 << 20;
-/// The file is read in pieces of this size.
+/// Bytes read at a time.
 const PIECE: usize = 1 << 16;
-/// Keys that matter are shorter.
+/// Bytes of the longest key that is compared: the keys that matter are shorter.
 const MAX_KEY: usize = 32;
 
 /// The text of an entity and where it begins.

@@ -8,7 +8,7 @@
 //! The form is that of the [RDF export](https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format) as query services
 //! hold it: the counts of statements and sitelinks stand at the entity itself. Left out is what repeats something:
 //! `skos:prefLabel` and `schema:name` of entities (`rdfs:label` says the same), normalized values (they need tables that
-//! dumps do not hold), and what OWL would say of properties.
+//! dumps do not contain), and the OWL definitions of properties.
 
 mod entity;
 mod frames;
@@ -32,7 +32,7 @@ use oxrdf::Quad;
 use std::io::Read;
 use std::path::Path;
 
-/// Words of the JSON parser are cut here.
+/// Characters kept of a message of the JSON parser.
 const MAX_REASON_CHARS: usize = 200;
 
 /// What is not an entity that can be read.

@@ -46,7 +46,7 @@ pub(super) struct Term {
 pub(super) struct Sitelink {
     pub(super) site: String,
     pub(super) title: String,
-    /// Dumps do not hold it.
+    /// Not in dumps.
     pub(super) url: Option<String>,
     #[serde(default)]
     pub(super) badges: Vec<String>,

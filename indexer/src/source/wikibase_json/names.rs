@@ -180,7 +180,7 @@ pub(super) fn data_page(title: &str) -> NamedNode {
     NamedNode::new_unchecked(format!("{COMMONS}data/main/{title}"))
 }
 
-/// The IRI of a URL as people enter it: what no IRI holds is encoded. `None` when there is none.
+/// The IRI of a URL as people enter it: characters that an IRI cannot contain are encoded. `None` when it is not a URL.
 pub(super) fn iri(url: &str) -> Option<NamedNode> {
     let url = url.trim();
     let refused = |c: char| c.is_ascii_control() || " <>\"{}|\\^`".contains(c);

@@ -4,10 +4,10 @@ use super::frames::Scanner;
 
 /// Types of entities that are read.
 const KINDS: [&str; 3] = ["item", "property", "lexeme"];
-/// So many keys of an object are looked at.
+/// Keys of an object that are compared.
 const MAX_KEYS: usize = 100;
 
-/// How entities stand in a file.
+/// How entities are laid out in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::source) enum Layout {
     /// One on each line, in a list or not.

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 /// Where a reference stands.
 const DERIVED_FROM: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
-/// A kind of value is named with so many characters.
+/// Characters shown of the name of a kind of value.
 const MAX_KIND_CHARS: usize = 40;
 
 /// What a snak says.
@@ -31,7 +31,7 @@ impl Converter {
         for (property, statements) in &claims.0 {
             let best = statements.iter().map(|statement| statement.rank).max().unwrap_or_default();
             for (at, statement) in statements.iter().enumerate() {
-                // What is deprecated is never the best, even alone.
+                // A deprecated statement never has the best rank, even if it is the only one.
                 let best = statement.rank == best && best != Rank::Deprecated;
                 self.statement(subject, property, at, statement, best)?;
                 all += 1;

@@ -4,7 +4,7 @@
 
 use crate::vocabulary::wikibase_values::JULIAN;
 
-/// Precisions from here on have a year, a month and a day.
+/// Values of `precision` in the JSON from which on the year, the month and the day are known.
 const YEAR: u64 = 9;
 const MONTH: u64 = 10;
 const DAY: u64 = 11;
@@ -20,7 +20,7 @@ pub(super) fn date_time(time: &str, precision: u64, calendar: &str) -> Option<St
     }
     let month = if precision <= YEAR { 1 } else { month };
     let day = if precision <= MONTH { 1 } else { day.min(days_in(astronomical(year), month)) };
-    // Coarser than years, the number is that of the JSON.
+    // For decades and coarser the RDF export keeps the number of the JSON, without a year 0.
     let year = if precision >= YEAR { astronomical(year) } else { year };
     Some(written(year, month, day, clock))
 }
@@ -76,7 +76,7 @@ fn days_in(year: i64, month: i64) -> i64 {
 
 /// The number of a day of the Julian calendar.
 fn julian_day(year: i64, month: i64, day: i64) -> i64 {
-    // Years that begin in March end with the leap day.
+    // Counted in years that begin in March, so that the leap day is the last day.
     let shift = (14 - month) / 12;
     let (years, months) = (astronomical(year) + 4_800 - shift, month + 12 * shift - 3);
     day + (153 * months + 2) / 5 + 365 * years + years.div_euclid(4) - 32_083

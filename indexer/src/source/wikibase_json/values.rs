@@ -30,7 +30,7 @@ pub(super) struct Details {
 /// Why a value is not read.
 #[derive(Debug)]
 pub(super) enum Unread {
-    /// It is of a kind that nobody told this reader of.
+    /// It is of a kind that this reader does not know.
     Kind(String),
     /// It is not what its kind is.
     Broken(String),
@@ -62,7 +62,7 @@ fn plain(term: impl Into<Term>) -> Value {
     Value { term: term.into(), details: None }
 }
 
-/// A text in a language; without one when nobody could name it so.
+/// A text in a language; without a language tag when the tag is not valid.
 pub(super) fn tagged(text: &str, language: &str) -> Literal {
     Literal::new_language_tagged_literal(text, names::language(language))
         .unwrap_or_else(|_| Literal::new_simple_literal(text))
@@ -237,7 +237,7 @@ fn digits(number: f64) -> String {
     let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };
     let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
     match exponent.parse::<i32>() {
-        // Read back, so that what was cut off does not come again.
+        // Parsed and printed again, to get the plain notation of the rounded number.
         Ok(-4..=14) => scientific.parse::<f64>().map_or(scientific.clone(), |rounded| rounded.to_string()),
         Ok(exponent) => {
             let mantissa = if mantissa.contains('.') { mantissa.to_owned() } else { format!("{mantissa}.0") };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What stands between the base and the number in the IRI of a predicate.
+/// The part between the base and the number in the IRI of a predicate.
 const PARTS: &[(&str, StatementPart, &str)] = &[
     ("prop/direct/", StatementPart::Direct, "wdt"),
     ("prop/direct-normalized/", StatementPart::DirectNormalized, "wdtn"),

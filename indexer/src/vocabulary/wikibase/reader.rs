@@ -1,7 +1,7 @@
 //! Reads the quads of a graph for signs of a Wikibase, keeps its carriers apart, and counts how statements are made.
 //!
-//! Carriers (statements, values, references, pages, records of entities) are many times as many as things, and nobody looks
-//! for them by name: they are counted where they pass and then forgotten. Triples of one statement stand together in every
+//! Carriers (statements, values, references, pages, records of entities) are many times as many as things, and nobody
+//! searches for them by name: they are counted while they are read, and not kept. Triples of one statement are together in every
 //! dump; of those that do not, the qualifiers are not counted.
 
 use super::namespaces::{Namespaces, StatementPart};
@@ -22,9 +22,9 @@ const RECORDS: &str = "/Special:EntityData/";
 const OWL: &str = "http://www.w3.org/2002/07/owl#";
 /// Of the shared vocabulary, what says something about lexemes.
 const LEXEME_DATA: &[&str] = &["lexicalCategory", "grammaticalFeature"];
-/// Value nodes whose property is remembered until their unit comes.
+/// Value nodes whose property is remembered until their unit is read.
 const MAX_VALUE_NODES: usize = 1_000_000;
-/// A graph with some claims of a Wikibase among other triples is one when at least one in so many is.
+/// A graph counts as a Wikibase when at least one triple in this many is a claim.
 const LEAST_SHARE: u64 = 20;
 /// Predicates whose part is remembered.
 const MAX_PREDICATES: usize = 100_000;
@@ -81,7 +81,7 @@ pub(super) struct Reader {
     value_nodes: FxHashMap<u64, u32>,
     /// A page or record whose triples are being read.
     record: String,
-    /// Whether that is a page of which it has not been told yet what it is about.
+    /// Whether that is a page whose subject has not been read yet.
     is_open_page: bool,
     /// Properties by what their names say they mean.
     found: [Option<u32>; 3],
@@ -203,7 +203,7 @@ impl Reader {
             StatementPart::Qualifier => self.of_statement(subject).qualifiers.push(number),
             StatementPart::ValueNode => {
                 if let Some(node) = object_iri(quad) {
-                    // In a dump the unit stands a few triples behind.
+                    // In a dump the unit follows a few triples later, so older nodes can be forgotten.
                     if self.value_nodes.len() >= MAX_VALUE_NODES {
                         self.value_nodes.clear();
                     }
@@ -221,7 +221,7 @@ impl Reader {
             self.direct += 1;
             return Sifted::Data;
         };
-        // What is said of a property is no data; its inverse is of use.
+        // Claims of properties are not data of the graph, but the inverse of a property is needed.
         let is_inverse =
             self.found[2] == Some(number) || (names.base == WIKIDATA && number == INVERSE.wikidata);
         if is_inverse && let Some(inverse) = object_iri(quad).and_then(|object| names.property_number(object))
@@ -266,7 +266,7 @@ impl Reader {
         }
     }
 
-    /// A property's entity tells the base as well as a claim does.
+    /// The entity of a property shows the base as well as a claim does.
     fn learn_from_property(&mut self, subject: &str) -> Option<u32> {
         let (base, _) = subject.rsplit_once("entity/P").filter(|_| self.names.is_none())?;
         let names = Namespaces::of(base);
@@ -295,7 +295,7 @@ impl Reader {
             return Sifted::Carrier;
         }
         let Some(names) = &self.names else { return Sifted::Data };
-        // With OWL a dump defines its properties, mostly what it means to have none.
+        // Dumps define their properties in OWL, mostly the class of things without a value of one.
         if names.is_carrier(subject) || predicate == DERIVED || predicate.starts_with(OWL) {
             return Sifted::Carrier;
         }
