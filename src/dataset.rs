@@ -11,7 +11,7 @@ pub use lookup::{Found, Known, LookupError, SchemaFound};
 
 use crate::cache::{Cache, Weight};
 use async_trait::async_trait;
-use eruca_indexer::text::{fold, humanize};
+use eruca_indexer::text::{ALL_BUT_UNRESERVED, fold, humanize};
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{DatasetIndex, Label, display_label};
 use eruca_planner::Runner;
@@ -20,7 +20,7 @@ use eruca_sparql::{
     Answer, CUT_MARK, CheckedQuery, Dialect, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint,
     TableStyle, check, local_name, one_line, render_table,
 };
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::utf8_percent_encode;
 use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
@@ -328,11 +328,10 @@ impl Runner for Dataset {
     }
 }
 
-/// A query as a part of an address: everything but the unreserved characters of
-/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) is encoded, since fragments and parameters differ in the rest.
+/// A query as a part of an address: everything but the unreserved characters is encoded, since fragments and parameters
+/// differ in the rest.
 fn percent_encoded(query: &str) -> String {
-    const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-    utf8_percent_encode(query, KEPT).to_string()
+    utf8_percent_encode(query, ALL_BUT_UNRESERVED).to_string()
 }
 
 /// Whether a local name is a number rather than words, like `Q42` or `BFO_0000050`.
