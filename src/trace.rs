@@ -28,7 +28,7 @@ pub enum StopReason {
     Budget,
     /// The model failed for good; the best candidate or the planner's query was taken.
     ModelFailed,
-    /// The model says that the graph does not hold the answer.
+    /// The model says that the graph does not contain the answer.
     NotInGraph,
     /// No chat model is configured: the planner answered.
     NoModel,
@@ -51,7 +51,7 @@ pub struct Trace {
     pub not_in_graph: Option<String>,
     /// The steps in order.
     pub steps: Vec<Step>,
-    /// Completions asked for.
+    /// Completions requested from the model.
     pub model_calls: u32,
     /// Tokens spent in all.
     pub usage: Usage,
@@ -88,7 +88,7 @@ pub struct Alternative {
 }
 
 impl Insight {
-    /// Of the statement that the graph does not hold the answer: no query deserves trust then.
+    /// Of the statement that the graph does not contain the answer: no query deserves trust then.
     pub fn of_absence(reason: &str) -> Self {
         Self {
             probability: 0.0,

@@ -47,8 +47,8 @@ async fn a_select_for_yes_or_no_is_told_and_mended() {
     let talk = talk("Tokyo, is it the capital of Japan?", json!({"form": "ask"}), &[select, ask]).await;
     assert_eq!(talk.rows(), ["true"]);
     insta::assert_snapshot!(talk.heard(2), @r"
-    You stated yes/no, and the query is no ASK: write ASK { ... }.
-    Or correct the form if the query is right. Then call `answer` again; the same call once more confirms it as it is.
+    You stated yes/no, but the query is not an ASK: write ASK { ... }.
+    If the query is right, correct the form instead. Then call `answer` again. Repeating the same call accepts the query unchanged.
     ");
 }
 
@@ -73,10 +73,10 @@ async fn missing_columns_an_order_and_a_limit_are_told_in_one_turn() {
     assert_eq!(talk.rows().len(), 3);
     assert!(talk.rows()[0].contains(" | "), "{:?}", talk.rows());
     insta::assert_snapshot!(talk.heard(2), @r"
-    You stated 2 columns (country, population), and the query returns 1 (?c): select the missing ones.
+    You stated 2 columns (country, population), but the query returns 1 (?c): select the missing ones.
     You stated an order (population, highest first), and the query has no ORDER BY: add it.
     You stated a limit of 3, and the query returns 35 rows: add LIMIT 3, or keep only those that share the last place.
-    Or correct the form if the query is right. Then call `answer` again; the same call once more confirms it as it is.
+    If the query is right, correct the form instead. Then call `answer` again. Repeating the same call accepts the query unchanged.
     ");
 }
 
@@ -89,7 +89,7 @@ async fn names_and_sort_keys_beside_things_go_without_a_word() {
     let talk = talk("Which countries are in Europe?", json!({"form": "things"}), &[&query]).await;
     assert!(talk.rows().iter().all(|row| !row.contains('|')), "{:?}", talk.rows());
     assert!(talk.rows().contains(&"France".to_owned()));
-    insta::assert_snapshot!(rewrites(&talk).join("\n"), @"kept the columns that were asked for: ?c");
+    insta::assert_snapshot!(rewrites(&talk).join("\n"), @"kept the columns that the question asks for: ?c");
 }
 
 #[tokio::test]
@@ -107,7 +107,7 @@ async fn rows_instead_of_their_number_are_told() {
     let talk = talk("Europe: how many countries?", json!({"form": "count"}), &[&rows, &count]).await;
     assert_eq!(talk.rows(), ["35"]);
     assert!(
-        talk.heard(2).starts_with("You stated a count, and the query returns 35 rows"),
+        talk.heard(2).starts_with("You stated a count, but the query returns 35 rows"),
         "{}",
         talk.heard(2)
     );
@@ -121,7 +121,7 @@ async fn a_statement_that_cannot_be_read_is_told_and_binds_nothing() {
     ];
     let talk = Setup::demo().ask("What is the capital of Japan?", turns).await;
     assert_eq!(talk.rows(), ["Tokyo"]);
-    assert_eq!(talk.observation(0), "'poem' is no form; it is one of ask, count, things, values, table");
+    assert_eq!(talk.observation(0), "'poem' is not a form; use one of ask, count, things, values, table");
 }
 
 #[tokio::test]

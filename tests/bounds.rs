@@ -50,7 +50,7 @@ async fn words_without_end_in_a_call_are_cut_or_refused_and_the_model_is_told() 
         ("get_entry", "iri", "none is so long"),
         ("get_property_examples", "property", "none is so long"),
         ("execute_sparql", "query", "at most 20000 are allowed"),
-        ("state_form", "form", "is no form"),
+        ("state_form", "form", "is not a form"),
     ];
     for (tool, argument, told) in calls {
         for (words, told) in [(&many, told), (&too_many, "This call is too long")] {

@@ -260,13 +260,13 @@ fn values_that_make_no_sense_are_told_with_what_is_allowed() {
         ("[server]\ntls_key = \"a.pem\"\n".to_owned(), "'server.tls_certificate' is empty while"),
         ("[server]\noperators = [\"shop\"]\n".to_owned(), "a name that is not in server.api_keys"),
         ("[server]\napi_keys = { \"a b\" = \"k\" }\n".to_owned(), "must have names of at most 64"),
-        ("[server]\napi_keys = { a = \"k\", b = \"k\" }\n".to_owned(), "holds a key twice"),
+        ("[server]\napi_keys = { a = \"k\", b = \"k\" }\n".to_owned(), "contains a key twice"),
         ("[server]\napi_key = \"k\"\napi_keys = { a = \"k\" }\n".to_owned(), "or that of server.api_key"),
         (
             "[server]\napi_key = \"k\\n\"\n".to_owned(),
-            "'server.api_key' holds a key that is empty, spans lines",
+            "'server.api_key' contains a key that is empty, spans lines",
         ),
-        ("[server]\napi_keys = { a = \"\" }\n".to_owned(), "'server.api_keys' holds a key that is empty"),
+        ("[server]\napi_keys = { a = \"\" }\n".to_owned(), "'server.api_keys' contains a key that is empty"),
         ("[embedding]\nprovider = \"magic\"\n".to_owned(), "\"none\", \"onnx\", \"fastembed\" or \"openai\""),
         ("[embedding]\nprovider = \"onnx\"\n".to_owned(), "'embedding.path' is empty; name the folder"),
         ("[schema_index]\nbackend = \"magic\"\n".to_owned(), "must be \"local\" or \"qdrant\""),
@@ -286,7 +286,7 @@ fn values_that_make_no_sense_are_told_with_what_is_allowed() {
         ),
         (dataset("endpoint = \"https://u:p@e.x\""), "must not hold credentials"),
         (dataset("files = [\"a\"]\nlanguages = [\"en us\"]"), "must hold language tags"),
-        (dataset("files = [\"a\"]\naliases = [\"a\"]"), "'a', which is taken already by datasets[0]"),
+        (dataset("files = [\"a\"]\naliases = [\"a\"]"), "'a', which is already used by datasets[0]"),
     ];
     for (text, expected) in cases {
         let said = mistake(&text, &[]);

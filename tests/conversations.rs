@@ -222,7 +222,7 @@ async fn at_the_deadline_the_best_query_so_far_is_returned() {
     assert_eq!(rows(&answered), ["Tokyo"]);
 }
 
-/// The model says that the graph does not hold the answer, with this query.
+/// The model says that the graph does not contain the answer, with this query.
 fn lacks(query: &str) -> ScriptedTurn {
     let reason = "no height of a capital is known";
     ScriptedTurn::call("answer", json!({"query": query, "form": "values", "not_in_graph": reason}))
@@ -231,7 +231,9 @@ fn lacks(query: &str) -> ScriptedTurn {
 #[tokio::test]
 async fn what_the_graph_lacks_is_said_with_the_query_that_shows_it() {
     let query = "SELECT ?h WHERE { demo:Tokyo geo:height ?h }";
-    for (given, returned) in [(query, query), ("", "# The graph does not hold the answer.\nSELECT ?answer")] {
+    for (given, returned) in
+        [(query, query), ("", "# The graph does not contain the answer.\nSELECT ?answer")]
+    {
         let talk = Setup::demo().ask("How high is Tokyo's tower?", [lacks(given)]).await;
         let trace = &talk.answered.trace;
         assert_eq!(trace.stop, StopReason::NotInGraph);
@@ -264,7 +266,7 @@ async fn an_answer_that_gives_nothing_is_doubted_once_and_can_be_fixed() {
     0 rows.
     No triple matches `demo:Tokyo geo:capital ?c`. demo:Tokyo has geo:population, geo:inCountry, geo:elevationM, skos:altLabel, rdfs:label, rdf:type.
 
-    The final query gives nothing. If the graph does not hold what is asked, call `answer` with `not_in_graph`; if "none" is the answer, call it with the same query again; otherwise fix it.
+    The final query returns nothing. If the graph does not contain what is asked, call `answer` with `not_in_graph`; if the correct answer is "none", call it with the same query again; otherwise fix the query.
     "#);
 }
 

@@ -56,7 +56,7 @@ fn a_folder_is_asked_and_searched() {
     std::fs::create_dir(folder.path().join("empty")).unwrap();
     let empty = cached(folder.path(), &["ask", "empty", QUESTION]);
     assert_eq!(empty.status.code(), Some(1));
-    assert!(stderr(&empty).contains("'empty' holds no file ending in .ttl"), "{}", stderr(&empty));
+    assert!(stderr(&empty).contains("'empty' contains no file ending in .ttl"), "{}", stderr(&empty));
 }
 
 /// The program in a folder, with caches of its own and this on its standard input.

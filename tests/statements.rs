@@ -365,7 +365,7 @@ async fn emptiness_is_explained_by_statements() {
     insta::assert_snapshot!(wiki.why("SELECT ?v { wd:Q2 p:P3 ?st . ?st ps:P3 ?v FILTER NOT EXISTS { ?v rdfs:label ?l } }").await, @r#"The patterns match, but `FILTER(NOT EXISTS { ?v rdfs:label ?l . })` removes every solution. Values of ?v are like wd:Q4 "mayor"."#);
     // A class of classes below it, and one of nothing.
     insta::assert_snapshot!(wiki.why("SELECT ?x { ?x wdt:P10 ?n ; wdt:P1 wd:Q7 }").await, @r#"No triple matches `?x wdt:P1 wd:Q7`. The class is reached only through classes below it, such as wd:Q6 "town": write `?x wdt:P1/wdt:P2* wd:Q7 "settlement"`."#);
-    insta::assert_snapshot!(wiki.why("SELECT ?x { ?x wdt:P1 wd:Q13 }").await, @"No triple matches `?x wdt:P1 wd:Q13`. wd:Q13 is no class of this graph; find the right one with search_class.");
+    insta::assert_snapshot!(wiki.why("SELECT ?x { ?x wdt:P1 wd:Q13 }").await, @"No triple matches `?x wdt:P1 wd:Q13`. wd:Q13 is not a class of this graph; find the right one with search_class.");
     // A unit that nothing is measured in.
     insta::assert_snapshot!(wiki.why("SELECT ?x { wd:Q1 p:P7 ?st . ?st psv:P7 ?n . ?n wikibase:quantityUnit wd:Q9 }").await, @r#"`wd:Q1 p:P7 ?st . ?st psv:P7 ?n` has matches, but adding `?n wikibase:quantityUnit wd:Q9` leaves none. The values that are left are in wd:Q8 "centimetre"."#);
     insta::assert_snapshot!(wiki.why("SELECT ?x { ?x p:P7/psv:P7 ?n . ?n wikibase:quantityUnit ?u FILTER(?u = wd:Q7) }").await, @r#"The patterns match, but `FILTER((?u = wd:Q7))` removes every solution. Values of ?u are like wd:Q9 "inch", wd:Q8 "centimetre"."#);

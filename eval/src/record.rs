@@ -88,7 +88,7 @@ pub struct RunFigures {
     pub stop_reason: String,
     /// The chat model, if one was asked.
     pub model: Option<String>,
-    /// Completions asked for.
+    /// Completions requested from the model.
     pub model_calls: u32,
     /// Steps of the trace.
     pub steps: usize,

@@ -41,7 +41,7 @@ pub(crate) async fn complete(
     let things: Vec<&String> = missing.properties.iter().chain(&missing.items).take(MAX_THINGS).collect();
     for part in things.chunks(THINGS_AT_ONCE) {
         if Instant::now() >= until {
-            failed = Some(format!("not all were asked for within {} s", ALL_TIME.as_secs()));
+            failed = Some(format!("not all were requested within {} s", ALL_TIME.as_secs()));
             break;
         }
         match names_of(part, endpoint, languages).await {

@@ -5,7 +5,7 @@ use crate::llm::Usage;
 /// Limits of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// Completions asked for at most.
+    /// Completions requested from the model at most.
     pub max_model_calls: u32,
     /// Tokens, prompt and completion, at most.
     pub max_tokens: u64,

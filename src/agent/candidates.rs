@@ -43,7 +43,7 @@ pub(super) enum Standing {
     Stated,
     /// It gave it as its answer again after hearing what is doubtful about it.
     Confirmed,
-    /// It gave it to show that the graph does not hold the answer.
+    /// It gave it to show that the graph does not contain the answer.
     Absence,
 }
 

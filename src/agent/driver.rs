@@ -85,7 +85,7 @@ pub struct AgentOutcome {
     pub absence: Option<String>,
     /// Why the run ended.
     pub stop: StopReason,
-    /// Completions asked for.
+    /// Completions requested from the model.
     pub model_calls: u32,
     /// Tokens spent.
     pub usage: Usage,

@@ -257,7 +257,7 @@ impl<'a> AgentRun<'a> {
         self.absence.as_deref()
     }
 
-    /// Completions asked for and tokens spent.
+    /// Completions requested from the model and tokens spent.
     pub fn spent(&self) -> (u32, Usage) {
         (self.calls, self.usage)
     }
@@ -440,7 +440,7 @@ impl<'a> AgentRun<'a> {
     }
 }
 
-/// What the model is told instead of ending the run with the statement that the graph does not hold the answer.
+/// What the model is told instead of ending the run with the statement that the graph does not contain the answer.
 fn doubt_absence(kind: ObservationKind, text: &str, run: Option<&RunQuery>) -> Option<String> {
     let is_no = |run: &RunQuery| matches!(&run.result, Ok(answer) if matches!(answer.results, Results::Boolean(false)));
     match kind {

@@ -118,7 +118,7 @@ fn ending(trace: &Trace, with_doubts: bool) -> String {
         StopReason::Deadline => "; the deadline came first",
         StopReason::Budget => "; the allowed calls or tokens were used up",
         StopReason::ModelFailed => "; the chat model failed",
-        StopReason::NotInGraph => "; the graph does not hold the answer",
+        StopReason::NotInGraph => "; the graph does not contain the answer",
         StopReason::NoModel => "; no chat model is configured",
     };
     let mut text = format!("answered by {by} in {:.2} s{why}\n", trace.elapsed.as_secs_f64());

@@ -321,7 +321,7 @@ impl Check<'_> {
             let aliases = dataset.aliases.iter().map(|alias| ("aliases", alias));
             for (key, name) in std::iter::once(("id", &dataset.id)).chain(aliases) {
                 let Some(owner) = owners.insert(name, number) else { continue };
-                let problem = format!("holds '{name}', which is taken already by datasets[{owner}]");
+                let problem = format!("contains '{name}', which is already used by datasets[{owner}]");
                 return self.invalid(&format!("datasets[{number}].{key}"), problem);
             }
         }
@@ -339,7 +339,7 @@ impl Check<'_> {
         self.prefixes(&format!("{at}.prefixes"), &prefixes)?;
         let id = self.required(&format!("{at}.id"), id, "every dataset needs an id")?;
         if aliases.iter().any(|alias| alias.trim().is_empty()) {
-            return self.invalid(&format!("{at}.aliases"), "holds an empty name");
+            return self.invalid(&format!("{at}.aliases"), "contains an empty name");
         }
         let tag =
             |tag: &String| !tag.is_empty() && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');

@@ -77,7 +77,7 @@ fn every_mistake_is_told_with_its_place_and_what_is_allowed_there() {
     a dataset of nothing
       eruca.toml line 1: 'datasets[0]' has neither 'files' nor 'endpoint'; at least one is needed
     two datasets of one name
-      eruca.toml line 6: 'datasets[1].aliases' holds 'a', which is taken already by datasets[0]
+      eruca.toml line 6: 'datasets[1].aliases' contains 'a', which is already used by datasets[0]
     a password without a user
       eruca.toml line 1: 'datasets[0].user' is empty; a password needs a user
     a word that is none of the known ones

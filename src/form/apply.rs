@@ -48,7 +48,9 @@ async fn try_edit(edit: &Rewrite, run: &RunQuery, dataset: &Dataset, timeout: Du
 
 fn describe(edit: &Rewrite) -> String {
     match edit {
-        Rewrite::Columns(columns) => format!("kept the columns that were asked for: ?{}", columns.join(" ?")),
+        Rewrite::Columns(columns) => {
+            format!("kept the columns that the question asks for: ?{}", columns.join(" ?"))
+        }
         Rewrite::Distinct => "made the rows distinct".to_owned(),
         Rewrite::NoLimit => "removed a LIMIT that the question does not ask for".to_owned(),
         Rewrite::Ask => "turned it into ASK: the question asks for yes or no".to_owned(),

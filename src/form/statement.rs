@@ -58,11 +58,11 @@ fn other_query_form(kind: FormKind, query: QueryForm) -> Option<String> {
     match (kind, query) {
         (FormKind::Ask, QueryForm::Ask) => None,
         (FormKind::Ask, _) => {
-            Some("You stated yes/no, and the query is no ASK: write ASK { ... }.".to_owned())
+            Some("You stated yes/no, but the query is not an ASK: write ASK { ... }.".to_owned())
         }
         (_, QueryForm::Select) => None,
         (_, _) => Some(format!(
-            "You stated {}, and the query is no SELECT: select what was asked for.",
+            "You stated {}, but the query is not a SELECT: select what the question asks for.",
             kind.name()
         )),
     }
@@ -73,7 +73,7 @@ fn no_number(query: &CheckedQuery, answer: &Answer) -> Option<String> {
     (!counted).then(|| {
         let rows = answer.row_count();
         format!(
-            "You stated a count, and the query returns {rows} rows instead of their number: select (COUNT(DISTINCT ?x) AS ?n)."
+            "You stated a count, but the query returns {rows} rows instead of their number: select (COUNT(DISTINCT ?x) AS ?n)."
         )
     })
 }
@@ -90,7 +90,7 @@ fn other_columns(
         let (wanted, found) = (stated.len(), kept.len());
         let advice = if found < wanted { "select the missing ones" } else { "leave out the others" };
         format!(
-            "You stated {wanted} columns ({}), and the query returns {found} (?{}): {advice}.",
+            "You stated {wanted} columns ({}), but the query returns {found} (?{}): {advice}.",
             stated.join(", "),
             kept.join(", ?")
         )
@@ -114,7 +114,7 @@ fn other_kind(
     let (things, values) = (of(true), of(false));
     let several = |names: &[&str], what: &str| {
         format!(
-            "You stated {what} of one kind, and the query returns {} columns of them (?{}): select the one that was asked \
+            "You stated {what} of one kind, but the query returns {} columns of them (?{}): select the one that the question asks \
              for, or state a table.",
             names.len(),
             names.join(", ?")
@@ -123,11 +123,11 @@ fn other_kind(
     match (kind, things.as_slice(), values.as_slice()) {
         (FormKind::Values, _, [_, _, ..]) => Some(several(&values, "values")),
         (FormKind::Values, [thing, ..], []) if columns.iter().all(|column| !column.literal) => Some(format!(
-            "You stated values, and ?{thing} holds things: select the value that was asked for, or state things."
+            "You stated values, but ?{thing} contains things: select the value that the question asks for, or state things."
         )),
         (FormKind::Things, [_, _, ..], _) => Some(several(&things, "things")),
         (FormKind::Things, [], [value, ..]) if !form.names => Some(format!(
-            "You stated things, and ?{value} holds literals: select the things that have them, or state values."
+            "You stated things, but ?{value} contains literals: select the things that have them, or state values."
         )),
         _ => None,
     }
@@ -192,10 +192,10 @@ mod tests {
     #[tokio::test]
     async fn values_in_two_columns_and_things_that_are_literals_are_told() {
         let two = "SELECT ?d ?l { ?p ponds:depth ?d ; ponds:length ?l }";
-        insta::assert_snapshot!(told("values", None, two).await, @"You stated values of one kind, and the query returns 2 columns of them (?d, ?l): select the one that was asked for, or state a table.");
-        insta::assert_snapshot!(told("values", None, "SELECT ?p { ?p a ponds:Pond }").await, @"You stated values, and ?p holds things: select the value that was asked for, or state things.");
-        insta::assert_snapshot!(told("things", None, "SELECT ?d { ?p ponds:depth ?d }").await, @"You stated things, and ?d holds literals: select the things that have them, or state values.");
-        insta::assert_snapshot!(told("things", None, "SELECT ?p ?o { ?p ponds:owner ?o }").await, @"You stated things of one kind, and the query returns 2 columns of them (?p, ?o): select the one that was asked for, or state a table.");
+        insta::assert_snapshot!(told("values", None, two).await, @"You stated values of one kind, but the query returns 2 columns of them (?d, ?l): select the one that the question asks for, or state a table.");
+        insta::assert_snapshot!(told("values", None, "SELECT ?p { ?p a ponds:Pond }").await, @"You stated values, but ?p contains things: select the value that the question asks for, or state things.");
+        insta::assert_snapshot!(told("things", None, "SELECT ?d { ?p ponds:depth ?d }").await, @"You stated things, but ?d contains literals: select the things that have them, or state values.");
+        insta::assert_snapshot!(told("things", None, "SELECT ?p ?o { ?p ponds:owner ?o }").await, @"You stated things of one kind, but the query returns 2 columns of them (?p, ?o): select the one that the question asks for, or state a table.");
         for (kind, fits) in [
             ("values", "SELECT ?p ?d { ?p ponds:depth ?d }"),
             ("values", "SELECT ?d { ?p ponds:depth ?d }"),
@@ -223,9 +223,9 @@ mod tests {
     #[tokio::test]
     async fn each_difference_says_in_a_line_what_to_do() {
         let things = "SELECT ?p { ?p a ponds:Pond }";
-        insta::assert_snapshot!(told("ask", None, things).await, @"You stated yes/no, and the query is no ASK: write ASK { ... }.");
-        insta::assert_snapshot!(told("count", None, things).await, @"You stated a count, and the query returns 3 rows instead of their number: select (COUNT(DISTINCT ?x) AS ?n).");
+        insta::assert_snapshot!(told("ask", None, things).await, @"You stated yes/no, but the query is not an ASK: write ASK { ... }.");
+        insta::assert_snapshot!(told("count", None, things).await, @"You stated a count, but the query returns 3 rows instead of their number: select (COUNT(DISTINCT ?x) AS ?n).");
         insta::assert_snapshot!(told("things", Some(2), things).await, @"You stated a limit of 2, and the query returns 3 rows: add LIMIT 2, or keep only those that share the last place.");
-        insta::assert_snapshot!(told("things", None, "ASK { ?p a ponds:Pond }").await, @"You stated things, and the query is no SELECT: select what was asked for.");
+        insta::assert_snapshot!(told("things", None, "ASK { ?p a ponds:Pond }").await, @"You stated things, but the query is not a SELECT: select what the question asks for.");
     }
 }

@@ -79,7 +79,7 @@ impl Metrics {
         let (whole, stage) = (self.question_seconds.clone(), self.stage_seconds.clone());
         registry.register_with_unit("question", "Time of answered questions", Unit::Seconds, whole);
         registry.register_with_unit("stage", "Time of the parts of answered questions", Unit::Seconds, stage);
-        registry.register("model_calls", "Completions asked for", self.model_calls.clone());
+        registry.register("model_calls", "Completions requested from the model", self.model_calls.clone());
         registry.register("tokens", "Tokens of prompts and completions", self.tokens.clone());
         registry.register("questions_running", "Questions that are being answered", self.running.clone());
         registry.register("questions_waiting", "Questions that wait for their turn", self.waiting.clone());

@@ -148,7 +148,7 @@ fn unusable(setting: &'static str, file: &Path, error: PemError) -> TlsError {
     let problem = match error {
         PemError::Io(error) => format!("cannot be read: {error}"),
         PemError::NoItemsFound => {
-            format!("holds no {what} in PEM form (a part that begins with -----BEGIN)")
+            format!("contains no {what} in PEM form (a part that begins with -----BEGIN)")
         }
         _ => format!("is not in PEM form, or is cut off; write the {what} again"),
     };
@@ -187,12 +187,12 @@ mod tests {
             "{pair}"
         );
         std::fs::copy(folder.path().join("cert.pem"), folder.path().join("key.pem")).unwrap();
-        assert!(said().contains("key.pem' holds no private key in PEM form"), "{}", said());
+        assert!(said().contains("key.pem' contains no private key in PEM form"), "{}", said());
         std::fs::write(folder.path().join("key.pem"), "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n").unwrap();
         assert!(said().contains("key.pem' is not in PEM form"), "{}", said());
         assert!(!said().contains("c2VjcmV0"), "{}", said());
         std::fs::write(folder.path().join("cert.pem"), "nothing").unwrap();
-        assert!(said().contains("cert.pem' holds no certificate in PEM form"), "{}", said());
+        assert!(said().contains("cert.pem' contains no certificate in PEM form"), "{}", said());
     }
 
     #[test]

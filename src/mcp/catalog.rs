@@ -19,7 +19,7 @@ const DATASET: &str = "id or alias of the dataset (list_datasets); may be left o
 /// What `execute_sparql` does here, where it shows other rows than the agent sees.
 const RUNS_A_QUERY: &str = "Runs a read-only SPARQL 1.1 query (SELECT, ASK, CONSTRUCT, DESCRIBE) and shows the first 50 rows, or \
                             why it failed or has no results. Known prefixes need not be declared. Names stand beside the \
-                            IRIs in the rows, so that labels need not be asked for.";
+                            IRIs in the rows, so the query need not select labels.";
 
 /// All tools; those that run queries of models only where these are taken.
 pub(super) fn tools(takes_queries: bool) -> Vec<Tool> {
@@ -57,8 +57,8 @@ fn describe_dataset() -> Tool {
 fn text2sparql() -> Tool {
     let description = "Answers a question in plain language over a dataset: finds the SPARQL query, runs it, and returns the \
                        query with its rows, an answer in words, and how reliable it is: the confidence, the words of the \
-                       question that were not used in the query, and why a result is empty. Use it first; where it is in \
-                       doubt, check with the other tools. It takes seconds, with a language model up to a minute.";
+                       question that were not used in the query, and why a result is empty. Use it first; when its answer is \
+                       doubtful, check with the other tools. It takes seconds, with a language model up to a minute.";
     let properties = json!({
         "question": {"type": "string", "description": "the question in plain language, any language; it must stand alone"},
         "dataset": {"type": "string", "description": DATASET},

@@ -1,4 +1,4 @@
-//! `answer`: states the final query, or that the graph does not hold the answer, and ends the run.
+//! `answer`: states the final query, or that the graph does not contain the answer, and ends the run.
 
 use super::{Arguments, Observation, Tool, ToolContext, run_query, state_form, try_bare};
 use async_trait::async_trait;
@@ -8,9 +8,9 @@ use serde_json::json;
 /// The tool's name, by which the controller knows the end of a run.
 pub const ANSWER: &str = "answer";
 
-/// What is returned where the graph does not hold the answer and no query shows it: it runs anywhere, and gives nothing.
+/// What is returned where the graph does not contain the answer and no query shows it: it runs anywhere, and gives nothing.
 const NOTHING: &str =
-    "# The graph does not hold the answer.\nSELECT ?answer WHERE { ?answer ?property ?value } LIMIT 0";
+    "# The graph does not contain the answer.\nSELECT ?answer WHERE { ?answer ?property ?value } LIMIT 0";
 /// Characters of a reason.
 const MAX_REASON_CHARS: usize = 200;
 /// What models write where they mean to leave something out.
@@ -37,7 +37,7 @@ impl Tool for AnswerTool {
                 "form": state_form::form(),
                 "columns": state_form::columns(),
                 "not_in_graph": {"type": "string", "description":
-                    "only if the graph does not hold the answer: what it lacks, in a sentence in the question's language; \
+                    "only if the graph does not contain the answer: what it lacks, in a sentence in the question's language; \
                      `query` is then the query that would find it, or empty"},
             },
             "required": ["query", "form"],
@@ -50,7 +50,7 @@ impl Tool for AnswerTool {
             (Some(reason), _) => absent(arguments.named("query").unwrap_or(NOTHING), &reason, context).await,
             (None, Ok(query)) => run_query(query, context).await,
             (None, Err(reason)) => Observation::bad_call(format!(
-                "{reason}; if the graph does not hold the answer, say in 'not_in_graph' what it lacks"
+                "{reason}; if the graph does not contain the answer, say in 'not_in_graph' what it lacks"
             )),
         }
     }

@@ -88,7 +88,7 @@ impl Probe<'_> {
                 return self.explain_filter(&ordered, filter).await;
             }
         }
-        "Every part matches by itself and together; the emptiness comes from OPTIONAL, MINUS, HAVING or LIMIT/OFFSET.".to_owned()
+        "All patterns and filters match together; check OPTIONAL, MINUS, HAVING and LIMIT/OFFSET, one of which removes every row.".to_owned()
     }
 
     /// Whether the parts match together; `None` when it could not be found out in time.
@@ -128,7 +128,7 @@ impl Probe<'_> {
     fn explain_class(&self, predicate: &str, iri: &str) -> String {
         let name = self.dataset.compact(iri);
         let Some(class) = self.dataset.index.card.class(iri) else {
-            return format!("{name} is no class of this graph; find the right one with search_class.");
+            return format!("{name} is not a class of this graph; find the right one with search_class.");
         };
         let path = self.dataset.compact_text(&self.dataset.vocabulary().type_path(true));
         match class.instances_with_subclasses {

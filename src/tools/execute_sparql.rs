@@ -25,7 +25,7 @@ impl Tool for ExecuteSparql {
 
     fn description(&self) -> &'static str {
         "Runs a read-only SPARQL 1.1 query (SELECT, ASK, CONSTRUCT, DESCRIBE) and shows the first and last rows, \
-         or why it failed or gave nothing. Known prefixes need not be declared."
+         or why it failed or returned no rows. Known prefixes need not be declared."
     }
 
     fn parameters(&self) -> serde_json::Value {

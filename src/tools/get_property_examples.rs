@@ -28,7 +28,7 @@ impl Tool for GetPropertyExamples {
     }
 
     fn description(&self) -> &'static str {
-        "Shows a property with what it connects and five different triples, to see its direction and how its values \
+        "Shows what a property connects, and up to five different triples, so that you see its direction and how its values \
          are written (language tags, datatypes, units)."
     }
 

@@ -81,7 +81,7 @@ impl Observation {
             LookupError::Live(error) => {
                 tracing::warn!(%error, "a look-up failed");
                 let text = format!(
-                    "Nothing could be looked up: {error}. Go on with the IRIs that you have seen, find the thing by its exact \
+                    "The search failed: {error}. Go on with the IRIs that you have seen, find the thing by its exact \
                      name in a query (?x rdfs:label \"Name\"@en), or look it up again later."
                 );
                 Self::new(ObservationKind::Failed, text)

@@ -24,7 +24,7 @@ impl Tool for SearchEntity {
 
     fn description(&self) -> &'static str {
         "Finds resources (people, places, products, ...) and literal values by name, code or words; typos are \
-         allowed. Give one name at a time, without articles. `class` (optional) keeps instances of one class."
+         allowed. Give one name at a time, without articles. `class` (optional) limits the search to instances of one class."
     }
 
     fn parameters(&self) -> serde_json::Value {

@@ -34,8 +34,8 @@ impl Tool for SearchProperty {
     }
 
     fn description(&self) -> &'static str {
-        "Finds properties by meaning or words, with what they connect (class -> class or datatype), how often, \
-         and sample values. `class` (optional) keeps properties that its instances have."
+        "Finds properties by meaning or words. Shows what they connect (class -> class or datatype), how often, \
+         and sample values. `class` (optional) limits the search to properties of its instances."
     }
 
     fn parameters(&self) -> serde_json::Value {

@@ -46,7 +46,7 @@ impl Tool for StateForm {
             }
             Ok(form) => {
                 let form = first_chars(form, MAX_NAME_CHARS);
-                Observation::bad_call(format!("'{form}' is no form; it is one of {}", KINDS.join(", ")))
+                Observation::bad_call(format!("'{form}' is not a form; use one of {}", KINDS.join(", ")))
             }
             Err(reason) => Observation::bad_call(reason),
         }
@@ -68,6 +68,6 @@ pub(super) fn columns() -> Value {
     json!({
         "type": "array",
         "items": {"type": "string"},
-        "description": "for a table: what each column holds, in the order asked for; only what the question asks for",
+        "description": "for a table: what each column contains, in the order of the question; only what the question asks for",
     })
 }

@@ -129,7 +129,7 @@ pub async fn download(
     let asker = Asker::new(endpoint, options);
     let mut spool = Spool::open(endpoint.name(), options)?;
     if !spool.is_planned() {
-        progress.begin(&format!("asking {} what it holds", endpoint.name()), None);
+        progress.begin(&format!("reading what {} contains", endpoint.name()), None);
         let plan = plan::plan(&asker, options).await.map_err(|error| error.with(&asker, 0))?;
         progress.end(&format!("{} properties", plan.properties));
         spool.start(&plan)?;

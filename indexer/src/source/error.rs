@@ -26,7 +26,7 @@ pub enum SourceError {
     NoFile(String),
     /// A folder without a file whose name says that it is RDF.
     #[error(
-        "the folder '{0}' holds no file ending in .ttl .nt .nq .trig .rdf .owl .jsonld .n3 (or these with .gz .bz2 .zst); name others by a pattern, for example '{0}/*.xml'"
+        "the folder '{0}' contains no file ending in .ttl .nt .nq .trig .rdf .owl .jsonld .n3 (or these with .gz .bz2 .zst); name others by a pattern, for example '{0}/*.xml'"
     )]
     Folder(PathBuf),
     /// A folder cannot be listed.

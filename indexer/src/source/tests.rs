@@ -127,7 +127,7 @@ fn a_folder_stands_for_the_rdf_files_in_it() {
     let whole = folder.path().to_owned();
     assert_eq!(expand_patterns(&[whole.clone(), whole]).unwrap(), wanted);
     let said = expand_patterns(&[folder.path().join("empty")]).unwrap_err().to_string();
-    assert!(said.contains("holds no file ending in .ttl") && said.contains("*.xml"), "{said}");
+    assert!(said.contains("contains no file ending in .ttl") && said.contains("*.xml"), "{said}");
 }
 
 #[test]

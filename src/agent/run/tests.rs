@@ -302,7 +302,7 @@ fn an_answer_of_another_form_than_stated_is_told_once_and_can_be_fixed() {
     turn(&mut run, &statement, Observation::new(ObservationKind::Ok, "Noted."));
     turn(&mut run, &query(ANSWER, SOME), gave(SOME, 3));
     let Some(Message::Tool { content, .. }) = messages(&mut run).pop() else { panic!("no observation") };
-    assert!(content.starts_with("You stated 2.\nOr correct the form"), "{content}");
+    assert!(content.starts_with("You stated 2.\nIf the query is right, correct the form"), "{content}");
     assert_eq!(best(&run).as_deref(), Some(SOME));
     run.replied(&query(ANSWER, LIMITED));
     calls(&mut run);
@@ -356,7 +356,7 @@ fn of_a_thousand_calls_a_few_are_made_and_the_model_is_told() {
         .sum();
     let answered = messages.iter().filter(|message| matches!(message, Message::Tool { .. })).count();
     assert_eq!((asked, answered), (MAX_CALLS, MAX_CALLS));
-    assert!(matches!(messages.last(), Some(Message::User(text)) if text.contains("first 16 calls")));
+    assert!(matches!(messages.last(), Some(Message::User(text)) if text.contains("first 16 tool calls")));
 }
 
 #[test]
@@ -406,7 +406,7 @@ fn a_query_that_finds_something_does_not_show_that_there_is_nothing() {
     let mut run = run();
     turn(&mut run, &absent(Some(SOME)), gave(SOME, 3));
     let Some(Message::Tool { content, .. }) = messages(&mut run).pop() else { panic!("no observation") };
-    assert!(content.contains("gives something") && content.contains("`not_in_graph`"), "{content}");
+    assert!(content.contains("has results") && content.contains("`not_in_graph`"), "{content}");
     run.replied(&query(ANSWER, SOME));
     calls(&mut run);
     run.observed(vec![gave(SOME, 3)]);
@@ -419,7 +419,7 @@ fn a_query_that_asks_nothing_of_the_graph_is_never_an_answer() {
     let mut run = run_with(Budget { max_model_calls: 3, ..BUDGET });
     for _ in 0..2 {
         turn(&mut run, &query(ANSWER, NOTHING), gave(NOTHING, 1));
-        let told = |message: &Message| matches!(message, Message::Tool { content, .. } if content.contains("asks nothing of the graph"));
+        let told = |message: &Message| matches!(message, Message::Tool { content, .. } if content.contains("does not depend on the graph"));
         assert!(run.messages.last().is_some_and(told), "{:?}", run.messages.last());
     }
     turn(&mut run, &query(EXECUTE_SPARQL, NOTHING), gave(NOTHING, 1));

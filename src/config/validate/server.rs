@@ -105,7 +105,7 @@ impl Check<'_> {
         let named: BTreeMap<String, String> = self.get("server.api_keys")?;
         let operators: Vec<String> = self.get("server.operators")?;
         if !operators.iter().all(|name| named.contains_key(name)) {
-            return self.invalid("server.operators", "holds a name that is not in server.api_keys");
+            return self.invalid("server.operators", "contains a name that is not in server.api_keys");
         }
         let mut keys = Vec::new();
         if let Some(main) = self.given("server.api_key")? {
@@ -120,7 +120,7 @@ impl Check<'_> {
         }
         // Which of two names is meant could not be told, nor what the key opens.
         if keys.iter().map(|(_, key, _)| key).collect::<BTreeSet<_>>().len() < keys.len() {
-            return self.invalid("server.api_keys", "holds a key twice, or that of server.api_key");
+            return self.invalid("server.api_keys", "contains a key twice, or the key of server.api_key");
         }
         let keys = keys.into_iter().map(|(name, key, scope)| ApiKey { name, key: key.into(), scope });
         Ok(keys.collect())
@@ -141,8 +141,10 @@ impl Check<'_> {
     fn sendable(&self, setting: &str, key: &str) -> Checked<()> {
         match !key.is_empty() && key.trim() == key && !key.contains(char::is_control) {
             true => Ok(()),
-            false => self
-                .invalid(setting, "holds a key that is empty, spans lines, or begins or ends with a space"),
+            false => self.invalid(
+                setting,
+                "contains a key that is empty, spans lines, or begins or ends with a space",
+            ),
         }
     }
 }

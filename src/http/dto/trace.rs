@@ -31,7 +31,7 @@ pub struct TraceDto {
     /// What the graph lacks, if the model says that it does not hold the answer. The query then gives nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_in_graph: Option<String>,
-    /// Completions asked for.
+    /// Completions requested from the model.
     pub model_calls: u32,
     /// Tokens spent in all.
     pub tokens: TokensDto,
@@ -116,7 +116,7 @@ pub enum StopReasonDto {
     Budget,
     /// The model failed for good; the best query so far or the planner's was taken.
     ModelFailed,
-    /// The model says that the graph does not hold the answer.
+    /// The model says that the graph does not contain the answer.
     NotInGraph,
     /// No chat model is configured: the planner answered.
     NoModel,

@@ -121,7 +121,7 @@ impl IntoResponses for KeyErrors {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         let slowed = ApiError::WrongKeys { retry_after: Duration::from_secs(6) };
         [
-            example(&ApiError::Unauthorized, "The key is missing or wrong, where one is asked for."),
+            example(&ApiError::Unauthorized, "The key is missing or wrong, where one is required."),
             example(&slowed, "The client has sent too many wrong keys (with Retry-After)."),
         ]
         .into()

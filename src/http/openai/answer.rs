@@ -197,7 +197,7 @@ mod tests {
         SELECT * { ?s ?p "```" }
         ````
 
-        Confidence: 63%. I could not place “old\*”.
+        Confidence: 63%. The query does not use “old\*”.
 
         [All rows, the steps and the query](http://localhost:8080/runs/0)
         "#);

@@ -163,7 +163,7 @@ impl IntoResponses for ModelErrors {
     fn responses() -> std::collections::BTreeMap<String, RefOr<Response>> {
         let slowed = ApiError::WrongKeys { retry_after: Duration::from_secs(6) };
         [
-            documented(ApiError::Unauthorized, "The key is missing or wrong, where one is asked for."),
+            documented(ApiError::Unauthorized, "The key is missing or wrong, where one is required."),
             documented(slowed, "The client has sent too many wrong keys (with Retry-After)."),
         ]
         .into()

@@ -152,11 +152,12 @@ impl ChatRequest {
         let last = self.messages.iter().rposition(ChatMessage::is_of_user);
         let parts = last.and_then(|last| Some((self.messages.get(last)?, self.messages.get(..last)?)));
         let Some((asked, before)) = parts else {
-            let problem = "'messages' holds no message of the role 'user', which would be the question";
+            let problem = "'messages' contains no message with the role 'user'; the last one is the question";
             return Err(OpenAiError::invalid("messages", problem));
         };
         if let Some(kind) = asked.other() {
-            let problem = format!("a question is text alone; this one holds a part of the type '{kind}'");
+            let problem =
+                format!("a question must be plain text; this one contains a part of the type '{kind}'");
             return Err(OpenAiError::invalid("messages", &problem));
         }
         let question = asked.text().trim().to_owned();

@@ -25,7 +25,7 @@ impl Service {
     ) -> Result<BTreeMap<String, Place>, BrowseError> {
         let dataset = self.looked_at(dataset, None)?;
         if things.len() > MAX_THINGS {
-            let message = format!("at most {MAX_THINGS} things can be asked for at once");
+            let message = format!("at most {MAX_THINGS} things can be requested at once");
             return Err(ServiceError::Invalid { field: "iri", message }.into());
         }
         let things = things.iter().map(|iri| checked_iri(iri)).collect::<Result<Vec<_>, _>>()?;
