@@ -9,8 +9,8 @@ use crate::helps::Helps;
 use crate::llm::ToolSpec;
 use crate::service::index::confirm_index;
 use crate::tools::{
-    self, ANSWER, Arguments, Observation, ObservationKind, STATE_FORM, ToolContext, TriedQuery,
-    explain_empty, try_query,
+    Arguments, Observation, ObservationKind, TOOLS, Tool, ToolContext, TriedQuery, explain_empty, spec,
+    try_query,
 };
 use eruca_sparql::{Answer, Literal, Results, Term, Triple, is_numeric_type, local_name, one_line};
 use futures_util::FutureExt;
@@ -74,10 +74,23 @@ pub struct Cells {
     pub prefixes: BTreeMap<String, String>,
 }
 
+/// A tool that explores a dataset, for models that work elsewhere.
+#[derive(Debug, Clone)]
+pub struct ExplorationTool {
+    /// What models are told of it.
+    pub spec: ToolSpec,
+    /// Whether it runs a query that the model writes: [`Service::try_query`] gives back more of that.
+    pub runs_query: bool,
+}
+
 /// The tools that explore a dataset: those of the agent, but for the ones that speak of its own work.
-pub fn exploration_tools() -> Vec<ToolSpec> {
-    let explores = |spec: &ToolSpec| ![STATE_FORM, ANSWER].contains(&spec.name);
-    tools::specs(Helps::default()).into_iter().filter(explores).collect()
+pub fn exploration_tools() -> Vec<ExplorationTool> {
+    let told = |tool: &dyn Tool| ExplorationTool { spec: spec(tool), runs_query: tool.runs_query() };
+    exploring().map(told).collect()
+}
+
+fn exploring() -> impl Iterator<Item = &'static dyn Tool> {
+    TOOLS.iter().copied().filter(|tool| !tool.states_form())
 }
 
 impl Service {
@@ -91,8 +104,8 @@ impl Service {
         tool: &str,
         arguments: Map<String, Value>,
     ) -> Result<Explored, ServiceError> {
-        let known = exploration_tools().iter().any(|spec| spec.name == tool);
-        let tool = tools::find(tool).filter(|_| known).ok_or_else(|| ServiceError::Invalid {
+        let known = exploring().find(|known| known.name() == tool);
+        let tool = known.ok_or_else(|| ServiceError::Invalid {
             field: "tool",
             message: format!("there is no tool '{}'", one_line(tool, super::MAX_PANIC_CHARS)),
         })?;

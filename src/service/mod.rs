@@ -30,7 +30,7 @@ pub use crate::words::{Column, Part as TextPart, Words};
 pub use ask::Ask;
 pub use asking::{Asking, Event, EventReader, Reading};
 pub use caches::{AnswerCache, Caches};
-pub use explore::{Cells, Explored, QueryTried, exploration_tools};
+pub use explore::{Cells, ExplorationTool, Explored, QueryTried, exploration_tools};
 pub use follow::Past;
 pub use labelled::with_labels;
 pub use query::WrittenQuery;

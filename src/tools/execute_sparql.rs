@@ -9,8 +9,6 @@ use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, QueryError};
 
-/// The tool's name, which the controller and the messages refer to.
-pub const EXECUTE_SPARQL: &str = "execute_sparql";
 /// Rows shown of a result: the first and the last ones.
 const FIRST_ROWS: usize = 8;
 const LAST_ROWS: usize = 2;
@@ -20,7 +18,7 @@ pub(super) struct ExecuteSparql;
 #[async_trait]
 impl Tool for ExecuteSparql {
     fn name(&self) -> &'static str {
-        EXECUTE_SPARQL
+        "execute_sparql"
     }
 
     fn description(&self) -> &'static str {
@@ -30,6 +28,10 @@ impl Tool for ExecuteSparql {
 
     fn parameters(&self) -> serde_json::Value {
         schema(&[("query", "the SPARQL query", true)])
+    }
+
+    fn runs_query(&self) -> bool {
+        true
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {

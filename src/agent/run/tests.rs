@@ -9,6 +9,9 @@ use std::time::Duration;
 const SOME: &str = "SELECT ?x { ?x <http://e.x/p> <http://e.x/o> }";
 const OTHER: &str = "SELECT ?y { ?y <http://e.x/q> <http://e.x/o> }";
 
+const STATE_FORM: &str = "state_form";
+const EXECUTE_SPARQL: &str = "execute_sparql";
+
 const BUDGET: Budget =
     Budget { max_model_calls: 5, max_tokens: 10_000, card_tokens: 100, observation_chars: 100 };
 
