@@ -2,11 +2,10 @@
 
 use super::arguments::schema;
 use super::diagnosis::nearest_properties;
-use super::live::live_line;
-use super::search_property::property_line;
 use super::statements;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
+use crate::rendering::{live_line, property_line};
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::StatementPart;
 use eruca_indexer::{Edge, Target};

@@ -4,9 +4,10 @@
 use super::lines::{Lines, joined};
 use super::outline::{MAX_TRIPLES, Outline, is_external_id, languages, number_of, outgoing_query};
 use super::read::{Read, rows, run, statements};
-use super::text::{counted, predicate, property_word, rank_text, short_value, value_text};
+use super::text::{counted, rank_text, short_value, value_text};
 use super::{Statement, Value};
 use crate::dataset::Dataset;
+use crate::rendering::{predicate, property_word};
 use crate::tools::ToolContext;
 use eruca_indexer::vocabulary::{Namespaces, StatementPart};
 use eruca_sparql::{Answer, QueryError, Term};
