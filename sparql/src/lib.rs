@@ -47,8 +47,8 @@ pub use patterns::Pattern;
 pub use relaxed::Relaxed;
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{
-    Answer, Export, ExportFormat, Incomplete, Results, Solutions, TableStyle, one_line, render_table,
-    thousands,
+    Answer, Export, ExportFormat, Incomplete, Results, Solutions, TableStyle, number_of, one_line,
+    render_table, thousands,
 };
 pub use rewrite::Rewrite;
 pub use sources::{Aggregate, Source};
