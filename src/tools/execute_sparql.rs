@@ -2,9 +2,9 @@
 
 use super::arguments::schema;
 use super::diagnosis::{explain_empty, unknown_terms, unused_terms};
-use super::preflight::preflight;
+use super::preflight::doubts;
+use super::ties;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use super::{partial, ties};
 use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, QueryError};
@@ -118,12 +118,11 @@ async fn notes(
     let mut notes: Vec<String> = unknown_terms(query, context).await.into_iter().collect();
     notes.extend(unused_terms(query, context.dataset).await);
     if context.helps.preflight {
-        notes.extend(preflight(query, context.dataset));
+        notes.extend(doubts(query, result.as_ref().ok(), context.dataset));
     }
     if let Ok(answer) = result
         && context.helps.preflight
     {
-        notes.extend(partial::hint(query, answer, context.dataset));
         notes.extend(ties::note(query, answer, context).await);
     }
     if kind == ObservationKind::Empty && context.helps.explain_empty {
