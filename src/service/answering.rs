@@ -7,6 +7,7 @@ use crate::agent::{Draft, Task, run_agent};
 use crate::dataset::Dataset;
 use crate::grounding::{Grounding, ground};
 use crate::trace::{AnsweredBy, Recorder, StepKind, Trace};
+use eruca_planner::Named;
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -40,7 +41,8 @@ impl Service {
         });
         let observation = grounding.text(dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
-        let mut run = self.run(dataset, (posed, question), &grounding, recorder).await;
+        let grounded = Grounded { service: self, dataset, question, posed, grounding: &grounding };
+        let mut run = grounded.run(recorder).await;
         if self.limits.helps.answer_form && run.by == AnsweredBy::Agent {
             run.fit(dataset, question, time.deadline, recorder).await;
         }
@@ -75,92 +77,6 @@ impl Service {
         found.transpose().map_err(|error| ServiceError::Internal(error.to_string()))
     }
 
-    /// The agent if there is a model; the planner if there is none or the agent has no query to give.
-    async fn run(
-        &self,
-        dataset: &Arc<Dataset>,
-        (posed, question): (Posed<'_>, &Arc<Asked>),
-        grounding: &Grounding,
-        recorder: &mut Recorder<'_>,
-    ) -> Attempt {
-        let (time, mut run) = (posed.time, Attempt::new(self.degraded()));
-        if let Some(model) = &self.model {
-            let kept_back = PLANNER_TIME.min(time.allowed / 10);
-            let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
-            let drafts = self.drafts(dataset, question, grounding, deadline, recorder).await;
-            let task = Task {
-                drafts: &drafts,
-                earlier: posed.earlier,
-                text: &posed.question.text,
-                question,
-                dataset,
-                workers: &self.workers,
-                grounding,
-                model: model.as_ref(),
-                budget: self.limits.budget,
-                helps: self.limits.helps,
-                deadline,
-            };
-            run.take(run_agent(&task, recorder).await, model.name());
-        }
-        if run.best.as_ref().is_none_or(is_broken) {
-            let since = recorder.elapsed();
-            let mut planned = self.plan(dataset, question, grounding, time.deadline).await;
-            let readings = std::mem::take(&mut planned.readings);
-            recorder.record(since, StepKind::Planner { readings });
-            run.take_plan(planned);
-        }
-        run
-    }
-
-    /// What the planner gives the agent to begin with.
-    async fn drafts(
-        &self,
-        dataset: &Arc<Dataset>,
-        question: &Arc<Asked>,
-        grounding: &Grounding,
-        deadline: Instant,
-        recorder: &mut Recorder<'_>,
-    ) -> Vec<Draft> {
-        if !self.limits.helps.drafts {
-            return Vec::new();
-        }
-        let since = recorder.elapsed();
-        let (owned, asked, named) = (dataset.clone(), question.clone(), grounding.named.clone());
-        let found = async move {
-            let found = drafts(&owned, &asked, &named, deadline).await;
-            for answer in found.iter().filter_map(|draft| draft.run.result.as_ref().ok()) {
-                owned.fetch_names_of(answer).await;
-            }
-            found
-        };
-        let time = deadline.saturating_duration_since(Instant::now()) / 4;
-        let found = self.workers.within(time, found).await.unwrap_or_default();
-        if !found.is_empty() {
-            let readings = found.iter().map(|draft| {
-                let rows = draft.run.result.as_ref().map_or(0, Answer::row_count);
-                format!("draft for the model: {}; {rows} rows", draft.reading)
-            });
-            recorder.record(since, StepKind::Planner { readings: readings.collect() });
-        }
-        found
-    }
-
-    /// The planner's answer, within the deadline.
-    async fn plan(
-        &self,
-        dataset: &Arc<Dataset>,
-        question: &Arc<Asked>,
-        grounding: &Grounding,
-        deadline: Instant,
-    ) -> Planned {
-        let (dataset, question, named) = (dataset.clone(), question.clone(), grounding.named.clone());
-        let planned = async move { plan(&dataset, &question, &named, deadline).await };
-        let planned = planned.instrument(tracing::info_span!("planner"));
-        let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
-        self.workers.within(time, planned).await.unwrap_or_else(Planned::late)
-    }
-
     fn conclude(
         &self,
         dataset: &Dataset,
@@ -192,6 +108,91 @@ impl Service {
         let results = if trace.not_in_graph.is_some() { results.map(without_zeros) } else { results };
         let query = best.query.text().to_owned();
         Ok(Answered { dataset_id: dataset.id.clone(), query, results, trace })
+    }
+}
+
+/// A question whose words have been looked up.
+struct Grounded<'a> {
+    service: &'a Service,
+    dataset: &'a Arc<Dataset>,
+    question: &'a Arc<Asked>,
+    posed: Posed<'a>,
+    grounding: &'a Grounding,
+}
+
+impl Grounded<'_> {
+    /// The agent if there is a model; the planner if there is none or the agent has no query to give.
+    async fn run(&self, recorder: &mut Recorder<'_>) -> Attempt {
+        let Self { service, dataset, question, posed, grounding } = *self;
+        let (time, mut run) = (posed.time, Attempt::new(service.degraded()));
+        if let Some(model) = &service.model {
+            let kept_back = PLANNER_TIME.min(time.allowed / 10);
+            let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
+            let drafts = self.drafts(deadline, recorder).await;
+            let task = Task {
+                drafts: &drafts,
+                earlier: posed.earlier,
+                text: &posed.question.text,
+                question,
+                dataset,
+                workers: &service.workers,
+                grounding,
+                model: model.as_ref(),
+                budget: service.limits.budget,
+                helps: service.limits.helps,
+                deadline,
+            };
+            run.take(run_agent(&task, recorder).await, model.name());
+        }
+        if run.best.as_ref().is_none_or(is_broken) {
+            let since = recorder.elapsed();
+            let mut planned = self.plan().await;
+            let readings = std::mem::take(&mut planned.readings);
+            recorder.record(since, StepKind::Planner { readings });
+            run.take_plan(planned);
+        }
+        run
+    }
+
+    /// What the planner gives the agent to begin with.
+    async fn drafts(&self, deadline: Instant, recorder: &mut Recorder<'_>) -> Vec<Draft> {
+        if !self.service.limits.helps.drafts {
+            return Vec::new();
+        }
+        let since = recorder.elapsed();
+        let (owned, asked, named) = self.owned();
+        let found = async move {
+            let found = drafts(&owned, &asked, &named, deadline).await;
+            for answer in found.iter().filter_map(|draft| draft.run.result.as_ref().ok()) {
+                owned.fetch_names_of(answer).await;
+            }
+            found
+        };
+        let time = deadline.saturating_duration_since(Instant::now()) / 4;
+        let found = self.service.workers.within(time, found).await.unwrap_or_default();
+        if !found.is_empty() {
+            let readings = found.iter().map(|draft| {
+                let rows = draft.run.result.as_ref().map_or(0, Answer::row_count);
+                format!("draft for the model: {}; {rows} rows", draft.reading)
+            });
+            recorder.record(since, StepKind::Planner { readings: readings.collect() });
+        }
+        found
+    }
+
+    /// What the planner looks at, by itself, so that it can go to another thread.
+    fn owned(&self) -> (Arc<Dataset>, Arc<Asked>, Named) {
+        (self.dataset.clone(), self.question.clone(), self.grounding.named.clone())
+    }
+
+    /// The planner's answer, within the deadline.
+    async fn plan(&self) -> Planned {
+        let deadline = self.posed.time.deadline;
+        let (dataset, question, named) = self.owned();
+        let planned = async move { plan(&dataset, &question, &named, deadline).await };
+        let planned = planned.instrument(tracing::info_span!("planner"));
+        let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
+        self.service.workers.within(time, planned).await.unwrap_or_else(Planned::late)
     }
 }
 
