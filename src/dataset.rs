@@ -49,7 +49,7 @@ pub struct RunQuery {
     /// The checked query.
     pub query: CheckedQuery,
     /// What it gave.
-    pub result: Result<Answer, QueryError>,
+    pub result: Result<Arc<Answer>, QueryError>,
 }
 
 /// A dataset ready to be asked. Shared between questions; cheap to copy.
@@ -77,9 +77,9 @@ pub struct Dataset {
 }
 
 /// Results of queries, by dataset and query.
-pub type ResultCache = Cache<Answer>;
+pub type ResultCache = Cache<Arc<Answer>>;
 
-impl Weight for Answer {
+impl Weight for Arc<Answer> {
     fn bytes(&self) -> usize {
         self.kept_bytes()
     }
@@ -192,14 +192,16 @@ impl Dataset {
     ///
     /// # Errors
     /// Whatever the endpoint makes of it.
-    pub async fn run(&self, query: &CheckedQuery, timeout: Duration) -> Result<Answer, QueryError> {
+    pub async fn run(&self, query: &CheckedQuery, timeout: Duration) -> Result<Arc<Answer>, QueryError> {
         let limits = Limits { timeout: timeout.min(self.rules.limits.timeout), ..self.rules.limits };
-        let Some(results) = &self.results else { return self.endpoint.query(query, limits).await };
+        let Some(results) = &self.results else {
+            return self.endpoint.query(query, limits).await.map(Arc::new);
+        };
         let key = format!("{}\n{}", self.version(), query.text());
         if let Some(known) = results.get(&key) {
             return Ok(known);
         }
-        let answer = self.endpoint.query(query, limits).await?;
+        let answer = Arc::new(self.endpoint.query(query, limits).await?);
         if answer.incomplete.is_none() && answer.row_count() <= MAX_KEPT_ROWS {
             results.put(key, answer.clone());
         }
@@ -324,7 +326,7 @@ impl Runner for Dataset {
     async fn run(&self, query: &str, timeout: Duration) -> Result<(CheckedQuery, Answer), QueryError> {
         let query = self.check(query)?;
         let answer = Self::run(self, &query, timeout).await?;
-        Ok((query, answer))
+        Ok((query, Arc::unwrap_or_clone(answer)))
     }
 }
 

@@ -111,9 +111,7 @@ impl<'a> Line<'a> {
             sparql: answered.map(|answered| answered.query.as_str()),
             error: outcome.as_ref().err().map(super::error::code),
             answered_by: trace.map(|trace| super::metrics::answered_by(trace.answered_by)),
-            rows: answered
-                .and_then(|answered| answered.results.as_ref())
-                .map(eruca_sparql::Answer::row_count),
+            rows: answered.and_then(|answered| answered.results.as_ref()).map(|answer| answer.row_count()),
             model_calls: trace.map_or(0, |trace| trace.model_calls),
             tokens: trace.map_or(0, |trace| trace.usage.total()),
             seconds: elapsed.as_secs_f64(),

@@ -172,7 +172,7 @@ impl Grounded<'_> {
         let found = self.service.workers.within(time, found).await.unwrap_or_default();
         if !found.is_empty() {
             let readings = found.iter().map(|draft| {
-                let rows = draft.run.result.as_ref().map_or(0, Answer::row_count);
+                let rows = draft.run.result.as_deref().map_or(0, Answer::row_count);
                 format!("draft for the model: {}; {rows} rows", draft.reading)
             });
             recorder.record(since, StepKind::Planner { readings: readings.collect() });
@@ -197,14 +197,15 @@ impl Grounded<'_> {
 }
 
 /// The answer of a query that shows what the graph lacks: the zero of an aggregate over nothing is no value.
-fn without_zeros(answer: Answer) -> Answer {
-    let is_zero = answer.is_zero_aggregate();
-    let Answer { results, incomplete, elapsed } = answer;
-    let results = match results {
-        Results::Solutions(found) if is_zero => Results::Solutions(Solutions { rows: Vec::new(), ..found }),
-        other => other,
-    };
-    Answer { results, incomplete, elapsed }
+fn without_zeros(answer: Arc<Answer>) -> Arc<Answer> {
+    match &answer.results {
+        Results::Solutions(found) if answer.is_zero_aggregate() => {
+            let variables = found.variables.clone();
+            let results = Results::Solutions(Solutions { variables, rows: Vec::new() });
+            Arc::new(Answer { results, incomplete: answer.incomplete.clone(), elapsed: answer.elapsed })
+        }
+        _ => answer,
+    }
 }
 
 pub(super) async fn ask_endpoint(dataset: &Dataset, time: Duration) -> Result<Answer, QueryError> {

@@ -158,7 +158,7 @@ struct Telling<'a> {
     dataset: &'a Dataset,
     read: Read,
     query: CheckedQuery,
-    answer: Answer,
+    answer: Arc<Answer>,
     time: Time,
 }
 

@@ -52,7 +52,7 @@ pub struct QueryTried {
     /// The query as it was run, where it could be.
     pub query: Option<String>,
     /// What it gave.
-    pub answer: Option<Answer>,
+    pub answer: Option<Arc<Answer>>,
     /// Why it could not be run.
     pub failure: Option<String>,
     /// Why it gave nothing.

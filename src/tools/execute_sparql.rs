@@ -8,6 +8,7 @@ use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, QueryError};
+use std::sync::Arc;
 
 /// Rows shown of a result: the first and the last ones.
 const FIRST_ROWS: usize = 8;
@@ -111,14 +112,14 @@ impl TriedQuery {
 /// emptiness.
 async fn notes(
     query: &CheckedQuery,
-    result: &Result<Answer, QueryError>,
+    result: &Result<Arc<Answer>, QueryError>,
     kind: ObservationKind,
     context: &ToolContext<'_>,
 ) -> Vec<String> {
     let mut notes: Vec<String> = unknown_terms(query, context).await.into_iter().collect();
     notes.extend(unused_terms(query, context.dataset).await);
     if context.helps.preflight {
-        notes.extend(doubts(query, result.as_ref().ok(), context.dataset));
+        notes.extend(doubts(query, result.as_deref().ok(), context.dataset));
     }
     if let Ok(answer) = result
         && context.helps.preflight

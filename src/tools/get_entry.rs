@@ -180,7 +180,7 @@ async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryErro
     let (outgoing, incoming) =
         tokio::join!(dataset.run(&outgoing, context.timeout), dataset.run(&incoming, context.timeout));
     let outgoing = outgoing?;
-    fetch_names(dataset, iri, &outgoing, incoming.as_ref().ok()).await;
+    fetch_names(dataset, iri, &outgoing, incoming.as_deref().ok()).await;
     let mut lines = outgoing_lines(dataset, &outgoing);
     let lack = incoming.as_ref().ok().and_then(|incoming| lack(dataset, &outgoing, incoming));
     // Counting what points to a hub can be too much for an endpoint; what was found is shown all the same.

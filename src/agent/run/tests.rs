@@ -64,7 +64,11 @@ fn gave(text: &str, rows: usize) -> Observation {
     let solutions = Solutions { variables: vec!["x".to_owned()], rows: vec![row; rows] };
     let answer = Answer { results: Results::Solutions(solutions), incomplete: None, elapsed: Duration::ZERO };
     let kind = if rows == 0 { ObservationKind::Empty } else { ObservationKind::Ok };
-    Observation { kind, text: format!("{rows} rows"), run: Some(RunQuery { query, result: Ok(answer) }) }
+    Observation {
+        kind,
+        text: format!("{rows} rows"),
+        run: Some(RunQuery { query, result: Ok(answer.into()) }),
+    }
 }
 
 #[track_caller]
@@ -177,11 +181,14 @@ fn rows_are_compared_with_the_form_where_they_lie() {
 #[test]
 fn an_answer_that_was_run_before_is_not_run_again() {
     let mut run = run();
-    turn(&mut run, &query(EXECUTE_SPARQL, SOME), gave(SOME, 1));
+    let first = gave(SOME, 1);
+    let lie = place(first.run.as_ref().unwrap());
+    turn(&mut run, &query(EXECUTE_SPARQL, SOME), first);
     messages(&mut run);
     run.replied(&query(ANSWER, "select ?x\n{ ?x <http://e.x/p> <http://e.x/o> . }"));
     let planned = calls(&mut run);
     let Plan::Known(observation) = &planned[0].plan else { panic!("{planned:?}") };
+    assert_eq!(place(observation.run.as_ref().unwrap()), lie, "its rows are not copied");
     run.observed(vec![observation.as_ref().clone()]);
     assert_eq!(done(&mut run), StopReason::Answered);
     assert_eq!(best(&run).as_deref(), Some(SOME));

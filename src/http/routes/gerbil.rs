@@ -81,10 +81,10 @@ async fn answer(
 /// What the query gave; where it was not run while answering, it is run now.
 async fn answers(app: &App, answered: &Answered) -> Result<Vec<SparqlJsonDto>, ApiError> {
     if let Some(results) = &answered.results {
-        return Ok(vec![results.into()]);
+        return Ok(vec![(&**results).into()]);
     }
     match app.service.run_again(&answered.dataset_id, &answered.query).await {
-        Ok(results) => Ok(vec![(&results).into()]),
+        Ok(results) => Ok(vec![(&*results).into()]),
         // The query is an answer all the same.
         Err(ServiceError::QueryFailed { reason }) => {
             tracing::debug!(reason, "a query without results is sent");

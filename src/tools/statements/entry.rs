@@ -33,7 +33,7 @@ pub(in crate::tools) async fn entry(
     let dataset = context.dataset;
     let (outgoing, incoming) = (outgoing_query(iri, names, dataset), incoming_query(iri, names));
     let (outgoing, incoming) = tokio::join!(run(&outgoing, context), run(&incoming, context));
-    let outline = Outline::read(&outgoing?, names, dataset);
+    let outline = Outline::read(&*outgoing?, names, dataset);
     let chosen = outline.worth_reading(names, dataset);
     let read = match chosen.is_empty() {
         true => Ok(Read::default()),
