@@ -37,7 +37,7 @@ mod xml;
 
 pub use atoms::{Atom, Conjunction};
 pub use check::{CheckedQuery, QueryForm, QueryPolicy, check};
-pub use columns::{Column, Usage};
+pub use columns::{Column, VariableUse};
 pub use datatypes::{XSD, is_numeric_type};
 pub use dialect::Dialect;
 pub use embedded::{EmbeddedStore, StoreLoad};

@@ -1,6 +1,6 @@
 //! By what a run knows equal calls.
 
-use super::run::QueryRules;
+use super::run::RunRules;
 use crate::tools::{Arguments, Tool};
 
 /// A call in one spelling: queries are compared by their algebra, everything else by its words.
@@ -16,7 +16,7 @@ pub(super) enum Key {
 
 impl Key {
     /// The key of a call.
-    pub(super) fn of(tool: &dyn Tool, arguments: &Arguments, rules: &dyn QueryRules) -> Self {
+    pub(super) fn of(tool: &dyn Tool, arguments: &Arguments, rules: &dyn RunRules) -> Self {
         let query = arguments.text("query").ok().filter(|_| tool.runs_query());
         let text = query
             .map_or_else(|| arguments.canonical(), |text| rules.key(text).unwrap_or_else(|| text.to_owned()));

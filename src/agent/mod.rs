@@ -24,7 +24,7 @@ pub use budget::Budget;
 pub use driver::{AgentOutcome, Draft, Task, run_agent};
 pub use earlier::Earlier;
 pub use prompt::graph_text;
-pub use run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};
+pub use run::{AgentRun, CallPlan, NextStep, PlannedCall, RunRules};
 
 /// Reads a text as a completion, for fuzzers.
 #[cfg(any(test, fuzzing))]

@@ -3,7 +3,7 @@
 //! [`AgentRun::next_step`] says what to do; the driver does it and hands back what came of it. Every decision
 //! is taken here: what is a repeated call, when a stated answer is accepted, when the run ends.
 
-use super::action::{Action, MAX_CALLS, Reading, read};
+use super::action::{Action, MAX_CALLS, ReadReply, read};
 use super::budget::Budget;
 use super::candidates::{Candidate, Candidates, Standing, is_faked};
 use super::key::Key;
@@ -51,7 +51,7 @@ pub struct PlannedCall {
     /// The call as the model wrote it.
     pub call: ToolCall,
     /// What is to be done.
-    pub plan: Plan,
+    pub plan: CallPlan,
     /// The call in one spelling, if it could be read.
     key: Option<Key>,
     /// What the call says that the graph lacks.
@@ -60,14 +60,14 @@ pub struct PlannedCall {
 
 /// What is to be done for a call.
 #[derive(Clone)]
-pub enum Plan {
+pub enum CallPlan {
     /// Run the tool.
     Run(&'static dyn Tool, Arguments),
     /// The observation is known already.
     Known(Box<Observation>),
 }
 
-impl std::fmt::Debug for Plan {
+impl std::fmt::Debug for CallPlan {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Run(tool, arguments) => f.debug_tuple("Run").field(&tool.name()).field(arguments).finish(),
@@ -77,7 +77,7 @@ impl std::fmt::Debug for Plan {
 }
 
 /// What a run must know of queries and cannot tell by itself.
-pub trait QueryRules: Send + Sync {
+pub trait RunRules: Send + Sync {
     /// One spelling for equal queries; `None` for what is no query.
     fn key(&self, text: &str) -> Option<String>;
 
@@ -98,7 +98,7 @@ pub struct AgentRun<'a> {
     messages: Vec<Message>,
     budget: Budget,
     helps: Helps,
-    rules: &'a dyn QueryRules,
+    rules: &'a dyn RunRules,
     state: State,
     /// Calls made, by their key.
     made: Vec<Key>,
@@ -126,7 +126,7 @@ pub struct AgentRun<'a> {
 
 impl<'a> AgentRun<'a> {
     /// A run that starts from the opening messages.
-    pub fn new(opening: Vec<Message>, budget: Budget, helps: Helps, rules: &'a dyn QueryRules) -> Self {
+    pub fn new(opening: Vec<Message>, budget: Budget, helps: Helps, rules: &'a dyn RunRules) -> Self {
         Self {
             messages: opening,
             budget,
@@ -188,7 +188,7 @@ impl<'a> AgentRun<'a> {
     pub fn replied(&mut self, completion: &Completion) {
         self.calls += 1;
         self.usage += completion.usage;
-        let Reading { action, more } = read(completion);
+        let ReadReply { action, more } = read(completion);
         self.more_calls = more;
         self.as_text = !matches!(action, Action::Calls(_));
         let calls = match &action {
@@ -300,7 +300,7 @@ impl<'a> AgentRun<'a> {
     fn plan_call(&mut self, call: ToolCall) -> PlannedCall {
         let known = |call, observation| PlannedCall {
             call,
-            plan: Plan::Known(Box::new(observation)),
+            plan: CallPlan::Known(Box::new(observation)),
             key: None,
             absence: None,
         };
@@ -333,7 +333,7 @@ impl<'a> AgentRun<'a> {
         };
         let plan = plan.unwrap_or_else(|| {
             self.made.push(key.clone());
-            Plan::Run(tool, arguments)
+            CallPlan::Run(tool, arguments)
         });
         PlannedCall { call, plan, key: Some(key), absence }
     }
@@ -443,15 +443,15 @@ fn kept(call: &ToolCall) -> ToolCall {
     ToolCall { id: id.clone(), name: cut(name, MAX_NAME), arguments }
 }
 
-fn is_answer(run: RunQuery) -> Plan {
+fn is_answer(run: RunQuery) -> CallPlan {
     let observation = Observation::new(ObservationKind::Ok, "This is the answer.");
-    Plan::Known(Box::new(Observation { run: Some(run), ..observation }))
+    CallPlan::Known(Box::new(Observation { run: Some(run), ..observation }))
 }
 
-fn repeated() -> Plan {
+fn repeated() -> CallPlan {
     let text =
         "You made this very call before and its result stands above. Try something else, or call `answer`.";
-    Plan::Known(Box::new(Observation::new(ObservationKind::Repeated, text)))
+    CallPlan::Known(Box::new(Observation::new(ObservationKind::Repeated, text)))
 }
 
 /// Whether the same call may come to something else next time.

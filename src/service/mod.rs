@@ -29,7 +29,7 @@ mod unopened;
 pub use crate::cache::CacheFigures;
 pub use crate::words::{Column, Part as TextPart, Words};
 pub use ask::Ask;
-pub use asking::{Asking, Event, EventReader, Reading};
+pub use asking::{Asking, Event, EventReader, QuestionReading};
 pub use caches::{AnswerCache, Caches};
 pub use explore::{Cells, ExplorationTool, Explored, QueryTried, exploration_tools};
 pub use follow::Past;

@@ -4,14 +4,14 @@
 use super::preflight::with_subclasses;
 use crate::dataset::Dataset;
 use eruca_indexer::{ClassCard, PropertyCard};
-use eruca_sparql::{Aggregate, Answer, CheckedQuery, Column, Conjunction, Usage};
+use eruca_sparql::{Aggregate, Answer, CheckedQuery, Column, Conjunction, VariableUse};
 use std::collections::HashSet;
 
 /// A query that may list instances with values of theirs.
 pub(super) struct Listing<'a> {
     pub(super) query: &'a CheckedQuery,
     pub(super) dataset: &'a Dataset,
-    pub(super) usages: &'a [Usage],
+    pub(super) usages: &'a [VariableUse],
     pub(super) columns: &'a [Column],
 }
 
@@ -89,12 +89,12 @@ fn asks_for(core: &Conjunction, property: &str, variable: &str) -> bool {
 }
 
 /// Whether nothing else is asked of a column's values.
-fn is_only_shown(usages: &[Usage], column: &Column) -> bool {
+fn is_only_shown(usages: &[VariableUse], column: &Column) -> bool {
     let usage = usages.iter().find(|usage| usage.name == column.name);
     usage.is_none_or(|usage| usage.has.is_empty() && usage.classes.is_empty() && usage.is.len() < 2)
 }
 
-fn only(usage: &Usage) -> Option<&str> {
+fn only(usage: &VariableUse) -> Option<&str> {
     match usage.classes.as_slice() {
         [class] => Some(class),
         _ => None,

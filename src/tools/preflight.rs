@@ -6,7 +6,7 @@ use super::statements;
 use crate::dataset::Dataset;
 use eruca_indexer::vocabulary::XSD_STRING;
 use eruca_indexer::{DatasetCard, PropertyCard, Target};
-use eruca_sparql::{Answer, CheckedQuery, Column, Usage};
+use eruca_sparql::{Answer, CheckedQuery, Column, VariableUse};
 use std::collections::HashSet;
 
 /// Notes on one query at most; more is noise.
@@ -31,7 +31,7 @@ pub(crate) fn doubts(query: &CheckedQuery, answer: Option<&Answer>, dataset: &Da
 }
 
 /// A class and a property that no instance joins.
-fn impossible_pairs(usage: &Usage, dataset: &Dataset) -> Vec<String> {
+fn impossible_pairs(usage: &VariableUse, dataset: &Dataset) -> Vec<String> {
     let card = &dataset.index.card;
     let mut notes = Vec::new();
     for class in usage.classes.iter().filter(|class| card.class(class).is_some()) {
@@ -86,9 +86,9 @@ pub(super) fn with_subclasses(card: &DatasetCard, class: &str) -> HashSet<String
 }
 
 /// A column whose values are instances of several classes, none of which the query asks for.
-fn mixed_classes(columns: &[Column], usages: &[Usage], dataset: &Dataset) -> Option<String> {
+fn mixed_classes(columns: &[Column], usages: &[VariableUse], dataset: &Dataset) -> Option<String> {
     let names: Vec<&String> = columns.iter().flat_map(|column| &column.from).collect();
-    let free = |usage: &&Usage| usage.classes.is_empty() && usage.has.is_empty();
+    let free = |usage: &&VariableUse| usage.classes.is_empty() && usage.has.is_empty();
     usages.iter().filter(|usage| names.contains(&&usage.name)).filter(free).find_map(|usage| {
         let [property] = usage.is.as_slice() else { return None };
         let classes = target_classes(dataset, dataset.index.card.property(property)?)?;
@@ -124,7 +124,7 @@ fn target_classes<'d>(dataset: &'d Dataset, property: &'d PropertyCard) -> Optio
 }
 
 /// A string used as a number: comparisons with it fail silently.
-fn missing_cast(usage: &Usage, dataset: &Dataset) -> Option<String> {
+fn missing_cast(usage: &VariableUse, dataset: &Dataset) -> Option<String> {
     let card = &dataset.index.card;
     let property = usage.is.iter().filter_map(|iri| card.property(iri)).find(|property| {
         let datatypes = property.datatypes();

@@ -17,7 +17,7 @@ pub use parts::{Part, Why};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
 use eruca_indexer::language::{Language, fallback, language};
-use eruca_sparql::proof::{Asked, Missing, Wanted, prove};
+use eruca_sparql::proof::{Missing, ProofSource, Wanted, prove};
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, Results};
 use names::Names;
 use std::sync::Arc;
@@ -131,7 +131,7 @@ struct Endpoint<'a> {
 }
 
 #[async_trait]
-impl Asked for Endpoint<'_> {
+impl ProofSource for Endpoint<'_> {
     async fn ask(&self, query: &str) -> Result<Answer, Missing> {
         let failed = |error: &dyn std::fmt::Display| Missing::Failed(error.to_string());
         let left = match self.until {

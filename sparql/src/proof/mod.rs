@@ -5,7 +5,7 @@
 //!                                                     └─ restrict, write: the queries that are asked
 //! ```
 //! What is found is a tree of parts without any words; whoever shows it puts it in words. `outline` tells of a query the
-//! same way what its parts say. Everything is asked through [`Asked`], so that whoever calls decides on time and place.
+//! same way what its parts say. Everything is asked through [`ProofSource`], so that whoever calls decides on time and place.
 //! Uses `algebra`, `check`, `results` and spargebra.
 
 mod ask;
@@ -39,7 +39,7 @@ pub type Statement = [Term; 3];
 
 /// Where the queries of a proof are run.
 #[async_trait]
-pub trait Asked: Send + Sync {
+pub trait ProofSource: Send + Sync {
     /// Runs a query.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use crate::http::App;
 use crate::http::dto::{QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlJsonDto, ValidationError};
 use crate::http::error::{ApiError, DatasetErrors, FormErrors, HostErrors};
 use crate::http::form::PostedQuestion;
-use crate::http::query_log::Asked;
+use crate::http::query_log::AskedQuestion;
 use crate::http::request_id::id_of;
 use crate::service::{Answered, Question, ServiceError};
 use actix_web::HttpRequest;
@@ -70,7 +70,7 @@ async fn answer(
     let dataset = dataset.map_or_else(|| only_dataset(app), Ok)?;
     let (question, id, started) = (Question { dataset, text: query }, id_of(request), Instant::now());
     let outcome = app.service.answer_apart(&question).await;
-    app.account(Asked { id: &id, key, question: &question }, &outcome, started.elapsed());
+    app.account(AskedQuestion { id: &id, key, question: &question }, &outcome, started.elapsed());
     let answered = outcome.map_err(in_the_form)?;
     let answers = answers(app, &answered).await?;
     let text = QaldTextDto { language: lang.unwrap_or_else(|| UNSAID.to_owned()), string: question.text };
