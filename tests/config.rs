@@ -261,7 +261,7 @@ fn values_that_make_no_sense_are_told_with_what_is_allowed() {
         ("[server]\noperators = [\"shop\"]\n".to_owned(), "a name that is not in server.api_keys"),
         ("[server]\napi_keys = { \"a b\" = \"k\" }\n".to_owned(), "must have names of at most 64"),
         ("[server]\napi_keys = { a = \"k\", b = \"k\" }\n".to_owned(), "contains a key twice"),
-        ("[server]\napi_key = \"k\"\napi_keys = { a = \"k\" }\n".to_owned(), "or that of server.api_key"),
+        ("[server]\napi_key = \"k\"\napi_keys = { a = \"k\" }\n".to_owned(), "or the key of server.api_key"),
         (
             "[server]\napi_key = \"k\\n\"\n".to_owned(),
             "'server.api_key' contains a key that is empty, spans lines",

@@ -346,7 +346,7 @@ impl<'a> AgentRun<'a> {
 
     /// Takes an observation into the state; returns the text for the model.
     fn note(&mut self, planned: &PlannedCall, observation: Observation) -> String {
-        let ends_run = find(&planned.call.name).is_some_and(|tool| tool.ends_run());
+        let ends_run = find(&planned.call.name).is_some_and(Tool::ends_run);
         let stated = ends_run && observation.kind != ObservationKind::Repeated;
         let confirmed = stated && planned.key.as_ref().is_some_and(|key| self.doubted.contains(key));
         let Observation { kind, text, run } = observation;
