@@ -14,7 +14,7 @@ use eruca::llm::{ChatModel, ChatRequest, Completion, Message, ModelError, ToolCa
 use eruca::service::Question;
 use eruca::startup;
 use eruca::trace::Silent;
-use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaKind, SchemaTarget, build};
+use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaKind, build};
 use std::fmt::Write;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -55,22 +55,8 @@ impl Bench {
     }
 
     fn build(&self, file: &Path, index: &Path) -> Outcome<()> {
-        let options = BuildOptions {
-            files: &[file.to_owned()],
-            origin: None,
-            prefixes: &[],
-            folder: index,
-            vocabulary: eruca_indexer::vocabulary::Given::default(),
-            languages: &[],
-            names_from: None,
-            naming_properties: &[],
-            skip_errors: false,
-            format: None,
-            max_value_chars: 120,
-            embedder: None,
-            schema_target: SchemaTarget::Folder,
-        };
-        self.runtime.block_on(build(&options, &NoProgress))?;
+        let files = [file.to_owned()];
+        self.runtime.block_on(build(&BuildOptions::new(&files, index), &NoProgress))?;
         Ok(())
     }
 

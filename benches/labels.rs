@@ -11,7 +11,7 @@
 mod support;
 
 use anyhow::{Context, anyhow};
-use eruca_indexer::{BuildOptions, DatasetIndex, OpenOptions, SchemaTarget, build};
+use eruca_indexer::{BuildOptions, DatasetIndex, OpenOptions, build};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -67,23 +67,8 @@ fn main() -> anyhow::Result<()> {
 }
 
 async fn build_index(labels: &Path, index: &Path) -> anyhow::Result<()> {
-    let options = BuildOptions {
-        files: &[labels.to_owned()],
-        folder: index,
-        vocabulary: eruca_indexer::vocabulary::Given::default(),
-        languages: &[],
-        names_from: None,
-        naming_properties: &[],
-        skip_errors: false,
-        format: None,
-        max_value_chars: 120,
-        embedder: None,
-        schema_target: SchemaTarget::Folder,
-        origin: None,
-        prefixes: &[],
-    };
     let cpu = cpu_seconds();
-    let summary = build(&options, &Stages::default()).await?;
+    let summary = build(&BuildOptions::new(&[labels.to_owned()], index), &Stages::default()).await?;
     let (seconds, cpu) = (summary.elapsed.as_secs_f64(), cpu_seconds() - cpu);
     writeln!(
         std::io::stdout(),

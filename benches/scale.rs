@@ -13,7 +13,7 @@
 mod support;
 
 use anyhow::Context;
-use eruca_indexer::{BuildOptions, DatasetIndex, Entity, EntityHit, OpenOptions, SchemaTarget, build};
+use eruca_indexer::{BuildOptions, DatasetIndex, Entity, EntityHit, OpenOptions, build};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -78,23 +78,9 @@ fn generate(path: &Path, write: impl FnOnce(&mut dyn Write) -> std::io::Result<u
 }
 
 fn build_index(file: &Path, index: &Path) -> anyhow::Result<()> {
-    let options = BuildOptions {
-        files: &[file.to_owned()],
-        origin: None,
-        prefixes: &[],
-        folder: index,
-        vocabulary: eruca_indexer::vocabulary::Given::default(),
-        languages: &[],
-        names_from: None,
-        naming_properties: &[],
-        skip_errors: false,
-        format: None,
-        max_value_chars: 120,
-        embedder: None,
-        schema_target: SchemaTarget::Folder,
-    };
+    let files = [file.to_owned()];
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let summary = runtime.block_on(build(&options, &Stages::default()))?;
+    let summary = runtime.block_on(build(&BuildOptions::new(&files, index), &Stages::default()))?;
     let (seconds, cpu) = (summary.elapsed.as_secs_f64(), cpu_seconds());
     say(format!(
         "build: {} entities, {} values, {} triples in {seconds:.1} s ({cpu:.1} s CPU): {:.0} entities/s, {:.0} triples/s, peak {} MiB",

@@ -11,7 +11,7 @@ pub use lookup::{Found, Known, LookupError, SchemaFound};
 
 use crate::cache::{Cache, Weight};
 use async_trait::async_trait;
-use eruca_indexer::text::{fold, humanize};
+use eruca_indexer::text::{ALL_BUT_UNRESERVED, fold, humanize};
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{DatasetIndex, Label, display_label};
 use eruca_planner::Runner;
@@ -20,7 +20,7 @@ use eruca_sparql::{
     Answer, CUT_MARK, CheckedQuery, Dialect, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint,
     TableStyle, check, local_name, one_line, render_table,
 };
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::utf8_percent_encode;
 use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
@@ -49,7 +49,7 @@ pub struct RunQuery {
     /// The checked query.
     pub query: CheckedQuery,
     /// What it gave.
-    pub result: Result<Answer, QueryError>,
+    pub result: Result<Arc<Answer>, QueryError>,
 }
 
 /// A dataset ready to be asked. Shared between questions; cheap to copy.
@@ -77,9 +77,9 @@ pub struct Dataset {
 }
 
 /// Results of queries, by dataset and query.
-pub type ResultCache = Cache<Answer>;
+pub type ResultCache = Cache<Arc<Answer>>;
 
-impl Weight for Answer {
+impl Weight for Arc<Answer> {
     fn bytes(&self) -> usize {
         self.kept_bytes()
     }
@@ -192,14 +192,16 @@ impl Dataset {
     ///
     /// # Errors
     /// Whatever the endpoint makes of it.
-    pub async fn run(&self, query: &CheckedQuery, timeout: Duration) -> Result<Answer, QueryError> {
+    pub async fn run(&self, query: &CheckedQuery, timeout: Duration) -> Result<Arc<Answer>, QueryError> {
         let limits = Limits { timeout: timeout.min(self.rules.limits.timeout), ..self.rules.limits };
-        let Some(results) = &self.results else { return self.endpoint.query(query, limits).await };
+        let Some(results) = &self.results else {
+            return self.endpoint.query(query, limits).await.map(Arc::new);
+        };
         let key = format!("{}\n{}", self.version(), query.text());
         if let Some(known) = results.get(&key) {
             return Ok(known);
         }
-        let answer = self.endpoint.query(query, limits).await?;
+        let answer = Arc::new(self.endpoint.query(query, limits).await?);
         if answer.incomplete.is_none() && answer.row_count() <= MAX_KEPT_ROWS {
             results.put(key, answer.clone());
         }
@@ -324,15 +326,14 @@ impl Runner for Dataset {
     async fn run(&self, query: &str, timeout: Duration) -> Result<(CheckedQuery, Answer), QueryError> {
         let query = self.check(query)?;
         let answer = Self::run(self, &query, timeout).await?;
-        Ok((query, answer))
+        Ok((query, Arc::unwrap_or_clone(answer)))
     }
 }
 
-/// A query as a part of an address: everything but the unreserved characters of
-/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) is encoded, since fragments and parameters differ in the rest.
+/// A query as a part of an address: everything but the unreserved characters is encoded, since fragments and parameters
+/// differ in the rest.
 fn percent_encoded(query: &str) -> String {
-    const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-    utf8_percent_encode(query, KEPT).to_string()
+    utf8_percent_encode(query, ALL_BUT_UNRESERVED).to_string()
 }
 
 /// Whether a local name is a number rather than words, like `Q42` or `BFO_0000050`.

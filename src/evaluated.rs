@@ -7,7 +7,7 @@ use crate::service::{self, Question, Service, ServiceError};
 use crate::trace::{Silent, StepKind, Trace};
 use async_trait::async_trait;
 use eruca_eval::record::RunFigures;
-use eruca_eval::{Answered, LinkedText, System, Unanswered, ValueKind, WrittenValue};
+use eruca_eval::{LinkedText, System, SystemAnswer, Unanswered, ValueKind, WrittenValue};
 use eruca_sparql::{Answer, Limits, QueryError};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -17,12 +17,12 @@ pub struct Evaluated(pub Arc<Service>);
 
 #[async_trait]
 impl System for Evaluated {
-    async fn answer(&self, dataset: &str, question: &str) -> Result<Answered, Unanswered> {
+    async fn answer(&self, dataset: &str, question: &str) -> Result<SystemAnswer, Unanswered> {
         let question = Question { dataset: dataset.to_owned(), text: question.to_owned() };
         let service::Answered { dataset_id, query, results: _, trace } =
             self.0.answer(&question, &Silent).await.map_err(unanswered)?;
         let (figures, trace) = figures_and_trace(dataset_id, trace);
-        Ok(Answered { query, figures, trace })
+        Ok(SystemAnswer { query, figures, trace })
     }
 
     async fn query(&self, dataset: &str, query: &str, limits: Limits) -> Option<Result<Answer, QueryError>> {

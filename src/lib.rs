@@ -29,6 +29,7 @@ pub mod http;
 pub mod lines;
 pub mod llm;
 pub mod mcp;
+pub(crate) mod rendering;
 pub mod service;
 pub mod startup;
 pub mod telemetry;

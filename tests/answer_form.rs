@@ -74,8 +74,8 @@ async fn missing_columns_an_order_and_a_limit_are_told_in_one_turn() {
     assert!(talk.rows()[0].contains(" | "), "{:?}", talk.rows());
     insta::assert_snapshot!(talk.heard(2), @r"
     You stated 2 columns (country, population), but the query returns 1 (?c): select the missing ones.
-    You stated an order (population, highest first), and the query has no ORDER BY: add it.
-    You stated a limit of 3, and the query returns 35 rows: add LIMIT 3, or keep only those that share the last place.
+    You stated an order (population, highest first), but the query has no ORDER BY: add it.
+    You stated a limit of 3, but the query returns 35 rows: add LIMIT 3, or keep only those that share the last place.
     If the query is right, correct the form instead. Then call `answer` again. Repeating the same call accepts the query unchanged.
     ");
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::{eruca, folder, run, serve_with, stderr, stdout};
 use crate::helpers::{CITIES, QUESTION, data, install_tls, repository};
-use crate::programs::output;
+use crate::programs::{output, output_of_file};
 use crate::talk::piped;
 use std::path::Path;
 use std::process::Output;
@@ -65,7 +65,7 @@ fn fed(folder: &Path, arguments: &[&str], content: &str) -> Output {
     std::fs::write(&file, content).unwrap();
     let mut command = eruca(folder);
     command.args(arguments).env("XDG_CACHE_HOME", folder.join("cache"));
-    command.stdin(std::fs::File::open(file).unwrap()).output().unwrap()
+    output_of_file(&mut command, std::fs::File::open(file).unwrap())
 }
 
 #[test]

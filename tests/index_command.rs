@@ -1,6 +1,6 @@
 //! `eruca index` of files that nobody has configured: whose index it is, how it is served, and where it may lie.
 
-use crate::programs::{is_installed, output, skipped as tell_skipped};
+use crate::programs::{is_installed, output, skipped};
 use eruca::config::Settings;
 use std::fs;
 use std::path::Path;
@@ -86,18 +86,14 @@ fn an_index_on_a_file_system_for_reading_alone_is_used() {
         touch data/x 2>/dev/null && exit 99; exec \"$0\" search --index data/graph Name";
     let mut mounted = Command::new("unshare");
     mounted.args(["--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_eruca")]).arg(folder.path());
+    let why = "nothing can be mounted here";
     if !is_installed("unshare", "--version") {
-        return skipped();
+        return skipped(why);
     }
     let found = output(mounted.current_dir(folder.path()));
     if found.status.code() == Some(99) || text(&found.stderr).starts_with("unshare:") {
-        return skipped();
+        return skipped(why);
     }
     assert!(found.status.success(), "{}", text(&found.stderr));
     assert!(text(&found.stdout).contains("Name of b"), "{}", text(&found.stdout));
-}
-
-#[cfg(target_os = "linux")]
-fn skipped() {
-    tell_skipped("nothing can be mounted here");
 }

@@ -1,6 +1,7 @@
 //! Programs that tests start: whatever one does, it is waited for with a bound, killed when it is over, and what it had
 //! printed is shown.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -53,6 +54,12 @@ impl Watch {
 /// What comes of a program that reads nothing.
 pub(crate) fn output(command: &mut Command) -> Output {
     command.stdin(Stdio::null());
+    collect(command, "")
+}
+
+/// What comes of a program that may read this file, and need not.
+pub(crate) fn output_of_file(command: &mut Command, file: File) -> Output {
+    command.stdin(file);
     collect(command, "")
 }
 

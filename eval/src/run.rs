@@ -6,7 +6,7 @@ use super::official::ResultSets;
 use super::record::{Journal, Record, Scores, Side};
 use super::rows::row_f1;
 use super::select::Task;
-use super::system::{Answered, System, Unanswered};
+use super::system::{System, SystemAnswer, Unanswered};
 use super::texts::{self, TextAnswers, aligned};
 use eruca_sparql::{Answer, Limits, QueryError, Results};
 use futures_util::StreamExt;
@@ -163,7 +163,7 @@ impl Benchmark<'_> {
         &self,
         task: &Task,
         gold: Gold,
-        answered: Result<Answered, Unanswered>,
+        answered: Result<SystemAnswer, Unanswered>,
         predicted: Option<Result<Answer, QueryError>>,
         scores: Scores,
     ) -> Record {
@@ -174,7 +174,7 @@ impl Benchmark<'_> {
         };
         let without = unanswered(task, gold.side, scores);
         match answered {
-            Ok(Answered { query, figures, trace }) => Record {
+            Ok(SystemAnswer { query, figures, trace }) => Record {
                 predicted: Side { sparql: Some(query), results, error: failed },
                 run: Some(figures),
                 trace: Some(trace),

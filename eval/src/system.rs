@@ -9,7 +9,7 @@ use serde_json::Value;
 #[async_trait]
 pub trait System: Send + Sync {
     /// The answer to a question; or why there is none.
-    async fn answer(&self, dataset: &str, question: &str) -> Result<Answered, Unanswered>;
+    async fn answer(&self, dataset: &str, question: &str) -> Result<SystemAnswer, Unanswered>;
 
     /// The results of a query over a dataset; `None` without such a dataset.
     async fn query(&self, dataset: &str, query: &str, limits: Limits) -> Option<Result<Answer, QueryError>>;
@@ -26,7 +26,7 @@ pub trait System: Send + Sync {
 
 /// An answer, and what it took.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answered {
+pub struct SystemAnswer {
     /// The query that answers the question.
     pub query: String,
     /// What it took.

@@ -33,6 +33,8 @@ pub(crate) const CARD: &str = "card.json";
 
 /// Characters kept of a literal; descriptions are cut shorter.
 const MAX_LITERAL_CHARS: usize = 400;
+/// Longer values are found by search only if a build's options say so.
+const MAX_VALUE_CHARS: usize = 120;
 /// Quads in a batch from the parsing thread to the counting one, and batches that it may be ahead.
 const QUADS_AT_ONCE: usize = 4_096;
 const READ_AHEAD: usize = 16;
@@ -69,6 +71,28 @@ pub struct BuildOptions<'a> {
     pub embedder: Option<&'a dyn Embedder>,
     /// Where the schema index goes.
     pub schema_target: SchemaTarget,
+}
+
+impl<'a> BuildOptions<'a> {
+    /// Builds the index of these files in this folder, with what `config/default.toml` gives and no vectors.
+    #[must_use]
+    pub fn new(files: &'a [PathBuf], folder: &'a Path) -> Self {
+        Self {
+            files,
+            origin: None,
+            prefixes: &[],
+            folder,
+            vocabulary: Given::default(),
+            languages: &[],
+            naming_properties: &[],
+            skip_errors: false,
+            format: None,
+            names_from: None,
+            max_value_chars: MAX_VALUE_CHARS,
+            embedder: None,
+            schema_target: SchemaTarget::Folder,
+        }
+    }
 }
 
 /// An endpoint whose graph is in the files.

@@ -4,7 +4,7 @@
 //! at everything that is neither letter nor digit, CamelCase and hyphenated words are also kept whole, and
 //! a plural `s` is removed. Knows nothing of RDF or Tantivy's index; [`LabelTokenizer`] only adapts the rule.
 
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str};
 use std::borrow::Cow;
 use tantivy::tokenizer::{Token as IndexToken, TokenStream, Tokenizer};
 use unicode_normalization::UnicodeNormalization;
@@ -18,6 +18,11 @@ const MAX_TOKEN_CHARS: usize = 64;
 pub const MAX_SEARCH_WORDS: usize = 64;
 /// Characters of a text that a search uses.
 pub const MAX_SEARCH_CHARS: usize = 1_000;
+
+/// What is percent-encoded where only the unreserved characters of
+/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) may stay.
+pub const ALL_BUT_UNRESERVED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// How a token relates to the word it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

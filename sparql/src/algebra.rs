@@ -52,38 +52,33 @@ pub(crate) fn pattern_of(query: &Query) -> &GraphPattern {
     }
 }
 
+/// The same for a reference that reads and one that changes.
+macro_rules! inner_of {
+    ($pattern:expr) => {{
+        use GraphPattern as P;
+        match $pattern {
+            P::Filter { inner, .. }
+            | P::Graph { inner, .. }
+            | P::Extend { inner, .. }
+            | P::OrderBy { inner, .. }
+            | P::Project { inner, .. }
+            | P::Distinct { inner }
+            | P::Reduced { inner }
+            | P::Slice { inner, .. }
+            | P::Group { inner, .. } => Some(inner),
+            _ => None,
+        }
+    }};
+}
+
 /// The pattern within one that has a single one and makes its rows of those: a filter, an order, a projection, a group.
 pub(crate) fn inner(pattern: &GraphPattern) -> Option<&GraphPattern> {
-    use GraphPattern as P;
-    match pattern {
-        P::Filter { inner, .. }
-        | P::Graph { inner, .. }
-        | P::Extend { inner, .. }
-        | P::OrderBy { inner, .. }
-        | P::Project { inner, .. }
-        | P::Distinct { inner }
-        | P::Reduced { inner }
-        | P::Slice { inner, .. }
-        | P::Group { inner, .. } => Some(inner),
-        _ => None,
-    }
+    inner_of!(pattern)
 }
 
 /// The same to be changed.
 pub(crate) fn inner_mut(pattern: &mut GraphPattern) -> Option<&mut GraphPattern> {
-    use GraphPattern as P;
-    match pattern {
-        P::Filter { inner, .. }
-        | P::Graph { inner, .. }
-        | P::Extend { inner, .. }
-        | P::OrderBy { inner, .. }
-        | P::Project { inner, .. }
-        | P::Distinct { inner }
-        | P::Reduced { inner }
-        | P::Slice { inner, .. }
-        | P::Group { inner, .. } => Some(inner),
-        _ => None,
-    }
+    inner_of!(pattern)
 }
 
 impl<'a> Iterator for Walk<'a> {

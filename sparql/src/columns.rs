@@ -32,7 +32,7 @@ pub struct Column {
 
 /// A variable with the classes and properties that a query gives it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Usage {
+pub struct VariableUse {
     /// The variable's name.
     pub name: String,
     /// Classes that the query requires of it.
@@ -48,9 +48,9 @@ pub struct Usage {
 impl CheckedQuery {
     /// What the query says of each of its variables, in the order in which they are met. `type_property` leads to classes,
     /// as `rdf:type` does.
-    pub fn usages(&self, type_property: &str) -> Vec<Usage> {
+    pub fn usages(&self, type_property: &str) -> Vec<VariableUse> {
         let definitions = Definitions::of(self, type_property);
-        let mut found: Vec<Usage> = Vec::new();
+        let mut found: Vec<VariableUse> = Vec::new();
         for (variable, class) in definitions.classes {
             note(&mut found, &variable, |usage| usage.classes.push(class));
         }
@@ -203,11 +203,11 @@ impl<'a> Definitions<'a> {
 }
 
 /// Notes something of a variable.
-fn note(found: &mut Vec<Usage>, name: &str, what: impl FnOnce(&mut Usage)) {
+fn note(found: &mut Vec<VariableUse>, name: &str, what: impl FnOnce(&mut VariableUse)) {
     match found.iter_mut().find(|usage| usage.name == name) {
         Some(usage) => what(usage),
         None => {
-            let mut usage = Usage { name: name.to_owned(), ..Usage::default() };
+            let mut usage = VariableUse { name: name.to_owned(), ..VariableUse::default() };
             what(&mut usage);
             found.push(usage);
         }

@@ -37,7 +37,7 @@ mod xml;
 
 pub use atoms::{Atom, Conjunction};
 pub use check::{CheckedQuery, QueryForm, QueryPolicy, check};
-pub use columns::{Column, Usage};
+pub use columns::{Column, VariableUse};
 pub use datatypes::{XSD, is_numeric_type};
 pub use dialect::Dialect;
 pub use embedded::{EmbeddedStore, StoreLoad};
@@ -47,8 +47,8 @@ pub use patterns::Pattern;
 pub use relaxed::Relaxed;
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{
-    Answer, Export, ExportFormat, Incomplete, Results, Solutions, TableStyle, one_line, render_table,
-    thousands,
+    Answer, Export, ExportFormat, Incomplete, Results, Solutions, TableStyle, number_of, one_line,
+    render_table, thousands,
 };
 pub use rewrite::Rewrite;
 pub use sources::{Aggregate, Source};

@@ -104,15 +104,24 @@ impl Answer {
             return false;
         };
         match solutions.rows.as_slice() {
-            [row] => row.iter().any(Option::is_some) && row.iter().flatten().all(is_zero),
+            [row] => {
+                row.iter().any(Option::is_some)
+                    && row.iter().flatten().all(|term| number_of(term) == Some(0.0))
+            }
             _ => false,
         }
     }
 }
 
-fn is_zero(term: &Term) -> bool {
-    matches!(term, Term::Literal(literal)
-        if literal.value().parse() == Ok(0.0) && table::is_numeric(literal.datatype()))
+/// The value of a number: a literal whose datatype is one of numbers, and whose text is one.
+#[must_use]
+pub fn number_of(term: &Term) -> Option<f64> {
+    match term {
+        Term::Literal(literal) => {
+            literal.value().parse().ok().filter(|_| table::is_numeric(literal.datatype()))
+        }
+        Term::NamedNode(_) | Term::BlankNode(_) => None,
+    }
 }
 
 /// How [`render_table`] lays out an answer.

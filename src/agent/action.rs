@@ -26,7 +26,7 @@ const MAX_WORK: usize = 4 * MAX_TEXT;
 
 /// What a reply asks for.
 #[derive(Debug)]
-pub(super) struct Reading {
+pub(super) struct ReadReply {
     /// What is to happen.
     pub(super) action: Action,
     /// The reply has more calls than are done.
@@ -34,11 +34,11 @@ pub(super) struct Reading {
 }
 
 /// Reads a completion.
-pub(super) fn read(completion: &Completion) -> Reading {
-    let whole = |action| Reading { action, more: false };
+pub(super) fn read(completion: &Completion) -> ReadReply {
+    let whole = |action| ReadReply { action, more: false };
     if !completion.calls.is_empty() {
         let calls = completion.calls.iter().take(MAX_CALLS).cloned().collect();
-        return Reading { action: Action::Calls(calls), more: completion.calls.len() > MAX_CALLS };
+        return ReadReply { action: Action::Calls(calls), more: completion.calls.len() > MAX_CALLS };
     }
     let text = completion.text.as_deref().unwrap_or_default();
     let text = text[text.ceil_char_boundary(text.len().saturating_sub(MAX_TEXT))..].trim();
@@ -49,7 +49,7 @@ pub(super) fn read(completion: &Completion) -> Reading {
     if !calls.is_empty() {
         let more = calls.len() > MAX_CALLS;
         calls.truncate(MAX_CALLS);
-        return Reading { action: Action::TextCalls(calls), more };
+        return ReadReply { action: Action::TextCalls(calls), more };
     }
     whole(query_in(text).map_or(Action::Nothing, Action::TextAnswer))
 }
@@ -203,7 +203,7 @@ mod tests {
     fn only_so_many_calls_of_a_reply_are_done() {
         let call = r#"{"name": "search_entity", "arguments": {"query": "x"}} "#;
         for (count, more) in [(MAX_CALLS, false), (MAX_CALLS + 1, true), (1_000, true)] {
-            let Reading { action: Action::TextCalls(calls), more: told } =
+            let ReadReply { action: Action::TextCalls(calls), more: told } =
                 read(&completion(&call.repeat(count)))
             else {
                 panic!("no calls")
@@ -211,7 +211,7 @@ mod tests {
             assert_eq!((calls.len(), told), (MAX_CALLS, more));
             let native = ToolCall { id: "a".to_owned(), name: "b".to_owned(), arguments: String::new() };
             let reply = Completion { calls: vec![native; count], ..completion("") };
-            let Reading { action: Action::Calls(calls), more: told } = read(&reply) else {
+            let ReadReply { action: Action::Calls(calls), more: told } = read(&reply) else {
                 panic!("no calls")
             };
             assert_eq!((calls.len(), told), (MAX_CALLS, more));

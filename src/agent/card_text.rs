@@ -3,7 +3,7 @@
 
 use crate::dataset::Dataset;
 use crate::grounding::{Grounding, SchemaLink};
-use crate::tools::{samples, target_text};
+use crate::rendering::{samples, target_text};
 use eruca_indexer::text::{fold, humanize};
 use eruca_indexer::vocabulary::{DESCRIBING_PROPERTIES, PropertyFacts, RDFS_LABEL};
 use eruca_indexer::{ClassCard, Edge, PropertyCard};

@@ -4,7 +4,7 @@ use super::action::MAX_CALLS;
 use super::budget::Budget;
 use super::earlier::Earlier;
 use super::prompt;
-use super::run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};
+use super::run::{AgentRun, CallPlan, NextStep, PlannedCall, RunRules};
 use crate::dataset::{Dataset, RunQuery};
 use crate::form::{AnswerForm, StatedForm, differences};
 use crate::grounding::Grounding;
@@ -142,7 +142,7 @@ struct Rules<'a> {
     form: AnswerForm,
 }
 
-impl QueryRules for Rules<'_> {
+impl RunRules for Rules<'_> {
     fn key(&self, text: &str) -> Option<String> {
         self.dataset.check(text).ok().map(|query| query.key())
     }
@@ -229,8 +229,8 @@ async fn call_tools(task: &Task<'_>, calls: &[PlannedCall], recorder: &mut Recor
 
 async fn call_tool(task: &Task<'_>, planned: &PlannedCall) -> Observation {
     let observation = match &planned.plan {
-        Plan::Known(observation) => observation.as_ref().clone(),
-        Plan::Run(tool, arguments) => {
+        CallPlan::Known(observation) => observation.as_ref().clone(),
+        CallPlan::Run(tool, arguments) => {
             let timeout = time_left(task);
             let (tool, arguments, dataset, helps) =
                 (*tool, arguments.clone(), task.dataset.clone(), task.helps);

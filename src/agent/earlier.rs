@@ -66,7 +66,7 @@ mod tests {
         let one = |question: &str| Earlier {
             question: question.to_owned(),
             query: Some(query.to_owned()),
-            answer: Some(answer.clone()),
+            answer: Some(answer.as_ref().clone()),
         };
         let told = text(&graph.dataset, &["first", "second", "third", "fourth"].map(one));
         assert!(!told.contains("question: first") && told.contains("Earlier question: second"), "{told}");

@@ -4,6 +4,7 @@
 //! prompt ──► run (state machine, no I/O) ◄──► driver ──► llm · tools
 //!               ├─ action      what a completion asks for
 //!               ├─ candidates  queries that have run, the best of them
+//!               ├─ key         by what equal calls are known
 //!               ├─ earlier     questions of the same conversation that were asked before
 //!               └─ budget      what may be spent
 //! ```
@@ -15,6 +16,7 @@ mod candidates;
 mod card_text;
 mod driver;
 mod earlier;
+mod key;
 mod prompt;
 mod run;
 
@@ -22,7 +24,7 @@ pub use budget::Budget;
 pub use driver::{AgentOutcome, Draft, Task, run_agent};
 pub use earlier::Earlier;
 pub use prompt::graph_text;
-pub use run::{AgentRun, NextStep, Plan, PlannedCall, QueryRules};
+pub use run::{AgentRun, CallPlan, NextStep, PlannedCall, RunRules};
 
 /// Reads a text as a completion, for fuzzers.
 #[cfg(any(test, fuzzing))]

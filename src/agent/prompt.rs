@@ -69,7 +69,6 @@ pub(super) fn opening(task: &Task<'_>, entry: Option<&str>) -> Vec<Message> {
     vec![Message::System(format!("{SYSTEM}\nThe graph: {graph}{hints}")), Message::User(user)]
 }
 
-/// What is particular to the endpoint's engine, if anything.
 /// What a model should know of a dataset before it explores it: the whole card where it fits, its head and largest classes
 /// else, and what is peculiar to its endpoint.
 pub fn graph_text(dataset: &Dataset, budget_tokens: usize) -> String {
@@ -77,6 +76,7 @@ pub fn graph_text(dataset: &Dataset, budget_tokens: usize) -> String {
     format!("{graph}{}", hints(dataset.endpoint.dialect()))
 }
 
+/// What is particular to the endpoint's engine, if anything.
 fn hints(dialect: &Dialect) -> String {
     match dialect.hints() {
         [] => String::new(),
@@ -95,7 +95,7 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
         // The model is to repeat a draft word for word; one that holds what cannot be shown is of no use.
         let query = Some(one_line(&query, usize::MAX)).filter(|shown| *shown == query)?;
         let about = about(draft);
-        let doubts = doubts(&draft.run.query, answer, dataset);
+        let doubts = doubts(&draft.run.query, Some(answer), dataset);
         let doubts: String =
             doubts.iter().map(|doubt| format!("\nNote: {}", one_line(doubt, MAX_READING_CHARS))).collect();
         let rows = match answer.row_count() {

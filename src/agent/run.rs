@@ -3,17 +3,16 @@
 //! [`AgentRun::next_step`] says what to do; the driver does it and hands back what came of it. Every decision
 //! is taken here: what is a repeated call, when a stated answer is accepted, when the run ends.
 
-use super::action::{Action, MAX_CALLS, Reading, read};
+use super::action::{Action, MAX_CALLS, ReadReply, read};
 use super::budget::Budget;
 use super::candidates::{Candidate, Candidates, Standing, is_faked};
+use super::key::Key;
 use super::prompt;
 use crate::dataset::RunQuery;
 use crate::form::{FormKind, StatedForm};
 use crate::helps::Helps;
 use crate::llm::{Completion, Message, ToolCall, Usage};
-use crate::tools::{
-    ANSWER, Arguments, EXECUTE_SPARQL, Observation, ObservationKind, STATE_FORM, Tool, absence, find, names,
-};
+use crate::tools::{ANSWER, Arguments, Observation, ObservationKind, Tool, absence, find, names};
 use crate::trace::{StopReason, cut};
 use eruca_sparql::Results;
 
@@ -52,23 +51,23 @@ pub struct PlannedCall {
     /// The call as the model wrote it.
     pub call: ToolCall,
     /// What is to be done.
-    pub plan: Plan,
-    /// The call in one spelling.
-    key: String,
+    pub plan: CallPlan,
+    /// The call in one spelling, if it could be read.
+    key: Option<Key>,
     /// What the call says that the graph lacks.
     absence: Option<String>,
 }
 
 /// What is to be done for a call.
 #[derive(Clone)]
-pub enum Plan {
+pub enum CallPlan {
     /// Run the tool.
     Run(&'static dyn Tool, Arguments),
     /// The observation is known already.
     Known(Box<Observation>),
 }
 
-impl std::fmt::Debug for Plan {
+impl std::fmt::Debug for CallPlan {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Run(tool, arguments) => f.debug_tuple("Run").field(&tool.name()).field(arguments).finish(),
@@ -78,7 +77,7 @@ impl std::fmt::Debug for Plan {
 }
 
 /// What a run must know of queries and cannot tell by itself.
-pub trait QueryRules: Send + Sync {
+pub trait RunRules: Send + Sync {
     /// One spelling for equal queries; `None` for what is no query.
     fn key(&self, text: &str) -> Option<String>;
 
@@ -99,13 +98,13 @@ pub struct AgentRun<'a> {
     messages: Vec<Message>,
     budget: Budget,
     helps: Helps,
-    rules: &'a dyn QueryRules,
+    rules: &'a dyn RunRules,
     state: State,
     /// Calls made, by their key.
-    made: Vec<String>,
+    made: Vec<Key>,
     candidates: Candidates,
     /// Keys of stated answers that gave nothing; stating one again confirms it.
-    doubted: Vec<String>,
+    doubted: Vec<Key>,
     misses: u32,
     /// The model writes its calls as text, so observations come as user messages.
     as_text: bool,
@@ -127,7 +126,7 @@ pub struct AgentRun<'a> {
 
 impl<'a> AgentRun<'a> {
     /// A run that starts from the opening messages.
-    pub fn new(opening: Vec<Message>, budget: Budget, helps: Helps, rules: &'a dyn QueryRules) -> Self {
+    pub fn new(opening: Vec<Message>, budget: Budget, helps: Helps, rules: &'a dyn RunRules) -> Self {
         Self {
             messages: opening,
             budget,
@@ -161,7 +160,7 @@ impl<'a> AgentRun<'a> {
     #[must_use]
     pub fn with_drafts(mut self, drafts: Vec<RunQuery>) -> Self {
         for run in drafts {
-            self.made.push(format!("{EXECUTE_SPARQL} {}", run.query.key()));
+            self.made.push(Key::Query(run.query.key()));
             self.candidates.add(run, Standing::Shown);
         }
         self
@@ -189,7 +188,7 @@ impl<'a> AgentRun<'a> {
     pub fn replied(&mut self, completion: &Completion) {
         self.calls += 1;
         self.usage += completion.usage;
-        let Reading { action, more } = read(completion);
+        let ReadReply { action, more } = read(completion);
         self.more_calls = more;
         self.as_text = !matches!(action, Action::Calls(_));
         let calls = match &action {
@@ -290,7 +289,7 @@ impl<'a> AgentRun<'a> {
         for call in calls {
             let mut next = self.plan_call(call);
             // An answer stated twice in one turn is one answer: only a later turn can confirm it.
-            if !next.key.is_empty() && planned.iter().any(|earlier| earlier.key == next.key) {
+            if next.key.is_some() && planned.iter().any(|earlier| earlier.key == next.key) {
                 next.plan = repeated();
             }
             planned.push(next);
@@ -301,8 +300,8 @@ impl<'a> AgentRun<'a> {
     fn plan_call(&mut self, call: ToolCall) -> PlannedCall {
         let known = |call, observation| PlannedCall {
             call,
-            plan: Plan::Known(Box::new(observation)),
-            key: String::new(),
+            plan: CallPlan::Known(Box::new(observation)),
+            key: None,
             absence: None,
         };
         if call.name.len() > MAX_NAME || call.arguments.len() > MAX_ARGUMENTS {
@@ -321,50 +320,35 @@ impl<'a> AgentRun<'a> {
                 return known(call, Observation::bad_call(format!("{reason}; call {} again", tool.name())));
             }
         };
-        if [STATE_FORM, ANSWER].contains(&tool.name()) {
+        if tool.states_form() {
             self.form.update(statement(&arguments));
         }
-        let key = self.key(tool, &arguments);
-        let absence = absence(&arguments).filter(|_| tool.name() == ANSWER);
-        if tool.name() == ANSWER
-            && absence.is_none()
-            && let Some(run) = self.run_before(&key)
-        {
-            let observation = Observation {
-                run: Some(run),
-                ..Observation::new(ObservationKind::Ok, "This is the answer.")
-            };
-            return PlannedCall { call, plan: Plan::Known(Box::new(observation)), key, absence };
-        }
-        if self.helps.repeat_rule && tool.name() != ANSWER && self.made.contains(&key) {
-            return PlannedCall { call, plan: repeated(), key, absence };
-        }
-        self.made.push(key.clone());
-        PlannedCall { call, plan: Plan::Run(tool, arguments), key, absence }
+        let key = Key::of(tool, &arguments, self.rules);
+        let absence = absence(&arguments).filter(|_| tool.ends_run());
+        let plan = match &key {
+            Key::Answer(query) => self.run_before(query).filter(|_| absence.is_none()).map(is_answer),
+            Key::Query(_) | Key::Other(..) => {
+                (self.helps.repeat_rule && self.made.contains(&key)).then(repeated)
+            }
+        };
+        let plan = plan.unwrap_or_else(|| {
+            self.made.push(key.clone());
+            CallPlan::Run(tool, arguments)
+        });
+        PlannedCall { call, plan, key: Some(key), absence }
     }
 
-    /// Queries are compared by their algebra, everything else by its words.
-    fn key(&self, tool: &dyn Tool, arguments: &Arguments) -> String {
-        let is_query = [ANSWER, EXECUTE_SPARQL].contains(&tool.name());
-        let query = arguments
-            .text("query")
-            .ok()
-            .filter(|_| is_query)
-            .map(|text| self.rules.key(text).unwrap_or(text.to_owned()));
-        format!("{} {}", tool.name(), query.unwrap_or_else(|| arguments.canonical()))
-    }
-
-    /// The run of the same query by `execute_sparql`, if it gave something.
-    fn run_before(&self, answer_key: &str) -> Option<RunQuery> {
-        let wanted = answer_key.strip_prefix(ANSWER)?.trim_start();
+    /// The run of the query with this key, if it gave something.
+    fn run_before(&self, key: &str) -> Option<RunQuery> {
         let mut filled = self.candidates.filled();
-        filled.find(|candidate| candidate.run.query.key() == wanted).map(|candidate| candidate.run.clone())
+        filled.find(|candidate| candidate.run.query.key() == key).map(|candidate| candidate.run.clone())
     }
 
     /// Takes an observation into the state; returns the text for the model.
     fn note(&mut self, planned: &PlannedCall, observation: Observation) -> String {
-        let stated = planned.call.name == ANSWER && observation.kind != ObservationKind::Repeated;
-        let confirmed = stated && !planned.key.is_empty() && self.doubted.contains(&planned.key);
+        let ends_run = find(&planned.call.name).is_some_and(Tool::ends_run);
+        let stated = ends_run && observation.kind != ObservationKind::Repeated;
+        let confirmed = stated && planned.key.as_ref().is_some_and(|key| self.doubted.contains(key));
         let Observation { kind, text, run } = observation;
         let found = matches!(kind, ObservationKind::Ok | ObservationKind::Truncated);
         self.fruitless = if found { 0 } else { self.fruitless + 1 };
@@ -389,10 +373,10 @@ impl<'a> AgentRun<'a> {
             self.candidates.add(run, standing);
         }
         if may_pass(kind) {
-            self.made.retain(|key| *key != planned.key);
+            self.made.retain(|key| planned.key.as_ref() != Some(key));
         }
         if let Some(doubt) = doubt {
-            self.doubted.push(planned.key.clone());
+            self.doubted.extend(planned.key.clone());
             return doubt;
         }
         if stated {
@@ -459,10 +443,15 @@ fn kept(call: &ToolCall) -> ToolCall {
     ToolCall { id: id.clone(), name: cut(name, MAX_NAME), arguments }
 }
 
-fn repeated() -> Plan {
+fn is_answer(run: RunQuery) -> CallPlan {
+    let observation = Observation::new(ObservationKind::Ok, "This is the answer.");
+    CallPlan::Known(Box::new(Observation { run: Some(run), ..observation }))
+}
+
+fn repeated() -> CallPlan {
     let text =
         "You made this very call before and its result stands above. Try something else, or call `answer`.";
-    Plan::Known(Box::new(Observation::new(ObservationKind::Repeated, text)))
+    CallPlan::Known(Box::new(Observation::new(ObservationKind::Repeated, text)))
 }
 
 /// Whether the same call may come to something else next time.

@@ -107,7 +107,7 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
             // What was asked comes back as it was written.
             let question = Question { dataset: named.unwrap_or_else(|| dataset.clone()), text };
             let (service, answered) = answered(&settings, &dataset, &question, form).await?;
-            let trusted = is_trusted(&answered.trace, answered.results.as_ref());
+            let trusted = is_trusted(&answered.trace, answered.results.as_deref());
             match rows.results {
                 Some(format) => write_rows(&service, answered, format, rows.labels, out).await?,
                 None => write_answer(&service, question, answered, form, out).await?,
@@ -187,7 +187,7 @@ async fn write_rows(
 ) -> Result<(), CliError> {
     let names = if labels { service.names(&answered).await } else { BTreeMap::new() };
     let mut beside = format!("{}\n", safe_lines(answered.query.trim_end()));
-    match answered.results.as_ref().map(incomplete) {
+    match answered.results.as_deref().map(incomplete) {
         None => beside.push_str("the query was not run while answering; there are no rows\n"),
         Some(Some(why)) => beside.push_str(&format!("note: rows are missing: {}\n", safe_lines(&why))),
         Some(None) => {}
@@ -195,6 +195,7 @@ async fn write_rows(
     // A closed stderr must not end the work.
     let _written = std::io::stderr().write_all(beside.as_bytes());
     let Some(answer) = answered.results else { return Ok(()) };
+    let answer = Arc::unwrap_or_clone(answer);
     let answer = if labels { with_labels(answer, &names) } else { answer };
     Ok(rows::write(answer, format, out)?)
 }
@@ -216,7 +217,7 @@ fn write_query(
     writeln!(out, "{}", safe_lines(answered.query.trim_end()))?;
     if show_results {
         let results = match &answered.results {
-            Some(answer) => table::render(&ResultsDto::from(answer), names),
+            Some(answer) => table::render(&ResultsDto::from(&**answer), names),
             None => "(the query was not run while answering)\n".to_owned(),
         };
         write!(out, "\n{results}")?;

@@ -77,22 +77,22 @@ impl Layers {
     pub(super) fn add_file(&mut self, path: &Path) -> Result<(), ConfigError> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
-        let file = path.display().to_string();
-        let table = parse(&text, &file)?;
-        let lines = Lines::of(&text);
+        let name = path.display().to_string();
+        let table = parse(&text, &name)?;
         let folder = path.parent().unwrap_or(Path::new(""));
+        let file = File { name, lines: Lines::of(&text), folder };
         for (section, value) in table {
-            let origin = lines.origin(&file, &section);
+            let origin = file.origin(&section);
             match value {
                 Value::Array(entries) if section == "datasets" => {
-                    self.add_datasets(entries, &lines, &file, folder)?;
+                    self.add_datasets(entries, &file)?;
                 }
                 value if section == "datasets" => {
                     return Err(wrong(&origin, &section, "a list of tables: [[datasets]]", &value));
                 }
                 Value::Table(keys) => {
                     self.known.section(&section, &origin)?;
-                    self.add_section(&section, keys, &lines, &file, folder)?;
+                    self.add_section(&section, keys, &file)?;
                 }
                 value => {
                     self.known.section(&section, &origin)?;
@@ -103,33 +103,20 @@ impl Layers {
         Ok(())
     }
 
-    fn add_section(
-        &mut self,
-        section: &str,
-        keys: Table,
-        lines: &Lines,
-        file: &str,
-        folder: &Path,
-    ) -> Result<(), ConfigError> {
+    fn add_section(&mut self, section: &str, keys: Table, file: &File<'_>) -> Result<(), ConfigError> {
         for (key, value) in keys {
             let full = format!("{section}.{key}");
-            let origin = lines.origin(file, &full);
-            let value = self.checked(section, &key, &full, value, &origin)?;
-            self.set(section, &key, relative_to(folder, &full, value), origin);
+            let given = Given { section, key: &key, origin: file.origin(&full), full };
+            let value = relative_to(file.folder, &given.full, self.checked(&given, value)?);
+            self.set(given, value);
         }
         Ok(())
     }
 
-    fn add_datasets(
-        &mut self,
-        entries: Vec<Value>,
-        lines: &Lines,
-        file: &str,
-        folder: &Path,
-    ) -> Result<(), ConfigError> {
+    fn add_datasets(&mut self, entries: Vec<Value>, file: &File<'_>) -> Result<(), ConfigError> {
         for (number, entry) in entries.into_iter().enumerate() {
             let name = format!("datasets[{number}]");
-            let origin = lines.origin(file, &name);
+            let origin = file.origin(&name);
             let Value::Table(keys) = entry else {
                 return Err(wrong(&origin, &name, "a table: [[datasets]]", &entry));
             };
@@ -137,11 +124,11 @@ impl Layers {
             let mut dataset = Table::new();
             for (key, value) in keys {
                 let full = format!("{name}.{key}");
-                let origin = lines.origin(file, &full);
-                let value = self.checked("datasets", &key, &full, value, &origin)?;
-                let value = relative_to(folder, &format!("datasets.{key}"), value);
+                let given = Given { section: "datasets", key: &key, origin: file.origin(&full), full };
+                let value = self.checked(&given, value)?;
+                let value = relative_to(file.folder, &format!("datasets.{key}"), value);
+                self.origins.insert(given.full, given.origin);
                 dataset.insert(key, value);
-                self.origins.insert(full, origin);
             }
             self.datasets.push(dataset);
         }
@@ -158,9 +145,9 @@ impl Layers {
             match path.split("__").collect::<Vec<_>>().as_slice() {
                 ["datasets", number, key] => self.add_dataset_variable(number, key, text, origin)?,
                 [section, key] if *section != "datasets" => {
-                    let full = format!("{section}.{key}");
-                    let value = self.read(section, key, &full, text, &origin)?;
-                    self.set(section, key, value, origin);
+                    let given = Given { section, key, full: format!("{section}.{key}"), origin };
+                    let value = self.read(&given, text)?;
+                    self.set(given, value);
                 }
                 _ => return Err(no_such_variable(origin, &path)),
             }
@@ -179,57 +166,34 @@ impl Layers {
             return Err(no_such_variable(origin, &format!("datasets.{number}.{key}")));
         };
         let full = format!("datasets[{index}].{key}");
-        let value = self.read("datasets", key, &full, text, &origin)?;
+        let given = Given { section: "datasets", key, full, origin };
+        let value = self.read(&given, text)?;
         if self.datasets.len() <= index {
             self.datasets.resize(index + 1, Table::new());
         }
         if let Some(dataset) = self.datasets.get_mut(index) {
             dataset.insert(key.to_owned(), value);
         }
-        self.origins.insert(full, origin);
+        self.origins.insert(given.full, given.origin);
         Ok(())
     }
 
-    fn checked(
-        &self,
-        section: &str,
-        key: &str,
-        full: &str,
-        value: Value,
-        origin: &str,
-    ) -> Result<Value, ConfigError> {
-        let kind = self.known.kind(section, key, origin)?;
+    fn checked(&self, given: &Given<'_>, value: Value) -> Result<Value, ConfigError> {
+        let kind = self.known.kind(given.section, given.key, &given.origin)?;
         let found = found(&value);
-        kind.accept(value).ok_or_else(|| ConfigError::WrongType {
-            origin: origin.to_owned(),
-            key: full.to_owned(),
-            expected: kind.described(),
-            found,
-        })
+        kind.accept(value).ok_or_else(|| given.of_wrong_type(kind.described(), found))
     }
 
-    fn read(
-        &self,
-        section: &str,
-        key: &str,
-        full: &str,
-        text: &str,
-        origin: &str,
-    ) -> Result<Value, ConfigError> {
-        let kind = self.known.kind(section, key, origin)?;
-        kind.read(text).ok_or_else(|| ConfigError::WrongType {
-            origin: origin.to_owned(),
-            key: full.to_owned(),
-            expected: kind.described(),
-            found: "what it holds",
-        })
+    fn read(&self, given: &Given<'_>, text: &str) -> Result<Value, ConfigError> {
+        let kind = self.known.kind(given.section, given.key, &given.origin)?;
+        kind.read(text).ok_or_else(|| given.of_wrong_type(kind.described(), "what it holds"))
     }
 
-    fn set(&mut self, section: &str, key: &str, value: Value, origin: String) {
-        if let Some(Value::Table(keys)) = self.sections.get_mut(section) {
-            keys.insert(key.to_owned(), value);
+    fn set(&mut self, given: Given<'_>, value: Value) {
+        if let Some(Value::Table(keys)) = self.sections.get_mut(given.section) {
+            keys.insert(given.key.to_owned(), value);
         }
-        self.origins.insert(format!("{section}.{key}"), origin);
+        self.origins.insert(given.full, given.origin);
     }
 
     /// All layers as one.
@@ -240,6 +204,38 @@ impl Layers {
             message: error.message().to_owned(),
         })?;
         Ok(Merged { sections: self.sections, datasets, origins: Origins(self.origins) })
+    }
+}
+
+/// A key that is given a value.
+struct Given<'a> {
+    section: &'a str,
+    key: &'a str,
+    /// Its name in messages.
+    full: String,
+    /// Where it stands.
+    origin: String,
+}
+
+impl Given<'_> {
+    fn of_wrong_type(&self, expected: &'static str, found: &'static str) -> ConfigError {
+        let (origin, key) = (self.origin.clone(), self.full.clone());
+        ConfigError::WrongType { origin, key, expected, found }
+    }
+}
+
+/// A file of settings.
+struct File<'a> {
+    name: String,
+    lines: Lines,
+    /// What its paths are relative to.
+    folder: &'a Path,
+}
+
+impl File<'_> {
+    fn origin(&self, key: &str) -> String {
+        let line = self.lines.0.get(key);
+        line.map_or_else(|| self.name.clone(), |line| format!("{} line {line}", self.name))
     }
 }
 
@@ -285,10 +281,6 @@ impl Lines {
             note_table("", document.get_ref(), text, &mut lines);
         }
         Self(lines)
-    }
-
-    fn origin(&self, file: &str, key: &str) -> String {
-        self.0.get(key).map_or_else(|| file.to_owned(), |line| format!("{file} line {line}"))
     }
 }
 

@@ -290,7 +290,7 @@ impl Dataset {
         Some(column(&answer).into_iter().map(str::to_owned).collect())
     }
 
-    async fn details(&self, query: &str) -> Option<Answer> {
+    async fn details(&self, query: &str) -> Option<Arc<Answer>> {
         let query = self.check(query).ok()?;
         let answer = self.run(&query, DETAILS_TIME).await;
         answer.inspect_err(|error| tracing::warn!(%error, "details of search results could not be read")).ok()

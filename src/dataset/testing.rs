@@ -1,8 +1,7 @@
 //! Small graphs for unit tests: Turtle, indexed in a folder that is removed afterwards, and asked in this process.
 
 use super::{Dataset, QueryRules};
-use eruca_indexer::vocabulary::Given;
-use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaTarget, build, read_quads};
+use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, read_quads};
 use eruca_sparql::{EmbeddedStore, Limits, QueryPolicy};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,21 +18,7 @@ pub(crate) async fn graph_of(name: &str, turtle: &str) -> Graph {
     let files = [folder.path().join("graph.ttl")];
     std::fs::write(&files[0], turtle).unwrap();
     let at = folder.path().join("index");
-    let options = BuildOptions {
-        files: &files,
-        origin: None,
-        prefixes: &[],
-        folder: &at,
-        vocabulary: Given::default(),
-        languages: &[],
-        names_from: None,
-        naming_properties: &[],
-        skip_errors: false,
-        format: None,
-        max_value_chars: 120,
-        embedder: None,
-        schema_target: SchemaTarget::Folder,
-    };
+    let options = BuildOptions::new(&files, &at);
     build(&options, &NoProgress).await.unwrap();
     let open = OpenOptions { folder: &at, embedder: None, qdrant: None, build_command: "this test" };
     let index = DatasetIndex::open(open).await.unwrap();

@@ -138,14 +138,14 @@ fn no_order(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Option<
     // What shares the first place has no order.
     let tied = form.stated.limit.is_some() && query.keeps_ties();
     let matters = answer.row_count() > 1 && !query.is_ordered() && !tied;
-    matters.then(|| format!("You stated an order ({order}), and the query has no ORDER BY: add it."))
+    matters.then(|| format!("You stated an order ({order}), but the query has no ORDER BY: add it."))
 }
 
 fn other_limit(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Option<String> {
     let (limit, rows) = (form.stated.limit?, answer.row_count());
     let tied = query.keeps_ties() || share_a_place(limit, query, answer);
     (rows > limit && !tied).then(|| {
-        format!("You stated a limit of {limit}, and the query returns {rows} rows: add LIMIT {limit}, or keep only those that share the last place.")
+        format!("You stated a limit of {limit}, but the query returns {rows} rows: add LIMIT {limit}, or keep only those that share the last place.")
     })
 }
 
@@ -217,7 +217,7 @@ mod tests {
         let shown = "SELECT ?p ?d { ?p ponds:depth ?d FILTER(?d > 3) } ORDER BY DESC(?d)";
         assert_eq!(told("things", Some(1), shown).await, "");
         let more = "SELECT ?p ?d { ?p ponds:depth ?d } ORDER BY DESC(?d)";
-        insta::assert_snapshot!(told("things", Some(1), more).await, @"You stated a limit of 1, and the query returns 3 rows: add LIMIT 1, or keep only those that share the last place.");
+        insta::assert_snapshot!(told("things", Some(1), more).await, @"You stated a limit of 1, but the query returns 3 rows: add LIMIT 1, or keep only those that share the last place.");
     }
 
     #[tokio::test]
@@ -225,7 +225,7 @@ mod tests {
         let things = "SELECT ?p { ?p a ponds:Pond }";
         insta::assert_snapshot!(told("ask", None, things).await, @"You stated yes/no, but the query is not an ASK: write ASK { ... }.");
         insta::assert_snapshot!(told("count", None, things).await, @"You stated a count, but the query returns 3 rows instead of their number: select (COUNT(DISTINCT ?x) AS ?n).");
-        insta::assert_snapshot!(told("things", Some(2), things).await, @"You stated a limit of 2, and the query returns 3 rows: add LIMIT 2, or keep only those that share the last place.");
+        insta::assert_snapshot!(told("things", Some(2), things).await, @"You stated a limit of 2, but the query returns 3 rows: add LIMIT 2, or keep only those that share the last place.");
         insta::assert_snapshot!(told("things", None, "ASK { ?p a ponds:Pond }").await, @"You stated things, but the query is not a SELECT: select what the question asks for.");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::links::{Grounding, SchemaLink, is_described, is_in_a_text};
 use crate::dataset::Dataset;
-use crate::tools::{class_line, entity_line, live_line, property_line, value_line};
+use crate::rendering::{class_line, entity_line, live_line, property_line, value_line};
 use eruca_indexer::{ClassCard, EntityHit, PropertyCard, ValueHit};
 use eruca_planner::Mention;
 

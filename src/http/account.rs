@@ -1,7 +1,7 @@
 //! What is recorded about every question, by whichever route it came: in the log, the metrics and the query log.
 
 use super::App;
-use super::query_log::Asked;
+use super::query_log::AskedQuestion;
 use crate::service::{Answered, Question, ServiceError};
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ impl App {
     /// Notes what became of a question.
     pub(super) fn account(
         &self,
-        asked: Asked<'_>,
+        asked: AskedQuestion<'_>,
         outcome: &Result<Answered, ServiceError>,
         elapsed: Duration,
     ) {

@@ -4,13 +4,10 @@
 //! in its `Content-Type`. A body with a space or a letter beyond ASCII cannot be an encoded form, so it is read as it is;
 //! everything else is decoded as the standard says.
 
-use super::App;
 use super::dto::ValidationError;
 use super::error::ApiError;
-use super::post::{MAX_BYTES, body, own_page};
-use crate::config::KeyScope;
+use super::post::{MAX_BYTES, body, may_ask};
 use actix_web::dev::Payload;
-use actix_web::web::Data;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use futures_util::future::LocalBoxFuture;
 use url::form_urlencoded;
@@ -40,10 +37,7 @@ impl FromRequest for PostedQuestion {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, mut payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let app = request.app_data::<Data<App>>().ok_or(ApiError::NoRoute)?;
-            own_page(app, &request)?;
-            // Before anything is read from who may not ask.
-            app.gate.check_key(&request, KeyScope::Questions)?;
+            may_ask(&request)?;
             if !request.content_type().eq_ignore_ascii_case(FORM) {
                 return Err(ApiError::NotForm);
             }

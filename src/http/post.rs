@@ -39,15 +39,22 @@ pub(super) async fn posted<T: DeserializeOwned>(
     mut payload: Payload,
     most: usize,
 ) -> Result<T, ApiError> {
-    let app = request.app_data::<Data<App>>().ok_or(ApiError::NoRoute)?;
-    own_page(app, request)?;
-    // Before anything is read from who may not ask.
-    app.gate.check_key(request, KeyScope::Questions)?;
+    may_ask(request)?;
     // Without its parameters, of which JSON has none that matter.
     if request.content_type() != "application/json" {
         return Err(ApiError::NotJson);
     }
     read(&body(&mut payload, most).await?)
+}
+
+/// Looks at who sends a question, before anything is read from who may not ask.
+///
+/// # Errors
+/// When the page of another site sends it, or the key is missing or wrong.
+pub(super) fn may_ask(request: &HttpRequest) -> Result<(), ApiError> {
+    let app = request.app_data::<Data<App>>().ok_or(ApiError::NoRoute)?;
+    own_page(app, request)?;
+    app.gate.check_key(request, KeyScope::Questions).map(|_key| ())
 }
 
 /// The whole body, up to `most` bytes.

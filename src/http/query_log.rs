@@ -25,7 +25,7 @@ pub struct QueryLog(Mutex<RollingFileAppender>);
 
 /// A question as it came.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct AskedQuestion<'a> {
     /// The id of the request.
     pub(super) id: &'a str,
     /// The name of the key that came with it.
@@ -82,7 +82,7 @@ impl QueryLog {
     /// Appends a question. If the query log cannot be written, the service log says so, and the answer is given all the same.
     pub(super) fn append(
         &self,
-        asked: Asked<'_>,
+        asked: AskedQuestion<'_>,
         outcome: &Result<Answered, ServiceError>,
         elapsed: Duration,
     ) {
@@ -98,8 +98,8 @@ impl QueryLog {
 }
 
 impl<'a> Line<'a> {
-    fn new(asked: Asked<'a>, outcome: &'a Result<Answered, ServiceError>, elapsed: Duration) -> Self {
-        let Asked { id, key, question } = asked;
+    fn new(asked: AskedQuestion<'a>, outcome: &'a Result<Answered, ServiceError>, elapsed: Duration) -> Self {
+        let AskedQuestion { id, key, question } = asked;
         let answered = outcome.as_ref().ok();
         let trace = answered.map(|answered| &answered.trace);
         Self {
@@ -111,9 +111,7 @@ impl<'a> Line<'a> {
             sparql: answered.map(|answered| answered.query.as_str()),
             error: outcome.as_ref().err().map(super::error::code),
             answered_by: trace.map(|trace| super::metrics::answered_by(trace.answered_by)),
-            rows: answered
-                .and_then(|answered| answered.results.as_ref())
-                .map(eruca_sparql::Answer::row_count),
+            rows: answered.and_then(|answered| answered.results.as_ref()).map(|answer| answer.row_count()),
             model_calls: trace.map_or(0, |trace| trace.model_calls),
             tokens: trace.map_or(0, |trace| trace.usage.total()),
             seconds: elapsed.as_secs_f64(),

@@ -1,14 +1,13 @@
 //! The tools, as clients see them: those that explore are the agent's own, with its names, descriptions and arguments.
 
 use super::output::{Answered, Datasets, Described, Emptiness, QueryResult, Seen};
-use crate::service::exploration_tools;
+use crate::service::{ExplorationTool, exploration_tools};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rmcp::schemars::JsonSchema;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
 pub(super) const TEXT2SPARQL: &str = "text2sparql";
-pub(super) const EXECUTE_SPARQL: &str = "execute_sparql";
 pub(super) const EXPLAIN_EMPTY: &str = "explain_empty";
 pub(super) const LIST_DATASETS: &str = "list_datasets";
 pub(super) const DESCRIBE_DATASET: &str = "describe_dataset";
@@ -24,21 +23,22 @@ const RUNS_A_QUERY: &str = "Runs a read-only SPARQL 1.1 query (SELECT, ASK, CONS
 /// All tools; those that run queries of models only where these are taken.
 pub(super) fn tools(takes_queries: bool) -> Vec<Tool> {
     let mut tools = vec![list_datasets(), text2sparql(), describe_dataset()];
-    tools.extend(exploration_tools().into_iter().map(|spec| {
+    let offered = exploration_tools().into_iter().filter(|tool| takes_queries || !tool.runs_query);
+    tools.extend(offered.map(|ExplorationTool { spec, runs_query }| {
         let parameters = with_dataset(spec.parameters);
-        match spec.name {
-            EXECUTE_SPARQL => finished::<QueryResult>(Tool::new(spec.name, RUNS_A_QUERY, parameters)),
-            _ => finished::<Seen>(Tool::new(spec.name, spec.description, parameters)),
+        if runs_query {
+            finished::<QueryResult>(Tool::new(spec.name, RUNS_A_QUERY, parameters))
+        } else {
+            finished::<Seen>(Tool::new(spec.name, spec.description, parameters))
         }
     }));
-    tools.push(explain_empty());
-    tools.retain(|tool| takes_queries || !needs_queries(&tool.name));
+    tools.extend(takes_queries.then(explain_empty));
     tools
 }
 
 /// Whether a tool runs what a model wrote.
-pub(super) fn needs_queries(tool: &str) -> bool {
-    [EXECUTE_SPARQL, EXPLAIN_EMPTY].contains(&tool)
+pub(super) fn needs_queries(name: &str) -> bool {
+    name == EXPLAIN_EMPTY || exploration_tools().iter().any(|tool| tool.runs_query && tool.spec.name == name)
 }
 
 fn list_datasets() -> Tool {

@@ -19,7 +19,11 @@ impl Service {
     ///
     /// # Errors
     /// When the dataset is no longer served, the service is full, or the query fails.
-    pub async fn run_again(self: &Arc<Self>, dataset: &str, query: &str) -> Result<Answer, ServiceError> {
+    pub async fn run_again(
+        self: &Arc<Self>,
+        dataset: &str,
+        query: &str,
+    ) -> Result<Arc<Answer>, ServiceError> {
         let (dataset, query) = (self.find(dataset)?, query.to_owned());
         let time = Time::from_now(self.limits.deadline);
         let _place = self.queue.enter(time.allowed / 2).await?;
@@ -38,12 +42,12 @@ impl Service {
         self: &Arc<Self>,
         dataset: &str,
         lang: &str,
-        answer: Answer,
+        answer: Arc<Answer>,
     ) -> Result<Answer, ServiceError> {
         let dataset = self.find(dataset)?.spoken_to(lang);
         let named = async move {
             let names = labels(&dataset, &answer).await;
-            with_labels(answer, &names)
+            with_labels(Arc::unwrap_or_clone(answer), &names)
         };
         Ok(self.workers.run(named).await)
     }
@@ -56,7 +60,7 @@ impl Service {
         self: &Arc<Self>,
         (dataset, query): (&str, &str),
         lang: &str,
-        answer: Answer,
+        answer: Arc<Answer>,
         part: (usize, usize),
     ) -> Result<Rows, ServiceError> {
         let dataset = self.find(dataset)?.spoken_to(lang);
@@ -73,7 +77,7 @@ impl Service {
         self: &Arc<Self>,
         (dataset, query): (&str, &str),
         lang: &str,
-        answer: Answer,
+        answer: Arc<Answer>,
         row: usize,
     ) -> Result<(Why, BTreeMap<String, String>), ServiceError> {
         let dataset = self.find(dataset)?.spoken_to(lang);

@@ -1,7 +1,7 @@
 //! Asking a question and following it: the work belongs to the service, continues as long as somebody reads, and emits
 //! events.
 
-use super::asking::{Asking, Event, Reading};
+use super::asking::{Asking, Event, QuestionReading};
 use super::follow::{Past, earlier, stand_alone};
 use super::run::{ReadWord, Rows, Run};
 use super::types::{Answered, Question, ServiceError};
@@ -77,7 +77,7 @@ impl Service {
         let judged = insight.as_ref().filter(|_| answered.trace.answered_by == AnsweredBy::Planner);
         let words = judged.map_or_else(Vec::new, |insight| words(&read, insight));
         let lang = reading.lang.clone();
-        asking.push(Event::Reading(Reading { insight, words, ..reading }));
+        asking.push(Event::Reading(QuestionReading { insight, words, ..reading }));
         asking.amend(|run| run.trace = Some(answered.trace.clone()));
         asking.amend(|run| run.editor = dataset.editor(&answered.query));
         let dataset = dataset.spoken_to(&lang);
@@ -158,7 +158,7 @@ struct Telling<'a> {
     dataset: &'a Dataset,
     read: Read,
     query: CheckedQuery,
-    answer: Answer,
+    answer: Arc<Answer>,
     time: Time,
 }
 
@@ -185,7 +185,7 @@ fn read_aloud(
     ask: &Ask,
     read: Arc<Read>,
     asking: &Asking,
-) -> Result<(Reading, Arc<Read>), ServiceError> {
+) -> Result<(QuestionReading, Arc<Read>), ServiceError> {
     let (asked, taken_over, read) = match stand_alone(dataset, &ask.history, &read)? {
         Some(followed) => {
             let read = Arc::new(dataset.read(&followed.text));
@@ -194,7 +194,7 @@ fn read_aloud(
         None => (ask.question.text.clone(), Vec::new(), read),
     };
     let lang = ask.lang.clone().unwrap_or_else(|| spoken(dataset, &read));
-    let reading = Reading { lang, asked, taken_over, insight: None, words: Vec::new() };
+    let reading = QuestionReading { lang, asked, taken_over, insight: None, words: Vec::new() };
     asking.push(Event::Reading(reading.clone()));
     if !reading.taken_over.is_empty() {
         let note = format!("understood as '{}': {}", reading.asked, reading.taken_over.join("; "));

@@ -22,7 +22,7 @@ pub enum Event {
     /// A step was done.
     Step(Step),
     /// The question was read; more than once, as more becomes known.
-    Reading(Reading),
+    Reading(QuestionReading),
     /// The final query is known.
     Query {
         /// The query.
@@ -44,7 +44,7 @@ pub enum Event {
 
 /// How a question was read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct QuestionReading {
     /// The language in which the asker is spoken to.
     pub lang: String,
     /// The question that stands alone.
@@ -61,13 +61,13 @@ pub struct Reading {
 pub struct Asking {
     id: RunId,
     started: Instant,
-    state: Mutex<State>,
+    state: Mutex<Progress>,
     /// How many events there are.
     length: watch::Sender<u64>,
     readers: watch::Sender<usize>,
 }
 
-struct State {
+struct Progress {
     run: Run,
     events: Vec<Arc<Event>>,
     outcome: Option<Result<Answered, ServiceError>>,
@@ -76,7 +76,7 @@ struct State {
 impl Asking {
     pub(super) fn begin(run: Run) -> Arc<Self> {
         let id = run.id;
-        let state = Mutex::new(State { run, events: Vec::new(), outcome: None });
+        let state = Mutex::new(Progress { run, events: Vec::new(), outcome: None });
         let (length, readers) = (watch::Sender::new(0), watch::Sender::new(0));
         Arc::new(Self { id, started: Instant::now(), state, length, readers })
     }
@@ -179,7 +179,7 @@ impl Asking {
         self.length.send_replace(state.length());
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Progress> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -190,7 +190,7 @@ impl Observer for Asking {
     }
 }
 
-impl State {
+impl Progress {
     fn is_over(&self) -> bool {
         self.run.state != RunState::Running
     }
@@ -203,7 +203,7 @@ impl State {
         let run = &mut self.run;
         match &event {
             Event::Step(step) => run.steps.push(step.clone()),
-            Event::Reading(Reading { lang, asked, taken_over, insight: _, words }) => {
+            Event::Reading(QuestionReading { lang, asked, taken_over, insight: _, words }) => {
                 (run.lang, run.asked, run.taken_over) = (lang.clone(), asked.clone(), taken_over.clone());
                 run.words.clone_from(words);
             }

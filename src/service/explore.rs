@@ -7,12 +7,13 @@ use crate::agent::graph_text;
 use crate::dataset::{Dataset, RunQuery};
 use crate::helps::Helps;
 use crate::llm::ToolSpec;
+use crate::rendering::{cell_text, iri_text};
 use crate::service::index::confirm_index;
 use crate::tools::{
-    self, ANSWER, Arguments, Observation, ObservationKind, STATE_FORM, ToolContext, TriedQuery,
-    explain_empty, try_query,
+    Arguments, Observation, ObservationKind, TOOLS, Tool, ToolContext, TriedQuery, explain_empty, spec,
+    try_query,
 };
-use eruca_sparql::{Answer, Literal, Results, Term, Triple, is_numeric_type, local_name, one_line};
+use eruca_sparql::{Answer, Results, Term, Triple, one_line};
 use futures_util::FutureExt;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -24,7 +25,6 @@ use std::time::{Duration, Instant};
 const CALL_TIME: Duration = Duration::from_secs(40);
 /// Characters of a cell that holds a text.
 const MAX_CELL_CHARS: usize = 300;
-const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 const LATE: &str = "The time for this call is over; ask for less.";
 /// Columns of a graph.
 const TRIPLE: [&str; 3] = ["subject", "predicate", "object"];
@@ -52,7 +52,7 @@ pub struct QueryTried {
     /// The query as it was run, where it could be.
     pub query: Option<String>,
     /// What it gave.
-    pub answer: Option<Answer>,
+    pub answer: Option<Arc<Answer>>,
     /// Why it could not be run.
     pub failure: Option<String>,
     /// Why it gave nothing.
@@ -74,10 +74,23 @@ pub struct Cells {
     pub prefixes: BTreeMap<String, String>,
 }
 
+/// A tool that explores a dataset, for models that work elsewhere.
+#[derive(Debug, Clone)]
+pub struct ExplorationTool {
+    /// What models are told of it.
+    pub spec: ToolSpec,
+    /// Whether it runs a query that the model writes: [`Service::try_query`] gives back more of that.
+    pub runs_query: bool,
+}
+
 /// The tools that explore a dataset: those of the agent, but for the ones that speak of its own work.
-pub fn exploration_tools() -> Vec<ToolSpec> {
-    let explores = |spec: &ToolSpec| ![STATE_FORM, ANSWER].contains(&spec.name);
-    tools::specs(Helps::default()).into_iter().filter(explores).collect()
+pub fn exploration_tools() -> Vec<ExplorationTool> {
+    let told = |tool: &dyn Tool| ExplorationTool { spec: spec(tool), runs_query: tool.runs_query() };
+    exploring().map(told).collect()
+}
+
+fn exploring() -> impl Iterator<Item = &'static dyn Tool> {
+    TOOLS.iter().copied().filter(|tool| !tool.states_form())
 }
 
 impl Service {
@@ -91,8 +104,8 @@ impl Service {
         tool: &str,
         arguments: Map<String, Value>,
     ) -> Result<Explored, ServiceError> {
-        let known = exploration_tools().iter().any(|spec| spec.name == tool);
-        let tool = tools::find(tool).filter(|_| known).ok_or_else(|| ServiceError::Invalid {
+        let known = exploring().find(|known| known.name() == tool);
+        let tool = known.ok_or_else(|| ServiceError::Invalid {
             field: "tool",
             message: format!("there is no tool '{}'", one_line(tool, super::MAX_PANIC_CHARS)),
         })?;
@@ -161,12 +174,14 @@ impl Service {
         };
         let (mut names, mut prefixes) = (BTreeMap::new(), BTreeMap::new());
         for node in rows.iter().flatten().flatten().filter_map(thing) {
-            prefixes.extend(prefix_of(&dataset, &shown(&dataset, node)));
+            prefixes.extend(prefix_of(&dataset, &iri_text(&dataset, node)));
             let label = labels.get(node).cloned().or_else(|| dataset.label(node));
-            names.extend(label.map(|label| (shown(&dataset, node), one_line(&label, MAX_CELL_CHARS))));
+            names.extend(label.map(|label| (iri_text(&dataset, node), one_line(&label, MAX_CELL_CHARS))));
         }
         let row = |row: &Vec<Option<Term>>| {
-            row.iter().map(|term| term.as_ref().map(|term| cell(&dataset, term))).collect()
+            row.iter()
+                .map(|term| term.as_ref().map(|term| cell_text(&dataset, term, MAX_CELL_CHARS)))
+                .collect()
         };
         Cells { columns, rows: rows.iter().map(row).collect(), names, prefixes }
     }
@@ -245,36 +260,10 @@ fn thing(term: &Term) -> Option<&str> {
     }
 }
 
-fn shown(dataset: &Dataset, iri: &str) -> String {
-    one_line(&dataset.compact(iri), usize::MAX)
-}
-
 /// The prefix of a thing as it is shown, with what it stands for; `None` for an IRI in angle brackets.
 fn prefix_of(dataset: &Dataset, shown: &str) -> Option<(String, String)> {
     let (prefix, _) = shown.split_once(':').filter(|_| !shown.starts_with('<'))?;
     dataset.prefixes().get(prefix).map(|iri| (prefix.to_owned(), iri.to_owned()))
-}
-
-fn cell(dataset: &Dataset, term: &Term) -> String {
-    match term {
-        Term::NamedNode(node) => shown(dataset, node.as_str()),
-        Term::BlankNode(node) => one_line(&node.to_string(), MAX_CELL_CHARS),
-        Term::Literal(literal) => literal_cell(dataset, literal),
-    }
-}
-
-fn literal_cell(dataset: &Dataset, literal: &Literal) -> String {
-    let datatype = literal.datatype();
-    let of_xsd = datatype.as_str().strip_prefix(XSD).map(|_| local_name(datatype.as_str()));
-    if of_xsd == Some("boolean") || of_xsd.is_some_and(is_numeric_type) {
-        return one_line(literal.value(), MAX_CELL_CHARS);
-    }
-    let text = one_line(literal.value(), MAX_CELL_CHARS).replace('\\', "\\\\").replace('"', "\\\"");
-    match literal.language() {
-        Some(language) => format!("\"{text}\"@{language}"),
-        None if of_xsd == Some("string") => format!("\"{text}\""),
-        None => format!("\"{text}\"^^{}", dataset.compact(datatype.as_str())),
-    }
 }
 
 fn terms(triple: &Triple) -> [Term; 3] {

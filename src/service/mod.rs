@@ -1,9 +1,10 @@
-//! Answers questions: finds the dataset, keeps the limits, reads the question once, runs the agent or the planner.
+//! Answers questions: finds the dataset, keeps the limits, gives each question its time and its place in the queue.
 //!
 //! What the HTTP layer and the command line call. Knows the agent, the planner and the datasets; nothing of
 //! wire formats.
 
 mod again;
+mod answering;
 mod ask;
 mod asking;
 mod attempt;
@@ -28,9 +29,9 @@ mod unopened;
 pub use crate::cache::CacheFigures;
 pub use crate::words::{Column, Part as TextPart, Words};
 pub use ask::Ask;
-pub use asking::{Asking, Event, EventReader, Reading};
+pub use asking::{Asking, Event, EventReader, QuestionReading};
 pub use caches::{AnswerCache, Caches};
-pub use explore::{Cells, Explored, QueryTried, exploration_tools};
+pub use explore::{Cells, ExplorationTool, Explored, QueryTried, exploration_tools};
 pub use follow::Past;
 pub use labelled::with_labels;
 pub use query::WrittenQuery;
@@ -39,34 +40,24 @@ pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState};
 pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, ServiceError, State};
 pub use unopened::Unopened;
 
-use attempt::{Attempt, is_broken};
 use index::{check_index, confirm_index, outdated};
-use planned::{Planned, drafts, plan};
 use queue::Queue;
 
-use crate::agent::{Budget, Draft, Earlier, Task, run_agent};
+use crate::agent::{Budget, Earlier};
 use crate::dataset::Dataset;
-use crate::grounding::{Grounding, ground};
 use crate::helps::Helps;
 use crate::llm::{ChatModel, Prices};
-use crate::trace::{AnsweredBy, Observer, Recorder, Silent, Step, StepKind, Trace};
+use crate::trace::{Observer, Recorder, Silent, Step};
 use crate::work::Workers;
 use eruca_planner::question::Question as Asked;
-use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions, one_line};
+use eruca_sparql::one_line;
 use futures_util::FutureExt;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tracing::Instrument;
 
-/// Time kept back for the planner when the agent comes to the end of its time.
-const PLANNER_TIME: Duration = Duration::from_secs(5);
-/// The planner keeps the deadline itself; only when it does not, it is no longer waited for after this.
-const PLANNER_GRACE: Duration = Duration::from_secs(1);
-/// Time for the first look whether an endpoint answers.
-const ENDPOINT_CHECK_TIME: Duration = Duration::from_secs(10);
 /// The message of a panic is cut to this length: it may contain data of a graph.
 const MAX_PANIC_CHARS: usize = 200;
 /// Longest name of a dataset: an IRI.
@@ -210,33 +201,6 @@ impl Service {
         alone.then(|| self.caches.answer(dataset, posed.question, started.elapsed())).flatten()
     }
 
-    async fn answer_anew(
-        &self,
-        dataset: &Arc<Dataset>,
-        posed: Posed<'_>,
-        recorder: &mut Recorder<'_>,
-    ) -> Result<Answered, ServiceError> {
-        // Read once, for all that comes.
-        let read = || Arc::new(dataset.read(&posed.question.text));
-        let (time, question) = (posed.time, &posed.read.cloned().unwrap_or_else(read));
-        let dataset = &Arc::new(dataset.asked(question));
-        let (grounding, ()) =
-            tokio::try_join!(self.ground(dataset, question, time), self.check_endpoint(dataset, time))?;
-        let grounding = grounding.unwrap_or_else(|| {
-            recorder.note(
-                "looking up the words of the question took too long; the question goes on without them",
-            );
-            Grounding::default()
-        });
-        let observation = grounding.text(dataset, true);
-        recorder.record(Duration::ZERO, StepKind::Grounding { observation });
-        let mut run = self.run(dataset, (posed, question), &grounding, recorder).await;
-        if self.limits.helps.answer_form && run.by == AnsweredBy::Agent {
-            run.fit(dataset, question, time.deadline, recorder).await;
-        }
-        self.conclude(dataset, run, recorder)
-    }
-
     /// The names of the things in an answer, for people.
     pub async fn names(&self, answered: &Answered) -> BTreeMap<String, String> {
         match (self.dataset(&answered.dataset_id), &answered.results) {
@@ -272,164 +236,6 @@ impl Service {
         }
         self.find(question.dataset.trim())
     }
-
-    /// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why.
-    async fn check_endpoint(&self, dataset: &Dataset, time: Time) -> Result<(), ServiceError> {
-        let patience = ENDPOINT_CHECK_TIME.min(time.allowed / 4);
-        match ask_endpoint(dataset, patience).await {
-            Err(QueryError::Unavailable { message }) => Err(ServiceError::EndpointDown {
-                dataset: dataset.id.clone(),
-                endpoint: dataset.endpoint.name().to_owned(),
-                reason: message,
-            }),
-            // Anything else says that something is there.
-            Ok(_) | Err(_) => Ok(()),
-        }
-    }
-
-    /// What the words of the question may mean; `None` when that is not found out in time.
-    async fn ground(
-        &self,
-        dataset: &Arc<Dataset>,
-        question: &Arc<Asked>,
-        time: Time,
-    ) -> Result<Option<Grounding>, ServiceError> {
-        let (dataset, question) = (dataset.clone(), question.clone());
-        let grounding = async move { ground(&dataset, &question).await };
-        let grounding = grounding.instrument(tracing::info_span!("grounding"));
-        let found = self.workers.within(time.allowed / 3, grounding).await;
-        found.transpose().map_err(|error| ServiceError::Internal(error.to_string()))
-    }
-
-    /// The agent if there is a model; the planner if there is none or the agent has no query to give.
-    async fn run(
-        &self,
-        dataset: &Arc<Dataset>,
-        (posed, question): (Posed<'_>, &Arc<Asked>),
-        grounding: &Grounding,
-        recorder: &mut Recorder<'_>,
-    ) -> Attempt {
-        let (time, mut run) = (posed.time, Attempt::new(self.degraded()));
-        if let Some(model) = &self.model {
-            let kept_back = PLANNER_TIME.min(time.allowed / 10);
-            let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
-            let drafts = self.drafts(dataset, question, grounding, deadline, recorder).await;
-            let task = Task {
-                drafts: &drafts,
-                earlier: posed.earlier,
-                text: &posed.question.text,
-                question,
-                dataset,
-                workers: &self.workers,
-                grounding,
-                model: model.as_ref(),
-                budget: self.limits.budget,
-                helps: self.limits.helps,
-                deadline,
-            };
-            run.take(run_agent(&task, recorder).await, model.name());
-        }
-        if run.best.as_ref().is_none_or(is_broken) {
-            let since = recorder.elapsed();
-            let mut planned = self.plan(dataset, question, grounding, time.deadline).await;
-            let readings = std::mem::take(&mut planned.readings);
-            recorder.record(since, StepKind::Planner { readings });
-            run.take_plan(planned);
-        }
-        run
-    }
-
-    /// What the planner gives the agent to begin with.
-    async fn drafts(
-        &self,
-        dataset: &Arc<Dataset>,
-        question: &Arc<Asked>,
-        grounding: &Grounding,
-        deadline: Instant,
-        recorder: &mut Recorder<'_>,
-    ) -> Vec<Draft> {
-        if !self.limits.helps.drafts {
-            return Vec::new();
-        }
-        let since = recorder.elapsed();
-        let (owned, asked, named) = (dataset.clone(), question.clone(), grounding.named.clone());
-        let found = async move {
-            let found = drafts(&owned, &asked, &named, deadline).await;
-            for answer in found.iter().filter_map(|draft| draft.run.result.as_ref().ok()) {
-                owned.fetch_names_of(answer).await;
-            }
-            found
-        };
-        let time = deadline.saturating_duration_since(Instant::now()) / 4;
-        let found = self.workers.within(time, found).await.unwrap_or_default();
-        if !found.is_empty() {
-            let readings = found.iter().map(|draft| {
-                let rows = draft.run.result.as_ref().map_or(0, Answer::row_count);
-                format!("draft for the model: {}; {rows} rows", draft.reading)
-            });
-            recorder.record(since, StepKind::Planner { readings: readings.collect() });
-        }
-        found
-    }
-
-    /// The planner's answer, within the deadline.
-    async fn plan(
-        &self,
-        dataset: &Arc<Dataset>,
-        question: &Arc<Asked>,
-        grounding: &Grounding,
-        deadline: Instant,
-    ) -> Planned {
-        let (dataset, question, named) = (dataset.clone(), question.clone(), grounding.named.clone());
-        let planned = async move { plan(&dataset, &question, &named, deadline).await };
-        let planned = planned.instrument(tracing::info_span!("planner"));
-        let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
-        self.workers.within(time, planned).await.unwrap_or_else(Planned::late)
-    }
-
-    fn conclude(
-        &self,
-        dataset: &Dataset,
-        run: Attempt,
-        recorder: &mut Recorder<'_>,
-    ) -> Result<Answered, ServiceError> {
-        let Attempt { stop, model, calls, usage, by, best, form: _, absence, insight, degraded } = run;
-        let Some(best) = best else {
-            return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
-        };
-        let elapsed = recorder.elapsed();
-        let steps = recorder.take_steps();
-        let cost = self.limits.prices.filter(|_| calls > 0).map(|prices| prices.cost(&usage));
-        let insight = insight.filter(|_| by == AnsweredBy::Planner || absence.is_some());
-        let trace = Trace {
-            answered_by: by,
-            stop,
-            model,
-            degraded,
-            insight,
-            not_in_graph: absence,
-            steps,
-            model_calls: calls,
-            usage,
-            cost,
-            elapsed,
-        };
-        let results = best.result.ok();
-        let results = if trace.not_in_graph.is_some() { results.map(without_zeros) } else { results };
-        let query = best.query.text().to_owned();
-        Ok(Answered { dataset_id: dataset.id.clone(), query, results, trace })
-    }
-}
-
-/// The answer of a query that shows what the graph lacks: the zero of an aggregate over nothing is no value.
-fn without_zeros(answer: Answer) -> Answer {
-    let is_zero = answer.is_zero_aggregate();
-    let Answer { results, incomplete, elapsed } = answer;
-    let results = match results {
-        Results::Solutions(found) if is_zero => Results::Solutions(Solutions { rows: Vec::new(), ..found }),
-        other => other,
-    };
-    Answer { results, incomplete, elapsed }
 }
 
 /// A question as it is answered.
@@ -467,10 +273,4 @@ fn fault(panic: &(dyn Any + Send), steps: Vec<Step>) -> ServiceError {
     let said = panic.downcast_ref::<String>().map(String::as_str);
     let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason was given");
     ServiceError::Panicked { reason: one_line(said, MAX_PANIC_CHARS), steps }
-}
-
-async fn ask_endpoint(dataset: &Dataset, time: Duration) -> Result<Answer, QueryError> {
-    let query = dataset.check("ASK { ?s ?p ?o }")?;
-    // Not by way of the dataset, which may remember what the endpoint said when it was there.
-    dataset.endpoint.query(&query, Limits { timeout: time, ..dataset.rules.limits }).await
 }

@@ -11,6 +11,7 @@ use eruca_planner::{
     Confidence, Judged, Judgement, Mention, Named, Reading, Told, Weights, acquaint, judge, readings, unknown,
 };
 use eruca_sparql::{QueryError, one_line, shown_iri};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Time for reading a question and trying its readings.
@@ -67,7 +68,7 @@ pub(super) async fn plan(
         if !gives_something(best) {
             lines.push(emptiness(best).to_owned());
         }
-        let run = RunQuery { query: best.query.clone(), result: Ok(best.answer.clone()) };
+        let run = RunQuery { query: best.query.clone(), result: Ok(Arc::new(best.answer.clone())) };
         let insight = insight(dataset, question, best, &judgement);
         return Planned { best: Some(run), readings: lines, insight: Some(insight) };
     }
@@ -114,7 +115,7 @@ fn emptiness(best: &Judged) -> &'static str {
 fn draft(dataset: &Dataset, question: &Question, judged: &Judged, confidence: Confidence) -> Draft {
     let Judged { reading, query, answer, tied, .. } = judged;
     Draft {
-        run: RunQuery { query: query.clone(), result: Ok(answer.clone()) },
+        run: RunQuery { query: query.clone(), result: Ok(Arc::new(answer.clone())) },
         reading: told(dataset, &reading.told),
         confidence: confidence.name(),
         returns: told(dataset, &reading.returns),

@@ -1,8 +1,9 @@
 //! What the service reports about itself: datasets, and whether their parts work.
 
+use super::Service;
+use super::answering::{ENDPOINT_CHECK_TIME, ask_endpoint};
 use super::index::check_index;
 use super::types::{DatasetSummary, PartState, Readiness, ServiceError, State};
-use super::{ENDPOINT_CHECK_TIME, Service, ask_endpoint};
 use crate::dataset::Dataset;
 use eruca_sparql::{Dialect, QueryError};
 use futures_util::FutureExt;

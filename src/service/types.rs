@@ -2,6 +2,7 @@
 
 use crate::trace::{Step, Trace};
 use eruca_sparql::{Answer, Dialect};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A question to a dataset.
@@ -21,7 +22,7 @@ pub struct Answered {
     /// The final query: checked, read-only, self-contained.
     pub query: String,
     /// The final query's results if it was run while answering, cut at the configured limits.
-    pub results: Option<Answer>,
+    pub results: Option<Arc<Answer>>,
     /// How it came about.
     pub trace: Trace,
 }

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use eruca_sparql::one_line;
 use serde_json::json;
 
-/// The tool's name, by which the controller knows the end of a run.
+/// The tool's name, for a query that a model writes without a call.
 pub const ANSWER: &str = "answer";
 
 /// What is returned where the graph does not contain the answer and no query shows it: it runs anywhere, and gives nothing.
@@ -43,6 +43,18 @@ impl Tool for AnswerTool {
             "required": ["query", "form"],
             "additionalProperties": false,
         })
+    }
+
+    fn states_form(&self) -> bool {
+        true
+    }
+
+    fn runs_query(&self) -> bool {
+        true
+    }
+
+    fn ends_run(&self) -> bool {
+        true
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {

@@ -8,6 +8,7 @@ use eruca_indexer::text::{humanize, percent_decode};
 use eruca_indexer::vocabulary::{Namespaces, StatementPart, is_meta};
 use eruca_indexer::{ClassCard, PropertyCard, SchemaKind};
 use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, NamedNode, Results, Term, local_name, one_line};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Time for all probes of one diagnosis.
@@ -49,7 +50,7 @@ impl StatementProbe for Probe<'_> {
     async fn ask(&self, text: &str) -> Option<Answer> {
         let left = self.until.checked_duration_since(Instant::now())?;
         let query = self.dataset.check(text).ok()?;
-        self.dataset.run(&query, left).await.ok()
+        self.dataset.run(&query, left).await.ok().map(Arc::unwrap_or_clone)
     }
 }
 

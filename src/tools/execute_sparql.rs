@@ -2,15 +2,14 @@
 
 use super::arguments::schema;
 use super::diagnosis::{explain_empty, unknown_terms, unused_terms};
-use super::preflight::preflight;
+use super::preflight::doubts;
+use super::ties;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use super::{partial, ties};
 use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, QueryError};
+use std::sync::Arc;
 
-/// The tool's name, which the controller and the messages refer to.
-pub const EXECUTE_SPARQL: &str = "execute_sparql";
 /// Rows shown of a result: the first and the last ones.
 const FIRST_ROWS: usize = 8;
 const LAST_ROWS: usize = 2;
@@ -20,7 +19,7 @@ pub(super) struct ExecuteSparql;
 #[async_trait]
 impl Tool for ExecuteSparql {
     fn name(&self) -> &'static str {
-        EXECUTE_SPARQL
+        "execute_sparql"
     }
 
     fn description(&self) -> &'static str {
@@ -30,6 +29,10 @@ impl Tool for ExecuteSparql {
 
     fn parameters(&self) -> serde_json::Value {
         schema(&[("query", "the SPARQL query", true)])
+    }
+
+    fn runs_query(&self) -> bool {
+        true
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
@@ -109,19 +112,18 @@ impl TriedQuery {
 /// emptiness.
 async fn notes(
     query: &CheckedQuery,
-    result: &Result<Answer, QueryError>,
+    result: &Result<Arc<Answer>, QueryError>,
     kind: ObservationKind,
     context: &ToolContext<'_>,
 ) -> Vec<String> {
     let mut notes: Vec<String> = unknown_terms(query, context).await.into_iter().collect();
     notes.extend(unused_terms(query, context.dataset).await);
     if context.helps.preflight {
-        notes.extend(preflight(query, context.dataset));
+        notes.extend(doubts(query, result.as_deref().ok(), context.dataset));
     }
     if let Ok(answer) = result
         && context.helps.preflight
     {
-        notes.extend(partial::hint(query, answer, context.dataset));
         notes.extend(ties::note(query, answer, context).await);
     }
     if kind == ObservationKind::Empty && context.helps.explain_empty {

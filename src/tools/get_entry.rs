@@ -2,14 +2,14 @@
 
 use super::arguments::schema;
 use super::diagnosis::nearest_entities;
-use super::search_property::property_line;
 use super::statements::{self, property_of, resolve_property};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
 use crate::helps::Helps;
+use crate::rendering::{MAX_TERM_CHARS, property_line, term_text};
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::StatementPart;
-use eruca_sparql::{Answer, QueryError, Results, Term, one_line};
+use eruca_sparql::{Answer, QueryError, Results, Term};
 use std::time::Duration;
 
 /// Outgoing triples fetched.
@@ -20,7 +20,6 @@ const MAX_OBJECTS: usize = 4;
 const MAX_COUNTED: usize = 5_000;
 /// Incoming properties shown.
 const MAX_INCOMING: usize = 25;
-const MAX_CELL_CHARS: usize = 100;
 /// Properties named of which something is only a value.
 const MAX_SEEN_AS: usize = 5;
 
@@ -139,7 +138,7 @@ async fn values_of(iri: &str, property: &str, context: &ToolContext<'_>) -> Resu
     let mut text = format!("{}{label}, {}: {count} in all", dataset.compact(iri), dataset.named(&direct));
     let mut shown = 0;
     for term in &terms {
-        if text.chars().count() + term.chars().count() + MAX_CELL_CHARS > context.max_chars {
+        if text.chars().count() + term.chars().count() + MAX_TERM_CHARS > context.max_chars {
             break;
         }
         text.push_str(&format!("\n- {term}"));
@@ -181,7 +180,7 @@ async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryErro
     let (outgoing, incoming) =
         tokio::join!(dataset.run(&outgoing, context.timeout), dataset.run(&incoming, context.timeout));
     let outgoing = outgoing?;
-    fetch_names(dataset, iri, &outgoing, incoming.as_ref().ok()).await;
+    fetch_names(dataset, iri, &outgoing, incoming.as_deref().ok()).await;
     let mut lines = outgoing_lines(dataset, &outgoing);
     let lack = incoming.as_ref().ok().and_then(|incoming| lack(dataset, &outgoing, incoming));
     // Counting what points to a hub can be too much for an endpoint; what was found is shown all the same.
@@ -308,25 +307,4 @@ fn incoming_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
         ))
     };
     rows(answer).iter().filter_map(line).collect()
-}
-
-/// A term as it is written in SPARQL, IRIs with their labels.
-fn term_text(dataset: &Dataset, term: &Term) -> String {
-    match term {
-        Term::NamedNode(node) => {
-            let label = dataset.label(node.as_str()).map_or_else(String::new, |label| format!(" ({label})"));
-            format!("{}{label}", dataset.compact(node.as_str()))
-        }
-        Term::BlankNode(_) => "[blank node]".to_owned(),
-        Term::Literal(literal) => {
-            let text = one_line(literal.value(), MAX_CELL_CHARS);
-            match literal.language() {
-                Some(language) => format!("\"{text}\"@{language}"),
-                None if literal.datatype().as_str() == eruca_indexer::vocabulary::XSD_STRING => {
-                    format!("\"{text}\"")
-                }
-                None => text,
-            }
-        }
-    }
 }

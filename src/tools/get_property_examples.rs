@@ -2,15 +2,15 @@
 
 use super::arguments::schema;
 use super::diagnosis::nearest_properties;
-use super::live::live_line;
-use super::search_property::property_line;
 use super::statements;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::Dataset;
+use crate::rendering::{live_line, property_line};
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::StatementPart;
 use eruca_indexer::{Edge, Target};
 use eruca_sparql::{Answer, QueryError, Results, Solutions, Term};
+use std::sync::Arc;
 
 const EXAMPLES: usize = 5;
 /// Triples of each kind that examples are chosen from, and kinds.
@@ -92,7 +92,7 @@ async fn examples(iri: &str, context: &ToolContext<'_>) -> Result<Answer, QueryE
     let dataset = context.dataset;
     let run = async |text: String| {
         let query = dataset.check(&text)?;
-        dataset.run(&query, context.timeout).await
+        dataset.run(&query, context.timeout).await.map(Arc::unwrap_or_clone)
     };
     let kinds = kinds(iri, dataset);
     if kinds.len() > 1 {

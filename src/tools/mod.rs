@@ -10,7 +10,6 @@ mod diagnosis;
 mod execute_sparql;
 mod get_entry;
 mod get_property_examples;
-mod live;
 mod observation;
 mod partial;
 mod preflight;
@@ -25,16 +24,10 @@ pub use answer::{ANSWER, absence};
 pub use arguments::{Arguments, Words};
 pub use diagnosis::explain_empty;
 use execute_sparql::try_bare;
-pub use execute_sparql::{EXECUTE_SPARQL, TriedQuery, run_query, try_query};
+pub use execute_sparql::{TriedQuery, run_query, try_query};
 pub(crate) use get_entry::short_entry;
-pub(crate) use live::live_line;
 pub use observation::{Observation, ObservationKind};
 pub(crate) use preflight::doubts;
-pub use search_class::class_line;
-pub use search_entity::{entity_line, value_line};
-pub use search_property::property_line;
-pub(crate) use search_property::{samples, target_text};
-pub use state_form::STATE_FORM;
 
 use crate::dataset::Dataset;
 use crate::helps::Helps;
@@ -66,6 +59,26 @@ pub trait Tool: Send + Sync {
     /// JSON Schema of the arguments object.
     fn parameters(&self) -> serde_json::Value;
 
+    /// Whether models see it with these helps.
+    fn is_shown(&self, _helps: Helps) -> bool {
+        true
+    }
+
+    /// Whether a call states the form of the answer.
+    fn states_form(&self) -> bool {
+        false
+    }
+
+    /// Whether a call runs its argument `query`: equal queries are then the same call.
+    fn runs_query(&self) -> bool {
+        false
+    }
+
+    /// Whether a call states the answer, and so ends the run.
+    fn ends_run(&self) -> bool {
+        false
+    }
+
     /// Does it. Failures are observations too: the model must be able to act on them.
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation;
 }
@@ -87,14 +100,14 @@ pub fn find(name: &str) -> Option<&'static dyn Tool> {
     TOOLS.iter().copied().find(|tool| tool.name() == name)
 }
 
+/// What models are told of a tool.
+pub fn spec(tool: &dyn Tool) -> ToolSpec {
+    ToolSpec { name: tool.name(), description: tool.description(), parameters: tool.parameters() }
+}
+
 /// What models are told of the tools that these helps leave.
 pub fn specs(helps: Helps) -> Vec<ToolSpec> {
-    let spec = |tool: &&dyn Tool| ToolSpec {
-        name: tool.name(),
-        description: tool.description(),
-        parameters: tool.parameters(),
-    };
-    TOOLS.iter().filter(|tool| helps.answer_form || tool.name() != STATE_FORM).map(spec).collect()
+    TOOLS.iter().copied().filter(|tool| tool.is_shown(helps)).map(spec).collect()
 }
 
 /// The names of all tools, for messages.

@@ -4,37 +4,38 @@
 use super::preflight::with_subclasses;
 use crate::dataset::Dataset;
 use eruca_indexer::{ClassCard, PropertyCard};
-use eruca_sparql::{Aggregate, Answer, CheckedQuery, Column, Conjunction, Usage};
+use eruca_sparql::{Aggregate, Answer, CheckedQuery, Column, Conjunction, VariableUse};
 use std::collections::HashSet;
 
-/// Of a query that lists instances with a value of each: which value only some of them have.
-pub(super) fn hint(query: &CheckedQuery, answer: &Answer, dataset: &Dataset) -> Option<String> {
-    let kind = &dataset.vocabulary().type_property;
-    let columns = query.columns(kind);
-    let listing = Listing { dataset, usages: query.usages(kind), core: query.conjunction() };
-    if columns.iter().any(|column| column.aggregated) {
-        return listing.uncounted(query, &columns);
-    }
-    let lists = columns.len() > 1 && answer.row_count() > 1 && query.limit().is_none() && !query.is_ordered();
-    if lists { columns.iter().find_map(|column| listing.hint(column)) } else { None }
-}
-
-/// A query that lists instances with values of theirs.
-struct Listing<'a> {
-    dataset: &'a Dataset,
-    usages: Vec<Usage>,
-    /// What must match.
-    core: Conjunction,
+/// A query that may list instances with values of theirs.
+pub(super) struct Listing<'a> {
+    pub(super) query: &'a CheckedQuery,
+    pub(super) dataset: &'a Dataset,
+    pub(super) usages: &'a [VariableUse],
+    pub(super) columns: &'a [Column],
 }
 
 impl Listing<'_> {
-    fn hint(&self, column: &Column) -> Option<String> {
+    /// Of a query that lists instances with a value of each: which value only some of them have.
+    pub(super) fn hint(&self, answer: &Answer) -> Option<String> {
+        let (query, core) = (self.query, self.query.conjunction());
+        if self.columns.iter().any(|column| column.aggregated) {
+            return self.uncounted(&core);
+        }
+        let lists = self.columns.len() > 1
+            && answer.row_count() > 1
+            && query.limit().is_none()
+            && !query.is_ordered();
+        if lists { self.columns.iter().find_map(|column| self.left_out(column, &core)) } else { None }
+    }
+
+    fn left_out(&self, column: &Column, core: &Conjunction) -> Option<String> {
         let [(Some(subject), property)] = column.properties.as_slice() else { return None };
         let usage = self.usages.iter().find(|usage| usage.name == *subject)?;
         let card = &self.dataset.index.card;
         let (class, known) = (card.class(only(usage)?)?, card.property(property)?);
         let (have, all) = instances_with(self.dataset, class, known)?;
-        (is_only_shown(&self.usages, column) && self.must_have(column, property)).then(|| {
+        (is_only_shown(self.usages, column) && must_have(core, column, property)).then(|| {
             format!(
                 "Only {have} of {all} {} have {}: if the question wants all of them, write OPTIONAL {{ ?{subject} {} ?{} }}.",
                 self.dataset.named(&class.iri),
@@ -46,21 +47,22 @@ impl Listing<'_> {
     }
 
     /// Of a count per instance: which instances it leaves out, as they have nothing that could be counted.
-    fn uncounted(&self, query: &CheckedQuery, columns: &[Column]) -> Option<String> {
+    fn uncounted(&self, core: &Conjunction) -> Option<String> {
+        let (query, columns) = (self.query, self.columns);
         let counts = query.sources().into_iter().find(|source| source.aggregate == Some(Aggregate::Count))?;
         let counted = counts.of?;
         let column = columns.iter().find(|column| column.name == counts.name)?;
         let [(Some(subject), property)] = column.properties.as_slice() else { return None };
         let lists = columns.iter().any(|column| column.name == *subject && !column.aggregated);
         // Of those with most, none is left out.
-        if !lists || !self.core.filters.is_empty() || (query.limit().is_some() && query.is_descending()) {
+        if !lists || !core.filters.is_empty() || (query.limit().is_some() && query.is_descending()) {
             return None;
         }
         let usage = self.usages.iter().find(|usage| usage.name == *subject)?;
         let card = &self.dataset.index.card;
         let (class, known) = (card.class(only(usage)?)?, card.property(property)?);
         let (have, all) = instances_with(self.dataset, class, known)?;
-        self.asks_for(property, &counted).then(|| {
+        asks_for(core, property, &counted).then(|| {
             format!(
                 "Only {have} of {all} {} have {}, and the others are not counted as 0: if the question wants all of them, \
                  write OPTIONAL {{ ?{subject} {} ?{counted} }}.",
@@ -70,29 +72,29 @@ impl Listing<'_> {
             )
         })
     }
+}
 
-    /// Whether a row needs the value, whatever it is.
-    fn must_have(&self, column: &Column, property: &str) -> bool {
-        let variable = format!("?{}", column.name);
-        let is_free = !self.core.filters.iter().any(|filter| filter.contains(&variable));
-        is_free && self.asks_for(property, &column.name)
-    }
+/// Whether a row needs the value, whatever it is.
+fn must_have(core: &Conjunction, column: &Column, property: &str) -> bool {
+    let variable = format!("?{}", column.name);
+    let is_free = !core.filters.iter().any(|filter| filter.contains(&variable));
+    is_free && asks_for(core, property, &column.name)
+}
 
-    /// Whether a row needs a value of the property in this variable.
-    fn asks_for(&self, property: &str, variable: &str) -> bool {
-        let end = format!("?{variable}");
-        let mut atoms = self.core.atoms.iter();
-        atoms.any(|atom| atom.predicate.as_deref() == Some(property) && atom.text.ends_with(&end))
-    }
+/// Whether a row needs a value of the property in this variable.
+fn asks_for(core: &Conjunction, property: &str, variable: &str) -> bool {
+    let end = format!("?{variable}");
+    let mut atoms = core.atoms.iter();
+    atoms.any(|atom| atom.predicate.as_deref() == Some(property) && atom.text.ends_with(&end))
 }
 
 /// Whether nothing else is asked of a column's values.
-fn is_only_shown(usages: &[Usage], column: &Column) -> bool {
+fn is_only_shown(usages: &[VariableUse], column: &Column) -> bool {
     let usage = usages.iter().find(|usage| usage.name == column.name);
     usage.is_none_or(|usage| usage.has.is_empty() && usage.classes.is_empty() && usage.is.len() < 2)
 }
 
-fn only(usage: &Usage) -> Option<&str> {
+fn only(usage: &VariableUse) -> Option<&str> {
     match usage.classes.as_slice() {
         [class] => Some(class),
         _ => None,

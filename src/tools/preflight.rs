@@ -1,11 +1,12 @@
 //! What the dataset card says of a query before or beside its result: unlikely patterns, missing casts. No query is
 //! sent for it.
 
-use super::{partial, statements};
+use super::partial::Listing;
+use super::statements;
 use crate::dataset::Dataset;
 use eruca_indexer::vocabulary::XSD_STRING;
 use eruca_indexer::{DatasetCard, PropertyCard, Target};
-use eruca_sparql::{Answer, CheckedQuery, Usage};
+use eruca_sparql::{Answer, CheckedQuery, Column, VariableUse};
 use std::collections::HashSet;
 
 /// Notes on one query at most; more is noise.
@@ -15,24 +16,22 @@ const MAX_MIXED: usize = 4;
 /// Subclasses looked at of one class.
 const MAX_FAMILY: usize = 2_000;
 
-/// What looks wrong in a query that has run, by the card alone.
-pub(crate) fn doubts(query: &CheckedQuery, answer: &Answer, dataset: &Dataset) -> Vec<String> {
-    preflight(query, dataset).into_iter().chain(partial::hint(query, answer, dataset)).collect()
-}
-
-/// What looks wrong in the query, in sentences for a model.
-pub fn preflight(query: &CheckedQuery, dataset: &Dataset) -> Vec<String> {
-    let usages = query.usages(&dataset.vocabulary().type_property);
+/// What looks wrong in a query, in sentences for a model; of one that has run also what its answer leaves out.
+pub(crate) fn doubts(query: &CheckedQuery, answer: Option<&Answer>, dataset: &Dataset) -> Vec<String> {
+    let kind = &dataset.vocabulary().type_property;
+    let (usages, columns) = (query.usages(kind), query.columns(kind));
     let mut notes = statements::notes(query, dataset);
     notes.extend(usages.iter().flat_map(|usage| impossible_pairs(usage, dataset)));
     notes.extend(usages.iter().filter_map(|usage| missing_cast(usage, dataset)));
-    notes.extend(mixed_classes(query, &usages, dataset));
+    notes.extend(mixed_classes(&columns, &usages, dataset));
     notes.truncate(MAX_NOTES);
+    let listing = Listing { query, dataset, usages: &usages, columns: &columns };
+    notes.extend(answer.and_then(|answer| listing.hint(answer)));
     notes
 }
 
 /// A class and a property that no instance joins.
-fn impossible_pairs(usage: &Usage, dataset: &Dataset) -> Vec<String> {
+fn impossible_pairs(usage: &VariableUse, dataset: &Dataset) -> Vec<String> {
     let card = &dataset.index.card;
     let mut notes = Vec::new();
     for class in usage.classes.iter().filter(|class| card.class(class).is_some()) {
@@ -87,10 +86,9 @@ pub(super) fn with_subclasses(card: &DatasetCard, class: &str) -> HashSet<String
 }
 
 /// A column whose values are instances of several classes, none of which the query asks for.
-fn mixed_classes(query: &CheckedQuery, usages: &[Usage], dataset: &Dataset) -> Option<String> {
-    let columns = query.columns(&dataset.vocabulary().type_property);
+fn mixed_classes(columns: &[Column], usages: &[VariableUse], dataset: &Dataset) -> Option<String> {
     let names: Vec<&String> = columns.iter().flat_map(|column| &column.from).collect();
-    let free = |usage: &&Usage| usage.classes.is_empty() && usage.has.is_empty();
+    let free = |usage: &&VariableUse| usage.classes.is_empty() && usage.has.is_empty();
     usages.iter().filter(|usage| names.contains(&&usage.name)).filter(free).find_map(|usage| {
         let [property] = usage.is.as_slice() else { return None };
         let classes = target_classes(dataset, dataset.index.card.property(property)?)?;
@@ -126,7 +124,7 @@ fn target_classes<'d>(dataset: &'d Dataset, property: &'d PropertyCard) -> Optio
 }
 
 /// A string used as a number: comparisons with it fail silently.
-fn missing_cast(usage: &Usage, dataset: &Dataset) -> Option<String> {
+fn missing_cast(usage: &VariableUse, dataset: &Dataset) -> Option<String> {
     let card = &dataset.index.card;
     let property = usage.is.iter().filter_map(|iri| card.property(iri)).find(|property| {
         let datatypes = property.datatypes();

@@ -1,16 +1,14 @@
 //! `search_class`: classes by meaning and words.
 
 use super::arguments::{Words, schema};
-use super::live::live_line;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, Known, SchemaFound};
+use crate::rendering::{class_line, live_line};
 use async_trait::async_trait;
 use eruca_indexer::{ClassCard, Edge, PropertyCard, Target};
-use eruca_sparql::one_line;
 
 const CLASSES: usize = 8;
-const MAX_COMMENT_CHARS: usize = 120;
-/// Subclasses and properties named in one line.
+/// Properties named in one line.
 const MAX_NAMES: usize = 8;
 /// Classes named from which a property comes.
 const MAX_OWNERS: usize = 3;
@@ -68,36 +66,6 @@ async fn search(text: &str, dataset: &Dataset) -> Observation {
         return Observation::new(ObservationKind::Empty, text).noting(found.note());
     }
     Observation::new(ObservationKind::Ok, lines.join("\n")).noting(found.note())
-}
-
-/// One line about a class: IRI, label, instances, hierarchy, comment.
-pub fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
-    let card = &dataset.index.card;
-    let mut line = format!("- {} \"{}\"", dataset.compact(&class.iri), dataset.schema_name(&class.iri));
-    line.push_str(&dataset.synonyms(&class.iri, &class.labels));
-    let subclasses: Vec<String> =
-        card.subclasses(&class.iri).take(MAX_NAMES).map(|sub| dataset.named(&sub.iri)).collect();
-    line.push_str(&match (class.instances, class.instances_with_subclasses) {
-        (0, 0) => ", no instances".to_owned(),
-        (0, all) => {
-            let path = dataset.compact_text(&dataset.vocabulary().type_path(true));
-            format!(", no direct instances, {all} in subclasses (use {path})")
-        }
-        (direct, all) if all > direct => format!(", {direct} direct instances, {all} with subclasses"),
-        (1, _) => ", 1 instance".to_owned(),
-        (direct, _) => format!(", {direct} instances"),
-    });
-    if !subclasses.is_empty() {
-        line.push_str(&format!("; subclasses {}", subclasses.join(", ")));
-    }
-    if !class.superclasses.is_empty() {
-        let names: Vec<String> = class.superclasses.iter().take(3).map(|iri| dataset.named(iri)).collect();
-        line.push_str(&format!("; subclass of {}", names.join(", ")));
-    }
-    if let Some(comment) = &class.comment {
-        line.push_str(&format!(": {}", one_line(comment, MAX_COMMENT_CHARS)));
-    }
-    line
 }
 
 fn class_properties(dataset: &Dataset, class: &ClassCard) -> String {

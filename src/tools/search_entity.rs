@@ -2,17 +2,17 @@
 
 use super::arguments::{Words, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use crate::dataset::MAX_NAME_CHARS;
+use crate::rendering::{entity_line, value_line};
 use async_trait::async_trait;
+use eruca_indexer::is_like_a_part;
 use eruca_indexer::language::languages;
-use eruca_indexer::{Entity, PropertyValue, is_like_a_part};
 use eruca_sparql::one_line;
 
 const ENTITIES: usize = 10;
 const VALUES: usize = 5;
 /// Values with a worse fit share a word by accident.
 const MIN_VALUE_FIT: f32 = 0.6;
-const MAX_DESCRIPTION_CHARS: usize = 100;
 
 pub(super) struct SearchEntity;
 
@@ -89,50 +89,7 @@ fn namesakes_line(text: &str, namesakes: usize, of_class: bool) -> Option<String
         format!(
             "{namesakes} resources have the name '{}'; above are some of them and longer names. Tell them apart \
              by {hint} what else is known of the one that is meant.",
-            shown(text)
+            one_line(text, MAX_NAME_CHARS)
         )
     })
-}
-
-fn shown(name: &str) -> String {
-    one_line(name, MAX_NAME_CHARS)
-}
-
-/// One line about an entity: IRI, label, types, description.
-pub fn entity_line(dataset: &Dataset, entity: &Entity) -> String {
-    let mut line =
-        format!("- {} \"{}\"", dataset.compact(&entity.iri), shown(entity.label(&dataset.languages)));
-    if !entity.types.is_empty() {
-        let types: Vec<String> = entity.types.iter().take(3).map(|class| dataset.named(class)).collect();
-        line.push_str(&format!(" a {}", types.join(", ")));
-    }
-    let other: Vec<String> = entity
-        .labels
-        .iter()
-        .skip(1)
-        .map(|label| label.text.as_str())
-        .filter(|text| *text != entity.label(&dataset.languages))
-        .take(2)
-        .map(shown)
-        .collect();
-    if !other.is_empty() {
-        line.push_str(&format!(", also \"{}\"", other.join("\", \"")));
-    }
-    if let Some(description) = &entity.description {
-        line.push_str(&format!(": {}", one_line(description, MAX_DESCRIPTION_CHARS)));
-    }
-    line
-}
-
-/// One line about a literal value: the value as it is written in SPARQL, its property, how often.
-pub fn value_line(dataset: &Dataset, value: &PropertyValue) -> String {
-    let language = if value.language.is_empty() { String::new() } else { format!("@{}", value.language) };
-    let text = shown(&value.text).replace('\\', "\\\\").replace('"', "\\\"");
-    let class =
-        value.class.as_ref().map_or_else(String::new, |class| format!(" of {}", dataset.named(class)));
-    format!(
-        "- \"{text}\"{language} is a value of {}{class} ({} times)",
-        dataset.named(&value.property),
-        value.count
-    )
 }

@@ -2,12 +2,10 @@
 
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::MAX_NAME_CHARS;
+use crate::helps::Helps;
 use async_trait::async_trait;
 use eruca_indexer::text::first_chars;
 use serde_json::{Value, json};
-
-/// The tool's name, by which the controller knows a statement.
-pub const STATE_FORM: &str = "state_form";
 
 /// The kinds of results, as models name them.
 const KINDS: &[&str] = &["ask", "count", "things", "values", "table"];
@@ -17,7 +15,7 @@ pub(super) struct StateForm;
 #[async_trait]
 impl Tool for StateForm {
     fn name(&self) -> &'static str {
-        STATE_FORM
+        "state_form"
     }
 
     fn description(&self) -> &'static str {
@@ -37,6 +35,14 @@ impl Tool for StateForm {
             "required": ["form"],
             "additionalProperties": false,
         })
+    }
+
+    fn is_shown(&self, helps: Helps) -> bool {
+        helps.answer_form
+    }
+
+    fn states_form(&self) -> bool {
+        true
     }
 
     async fn call(&self, arguments: &Arguments, _context: &ToolContext<'_>) -> Observation {

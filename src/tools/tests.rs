@@ -52,7 +52,7 @@ async fn seen(dataset: &Dataset, tool: &str, arguments: serde_json::Value) -> Ob
 }
 
 async fn queried(graph: &Graph, query: &str) -> String {
-    says(graph, EXECUTE_SPARQL, json!({ "query": query })).await
+    says(graph, "execute_sparql", json!({ "query": query })).await
 }
 
 /// What is said behind a table: engines give its rows in any order.

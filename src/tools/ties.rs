@@ -2,7 +2,7 @@
 
 use super::ToolContext;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
-use eruca_sparql::{Answer, BeyondLimit, CheckedQuery, Results, Term, one_line};
+use eruca_sparql::{Answer, BeyondLimit, CheckedQuery, Results, Term, number_of, one_line};
 use std::time::Duration;
 
 /// Rows looked at behind a LIMIT.
@@ -63,9 +63,24 @@ fn shown(dataset: &Dataset, term: &Term) -> String {
 
 /// Whether two terms are the same for an order: numbers by their value.
 fn is_equal(a: &Term, b: &Term) -> bool {
-    let number = |term: &Term| match term {
-        Term::Literal(literal) => literal.value().parse::<f64>().ok(),
-        Term::NamedNode(_) | Term::BlankNode(_) => None,
-    };
-    a == b || number(a).zip(number(b)).is_some_and(|(a, b)| a == b)
+    a == b || number_of(a).zip(number_of(b)).is_some_and(|(a, b)| a == b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eruca_sparql::{Literal, NamedNode, XSD};
+
+    #[test]
+    fn numbers_are_equal_by_their_value_and_texts_by_their_letters() {
+        let integer = |text: &str| -> Term {
+            Literal::new_typed_literal(text, NamedNode::new_unchecked(format!("{XSD}integer"))).into()
+        };
+        let text = |text: &str| -> Term { Literal::from(text).into() };
+        assert!(
+            is_equal(&integer("1"), &integer("01")) && is_equal(&integer("1"), &Literal::from(1.0).into())
+        );
+        assert!(is_equal(&text("1"), &text("1")));
+        assert!(!is_equal(&text("1"), &text("01")) && !is_equal(&text("1"), &integer("1")));
+    }
 }

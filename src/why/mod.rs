@@ -17,9 +17,10 @@ pub use parts::{Part, Why};
 use crate::dataset::Dataset;
 use async_trait::async_trait;
 use eruca_indexer::language::{Language, fallback, language};
-use eruca_sparql::proof::{Asked, Missing, Wanted, prove};
+use eruca_sparql::proof::{Missing, ProofSource, Wanted, prove};
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, Results};
 use names::Names;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use words::Wording;
 
@@ -130,7 +131,7 @@ struct Endpoint<'a> {
 }
 
 #[async_trait]
-impl Asked for Endpoint<'_> {
+impl ProofSource for Endpoint<'_> {
     async fn ask(&self, query: &str) -> Result<Answer, Missing> {
         let failed = |error: &dyn std::fmt::Display| Missing::Failed(error.to_string());
         let left = match self.until {
@@ -142,7 +143,7 @@ impl Asked for Endpoint<'_> {
             Ok(answer) => match &answer.incomplete {
                 // A result that the endpoint has cut tells nothing of what is not there.
                 Some(Incomplete::Endpoint(words)) => Err(Missing::Failed(words.clone())),
-                _ => Ok(answer),
+                _ => Ok(Arc::unwrap_or_clone(answer)),
             },
             Err(eruca_sparql::QueryError::Timeout { .. }) => Err(Missing::Time),
             Err(error) => Err(failed(&error)),

@@ -7,6 +7,7 @@ use crate::dataset::testing::{Graph, graph_of};
 use crate::llm::{ModelError, ScriptedModel, ScriptedTurn};
 use crate::trace::Alternative;
 use eruca_sparql::Incomplete;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Orchards: labels in several languages, units in names, dates, years, yes and no, places.
@@ -59,7 +60,8 @@ impl Graph {
         let dataset = self.dataset.asked(&question);
         let query = format!("PREFIX : <http://orchard.example/> {query}");
         let query = dataset.check(&query).unwrap();
-        let mut answer = dataset.run(&query, Duration::from_secs(20)).await.unwrap();
+        let answer = dataset.run(&query, Duration::from_secs(20)).await.unwrap();
+        let mut answer = Arc::unwrap_or_clone(answer);
         answer.incomplete = around.cut.then_some(Incomplete::RowLimit(answer.row_count()));
         let columns = columns(&dataset, &query, &answer);
         tell(&Said {

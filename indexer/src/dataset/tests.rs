@@ -1,7 +1,7 @@
 //! Small graphs, built and opened: what is found by name, and what becomes of old and half-built indexes.
 
 use super::*;
-use crate::build::{BuildError, BuildOptions, BuildSummary, SchemaTarget, build};
+use crate::build::{BuildError, BuildOptions, BuildSummary, build};
 use crate::embedding::{EmbeddingError, Purpose};
 use crate::progress::NoProgress;
 use crate::schema_index::SchemaKind;
@@ -46,20 +46,11 @@ impl Workshop {
     async fn build(&self, name: &str, text: &str) -> Result<BuildSummary, BuildError> {
         let file = self.folder.path().join(name);
         fs::write(&file, text).unwrap();
+        let (files, folder) = ([file], self.index());
         let options = BuildOptions {
-            files: &[file],
-            origin: None,
-            prefixes: &[],
-            folder: &self.index(),
-            vocabulary: crate::vocabulary::Given::default(),
-            languages: &[],
-            names_from: None,
             naming_properties: &self.naming,
-            skip_errors: false,
-            format: None,
-            max_value_chars: 120,
             embedder: self.embedder.as_deref(),
-            schema_target: SchemaTarget::Folder,
+            ..BuildOptions::new(&files, &folder)
         };
         build(&options, &NoProgress).await
     }

@@ -53,7 +53,7 @@ pub(super) enum Part {
 
 /// All parts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Plan {
+pub(super) struct DownloadPlan {
     pub(super) properties: u64,
     /// Statements, if all were counted.
     pub(super) expected: Option<u64>,
@@ -64,7 +64,7 @@ pub(super) struct Plan {
 /// Counts by IRI; `None` where the endpoint does not count.
 type Counts = BTreeMap<String, Option<u64>>;
 
-pub(super) async fn plan(asker: &Asker<'_>, options: &DownloadOptions<'_>) -> Result<Plan, Stop> {
+pub(super) async fn plan(asker: &Asker<'_>, options: &DownloadOptions<'_>) -> Result<DownloadPlan, Stop> {
     let mut notes = Vec::new();
     let totals = properties(asker, options, &mut notes).await.map_err(Stop::Endpoint)?;
     if totals.is_empty() {
@@ -86,7 +86,7 @@ pub(super) async fn plan(asker: &Asker<'_>, options: &DownloadOptions<'_>) -> Re
     };
     let expected = totals.values().copied().sum::<Option<u64>>();
     parts.extend(packed(named, options.page_rows));
-    Ok(Plan { properties: totals.len() as u64, expected, parts, notes })
+    Ok(DownloadPlan { properties: totals.len() as u64, expected, parts, notes })
 }
 
 /// All properties, counted if the endpoint counts, else listed, else found in samples.

@@ -7,7 +7,7 @@
 //! ```
 //! A page counts when its line is in the journal; what a killed program wrote after it is cut off.
 
-use super::plan::{Part, Plan};
+use super::plan::{DownloadPlan, Part};
 use super::scan::Step;
 use super::{DownloadError, DownloadOptions};
 use crate::own_files;
@@ -49,7 +49,7 @@ enum Line {
         format: u32,
         endpoint: String,
         graphs: Vec<String>,
-        plan: Plan,
+        plan: DownloadPlan,
     },
     Page {
         part: usize,
@@ -160,7 +160,7 @@ impl Spool {
         }
     }
 
-    fn take_plan(&mut self, plan: Plan) {
+    fn take_plan(&mut self, plan: DownloadPlan) {
         self.expected = plan.expected;
         self.notes = plan.notes;
         self.extend(plan.parts);
@@ -176,7 +176,7 @@ impl Spool {
     }
 
     /// Writes the plan.
-    pub(super) fn start(&mut self, plan: &Plan) -> Result<(), DownloadError> {
+    pub(super) fn start(&mut self, plan: &DownloadPlan) -> Result<(), DownloadError> {
         let line = Line::Start {
             format: FORMAT,
             endpoint: self.endpoint.clone(),

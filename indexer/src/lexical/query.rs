@@ -96,7 +96,7 @@ impl QueryToken {
 }
 
 /// What is asked, looked up in the dictionary.
-pub(super) struct Plan<'q> {
+pub(super) struct SearchPlan<'q> {
     query: &'q NameQuery<'q>,
     terms: Vec<AskedTerm>,
     small_words: Vec<String>,
@@ -104,7 +104,7 @@ pub(super) struct Plan<'q> {
     documents: u64,
 }
 
-impl<'q> Plan<'q> {
+impl<'q> SearchPlan<'q> {
     /// Plans a search; `None` when the text has no word.
     pub(super) fn new(terms: &Terms, documents: u64, query: &'q NameQuery<'q>) -> Option<Self> {
         let (words, small_words) = asked_words(query);
@@ -399,7 +399,7 @@ mod tests {
             let reader = Reader::open(folder.path()).unwrap();
             let related = |word: &str| vec![(format!("{word}s"), 0.8)];
             let query = NameQuery { alternatives: &related, ..NameQuery::new(&text, 10) };
-            let mut plan = Plan::new(&reader.terms, reader.documents(), &query).unwrap();
+            let mut plan = SearchPlan::new(&reader.terms, reader.documents(), &query).unwrap();
             plan.expand(&reader.terms, Reach::Far);
             let most = plan.most(&reader) * 1.000_001;
             for query in [plan.all_words(), plan.all_words_alike(), plan.any_word(Prose::No)] {

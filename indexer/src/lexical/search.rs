@@ -3,7 +3,7 @@
 use super::collect::Search;
 use super::expand::Reach;
 use super::names::word_set;
-use super::query::{NameQuery, Plan, Prose};
+use super::query::{NameQuery, Prose, SearchPlan};
 use super::rank::{self, Candidate, Evidence, has_words, told_by_spelling};
 use super::reader::Reader;
 use super::respell::respellings;
@@ -102,7 +102,7 @@ impl NameIndex {
     /// When the index cannot be read.
     pub fn namesakes(&self, query: &NameQuery<'_>) -> Result<usize, LexicalError> {
         self.guarded(|| {
-            let Some(plan) = Plan::new(&self.reader.terms, self.len(), query) else { return Ok(0) };
+            let Some(plan) = SearchPlan::new(&self.reader.terms, self.len(), query) else { return Ok(0) };
             Ok(self.reader.searcher.search(plan.same_words().as_ref(), &Count)?)
         })
     }
@@ -119,7 +119,9 @@ impl NameIndex {
     }
 
     fn candidates(&self, query: &NameQuery<'_>) -> Result<Vec<Candidate<'_>>, LexicalError> {
-        let Some(mut plan) = Plan::new(&self.reader.terms, self.len(), query) else { return Ok(Vec::new()) };
+        let Some(mut plan) = SearchPlan::new(&self.reader.terms, self.len(), query) else {
+            return Ok(Vec::new());
+        };
         let limit = query.limit;
         let mut found = Pool::new(self, MIN_POOL.max(limit * 4), plan.asked());
         found.add(plan.same_words().as_ref(), || 1.0)?;
@@ -164,7 +166,7 @@ impl NameIndex {
     ) -> Result<Vec<Candidate<'a>>, LexicalError> {
         for text in respellings(&self.reader.terms, words) {
             let respelt = query.for_text(&text);
-            let Some(plan) = Plan::new(&self.reader.terms, self.len(), &respelt) else { continue };
+            let Some(plan) = SearchPlan::new(&self.reader.terms, self.len(), &respelt) else { continue };
             let mut pool = Pool::new(self, query.limit * 4, plan.asked());
             pool.add_of(&plan, plan.all_words().as_ref())?;
             for mut hit in pool.candidates {
@@ -232,7 +234,7 @@ impl<'a> Pool<'a> {
     }
 
     /// Adds the best documents of a query for words of a plan.
-    fn add_of(&mut self, plan: &Plan<'_>, query: &dyn Query) -> Result<usize, LexicalError> {
+    fn add_of(&mut self, plan: &SearchPlan<'_>, query: &dyn Query) -> Result<usize, LexicalError> {
         let reader = &self.index.reader;
         self.add(query, || plan.most(reader))
     }
@@ -240,7 +242,12 @@ impl<'a> Pool<'a> {
     /// Adds documents with any of the words. When there are many, the words are looked for by themselves, so that it is
     /// known what the next document scores at most: `together` first, then each, then in prose, unless so many as are
     /// wanted fit better than any name without one of the words.
-    fn add_any_word(&mut self, plan: &Plan<'_>, together: bool, limit: usize) -> Result<(), LexicalError> {
+    fn add_any_word(
+        &mut self,
+        plan: &SearchPlan<'_>,
+        together: bool,
+        limit: usize,
+    ) -> Result<(), LexicalError> {
         let search = Search::new(&self.index.reader, plan.any_word(Prose::Too).as_ref())?;
         if !search.has_many() {
             self.take(&search.best(self.size, || f32::INFINITY)?)?;

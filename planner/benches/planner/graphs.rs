@@ -3,7 +3,7 @@
 use anyhow::Context;
 use async_trait::async_trait;
 use eruca_indexer::{
-    BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaTarget, build, expand_patterns, read_quads,
+    BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, expand_patterns, read_quads,
 };
 use eruca_planner::Runner;
 use eruca_sparql::{
@@ -90,21 +90,7 @@ fn name_of(group: &str, files: &[PathBuf]) -> String {
 }
 
 fn options<'a>(files: &'a [PathBuf], folder: &'a Path) -> BuildOptions<'a> {
-    BuildOptions {
-        files,
-        origin: None,
-        prefixes: &[],
-        folder,
-        vocabulary: eruca_indexer::vocabulary::Given::default(),
-        languages: &[],
-        names_from: None,
-        naming_properties: &[],
-        skip_errors: true,
-        format: None,
-        max_value_chars: 120,
-        embedder: None,
-        schema_target: SchemaTarget::Folder,
-    }
+    BuildOptions { skip_errors: true, ..BuildOptions::new(files, folder) }
 }
 
 #[async_trait]

@@ -3,8 +3,7 @@
 use crate::question::Question;
 use crate::{Confidence, Judgement, Named, Runner, Weights, acquaint, judge, mentions, readings};
 use async_trait::async_trait;
-use eruca_indexer::vocabulary::Given;
-use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, SchemaTarget, build, read_quads};
+use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, read_quads};
 use eruca_sparql::{
     Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
     Term, check,
@@ -73,21 +72,7 @@ pub async fn indexed(turtle: &str, folder: &Path) -> DatasetIndex {
 
 /// What both kinds of test graphs are built with.
 pub(super) fn options<'a>(files: &'a [std::path::PathBuf], folder: &'a Path) -> BuildOptions<'a> {
-    BuildOptions {
-        files,
-        origin: None,
-        prefixes: &[],
-        folder,
-        vocabulary: Given::default(),
-        languages: &[],
-        names_from: None,
-        naming_properties: &[],
-        skip_errors: false,
-        format: None,
-        max_value_chars: 120,
-        embedder: None,
-        schema_target: SchemaTarget::Folder,
-    }
+    BuildOptions::new(files, folder)
 }
 
 fn rows(answer: &Answer) -> Vec<String> {

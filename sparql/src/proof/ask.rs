@@ -3,7 +3,7 @@
 use super::restrict::{ground, restricted};
 use super::scope::{always, certain, visible};
 use super::write::Writer;
-use super::{Asked, Known, Missing, Note, Statement};
+use super::{Known, Missing, Note, ProofSource, Statement};
 use crate::results::{Answer, Results};
 use oxrdf::{Literal, Term};
 use spargebra::algebra::{GraphPattern, QueryDataset};
@@ -18,7 +18,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// Asks, within bounds, and notes what has no answer.
 pub(super) struct Asking<'a> {
-    endpoint: &'a dyn Asked,
+    endpoint: &'a dyn ProofSource,
     /// The FROM clauses of the query, so that all queries read the same graphs.
     from: String,
     asked: usize,
@@ -29,7 +29,7 @@ pub(super) struct Asking<'a> {
 pub(super) struct Unknown;
 
 impl<'a> Asking<'a> {
-    pub(super) fn new(endpoint: &'a dyn Asked, graphs: Option<&QueryDataset>) -> Self {
+    pub(super) fn new(endpoint: &'a dyn ProofSource, graphs: Option<&QueryDataset>) -> Self {
         let from = graphs.map(ToString::to_string).unwrap_or_default();
         Self { endpoint, from, asked: 0, notes: Vec::new() }
     }

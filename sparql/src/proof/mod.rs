@@ -5,7 +5,7 @@
 //!                                                     └─ restrict, write: the queries that are asked
 //! ```
 //! The result is a tree of parts without any words; whoever shows it puts it in words. `outline` describes the parts of a
-//! query in the same way. All queries go through [`Asked`], so that the caller decides where and for how long they run.
+//! query in the same way. All queries go through [`ProofSource`], so that the caller decides where and for how long they run.
 //! Uses `algebra`, `check`, `results` and spargebra.
 
 mod ask;
@@ -39,7 +39,7 @@ pub type Statement = [Term; 3];
 
 /// Where the queries of a proof are run.
 #[async_trait]
-pub trait Asked: Send + Sync {
+pub trait ProofSource: Send + Sync {
     /// Runs a query.
     ///
     /// # Errors

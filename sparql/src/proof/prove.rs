@@ -7,7 +7,7 @@ use super::outline::{aggregates, sort_key};
 use super::restrict::only;
 use super::scope::{certain, visible};
 use super::write::Writer;
-use super::{Asked, Known, Note, Part, Proof, Rank};
+use super::{Known, Note, Part, Proof, ProofSource, Rank};
 use crate::algebra::pattern_of;
 use crate::check::{CheckedQuery, QueryForm};
 use oxrdf::Variable;
@@ -31,7 +31,7 @@ pub enum Wanted {
 }
 
 /// Finds out why a row is a result of a query. Whatever cannot be found out is noted.
-pub async fn prove(query: &CheckedQuery, wanted: &Wanted, endpoint: &dyn Asked) -> Proof {
+pub async fn prove(query: &CheckedQuery, wanted: &Wanted, endpoint: &dyn ProofSource) -> Proof {
     let pattern = opened(pattern_of(query.algebra()));
     let mut explainer = Explainer {
         asking: Asking::new(endpoint, query.algebra().dataset()),

@@ -25,7 +25,7 @@ pub(super) fn checked(text: &str) -> CheckedQuery {
 }
 
 #[async_trait]
-impl Asked for Graph {
+impl ProofSource for Graph {
     async fn ask(&self, query: &str) -> Result<Answer, Missing> {
         Ok(self.run(&checked(query)).await)
     }

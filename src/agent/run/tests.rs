@@ -9,13 +9,16 @@ use std::time::Duration;
 const SOME: &str = "SELECT ?x { ?x <http://e.x/p> <http://e.x/o> }";
 const OTHER: &str = "SELECT ?y { ?y <http://e.x/q> <http://e.x/o> }";
 
+const STATE_FORM: &str = "state_form";
+const EXECUTE_SPARQL: &str = "execute_sparql";
+
 const BUDGET: Budget =
     Budget { max_model_calls: 5, max_tokens: 10_000, card_tokens: 100, observation_chars: 100 };
 
 /// Every stated limit is a difference, as long as a query has no LIMIT.
 struct Rules;
 
-impl QueryRules for Rules {
+impl RunRules for Rules {
     fn key(&self, text: &str) -> Option<String> {
         check(text, &Prefixes::default(), &QueryPolicy::default()).ok().map(|query| query.key())
     }
@@ -61,7 +64,11 @@ fn gave(text: &str, rows: usize) -> Observation {
     let solutions = Solutions { variables: vec!["x".to_owned()], rows: vec![row; rows] };
     let answer = Answer { results: Results::Solutions(solutions), incomplete: None, elapsed: Duration::ZERO };
     let kind = if rows == 0 { ObservationKind::Empty } else { ObservationKind::Ok };
-    Observation { kind, text: format!("{rows} rows"), run: Some(RunQuery { query, result: Ok(answer) }) }
+    Observation {
+        kind,
+        text: format!("{rows} rows"),
+        run: Some(RunQuery { query, result: Ok(answer.into()) }),
+    }
 }
 
 #[track_caller]
@@ -92,8 +99,8 @@ fn done(run: &mut AgentRun<'_>) -> StopReason {
 #[track_caller]
 fn known(call: &PlannedCall) -> (&'static str, &str) {
     match &call.plan {
-        Plan::Known(observation) => (observation.kind.as_str(), &observation.text),
-        Plan::Run(..) => panic!("it would be run: {call:?}"),
+        CallPlan::Known(observation) => (observation.kind.as_str(), &observation.text),
+        CallPlan::Run(..) => panic!("it would be run: {call:?}"),
     }
 }
 
@@ -115,7 +122,7 @@ fn a_call_is_made_and_its_observation_goes_back_under_its_id() {
     assert_eq!(messages(&mut run).len(), 1);
     run.replied(&says("First I look.", &[("search_entity", "{\"query\": \"x\"}"), ("google", "{}")]));
     let planned = calls(&mut run);
-    assert!(matches!(planned[0].plan, Plan::Run(..)));
+    assert!(matches!(planned[0].plan, CallPlan::Run(..)));
     assert_eq!(known(&planned[1]).0, "bad_call");
     run.observed(vec![Observation::new(ObservationKind::Ok, "found"), Observation::bad_call("no such tool")]);
     let messages = messages(&mut run);
@@ -146,7 +153,7 @@ fn place(run: &RunQuery) -> usize {
     }
 }
 
-impl QueryRules for Compared {
+impl RunRules for Compared {
     fn key(&self, text: &str) -> Option<String> {
         Rules.key(text)
     }
@@ -174,11 +181,14 @@ fn rows_are_compared_with_the_form_where_they_lie() {
 #[test]
 fn an_answer_that_was_run_before_is_not_run_again() {
     let mut run = run();
-    turn(&mut run, &query(EXECUTE_SPARQL, SOME), gave(SOME, 1));
+    let first = gave(SOME, 1);
+    let lie = place(first.run.as_ref().unwrap());
+    turn(&mut run, &query(EXECUTE_SPARQL, SOME), first);
     messages(&mut run);
     run.replied(&query(ANSWER, "select ?x\n{ ?x <http://e.x/p> <http://e.x/o> . }"));
     let planned = calls(&mut run);
-    let Plan::Known(observation) = &planned[0].plan else { panic!("{planned:?}") };
+    let CallPlan::Known(observation) = &planned[0].plan else { panic!("{planned:?}") };
+    assert_eq!(place(observation.run.as_ref().unwrap()), lie, "its rows are not copied");
     run.observed(vec![observation.as_ref().clone()]);
     assert_eq!(done(&mut run), StopReason::Answered);
     assert_eq!(best(&run).as_deref(), Some(SOME));
@@ -226,7 +236,7 @@ fn a_repeated_call_is_known_but_one_that_could_not_be_answered_is_not() {
     );
     messages(&mut run);
     run.replied(&query(EXECUTE_SPARQL, OTHER));
-    assert!(matches!(calls(&mut run)[0].plan, Plan::Run(..)), "it may work now");
+    assert!(matches!(calls(&mut run)[0].plan, CallPlan::Run(..)), "it may work now");
 }
 
 #[test]
@@ -367,7 +377,7 @@ fn what_is_too_long_is_neither_done_nor_kept() {
     run.replied(&says(&long, &[("search_entity", &long), (&long, "{}")]));
     let planned = calls(&mut run);
     let known =
-        |call: &PlannedCall| matches!(&call.plan, Plan::Known(seen) if seen.text.contains("too long"));
+        |call: &PlannedCall| matches!(&call.plan, CallPlan::Known(seen) if seen.text.contains("too long"));
     assert!(planned.iter().all(known), "{planned:?}");
     run.observed(planned.iter().map(|_| Observation::bad_call("too long")).collect());
     let bytes: usize = messages(&mut run)

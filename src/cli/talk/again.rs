@@ -56,7 +56,7 @@ pub(super) async fn csv(service: &Arc<Service>, run: &Run, path: &Path) -> Resul
     let failed = |reason| NotDone::File { file: path.display().to_string(), reason };
     // A file that is there may be anything, the graph itself included.
     let file = File::create_new(path).map_err(failed)?;
-    write_csv(answer, file).map_err(failed)?;
+    write_csv(Arc::unwrap_or_clone(answer), file).map_err(failed)?;
     Ok(format!("{rows} in {}\n", path.display()))
 }
 
@@ -80,7 +80,7 @@ pub(super) async fn why(service: &Arc<Service>, run: &Run, row: usize) -> Result
         };
         return Err(NotDone::NoSuchRow(message));
     }
-    let answer = if kept.is_whole() { kept.to_answer() } else { all(service, run).await? };
+    let answer = if kept.is_whole() { kept.to_answer().into() } else { all(service, run).await? };
     let query = run.query.as_deref().unwrap_or_default();
     let asked = service.why((&run.dataset, query), &run.lang, answer, row.saturating_sub(1)).await;
     let (why, labels) = asked.map_err(|error| match error {
@@ -96,10 +96,10 @@ fn kept(run: &Run) -> Result<RowsDto, NotDone> {
 }
 
 /// The whole result; its query is run again if only a part is kept.
-async fn all(service: &Arc<Service>, run: &Run) -> Result<Answer, NotDone> {
+async fn all(service: &Arc<Service>, run: &Run) -> Result<Arc<Answer>, NotDone> {
     let kept = kept(run)?;
     match &run.query {
         Some(query) if !kept.is_whole() => Ok(service.run_again(&run.dataset, query).await?),
-        _ => Ok(kept.to_answer()),
+        _ => Ok(kept.to_answer().into()),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{BeliefDto, ExplainedDto, WordDto};
 use crate::http::dto::trace::InsightDto;
-use crate::service::Reading;
+use crate::service::QuestionReading;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -75,9 +75,9 @@ pub struct ReadingDto {
     pub words: Vec<WordDto>,
 }
 
-impl From<Reading> for ReadingDto {
-    fn from(reading: Reading) -> Self {
-        let Reading { lang, asked, taken_over, insight, words } = reading;
+impl From<QuestionReading> for ReadingDto {
+    fn from(reading: QuestionReading) -> Self {
+        let QuestionReading { lang, asked, taken_over, insight, words } = reading;
         let insight = insight.map(InsightDto::from);
         let confidence = insight
             .as_ref()

@@ -63,7 +63,7 @@ impl AnswerDto {
     pub fn new(question: Question, answered: Answered, with_trace: bool) -> Self {
         let Question { dataset, text } = question;
         let Answered { dataset_id, query, results, trace } = answered;
-        let trace = with_trace.then(|| TraceDto::new(dataset_id, trace, results.as_ref()));
+        let trace = with_trace.then(|| TraceDto::new(dataset_id, trace, results.as_deref()));
         Self { dataset, question: text, query, trace }
     }
 }

@@ -4,7 +4,7 @@ use crate::http::App;
 use crate::http::dto::{AskDto, PastDto, RowsDto, RunDto, ValidationError};
 use crate::http::error::{ApiError, AskErrors, HostErrors};
 use crate::http::post::Posted;
-use crate::http::query_log::Asked;
+use crate::http::query_log::AskedQuestion;
 use crate::http::request_id::id_of;
 use crate::http::{events, runs};
 use crate::service::{Ask, Asking, EventReader, Past, Question, RunId, RunState, ServiceError};
@@ -98,7 +98,11 @@ pub(in crate::http) async fn finish(
     let started = Instant::now();
     asking.over().await;
     if let Some(outcome) = asking.take_outcome() {
-        app.account(Asked { id: &id, key: key.as_deref(), question: &question }, &outcome, started.elapsed());
+        app.account(
+            AskedQuestion { id: &id, key: key.as_deref(), question: &question },
+            &outcome,
+            started.elapsed(),
+        );
     }
     app.runs.finish(&asking).await;
 }

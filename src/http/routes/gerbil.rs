@@ -4,7 +4,7 @@ use crate::http::App;
 use crate::http::dto::{QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlJsonDto, ValidationError};
 use crate::http::error::{ApiError, DatasetErrors, FormErrors, HostErrors};
 use crate::http::form::PostedQuestion;
-use crate::http::query_log::Asked;
+use crate::http::query_log::AskedQuestion;
 use crate::http::request_id::id_of;
 use crate::service::{Answered, Question, ServiceError};
 use actix_web::HttpRequest;
@@ -70,7 +70,7 @@ async fn answer(
     let dataset = dataset.map_or_else(|| only_dataset(app), Ok)?;
     let (question, id, started) = (Question { dataset, text: query }, id_of(request), Instant::now());
     let outcome = app.service.answer_apart(&question).await;
-    app.account(Asked { id: &id, key, question: &question }, &outcome, started.elapsed());
+    app.account(AskedQuestion { id: &id, key, question: &question }, &outcome, started.elapsed());
     let answered = outcome.map_err(in_the_form)?;
     let answers = answers(app, &answered).await?;
     let text = QaldTextDto { language: lang.unwrap_or_else(|| UNSAID.to_owned()), string: question.text };
@@ -81,10 +81,10 @@ async fn answer(
 /// What the query gave; where it was not run while answering, it is run now.
 async fn answers(app: &App, answered: &Answered) -> Result<Vec<SparqlJsonDto>, ApiError> {
     if let Some(results) = &answered.results {
-        return Ok(vec![results.into()]);
+        return Ok(vec![(&**results).into()]);
     }
     match app.service.run_again(&answered.dataset_id, &answered.query).await {
-        Ok(results) => Ok(vec![(&results).into()]),
+        Ok(results) => Ok(vec![(&*results).into()]),
         // The query is an answer all the same.
         Err(ServiceError::QueryFailed { reason }) => {
             tracing::debug!(reason, "a query without results is sent");

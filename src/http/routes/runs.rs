@@ -12,6 +12,7 @@ use actix_web::web::{Bytes, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use eruca_sparql::{Answer, Export, ExportFormat};
 use futures_util::stream;
+use std::sync::Arc;
 
 /// The parameter for names beside IRIs.
 const LABELS: &str = "labels";
@@ -127,7 +128,7 @@ pub(in crate::http) async fn rows(
         Some(format) if with_labels => {
             exported(app.service.labelled(&run.dataset, &run.lang, answer).await?, format)
         }
-        Some(format) => exported(answer, format),
+        Some(format) => exported(Arc::unwrap_or_clone(answer), format),
         None => {
             let part = (window.offset, window.limit);
             let rows = app.service.shown((&run.dataset, query), &run.lang, answer, part).await?;

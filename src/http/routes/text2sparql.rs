@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, HostErrors, QuestionErrors};
 use crate::http::insight;
 use crate::http::page::wants_html;
 use crate::http::params::QuestionParams;
-use crate::http::query_log::Asked;
+use crate::http::query_log::AskedQuestion;
 use crate::http::request_id::id_of;
 use crate::service::Question;
 use actix_web::http::header;
@@ -42,7 +42,11 @@ pub(in crate::http) async fn text2sparql(
     tracing::debug!(dataset = question.dataset, question = question.text, "asked");
     let started = Instant::now();
     let outcome = app.service.answer_apart(&question).await;
-    app.account(Asked { id: &id_of(&request), key, question: &question }, &outcome, started.elapsed());
+    app.account(
+        AskedQuestion { id: &id_of(&request), key, question: &question },
+        &outcome,
+        started.elapsed(),
+    );
     let answered = outcome?;
     let mut response = HttpResponse::Ok();
     insight::add(&mut response, answered.trace.insight.as_ref());

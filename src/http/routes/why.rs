@@ -41,7 +41,7 @@ pub(in crate::http) async fn why(
         RowsDto::Table(table) if row >= table.rows.len() && !rows.is_whole() => {
             app.service.run_again(&run.dataset, query).await?
         }
-        _ => rows.to_answer(),
+        _ => rows.to_answer().into(),
     };
     let lang = lang.as_ref().unwrap_or(&run.lang);
     let (why, labels) = app.service.why((&run.dataset, query), lang, answer, row).await?;

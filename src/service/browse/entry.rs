@@ -90,7 +90,7 @@ async fn view(dataset: &Dataset, thing: NamedNode) -> Result<EntryView, BrowseEr
     );
     let (said, entity) = (said?, entity?);
     // Counting what leads to a hub can be too much for an endpoint; the rest is shown all the same.
-    let incoming = incoming(counted.ok().as_ref(), leading.ok().as_ref());
+    let incoming = incoming(counted.ok().as_deref(), leading.ok().as_deref());
     let mut view = EntryView {
         label: String::new(),
         description: None,
@@ -110,7 +110,7 @@ async fn view(dataset: &Dataset, thing: NamedNode) -> Result<EntryView, BrowseEr
     Ok(view)
 }
 
-async fn run(dataset: &Dataset, query: &str) -> Result<Answer, BrowseError> {
+async fn run(dataset: &Dataset, query: &str) -> Result<Arc<Answer>, BrowseError> {
     Ok(dataset.run(&dataset.check(query)?, LOOK_TIME).await?)
 }
 

@@ -19,7 +19,7 @@ use eruca_indexer::Entity;
 use eruca_indexer::text::words;
 use eruca_sparql::one_line;
 use futures_util::FutureExt;
-use names::{Asked, Fit};
+use names::{AskedText, Fit};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -181,7 +181,7 @@ async fn called(
     if words(text).is_empty() {
         return Ok(Vec::new());
     }
-    let asked = Asked::new(text);
+    let asked = AskedText::new(text);
     let found = kinds::search(dataset, text, classes, POOL.max(limit)).await?;
     let mut fitting: Vec<(Fit, &Entity)> = found
         .iter()

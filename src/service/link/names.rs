@@ -55,14 +55,14 @@ impl Fit {
 }
 
 /// A text, ready to be compared with many names.
-pub(super) struct Asked {
+pub(super) struct AskedText {
     key: String,
     bare: String,
     digits: Vec<String>,
     edits: usize,
 }
 
-impl Asked {
+impl AskedText {
     pub(super) fn new(text: &str) -> Self {
         let key = name_key(text);
         let edits = (key.chars().count() / LETTERS_AN_EDIT).min(MAX_EDITS);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     fn met(text: &str, names: &[(&str, &str)]) -> Option<NameMatch> {
-        Asked::new(text).fit(&thing(names)).map(|fit| fit.by)
+        AskedText::new(text).fit(&thing(names)).map(|fit| fit.by)
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn nearer_names_score_higher() {
         let score = |text: &str| {
-            Asked::new(text).fit(&thing(&[("Leaning Tower", "en"), ("Pisa Tower", "en")])).unwrap().score
+            AskedText::new(text).fit(&thing(&[("Leaning Tower", "en"), ("Pisa Tower", "en")])).unwrap().score
         };
         let scores =
             ["leaning tower", "Pisa tower", "tower leaning", "leaning towr", "leening towr"].map(score);

@@ -1,8 +1,8 @@
 //! Why patterns over statements match nothing: a rank that hides a value, a qualifier that these statements do not have, a
 //! class that is reached only through classes below it, a unit that no value has.
 
-use super::text::predicate;
 use crate::dataset::Dataset;
+use crate::rendering::predicate;
 use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, StatementPart};
 use eruca_sparql::{Answer, Atom, Results, Term};
 

@@ -4,9 +4,10 @@
 use super::lines::{Lines, joined};
 use super::outline::{MAX_TRIPLES, Outline, is_external_id, languages, number_of, outgoing_query};
 use super::read::{Read, rows, run, statements};
-use super::text::{counted, predicate, property_word, rank_text, short_value, value_text};
+use super::text::{counted, rank_text, short_value, value_text};
 use super::{Statement, Value};
 use crate::dataset::Dataset;
+use crate::rendering::{predicate, property_word};
 use crate::tools::ToolContext;
 use eruca_indexer::vocabulary::{Namespaces, StatementPart};
 use eruca_sparql::{Answer, QueryError, Term};
@@ -32,7 +33,7 @@ pub(in crate::tools) async fn entry(
     let dataset = context.dataset;
     let (outgoing, incoming) = (outgoing_query(iri, names, dataset), incoming_query(iri, names));
     let (outgoing, incoming) = tokio::join!(run(&outgoing, context), run(&incoming, context));
-    let outline = Outline::read(&outgoing?, names, dataset);
+    let outline = Outline::read(&*outgoing?, names, dataset);
     let chosen = outline.worth_reading(names, dataset);
     let read = match chosen.is_empty() {
         true => Ok(Read::default()),

@@ -13,7 +13,7 @@ mod text;
 
 pub(super) use empty::{StatementProbe, ended, rank_or_class};
 pub(super) use entry::entry;
-pub(super) use facts::{facts_of, facts_text, owner_of, property_of, resolve_property};
+pub(super) use facts::{facts_of, owner_of, property_of, resolve_property};
 pub(super) use notes::notes;
 pub(super) use property::{example, of_property};
 

@@ -1,9 +1,9 @@
 //! What looks wrong in a query about statements, by what the index knows of them. No query is sent for it.
 
-use super::facts::{named, owners, qualifiers, units};
-use super::text::{pattern, predicate};
+use super::text::pattern;
 use super::{facts_of, property_of};
 use crate::dataset::Dataset;
+use crate::rendering::{named, owners, predicate, qualifiers, units};
 use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, RDFS_SUB_CLASS_OF, StatementPart};
 use eruca_sparql::{CheckedQuery, Pattern};
 use std::collections::{BTreeMap, HashSet};

@@ -2,9 +2,10 @@
 
 use super::lines::{Lines, joined};
 use super::read::{References, one_statement, references, statements};
-use super::text::{counted, pattern, predicate, rank_text, value_text};
+use super::text::{counted, pattern, rank_text, value_text};
 use super::{Rank, Statement, Value, facts_of};
 use crate::dataset::Dataset;
+use crate::rendering::predicate;
 use crate::tools::ToolContext;
 use eruca_indexer::vocabulary::{Namespaces, StatementPart};
 use eruca_sparql::{QueryError, Term, one_line};

@@ -5,6 +5,7 @@ use crate::tools::ToolContext;
 use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, StatementPart};
 use eruca_sparql::{Answer, Literal, QueryError, Results, Term};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Rows read of the parts of statements.
 const MAX_PART_ROWS: usize = 6_000;
@@ -90,7 +91,7 @@ pub(super) async fn references(
 /// Values of references by their nodes.
 pub(super) type References = HashMap<String, Vec<(u32, Value)>>;
 
-pub(super) async fn run(query: &str, context: &ToolContext<'_>) -> Result<Answer, QueryError> {
+pub(super) async fn run(query: &str, context: &ToolContext<'_>) -> Result<Arc<Answer>, QueryError> {
     let query = context.dataset.check(query)?;
     context.dataset.run(&query, context.timeout).await
 }

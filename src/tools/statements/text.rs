@@ -2,6 +2,7 @@
 
 use super::{Rank, Statement, Value};
 use crate::dataset::Dataset;
+use crate::rendering::property_word;
 use eruca_indexer::vocabulary::{Namespaces, StatementPart, XSD, XSD_STRING};
 use eruca_sparql::{Literal, Term, one_line};
 
@@ -100,23 +101,6 @@ pub(super) fn rank_text(statement: &Statement) -> Vec<&'static str> {
 /// A number of things in words.
 pub(super) fn counted(count: usize, word: &str) -> String {
     if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
-}
-
-/// A predicate as a prefixed name, with the property's name.
-pub(super) fn predicate(dataset: &Dataset, names: &Namespaces, part: StatementPart, number: u32) -> String {
-    let label = property_name(dataset, names, number);
-    let predicate = dataset.compact(&names.predicate(part, number));
-    label.map_or(predicate.clone(), |label| format!("{predicate} \"{label}\""))
-}
-
-/// The name of a property, if one is known.
-pub(super) fn property_name(dataset: &Dataset, names: &Namespaces, number: u32) -> Option<String> {
-    dataset.label(&names.direct(number)).or_else(|| dataset.label(&names.property_entity(number)))
-}
-
-/// The name of a property, or its number where there is none.
-pub(super) fn property_word(dataset: &Dataset, names: &Namespaces, number: u32) -> String {
-    property_name(dataset, names, number).unwrap_or_else(|| format!("P{number}"))
 }
 
 /// The pattern that reaches a property's statements with these qualifiers, those that not all of them have as OPTIONAL:

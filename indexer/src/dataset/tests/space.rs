@@ -1,7 +1,7 @@
 //! An index is the same however little memory its build may use.
 
 use super::{PREFIXES, Workshop, assert_first};
-use crate::build::{BuildError, BuildOptions, SchemaTarget, build_within};
+use crate::build::{BuildError, BuildOptions, build_within};
 use crate::extract::Space;
 use crate::progress::NoProgress;
 use std::fs;
@@ -30,22 +30,8 @@ async fn built(workshop: &Workshop, triples_in_memory: usize) -> PathBuf {
 async fn built_within(workshop: &Workshop, space: impl FnOnce(&Path) -> Space) -> Result<(), BuildError> {
     let file = workshop.folder.path().join("graph.ttl");
     fs::write(&file, graph()).unwrap();
-    let options = BuildOptions {
-        files: &[file],
-        folder: &workshop.index(),
-        vocabulary: crate::vocabulary::Given::default(),
-        languages: &[],
-        names_from: None,
-        naming_properties: &[],
-        skip_errors: false,
-        format: None,
-        max_value_chars: 120,
-        embedder: None,
-        schema_target: SchemaTarget::Folder,
-        origin: None,
-        prefixes: &[],
-    };
-    build_within(&options, space, &NoProgress).await.map(|_| ())
+    let (files, folder) = ([file], workshop.index());
+    build_within(&BuildOptions::new(&files, &folder), space, &NoProgress).await.map(|_| ())
 }
 
 #[tokio::test]

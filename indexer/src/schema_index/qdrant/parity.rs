@@ -3,7 +3,7 @@
 use super::scenarios::options;
 use super::stand_in::InMemoryQdrant;
 use super::*;
-use crate::build::{BuildOptions, SchemaTarget, build};
+use crate::build::{BuildOptions, build};
 use crate::card::DatasetCard;
 use crate::dataset::{DatasetIndex, OpenOptions};
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
@@ -102,22 +102,7 @@ fn letters(text: &str) -> Vec<f32> {
 async fn card() -> DatasetCard {
     let folder = tempfile::tempdir().unwrap();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/world.ttl");
-    let options = BuildOptions {
-        files: &[file],
-        origin: None,
-        prefixes: &[],
-        folder: folder.path(),
-        vocabulary: crate::vocabulary::Given::default(),
-        languages: &[],
-        names_from: None,
-        naming_properties: &[],
-        skip_errors: false,
-        format: None,
-        max_value_chars: 120,
-        embedder: None,
-        schema_target: SchemaTarget::Folder,
-    };
-    build(&options, &NoProgress).await.unwrap();
+    build(&BuildOptions::new(&[file], folder.path()), &NoProgress).await.unwrap();
     let options = OpenOptions { folder: folder.path(), embedder: None, qdrant: None, build_command: "" };
     DatasetIndex::open(options).await.unwrap().card
 }

@@ -1,7 +1,8 @@
 //! The IRIs of the RDF form: of the namespaces of one Wikibase, and of the vocabularies that all of them share.
 
+use crate::text::ALL_BUT_UNRESERVED;
 use oxrdf::NamedNode;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, utf8_percent_encode};
 use std::fmt::Write;
 
 const WIKIBASE: &str = "http://wikiba.se/ontology#";
@@ -11,11 +12,8 @@ const SKOS: &str = "http://www.w3.org/2004/02/skos/core#";
 const DCT: &str = "http://purl.org/dc/terms/";
 const COMMONS: &str = "http://commons.wikimedia.org/";
 
-/// What is encoded in names of files: all but the unreserved characters of
-/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
-const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 /// What is encoded in titles of pages, as Wikibase writes them.
-const KEPT_IN_TITLES: &AsciiSet = &UNRESERVED
+const KEPT_IN_TITLES: &AsciiSet = &ALL_BUT_UNRESERVED
     .remove(b':')
     .remove(b'/')
     .remove(b'+')
@@ -169,7 +167,7 @@ pub(super) fn dct(name: &str) -> NamedNode {
 pub(super) fn media(file: &str) -> NamedNode {
     NamedNode::new_unchecked(format!(
         "{COMMONS}wiki/Special:FilePath/{}",
-        utf8_percent_encode(file, UNRESERVED)
+        utf8_percent_encode(file, ALL_BUT_UNRESERVED)
     ))
 }
 

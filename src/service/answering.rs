@@ -1,0 +1,215 @@
+//! One question from its words to its answer: grounding, the agent, the planner in its place.
+
+use super::attempt::{Attempt, is_broken};
+use super::planned::{Planned, drafts, plan};
+use super::{Answered, Asked, Posed, Service, ServiceError, Time};
+use crate::agent::{Draft, Task, run_agent};
+use crate::dataset::Dataset;
+use crate::grounding::{Grounding, ground};
+use crate::trace::{AnsweredBy, Recorder, StepKind, Trace};
+use eruca_planner::Named;
+use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tracing::Instrument;
+
+/// Time kept back for the planner when the agent comes to the end of its time.
+const PLANNER_TIME: Duration = Duration::from_secs(5);
+/// The planner keeps the deadline itself; only when it does not, it is no longer waited for after this.
+const PLANNER_GRACE: Duration = Duration::from_secs(1);
+/// Time for the first look whether an endpoint answers.
+pub(super) const ENDPOINT_CHECK_TIME: Duration = Duration::from_secs(10);
+
+impl Service {
+    pub(super) async fn answer_anew(
+        &self,
+        dataset: &Arc<Dataset>,
+        posed: Posed<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<Answered, ServiceError> {
+        // Read once, for all that comes.
+        let read = || Arc::new(dataset.read(&posed.question.text));
+        let (time, question) = (posed.time, &posed.read.cloned().unwrap_or_else(read));
+        let dataset = &Arc::new(dataset.asked(question));
+        let (grounding, ()) =
+            tokio::try_join!(self.ground(dataset, question, time), self.check_endpoint(dataset, time))?;
+        let grounding = grounding.unwrap_or_else(|| {
+            recorder.note(
+                "looking up the words of the question took too long; the question goes on without them",
+            );
+            Grounding::default()
+        });
+        let observation = grounding.text(dataset, true);
+        recorder.record(Duration::ZERO, StepKind::Grounding { observation });
+        let grounded = Grounded { service: self, dataset, question, posed, grounding: &grounding };
+        let mut run = grounded.run(recorder).await;
+        if self.limits.helps.answer_form && run.by == AnsweredBy::Agent {
+            run.fit(dataset, question, time.deadline, recorder).await;
+        }
+        self.conclude(dataset, run, recorder)
+    }
+
+    /// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why.
+    async fn check_endpoint(&self, dataset: &Dataset, time: Time) -> Result<(), ServiceError> {
+        let patience = ENDPOINT_CHECK_TIME.min(time.allowed / 4);
+        match ask_endpoint(dataset, patience).await {
+            Err(QueryError::Unavailable { message }) => Err(ServiceError::EndpointDown {
+                dataset: dataset.id.clone(),
+                endpoint: dataset.endpoint.name().to_owned(),
+                reason: message,
+            }),
+            // Anything else says that something is there.
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
+    /// What the words of the question may mean; `None` when that is not found out in time.
+    async fn ground(
+        &self,
+        dataset: &Arc<Dataset>,
+        question: &Arc<Asked>,
+        time: Time,
+    ) -> Result<Option<Grounding>, ServiceError> {
+        let (dataset, question) = (dataset.clone(), question.clone());
+        let grounding = async move { ground(&dataset, &question).await };
+        let grounding = grounding.instrument(tracing::info_span!("grounding"));
+        let found = self.workers.within(time.allowed / 3, grounding).await;
+        found.transpose().map_err(|error| ServiceError::Internal(error.to_string()))
+    }
+
+    fn conclude(
+        &self,
+        dataset: &Dataset,
+        run: Attempt,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<Answered, ServiceError> {
+        let Attempt { stop, model, calls, usage, by, best, form: _, absence, insight, degraded } = run;
+        let Some(best) = best else {
+            return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
+        };
+        let elapsed = recorder.elapsed();
+        let steps = recorder.take_steps();
+        let cost = self.limits.prices.filter(|_| calls > 0).map(|prices| prices.cost(&usage));
+        let insight = insight.filter(|_| by == AnsweredBy::Planner || absence.is_some());
+        let trace = Trace {
+            answered_by: by,
+            stop,
+            model,
+            degraded,
+            insight,
+            not_in_graph: absence,
+            steps,
+            model_calls: calls,
+            usage,
+            cost,
+            elapsed,
+        };
+        let results = best.result.ok();
+        let results = if trace.not_in_graph.is_some() { results.map(without_zeros) } else { results };
+        let query = best.query.text().to_owned();
+        Ok(Answered { dataset_id: dataset.id.clone(), query, results, trace })
+    }
+}
+
+/// A question whose words have been looked up.
+struct Grounded<'a> {
+    service: &'a Service,
+    dataset: &'a Arc<Dataset>,
+    question: &'a Arc<Asked>,
+    posed: Posed<'a>,
+    grounding: &'a Grounding,
+}
+
+impl Grounded<'_> {
+    /// The agent if there is a model; the planner if there is none or the agent has no query to give.
+    async fn run(&self, recorder: &mut Recorder<'_>) -> Attempt {
+        let Self { service, dataset, question, posed, grounding } = *self;
+        let (time, mut run) = (posed.time, Attempt::new(service.degraded()));
+        if let Some(model) = &service.model {
+            let kept_back = PLANNER_TIME.min(time.allowed / 10);
+            let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
+            let drafts = self.drafts(deadline, recorder).await;
+            let task = Task {
+                drafts: &drafts,
+                earlier: posed.earlier,
+                text: &posed.question.text,
+                question,
+                dataset,
+                workers: &service.workers,
+                grounding,
+                model: model.as_ref(),
+                budget: service.limits.budget,
+                helps: service.limits.helps,
+                deadline,
+            };
+            run.take(run_agent(&task, recorder).await, model.name());
+        }
+        if run.best.as_ref().is_none_or(is_broken) {
+            let since = recorder.elapsed();
+            let mut planned = self.plan().await;
+            let readings = std::mem::take(&mut planned.readings);
+            recorder.record(since, StepKind::Planner { readings });
+            run.take_plan(planned);
+        }
+        run
+    }
+
+    /// What the planner gives the agent to begin with.
+    async fn drafts(&self, deadline: Instant, recorder: &mut Recorder<'_>) -> Vec<Draft> {
+        if !self.service.limits.helps.drafts {
+            return Vec::new();
+        }
+        let since = recorder.elapsed();
+        let (owned, asked, named) = self.owned();
+        let found = async move {
+            let found = drafts(&owned, &asked, &named, deadline).await;
+            for answer in found.iter().filter_map(|draft| draft.run.result.as_ref().ok()) {
+                owned.fetch_names_of(answer).await;
+            }
+            found
+        };
+        let time = deadline.saturating_duration_since(Instant::now()) / 4;
+        let found = self.service.workers.within(time, found).await.unwrap_or_default();
+        if !found.is_empty() {
+            let readings = found.iter().map(|draft| {
+                let rows = draft.run.result.as_deref().map_or(0, Answer::row_count);
+                format!("draft for the model: {}; {rows} rows", draft.reading)
+            });
+            recorder.record(since, StepKind::Planner { readings: readings.collect() });
+        }
+        found
+    }
+
+    /// What the planner looks at, by itself, so that it can go to another thread.
+    fn owned(&self) -> (Arc<Dataset>, Arc<Asked>, Named) {
+        (self.dataset.clone(), self.question.clone(), self.grounding.named.clone())
+    }
+
+    /// The planner's answer, within the deadline.
+    async fn plan(&self) -> Planned {
+        let deadline = self.posed.time.deadline;
+        let (dataset, question, named) = self.owned();
+        let planned = async move { plan(&dataset, &question, &named, deadline).await };
+        let planned = planned.instrument(tracing::info_span!("planner"));
+        let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
+        self.service.workers.within(time, planned).await.unwrap_or_else(Planned::late)
+    }
+}
+
+/// The answer of a query that shows what the graph lacks: the zero of an aggregate over nothing is no value.
+fn without_zeros(answer: Arc<Answer>) -> Arc<Answer> {
+    match &answer.results {
+        Results::Solutions(found) if answer.is_zero_aggregate() => {
+            let variables = found.variables.clone();
+            let results = Results::Solutions(Solutions { variables, rows: Vec::new() });
+            Arc::new(Answer { results, incomplete: answer.incomplete.clone(), elapsed: answer.elapsed })
+        }
+        _ => answer,
+    }
+}
+
+pub(super) async fn ask_endpoint(dataset: &Dataset, time: Duration) -> Result<Answer, QueryError> {
+    let query = dataset.check("ASK { ?s ?p ?o }")?;
+    // Not by way of the dataset, which may remember what the endpoint said when it was there.
+    dataset.endpoint.query(&query, Limits { timeout: time, ..dataset.rules.limits }).await
+}
