@@ -53,3 +53,29 @@ fn the_papers_of_a_release_name_everything_and_are_the_same_each_time() {
         assert!(on.chain(needs["ref"].as_str()).all(|reference| known.contains(reference)), "{needs}");
     }
 }
+
+/// What the Dockerfile lacks so that an image could be built of a workspace with this member.
+fn missing_in_image(dockerfile: &str, member: &str) -> Vec<String> {
+    let touched = dockerfile.lines().filter(|line| line.contains("touch ")).collect::<Vec<_>>();
+    let source = format!(" {member}/src/lib.rs ");
+    let mut missing = Vec::new();
+    if !dockerfile.contains(&format!("\nCOPY {member}/Cargo.toml {member}/\n")) {
+        missing.push(format!("{member}/Cargo.toml is not copied"));
+    }
+    if touched.len() != 2 || !touched.iter().all(|line| line.contains(&source)) {
+        missing.push(format!("{member}/src/lib.rs is not touched twice"));
+    }
+    missing
+}
+
+#[test]
+fn the_image_is_built_of_all_members_of_the_workspace() {
+    let read = |name: &str| fs::read_to_string(repository().join(name)).unwrap();
+    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
+    let members = manifest["workspace"]["members"].as_array().unwrap();
+    let members = members.iter().map(|member| member.as_str().unwrap()).filter(|member| *member != ".");
+    let dockerfile = read("Dockerfile");
+    let missing: Vec<String> = members.flat_map(|member| missing_in_image(&dockerfile, member)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert_eq!(missing_in_image(&dockerfile, "other").len(), 2);
+}
