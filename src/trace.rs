@@ -45,7 +45,7 @@ pub struct Trace {
     pub model: Option<String>,
     /// What did not work as configured, in words for people; empty when all was well.
     pub degraded: Vec<String>,
-    /// What the planner knows of its answer; nothing when the agent has answered, unless it is that there is none.
+    /// What the planner knows of its answer; nothing when the agent has answered.
     pub insight: Option<Insight>,
     /// What the graph lacks, if the model says that it does not hold the answer.
     pub not_in_graph: Option<String>,
@@ -88,17 +88,6 @@ pub struct Alternative {
 }
 
 impl Insight {
-    /// Of the statement that the graph does not contain the answer: no query deserves trust then.
-    pub fn of_absence(reason: &str) -> Self {
-        Self {
-            probability: 0.0,
-            reading: format!("not in the graph: {reason}"),
-            unused: Vec::new(),
-            not_found: Vec::new(),
-            alternatives: Vec::new(),
-        }
-    }
-
     /// The name of the probability.
     pub fn confidence(&self) -> Confidence {
         Confidence::of(self.probability)

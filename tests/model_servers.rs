@@ -1,6 +1,9 @@
 //! Chat models behind servers that speak OpenAI's protocol well, carelessly, or not at all.
 
-use crate::helpers::{CITIES, ClosedPort, QUESTION, TestApp, json};
+use crate::cli::{eruca, folder, stderr, stdout};
+use crate::helpers::{CITIES, ClosedPort, QUESTION, TestApp, cities, json};
+use crate::programs::output;
+use reqwest::Method;
 use serde_json::{Value, json as value};
 use wiremock::matchers::{method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
@@ -193,4 +196,49 @@ async fn a_server_that_sends_prompts_elsewhere_is_refused_by_name() {
     assert_eq!(trace["answered_by"], "planner");
     assert!(trace["steps"].to_string().contains(&format!("redirects to another server, {}", stranger.uri())));
     assert!(stranger.received_requests().await.unwrap().is_empty());
+}
+
+/// Settings for the model of a server.
+fn settings_of(server: &MockServer) -> String {
+    format!("[llm]\nbase_url = \"{}/v1\"\nmodel = \"m\"\nretries = 0\n", server.uri())
+}
+
+fn lacks() -> ResponseTemplate {
+    let arguments = value!({ "query": "", "not_in_graph": "no city has a mayor" });
+    call("answer", arguments.to_string().into())
+}
+
+#[tokio::test]
+async fn what_the_graph_lacks_is_called_no_guess_where_people_read_it() {
+    let server = server([lacks()]).await;
+    let app = TestApp::with(&settings_of(&server)).await;
+    let question = value!({ "dataset": "cities", "question": "Who is the mayor of Paris?" });
+    let run = json(app.request(Method::POST, "/ask").json(&question).send().await.unwrap()).await;
+    let text = run["answer"]["text"].as_str().unwrap();
+    assert_eq!(text, "The graph does not contain the answer: no city has a mayor.", "{run}");
+    assert_eq!((&run["confidence"], &run["reading"]), (&Value::Null, &Value::Null), "{run}");
+    let chat = value!({ "model": "cities", "messages": [{ "role": "user", "content": "Who is the mayor of Paris?" }] });
+    let chat = app.request(Method::POST, "/v1/chat/completions").json(&chat).send().await.unwrap();
+    let chat = json(chat).await["choices"][0]["message"]["content"].as_str().unwrap().to_owned();
+    assert!(chat.contains("no city has a mayor") && !chat.contains('%'), "{chat}");
+    // For programs that look at the headers alone it is no answer.
+    let response = app.ask(CITIES, "Who is the mayor of Paris?").await;
+    assert_eq!(response.headers()["eruca-confidence"], "guess;p=0.00");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_line_says_once_what_the_graph_lacks() {
+    let (server, folder) = (server([lacks()]).await, folder());
+    let settings = format!("{}\n{}", cities(), settings_of(&server));
+    std::fs::write(folder.path().join("eruca.toml"), settings).unwrap();
+    for arguments in [vec![], vec!["--show-results"]] {
+        let mut command = eruca(folder.path());
+        command.args(["ask", "Who is the mayor of Paris?"]).args(arguments);
+        let output = tokio::task::block_in_place(|| output(&mut command));
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let all = format!("{}{}", stdout(&output), stderr(&output));
+        let line = "the graph does not contain the answer: no city has a mayor";
+        assert_eq!(all.matches(line).count(), 1, "{all}");
+        assert!(!all.contains("guess") && !all.contains("may well be wrong"), "{all}");
+    }
 }

@@ -228,12 +228,14 @@ fn write_query(
 
 /// How far the answer is to be believed, what was not understood, and what else may have been meant.
 fn write_insight(answered: &Answered, out: &mut dyn Write) -> Result<(), CliError> {
-    let Some(insight) = &answered.trace.insight else { return Ok(()) };
-    writeln!(out)?;
-    for line in doubts(insight) {
+    let doubts = doubts(&answered.trace);
+    if !doubts.is_empty() {
+        writeln!(out)?;
+    }
+    for line in doubts {
         writeln!(out, "{line}")?;
     }
-    let others = alternatives(insight);
+    let others = answered.trace.insight.as_ref().map(alternatives).unwrap_or_default();
     if !others.is_empty() {
         writeln!(out, "other readings:")?;
     }

@@ -1,7 +1,7 @@
-//! What the planner knows of its answer, in words for people.
+//! How far an answer is to be believed, in words for people.
 
 use super::text::{counted, one_line};
-use crate::trace::{Alternative, Insight};
+use crate::trace::{Alternative, Insight, Trace};
 use eruca_planner::Confidence;
 
 /// Longest line, in characters.
@@ -9,8 +9,19 @@ const LINE_CHARS: usize = 150;
 /// Longest query of an alternative: people may want to copy it.
 const QUERY_CHARS: usize = 2_000;
 
-/// How far the answer is to be believed, and what was not understood; one line each.
-pub(super) fn doubts(insight: &Insight) -> Vec<String> {
+/// How far the answer is to be believed, and what was not understood; one line each. Nothing of an agent's answer, unless it is
+/// that there is none.
+pub(super) fn doubts(trace: &Trace) -> Vec<String> {
+    match (&trace.not_in_graph, &trace.insight) {
+        (Some(reason), _) => {
+            vec![one_line(&format!("the graph does not contain the answer: {reason}"), LINE_CHARS)]
+        }
+        (None, Some(insight)) => planner_doubts(insight),
+        (None, None) => Vec::new(),
+    }
+}
+
+fn planner_doubts(insight: &Insight) -> Vec<String> {
     let how = match insight.confidence() {
         Confidence::Sure => "this is very likely what was asked",
         Confidence::Likely => "this is rather what was asked than not",
@@ -61,7 +72,7 @@ mod tests {
                 rows: 1,
             }],
         };
-        insta::assert_snapshot!(doubts(&insight).join("\n"), @r#"
+        insta::assert_snapshot!(planner_doubts(&insight).join("\n"), @r#"
         confidence: guess (21 %): this is a guess, and may well be wrong
         read as: the population of Atlantis [2J
         not known in the graph: "Port Royal"

@@ -118,11 +118,11 @@ fn ending(trace: &Trace, with_doubts: bool) -> String {
         StopReason::Deadline => "; the deadline came first",
         StopReason::Budget => "; the allowed calls or tokens were used up",
         StopReason::ModelFailed => "; the chat model failed",
-        StopReason::NotInGraph => "; the graph does not contain the answer",
+        StopReason::NotInGraph => "; it found no answer in the graph",
         StopReason::NoModel => "; no chat model is configured",
     };
     let mut text = format!("answered by {by} in {:.2} s{why}\n", trace.elapsed.as_secs_f64());
-    for doubt in trace.insight.iter().filter(|_| with_doubts).flat_map(doubts) {
+    for doubt in doubts(trace).iter().filter(|_| with_doubts) {
         // Writing to a String cannot fail.
         let _written = writeln!(text, "{doubt}");
     }

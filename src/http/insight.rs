@@ -1,7 +1,7 @@
 //! What the planner knows of its answer, as headers: the body stays as clients of the challenge expect it. Values are
 //! structured fields ([RFC 8941](https://www.rfc-editor.org/rfc/rfc8941)).
 
-use crate::trace::Insight;
+use crate::trace::{Insight, Trace};
 use actix_web::HttpResponseBuilder;
 use std::fmt::Write as _;
 
@@ -13,9 +13,16 @@ pub(super) const UNUSED: &str = "eruca-unused";
 const MAX_WORDS: usize = 20;
 const MAX_BYTES: usize = 1_000;
 
-/// Adds the headers of an answer; none when the agent has answered.
-pub(super) fn add(response: &mut HttpResponseBuilder, insight: Option<&Insight>) {
-    let Some(insight) = insight else { return };
+/// What the first header says where a model found that the graph does not contain the answer. The query that is returned then
+/// gives nothing of what was asked, which clients that look at the headers alone must see.
+const ABSENT: &str = "guess;p=0.00";
+
+/// Adds the headers of an answer; none when the agent has answered, unless it is that there is no answer.
+pub(super) fn add(response: &mut HttpResponseBuilder, trace: &Trace) {
+    if trace.not_in_graph.is_some() {
+        response.insert_header((CONFIDENCE, ABSENT));
+    }
+    let Some(insight) = &trace.insight else { return };
     response.insert_header((CONFIDENCE, confidence(insight)));
     let unused = unused(&insight.unused);
     if !unused.is_empty() {

@@ -90,7 +90,7 @@ impl Service {
         let elapsed = recorder.elapsed();
         let steps = recorder.take_steps();
         let cost = self.limits.prices.filter(|_| calls > 0).map(|prices| prices.cost(&usage));
-        let insight = insight.filter(|_| by == AnsweredBy::Planner || absence.is_some());
+        let insight = insight.filter(|_| by == AnsweredBy::Planner);
         let trace = Trace {
             answered_by: by,
             stop,

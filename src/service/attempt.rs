@@ -47,7 +47,6 @@ impl Attempt {
         (self.form, self.absence) = (form, absence);
         self.degraded.extend(failure.map(|error| error.to_string()));
         (self.stop, self.calls, self.usage, self.best) = (stop, model_calls, usage, best);
-        self.insight = self.absence.as_deref().map(Insight::of_absence);
         self.model = Some(model.to_owned());
         self.by = AnsweredBy::Agent;
     }

@@ -24,8 +24,7 @@ pub struct TraceDto {
     pub model: Option<String>,
     /// What did not work as configured, in words for people.
     pub degraded: Vec<String>,
-    /// What the planner knows of its answer; absent when the agent has answered, unless it says that the graph does not hold
-    /// the answer.
+    /// What the planner knows of its answer; absent when the agent has answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub insight: Option<InsightDto>,
     /// What the graph lacks, if the model says that it does not contain the answer. The query then returns nothing.

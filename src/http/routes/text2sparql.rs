@@ -26,7 +26,7 @@ use url::form_urlencoded;
         description = "The query.",
         body = AnswerDto,
         headers(
-            ("Eruca-Confidence" = String, description = "Of an answer without a model: `sure`, `likely` or `guess`, with the probability that it is exactly right: `likely;p=0.63` (RFC 8941)."),
+            ("Eruca-Confidence" = String, description = "Of an answer without a model: `sure`, `likely` or `guess`, with the probability that it is exactly right: `likely;p=0.63` (RFC 8941). `guess;p=0.00` where a model found that the graph does not contain the answer."),
             ("Eruca-Unused" = String, description = "Of an answer without a model: the question's words that were not used in the query, as strings with percent-encoded UTF-8; absent when there is none (RFC 8941).")
         )
     ), HostErrors, QuestionErrors)
@@ -49,7 +49,7 @@ pub(in crate::http) async fn text2sparql(
     );
     let answered = outcome?;
     let mut response = HttpResponse::Ok();
-    insight::add(&mut response, answered.trace.insight.as_ref());
+    insight::add(&mut response, &answered.trace);
     Ok(response.json(AnswerDto::new(question, answered, trace)))
 }
 
@@ -65,7 +65,7 @@ pub(in crate::http) async fn text2sparql(
             description = "The query.",
             body = AnswerDto,
             headers(
-                ("Eruca-Confidence" = String, description = "Of an answer without a model: `sure`, `likely` or `guess`, with the probability that it is exactly right: `likely;p=0.63` (RFC 8941)."),
+                ("Eruca-Confidence" = String, description = "Of an answer without a model: `sure`, `likely` or `guess`, with the probability that it is exactly right: `likely;p=0.63` (RFC 8941). `guess;p=0.00` where a model found that the graph does not contain the answer."),
                 ("Eruca-Unused" = String, description = "Of an answer without a model: the question's words that were not used in the query, as strings with percent-encoded UTF-8; absent when there is none (RFC 8941).")
             )
         ),
