@@ -88,17 +88,35 @@ impl Weight for Arc<Answer> {
 /// Results that are kept have at most this many rows: look-ups, not downloads.
 const MAX_KEPT_ROWS: usize = 200;
 
+/// What a dataset is called, and the languages of the names in it.
+#[derive(Debug, Clone, Default)]
+pub struct DatasetNames {
+    /// The main id.
+    pub id: String,
+    /// Other names it answers to.
+    pub aliases: Vec<String>,
+    /// The name for people.
+    pub name: String,
+    /// Languages in which labels are preferred; empty for all.
+    pub languages: Vec<String>,
+}
+
+impl DatasetNames {
+    /// Of a dataset with one name and no language that comes first.
+    pub fn of(id: &str) -> Self {
+        Self { id: id.to_owned(), name: id.to_owned(), ..Self::default() }
+    }
+}
+
 impl Dataset {
     /// Puts a dataset together.
     pub fn new(
-        id: String,
-        aliases: Vec<String>,
-        name: String,
-        languages: Vec<String>,
+        names: DatasetNames,
         index: DatasetIndex,
         endpoint: Arc<dyn SparqlEndpoint>,
         rules: QueryRules,
     ) -> Self {
+        let DatasetNames { id, aliases, name, languages } = names;
         let prefixes = Prefixes::well_known().merged(&index.card.prefixes);
         let index = Arc::new(index);
         Self {

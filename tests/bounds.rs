@@ -2,7 +2,7 @@
 
 use crate::scripted::{Setup, answers, looks_up, tries};
 use async_trait::async_trait;
-use eruca::dataset::{Dataset, QueryRules};
+use eruca::dataset::{Dataset, DatasetNames, QueryRules};
 use eruca::llm::{Message, ScriptedModel, ScriptedTurn};
 use eruca::service::{Caches, Question, Service};
 use eruca::trace::{Silent, StepKind};
@@ -120,8 +120,7 @@ async fn held(go_on: Receiver<()>) -> (Arc<Service>, UnboundedReceiver<()>, Arc<
     let limits = Limits { timeout: Duration::from_secs(30), max_rows: 1_000, max_bytes: 1_000_000 };
     let rules = QueryRules { limits, policy: QueryPolicy::default() };
     let store = Arc::new(EmbeddedStore::in_memory().unwrap());
-    let name = "demo".to_owned();
-    let dataset = Dataset::new(name.clone(), Vec::new(), name, Vec::new(), index, store, rules);
+    let dataset = Dataset::new(DatasetNames::of("demo"), index, store, rules);
     let limits = eruca::startup::service_limits(&setup.settings);
     let service = Service::new(vec![Arc::new(dataset)], None, limits, Vec::new(), Caches::default());
     (Arc::new(service), begun, held)
@@ -164,12 +163,10 @@ async fn the_endpoint_is_asked_while_the_words_are_looked_up() {
     let endpoint = Meeting { begun: Mutex::new(Some(begun)), release, store };
     let limits = Limits { timeout: Duration::from_secs(30), max_rows: 1_000, max_bytes: 1_000_000 };
     let rules = QueryRules { limits, policy: QueryPolicy::default() };
-    let name = "demo".to_owned();
-    let dataset =
-        Dataset::new(name.clone(), Vec::new(), name.clone(), Vec::new(), index, Arc::new(endpoint), rules);
+    let dataset = Dataset::new(DatasetNames::of("demo"), index, Arc::new(endpoint), rules);
     let limits = eruca::startup::service_limits(&setup.settings);
     let service = Service::new(vec![Arc::new(dataset)], None, limits, Vec::new(), Caches::default());
-    let question = Question { dataset: name, text: "What is the capital of Japan?".to_owned() };
+    let question = Question { dataset: "demo".to_owned(), text: "What is the capital of Japan?".to_owned() };
     service.answer(&question, &Silent).await.unwrap();
     assert_eq!(*held.lock().unwrap(), Some(true), "neither waits until the other is over");
 }

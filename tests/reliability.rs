@@ -6,7 +6,7 @@ use crate::helpers::repository;
 use crate::programs::{Watch, output};
 use crate::scripted::{Setup, answers, rows};
 use async_trait::async_trait;
-use eruca::dataset::{Dataset, QueryRules};
+use eruca::dataset::{Dataset, DatasetNames, QueryRules};
 use eruca::llm::{ChatModel, ScriptedModel, ScriptedTurn};
 use eruca::service::Caches;
 use eruca::service::{Answered, Question, Service, State};
@@ -207,9 +207,7 @@ async fn service_without_schema(turns: Vec<ScriptedTurn>) -> Service {
     store.load_quads(quads.into_iter()).unwrap();
     let limits = Limits { timeout: Duration::from_secs(30), max_rows: 1_000, max_bytes: 1_000_000 };
     let rules = QueryRules { limits, policy: QueryPolicy::default() };
-    let name = "demo".to_owned();
-    let dataset =
-        Dataset::new(name.clone(), Vec::new(), name.clone(), Vec::new(), index, Arc::new(store), rules);
+    let dataset = Dataset::new(DatasetNames::of("demo"), index, Arc::new(store), rules);
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new(turns));
     let limits = eruca::startup::service_limits(&setup.settings);
     Service::new(vec![Arc::new(dataset)], Some(model), limits, Vec::new(), Caches::default())

@@ -88,8 +88,7 @@ impl Benchmark<'_> {
             Ok(answered) => self.query(&task.dataset, &answered.query).await,
             Err(_) => None,
         };
-        let scores = self.scores(task, &gold, predicted.as_ref().and_then(|run| run.as_ref().ok()));
-        self.record(task, gold, answered, predicted, scores)
+        self.record(task, gold, answered, predicted)
     }
 
     /// Whether the record is of this very question and holds an answer.
@@ -165,8 +164,8 @@ impl Benchmark<'_> {
         gold: Gold,
         answered: Result<SystemAnswer, Unanswered>,
         predicted: Option<Result<Answer, QueryError>>,
-        scores: Scores,
     ) -> Record {
+        let scores = self.scores(task, &gold, predicted.as_ref().and_then(|run| run.as_ref().ok()));
         let (results, failed) = match predicted {
             Some(Ok(answer)) => (Some(self.system.shown(&answer)), None),
             Some(Err(error)) => (None, Some(error.to_string())),

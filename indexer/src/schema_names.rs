@@ -59,12 +59,15 @@ impl SchemaNames {
         let unused = classes().filter(|class| class.instances_with_subclasses == 0).filter(ordered);
         let most = if vocabulary.classes_are_things { 0 } else { MAX_UNUSED_CLASSES };
         for class in used.chain(unused.take(most)) {
-            names.add(SchemaKind::Class, &class.iri, &class.labels, None, &mut numbers);
+            let term = TermNames { iri: &class.iri, labels: &class.labels };
+            names.add(SchemaKind::Class, term, None, &mut numbers);
         }
         for property in card.properties.iter().filter(|p| p.usage > 0 && !vocabulary.is_schema(&p.iri)) {
             let class = property.edges.first().and_then(|edge| edge.class.as_deref());
-            let class = class.map(|class| (class, card.class(class).map_or(&[][..], |card| &card.labels)));
-            names.add(SchemaKind::Property, &property.iri, &property.labels, class, &mut numbers);
+            let labels = |class: &str| card.class(class).map_or(&[][..], |card| &card.labels);
+            let class = class.map(|iri| TermNames { iri, labels: labels(iri) });
+            let term = TermNames { iri: &property.iri, labels: &property.labels };
+            names.add(SchemaKind::Property, term, class, &mut numbers);
         }
         names
     }
@@ -74,18 +77,20 @@ impl SchemaNames {
         self.indexes.of(&self.words, language)
     }
 
+    /// Adds a term; of a property with the class that its subjects have most often.
     fn add(
         &mut self,
         kind: SchemaKind,
-        iri: &str,
-        labels: &[Label],
-        class: Option<(&str, &[Label])>,
+        term: TermNames<'_>,
+        class: Option<TermNames<'_>>,
         numbers: &mut FxHashMap<String, usize>,
     ) {
+        let TermNames { iri, labels } = term;
         let readable = humanize(local_name(iri));
-        let class = class.map_or_else(Vec::new, |(iri, labels)| {
-            let labels = labels.iter().map(|label| label.text.clone());
-            std::iter::once(humanize(local_name(iri))).chain(labels).flat_map(|name| words(&name)).collect()
+        let class = class.map_or_else(Vec::new, |class| {
+            let labels = class.labels.iter().map(|label| label.text.clone());
+            let names = std::iter::once(humanize(local_name(class.iri))).chain(labels);
+            names.flat_map(|name| words(&name)).collect()
         });
         let mut texts: Vec<String> = vec![readable.clone()];
         texts.extend(split_compound(&readable, class.iter().map(|token| token.text.as_str())));
@@ -121,6 +126,12 @@ impl SchemaNames {
             self.words.len() - 1
         })
     }
+}
+
+/// A class or property with what it is called.
+struct TermNames<'a> {
+    iri: &'a str,
+    labels: &'a [Label],
 }
 
 /// Column names are often two words in one: "petname" is "pet name", and "custid" of a customer "customer id".

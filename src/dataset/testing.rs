@@ -1,6 +1,6 @@
 //! Small graphs for unit tests: Turtle, indexed in a folder that is removed afterwards, and asked in this process.
 
-use super::{Dataset, QueryRules};
+use super::{Dataset, DatasetNames, QueryRules};
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, read_quads};
 use eruca_sparql::{EmbeddedStore, Limits, QueryPolicy};
 use std::sync::Arc;
@@ -28,7 +28,6 @@ pub(crate) async fn graph_of(name: &str, turtle: &str) -> Graph {
     store.load_quads(quads.into_iter()).unwrap();
     let limits = Limits { timeout: Duration::from_secs(20), max_rows: 1_000, max_bytes: 1 << 20 };
     let rules = QueryRules { limits, policy: QueryPolicy::default() };
-    let name = name.to_owned();
-    let dataset = Dataset::new(name.clone(), Vec::new(), name, Vec::new(), index, Arc::new(store), rules);
+    let dataset = Dataset::new(DatasetNames::of(name), index, Arc::new(store), rules);
     Graph { dataset, _folder: folder }
 }

@@ -86,15 +86,16 @@ impl Service {
         let explanation = query.as_ref().map(|query| explained(&dataset, query, tongue)).unwrap_or_default();
         asking.push(Event::Query { query: answered.query.clone(), explanation });
         if let (Some(answer), Ok(query)) = (answered.results.clone(), query) {
-            let telling = Telling { dataset: &dataset, read: spoken_in(&read, &lang), query, answer, time };
-            self.tell(&telling, &mut answered, ask.answer, asking).await;
+            let telling =
+                Telling { dataset: &dataset, read: spoken_in(&read, &lang), query, answer, time, asking };
+            self.tell(&telling, &mut answered, ask.answer).await;
         }
         Ok(answered)
     }
 
     /// Emits the rows of the query, or why there are none, and the answer in words.
-    async fn tell(&self, telling: &Telling<'_>, answered: &mut Answered, in_words: bool, asking: &Asking) {
-        let Telling { dataset, query, answer, time, .. } = telling;
+    async fn tell(&self, telling: &Telling<'_>, answered: &mut Answered, in_words: bool) {
+        let Telling { dataset, query, answer, time, asking, .. } = telling;
         let rows = shown::rows(dataset, query, answer).await;
         asking.push(Event::Rows(rows.clone()));
         let mut reason = None;
@@ -104,7 +105,7 @@ impl Service {
             asking.amend(|run| run.empty = Some(empty));
         }
         if in_words {
-            let words = self.words(telling, &rows, reason.as_deref(), answered, asking).await;
+            let words = self.words(telling, &rows, reason.as_deref(), answered).await;
             asking.push(Event::Answer(words));
         }
     }
@@ -116,9 +117,8 @@ impl Service {
         rows: &Rows,
         empty: Option<&str>,
         answered: &mut Answered,
-        asking: &Asking,
     ) -> Words {
-        let Telling { dataset, read, query, answer, time } = telling;
+        let Telling { dataset, read, query, answer, time, asking } = telling;
         let (insight, absence) = (answered.trace.insight.clone(), answered.trace.not_in_graph.clone());
         let (labels, columns) = (&rows.labels, rows.columns.as_slice());
         let said = Said {
@@ -160,6 +160,7 @@ struct Telling<'a> {
     query: CheckedQuery,
     answer: Arc<Answer>,
     time: Time,
+    asking: &'a Asking,
 }
 
 /// Does the work, and ends the question whatever its outcome.

@@ -16,7 +16,7 @@ use crate::cache::{Cache, RememberingEmbedder};
 use crate::config::{
     CacheSettings, DatasetSettings, PriceSettings, SchemaIndexSettings, SearchSettings, Settings, Source,
 };
-use crate::dataset::{Dataset, LiveCaches, QueryRules};
+use crate::dataset::{Dataset, DatasetNames, LiveCaches, QueryRules};
 use crate::llm::{ChatModel, Prices};
 use crate::service::{Caches, Service, ServiceLimits, Unopened};
 use build::{Build, built_from_other, files};
@@ -263,10 +263,10 @@ async fn open_all(
         Ok(None) => degraded.push(NO_EMBEDDING.to_owned()),
         Err(error) => degraded.push(format!("classes and properties are searched by words alone: {error}")),
     }
-    let parts = Parts { settings, outgoing, embedder: &embedder, caches: &caches, progress };
+    let opening = Opening { settings, outgoing, embedder: &embedder, caches: &caches, progress };
     let (mut opened, mut failed) = (Vec::with_capacity(datasets.len()), Vec::new());
     for dataset in datasets {
-        match parts.open(dataset, &mut degraded).await {
+        match opening.open(dataset, &mut degraded).await {
             Ok(open) => opened.push(Arc::new(open)),
             Err(error) => failed.push((dataset, error)),
         }
@@ -294,7 +294,7 @@ fn unless_all(
 }
 
 /// What the datasets of a service are opened with.
-struct Parts<'a> {
+struct Opening<'a> {
     settings: &'a Settings,
     outgoing: &'a Outgoing,
     embedder: &'a Result<Option<Arc<dyn Embedder>>, EmbeddingError>,
@@ -302,7 +302,7 @@ struct Parts<'a> {
     progress: &'a dyn Progress,
 }
 
-impl Parts<'_> {
+impl Opening<'_> {
     /// Opens a dataset; its index is built first if there is none.
     async fn open(
         &self,
@@ -318,7 +318,7 @@ impl Parts<'_> {
         let embedder = embedder.map(|embedder| remembering(embedder, caches));
         // What the embedded store gives is at hand anyway.
         let is_remote = matches!(dataset.source, Source::Endpoint(_) | Source::FilesAndEndpoint { .. });
-        let mut open = open_dataset(settings, dataset, embedder, outgoing, progress, degraded).await?;
+        let mut open = self.opened(dataset, embedder, degraded).await?;
         if let (Some(results), true) = (&caches.results, is_remote) {
             open = open.remembering(results.clone());
         }
@@ -328,6 +328,53 @@ impl Parts<'_> {
             open = open.looking_up(live, is_indexed(dataset));
         }
         Ok(open)
+    }
+
+    /// The dataset with the index that is there, and with where it is asked.
+    async fn opened(
+        &self,
+        dataset: &DatasetSettings,
+        embedder: Option<Arc<dyn Embedder>>,
+        degraded: &mut Vec<String>,
+    ) -> Result<Dataset, StartupError> {
+        let Self { settings, outgoing, progress, .. } = *self;
+        let folder = settings.index_folder(dataset);
+        let command = format!("eruca index --dataset '{}' (with the same --config, if any)", dataset.id);
+        let options = OpenOptions {
+            folder: &folder,
+            embedder,
+            qdrant: qdrant(settings, dataset),
+            build_command: &command,
+        };
+        let index = match (&dataset.search, dataset.source.endpoint()) {
+            (SearchSettings::Wikibase(search), Some(endpoint)) => lookup::no_index(dataset, search, endpoint),
+            _ => DatasetIndex::open(options)
+                .await
+                .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?,
+        };
+        let endpoint = match &dataset.source {
+            Source::Files(_) | Source::Demo => {
+                store::embedded(settings, dataset, &files(settings, dataset)?, progress)?
+            }
+            Source::Endpoint(endpoint) | Source::FilesAndEndpoint { endpoint, .. } => {
+                endpoints::remote(outgoing, dataset, endpoint)?
+            }
+        };
+        degraded.extend(missing_contact(settings, dataset));
+        if let Some(other) = built_from_other(settings, dataset, endpoint.name(), &index.manifest.source) {
+            degraded.push(format!(
+                "the index of dataset '{}' was built from other data than is configured: {other}; run: {command}",
+                dataset.id
+            ));
+        }
+        let missing = index.manifest.notes.iter();
+        degraded.extend(
+            missing.map(|note| format!("the index of dataset '{}' is incomplete: {note}", dataset.id)),
+        );
+        degraded.extend(index.graph.note().map(|note| format!("dataset '{}': {note}", dataset.id)));
+        let DatasetSettings { id, aliases, name, languages, editor, .. } = dataset.clone();
+        let names = DatasetNames { id, aliases, name, languages };
+        Ok(Dataset::new(names, index, endpoint, rules(settings)).edited_at(editor))
     }
 }
 
@@ -382,48 +429,6 @@ fn remembering(embedder: Arc<dyn Embedder>, caches: &Caches) -> Arc<dyn Embedder
         Some(vectors) => Arc::new(RememberingEmbedder::new(embedder, vectors.clone())),
         None => embedder,
     }
-}
-
-async fn open_dataset(
-    settings: &Settings,
-    dataset: &DatasetSettings,
-    embedder: Option<Arc<dyn Embedder>>,
-    outgoing: &Outgoing,
-    progress: &dyn Progress,
-    degraded: &mut Vec<String>,
-) -> Result<Dataset, StartupError> {
-    let folder = settings.index_folder(dataset);
-    let command = format!("eruca index --dataset '{}' (with the same --config, if any)", dataset.id);
-    let options =
-        OpenOptions { folder: &folder, embedder, qdrant: qdrant(settings, dataset), build_command: &command };
-    let index = match (&dataset.search, dataset.source.endpoint()) {
-        (SearchSettings::Wikibase(search), Some(endpoint)) => lookup::no_index(dataset, search, endpoint),
-        _ => DatasetIndex::open(options)
-            .await
-            .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?,
-    };
-    let endpoint = match &dataset.source {
-        Source::Files(_) | Source::Demo => {
-            store::embedded(settings, dataset, &files(settings, dataset)?, progress)?
-        }
-        Source::Endpoint(endpoint) | Source::FilesAndEndpoint { endpoint, .. } => {
-            endpoints::remote(outgoing, dataset, endpoint)?
-        }
-    };
-    degraded.extend(missing_contact(settings, dataset));
-    if let Some(other) = built_from_other(settings, dataset, endpoint.name(), &index.manifest.source) {
-        degraded.push(format!(
-            "the index of dataset '{}' was built from other data than is configured: {other}; run: {command}",
-            dataset.id
-        ));
-    }
-    let missing = index.manifest.notes.iter();
-    degraded
-        .extend(missing.map(|note| format!("the index of dataset '{}' is incomplete: {note}", dataset.id)));
-    degraded.extend(index.graph.note().map(|note| format!("dataset '{}': {note}", dataset.id)));
-    let DatasetSettings { id, aliases, name, languages, editor, .. } = dataset.clone();
-    let dataset = Dataset::new(id, aliases, name, languages, index, endpoint, rules(settings));
-    Ok(dataset.edited_at(editor))
 }
 
 fn rules(settings: &Settings) -> QueryRules {

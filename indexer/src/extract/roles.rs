@@ -63,6 +63,19 @@ impl Types {
     }
 }
 
+/// Types that say that something is a class or a property.
+struct MetaTypes {
+    of_classes: FxHashSet<NodeId>,
+    of_properties: FxHashSet<NodeId>,
+}
+
+impl MetaTypes {
+    fn of(graph: &Graph) -> Self {
+        let known = |iris: &[&str]| iris.iter().filter_map(|iri| graph.find(iri)).collect();
+        Self { of_classes: known(CLASS_TYPES), of_properties: known(PROPERTY_TYPES) }
+    }
+}
+
 impl Roles {
     /// Finds the roles; `extra_naming` are naming properties from the configuration, which come first, and names in the first
     /// of `languages` come before others.
@@ -75,9 +88,7 @@ impl Roles {
             languages: languages.iter().map(|tag| tag.to_lowercase()).zip(0..).collect(),
             ..Self::default()
         };
-        let class_types: FxHashSet<NodeId> = CLASS_TYPES.iter().filter_map(|iri| graph.find(iri)).collect();
-        let property_types: FxHashSet<NodeId> =
-            PROPERTY_TYPES.iter().filter_map(|iri| graph.find(iri)).collect();
+        let meta = MetaTypes::of(graph);
         let sub_class_of = graph.find(&vocabulary.subclass_property);
         for triple in graph.triples() {
             roles.properties.insert(triple.predicate);
@@ -86,7 +97,7 @@ impl Roles {
                 continue;
             }
             if Some(triple.predicate) == roles.type_property {
-                roles.add_type(graph, triple.subject, object, &class_types, &property_types);
+                roles.add_type(graph, triple.subject, object, &meta);
             } else if Some(triple.predicate) == sub_class_of {
                 roles.add_superclass(graph, triple.subject, object);
             }
@@ -141,17 +152,10 @@ impl Roles {
         self.superclasses.retain(|class, _| kept.contains(class));
     }
 
-    fn add_type(
-        &mut self,
-        graph: &Graph,
-        subject: NodeId,
-        class: NodeId,
-        class_types: &FxHashSet<NodeId>,
-        property_types: &FxHashSet<NodeId>,
-    ) {
-        if class_types.contains(&class) {
+    fn add_type(&mut self, graph: &Graph, subject: NodeId, class: NodeId, meta: &MetaTypes) {
+        if meta.of_classes.contains(&class) {
             self.classes.insert(subject);
-        } else if property_types.contains(&class) {
+        } else if meta.of_properties.contains(&class) {
             self.properties.insert(subject);
         } else if is_meta(graph.node(class)) {
             self.meta.insert(subject);

@@ -80,8 +80,8 @@ impl<'a> Search<'a> {
         let (many, first) = (self.has_many(), self.first_levels(top.size));
         let mut scorers = std::mem::take(&mut self.scorers);
         if !many {
-            for (number, (segment, scorer)) in self.segments().zip(&mut scorers).enumerate() {
-                look_at_all(segment, number, scorer.as_mut(), top);
+            for (number, (priors, scorer)) in self.segments().zip(&mut scorers).enumerate() {
+                look_at_all(Segment { number, priors, scorer: scorer.as_mut() }, top);
             }
             return Ok(());
         }
@@ -91,8 +91,8 @@ impl<'a> Search<'a> {
             if scorers.is_empty() {
                 scorers = self.fresh_scorers()?;
             }
-            for (number, (segment, mut scorer)) in self.segments().zip(scorers.drain(..)).enumerate() {
-                self.pass(segment, number, scorer.as_mut(), &levels, most, top);
+            for (number, (priors, mut scorer)) in self.segments().zip(scorers.drain(..)).enumerate() {
+                self.pass(Segment { number, priors, scorer: scorer.as_mut() }, &levels, most, top);
             }
             levels = self.next_levels(&levels, most, top);
         }
@@ -126,20 +126,13 @@ impl<'a> Search<'a> {
 
     /// Looks at the documents in these levels. Only `seek_danger` keeps an intersection from looking for its next
     /// document through all levels.
-    fn pass(
-        &self,
-        segment: &SegmentPriors,
-        number: usize,
-        scorer: &mut dyn Scorer,
-        levels: &Range<u8>,
-        most: f32,
-        top: &mut Top,
-    ) {
+    fn pass(&self, segment: Segment<'_>, levels: &Range<u8>, most: f32, top: &mut Top) {
+        let Segment { number, priors, scorer } = segment;
         let mut levels = levels.start..self.end(levels, most, top);
         let highest = self.reader.priors.highest(levels.start);
         let (mut at, mut found) = (scorer.doc(), true);
         while at < TERMINATED {
-            let Some(wanted) = segment.next_within(&levels, at) else { return };
+            let Some(wanted) = priors.next_within(&levels, at) else { return };
             top.effort += 1;
             if wanted != at || !found {
                 found = false;
@@ -152,7 +145,7 @@ impl<'a> Search<'a> {
             let score = scorer.score();
             top.effort += SCORING_EFFORT - 1;
             let hopeless = top.least().is_some_and(|least| score * highest < least);
-            if !hopeless && top.add(segment, number, at, score) {
+            if !hopeless && top.add(priors, number, at, score) {
                 levels.end = self.end(&levels, most, top);
             }
             (at, found) = (at + 1, false);
@@ -160,10 +153,18 @@ impl<'a> Search<'a> {
     }
 }
 
-fn look_at_all(segment: &SegmentPriors, number: usize, scorer: &mut dyn Scorer, top: &mut Top) {
+/// A segment of the index, with what scores its documents.
+struct Segment<'a> {
+    number: usize,
+    priors: &'a SegmentPriors,
+    scorer: &'a mut dyn Scorer,
+}
+
+fn look_at_all(segment: Segment<'_>, top: &mut Top) {
+    let Segment { number, priors, scorer } = segment;
     let mut document = scorer.doc();
     while document != TERMINATED {
-        top.add(segment, number, document, scorer.score());
+        top.add(priors, number, document, scorer.score());
         document = scorer.advance();
     }
 }

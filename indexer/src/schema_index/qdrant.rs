@@ -190,29 +190,35 @@ impl QdrantSchemaIndex {
         let (terms, values): (Vec<u32>, Vec<f32>) = weights.into_iter().unzip();
         let vector = VectorInput::new_sparse(terms, values);
         let pool = MIN_POOL.max(limit.saturating_mul(4));
-        let points = self.nearest(kind, WORDS, vector, pool, &[IRI, NAMES, TEXT, USAGE]).await?;
+        let leg = Leg { name: WORDS, fields: &[IRI, NAMES, TEXT, USAGE] };
+        let points = self.nearest(kind, leg, vector, pool).await?;
         Ok(points.iter().filter_map(|point| candidate(point, asked)).collect())
     }
 
-    /// The nearest points of a leg, with these fields of their payload.
+    /// The nearest points of a leg.
     async fn nearest(
         &self,
         kind: SchemaKind,
-        leg: &str,
+        leg: Leg<'_>,
         vector: VectorInput,
         limit: usize,
-        fields: &[&str],
     ) -> Result<Vec<ScoredPoint>, SchemaIndexError> {
-        let fields: Vec<String> = fields.iter().map(|field| (*field).to_owned()).collect();
+        let fields: Vec<String> = leg.fields.iter().map(|field| (*field).to_owned()).collect();
         let request = QueryPointsBuilder::new(&self.collection)
             .query(vector)
-            .using(leg)
+            .using(leg.name)
             .params(SearchParamsBuilder::default().exact(self.names.len() <= EXACT_DOCUMENTS))
             .filter(Filter::must([Condition::matches(KIND, kind.as_str().to_owned())]))
             .limit(limit.saturating_add(TIE_MARGIN) as u64)
             .with_payload(PayloadIncludeSelector::new(fields));
         self.query(request).await
     }
+}
+
+/// A vector of the points, and what of their payload is wanted with it.
+struct Leg<'a> {
+    name: &'a str,
+    fields: &'a [&'a str],
 }
 
 #[async_trait]
@@ -252,7 +258,8 @@ impl SchemaIndex for QdrantSchemaIndex {
         if !self.has_vectors || vector.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }
-        let points = self.nearest(kind, DENSE, VectorInput::new_dense(vector), limit, &[IRI]).await?;
+        let leg = Leg { name: DENSE, fields: &[IRI] };
+        let points = self.nearest(kind, leg, VectorInput::new_dense(vector), limit).await?;
         let mut hits: Vec<LegHit> = points.iter().filter_map(hit).collect();
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.iri.cmp(&b.iri)));
         hits.truncate(limit);

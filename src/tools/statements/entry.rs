@@ -4,7 +4,7 @@
 use super::lines::{Lines, joined};
 use super::outline::{MAX_TRIPLES, Outline, is_external_id, languages, number_of, outgoing_query};
 use super::read::{Read, rows, run, statements};
-use super::text::{counted, rank_text, short_value, value_text};
+use super::text::{StatementShape, counted, rank_text, short_value, value_text};
 use super::{Statement, Value};
 use crate::dataset::Dataset;
 use crate::rendering::{predicate, property_word};
@@ -284,9 +284,7 @@ impl Page<'_> {
             self.dataset,
             self.names,
             &self.dataset.compact(self.iri),
-            first.property,
-            qualifier.as_slice(),
-            &[],
+            &StatementShape::of(first.property, qualifier.as_slice()),
         );
         (!names.is_empty()).then(|| format!("  Qualifiers: {}; as in {pattern}", joined(&names, max_chars)))
     }

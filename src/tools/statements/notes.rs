@@ -1,6 +1,6 @@
 //! What looks wrong in a query about statements, by what the index knows of them. No query is sent for it.
 
-use super::text::pattern;
+use super::text::{StatementShape, pattern};
 use super::{facts_of, property_of};
 use crate::dataset::Dataset;
 use crate::rendering::{named, owners, predicate, qualifiers, units};
@@ -85,7 +85,7 @@ impl View<'_> {
         let wrong = predicate(self.dataset, self.names, part, number);
         let example = match part {
             StatementPart::Qualifier | StatementPart::QualifierNode => self.qualified(&node, number, uses),
-            _ => pattern(self.dataset, self.names, &node, number, &[], &[]),
+            _ => pattern(self.dataset, self.names, &node, &StatementShape::of(number, &[])),
         };
         format!("{wrong} belongs to a statement, and {node} is a thing; go through its statement: {example}.")
     }
@@ -99,7 +99,7 @@ impl View<'_> {
         };
         let mut asked = uses.has.iter().filter(|(part, _)| !part.is_of_statement()).map(|(_, asked)| *asked);
         if let Some(owner) = asked.find(has) {
-            return pattern(self.dataset, self.names, node, owner, &[number], &[]);
+            return pattern(self.dataset, self.names, node, &StatementShape::of(owner, &[number]));
         }
         let qualifier = self.dataset.compact(&self.names.predicate(StatementPart::Qualifier, number));
         let owners = owners(self.dataset, &direct);

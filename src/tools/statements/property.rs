@@ -2,7 +2,7 @@
 
 use super::lines::{Lines, joined};
 use super::read::{References, one_statement, references, statements};
-use super::text::{counted, pattern, rank_text, value_text};
+use super::text::{StatementShape, counted, pattern, rank_text, value_text};
 use super::{Rank, Statement, Value, facts_of};
 use crate::dataset::Dataset;
 use crate::rendering::predicate;
@@ -222,7 +222,9 @@ impl Sheet<'_> {
             numbers.into_iter().partition(|(_, count)| *count == self.statements.len());
         let of =
             |numbers: Vec<(u32, usize)>| numbers.into_iter().map(|(number, _)| number).collect::<Vec<u32>>();
-        pattern(self.dataset, self.names, thing, self.property, &of(all), &of(some))
+        let (qualifiers, optional) = (&of(all), &of(some));
+        let statements = StatementShape { property: self.property, qualifiers, optional };
+        pattern(self.dataset, self.names, thing, &statements)
     }
 
     /// What else the pattern needs for these very statements.

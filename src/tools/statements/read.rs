@@ -161,7 +161,8 @@ fn read_parts(answer: &Answer, names: &Namespaces) -> Read {
     }
     for (at, part, value, unit, precision) in nodes {
         if let (Some(statement), Some((part, number))) = (statements.get_mut(at), names.part(part)) {
-            refine(statement, part, number, value, unit.as_ref(), precision.as_ref());
+            let said = SaidByNode { amount: value, unit: unit.as_ref(), precision: precision.as_ref() };
+            refine(statement, part, number, &said);
         }
     }
     mark_best(&mut statements);
@@ -204,15 +205,15 @@ fn add_part(statement: &mut Statement, predicate: &str, value: &Term, names: &Na
     }
 }
 
+/// What the node of a value says.
+struct SaidByNode<'a> {
+    amount: &'a Term,
+    unit: Option<&'a Term>,
+    precision: Option<&'a Term>,
+}
+
 /// Adds what the node of a value says to the value that it is of.
-fn refine(
-    statement: &mut Statement,
-    part: StatementPart,
-    number: u32,
-    amount: &Term,
-    unit_node: Option<&Term>,
-    precise: Option<&Term>,
-) {
+fn refine(statement: &mut Statement, part: StatementPart, number: u32, said: &SaidByNode<'_>) {
     let values: Vec<&mut Value> = match part {
         StatementPart::ValueNode => vec![&mut statement.value],
         StatementPart::QualifierNode => {
@@ -223,15 +224,15 @@ fn refine(
     };
     for value in values {
         let Value::Known { term, unit, precision } = value else { continue };
-        if lexical(term) != lexical(amount) {
+        if lexical(term) != lexical(said.amount) {
             continue;
         }
-        if let Some(Term::NamedNode(node)) = unit_node
+        if let Some(Term::NamedNode(node)) = said.unit
             && Namespaces::is_unit(node.as_str())
         {
             *unit = Some(node.as_str().to_owned());
         }
-        *precision = precise.and_then(lexical).and_then(|text| text.parse().ok()).or(*precision);
+        *precision = said.precision.and_then(lexical).and_then(|text| text.parse().ok()).or(*precision);
     }
 }
 

@@ -103,16 +103,31 @@ pub(super) fn counted(count: usize, word: &str) -> String {
     if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
 }
 
+/// What the statements of a property have.
+pub(super) struct StatementShape<'a> {
+    pub(super) property: u32,
+    /// Qualifiers that all of them have.
+    pub(super) qualifiers: &'a [u32],
+    /// Qualifiers that some of them have.
+    pub(super) optional: &'a [u32],
+}
+
+impl<'a> StatementShape<'a> {
+    /// All statements have the same qualifiers.
+    pub(super) fn of(property: u32, qualifiers: &'a [u32]) -> Self {
+        Self { property, qualifiers, optional: &[] }
+    }
+}
+
 /// The pattern that reaches a property's statements with these qualifiers, those that not all of them have as OPTIONAL:
 /// `wd:Q1 p:P1 ?st . ?st ps:P1 ?value ; pq:P2 ?start_time OPTIONAL { ?st pq:P3 ?end_time }`.
 pub(super) fn pattern(
     dataset: &Dataset,
     names: &Namespaces,
     thing: &str,
-    property: u32,
-    qualifiers: &[u32],
-    optional: &[u32],
+    statements: &StatementShape<'_>,
 ) -> String {
+    let StatementShape { property, qualifiers, optional } = *statements;
     let short = |part, number| dataset.compact(&names.predicate(part, number));
     let mut text = format!(
         "{thing} {} ?st . ?st {} ?value",

@@ -33,7 +33,8 @@ impl Converter {
             for (at, statement) in statements.iter().enumerate() {
                 // A deprecated statement never has the best rank, even if it is the only one.
                 let best = statement.rank == best && best != Rank::Deprecated;
-                self.statement(subject, property, at, statement, best)?;
+                let node = self.statement_node(subject, property, at, statement);
+                self.statement(subject, &node, statement, best)?;
                 all += 1;
                 identifiers += usize::from(statement.mainsnak.datatype.as_deref() == Some("external-id"));
             }
@@ -41,41 +42,50 @@ impl Converter {
         Ok((all, identifiers))
     }
 
-    fn statement(
-        &mut self,
+    /// The node of a statement; one without an id gets the same in every build.
+    fn statement_node(
+        &self,
         subject: &NamedNode,
         property: &str,
         at: usize,
         statement: &Statement,
-        best: bool,
-    ) -> Result<(), String> {
-        let node = match &statement.id {
+    ) -> NamedNode {
+        match &statement.id {
             Some(guid) => self.names.statement(guid),
             None => {
                 let key = format!("{} {property} {at}", subject.as_str());
                 let guid = Uuid::new_v5(&Uuid::NAMESPACE_URL, key.as_bytes()).simple().to_string();
                 self.names.statement(&guid)
             }
-        };
+        }
+    }
+
+    fn statement(
+        &mut self,
+        subject: &NamedNode,
+        node: &NamedNode,
+        statement: &Statement,
+        best: bool,
+    ) -> Result<(), String> {
         let claim = self.property(Way::Claim, &statement.mainsnak.property)?;
         self.push(subject, claim, node.clone());
-        self.push(&node, rdf::TYPE.into_owned(), wikibase("Statement"));
+        self.push(node, rdf::TYPE.into_owned(), wikibase("Statement"));
         let rank = match statement.rank {
             Rank::Deprecated => "DeprecatedRank",
             Rank::Normal => "NormalRank",
             Rank::Preferred => "PreferredRank",
         };
-        self.push(&node, wikibase("rank"), wikibase(rank));
+        self.push(node, wikibase("rank"), wikibase(rank));
         if best {
-            self.push(&node, rdf::TYPE.into_owned(), wikibase("BestRank"));
+            self.push(node, rdf::TYPE.into_owned(), wikibase("BestRank"));
         }
         let said = self.said(&statement.mainsnak)?;
         if best {
             self.say(subject, Way::Direct, &statement.mainsnak.property, &said)?;
         }
-        self.say(&node, Way::Statement, &statement.mainsnak.property, &said)?;
-        self.snaks(&node, Way::Qualifier, &statement.qualifiers)?;
-        statement.references.iter().try_for_each(|reference| self.reference(&node, reference))
+        self.say(node, Way::Statement, &statement.mainsnak.property, &said)?;
+        self.snaks(node, Way::Qualifier, &statement.qualifiers)?;
+        statement.references.iter().try_for_each(|reference| self.reference(node, reference))
     }
 
     fn reference(&mut self, statement: &NamedNode, reference: &Reference) -> Result<(), String> {
