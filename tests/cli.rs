@@ -94,7 +94,7 @@ fn health_tells_whether_the_service_lives_and_is_ready() {
     drop(child);
     let (code, said) = health(folder.path(), port, &[]);
     assert!(
-        code == Some(1) && said.contains(&format!("http://127.0.0.1:{port}/health is not well")),
+        code == Some(1) && said.contains(&format!("no service answers at http://127.0.0.1:{port}/health")),
         "{said}"
     );
 }

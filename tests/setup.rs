@@ -31,7 +31,7 @@ fn init_writes_a_configuration_once_that_works() {
     assert_eq!(text(), stdout(&shown));
     let again = run(folder.path(), &["init", "--endpoint", "https://example.org/sparql"]);
     assert_eq!(again.status.code(), Some(1));
-    assert!(stderr(&again).contains("'eruca.toml'"), "{}", stderr(&again));
+    assert!(stderr(&again).contains("'eruca.toml' is there already"), "{}", stderr(&again));
     assert_eq!(text(), stdout(&shown), "what was there stays");
     let asked = run(folder.path(), &["ask", "--dataset", "my", QUESTION]);
     assert_eq!(asked.status.code(), Some(0), "{}", stderr(&asked));

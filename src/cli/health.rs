@@ -44,8 +44,16 @@ pub struct HealthArgs {
 pub async fn run(args: &HealthArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
     settings.server.port = args.port.unwrap_or(settings.server.port);
     let url = url(&settings.server, if args.ready { "ready" } else { "health" });
-    let said = ask(&url).await.map_err(|reason| CliError::Unwell { url, reason })?;
-    writeln!(out, "{said}")?;
+    let response = ask(&url).await.map_err(|reason| CliError::NoService { url: url.clone(), reason })?;
+    let status = response.status();
+    let (body, _cut) = outgoing::read(response, MAX_BYTES)
+        .await
+        .map_err(|error| CliError::NoService { url: url.clone(), reason: causes(&error) })?;
+    let body = text::one_line(&String::from_utf8_lossy(&body), MAX_CHARS);
+    if status != 200 {
+        return Err(CliError::Unwell { url, reason: format!("status {status}: {body}") });
+    }
+    writeln!(out, "{body}")?;
     Ok(())
 }
 
@@ -61,17 +69,13 @@ fn url(server: &ServerSettings, route: &str) -> String {
     format!("{scheme}://{host}:{}/{route}", server.port)
 }
 
-/// The body of a response with status 200; else what came, or why nothing did.
-async fn ask(url: &str) -> Result<String, String> {
+/// The response, or why there is none.
+async fn ask(url: &str) -> Result<reqwest::Response, String> {
     let _installed = rustls::crypto::ring::default_provider().install_default();
     // The certificate names the site, not this machine; nothing secret is sent or believed.
     let client = outgoing::client_builder().no_proxy().tls_danger_accept_invalid_certs(true);
     let client = client.timeout(PATIENCE).build().map_err(|error| causes(&error))?;
-    let response = client.get(url).send().await.map_err(|error| causes(&error))?;
-    let status = response.status();
-    let (body, _cut) = outgoing::read(response, MAX_BYTES).await.map_err(|error| causes(&error))?;
-    let body = text::one_line(&String::from_utf8_lossy(&body), MAX_CHARS);
-    if status == 200 { Ok(body) } else { Err(format!("status {status}: {body}")) }
+    client.get(url).send().await.map_err(|error| causes(&error))
 }
 
 /// The last cause says what happened; the address has been printed already.

@@ -9,7 +9,7 @@ use crate::startup::StartupError;
 use clap::Args;
 use eruca_indexer::expand_patterns;
 use std::fs::File;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
 /// Arguments of `eruca init`.
@@ -70,7 +70,10 @@ pub fn run(args: InitArgs, out: &mut dyn Write) -> Result<Ending, CliError> {
         return Ok(Ending::Done);
     }
     let file = PathBuf::from(DEFAULT_FILE);
-    let failed = |reason| CliError::Init { file: file.clone(), reason };
+    let failed = |reason: std::io::Error| match reason.kind() {
+        ErrorKind::AlreadyExists => CliError::Configured { file: file.clone() },
+        _ => CliError::Init { file: file.clone(), reason },
+    };
     File::create_new(&file).and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed)?;
     let next = if needs_index { "eruca check, eruca index, eruca serve" } else { "eruca check, eruca serve" };
     writeln!(out, "wrote {DEFAULT_FILE}; next: {next}")?;

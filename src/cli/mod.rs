@@ -147,7 +147,10 @@ pub enum CliError {
         reason: std::io::Error,
     },
     /// Neither a configured dataset nor a file.
-    #[error("there is no dataset and no RDF file '{asked}'; configured: {}", known.join(", "))]
+    #[error(
+        "there is no dataset and no RDF file '{asked}'; configured: {}. A graph comes before the question or name",
+        known.join(", ")
+    )]
     NoGraph {
         /// What was asked for.
         asked: String,
@@ -187,7 +190,13 @@ pub enum CliError {
     /// Arguments that do not go together.
     #[error("{0}; --help shows how")]
     Arguments(&'static str),
-    /// There is a configuration already, or it cannot be written.
+    /// There is a configuration already.
+    #[error("'{}' is there already and stays as it is; --stdout prints the new configuration instead", file.display())]
+    Configured {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A configuration cannot be written.
     #[error("cannot write '{}': {reason}; --stdout prints the configuration instead", file.display())]
     Init {
         /// The file.
@@ -203,12 +212,20 @@ pub enum CliError {
         /// Parts that were checked.
         checked: usize,
     },
-    /// The service does not answer, or says that something is wrong.
+    /// Nothing answers where the service should be.
+    #[error("no service answers at {url}: {reason}; `eruca serve` starts one, --port names the port of one that runs")]
+    NoService {
+        /// What was asked.
+        url: String,
+        /// Why nothing came.
+        reason: String,
+    },
+    /// The service says that something is wrong.
     #[error("the service at {url} is not well: {reason}; its log says more")]
     Unwell {
         /// What was asked.
         url: String,
-        /// What came, or why nothing did.
+        /// What came.
         reason: String,
     },
     /// Some questions of standard input have no answer.
