@@ -7,7 +7,7 @@ mod live;
 mod lookup;
 
 pub use live::{LiveCaches, LiveNames};
-pub use lookup::{Found, Known, LookupError, SchemaFound};
+pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
 
 use crate::cache::{Cache, Weight};
 use async_trait::async_trait;

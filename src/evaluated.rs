@@ -7,7 +7,7 @@ use crate::service::{self, Question, Service, ServiceError};
 use crate::trace::{Silent, StepKind, Trace};
 use async_trait::async_trait;
 use eruca_eval::record::RunFigures;
-use eruca_eval::{LinkedText, System, SystemAnswer, Unanswered, ValueKind, WrittenValue};
+use eruca_eval::{LinkedText, MemberKind, System, SystemAnswer, Unanswered, WrittenValue};
 use eruca_sparql::{Answer, Limits, QueryError};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -74,13 +74,13 @@ fn linked_text(linked: Linked) -> LinkedText {
     LinkedText { text, iri: links.into_iter().next().map(|link| link.iri), value }
 }
 
-fn value_kind(kind: LiteralKind) -> ValueKind {
+fn value_kind(kind: LiteralKind) -> MemberKind {
     match kind {
-        LiteralKind::Number => ValueKind::Number,
-        LiteralKind::Year => ValueKind::Year,
-        LiteralKind::Month => ValueKind::Month,
-        LiteralKind::Date => ValueKind::Date,
-        LiteralKind::Boolean => ValueKind::Boolean,
+        LiteralKind::Number => MemberKind::Number,
+        LiteralKind::Year => MemberKind::Year,
+        LiteralKind::Month => MemberKind::Month,
+        LiteralKind::Date => MemberKind::Date,
+        LiteralKind::Boolean => MemberKind::Boolean,
     }
 }
 

@@ -45,7 +45,7 @@ impl Workers {
     {
         let Some(runtime) = &self.runtime else { return work.await };
         let work = AtHome { home: Handle::current(), work: Box::pin(work.in_current_span()) };
-        let mut running = Running(runtime.spawn(work));
+        let mut running = AbortOnDrop(runtime.spawn(work));
         match (&mut running.0).await {
             Ok(done) => done,
             Err(error) => match error.try_into_panic() {
@@ -92,9 +92,9 @@ impl<F: Future> Future for AtHome<F> {
 }
 
 /// A task that is aborted when its handle is dropped.
-struct Running<T>(JoinHandle<T>);
+struct AbortOnDrop<T>(JoinHandle<T>);
 
-impl<T> Drop for Running<T> {
+impl<T> Drop for AbortOnDrop<T> {
     fn drop(&mut self) {
         self.0.abort();
     }

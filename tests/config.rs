@@ -2,8 +2,8 @@
 
 use crate::helpers::repository;
 use eruca::config::{
-    ConfigError, Credentials, DEMO_ID, EmbeddingProvider, KeyScope, LogFormat, SchemaIndexSettings, Settings,
-    Source,
+    ConfigError, CredentialSettings, DEMO_ID, EmbeddingProvider, KeyScope, LogFormat, SchemaIndexSettings,
+    Settings, Source,
 };
 use secrecy::ExposeSecret;
 use std::path::{Path, PathBuf};
@@ -182,7 +182,7 @@ fn datasets_can_be_completed_and_added_by_the_environment() {
     ];
     let settings = load(file, &variables).unwrap();
     let Source::Endpoint(endpoint) = &settings.datasets[0].source else { panic!() };
-    let Credentials::Basic { user, password } = &endpoint.credentials else { panic!() };
+    let CredentialSettings::Basic { user, password } = &endpoint.credentials else { panic!() };
     assert_eq!((user.as_str(), password.expose_secret()), ("me", "hunter2"));
     assert_eq!(settings.datasets[1].id, "b");
     assert_eq!(settings.datasets[1].name, "b");

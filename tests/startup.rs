@@ -3,7 +3,7 @@
 use crate::helpers::{CITIES, ClosedPort, QUESTION, TestApp, cities, install_tls, json};
 use crate::programs::output;
 use eruca::config::Settings;
-use eruca::service::{Service, State};
+use eruca::service::{PartHealth, Service};
 use eruca::startup::{StartupError, open_service};
 use eruca_indexer::{Manifest, NoProgress};
 use serde_json::{Value, json};
@@ -291,5 +291,5 @@ async fn an_embedding_server_that_is_down_weakens_the_service_only() {
     let notes = service.degraded();
     assert!(notes.iter().any(|note| note.contains("words alone") && note.contains(&nowhere)), "{notes:?}");
     let readiness = service.readiness().await;
-    assert!(readiness.ready && readiness.parts.iter().any(|part| part.state == State::Degraded));
+    assert!(readiness.ready && readiness.parts.iter().any(|part| part.state == PartHealth::Degraded));
 }

@@ -6,7 +6,7 @@ use eruca::dataset::Dataset;
 use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::trace::Silent;
-use eruca::why::{Part, Why, WhyError, explained, why};
+use eruca::why::{ReasonPart, Why, WhyError, explained, why};
 use eruca_indexer::NoProgress;
 use eruca_indexer::language::{language, languages};
 use eruca_sparql::{Answer, CheckedQuery, Results, Term, local_name};
@@ -63,13 +63,13 @@ impl Graph {
     }
 }
 
-fn statements(parts: &[Part]) -> Vec<&[Term; 3]> {
+fn statements(parts: &[ReasonPart]) -> Vec<&[Term; 3]> {
     let mut found = Vec::new();
     for part in parts {
         match part {
-            Part::Triple { triple, .. } => found.push(triple),
-            Part::Path { triples, .. } => found.extend(triples),
-            Part::Members { triples, example, .. } => {
+            ReasonPart::Triple { triple, .. } => found.push(triple),
+            ReasonPart::Path { triples, .. } => found.extend(triples),
+            ReasonPart::Members { triples, example, .. } => {
                 found.extend(triples.iter().flatten());
                 found.extend(statements(example));
             }
@@ -87,25 +87,25 @@ fn short(term: &Term) -> String {
     }
 }
 
-fn line(part: &Part) -> String {
+fn line(part: &ReasonPart) -> String {
     let statement = |triple: &[Term; 3]| triple.iter().map(short).collect::<Vec<_>>().join(" ");
     match part {
-        Part::Triple { triple, optional } => {
+        ReasonPart::Triple { triple, optional } => {
             format!("{}{}", statement(triple), if *optional { " (optional)" } else { "" })
         }
-        Part::Path { subject, path, object, triples } => format!(
+        ReasonPart::Path { subject, path, object, triples } => format!(
             "{} … {} by {path}: {}",
             short(subject),
             short(object),
             triples.iter().map(statement).collect::<Vec<_>>().join(", ")
         ),
-        Part::Condition { words, holds } => format!("{words}{}", if *holds { "" } else { " (not so)" }),
-        Part::Absent { words, .. }
-        | Part::Rank { words, .. }
-        | Part::Either { words }
-        | Part::Named { words }
-        | Part::OptionalMissing { words } => words.clone(),
-        Part::Members { of, members, total, value, example, .. } => {
+        ReasonPart::Condition { words, holds } => format!("{words}{}", if *holds { "" } else { " (not so)" }),
+        ReasonPart::Absent { words, .. }
+        | ReasonPart::Rank { words, .. }
+        | ReasonPart::Either { words }
+        | ReasonPart::Named { words }
+        | ReasonPart::OptionalMissing { words } => words.clone(),
+        ReasonPart::Members { of, members, total, value, example, .. } => {
             let first = members.iter().take(3).map(|row| row.iter().map(short).collect::<Vec<_>>().join(" "));
             let example: Vec<String> = example.iter().map(line).collect();
             format!(

@@ -7,7 +7,7 @@ use eruca::dataset::Dataset;
 use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::trace::Silent;
-use eruca::words::{Column, Said, Words, columns, sentence};
+use eruca::words::{AnswerColumn, Said, Words, columns, sentence};
 use eruca_indexer::NoProgress;
 use eruca_planner::follow::{Past, PastThing, is_part, stand_alone};
 use eruca_planner::{Mention, mentions};
@@ -152,7 +152,7 @@ async fn ask(service: &Service, text: &str) -> Asked {
         columns: &columns,
     });
     assert_eq!(words.text, words.parts.iter().map(|part| part.text.as_str()).collect::<String>());
-    let told = |one: &Column| {
+    let told = |one: &AnswerColumn| {
         let unit = one.unit.as_ref().map_or(String::new(), |unit| format!(" in {unit}"));
         format!("{} ({}{unit})", one.title, one.kind.name())
     };

@@ -20,7 +20,7 @@ const UNSAID: &str = "und";
 const TAG: &str = "eruca";
 
 /// What writes records with their answers, in the JSON format of SPARQL, into a file.
-pub type Writer = fn(&Path, &[Record], &[Option<Value>]) -> Result<(), EvalError>;
+pub type WriteExport = fn(&Path, &[Record], &[Option<Value>]) -> Result<(), EvalError>;
 
 /// The answers of records, in their order; `None` without any.
 pub async fn answers(system: &dyn System, records: &[Record], jobs: usize) -> Vec<Option<Value>> {
@@ -181,7 +181,7 @@ mod tests {
         ]})
     }
 
-    fn written(records: &[Record], write: Writer) -> String {
+    fn written(records: &[Record], write: WriteExport) -> String {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         let answers: Vec<_> = records.iter().map(recorded).collect();

@@ -29,4 +29,4 @@ mod system;
 pub mod texts;
 
 pub use error::EvalError;
-pub use system::{LinkedText, System, SystemAnswer, Unanswered, ValueKind, WrittenValue};
+pub use system::{LinkedText, MemberKind, System, SystemAnswer, Unanswered, WrittenValue};

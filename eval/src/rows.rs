@@ -168,7 +168,7 @@ fn assign(matrix: &[Vec<f64>], columns: usize) -> Vec<f64> {
 }
 
 /// A way from a row without a partner to a column without one.
-struct Way {
+struct RowStep {
     before: Vec<usize>,
     end: usize,
 }
@@ -182,7 +182,7 @@ fn shortest_way(
     by_row: &mut [f64],
     by_column: &mut [f64],
     partner: &[usize],
-) -> Way {
+) -> RowStep {
     let columns = partner.len();
     let mut least = vec![f64::INFINITY; columns];
     let mut before = vec![0; columns];
@@ -211,7 +211,7 @@ fn shortest_way(
         }
         column = next;
         if partner[column] == 0 {
-            return Way { before, end: column };
+            return RowStep { before, end: column };
         }
     }
 }

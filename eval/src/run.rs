@@ -107,7 +107,7 @@ impl Benchmark<'_> {
         let is_truth =
             gold.answer.as_ref().is_some_and(|answer| matches!(answer.results, Results::Boolean(_)));
         let answers = texts.of(&task.question.id);
-        let known = texts::Gold { set: &gold.set, is_truth };
+        let known = texts::KnownGold { set: &gold.set, is_truth };
         let predicted = match answers {
             Some(answers) => aligned(self.system, &task.dataset, answers, &known).await,
             None => Err(texts.missing()),

@@ -59,14 +59,14 @@ pub struct LinkedText {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenValue {
     /// What it is.
-    pub kind: ValueKind,
+    pub kind: MemberKind,
     /// The value as RDF writes it.
     pub value: String,
 }
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ValueKind {
+pub enum MemberKind {
     /// A number.
     Number,
     /// A year.

@@ -6,7 +6,7 @@
 
 use super::error::{EvalError, read};
 use super::metrics::ResultSet;
-use super::system::{LinkedText, System, ValueKind, WrittenValue};
+use super::system::{LinkedText, MemberKind, System, WrittenValue};
 use eruca_indexer::text::name_key;
 use eruca_sparql::{Answer, Literal, NamedNode, Results, Solutions, Term};
 use serde::Deserialize;
@@ -27,7 +27,7 @@ pub struct TextAnswers {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct TextsLine {
     id: Value,
     answers: Vec<Value>,
 }
@@ -42,7 +42,7 @@ impl TextAnswers {
         let text = read(path)?;
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             let wrong = |message: String| EvalError::format(path, Some(number), message);
-            let line: Line =
+            let line: TextsLine =
                 serde_json::from_str(line).map_err(|error| wrong(format!("{error}; {EXPECTED}")))?;
             let texts = line.answers.iter().map(plain).collect::<Option<_>>();
             let (Some(id), Some(texts)) = (plain(&line.id), texts) else {
@@ -81,7 +81,7 @@ pub(super) async fn aligned(
     system: &dyn System,
     dataset: &str,
     texts: &[String],
-    gold: &Gold<'_>,
+    gold: &KnownGold<'_>,
 ) -> Result<Answer, String> {
     let started = Instant::now();
     let linked = system.link(dataset, texts).await?;
@@ -89,16 +89,16 @@ pub(super) async fn aligned(
 }
 
 /// What is known of the right answer.
-pub(super) struct Gold<'a> {
+pub(super) struct KnownGold<'a> {
     /// Its members.
     pub(super) set: &'a ResultSet,
     /// Whether it is that of an ASK.
     pub(super) is_truth: bool,
 }
 
-fn answer(linked: &[LinkedText], gold: &Gold<'_>, elapsed: Duration) -> Answer {
+fn answer(linked: &[LinkedText], gold: &KnownGold<'_>, elapsed: Duration) -> Answer {
     let truth = match linked {
-        [LinkedText { value: Some(WrittenValue { kind: ValueKind::Boolean, value }), .. }] => {
+        [LinkedText { value: Some(WrittenValue { kind: MemberKind::Boolean, value }), .. }] => {
             value.parse().ok()
         }
         _ => None,
@@ -136,11 +136,11 @@ fn is_value(text: &str, literal: Option<&WrittenValue>, member: &str) -> bool {
     }
     let Some(WrittenValue { kind, value }) = literal else { return false };
     match kind {
-        ValueKind::Number => same_number(value, member),
-        ValueKind::Year => same_number(value, member) || is_time(&format!("{value}-01-01"), member),
-        ValueKind::Date => is_time(value, member),
-        ValueKind::Month => value == member || is_time(&format!("{value}-01"), member),
-        ValueKind::Boolean => value == member,
+        MemberKind::Number => same_number(value, member),
+        MemberKind::Year => same_number(value, member) || is_time(&format!("{value}-01-01"), member),
+        MemberKind::Date => is_time(value, member),
+        MemberKind::Month => value == member || is_time(&format!("{value}-01"), member),
+        MemberKind::Boolean => value == member,
     }
 }
 
@@ -160,7 +160,7 @@ fn is_time(day: &str, member: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn linked(text: &str, iri: Option<&str>, value: Option<(ValueKind, &str)>) -> LinkedText {
+    fn linked(text: &str, iri: Option<&str>, value: Option<(MemberKind, &str)>) -> LinkedText {
         let value = value.map(|(kind, value)| WrittenValue { kind, value: value.to_owned() });
         LinkedText { text: text.to_owned(), iri: iri.map(str::to_owned), value }
     }
@@ -184,20 +184,21 @@ mod tests {
 
     #[test]
     fn values_are_compared_as_what_they_are() {
-        let number = linked("2,100,000", None, Some((ValueKind::Number, "2100000")));
+        let number = linked("2,100,000", None, Some((MemberKind::Number, "2100000")));
         assert_eq!(stands_for(&number, &["2100000.0"]), "\"2100000.0\"");
         assert_eq!(stands_for(&number, &["21"]), "\"2100000\"");
-        let day = linked("2 March 1990", None, Some((ValueKind::Date, "1990-03-02")));
+        let day = linked("2 March 1990", None, Some((MemberKind::Date, "1990-03-02")));
         assert_eq!(stands_for(&day, &["1990-03-02T00:00:00Z"]), "\"1990-03-02T00:00:00Z\"");
         assert_eq!(stands_for(&day, &["1990-03-021"]), "\"1990-03-02\"");
-        let year = linked("1990", None, Some((ValueKind::Year, "1990")));
+        let year = linked("1990", None, Some((MemberKind::Year, "1990")));
         assert_eq!(stands_for(&year, &["1990-01-01T00:00:00Z"]), "\"1990-01-01T00:00:00Z\"");
     }
 
     #[test]
     fn a_truth_is_one_where_it_is_asked_for() {
-        let yes = [linked("yes", None, Some((ValueKind::Boolean, "true")))];
-        let told = |is_truth| answer(&yes, &Gold { set: &set(&["true"]), is_truth }, Duration::ZERO).results;
+        let yes = [linked("yes", None, Some((MemberKind::Boolean, "true")))];
+        let told =
+            |is_truth| answer(&yes, &KnownGold { set: &set(&["true"]), is_truth }, Duration::ZERO).results;
         assert_eq!(told(true), Results::Boolean(true));
         assert!(matches!(told(false), Results::Solutions(_)));
     }

@@ -17,7 +17,7 @@ use crate::schema_index::{
     documents,
 };
 use crate::source::{GivenFormat, ReadSummary, Reading, SourceError, expand_patterns};
-use crate::vocabulary::{Given, Vocabulary};
+use crate::vocabulary::{GivenVocabulary, Vocabulary};
 use eruca_sparql::SparqlEndpoint;
 use names::write_names;
 use oxrdf::Quad;
@@ -54,7 +54,7 @@ pub struct BuildOptions<'a> {
     /// The index folder; created if missing.
     pub folder: &'a Path,
     /// What is configured of the graph's vocabulary; the rest is recognised.
-    pub vocabulary: Given,
+    pub vocabulary: GivenVocabulary,
     /// Languages whose names come first.
     pub languages: &'a [String],
     /// Naming properties beside the built-in ones, best first.
@@ -82,7 +82,7 @@ impl<'a> BuildOptions<'a> {
             origin: None,
             prefixes: &[],
             folder,
-            vocabulary: Given::default(),
+            vocabulary: GivenVocabulary::default(),
             languages: &[],
             naming_properties: &[],
             skip_errors: false,
@@ -259,7 +259,7 @@ fn folder_error(options: &BuildOptions<'_>, source: std::io::Error) -> BuildErro
 }
 
 /// What was read from all files.
-struct Source {
+struct ReadSource {
     graph: Graph,
     skipped: u64,
     reasons: Vec<String>,
@@ -273,7 +273,7 @@ async fn read(
     files: &[PathBuf],
     space: Space,
     progress: &dyn Progress,
-) -> Result<Source, BuildError> {
+) -> Result<ReadSource, BuildError> {
     let disk = |source| folder_error(options, source);
     let mut builder =
         GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars), &options.vocabulary, space)
@@ -298,7 +298,7 @@ async fn read(
         return Err(BuildError::Empty(files.iter().map(|file| file.display().to_string()).collect()));
     }
     left_out.extend(unnamed);
-    Ok(Source { graph, skipped, reasons, notes, left_out, prefixes })
+    Ok(ReadSource { graph, skipped, reasons, notes, left_out, prefixes })
 }
 
 /// Parses in a thread of its own and adds to the graph in this one.

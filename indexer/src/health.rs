@@ -89,13 +89,13 @@ pub(crate) struct Health {
     alarm: Alarm,
     /// What is wrong; nothing is read after that.
     damage: OnceLock<String>,
-    seen: Mutex<Seen>,
+    seen: Mutex<LastCheck>,
     outdated: Mutex<Option<(Instant, Option<Outdated>)>>,
 }
 
 /// The files when they were last checked.
 #[derive(Default)]
-struct Seen {
+struct LastCheck {
     times: BTreeMap<String, SystemTime>,
     /// When all of them were read because of an alarm.
     read: Option<Instant>,
@@ -112,7 +112,7 @@ impl Health {
         version: &Path,
         sums: &BTreeMap<String, FileSum>,
     ) -> Result<Self, String> {
-        let mut seen = Seen::default();
+        let mut seen = LastCheck::default();
         for (file, sum) in sums {
             let path = version.join(file);
             let failed = |error: io::Error| format!("{file}: {error}");
@@ -198,7 +198,7 @@ impl Health {
         }
     }
 
-    fn look_at(&self, file: &str, sum: FileSum, read: bool, seen: &mut Seen) {
+    fn look_at(&self, file: &str, sum: FileSum, read: bool, seen: &mut LastCheck) {
         let path = self.version.join(file);
         // A deleted file can still be read by a process that has it open.
         let Ok(data) = std::fs::metadata(&path) else { return };

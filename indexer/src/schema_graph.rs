@@ -113,7 +113,7 @@ impl SchemaGraph {
         let tagged = property.languages.iter().any(|(tag, _)| !tag.is_empty());
         // The most used properties come first; beyond the limit, connections are not inherited by superclasses.
         let most = if self.inherited < MAX_INHERITED { MAX_SUPERCLASSES } else { 0 };
-        let (mut joins, mut literals) = (Counted::default(), Counted::default());
+        let (mut joins, mut literals) = (OrderedCounts::default(), OrderedCounts::default());
         for edge in &property.edges {
             let Some(class) = edge.class.as_deref().filter(|class| !is_meta(class)) else { continue };
             for above in self.ancestors.and_above(class, most) {
@@ -176,18 +176,18 @@ impl SchemaGraph {
 }
 
 /// Counts by key, in the order in which the keys came; of values with the same key the first one stays.
-struct Counted<K, V> {
+struct OrderedCounts<K, V> {
     found: Vec<(K, u64, V)>,
     at: FxHashMap<K, usize>,
 }
 
-impl<K, V> Default for Counted<K, V> {
+impl<K, V> Default for OrderedCounts<K, V> {
     fn default() -> Self {
         Self { found: Vec::new(), at: FxHashMap::default() }
     }
 }
 
-impl<K: Copy + Eq + Hash, V> Counted<K, V> {
+impl<K: Copy + Eq + Hash, V> OrderedCounts<K, V> {
     fn add(&mut self, key: K, count: u64, value: V) {
         let at = *self.at.entry(key).or_insert(self.found.len());
         match self.found.get_mut(at) {

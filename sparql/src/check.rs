@@ -19,7 +19,7 @@ mod portable;
 mod syntax;
 mod tokens;
 
-use tokens::{Token, TokenKind, tokenize};
+use tokens::{SparqlToken, SparqlTokenKind, tokenize};
 
 /// What a query may contain beyond patterns over the dataset. The default allows nothing more.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -187,7 +187,7 @@ fn refuse<T>(reason: String) -> Result<T, QueryError> {
 /// Parses the portable text; if a rewrite has broken it, the original text.
 fn parse(
     text: &str,
-    tokens: &[Token<'_>],
+    tokens: &[SparqlToken<'_>],
     declarations: &str,
     prefixes: &Prefixes,
 ) -> Result<(String, Query), QueryError> {
@@ -203,11 +203,11 @@ fn parse(
 }
 
 /// Updates get a reason of their own: to a query parser they are just a syntax error.
-fn refuse_updates(tokens: &[Token<'_>]) -> Result<(), QueryError> {
+fn refuse_updates(tokens: &[SparqlToken<'_>]) -> Result<(), QueryError> {
     const UPDATES: &[&str] =
         &["INSERT", "DELETE", "WITH", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD"];
-    let prologue = |t: &&Token<'_>| t.is_word("PREFIX") || t.is_word("BASE");
-    let first = tokens.iter().filter(|t| t.kind == TokenKind::Word).find(|t| !prologue(t));
+    let prologue = |t: &&SparqlToken<'_>| t.is_word("PREFIX") || t.is_word("BASE");
+    let first = tokens.iter().filter(|t| t.kind == SparqlTokenKind::Word).find(|t| !prologue(t));
     match first {
         Some(word) if UPDATES.iter().any(|update| word.is_word(update)) => refuse(format!(
             "{} is an update; only SELECT, ASK, CONSTRUCT and DESCRIBE are allowed",
@@ -218,8 +218,8 @@ fn refuse_updates(tokens: &[Token<'_>]) -> Result<(), QueryError> {
 }
 
 /// The PREFIX lines that are missing, and the prefixes as they apply to the text.
-fn resolve_prefixes(tokens: &[Token<'_>], known: &Prefixes) -> Result<(String, Prefixes), QueryError> {
-    let significant: Vec<&Token<'_>> = tokens.iter().filter(|t| t.is_significant()).collect();
+fn resolve_prefixes(tokens: &[SparqlToken<'_>], known: &Prefixes) -> Result<(String, Prefixes), QueryError> {
+    let significant: Vec<&SparqlToken<'_>> = tokens.iter().filter(|t| t.is_significant()).collect();
     let mut all = known.clone();
     let mut declared = BTreeSet::new();
     let mut used = BTreeSet::new();
@@ -227,7 +227,7 @@ fn resolve_prefixes(tokens: &[Token<'_>], known: &Prefixes) -> Result<(String, P
     for (at, token) in significant.iter().enumerate() {
         let keyword = before.replace(token);
         let Some(prefix) = token.prefix() else { continue };
-        if keyword.is_some_and(|keyword: &&Token<'_>| keyword.is_word("PREFIX")) {
+        if keyword.is_some_and(|keyword: &&SparqlToken<'_>| keyword.is_word("PREFIX")) {
             declared.insert(prefix);
             if let Some(iri) = significant.get(at + 1).and_then(|token| token.iri()) {
                 all.insert(prefix, iri);

@@ -17,7 +17,7 @@ mod wdqs;
 mod words;
 
 pub(crate) use learned::Learned;
-pub(crate) use words::{Failure, classify, error_after_output, is_html};
+pub(crate) use words::{FailedResponse, classify, error_after_output, is_html};
 
 use crate::QueryError;
 use crate::results::Incomplete;
@@ -106,7 +106,7 @@ struct Wordings {
     /// Whether a failure that it calls its own is about the query.
     blames_query: fn(&str) -> bool,
     /// What only this engine means by a status and words.
-    verdict: fn(&Failure<'_>, &str) -> Option<QueryError>,
+    verdict: fn(&FailedResponse<'_>, &str) -> Option<QueryError>,
     /// Where an error begins at the end of a result that started well.
     after_output: fn(&str) -> Option<usize>,
 }

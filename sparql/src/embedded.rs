@@ -23,7 +23,7 @@ mod memory;
 mod paths;
 mod running;
 
-use running::Running;
+use running::RunningEvaluations;
 
 /// How long after the deadline the evaluation may still report before the caller gets its timeout.
 const GRACE: Duration = Duration::from_millis(200);
@@ -61,7 +61,7 @@ pub struct EmbeddedStore {
     union_default_graph: bool,
     permits: Arc<Semaphore>,
     max_memory: Option<u64>,
-    running: Arc<Running>,
+    running: Arc<RunningEvaluations>,
     /// [`OVERRUN`], other than in tests.
     patience: Duration,
 }
@@ -160,7 +160,7 @@ impl EmbeddedStore {
     /// Evaluates a query on this thread, without a deadline: for processes that can be killed. The thread needs a stack of
     /// [`STACK`].
     #[cfg(unix)]
-    pub(crate) fn evaluate_text(&self, query: &str, limits: Limits) -> Result<Outcome, QueryError> {
+    pub(crate) fn evaluate_text(&self, query: &str, limits: Limits) -> Result<EvaluationOutcome, QueryError> {
         let parsed = SparqlParser::new().parse_query(query);
         let query = parsed.map_err(|error| QueryError::Rejected { message: error.to_string() })?;
         let evaluated = evaluate(&self.store, query, limits, CancellationToken::new(), Arc::default());
@@ -199,7 +199,7 @@ fn storage(action: &'static str, error: &oxigraph::store::StorageError) -> Store
 struct CancelOnDrop {
     token: CancellationToken,
     flag: Arc<AtomicBool>,
-    running: Arc<Running>,
+    running: Arc<RunningEvaluations>,
     evaluation: u64,
 }
 
@@ -288,7 +288,7 @@ fn on_thread<T: Send + 'static>(
     Ok(receiver)
 }
 
-pub(crate) type Outcome = (Results, Option<crate::Incomplete>);
+pub(crate) type EvaluationOutcome = (Results, Option<crate::Incomplete>);
 
 fn evaluate(
     store: &Store,
@@ -296,7 +296,7 @@ fn evaluate(
     limits: Limits,
     token: CancellationToken,
     flag: Arc<AtomicBool>,
-) -> Result<Outcome, QueryEvaluationError> {
+) -> Result<EvaluationOutcome, QueryEvaluationError> {
     paths::known_ends_first(&mut query);
     interrupt::guard_products(&mut query);
     let evaluator = SparqlEvaluator::new()
@@ -319,7 +319,10 @@ fn evaluate(
     }
 }
 
-fn collect_rows(solutions: QuerySolutionIter<'_>, limits: Limits) -> Result<Outcome, QueryEvaluationError> {
+fn collect_rows(
+    solutions: QuerySolutionIter<'_>,
+    limits: Limits,
+) -> Result<EvaluationOutcome, QueryEvaluationError> {
     let variables = solutions.variables().iter().map(|v| v.as_str().to_owned()).collect();
     let mut kept = Collector::new(limits);
     for solution in solutions {

@@ -2,7 +2,7 @@
 //! compiled for tests and with `--cfg fuzzing`.
 
 use crate::algebra::{Node, walk};
-use crate::dialect::{Dialect, Failure, Learned, Response, classify, error_after_output};
+use crate::dialect::{Dialect, FailedResponse, Learned, Response, classify, error_after_output};
 use crate::remote::fuzz_body;
 use crate::results::{MAX_COLUMNS, MAX_NAME_BYTES};
 use crate::{Answer, Limits, Prefixes, QueryForm, QueryPolicy, Results, Rewrite, check};
@@ -73,7 +73,7 @@ pub fn endpoint_body(data: &[u8]) {
     let dialects = Dialect::all().collect::<Vec<_>>();
     let Some(dialect) = dialects.get(body.len() % dialects.len()).copied() else { return };
     for status in [200, 400, 403, 429, 500, 502] {
-        let error = classify(&Failure { status, body: &text, retry_after: None, elapsed, dialect });
+        let error = classify(&FailedResponse { status, body: &text, retry_after: None, elapsed, dialect });
         assert!(error.to_string().len() < MAX_MESSAGE, "{error}");
     }
     let _told = error_after_output(&body, elapsed, dialect);

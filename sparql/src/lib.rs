@@ -51,7 +51,7 @@ pub use results::{
     render_table, thousands,
 };
 pub use rewrite::Rewrite;
-pub use sources::{Aggregate, Source};
+pub use sources::{Aggregate, ColumnSource};
 pub use terms::{CUT_MARK, Prefixes, is_shown_whole, local_name, shown_iri};
 pub use ties::BeyondLimit;
 #[cfg(unix)]

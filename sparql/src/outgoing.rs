@@ -9,7 +9,7 @@ mod hosts;
 mod retry;
 mod secrets;
 
-pub use hosts::{Hosts, Reply, is_public};
+pub use hosts::{CountedResponse, Hosts, is_public};
 pub use retry::{Backoff, retry_after};
 pub use secrets::Secrets;
 

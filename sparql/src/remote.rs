@@ -4,8 +4,8 @@
 //! over its deadline, or whose future is dropped, closes its connection: that is how an endpoint learns to stop. The reading
 //! of what came so far stops too.
 
-use crate::dialect::{Dialect, Failure, Learned, Response, TimeLimit, classify};
-use crate::outgoing::{Backoff, Hosts, Reply, Secrets, SendError, reason, retry_after};
+use crate::dialect::{Dialect, FailedResponse, Learned, Response, TimeLimit, classify};
+use crate::outgoing::{Backoff, CountedResponse, Hosts, Secrets, SendError, reason, retry_after};
 use crate::results::{Answer, Incomplete, deadline};
 use crate::{CheckedQuery, Limits, QueryError, QueryForm, SparqlEndpoint};
 use async_trait::async_trait;
@@ -22,7 +22,7 @@ mod body;
 mod json;
 mod stop;
 
-use stop::Stop;
+use stop::StopFlag;
 
 /// URLs stay below this many bytes with [`Method::Auto`]; some servers refuse longer ones.
 const MAX_URL: usize = 2_000;
@@ -183,24 +183,30 @@ impl RemoteEndpoint {
         }
     }
 
-    async fn attempt(&self, query: &CheckedQuery, limits: Limits, start: Instant) -> Result<Answer, Attempt> {
+    async fn attempt(
+        &self,
+        query: &CheckedQuery,
+        limits: Limits,
+        start: Instant,
+    ) -> Result<Answer, FailedAttempt> {
         let deadline = deadline(start, limits.timeout);
         let reply = self.hosts.send(self.request(query, limits), deadline).await.map_err(not_sent)?;
         if !reply.status().is_success() {
             return Err(self.failure(reply, start).await);
         }
-        let head = body::Head::of(&reply, self.dialect.get());
+        let head = body::ResponseHead::of(&reply, self.dialect.get());
         let (bytes, cut) = reply.read(limits.max_bytes).await.map_err(connection)?;
         self.learn(&Response { is_error: false, headers: &head.headers, body: &bytes });
         let raw = body::Raw { head, bytes, cut, elapsed: start.elapsed() };
         let query = query.clone();
-        let (waiting, stop) = Stop::new();
+        let (waiting, stop) = StopFlag::new();
         // Parsing megabytes would hold up everything else on this thread.
         let parsed = tokio::task::spawn_blocking(move || body::parse(&raw, &query, limits, &stop)).await;
         drop(waiting);
-        let parsed = parsed.map_err(|e| Attempt::last(QueryError::Unavailable { message: e.to_string() }))?;
-        let (results, incomplete) =
-            parsed.map_err(|error| Attempt::last(error.with_words(|words| self.secrets.hidden_in(words))))?;
+        let parsed =
+            parsed.map_err(|e| FailedAttempt::last(QueryError::Unavailable { message: e.to_string() }))?;
+        let (results, incomplete) = parsed
+            .map_err(|error| FailedAttempt::last(error.with_words(|words| self.secrets.hidden_in(words))))?;
         let incomplete = match incomplete {
             Some(Incomplete::Endpoint(words)) => Some(Incomplete::Endpoint(self.secrets.hidden_in(&words))),
             other => other,
@@ -208,7 +214,7 @@ impl RemoteEndpoint {
         Ok(Answer { results, incomplete, elapsed: start.elapsed() })
     }
 
-    async fn failure(&self, reply: Reply, start: Instant) -> Attempt {
+    async fn failure(&self, reply: CountedResponse, start: Instant) -> FailedAttempt {
         let status = reply.status().as_u16();
         let retry_after = retry_after(reply.headers());
         let headers = reply.headers().clone();
@@ -217,7 +223,7 @@ impl RemoteEndpoint {
         self.learn(&Response { is_error: true, headers: &headers, body: &body });
         let body = self.secrets.hidden_in(&String::from_utf8_lossy(&body));
         let (elapsed, dialect) = (start.elapsed(), self.dialect.get());
-        let error = classify(&Failure { status, body: &body, retry_after, elapsed, dialect });
+        let error = classify(&FailedResponse { status, body: &body, retry_after, elapsed, dialect });
         let retry = matches!(status, 429 | 502..=504) && error.is_transient();
         let error = match error {
             QueryError::Unavailable { message } if retry_after.is_some() && status == 503 => {
@@ -225,7 +231,7 @@ impl RemoteEndpoint {
             }
             other => other,
         };
-        Attempt { error, retry }
+        FailedAttempt { error, retry }
     }
 
     fn learn(&self, response: &Response<'_>) {
@@ -271,12 +277,12 @@ fn accepted(form: QueryForm) -> &'static str {
 }
 
 /// A failed attempt, and whether another one makes sense.
-struct Attempt {
+struct FailedAttempt {
     error: QueryError,
     retry: bool,
 }
 
-impl Attempt {
+impl FailedAttempt {
     fn last(error: QueryError) -> Self {
         Self { error, retry: false }
     }
@@ -346,21 +352,21 @@ fn secret(what: &str, content: &str) -> Result<HeaderValue, QueryError> {
     Ok(header)
 }
 
-fn not_sent(error: SendError) -> Attempt {
+fn not_sent(error: SendError) -> FailedAttempt {
     match error {
         SendError::Http(error) => connection(error),
         SendError::Busy { retry_after, .. } => {
-            Attempt::last(QueryError::RateLimited { retry_after, message: error.to_string() })
+            FailedAttempt::last(QueryError::RateLimited { retry_after, message: error.to_string() })
         }
         // A redirect that was refused once would be refused again.
-        redirect => Attempt::last(QueryError::Unavailable { message: redirect.to_string() }),
+        redirect => FailedAttempt::last(QueryError::Unavailable { message: redirect.to_string() }),
     }
 }
 
 /// Errors of the connection itself.
-fn connection(error: reqwest::Error) -> Attempt {
+fn connection(error: reqwest::Error) -> FailedAttempt {
     // A request that could not even be built will not get better.
-    Attempt { retry: !error.is_builder(), error: QueryError::Unavailable { message: reason(error) } }
+    FailedAttempt { retry: !error.is_builder(), error: QueryError::Unavailable { message: reason(error) } }
 }
 
 /// What the endpoint asks for, or what is chosen here.
@@ -382,7 +388,7 @@ pub(crate) fn fuzz_body(bytes: &[u8], content_type: &str, form: QueryForm, limit
     };
     let query = crate::check(text, &crate::Prefixes::default(), &crate::QueryPolicy::default()).ok()?;
     let raw = body::Raw::for_fuzzing(bytes, content_type, limits.max_bytes);
-    let (_waiting, stop) = Stop::new();
+    let (_waiting, stop) = StopFlag::new();
     let (results, incomplete) = body::parse(&raw, &query, limits, &stop).ok()?;
     Some(Answer { results, incomplete, elapsed: limits.timeout })
 }

@@ -28,7 +28,7 @@ pub enum Aggregate {
 
 /// How a column comes from what the pattern finds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Source {
+pub struct ColumnSource {
     /// The column's variable.
     pub name: String,
     /// The variable whose values it has or aggregates; nothing where it is computed in another way.
@@ -52,7 +52,7 @@ enum Behind {
 impl CheckedQuery {
     /// The columns of a SELECT with where their values come from; empty for other forms.
     #[must_use]
-    pub fn sources(&self) -> Vec<Source> {
+    pub fn sources(&self) -> Vec<ColumnSource> {
         let behind = aliases(self);
         self.variables().into_iter().map(|name| source(name, &behind)).collect()
     }
@@ -131,8 +131,8 @@ fn aggregate(aggregate: &AggregateExpression) -> Behind {
     }
 }
 
-fn source(column: String, behind: &BTreeMap<String, Behind>) -> Source {
-    let mut found = Source { of: Some(column.clone()), name: column, ..Source::default() };
+fn source(column: String, behind: &BTreeMap<String, Behind>) -> ColumnSource {
+    let mut found = ColumnSource { of: Some(column.clone()), name: column, ..ColumnSource::default() };
     for _ in 0..MAX_ALIASES {
         let Some(next) = found.of.as_ref().and_then(|name| behind.get(name)) else { break };
         match next {
@@ -143,7 +143,7 @@ fn source(column: String, behind: &BTreeMap<String, Behind>) -> Source {
             }
             // An aggregate of aggregates has no short name.
             Behind::Aggregate(..) | Behind::Year(_) | Behind::Worked => {
-                return Source { name: found.name, ..Source::default() };
+                return ColumnSource { name: found.name, ..ColumnSource::default() };
             }
         }
     }
@@ -152,10 +152,10 @@ fn source(column: String, behind: &BTreeMap<String, Behind>) -> Source {
 
 #[cfg(test)]
 mod tests {
-    use super::{Aggregate, Source};
+    use super::{Aggregate, ColumnSource};
     use crate::{Prefixes, QueryPolicy, check};
 
-    fn source(text: &str) -> Source {
+    fn source(text: &str) -> ColumnSource {
         let mut prefixes = Prefixes::well_known();
         prefixes.insert("e", "http://e/");
         check(text, &prefixes, &QueryPolicy::default()).unwrap().sources().remove(0)

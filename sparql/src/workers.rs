@@ -30,7 +30,7 @@ use std::time::Instant;
 use tokio::net::UnixStream;
 use tokio::sync::Semaphore;
 use tokio::time::timeout_at;
-use wire::{Reply, Request};
+use wire::{WorkerReply, WorkerRequest};
 
 /// Workers for each processor, so that queries that take long leave room for others; the system shares the processors out.
 const WORKERS_PER_CORE: usize = 2;
@@ -102,9 +102,9 @@ impl WorkerStore {
 
     async fn ask(&self, query: &CheckedQuery, limits: Limits, start: Instant) -> Result<Answer, QueryError> {
         let mut worker = self.worker().await?;
-        let request = Request::new(query.text(), limits);
+        let request = WorkerRequest::new(query.text(), limits);
         let exchanged = exchange(&mut worker, &request).await;
-        let Reply { outcome, spent } = exchanged.map_err(|_| self.broken_off())?;
+        let WorkerReply { outcome, spent } = exchanged.map_err(|_| self.broken_off())?;
         if !spent {
             self.keep(worker);
         }
@@ -122,7 +122,7 @@ impl WorkerStore {
     }
 }
 
-async fn exchange(worker: &mut UnixStream, request: &Request<'_>) -> io::Result<Reply> {
+async fn exchange(worker: &mut UnixStream, request: &WorkerRequest<'_>) -> io::Result<WorkerReply> {
     frames::send(worker, &serde_json::to_vec(request)?).await?;
     let reply = frames::receive(worker).await?;
     if reply.len() <= SHORT_REPLY {

@@ -9,18 +9,18 @@ const MAX_ATTRIBUTES: usize = 1_000;
 
 /// What responses of servers may have beyond that. A parser keeps the base of every open tag, and replaces an entity by
 /// its text, in which others may stand, which stand for others.
-const IN_RESPONSES: Bounds =
-    Bounds { depth: 100, value_bytes: 65_536, entities: false, variables: crate::results::MAX_COLUMNS };
+const IN_RESPONSES: XmlBounds =
+    XmlBounds { depth: 100, value_bytes: 65_536, entities: false, variables: crate::results::MAX_COLUMNS };
 
 /// What files may have: they are trusted, and ontologies use entities.
-const IN_FILES: Bounds =
-    Bounds { depth: usize::MAX, value_bytes: usize::MAX, entities: true, variables: usize::MAX };
+const IN_FILES: XmlBounds =
+    XmlBounds { depth: usize::MAX, value_bytes: usize::MAX, entities: true, variables: usize::MAX };
 
 /// The tag that declares a variable in SPARQL results.
 const VARIABLE: &[u8] = b"variable";
 
 #[derive(Debug, Clone, Copy)]
-struct Bounds {
+struct XmlBounds {
     /// Tags that are open at once.
     depth: usize,
     /// Bytes of the value of an attribute.
@@ -34,8 +34,8 @@ struct Bounds {
 /// Hands on XML, and fails at a tag with more attributes than anyone writes.
 pub struct BoundedTags<R> {
     inner: R,
-    bounds: Bounds,
-    place: Place,
+    bounds: XmlBounds,
+    place: XmlPlace,
     attributes: usize,
     depth: usize,
     value_bytes: usize,
@@ -58,7 +58,7 @@ enum Name {
 
 /// Where in the document the next byte stands, as the parser sees it.
 #[derive(Debug, Clone, Copy)]
-enum Place {
+enum XmlPlace {
     Text,
     /// Behind `<`.
     Markup,
@@ -92,11 +92,11 @@ impl<R: Read> BoundedTags<R> {
         Self::with(inner, IN_RESPONSES)
     }
 
-    fn with(inner: R, bounds: Bounds) -> Self {
+    fn with(inner: R, bounds: XmlBounds) -> Self {
         Self {
             inner,
             bounds,
-            place: Place::Text,
+            place: XmlPlace::Text,
             attributes: 0,
             depth: 0,
             value_bytes: 0,
@@ -110,46 +110,46 @@ impl<R: Read> BoundedTags<R> {
     /// Moves on by a byte.
     fn step(&mut self, byte: u8) -> Result<()> {
         self.place = match (self.place, byte) {
-            (Place::Text, b'<') => {
+            (XmlPlace::Text, b'<') => {
                 (self.attributes, self.closing, self.slash) = (0, false, false);
                 self.name = Name::Variable(0);
-                Place::Markup
+                XmlPlace::Markup
             }
-            (Place::Markup, b'!') => Place::Bang,
-            (Place::Markup, b'?') => Place::Instruction(true),
-            (Place::Markup, b'/') => {
+            (XmlPlace::Markup, b'!') => XmlPlace::Bang,
+            (XmlPlace::Markup, b'?') => XmlPlace::Instruction(true),
+            (XmlPlace::Markup, b'/') => {
                 (self.closing, self.name) = (true, Name::Over);
-                Place::Tag
+                XmlPlace::Tag
             }
-            (Place::Markup | Place::Tag, _) => self.in_tag(byte),
-            (Place::Value(quote), _) if byte == quote => Place::Tag,
-            (Place::Value(_), _) => {
+            (XmlPlace::Markup | XmlPlace::Tag, _) => self.in_tag(byte),
+            (XmlPlace::Value(quote), _) if byte == quote => XmlPlace::Tag,
+            (XmlPlace::Value(_), _) => {
                 self.value_bytes += 1;
                 self.place
             }
-            (Place::Instruction(true), b'>') => Place::Text,
-            (Place::Instruction(_), _) => Place::Instruction(byte == b'?'),
-            (Place::Bang, b'-') => Place::Section { mark: b'-', marks: 1, missing: 3 },
-            (Place::Bang, b'[') => Place::Section { mark: b']', marks: 0, missing: 0 },
-            (Place::Bang, _) => Place::Doctype(0),
-            (Place::Section { marks: 2.., missing: 0, .. }, b'>') => Place::Text,
-            (Place::Section { mark, marks, missing }, _) => Place::Section {
+            (XmlPlace::Instruction(true), b'>') => XmlPlace::Text,
+            (XmlPlace::Instruction(_), _) => XmlPlace::Instruction(byte == b'?'),
+            (XmlPlace::Bang, b'-') => XmlPlace::Section { mark: b'-', marks: 1, missing: 3 },
+            (XmlPlace::Bang, b'[') => XmlPlace::Section { mark: b']', marks: 0, missing: 0 },
+            (XmlPlace::Bang, _) => XmlPlace::Doctype(0),
+            (XmlPlace::Section { marks: 2.., missing: 0, .. }, b'>') => XmlPlace::Text,
+            (XmlPlace::Section { mark, marks, missing }, _) => XmlPlace::Section {
                 mark,
                 marks: if byte == mark { marks + 1 } else { 0 },
                 missing: missing.saturating_sub(1),
             },
-            (Place::Doctype(0), b'>') => Place::Text,
-            (Place::Doctype(_), b'<') if !self.bounds.entities => {
+            (XmlPlace::Doctype(0), b'>') => XmlPlace::Text,
+            (XmlPlace::Doctype(_), b'<') if !self.bounds.entities => {
                 return Err(fault("the XML declares entities, which are not read".to_owned()));
             }
-            (Place::Doctype(open), b'<') => Place::Doctype(open + 1),
-            (Place::Doctype(open), b'>') => Place::Doctype(open - 1),
+            (XmlPlace::Doctype(open), b'<') => XmlPlace::Doctype(open + 1),
+            (XmlPlace::Doctype(open), b'>') => XmlPlace::Doctype(open - 1),
             (place, _) => place,
         };
         self.check()
     }
 
-    fn in_tag(&mut self, byte: u8) -> Place {
+    fn in_tag(&mut self, byte: u8) -> XmlPlace {
         self.in_name(byte);
         match byte {
             b'>' => {
@@ -158,17 +158,17 @@ impl<R: Read> BoundedTags<R> {
                     (false, true) => {}
                     (false, false) => self.depth += 1,
                 }
-                return Place::Text;
+                return XmlPlace::Text;
             }
             b'"' | b'\'' => {
                 self.value_bytes = 0;
-                return Place::Value(byte);
+                return XmlPlace::Value(byte);
             }
             b'=' => self.attributes += 1,
             _ => {}
         }
         self.slash = byte == b'/';
-        Place::Tag
+        XmlPlace::Tag
     }
 
     fn in_name(&mut self, byte: u8) {
@@ -186,7 +186,7 @@ impl<R: Read> BoundedTags<R> {
 
     /// Whether the bounds hold after this byte.
     fn check(&self) -> Result<()> {
-        let Bounds { depth, value_bytes, variables, entities: _ } = self.bounds;
+        let XmlBounds { depth, value_bytes, variables, entities: _ } = self.bounds;
         let bounds = [
             (self.attributes, MAX_ATTRIBUTES, "an XML tag has", "attributes"),
             (self.value_bytes, value_bytes, "a value in an XML tag has", "bytes"),

@@ -6,7 +6,7 @@ use eruca_sparql::CheckedQuery;
 
 /// How good a candidate is, worst first. Later candidates win among equals: the model has learnt since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Grade {
+enum CandidateGrade {
     /// It failed, but it parses and is read-only.
     Failed,
     /// It ran and gave nothing.
@@ -48,18 +48,20 @@ pub(super) enum Standing {
 }
 
 impl Candidate {
-    fn grade(&self) -> Grade {
+    fn grade(&self) -> CandidateGrade {
         match &self.run.result {
-            Ok(_) if self.standing == Standing::Absence => Grade::Absence,
-            Err(_) => Grade::Failed,
+            Ok(_) if self.standing == Standing::Absence => CandidateGrade::Absence,
+            Err(_) => CandidateGrade::Failed,
             Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => match self.standing {
-                Standing::Confirmed | Standing::Absence => Grade::Stated,
-                Standing::Shown | Standing::Tried | Standing::Stated => Grade::Empty,
+                Standing::Confirmed | Standing::Absence => CandidateGrade::Stated,
+                Standing::Shown | Standing::Tried | Standing::Stated => CandidateGrade::Empty,
             },
-            Ok(_) if is_faked(&self.run.query) => Grade::Faked,
-            Ok(_) if matches!(self.standing, Standing::Stated | Standing::Confirmed) => Grade::Stated,
-            Ok(_) if is_probe(&self.run.query) => Grade::Probe,
-            Ok(_) => Grade::Filled,
+            Ok(_) if is_faked(&self.run.query) => CandidateGrade::Faked,
+            Ok(_) if matches!(self.standing, Standing::Stated | Standing::Confirmed) => {
+                CandidateGrade::Stated
+            }
+            Ok(_) if is_probe(&self.run.query) => CandidateGrade::Probe,
+            Ok(_) => CandidateGrade::Filled,
         }
     }
 }
@@ -105,7 +107,7 @@ impl Candidates {
 
     /// Those that gave something.
     pub(super) fn filled(&self) -> impl Iterator<Item = &Candidate> {
-        self.list.iter().filter(|candidate| candidate.grade() > Grade::Empty)
+        self.list.iter().filter(|candidate| candidate.grade() > CandidateGrade::Empty)
     }
 
     /// The last one that the model has run or stated, whatever it gave.

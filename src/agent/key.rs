@@ -5,7 +5,7 @@ use crate::tools::{Arguments, Tool};
 
 /// A call in one spelling: queries are compared by their algebra, everything else by its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Key {
+pub(super) enum CallKey {
     /// A query is run.
     Query(String),
     /// The answer is stated.
@@ -14,7 +14,7 @@ pub(super) enum Key {
     Other(&'static str, String),
 }
 
-impl Key {
+impl CallKey {
     /// The key of a call.
     pub(super) fn of(tool: &dyn Tool, arguments: &Arguments, rules: &dyn RunRules) -> Self {
         let query = arguments.text("query").ok().filter(|_| tool.runs_query());

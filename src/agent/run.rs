@@ -6,7 +6,7 @@
 use super::action::{Action, MAX_CALLS, ReadReply, read};
 use super::budget::Budget;
 use super::candidates::{Candidate, Candidates, Standing, is_faked};
-use super::key::Key;
+use super::key::CallKey;
 use super::prompt;
 use crate::dataset::RunQuery;
 use crate::form::{FormKind, StatedForm};
@@ -53,7 +53,7 @@ pub struct PlannedCall {
     /// What is to be done.
     pub plan: CallPlan,
     /// The call in one spelling, if it could be read.
-    key: Option<Key>,
+    key: Option<CallKey>,
     /// What the call says that the graph lacks.
     absence: Option<String>,
 }
@@ -85,7 +85,7 @@ pub trait RunRules: Send + Sync {
     fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String>;
 }
 
-enum State {
+enum NextMove {
     AskModel,
     AwaitModel,
     CallTools(Vec<PlannedCall>),
@@ -99,12 +99,12 @@ pub struct AgentRun<'a> {
     budget: Budget,
     helps: Helps,
     rules: &'a dyn RunRules,
-    state: State,
+    state: NextMove,
     /// Calls made, by their key.
-    made: Vec<Key>,
+    made: Vec<CallKey>,
     candidates: Candidates,
     /// Keys of stated answers that gave nothing; stating one again confirms it.
-    doubted: Vec<Key>,
+    doubted: Vec<CallKey>,
     misses: u32,
     /// The model writes its calls as text, so observations come as user messages.
     as_text: bool,
@@ -132,7 +132,7 @@ impl<'a> AgentRun<'a> {
             budget,
             helps,
             rules,
-            state: State::AskModel,
+            state: NextMove::AskModel,
             made: Vec::new(),
             candidates: Candidates::default(),
             doubted: Vec::new(),
@@ -160,7 +160,7 @@ impl<'a> AgentRun<'a> {
     #[must_use]
     pub fn with_drafts(mut self, drafts: Vec<RunQuery>) -> Self {
         for run in drafts {
-            self.made.push(Key::Query(run.query.key()));
+            self.made.push(CallKey::Query(run.query.key()));
             self.candidates.add(run, Standing::Shown);
         }
         self
@@ -168,19 +168,19 @@ impl<'a> AgentRun<'a> {
 
     /// What to do now. Must be followed by the method that reports its outcome.
     pub fn next_step(&mut self) -> NextStep {
-        match std::mem::replace(&mut self.state, State::AwaitModel) {
-            State::AskModel | State::AwaitModel if self.budget.is_spent(self.calls, &self.usage) => {
+        match std::mem::replace(&mut self.state, NextMove::AwaitModel) {
+            NextMove::AskModel | NextMove::AwaitModel if self.budget.is_spent(self.calls, &self.usage) => {
                 self.finish(StopReason::Budget)
             }
-            State::AskModel | State::AwaitModel => {
+            NextMove::AskModel | NextMove::AwaitModel => {
                 self.warn_of_end();
                 NextStep::CallModel(self.messages.clone())
             }
-            State::CallTools(calls) | State::AwaitTools(calls) => {
-                self.state = State::AwaitTools(calls.clone());
+            NextMove::CallTools(calls) | NextMove::AwaitTools(calls) => {
+                self.state = NextMove::AwaitTools(calls.clone());
                 NextStep::CallTools(calls)
             }
-            State::Done(reason) => self.finish(reason),
+            NextMove::Done(reason) => self.finish(reason),
         }
     }
 
@@ -206,17 +206,19 @@ impl<'a> AgentRun<'a> {
 
     /// The model has failed for good.
     pub fn model_failed(&mut self) {
-        self.state = State::Done(StopReason::ModelFailed);
+        self.state = NextMove::Done(StopReason::ModelFailed);
     }
 
     /// The time is over.
     pub fn out_of_time(&mut self) {
-        self.state = State::Done(StopReason::Deadline);
+        self.state = NextMove::Done(StopReason::Deadline);
     }
 
     /// The calls have been made; one observation per call, in their order.
     pub fn observed(&mut self, observations: Vec<Observation>) {
-        let State::AwaitTools(calls) = std::mem::replace(&mut self.state, State::AskModel) else { return };
+        let NextMove::AwaitTools(calls) = std::mem::replace(&mut self.state, NextMove::AskModel) else {
+            return;
+        };
         let mut as_text = Vec::new();
         for (planned, observation) in calls.into_iter().zip(observations) {
             let text = self.note(&planned, observation);
@@ -262,7 +264,7 @@ impl<'a> AgentRun<'a> {
     }
 
     fn finish(&mut self, reason: StopReason) -> NextStep {
-        self.state = State::Done(reason);
+        self.state = NextMove::Done(reason);
         NextStep::Done(reason)
     }
 
@@ -276,11 +278,11 @@ impl<'a> AgentRun<'a> {
     fn missed(&mut self) {
         self.misses += 1;
         if self.misses >= MAX_MISSES {
-            self.state = State::Done(StopReason::ModelFailed);
+            self.state = NextMove::Done(StopReason::ModelFailed);
             return;
         }
         self.messages.push(Message::User(prompt::not_a_call(&names())));
-        self.state = State::AskModel;
+        self.state = NextMove::AskModel;
     }
 
     fn plan(&mut self, calls: Vec<ToolCall>) {
@@ -294,7 +296,7 @@ impl<'a> AgentRun<'a> {
             }
             planned.push(next);
         }
-        self.state = State::CallTools(planned);
+        self.state = NextMove::CallTools(planned);
     }
 
     fn plan_call(&mut self, call: ToolCall) -> PlannedCall {
@@ -323,11 +325,11 @@ impl<'a> AgentRun<'a> {
         if tool.states_form() {
             self.form.update(statement(&arguments));
         }
-        let key = Key::of(tool, &arguments, self.rules);
+        let key = CallKey::of(tool, &arguments, self.rules);
         let absence = absence(&arguments).filter(|_| tool.ends_run());
         let plan = match &key {
-            Key::Answer(query) => self.run_before(query).filter(|_| absence.is_none()).map(is_answer),
-            Key::Query(_) | Key::Other(..) => {
+            CallKey::Answer(query) => self.run_before(query).filter(|_| absence.is_none()).map(is_answer),
+            CallKey::Query(_) | CallKey::Other(..) => {
                 (self.helps.repeat_rule && self.made.contains(&key)).then(repeated)
             }
         };
@@ -381,7 +383,7 @@ impl<'a> AgentRun<'a> {
         }
         if stated {
             self.absence = absence.cloned();
-            self.state = State::Done(self.end_reason(kind));
+            self.state = NextMove::Done(self.end_reason(kind));
         }
         text
     }

@@ -1,6 +1,6 @@
 //! `eruca ask`: questions, answered here: one, a conversation, or those of standard input.
 
-use super::each_line::{self, Form};
+use super::each_line::{self, LineFormat};
 use super::files::STANDARD_INPUT;
 use super::graph::GraphArgs;
 use super::insight::{alternatives, doubts};
@@ -73,7 +73,7 @@ pub struct AskArgs {
 }
 
 /// What is to be answered.
-enum Asked {
+enum AskInput {
     One(String),
     Lines,
     Conversation,
@@ -86,24 +86,24 @@ enum Asked {
 pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> Result<Ending, CliError> {
     let AskArgs { config: _, graph, json, show_results, rows, interactive, stdin, words } = args;
     let (word, asked) = meant(words, interactive, stdin)?;
-    if !matches!(asked, Asked::One(_)) {
+    if !matches!(asked, AskInput::One(_)) {
         fits_several(word.as_deref(), rows.results)?;
     }
     let named = graph.dataset.clone();
     let dataset = graph.find(word, &mut settings).await?;
     let form = match (json, show_results) {
-        (true, _) => Form::Json,
-        (false, true) => Form::Results,
-        (false, false) => Form::Text,
+        (true, _) => LineFormat::Json,
+        (false, true) => LineFormat::Results,
+        (false, false) => LineFormat::Text,
     };
     match asked {
-        Asked::Conversation => talk::run(&settings, &dataset, out).await.map(|()| Ending::Done),
-        Asked::Lines => {
+        AskInput::Conversation => talk::run(&settings, &dataset, out).await.map(|()| Ending::Done),
+        AskInput::Lines => {
             let progress = progress::to_stderr();
             let service = startup::open_dataset_service(&settings, &dataset, progress.as_ref()).await?;
             each_line::run(&service, &dataset, form, out).await
         }
-        Asked::One(text) => {
+        AskInput::One(text) => {
             // What was asked comes back as it was written.
             let question = Question { dataset: named.unwrap_or_else(|| dataset.clone()), text };
             let (service, answered) = answered(&settings, &dataset, &question, form).await?;
@@ -129,11 +129,13 @@ fn fits_several(graph: Option<&str>, rows: Option<RowFormat>) -> Result<(), CliE
 }
 
 /// The graph, if one is named, and what is asked of it.
-fn meant(words: Vec<String>, talk: bool, lines: bool) -> Result<(Option<String>, Asked), CliError> {
+fn meant(words: Vec<String>, talk: bool, lines: bool) -> Result<(Option<String>, AskInput), CliError> {
     let mut words = words.into_iter();
     match (words.next(), words.next()) {
-        (graph, None) if talk && graph.as_deref() != Some(STANDARD_INPUT) => Ok((graph, Asked::Conversation)),
-        (graph, None) if lines => Ok((graph, Asked::Lines)),
+        (graph, None) if talk && graph.as_deref() != Some(STANDARD_INPUT) => {
+            Ok((graph, AskInput::Conversation))
+        }
+        (graph, None) if lines => Ok((graph, AskInput::Lines)),
         (Some(_), _) if talk || lines => Err(CliError::Arguments(
             "a conversation and questions from standard input begin without a question",
         )),
@@ -143,8 +145,8 @@ fn meant(words: Vec<String>, talk: bool, lines: bool) -> Result<(Option<String>,
     }
 }
 
-fn asked(question: String) -> Asked {
-    if question == STANDARD_INPUT { Asked::Lines } else { Asked::One(question) }
+fn asked(question: String) -> AskInput {
+    if question == STANDARD_INPUT { AskInput::Lines } else { AskInput::One(question) }
 }
 
 /// Answers a question, with its steps on stderr.
@@ -152,13 +154,13 @@ async fn answered(
     settings: &Settings,
     dataset: &str,
     question: &Question,
-    form: Form,
+    form: LineFormat,
 ) -> Result<(Arc<Service>, Answered), CliError> {
     let progress = progress::to_stderr();
     let service = startup::open_dataset_service(settings, dataset, progress.as_ref()).await?;
     let steps = StepPrinter::to_stderr();
     let answered = service.answer(question, &steps).await?;
-    steps.finish(&answered.trace, form != Form::Results);
+    steps.finish(&answered.trace, form != LineFormat::Results);
     Ok((service, answered))
 }
 
@@ -166,13 +168,13 @@ async fn write_answer(
     service: &Service,
     question: Question,
     answered: Answered,
-    form: Form,
+    form: LineFormat,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
-    if form == Form::Json {
+    if form == LineFormat::Json {
         return write_json(question, answered, out);
     }
-    let show_results = form == Form::Results;
+    let show_results = form == LineFormat::Results;
     let names = if show_results { service.names(&answered).await } else { BTreeMap::new() };
     write_query(&answered, show_results, &names, out)
 }

@@ -4,7 +4,7 @@
 
 use super::{CliError, ConfigArgs, Ending, text};
 use crate::config::{ConfigError, DEFAULT_FILE, Settings, Source};
-use crate::service::{PartState, State};
+use crate::service::{PartHealth, PartState};
 use crate::{http, startup};
 use clap::Args;
 use eruca_indexer::DatasetIndex;
@@ -43,8 +43,8 @@ pub async fn run(
     out: &mut dyn Write,
 ) -> Result<Ending, CliError> {
     let (parts, settings) = match settings {
-        Ok(settings) => (vec![state("configuration", State::Ok, source(args))], Some(settings)),
-        Err(error) => (vec![state("configuration", State::Down, error.to_string())], None),
+        Ok(settings) => (vec![state("configuration", PartHealth::Ok, source(args))], Some(settings)),
+        Err(error) => (vec![state("configuration", PartHealth::Down, error.to_string())], None),
     };
     let mut checked = 0;
     let mut failed = tell(&parts, &mut checked, out)?;
@@ -61,18 +61,18 @@ pub async fn run(
 fn tell(parts: &[PartState], checked: &mut usize, out: &mut dyn Write) -> io::Result<usize> {
     for PartState { part, state, detail } in parts {
         let word = match state {
-            State::Ok => "ok",
-            State::Degraded => "note",
-            State::Down => "fails",
+            PartHealth::Ok => "ok",
+            PartHealth::Degraded => "note",
+            PartHealth::Down => "fails",
         };
         writeln!(out, "{word:<6} {}", text::one_line(&format!("{part}: {detail}"), LINE_CHARS))?;
     }
     out.flush()?;
     *checked += parts.len();
-    Ok(parts.iter().filter(|part| part.state == State::Down).count())
+    Ok(parts.iter().filter(|part| part.state == PartHealth::Down).count())
 }
 
-fn state(part: &str, state: State, detail: impl Into<String>) -> PartState {
+fn state(part: &str, state: PartHealth, detail: impl Into<String>) -> PartState {
     PartState { part: part.to_owned(), state, detail: detail.into() }
 }
 
@@ -88,18 +88,18 @@ fn listening(settings: &Settings) -> PartState {
     let (host, port) = (settings.server.host.as_str(), settings.server.port);
     let address = format!("{host}:{port}");
     match TcpListener::bind((host, port)) {
-        Ok(_) => state("address", State::Ok, format!("{address} is free")),
+        Ok(_) => state("address", PartHealth::Ok, format!("{address} is free")),
         Err(error) if error.kind() == ErrorKind::AddrInUse => {
             let detail = format!(
                 "{address} is taken; unless that is Eruca already, choose another one with [server] host and port"
             );
-            state("address", State::Degraded, detail)
+            state("address", PartHealth::Degraded, detail)
         }
         Err(error) => {
             let detail = format!(
                 "cannot listen on {address}: {error}; choose another one with [server] host and port"
             );
-            state("address", State::Down, detail)
+            state("address", PartHealth::Down, detail)
         }
     }
 }
@@ -107,8 +107,8 @@ fn listening(settings: &Settings) -> PartState {
 fn tls(settings: &Settings) -> Vec<PartState> {
     match http::Tls::open(&settings.server) {
         Ok(None) => Vec::new(),
-        Ok(Some(_)) => vec![state("certificate", State::Ok, "certificate and key fit")],
-        Err(error) => vec![state("certificate", State::Down, error.to_string())],
+        Ok(Some(_)) => vec![state("certificate", PartHealth::Ok, "certificate and key fit")],
+        Err(error) => vec![state("certificate", PartHealth::Down, error.to_string())],
     }
 }
 
@@ -135,13 +135,13 @@ fn folders(settings: &Settings) -> Vec<PartState> {
 
 fn written(part: &str, folder: &Path) -> PartState {
     match try_write(folder) {
-        Ok(()) => state(part, State::Ok, format!("'{}' can be written", folder.display())),
+        Ok(()) => state(part, PartHealth::Ok, format!("'{}' can be written", folder.display())),
         Err((place, error)) => {
             let (folder, place) = (folder.display(), place.display());
             let detail = format!(
                 "'{folder}' cannot be written: {place}: {error}; name another folder, or let this account write there"
             );
-            state(part, State::Down, detail)
+            state(part, PartHealth::Down, detail)
         }
     }
 }
@@ -173,9 +173,9 @@ mod tests {
     #[test]
     fn failures_are_counted_and_lines_cannot_steer_the_terminal() {
         let parts = [
-            state("a", State::Ok, "b\u{1b}[2J"),
-            state("c", State::Down, "d"),
-            state("e", State::Degraded, "f"),
+            state("a", PartHealth::Ok, "b\u{1b}[2J"),
+            state("c", PartHealth::Down, "d"),
+            state("e", PartHealth::Degraded, "f"),
         ];
         let (mut out, mut checked) = (Vec::new(), 1);
         assert_eq!(tell(&parts, &mut checked, &mut out).unwrap(), 1);

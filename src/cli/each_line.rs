@@ -17,7 +17,7 @@ const LINE_CHARS: usize = 10_000;
 
 /// How answers are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum LineFormat {
     /// A sentence.
     Text,
     /// A sentence, and the results below it.
@@ -28,7 +28,7 @@ pub(super) enum Form {
 
 /// An answer as a line of JSON.
 #[derive(Serialize)]
-struct Line {
+struct AnswerLine {
     #[serde(flatten)]
     run: RunDto,
     /// Whether the answer deserves trust.
@@ -42,7 +42,7 @@ struct Line {
 pub(super) async fn run(
     service: &Arc<Service>,
     dataset: &str,
-    form: Form,
+    form: LineFormat,
     out: &mut dyn Write,
 ) -> Result<Ending, CliError> {
     let (mut asked, mut failed, mut trusted) = (0_usize, 0_usize, 0_usize);
@@ -89,16 +89,16 @@ fn deserves(run: &Run) -> bool {
     run.state == RunState::Done && run.trace.as_ref().is_some_and(|trace| is_trusted(trace, answer))
 }
 
-fn write(run: Run, trusted: bool, form: Form, out: &mut dyn Write) -> Result<(), CliError> {
-    if form == Form::Json {
+fn write(run: Run, trusted: bool, form: LineFormat, out: &mut dyn Write) -> Result<(), CliError> {
+    if form == LineFormat::Json {
         let mut line =
-            serde_json::to_vec(&Line { run: run.into(), trusted }).map_err(std::io::Error::from)?;
+            serde_json::to_vec(&AnswerLine { run: run.into(), trusted }).map_err(std::io::Error::from)?;
         line.push(b'\n');
         // Graphs hold any text, and terminals obey some of it.
         return Ok(JsonLines(out).write_all(&line)?);
     }
     writeln!(out, "{}", one_line(&sentence(&run), LINE_CHARS))?;
-    if let (Form::Results, Some(rows)) = (form, &run.rows) {
+    if let (LineFormat::Results, Some(rows)) = (form, &run.rows) {
         writeln!(out, "{}", table::render(&ResultsDto::from(&rows.page), &rows.labels))?;
     }
     Ok(())

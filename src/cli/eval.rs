@@ -8,7 +8,7 @@ use crate::service::{ServiceError, Unopened};
 use crate::startup;
 use clap::Args;
 use eruca_eval::compare::{Comparison, Duel, compare};
-use eruca_eval::export::{Writer, answers as answers_of, write_qald, write_trec};
+use eruca_eval::export::{WriteExport, answers as answers_of, write_qald, write_trec};
 use eruca_eval::official::{ResultSets, evaluate};
 use eruca_eval::questions::{EvalQuestion, read_questions};
 use eruca_eval::record::{RESULTS_FILE, Record, read_records};
@@ -145,7 +145,7 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     write_summary(&summary, &folder)?;
     write_report(&title, &summary, &records, &folder)?;
     print_summary(&summary, &folder, out)?;
-    export(&system, &records, jobs.get(), [(qald, write_qald as Writer), (trec, write_trec)], out).await
+    export(&system, &records, jobs.get(), [(qald, write_qald as WriteExport), (trec, write_trec)], out).await
 }
 
 /// Writes the records in the formats of others, where a file for them is named.
@@ -153,7 +153,7 @@ async fn export(
     system: &Evaluated,
     records: &[Record],
     jobs: usize,
-    formats: [(Option<PathBuf>, Writer); 2],
+    formats: [(Option<PathBuf>, WriteExport); 2],
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
     if formats.iter().all(|(path, _)| path.is_none()) {

@@ -14,7 +14,7 @@ const PART_CHARS: usize = 100;
 pub(super) fn to_stderr() -> Box<dyn Watcher> {
     match std::io::stderr().is_terminal() {
         true => Box::new(Bar::new()),
-        false => Box::new(Lines::default()),
+        false => Box::new(QuestionLines::default()),
     }
 }
 
@@ -65,12 +65,12 @@ impl Drop for Bar {
 
 /// A line for each question.
 #[derive(Default)]
-struct Lines {
+struct QuestionLines {
     done: AtomicUsize,
     total: AtomicUsize,
 }
 
-impl Watcher for Lines {
+impl Watcher for QuestionLines {
     fn begin(&self, asked: usize, total: usize) {
         self.done.store(asked, Ordering::Relaxed);
         self.total.store(total, Ordering::Relaxed);

@@ -8,7 +8,7 @@ use super::{CliError, folders, ids, progress, unknown_dataset};
 use crate::config::{DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::startup::{self, StartupError};
 use clap::Args;
-use eruca_indexer::vocabulary::Given;
+use eruca_indexer::vocabulary::GivenVocabulary;
 use eruca_indexer::{BuiltFrom, DatasetIndex, GivenFormat, SourceError, expand_patterns};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -104,7 +104,7 @@ pub(super) fn unconfigured(id: String, source: Source, index: Option<PathBuf>) -
         prefixes: Vec::new(),
         index,
         languages: Vec::new(),
-        vocabulary: Given::default(),
+        vocabulary: GivenVocabulary::default(),
         search: SearchSettings::Index,
         editor: None,
     }

@@ -304,12 +304,12 @@ mod tests {
     #[test]
     fn credentials_go_to_the_endpoint_they_are_for_alone() {
         let own = EndpointSettings {
-            credentials: crate::config::Credentials::Bearer("token".into()),
+            credentials: crate::config::CredentialSettings::Bearer("token".into()),
             ..EndpointSettings::from_arguments("https://example.org/sparql", Vec::new()).unwrap()
         };
         let keeps = |url: &str| {
             let settings = endpoint_settings(Some(&own), url, Vec::new()).unwrap();
-            matches!(settings.credentials, crate::config::Credentials::Bearer(_))
+            matches!(settings.credentials, crate::config::CredentialSettings::Bearer(_))
         };
         assert!(keeps("https://example.org/sparql"));
         assert!(!keeps("https://example.com/sparql"));
@@ -327,7 +327,7 @@ mod tests {
             prefixes: Vec::new(),
             index: None,
             languages: Vec::new(),
-            vocabulary: eruca_indexer::vocabulary::Given::default(),
+            vocabulary: eruca_indexer::vocabulary::GivenVocabulary::default(),
             search: SearchSettings::Index,
             editor: None,
         };

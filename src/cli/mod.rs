@@ -213,7 +213,9 @@ pub enum CliError {
         checked: usize,
     },
     /// Nothing answers where the service should be.
-    #[error("no service answers at {url}: {reason}; `eruca serve` starts one, --port names the port of one that runs")]
+    #[error(
+        "no service answers at {url}: {reason}; `eruca serve` starts one, --port names the port of one that runs"
+    )]
     NoService {
         /// What was asked.
         url: String,

@@ -15,7 +15,7 @@ const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// Progress in the form that suits stderr.
 pub(super) fn to_stderr() -> Box<dyn Progress> {
-    if std::io::stderr().is_terminal() { Box::new(Bars::default()) } else { Box::new(Lines::default()) }
+    if std::io::stderr().is_terminal() { Box::new(Bars::default()) } else { Box::new(StageLines::default()) }
 }
 
 /// A bar for each stage; finished stages stay as lines.
@@ -65,7 +65,7 @@ fn style(bounded: bool) -> ProgressStyle {
 
 /// A line when a stage starts, one when it ends, and some between when it takes long.
 #[derive(Default)]
-struct Lines {
+struct StageLines {
     stage: Mutex<Option<Stage>>,
 }
 
@@ -76,7 +76,7 @@ struct Stage {
     told: Instant,
 }
 
-impl Progress for Lines {
+impl Progress for StageLines {
     fn begin(&self, stage: &str, total: Option<u64>) {
         if let Ok(mut current) = self.stage.lock() {
             *current = Some(Stage { name: stage.to_owned(), total, done: 0, told: Instant::now() });

@@ -33,7 +33,7 @@ pub struct SearchArgs {
     pub graph: GraphArgs,
     /// Only hits of this kind
     #[arg(long)]
-    pub kind: Option<Kind>,
+    pub kind: Option<SearchedKind>,
     /// Hits shown at most
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u8).range(1..=50))]
     pub limit: u8,
@@ -45,7 +45,7 @@ pub struct SearchArgs {
 
 /// What a hit may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
+pub enum SearchedKind {
     /// A thing
     Entity,
     /// A class of things
@@ -54,7 +54,7 @@ pub enum Kind {
     Property,
 }
 
-impl Kind {
+impl SearchedKind {
     fn of(kind: HitKind) -> Self {
         match kind {
             HitKind::Entity => Self::Entity,
@@ -86,7 +86,7 @@ pub async fn run(args: SearchArgs, mut settings: Settings, out: &mut dyn Write) 
     let dataset = graph.find(words.pop(), &mut settings).await?;
     let progress = progress::to_stderr();
     let service = startup::open_dataset_service(&settings, &dataset, progress.as_ref()).await?;
-    let kind = kind.map(Kind::as_hit);
+    let kind = kind.map(SearchedKind::as_hit);
     let hits = service.search(Lookup { dataset, text, kind, limit: limit.into(), lang: None }).await?;
     for hit in &hits {
         writeln!(out, "{}", line(hit))?;
@@ -97,8 +97,12 @@ pub async fn run(args: SearchArgs, mut settings: Settings, out: &mut dyn Write) 
 /// Kind, name and IRI with tabs between, then what else is known.
 fn line(hit: &Hit) -> String {
     let Hit { iri, label, kind, description, matched, classes } = hit;
-    let mut line =
-        format!("{}\t{}\t{}", Kind::of(*kind).name(), one_line(label, NAME_CHARS), one_line(iri, 2_000));
+    let mut line = format!(
+        "{}\t{}\t{}",
+        SearchedKind::of(*kind).name(),
+        one_line(label, NAME_CHARS),
+        one_line(iri, 2_000)
+    );
     let matched = matched.as_ref().map(|name| format!("called {name}"));
     let classes = (!classes.is_empty()).then(|| classes.join(", "));
     let notes: Vec<String> = [matched, classes, description.clone()].into_iter().flatten().collect();

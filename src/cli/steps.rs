@@ -141,9 +141,9 @@ mod tests {
     use std::time::Duration;
 
     #[derive(Clone, Default)]
-    struct Kept(Arc<Mutex<Vec<u8>>>);
+    struct KeptOutput(Arc<Mutex<Vec<u8>>>);
 
-    impl Write for Kept {
+    impl Write for KeptOutput {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
             self.0.lock().unwrap().extend_from_slice(bytes);
             Ok(bytes.len())
@@ -155,7 +155,7 @@ mod tests {
     }
 
     fn shown(kinds: Vec<StepKind>) -> String {
-        let kept = Kept::default();
+        let kept = KeptOutput::default();
         let printer =
             StepPrinter { out: Mutex::new(Box::new(kept.clone())), coloured: false, most_lines: usize::MAX };
         for kind in kinds {

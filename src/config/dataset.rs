@@ -1,7 +1,7 @@
 //! The settings of one `[[datasets]]` entry: where its triples are, where names are searched, how it is spelt.
 
 use eruca_indexer::GivenFormat;
-use eruca_indexer::vocabulary::Given;
+use eruca_indexer::vocabulary::GivenVocabulary;
 use eruca_sparql::Dialect;
 use secrecy::SecretString;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub struct DatasetSettings {
     /// Preferred languages of labels, best first; empty for all.
     pub languages: Vec<String>,
     /// How the graph says what its things are, as far as it is not to be found out.
-    pub vocabulary: Given,
+    pub vocabulary: GivenVocabulary,
     /// Where names are looked up.
     pub search: SearchSettings,
     /// The address of an editor for its queries, in which `{query}` stands for the query; `None` for that of the engine.
@@ -99,7 +99,7 @@ pub struct EndpointSettings {
     /// Its URL, free of credentials.
     pub url: String,
     /// How we say who we are.
-    pub credentials: Credentials,
+    pub credentials: CredentialSettings,
     /// Further request headers.
     pub headers: Vec<(String, SecretString)>,
     /// Graphs to take as the default graph.
@@ -110,7 +110,7 @@ pub struct EndpointSettings {
 
 /// How we say to an endpoint who we are.
 #[derive(Debug, Clone)]
-pub enum Credentials {
+pub enum CredentialSettings {
     /// Not at all.
     None,
     /// By [basic authentication](https://www.rfc-editor.org/rfc/rfc7617).

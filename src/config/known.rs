@@ -13,7 +13,7 @@ const DATASET_KEYS: &str = "\n# [[datasets]]\n";
 
 /// The type of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SettingType {
     Text,
     Integer,
     Number,
@@ -22,7 +22,7 @@ pub(super) enum Kind {
     TextTable,
 }
 
-impl Kind {
+impl SettingType {
     fn of(value: &Value) -> Self {
         match value {
             Value::String(_) | Value::Datetime(_) => Self::Text,
@@ -100,19 +100,19 @@ pub(super) fn found(value: &Value) -> &'static str {
 }
 
 /// The settings that exist.
-pub(super) struct Known {
+pub(super) struct KnownSettings {
     sections: Table,
     /// The keys of a dataset in the order of the defaults.
-    dataset: Vec<(String, Kind)>,
+    dataset: Vec<(String, SettingType)>,
 }
 
-impl Known {
+impl KnownSettings {
     /// `sections` are the built-in defaults, which come from `origin`.
     pub(super) fn new(sections: Table, origin: &str) -> Result<Self, ConfigError> {
         let text = dataset_entry();
         let place = |key: &str| text.find(&format!("\n{key} = "));
         let keys = parse(&text, origin)?.into_iter();
-        let mut dataset: Vec<_> = keys.map(|(key, value)| (key, Kind::of(&value))).collect();
+        let mut dataset: Vec<_> = keys.map(|(key, value)| (key, SettingType::of(&value))).collect();
         dataset.sort_by_key(|(key, _)| place(key));
         Ok(Self { sections, dataset })
     }
@@ -128,7 +128,7 @@ impl Known {
     }
 
     /// The type of `key` in `section`, where `datasets` stands for an entry of `[[datasets]]`.
-    pub(super) fn kind(&self, section: &str, key: &str, origin: &str) -> Result<Kind, ConfigError> {
+    pub(super) fn kind(&self, section: &str, key: &str, origin: &str) -> Result<SettingType, ConfigError> {
         if section == "datasets" {
             let kind = self.dataset.iter().find(|(name, _)| *name == key).map(|(_, kind)| *kind);
             let names = || self.dataset.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>();
@@ -137,7 +137,7 @@ impl Known {
         }
         self.section(section, origin)?;
         let keys = self.sections.get(section).and_then(Value::as_table);
-        let kind = keys.and_then(|keys| keys.get(key)).map(Kind::of);
+        let kind = keys.and_then(|keys| keys.get(key)).map(SettingType::of);
         kind.ok_or_else(|| {
             let names: Vec<&str> = keys.into_iter().flat_map(Table::keys).map(String::as_str).collect();
             unknown(&full(section, key), key, &names, origin, &format!("keys of [{section}]"))

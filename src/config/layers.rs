@@ -4,7 +4,7 @@
 //! file and line, or the variable, in which it was made.
 
 use super::error::ConfigError;
-use super::known::{DEFAULTS, Known, found};
+use super::known::{DEFAULTS, KnownSettings, found};
 use super::raw::RawDataset;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -58,7 +58,7 @@ pub(super) struct Merged {
 
 /// Settings put together layer by layer.
 pub(super) struct Layers {
-    known: Known,
+    known: KnownSettings,
     sections: Table,
     datasets: Vec<Table>,
     origins: BTreeMap<String, String>,
@@ -69,7 +69,7 @@ impl Layers {
     pub(super) fn defaults() -> Result<Self, ConfigError> {
         let origin = "config/default.toml (built in)";
         let sections = parse(DEFAULTS, origin)?;
-        let known = Known::new(sections.clone(), origin)?;
+        let known = KnownSettings::new(sections.clone(), origin)?;
         Ok(Self { known, sections, datasets: Vec::new(), origins: BTreeMap::new() })
     }
 
@@ -80,7 +80,7 @@ impl Layers {
         let name = path.display().to_string();
         let table = parse(&text, &name)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let file = File { name, lines: Lines::of(&text), folder };
+        let file = File { name, lines: KeyLines::of(&text), folder };
         for (section, value) in table {
             let origin = file.origin(&section);
             match value {
@@ -106,7 +106,7 @@ impl Layers {
     fn add_section(&mut self, section: &str, keys: Table, file: &File<'_>) -> Result<(), ConfigError> {
         for (key, value) in keys {
             let full = format!("{section}.{key}");
-            let given = Given { section, key: &key, origin: file.origin(&full), full };
+            let given = GivenKey { section, key: &key, origin: file.origin(&full), full };
             let value = relative_to(file.folder, &given.full, self.checked(&given, value)?);
             self.set(given, value);
         }
@@ -124,7 +124,7 @@ impl Layers {
             let mut dataset = Table::new();
             for (key, value) in keys {
                 let full = format!("{name}.{key}");
-                let given = Given { section: "datasets", key: &key, origin: file.origin(&full), full };
+                let given = GivenKey { section: "datasets", key: &key, origin: file.origin(&full), full };
                 let value = self.checked(&given, value)?;
                 let value = relative_to(file.folder, &format!("datasets.{key}"), value);
                 self.origins.insert(given.full, given.origin);
@@ -145,7 +145,7 @@ impl Layers {
             match path.split("__").collect::<Vec<_>>().as_slice() {
                 ["datasets", number, key] => self.add_dataset_variable(number, key, text, origin)?,
                 [section, key] if *section != "datasets" => {
-                    let given = Given { section, key, full: format!("{section}.{key}"), origin };
+                    let given = GivenKey { section, key, full: format!("{section}.{key}"), origin };
                     let value = self.read(&given, text)?;
                     self.set(given, value);
                 }
@@ -166,7 +166,7 @@ impl Layers {
             return Err(no_such_variable(origin, &format!("datasets.{number}.{key}")));
         };
         let full = format!("datasets[{index}].{key}");
-        let given = Given { section: "datasets", key, full, origin };
+        let given = GivenKey { section: "datasets", key, full, origin };
         let value = self.read(&given, text)?;
         if self.datasets.len() <= index {
             self.datasets.resize(index + 1, Table::new());
@@ -178,18 +178,18 @@ impl Layers {
         Ok(())
     }
 
-    fn checked(&self, given: &Given<'_>, value: Value) -> Result<Value, ConfigError> {
+    fn checked(&self, given: &GivenKey<'_>, value: Value) -> Result<Value, ConfigError> {
         let kind = self.known.kind(given.section, given.key, &given.origin)?;
         let found = found(&value);
         kind.accept(value).ok_or_else(|| given.of_wrong_type(kind.described(), found))
     }
 
-    fn read(&self, given: &Given<'_>, text: &str) -> Result<Value, ConfigError> {
+    fn read(&self, given: &GivenKey<'_>, text: &str) -> Result<Value, ConfigError> {
         let kind = self.known.kind(given.section, given.key, &given.origin)?;
         kind.read(text).ok_or_else(|| given.of_wrong_type(kind.described(), "what it holds"))
     }
 
-    fn set(&mut self, given: Given<'_>, value: Value) {
+    fn set(&mut self, given: GivenKey<'_>, value: Value) {
         if let Some(Value::Table(keys)) = self.sections.get_mut(given.section) {
             keys.insert(given.key.to_owned(), value);
         }
@@ -208,7 +208,7 @@ impl Layers {
 }
 
 /// A key that is given a value.
-struct Given<'a> {
+struct GivenKey<'a> {
     section: &'a str,
     key: &'a str,
     /// Its name in messages.
@@ -217,7 +217,7 @@ struct Given<'a> {
     origin: String,
 }
 
-impl Given<'_> {
+impl GivenKey<'_> {
     fn of_wrong_type(&self, expected: &'static str, found: &'static str) -> ConfigError {
         let (origin, key) = (self.origin.clone(), self.full.clone());
         ConfigError::WrongType { origin, key, expected, found }
@@ -227,7 +227,7 @@ impl Given<'_> {
 /// A file of settings.
 struct File<'a> {
     name: String,
-    lines: Lines,
+    lines: KeyLines,
     /// What its paths are relative to.
     folder: &'a Path,
 }
@@ -272,9 +272,9 @@ fn relative_to(folder: &Path, key: &str, value: Value) -> Value {
 }
 
 /// On which line of a file each key stands.
-struct Lines(BTreeMap<String, usize>);
+struct KeyLines(BTreeMap<String, usize>);
 
-impl Lines {
+impl KeyLines {
     fn of(text: &str) -> Self {
         let mut lines = BTreeMap::new();
         if let Ok(document) = DeTable::parse(text) {

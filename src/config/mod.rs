@@ -14,7 +14,9 @@ mod validate;
 mod wrong;
 
 pub use authority::{AllowedHosts, Authority};
-pub use dataset::{Credentials, DatasetSettings, EndpointSettings, SearchSettings, Source, WikibaseSettings};
+pub use dataset::{
+    CredentialSettings, DatasetSettings, EndpointSettings, SearchSettings, Source, WikibaseSettings,
+};
 pub use error::ConfigError;
 
 use crate::helps::Helps;
@@ -273,7 +275,7 @@ pub enum EmbeddingProvider {
         /// The folder.
         path: PathBuf,
         /// How token vectors become one vector.
-        pooling: Pooling,
+        pooling: PoolingSetting,
         /// How it is run.
         runtime: OnnxRuntime,
     },
@@ -308,7 +310,7 @@ pub struct OnnxRuntime {
 
 /// How token vectors become one vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pooling {
+pub enum PoolingSetting {
     /// Their mean.
     Mean,
     /// The first one.

@@ -4,12 +4,12 @@ use super::error::ConfigError;
 use super::layers::{Merged, Origins};
 use super::raw::RawDataset;
 use super::{
-    AgentSettings, Credentials, DEMO_ID, DatasetSettings, EmbeddingProvider, EmbeddingSettings,
-    EndpointReading, EndpointSettings, IndexSettings, LlmSettings, OnnxRuntime, Pooling, PriceSettings,
-    SchemaIndexSettings, SearchSettings, Settings, Source, SparqlSettings,
+    AgentSettings, CredentialSettings, DEMO_ID, DatasetSettings, EmbeddingProvider, EmbeddingSettings,
+    EndpointReading, EndpointSettings, IndexSettings, LlmSettings, OnnxRuntime, PoolingSetting,
+    PriceSettings, SchemaIndexSettings, SearchSettings, Settings, Source, SparqlSettings,
 };
 use eruca_indexer::GivenFormat;
-use eruca_indexer::vocabulary::Given;
+use eruca_indexer::vocabulary::GivenVocabulary;
 use eruca_sparql::Dialect;
 use secrecy::SecretString;
 use serde::de::DeserializeOwned;
@@ -57,7 +57,7 @@ impl EndpointSettings {
         let check = Check { sections: &Table::new(), origins: &Origins::command_line() };
         check.web_url("--endpoint", url)?;
         check.iris("--default-graph", &default_graphs)?;
-        let (credentials, headers) = (Credentials::None, Vec::new());
+        let (credentials, headers) = (CredentialSettings::None, Vec::new());
         Ok(Self { url: url.to_owned(), credentials, headers, default_graphs, dialect: None })
     }
 }
@@ -249,10 +249,10 @@ impl Check<'_> {
         }
     }
 
-    fn pooling(&self) -> Checked<Pooling> {
+    fn pooling(&self) -> Checked<PoolingSetting> {
         match self.get::<String>("embedding.pooling")?.as_str() {
-            "mean" => Ok(Pooling::Mean),
-            "cls" => Ok(Pooling::Cls),
+            "mean" => Ok(PoolingSetting::Mean),
+            "cls" => Ok(PoolingSetting::Cls),
             _ => self.invalid("embedding.pooling", "must be \"mean\" or \"cls\""),
         }
     }
@@ -399,7 +399,7 @@ impl Check<'_> {
         let headers = std::mem::take(&mut raw.headers);
         let dialect = self.dialect(&format!("{at}.dialect"), &std::mem::take(&mut raw.dialect))?;
         if url.is_empty() {
-            let anonymous = matches!(credentials, Credentials::None);
+            let anonymous = matches!(credentials, CredentialSettings::None);
             let is_bare = anonymous && default_graphs.is_empty() && headers.is_empty() && dialect.is_none();
             return match is_bare {
                 true => Ok(None),
@@ -426,15 +426,15 @@ impl Check<'_> {
         }
     }
 
-    fn credentials(&self, at: &str, raw: &mut RawDataset) -> Checked<Credentials> {
+    fn credentials(&self, at: &str, raw: &mut RawDataset) -> Checked<CredentialSettings> {
         let [user, password, token] =
             [&mut raw.user, &mut raw.password, &mut raw.bearer_token].map(std::mem::take);
         match (user.is_empty() && password.is_empty(), token.is_empty()) {
-            (true, true) => Ok(Credentials::None),
-            (true, false) => Ok(Credentials::Bearer(token.into())),
+            (true, true) => Ok(CredentialSettings::None),
+            (true, false) => Ok(CredentialSettings::Bearer(token.into())),
             (false, true) => {
                 let user = self.required(&format!("{at}.user"), user, "a password needs a user")?;
-                Ok(Credentials::Basic { user, password: password.into() })
+                Ok(CredentialSettings::Basic { user, password: password.into() })
             }
             (false, false) => {
                 self.invalid(&format!("{at}.bearer_token"), "cannot be used together with user and password")
@@ -453,7 +453,7 @@ fn demo() -> DatasetSettings {
         prefixes: Vec::new(),
         index: None,
         languages: Vec::new(),
-        vocabulary: Given::default(),
+        vocabulary: GivenVocabulary::default(),
         search: SearchSettings::Index,
         editor: None,
     }

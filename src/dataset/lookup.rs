@@ -30,14 +30,14 @@ const NAMED_ROWS: (usize, usize) = (20, 5);
 
 /// What was found, and what could not be looked up beside it, in sentences.
 #[derive(Debug, Clone, Default)]
-pub struct Found<T> {
+pub struct LookedUp<T> {
     /// Best first.
     pub hits: Vec<T>,
     /// What is missing.
     pub notes: Vec<String>,
 }
 
-impl<T> Found<T> {
+impl<T> LookedUp<T> {
     fn of(hits: Vec<T>) -> Self {
         Self { hits, notes: Vec::new() }
     }
@@ -56,12 +56,12 @@ pub struct SchemaFound<'a, C> {
     /// How well the text meets its best name.
     pub fit: f32,
     /// What is known of it.
-    pub known: Known<'a, C>,
+    pub known: KnownTerm<'a, C>,
 }
 
 /// What is known of a class or property.
 #[derive(Debug, Clone)]
-pub enum Known<'a, C> {
+pub enum KnownTerm<'a, C> {
     /// All that the card counts.
     Card(&'a C),
     /// What a Wikibase says of it.
@@ -114,9 +114,9 @@ impl Dataset {
         text: &str,
         class: Option<&str>,
         limit: usize,
-    ) -> Result<Found<EntityHit>, LookupError> {
+    ) -> Result<LookedUp<EntityHit>, LookupError> {
         let local = self.index.entities.search(text, class, limit)?;
-        let Some(live) = &self.live else { return Ok(Found::of(local)) };
+        let Some(live) = &self.live else { return Ok(LookedUp::of(local)) };
         let fetched = if class.is_some() { MAX_OF_CLASS } else { limit };
         let (hits, mut notes) = match live.search(WikibaseKind::Item, text, &self.languages, fetched).await {
             Ok(found) => (found.hits, found.notes),
@@ -132,7 +132,7 @@ impl Dataset {
         }
         let mut hits = joined(local, hits, |hit| &hit.entity.iri);
         hits.truncate(limit);
-        Ok(Found { hits, notes })
+        Ok(LookedUp { hits, notes })
     }
 
     /// Adds the types of things that were found at a Wikibase, with their names.
@@ -202,10 +202,10 @@ impl Dataset {
         &self,
         text: &str,
         limit: usize,
-    ) -> Result<Found<SchemaFound<'_, PropertyCard>>, LookupError> {
+    ) -> Result<LookedUp<SchemaFound<'_, PropertyCard>>, LookupError> {
         let hits = self.search_schema(SchemaKind::Property, text, limit).await?;
         let known = hits.into_iter().filter_map(|hit| {
-            let known = Known::Card(self.index.card.property(&hit.iri)?);
+            let known = KnownTerm::Card(self.index.card.property(&hit.iri)?);
             Some(SchemaFound { iri: hit.iri, fit: hit.fit, known })
         });
         self.with_live(WikibaseKind::Property, text, limit, known.collect()).await
@@ -220,10 +220,10 @@ impl Dataset {
         &self,
         text: &str,
         limit: usize,
-    ) -> Result<Found<SchemaFound<'_, ClassCard>>, LookupError> {
+    ) -> Result<LookedUp<SchemaFound<'_, ClassCard>>, LookupError> {
         let hits = self.search_schema(SchemaKind::Class, text, limit).await?;
         let known = hits.into_iter().filter_map(|hit| {
-            let known = Known::Card(self.index.card.class(&hit.iri)?);
+            let known = KnownTerm::Card(self.index.card.class(&hit.iri)?);
             Some(SchemaFound { iri: hit.iri, fit: hit.fit, known })
         });
         let mut found = self.with_live(WikibaseKind::Item, text, limit, known.collect()).await?;
@@ -237,28 +237,28 @@ impl Dataset {
         text: &str,
         limit: usize,
         local: Vec<SchemaFound<'a, C>>,
-    ) -> Result<Found<SchemaFound<'a, C>>, LookupError> {
-        let Some(live) = &self.live else { return Ok(Found::of(local)) };
+    ) -> Result<LookedUp<SchemaFound<'a, C>>, LookupError> {
+        let Some(live) = &self.live else { return Ok(LookedUp::of(local)) };
         match live.search(kind, text, &self.languages, limit).await {
             Ok(found) => {
                 let hits = found.hits.into_iter().map(|hit| SchemaFound {
                     iri: live.iri(kind, &hit.entity.id),
                     fit: hit.fit,
-                    known: Known::Live(Box::new(hit.entity)),
+                    known: KnownTerm::Live(Box::new(hit.entity)),
                 });
                 let mut hits = joined(local, hits.collect(), |hit| &hit.iri);
                 hits.truncate(limit);
-                Ok(Found { hits, notes: found.notes })
+                Ok(LookedUp { hits, notes: found.notes })
             }
-            Err(error) if !local.is_empty() => Ok(Found { hits: local, notes: vec![error.to_string()] }),
+            Err(error) if !local.is_empty() => Ok(LookedUp { hits: local, notes: vec![error.to_string()] }),
             Err(error) => Err(error.into()),
         }
     }
 
     /// Leaves out found items that are no classes; all stay when that cannot be found out.
-    async fn keep_classes(&self, found: &mut Found<SchemaFound<'_, ClassCard>>) {
+    async fn keep_classes(&self, found: &mut LookedUp<SchemaFound<'_, ClassCard>>) {
         let Some(live) = &self.live else { return };
-        let is_live = |hit: &SchemaFound<'_, ClassCard>| matches!(hit.known, Known::Live(_));
+        let is_live = |hit: &SchemaFound<'_, ClassCard>| matches!(hit.known, KnownTerm::Live(_));
         let asked = found.hits.iter().filter(|hit| is_live(hit)).map(|hit| hit.iri.as_str());
         let values = values(live, asked);
         if values.is_empty() || !self.has_own_types() {

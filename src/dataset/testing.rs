@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A dataset with the folder of its index.
-pub(crate) struct Graph {
+pub(crate) struct TestGraph {
     pub(crate) dataset: Dataset,
     _folder: tempfile::TempDir,
 }
 
 /// Indexes a graph.
-pub(crate) async fn graph_of(name: &str, turtle: &str) -> Graph {
+pub(crate) async fn graph_of(name: &str, turtle: &str) -> TestGraph {
     let folder = tempfile::tempdir().unwrap();
     let files = [folder.path().join("graph.ttl")];
     std::fs::write(&files[0], turtle).unwrap();
@@ -29,5 +29,5 @@ pub(crate) async fn graph_of(name: &str, turtle: &str) -> Graph {
     let limits = Limits { timeout: Duration::from_secs(20), max_rows: 1_000, max_bytes: 1 << 20 };
     let rules = QueryRules { limits, policy: QueryPolicy::default() };
     let dataset = Dataset::new(DatasetNames::of(name), index, Arc::new(store), rules);
-    Graph { dataset, _folder: folder }
+    TestGraph { dataset, _folder: folder }
 }

@@ -2,7 +2,7 @@
 //! What could not be looked up is told.
 
 use super::links::{Grounding, MAX_CANDIDATES, MIN_SPAN_FIT, MIN_WORD_FIT, SchemaLink};
-use super::spans::{Lookup, Role, lookups};
+use super::spans::{SpanLookup, SpanRole, lookups};
 use crate::dataset::{Dataset, LookupError};
 use eruca_indexer::text::normalize_word;
 use eruca_indexer::{EntityHit, SchemaKind};
@@ -72,9 +72,9 @@ pub(super) async fn look_up(dataset: &Dataset, question: &Question, grounding: &
 /// What becomes of look-ups that are made at once.
 async fn all_hits<'a>(
     dataset: &Dataset,
-    wanted: &'a [Lookup],
+    wanted: &'a [SpanLookup],
     until: Instant,
-) -> impl Iterator<Item = (&'a Lookup, Result<Hits, String>)> {
+) -> impl Iterator<Item = (&'a SpanLookup, Result<Hits, String>)> {
     let found = join_all(wanted.iter().map(|span| timeout_at(until, hits(dataset, span)))).await;
     let late = |_| Err(format!("no answer within {} s", TIME.as_secs()));
     let found =
@@ -83,52 +83,52 @@ async fn all_hits<'a>(
 }
 
 /// "born" names no property, "birth" may: words of the language that stand for a word which was not found.
-fn in_other_words(question: &Question, unmet: &[&Lookup], most: usize) -> Vec<Lookup> {
+fn in_other_words(question: &Question, unmet: &[&SpanLookup], most: usize) -> Vec<SpanLookup> {
     let language = question.language;
-    let properties = unmet.iter().filter(|span| span.role == Role::Property && span.words.len() == 1);
+    let properties = unmet.iter().filter(|span| span.role == SpanRole::Property && span.words.len() == 1);
     let others = properties.flat_map(|span| {
         let word = normalize_word(&span.text);
         let related = language.related(&word).iter().map(|related| &related.noun);
         let words = related.chain(language.translations(&word)).chain(language.synonyms(&word));
         let found: Vec<String> = words.take(MAX_OTHER_WORDS).cloned().collect();
-        found.into_iter().map(|text| Lookup { text, ..(*span).clone() })
+        found.into_iter().map(|text| SpanLookup { text, ..(*span).clone() })
     });
     others.take(most).collect()
 }
 
 /// Whether the index knows the very name, or has classes and properties of its own.
-fn is_known(grounding: &Grounding, span: &Lookup) -> bool {
+fn is_known(grounding: &Grounding, span: &SpanLookup) -> bool {
     match span.role {
-        Role::Name => grounding
+        SpanRole::Name => grounding
             .named
             .mentions
             .iter()
             .any(|known| known.is_same_name() && known.span.overlaps(span.words)),
-        Role::Property => !grounding.properties.is_empty(),
-        Role::Class => !grounding.classes.is_empty(),
+        SpanRole::Property => !grounding.properties.is_empty(),
+        SpanRole::Class => !grounding.classes.is_empty(),
     }
 }
 
-async fn hits(dataset: &Dataset, span: &Lookup) -> Result<Hits, LookupError> {
+async fn hits(dataset: &Dataset, span: &SpanLookup) -> Result<Hits, LookupError> {
     let link = |(rank, (iri, fit)): (usize, (String, f32))| SchemaLink {
         iri,
         text: span.text.clone(),
         fit: fit.max(FIRST_FIT - NEXT_FIT * rank as f32),
     };
     Ok(match span.role {
-        Role::Name => Hits::Entities(dataset.find_entities(&span.text, None, MAX_CANDIDATES).await?.hits),
-        Role::Property => {
+        SpanRole::Name => Hits::Entities(dataset.find_entities(&span.text, None, MAX_CANDIDATES).await?.hits),
+        SpanRole::Property => {
             let found = dataset.find_properties(&span.text, MAX_LINKS).await?.hits.into_iter();
             Hits::Links(found.map(|hit| (hit.iri, hit.fit)).enumerate().map(link).collect())
         }
-        Role::Class => {
+        SpanRole::Class => {
             let found = dataset.find_classes(&span.text, MAX_LINKS).await?.hits.into_iter();
             Hits::Links(found.map(|hit| (hit.iri, hit.fit)).enumerate().map(link).collect())
         }
     })
 }
 
-fn mention(span: &Lookup, mut entities: Vec<EntityHit>) -> Option<Mention> {
+fn mention(span: &SpanLookup, mut entities: Vec<EntityHit>) -> Option<Mention> {
     let least = if span.words.len() == 1 { MIN_WORD_FIT } else { MIN_SPAN_FIT };
     entities.retain(|hit| hit.score >= least);
     let found = !entities.is_empty();
@@ -141,10 +141,10 @@ fn mention(span: &Lookup, mut entities: Vec<EntityHit>) -> Option<Mention> {
     })
 }
 
-fn add_links(grounding: &mut Grounding, span: &Lookup, links: Vec<SchemaLink>) {
-    let kind = if span.role == Role::Class { SchemaKind::Class } else { SchemaKind::Property };
+fn add_links(grounding: &mut Grounding, span: &SpanLookup, links: Vec<SchemaLink>) {
+    let kind = if span.role == SpanRole::Class { SchemaKind::Class } else { SchemaKind::Property };
     links.iter().for_each(|link| grounding.add_term(kind, span.words, link));
-    let known = if span.role == Role::Class { &mut grounding.classes } else { &mut grounding.properties };
+    let known = if span.role == SpanRole::Class { &mut grounding.classes } else { &mut grounding.properties };
     for link in links {
         match known.iter_mut().find(|other| other.iri == link.iri) {
             Some(other) if other.fit < link.fit => *other = link,

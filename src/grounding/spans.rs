@@ -17,7 +17,7 @@ const MAX_JOINING: usize = 2;
 
 /// What a span may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum SpanRole {
     Name,
     Property,
     Class,
@@ -25,8 +25,8 @@ pub(super) enum Role {
 
 /// A span that is worth a look-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Lookup {
-    pub(super) role: Role,
+pub(super) struct SpanLookup {
+    pub(super) role: SpanRole,
     /// Where it stands.
     pub(super) words: Span,
     /// What is looked for; of a class in the singular.
@@ -34,7 +34,7 @@ pub(super) struct Lookup {
 }
 
 /// All spans, the most telling ones first.
-pub(super) fn lookups(question: &Question) -> Vec<Lookup> {
+pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
     let mut names: Vec<Span> = question.quotes.iter().map(|quote| quote.span).collect();
     names.retain(|span| (1..=MAX_NAME_WORDS).contains(&span.len()));
     for run in runs(question) {
@@ -48,17 +48,20 @@ pub(super) fn lookups(question: &Question) -> Vec<Lookup> {
     }
     names.sort_by_key(|span| std::cmp::Reverse(span.len()));
     let kinds = kinds(question, &phrases).into_iter();
-    let kinds = kinds.map(|words| Lookup { role: Role::Class, words, text: singular(question, words) });
-    let lookup =
-        |role: Role| move |words: Span| Lookup { role, words, text: question.text_of(words).to_owned() };
+    let kinds =
+        kinds.map(|words| SpanLookup { role: SpanRole::Class, words, text: singular(question, words) });
+    let lookup = |role: SpanRole| {
+        move |words: Span| SpanLookup { role, words, text: question.text_of(words).to_owned() }
+    };
     // Where all nouns have capitals, what is said of a name has one too.
     let nouns = names.iter().filter(|words| phrases.is_empty() && words.len() == 1).copied();
-    let mut said = phrases.iter().copied().chain(nouns).map(lookup(Role::Property));
-    let mut found: Vec<Lookup> = names.iter().copied().take(MAX_NAMES).map(lookup(Role::Name)).collect();
+    let mut said = phrases.iter().copied().chain(nouns).map(lookup(SpanRole::Property));
+    let mut found: Vec<SpanLookup> =
+        names.iter().copied().take(MAX_NAMES).map(lookup(SpanRole::Name)).collect();
     found.extend(said.next());
     found.extend(kinds.take(MAX_KINDS));
     found.extend(said);
-    let mut unique: Vec<Lookup> = Vec::with_capacity(found.len());
+    let mut unique: Vec<SpanLookup> = Vec::with_capacity(found.len());
     for lookup in found {
         if !unique.contains(&lookup) {
             unique.push(lookup);
@@ -230,7 +233,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn texts(question: &str, role: Role) -> Vec<String> {
+    fn texts(question: &str, role: SpanRole) -> Vec<String> {
         let found = lookups(&Question::read(question, &[])).into_iter();
         found.filter(|lookup| lookup.role == role).map(|lookup| lookup.text).collect()
     }
@@ -257,18 +260,24 @@ mod tests {
             ("население Москвы", vec!["Москвы"]),
             ("capital of france", vec!["capital of france", "capital", "france"]),
         ] {
-            assert_eq!(texts(question, Role::Name), names, "{question}");
+            assert_eq!(texts(question, SpanRole::Name), names, "{question}");
         }
     }
 
     #[test]
     fn what_is_said_of_names_may_be_a_property_or_a_class() {
-        assert_eq!(texts("Who directed The Matrix?", Role::Property), ["directed"]);
-        assert_eq!(texts("What is the date of birth of Ada Lovelace?", Role::Property)[0], "date of birth");
-        assert_eq!(texts("Which rivers flow through Germany?", Role::Class), ["river"]);
-        assert_eq!(texts("Name all nuclear power plants in Japan", Role::Class)[0], "nuclear power plant");
-        assert_eq!(texts("Which river flows through Bonn?", Role::Class), ["river flow", "river"]);
-        assert_eq!(texts("Wer war der Regisseur von Matrix?", Role::Property), ["Regisseur", "Matrix"]);
+        assert_eq!(texts("Who directed The Matrix?", SpanRole::Property), ["directed"]);
+        assert_eq!(
+            texts("What is the date of birth of Ada Lovelace?", SpanRole::Property)[0],
+            "date of birth"
+        );
+        assert_eq!(texts("Which rivers flow through Germany?", SpanRole::Class), ["river"]);
+        assert_eq!(
+            texts("Name all nuclear power plants in Japan", SpanRole::Class)[0],
+            "nuclear power plant"
+        );
+        assert_eq!(texts("Which river flows through Bonn?", SpanRole::Class), ["river flow", "river"]);
+        assert_eq!(texts("Wer war der Regisseur von Matrix?", SpanRole::Property), ["Regisseur", "Matrix"]);
     }
 
     proptest! {

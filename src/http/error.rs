@@ -17,13 +17,13 @@ use std::time::Duration;
 
 /// How one kind of error looks on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Row {
+struct ErrorRow {
     code: &'static str,
     status: StatusCode,
 }
 
 /// The table of errors: every error of the service, its code and its status.
-fn row(error: &ServiceError) -> Row {
+fn row(error: &ServiceError) -> ErrorRow {
     let (code, status) = match error {
         ServiceError::Invalid { .. } => ("invalid_parameter", StatusCode::UNPROCESSABLE_ENTITY),
         ServiceError::UnknownDataset { .. } => ("unknown_dataset", StatusCode::NOT_FOUND),
@@ -38,7 +38,7 @@ fn row(error: &ServiceError) -> Row {
             ("internal", StatusCode::INTERNAL_SERVER_ERROR)
         }
     };
-    Row { code, status }
+    ErrorRow { code, status }
 }
 
 /// Why a request is refused.
@@ -128,7 +128,7 @@ impl From<BrowseError> for ApiError {
 }
 
 /// How a query that gave no answer looks on the wire.
-fn query_row(error: &QueryError) -> Row {
+fn query_row(error: &QueryError) -> ErrorRow {
     let (code, status) = match error {
         QueryError::Timeout { .. } => ("query_timeout", StatusCode::GATEWAY_TIMEOUT),
         QueryError::RateLimited { .. } => ("endpoint_busy", StatusCode::SERVICE_UNAVAILABLE),
@@ -137,7 +137,7 @@ fn query_row(error: &QueryError) -> Row {
         // Also what a later version may add: the query is at fault.
         _ => ("bad_query", StatusCode::BAD_REQUEST),
     };
-    Row { code, status }
+    ErrorRow { code, status }
 }
 
 impl ApiError {

@@ -37,7 +37,7 @@ pub(super) struct ReportDto {
 
 /// A line of the file.
 #[derive(Serialize)]
-struct Line<'a> {
+struct FeedbackLine<'a> {
     time: String,
     run: &'a str,
     good: bool,
@@ -134,11 +134,11 @@ fn line(report: &ReportDto) -> Result<Vec<u8>, ApiError> {
     }
     let time = OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default();
     let comment = comment.as_deref().map(str::trim).filter(|text| !text.is_empty());
-    let line = Line { time, run, good: *good, comment, query: query.as_deref() };
+    let line = FeedbackLine { time, run, good: *good, comment, query: query.as_deref() };
     written(&line).map_err(|error| crate::service::ServiceError::Internal(error.to_string()).into())
 }
 
-fn written(line: &Line<'_>) -> io::Result<Vec<u8>> {
+fn written(line: &FeedbackLine<'_>) -> io::Result<Vec<u8>> {
     let mut json = serde_json::to_vec(line)?;
     json.push(b'\n');
     let mut bytes = Vec::with_capacity(json.len());

@@ -17,12 +17,12 @@ use url::Host;
 const DEFAULT_PORTS: [u16; 2] = [80, 443];
 
 /// The names of this service, beside its addresses and `localhost`.
-pub(super) struct Names {
+pub(super) struct HostNames {
     allowed: AllowedHosts,
     own: Option<Host>,
 }
 
-impl Names {
+impl HostNames {
     pub(super) fn new(settings: &ServerSettings) -> Self {
         let own = Authority::parse(&settings.host).map(|own| own.host);
         Self { allowed: settings.allowed_hosts.clone(), own }
@@ -112,13 +112,13 @@ mod tests {
     use super::*;
     use actix_web::test::TestRequest;
 
-    fn status(names: &Names, request: TestRequest) -> u16 {
+    fn status(names: &HostNames, request: TestRequest) -> u16 {
         names.check(&request.to_http_request()).map_or_else(|error| error.status_code().as_u16(), |()| 200)
     }
 
-    fn names(own: &str, allowed: &[&str]) -> Names {
+    fn names(own: &str, allowed: &[&str]) -> HostNames {
         let allowed = allowed.iter().map(|name| Authority::parse(name).unwrap()).collect();
-        Names { allowed: AllowedHosts::These(allowed), own: Authority::parse(own).map(|own| own.host) }
+        HostNames { allowed: AllowedHosts::These(allowed), own: Authority::parse(own).map(|own| own.host) }
     }
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
             let request = TestRequest::get().insert_header((header::HOST, host));
             assert_eq!(status(&names, request), expected, "{host}");
         }
-        let any = Names { allowed: AllowedHosts::Any, own: None };
+        let any = HostNames { allowed: AllowedHosts::Any, own: None };
         assert_eq!(status(&any, TestRequest::get().insert_header((header::HOST, "evil.example"))), 200);
     }
 

@@ -4,7 +4,7 @@ use super::gate::Gate;
 use super::post::MAX_BYTES;
 use super::query_log::QueryLog;
 use super::routes::ask::finish;
-use super::runs::{Found, Runs};
+use super::runs::{FoundRun, Runs};
 use super::{App, dto::RunDto};
 use crate::config::ServerSettings;
 use crate::mcp::{Caller, Host, HttpFace, over_http};
@@ -75,7 +75,7 @@ impl Host for Carrier {
 
     async fn run(&self, id: RunId) -> Option<String> {
         let runs: &Arc<Runs> = &self.0.runs;
-        let found: Found = runs.find(id).await?;
+        let found: FoundRun = runs.find(id).await?;
         let run: Arc<RunDto> = found.run();
         serde_json::to_string(&*run).ok()
     }

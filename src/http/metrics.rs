@@ -22,7 +22,7 @@ const SECONDS: [f64; 14] =
 type Histograms = Family<[(&'static str, String); 1], Histogram, fn() -> Histogram>;
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Outcome {
+struct OutcomeLabels {
     dataset: String,
     outcome: &'static str,
     /// The name of the client's key; no label where no key is required.
@@ -39,7 +39,7 @@ struct Cached {
 /// All metrics of a service.
 pub(super) struct Metrics {
     registry: Registry,
-    questions: Family<Outcome, Counter>,
+    questions: Family<OutcomeLabels, Counter>,
     question_seconds: Histograms,
     stage_seconds: Histograms,
     model_calls: Family<[(&'static str, String); 1], Counter>,
@@ -106,7 +106,7 @@ impl Metrics {
             Err(error) => (String::new(), super::error::code(error)),
         };
         let key = key.map(|name| ("key", name.to_owned())).into_iter().collect();
-        self.questions.get_or_create(&Outcome { dataset, outcome, key }).inc();
+        self.questions.get_or_create(&OutcomeLabels { dataset, outcome, key }).inc();
     }
 
     fn count_trace(&self, dataset: &str, trace: &Trace) {

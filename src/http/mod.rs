@@ -42,7 +42,7 @@ use actix_web::{HttpResponse, HttpServer, Resource, Route, guard};
 use error::ApiError;
 use feedback::Feedback;
 use gate::Gate;
-use host::Names;
+use host::HostNames;
 use metrics::Metrics;
 use page::Page;
 use routes::{
@@ -61,7 +61,7 @@ const CORS_MAX_AGE: usize = 3600;
 struct App {
     service: Arc<Service>,
     max_question_chars: usize,
-    names: Names,
+    names: HostNames,
     gate: Gate,
     metrics: Metrics,
     query_log: Option<QueryLog>,
@@ -85,7 +85,7 @@ impl App {
         Ok(Self {
             service,
             max_question_chars: settings.max_question_chars,
-            names: Names::new(settings),
+            names: HostNames::new(settings),
             gate: Gate::new(settings),
             metrics: Metrics::new(),
             query_log,

@@ -36,7 +36,7 @@ pub(super) struct AskedQuestion<'a> {
 
 /// A line of the log; `id`, `question`, `sparql` and `kg` are named as in question files.
 #[derive(Serialize)]
-struct Line<'a> {
+struct QueryLogLine<'a> {
     id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<&'a str>,
@@ -86,7 +86,7 @@ impl QueryLog {
         outcome: &Result<Answered, ServiceError>,
         elapsed: Duration,
     ) {
-        let line = serde_json::to_vec(&Line::new(asked, outcome, elapsed));
+        let line = serde_json::to_vec(&QueryLogLine::new(asked, outcome, elapsed));
         let written = line.map_err(std::io::Error::from).and_then(|mut line| {
             line.push(b'\n');
             JsonLines(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)).write_all(&line)
@@ -97,7 +97,7 @@ impl QueryLog {
     }
 }
 
-impl<'a> Line<'a> {
+impl<'a> QueryLogLine<'a> {
     fn new(asked: AskedQuestion<'a>, outcome: &'a Result<Answered, ServiceError>, elapsed: Duration) -> Self {
         let AskedQuestion { id, key, question } = asked;
         let answered = outcome.as_ref().ok();

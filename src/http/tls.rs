@@ -59,7 +59,7 @@ impl Tls {
         let Some(files) = &settings.tls else { return Ok(None) };
         // Before reading: a change while reading is then seen as one.
         let state = state(files);
-        let kept = Kept { key: read(files)?, state, looked: Instant::now() };
+        let kept = KeptCertificate { key: read(files)?, state, looked: Instant::now() };
         Ok(Some(Self(Arc::new(Certificate { files: files.clone(), kept: Mutex::new(kept) }))))
     }
 
@@ -77,11 +77,11 @@ type State = [Option<(SystemTime, u64)>; 2];
 #[derive(Debug)]
 struct Certificate {
     files: TlsFiles,
-    kept: Mutex<Kept>,
+    kept: Mutex<KeptCertificate>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct KeptCertificate {
     key: Arc<CertifiedKey>,
     state: State,
     looked: Instant,
@@ -204,7 +204,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let first = write(folder.path(), ("cert.pem", "key.pem"));
         let files = files(&folder);
-        let kept = Kept { key: read(&files).unwrap(), state: state(&files), looked: Instant::now() };
+        let kept =
+            KeptCertificate { key: read(&files).unwrap(), state: state(&files), looked: Instant::now() };
         let certificate = Certificate { files, kept: Mutex::new(kept) };
         let used = |looks: u32| certificate.at(Instant::now() + LOOK_EVERY * 2 * looks).cert[0].to_vec();
         std::fs::write(folder.path().join("cert.pem"), "half of a certificate").unwrap();

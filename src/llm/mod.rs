@@ -18,7 +18,7 @@ use std::time::Duration;
 #[cfg(any(test, fuzzing))]
 pub(crate) fn fuzz_reply(text: &str) {
     let request = ChatRequest { messages: Vec::new(), tools: Vec::new(), timeout: Duration::from_secs(1) };
-    let context = wire::Context::of(&request);
+    let context = wire::ReplyContext::of(&request);
     let _read = (wire::read(text, context).is_ok(), wire::complaint(text));
 }
 

@@ -3,7 +3,7 @@
 //! One request is several attempts when the server stumbles; all of them, and the pauses between them,
 //! stay within [`ChatRequest::timeout`]. What servers send is read by [`wire`].
 
-use super::wire::{self, Parameter, Reading, Sampling};
+use super::wire::{self, Parameter, ParsedReply, Sampling};
 use super::{ChatModel, ChatRequest, Completion, ModelError, Tokens};
 use async_trait::async_trait;
 use eruca_sparql::outgoing::{self, Backoff, Secrets, SendError, reason, retry_after, send};
@@ -138,45 +138,45 @@ impl OpenAiModel {
         }
     }
 
-    async fn attempt(&self, request: &ChatRequest, sampling: Sampling) -> Result<Completion, Failure> {
+    async fn attempt(&self, request: &ChatRequest, sampling: Sampling) -> Result<Completion, AttemptFailure> {
         let reply = self.in_time(self.exchange(request, sampling)).await??;
         self.understood(reply, request).await
     }
 
     /// Waits as long as one attempt may take.
-    pub(super) async fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, Failure> {
+    pub(super) async fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, AttemptFailure> {
         let limit = self.options.attempt_timeout;
         let done = tokio::time::timeout(limit, work).await;
-        done.map_err(|_| Failure::transient(format!("no answer within {limit:.1?}")))
+        done.map_err(|_| AttemptFailure::transient(format!("no answer within {limit:.1?}")))
     }
 
     /// What a whole reply says.
     pub(super) async fn understood(
         &self,
-        reply: Reply,
+        reply: RawReply,
         request: &ChatRequest,
-    ) -> Result<Completion, Failure> {
+    ) -> Result<Completion, AttemptFailure> {
         if !reply.status.is_success() {
             return Err(self.refusal(reply.status.as_u16(), wire::complaint(&reply.body), reply.asked));
         }
         let asked = reply.asked;
-        match read(reply.body, wire::Context::of(request)).await {
-            Ok(Reading::Completion(completion)) => Ok(completion),
-            Ok(Reading::Complaint(complaint)) => {
+        match read(reply.body, wire::ReplyContext::of(request)).await {
+            Ok(ParsedReply::Completion(completion)) => Ok(completion),
+            Ok(ParsedReply::Complaint(complaint)) => {
                 let status = complaint.status.unwrap_or(500);
                 Err(self.refusal(status, complaint, asked))
             }
-            Err(reason) => Err(Failure::Garbled(self.presentable(&reason))),
+            Err(reason) => Err(AttemptFailure::Garbled(self.presentable(&reason))),
         }
     }
 
     /// Sends the request once and reads the whole reply.
-    async fn exchange(&self, request: &ChatRequest, sampling: Sampling) -> Result<Reply, Failure> {
-        let response = self.post(&wire::Body::new(&self.options.model, request, sampling)).await?;
+    async fn exchange(&self, request: &ChatRequest, sampling: Sampling) -> Result<RawReply, AttemptFailure> {
+        let response = self.post(&wire::ChatBody::new(&self.options.model, request, sampling)).await?;
         self.whole(response).await
     }
 
-    pub(super) async fn post(&self, body: &wire::Body<'_>) -> Result<reqwest::Response, Failure> {
+    pub(super) async fn post(&self, body: &wire::ChatBody<'_>) -> Result<reqwest::Response, AttemptFailure> {
         let mut call = self.client.post(self.endpoint.clone()).json(body);
         if let Some(key) = &self.options.api_key {
             call = call.bearer_auth(key.expose_secret());
@@ -184,27 +184,27 @@ impl OpenAiModel {
         send(call).await.map_err(|error| self.not_sent(error))
     }
 
-    pub(super) async fn whole(&self, response: reqwest::Response) -> Result<Reply, Failure> {
-        let broken = |error| Failure::transient(self.presentable(&reason(error)));
+    pub(super) async fn whole(&self, response: reqwest::Response) -> Result<RawReply, AttemptFailure> {
+        let broken = |error| AttemptFailure::transient(self.presentable(&reason(error)));
         let status = response.status();
         let asked = retry_after(response.headers());
         let most = if status.is_success() { MAX_REPLY_BYTES } else { MAX_REFUSAL_BYTES };
         let (bytes, cut) = outgoing::read(response, most).await.map_err(broken)?;
         if cut && status.is_success() {
-            return Err(Failure::Garbled(format!("it is longer than {MAX_REPLY_BYTES} bytes")));
+            return Err(AttemptFailure::Garbled(format!("it is longer than {MAX_REPLY_BYTES} bytes")));
         }
         tracing::debug!(model = self.options.model, %status, bytes = bytes.len(), "the chat model replied");
-        Ok(Reply { status, asked, body: String::from_utf8_lossy(&bytes).into_owned() })
+        Ok(RawReply { status, asked, body: String::from_utf8_lossy(&bytes).into_owned() })
     }
 
     /// What it means that there is no reply.
-    fn not_sent(&self, error: SendError) -> Failure {
+    fn not_sent(&self, error: SendError) -> AttemptFailure {
         match (error.status(), error) {
             (Some(status), redirect) => {
                 let reason = self.presentable(&redirect.to_string());
-                Failure::Refused { status, reason, about: None }
+                AttemptFailure::Refused { status, reason, about: None }
             }
-            (None, other) => Failure::transient(self.presentable(&other.reason())),
+            (None, other) => AttemptFailure::transient(self.presentable(&other.reason())),
         }
     }
 
@@ -214,39 +214,41 @@ impl OpenAiModel {
         status: u16,
         complaint: wire::Complaint,
         asked: Option<Duration>,
-    ) -> Failure {
+    ) -> AttemptFailure {
         let wire::Complaint { words, about, .. } = complaint;
         let reason = self.presentable(&words);
         match status {
-            429 => Failure::Limited { reason, asked },
-            408 | 409 | 500..=599 => Failure::Transient { reason: format!("HTTP {status}: {reason}"), asked },
-            _ => Failure::Refused { status, reason, about: about.filter(|_| status == 400) },
+            429 => AttemptFailure::Limited { reason, asked },
+            408 | 409 | 500..=599 => {
+                AttemptFailure::Transient { reason: format!("HTTP {status}: {reason}"), asked }
+            }
+            _ => AttemptFailure::Refused { status, reason, about: about.filter(|_| status == 400) },
         }
     }
 
     /// The time to wait before the next attempt, `None` when there must not be one.
-    fn pause(&self, failure: &Failure, tries: &mut Tries, left: Duration) -> Option<Duration> {
+    fn pause(&self, failure: &AttemptFailure, tries: &mut Tries, left: Duration) -> Option<Duration> {
         let asked = match failure {
-            Failure::Transient { asked, .. } | Failure::Limited { asked, .. } => *asked,
-            Failure::Garbled(_) if !tries.garbled => None,
-            Failure::Garbled(_) | Failure::Refused { .. } => return None,
+            AttemptFailure::Transient { asked, .. } | AttemptFailure::Limited { asked, .. } => *asked,
+            AttemptFailure::Garbled(_) if !tries.garbled => None,
+            AttemptFailure::Garbled(_) | AttemptFailure::Refused { .. } => return None,
         };
         if tries.retries >= self.options.retries {
             return None;
         }
         let pause = self.backoff.jittered(tries.retries).max(asked.unwrap_or_default());
         tries.retries += 1;
-        tries.garbled |= matches!(failure, Failure::Garbled(_));
+        tries.garbled |= matches!(failure, AttemptFailure::Garbled(_));
         (pause < left).then_some(pause)
     }
 
-    pub(super) fn error(&self, failure: Failure, attempts: u32) -> ModelError {
+    pub(super) fn error(&self, failure: AttemptFailure, attempts: u32) -> ModelError {
         let url = self.shown.clone();
         match failure {
-            Failure::Transient { reason, .. } => ModelError::Unreachable { url, attempts, reason },
-            Failure::Limited { reason, .. } => ModelError::RateLimited { url, attempts, reason },
-            Failure::Refused { status, reason, .. } => ModelError::Refused { url, status, reason },
-            Failure::Garbled(reason) => ModelError::Malformed(reason),
+            AttemptFailure::Transient { reason, .. } => ModelError::Unreachable { url, attempts, reason },
+            AttemptFailure::Limited { reason, .. } => ModelError::RateLimited { url, attempts, reason },
+            AttemptFailure::Refused { status, reason, .. } => ModelError::Refused { url, status, reason },
+            AttemptFailure::Garbled(reason) => ModelError::Malformed(reason),
         }
     }
 
@@ -305,7 +307,7 @@ impl ChatModel for OpenAiModel {
 }
 
 /// Reads a reply. Megabytes of JSON would hold up everything else on this thread.
-async fn read(body: String, context: wire::Context) -> Result<Reading, String> {
+async fn read(body: String, context: wire::ReplyContext) -> Result<ParsedReply, String> {
     if body.len() <= MAX_INLINE {
         return wire::read(&body, context);
     }
@@ -314,7 +316,7 @@ async fn read(body: String, context: wire::Context) -> Result<Reading, String> {
 }
 
 /// A reply as it came.
-pub(super) struct Reply {
+pub(super) struct RawReply {
     status: reqwest::StatusCode,
     /// How long the server asks to wait.
     asked: Option<Duration>,
@@ -333,7 +335,7 @@ struct Tries {
 
 /// Why an attempt failed.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum AttemptFailure {
     /// It may well succeed next time.
     Transient { reason: String, asked: Option<Duration> },
     /// It came too early.
@@ -344,7 +346,7 @@ pub(super) enum Failure {
     Refused { status: u16, reason: String, about: Option<Parameter> },
 }
 
-impl Failure {
+impl AttemptFailure {
     pub(super) fn transient(reason: String) -> Self {
         Self::Transient { reason, asked: None }
     }

@@ -1,8 +1,8 @@
 //! Completions in pieces from an OpenAI-compatible server. A server that does not stream, or fails before the first piece, is
 //! asked in the ordinary way, with all its patience.
 
-use super::openai::{Failure, OpenAiModel};
-use super::wire::{Body, Broken, StreamReader, prompt_bytes};
+use super::openai::{AttemptFailure, OpenAiModel};
+use super::wire::{Broken, ChatBody, StreamReader, prompt_bytes};
 use super::{ChatRequest, Completion, ModelError, Tokens};
 use eruca_sparql::outgoing::reason;
 use reqwest::Response;
@@ -38,8 +38,12 @@ impl OpenAiModel {
         }
     }
 
-    async fn pieces(&self, request: &ChatRequest, tokens: &mut Tokens<'_>) -> Result<Completion, Failure> {
-        let body = Body::new(self.model_name(), request, self.sampling()).streamed();
+    async fn pieces(
+        &self,
+        request: &ChatRequest,
+        tokens: &mut Tokens<'_>,
+    ) -> Result<Completion, AttemptFailure> {
+        let body = ChatBody::new(self.model_name(), request, self.sampling()).streamed();
         let response = self.in_time(self.post(&body)).await??;
         if !response.status().is_success() || !is_stream(&response) {
             let reply = self.in_time(self.whole(response)).await??;
@@ -57,25 +61,25 @@ impl OpenAiModel {
         mut response: Response,
         mut reader: StreamReader,
         tokens: &mut Tokens<'_>,
-    ) -> Result<Completion, Failure> {
+    ) -> Result<Completion, AttemptFailure> {
         let mut bytes = 0;
         while !reader.is_done() {
             let next = self.in_time(response.chunk()).await?;
-            let next = next.map_err(|error| Failure::transient(self.presentable(&reason(error))))?;
+            let next = next.map_err(|error| AttemptFailure::transient(self.presentable(&reason(error))))?;
             let Some(chunk) = next else { break };
             bytes += chunk.len();
             if bytes > MAX_STREAM_BYTES {
-                return Err(Failure::Garbled(format!("it is longer than {MAX_STREAM_BYTES} bytes")));
+                return Err(AttemptFailure::Garbled(format!("it is longer than {MAX_STREAM_BYTES} bytes")));
             }
             reader.push(&chunk, tokens).map_err(|broken| self.broken(broken))?;
         }
         reader.finish(tokens).map_err(|broken| self.broken(broken))
     }
 
-    fn broken(&self, broken: Broken) -> Failure {
+    fn broken(&self, broken: Broken) -> AttemptFailure {
         match broken {
             Broken::Complaint(complaint) => self.refusal(complaint.status.unwrap_or(500), complaint, None),
-            Broken::Garbled(reason) => Failure::Garbled(self.presentable(&reason)),
+            Broken::Garbled(reason) => AttemptFailure::Garbled(self.presentable(&reason)),
         }
     }
 }

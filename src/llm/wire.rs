@@ -21,7 +21,7 @@ const MAX_TOKENS: u64 = 100_000_000;
 
 /// The body of a request to `/chat/completions`.
 #[derive(Serialize)]
-pub(super) struct Body<'a> {
+pub(super) struct ChatBody<'a> {
     model: &'a str,
     messages: Vec<WireMessage<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -94,7 +94,7 @@ struct WireFunction<'a> {
     parameters: &'a Value,
 }
 
-impl<'a> Body<'a> {
+impl<'a> ChatBody<'a> {
     /// Writes `request` for `model`.
     pub(super) fn new(model: &'a str, request: &'a ChatRequest, sampling: Sampling) -> Self {
         let limit = |old_name| sampling.limit.filter(|_| sampling.old_limit_name == old_name);
@@ -216,7 +216,7 @@ pub(super) enum Parameter {
 }
 
 /// A successful reply, read.
-pub(super) enum Reading {
+pub(super) enum ParsedReply {
     /// A completion; its `attempts` is 1.
     Completion(Completion),
     /// An error in the disguise of a success.
@@ -224,13 +224,13 @@ pub(super) enum Reading {
 }
 
 /// What of a request is needed to read its reply.
-pub(super) struct Context {
+pub(super) struct ReplyContext {
     /// Ids of earlier calls.
     ids: HashSet<String>,
     prompt_bytes: usize,
 }
 
-impl Context {
+impl ReplyContext {
     /// What `request` says.
     pub(super) fn of(request: &ChatRequest) -> Self {
         Self { ids: earlier_ids(request).map(str::to_owned).collect(), prompt_bytes: prompt_bytes(request) }
@@ -241,12 +241,12 @@ impl Context {
 ///
 /// # Errors
 /// Why the body is not a completion.
-pub(super) fn read(body: &str, context: Context) -> Result<Reading, String> {
+pub(super) fn read(body: &str, context: ReplyContext) -> Result<ParsedReply, String> {
     let body = bare(body);
     let reply = bounded::value(body).map_err(|error| format!("{error} in: {body}"))?;
     let choice = reply.pointer("/choices/0");
     if choice.is_none() && reply.get("error").is_some_and(|error| !error.is_null()) {
-        return Ok(Reading::Complaint(complaint(body)));
+        return Ok(ParsedReply::Complaint(complaint(body)));
     }
     let choice = choice.ok_or_else(|| format!("no choices in: {body}"))?;
     let message = choice.get("message").filter(|message| message.is_object());
@@ -258,7 +258,7 @@ pub(super) fn read(body: &str, context: Context) -> Result<Reading, String> {
     let text = Some(without_thoughts(&text)).filter(|text| !text.is_empty());
     let reason = choice.get("finish_reason").and_then(Value::as_str);
     let cut = matches!(reason, Some("length" | "max_tokens"));
-    Ok(Reading::Completion(Completion { text, calls, usage, cut, attempts: 1 }))
+    Ok(ParsedReply::Completion(Completion { text, calls, usage, cut, attempts: 1 }))
 }
 
 /// Reads the body of an error reply.

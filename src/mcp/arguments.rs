@@ -6,9 +6,9 @@ use serde_json::Value;
 use std::time::Duration;
 
 /// The arguments of a call.
-pub(super) struct Given(JsonObject);
+pub(super) struct CallArguments(JsonObject);
 
-impl Given {
+impl CallArguments {
     pub(super) fn new(arguments: Option<JsonObject>) -> Self {
         Self(arguments.unwrap_or_default())
     }
@@ -69,8 +69,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn given(arguments: Value) -> Given {
-        Given::new(arguments.as_object().cloned())
+    fn given(arguments: Value) -> CallArguments {
+        CallArguments::new(arguments.as_object().cloned())
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! The tools that answer at once: what there is, looking around, running queries.
 
-use super::arguments::Given;
+use super::arguments::CallArguments;
 use super::catalog::EXPLAIN_EMPTY;
-use super::output::{DatasetFacts, Datasets, Described, Emptiness, QueryResult, Seen, done, failed, said};
+use super::output::{
+    DatasetFacts, DatasetList, Described, Emptiness, Observed, QueryResult, done, failed, said,
+};
 use super::{resources, tables};
 use crate::service::{DatasetSummary, Explored, QueryTried, Service};
 use rmcp::model::CallToolResult;
@@ -11,7 +13,7 @@ use std::sync::Arc;
 
 /// `list_datasets`.
 pub(super) fn list_datasets(service: &Service) -> CallToolResult {
-    done(&Datasets { datasets: service.datasets().into_iter().map(dataset).collect() })
+    done(&DatasetList { datasets: service.datasets().into_iter().map(dataset).collect() })
 }
 
 fn dataset(summary: DatasetSummary) -> DatasetFacts {
@@ -33,7 +35,7 @@ fn dataset(summary: DatasetSummary) -> DatasetFacts {
 }
 
 /// `describe_dataset`.
-pub(super) async fn describe_dataset(service: &Arc<Service>, given: &Given) -> CallToolResult {
+pub(super) async fn describe_dataset(service: &Arc<Service>, given: &CallArguments) -> CallToolResult {
     let described = match given.dataset(service) {
         Ok(dataset) => {
             let card = service.graph_text(&dataset).await;
@@ -45,21 +47,21 @@ pub(super) async fn describe_dataset(service: &Arc<Service>, given: &Given) -> C
 }
 
 /// The tools that explore a dataset.
-pub(super) async fn explore(service: &Arc<Service>, tool: &str, given: Given) -> CallToolResult {
+pub(super) async fn explore(service: &Arc<Service>, tool: &str, given: CallArguments) -> CallToolResult {
     let called = match given.dataset(service) {
         Ok(dataset) => service.explore(&dataset, tool, given.rest()).await.map_err(|error| said(&error)),
         Err(message) => Err(message),
     };
     match called {
         Ok(Explored { dataset, outcome, done: true, text }) => {
-            done(&Seen { dataset, outcome: outcome.to_owned(), observation: text })
+            done(&Observed { dataset, outcome: outcome.to_owned(), observation: text })
         }
         Ok(Explored { text, .. }) | Err(text) => failed(text),
     }
 }
 
 /// The tools that run a query.
-pub(super) async fn query(service: &Arc<Service>, tool: &str, given: &Given) -> CallToolResult {
+pub(super) async fn query(service: &Arc<Service>, tool: &str, given: &CallArguments) -> CallToolResult {
     let asked = given.dataset(service).and_then(|dataset| Ok((dataset, given.text("query")?)));
     let tried = match asked {
         Ok((dataset, query)) => service.try_query(&dataset, &query).await.map_err(|error| said(&error)),

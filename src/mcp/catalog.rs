@@ -1,6 +1,6 @@
 //! The tools, as clients see them: those that explore are the agent's own, with its names, descriptions and arguments.
 
-use super::output::{Answered, Datasets, Described, Emptiness, QueryResult, Seen};
+use super::output::{AnsweredOutput, DatasetList, Described, Emptiness, Observed, QueryResult};
 use crate::service::{ExplorationTool, exploration_tools};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rmcp::schemars::JsonSchema;
@@ -29,7 +29,7 @@ pub(super) fn tools(takes_queries: bool) -> Vec<Tool> {
         if runs_query {
             finished::<QueryResult>(Tool::new(spec.name, RUNS_A_QUERY, parameters))
         } else {
-            finished::<Seen>(Tool::new(spec.name, spec.description, parameters))
+            finished::<Observed>(Tool::new(spec.name, spec.description, parameters))
         }
     }));
     tools.extend(takes_queries.then(explain_empty));
@@ -44,7 +44,7 @@ pub(super) fn needs_queries(name: &str) -> bool {
 fn list_datasets() -> Tool {
     let description = "Lists the datasets (RDF graphs) that can be asked and explored, with their sizes, languages and the \
                        address of the card that describe_dataset shows.";
-    finished::<Datasets>(Tool::new(LIST_DATASETS, description, object(json!({}), &[])))
+    finished::<DatasetList>(Tool::new(LIST_DATASETS, description, object(json!({}), &[])))
 }
 
 fn describe_dataset() -> Tool {
@@ -68,7 +68,7 @@ fn text2sparql() -> Tool {
             "description": "time for the answer, at most what the service allows; without it the best answer comes within 50 s"
         },
     });
-    finished::<Answered>(Tool::new(TEXT2SPARQL, description, object(properties, &["question"])))
+    finished::<AnsweredOutput>(Tool::new(TEXT2SPARQL, description, object(properties, &["question"])))
 }
 
 fn explain_empty() -> Tool {

@@ -8,13 +8,13 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Facts that are also given as text.
-pub(super) trait Facts: Serialize {
+pub(super) trait ToolOutput: Serialize {
     /// All of them, for a model to read.
     fn text(&self) -> String;
 }
 
 /// The result of a call that was done.
-pub(super) fn done(facts: &impl Facts) -> CallToolResult {
+pub(super) fn done(facts: &impl ToolOutput) -> CallToolResult {
     let mut result = CallToolResult::success(vec![ContentBlock::text(facts.text())]);
     result.structured_content = serde_json::to_value(facts).ok();
     result
@@ -39,7 +39,7 @@ pub(super) fn said(error: &ServiceError) -> String {
 /// The datasets.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(crate = "rmcp::schemars")]
-pub(super) struct Datasets {
+pub(super) struct DatasetList {
     /// Every dataset that can be asked.
     pub(super) datasets: Vec<DatasetFacts>,
 }
@@ -83,7 +83,7 @@ pub(super) struct Described {
 /// What a tool saw.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(crate = "rmcp::schemars")]
-pub(super) struct Seen {
+pub(super) struct Observed {
     /// The dataset that was looked at.
     pub(super) dataset: String,
     /// The kind of outcome: `ok`, `truncated`, `empty`, or why it failed.
@@ -103,10 +103,10 @@ pub(super) struct QueryResult {
     /// The query as it was run, with its prefixes.
     pub(super) query: String,
     /// What it gave.
-    pub(super) result: Table,
+    pub(super) result: ResultTable,
     /// Why it gave nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) empty: Option<Reason>,
+    pub(super) empty: Option<EmptyOutput>,
     /// What looks wrong in the query.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<String>,
@@ -124,7 +124,7 @@ pub(super) struct Emptiness {
     pub(super) row_count: usize,
     /// Why it gives nothing; absent when it gives something.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) empty: Option<Reason>,
+    pub(super) empty: Option<EmptyOutput>,
     /// What looks wrong in the query.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<String>,
@@ -133,7 +133,7 @@ pub(super) struct Emptiness {
 /// Why a query gave nothing.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(crate = "rmcp::schemars")]
-pub(super) struct Reason {
+pub(super) struct EmptyOutput {
     /// The reason, in words.
     pub(super) reason: String,
     /// Conditions without which there are rows.
@@ -156,7 +156,7 @@ pub(super) struct Without {
 /// Rows of a query.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 #[schemars(crate = "rmcp::schemars")]
-pub(super) struct Table {
+pub(super) struct ResultTable {
     /// The answer of an ASK query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) boolean: Option<bool>,
@@ -180,7 +180,7 @@ pub(super) struct Table {
 /// The answer to a question.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(crate = "rmcp::schemars")]
-pub(super) struct Answered {
+pub(super) struct AnsweredOutput {
     /// The dataset that was asked.
     pub(super) dataset: String,
     /// The question.
@@ -189,7 +189,7 @@ pub(super) struct Answered {
     pub(super) query: String,
     /// What it gave; absent when it could not be run in time.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) result: Option<Table>,
+    pub(super) result: Option<ResultTable>,
     /// The answer in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<String>,
@@ -198,7 +198,7 @@ pub(super) struct Answered {
     pub(super) unverified: Vec<String>,
     /// Why the query gave nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) empty: Option<Reason>,
+    pub(super) empty: Option<EmptyOutput>,
     /// Who found the query: `agent` (with a language model) or `planner` (without).
     pub(super) answered_by: String,
     /// Why the work ended before it was done, where it did.

@@ -12,13 +12,13 @@ pub(super) const MAX_SILENCE: Duration = Duration::from_secs(8);
 const MAX_CHARS: usize = 200;
 
 /// Reports progress to a client that asked for it.
-pub(super) struct Progress {
+pub(super) struct ProgressReport {
     to: Option<(Peer<RoleServer>, ProgressToken)>,
     told: u32,
     since: Instant,
 }
 
-impl Progress {
+impl ProgressReport {
     pub(super) fn of(context: &RequestContext<RoleServer>) -> Self {
         let token = context.meta.get_progress_token();
         let to = token.map(|token| (context.peer.clone(), token));

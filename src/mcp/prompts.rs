@@ -1,6 +1,6 @@
 //! The prompt `ask_graph`, and the instructions of the server.
 
-use super::arguments::Given;
+use super::arguments::CallArguments;
 use super::host::Host;
 use super::output::said;
 use rmcp::ErrorData;
@@ -33,7 +33,7 @@ pub(super) fn list() -> Vec<Prompt> {
 pub(super) async fn get(
     host: &Arc<dyn Host>,
     name: &str,
-    given: &Given,
+    given: &CallArguments,
 ) -> Result<GetPromptResult, ErrorData> {
     let wrong = |message: String| ErrorData::invalid_params(message, None);
     if name != ASK_GRAPH {

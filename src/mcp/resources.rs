@@ -60,12 +60,12 @@ pub(super) async fn read(host: &Arc<dyn Host>, uri: &str) -> Result<ReadResource
     let unknown =
         |why: &str| ErrorData::resource_not_found(format!("{why}; resources/list names what there is"), None);
     let (text, kind) = match named(uri).ok_or_else(|| unknown("there is no resource of this form"))? {
-        Named::Card(id) => {
+        NamedResource::Card(id) => {
             let known = host.service().dataset(&id).ok_or_else(|| unknown("there is no such dataset"))?;
             let text = host.service().graph_text(&known.id).await;
             (text.map_err(|error| ErrorData::internal_error(said(&error), None))?, TEXT)
         }
-        Named::Run(id) => {
+        NamedResource::Run(id) => {
             let gone = || unknown("there is no run of this name, or it is no longer kept");
             (host.run(id).await.ok_or_else(gone)?, JSON)
         }
@@ -75,16 +75,16 @@ pub(super) async fn read(host: &Arc<dyn Host>, uri: &str) -> Result<ReadResource
 
 /// What an address names.
 #[derive(Debug, PartialEq, Eq)]
-enum Named {
+enum NamedResource {
     Card(String),
     Run(RunId),
 }
 
-fn named(uri: &str) -> Option<Named> {
+fn named(uri: &str) -> Option<NamedResource> {
     if let Some(id) = uri.strip_prefix(DATASETS).and_then(|rest| rest.strip_suffix(CARD)) {
-        return decoded(id).map(Named::Card);
+        return decoded(id).map(NamedResource::Card);
     }
-    uri.strip_prefix(RUNS).and_then(RunId::parse).map(Named::Run)
+    uri.strip_prefix(RUNS).and_then(RunId::parse).map(NamedResource::Run)
 }
 
 fn decoded(id: &str) -> Option<String> {
@@ -101,16 +101,16 @@ mod tests {
         for id in ["demo", "https://e.x/a b?c=d&e#f", "a+b", "100%", "Städte/cards"] {
             let uri = card_uri(id);
             assert!(!uri.contains([' ', '#', '+']), "{uri}");
-            assert_eq!(named(&uri), Some(Named::Card(id.to_owned())), "{uri}");
+            assert_eq!(named(&uri), Some(NamedResource::Card(id.to_owned())), "{uri}");
         }
         let plain = "eruca://datasets/https://e.x/a+b&c/card";
-        assert_eq!(named(plain), Some(Named::Card("https://e.x/a+b&c".to_owned())));
+        assert_eq!(named(plain), Some(NamedResource::Card("https://e.x/a+b&c".to_owned())));
     }
 
     #[test]
     fn only_names_of_runs_are_runs() {
         let run = RunId::random();
-        assert_eq!(named(&run_uri(run)), Some(Named::Run(run)));
+        assert_eq!(named(&run_uri(run)), Some(NamedResource::Run(run)));
         for uri in ["", "eruca://runs/", "eruca://runs/../etc", "eruca://datasets//card", "https://e.x/"] {
             assert_eq!(named(uri), None, "{uri}");
         }

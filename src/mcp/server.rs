@@ -1,6 +1,6 @@
 //! The server: which request goes where, for every version of the protocol.
 
-use super::arguments::Given;
+use super::arguments::CallArguments;
 use super::host::{Caller, Host};
 use super::output::failed;
 use super::{calls, catalog, prompts, resources, text2sparql};
@@ -41,7 +41,12 @@ impl Server {
     }
 
     /// Calls a tool. The call ends when the client goes away.
-    async fn call(&self, name: &str, given: Given, context: &RequestContext<RoleServer>) -> CallToolResult {
+    async fn call(
+        &self,
+        name: &str,
+        given: CallArguments,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResult {
         let Some(caller) = self.caller(context) else {
             return failed("it is not known who calls");
         };
@@ -61,7 +66,7 @@ impl Server {
         }
     }
 
-    async fn look(&self, name: &str, given: Given) -> CallToolResult {
+    async fn look(&self, name: &str, given: CallArguments) -> CallToolResult {
         let service = self.host.service();
         match name {
             catalog::DESCRIBE_DATASET => calls::describe_dataset(service, &given).await,
@@ -98,7 +103,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let (name, given) = (request.name, Given::new(request.arguments));
+        let (name, given) = (request.name, CallArguments::new(request.arguments));
         let known: Vec<_> =
             catalog::tools(self.host.takes_queries()).into_iter().map(|tool| tool.name).collect();
         if !known.contains(&name) {
@@ -149,6 +154,6 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        prompts::get(&self.host, &request.name, &Given::new(request.arguments)).await.map(Into::into)
+        prompts::get(&self.host, &request.name, &CallArguments::new(request.arguments)).await.map(Into::into)
     }
 }

@@ -1,6 +1,6 @@
 //! From answers of the service to the facts that tools give back.
 
-use super::output::{Answered, Belief, OtherReading, Reason, Table, Without};
+use super::output::{AnsweredOutput, Belief, EmptyOutput, OtherReading, ResultTable, Without};
 use super::resources;
 use crate::service::{Dropped, Empty, Run, Service};
 use crate::trace::{AnsweredBy, Insight, StopReason, Trace};
@@ -11,15 +11,15 @@ use std::collections::BTreeMap;
 const MAX_ROWS: usize = 50;
 
 /// An answered question; `None` while it has no query.
-pub(super) fn answered(service: &Service, run: &Run) -> Option<Answered> {
+pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
     let trace = run.trace.as_ref()?;
     let insight = trace.insight.as_ref();
     let rows = run.rows.as_ref();
-    Some(Answered {
+    Some(AnsweredOutput {
         dataset: run.dataset.clone(),
         question: run.question.clone(),
         query: run.query.clone()?,
-        result: rows.map(|rows| Table {
+        result: rows.map(|rows| ResultTable {
             row_count: rows.row_count,
             ..table(service, &run.dataset, &rows.page, &rows.labels)
         }),
@@ -43,7 +43,7 @@ pub(super) fn table(
     dataset: &str,
     answer: &Answer,
     labels: &BTreeMap<String, String>,
-) -> Table {
+) -> ResultTable {
     let cells = service.cells(dataset, answer, labels, MAX_ROWS);
     let row_count = answer.row_count();
     let unshown = (cells.rows.len() < row_count && !cells.columns.is_empty()).then(|| {
@@ -55,7 +55,7 @@ pub(super) fn table(
         Results::Boolean(boolean) => Some(boolean),
         Results::Solutions(_) | Results::Graph(_) => None,
     };
-    Table {
+    ResultTable {
         boolean,
         columns: cells.columns,
         rows: cells.rows,
@@ -67,13 +67,13 @@ pub(super) fn table(
 }
 
 /// Why a query gave nothing.
-pub(super) fn reason(empty: Empty) -> Reason {
+pub(super) fn reason(empty: Empty) -> EmptyOutput {
     let Empty { reason, drop } = empty;
     let without = |dropped: Dropped| {
         let Dropped { condition, query, rows } = dropped;
         Without { condition, query, rows }
     };
-    Reason { reason, without: drop.into_iter().map(without).collect() }
+    EmptyOutput { reason, without: drop.into_iter().map(without).collect() }
 }
 
 fn incomplete(incomplete: &Incomplete) -> String {

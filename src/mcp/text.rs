@@ -1,12 +1,12 @@
 //! The facts of results as text for models: all of them, each once.
 
 use super::output::{
-    Answered, Belief, DatasetFacts, Datasets, Described, Emptiness, Facts, OtherReading, QueryResult, Reason,
-    Seen, Table, Without,
+    AnsweredOutput, Belief, DatasetFacts, DatasetList, Described, Emptiness, EmptyOutput, Observed,
+    OtherReading, QueryResult, ResultTable, ToolOutput, Without,
 };
 use std::fmt::Write;
 
-impl Facts for Datasets {
+impl ToolOutput for DatasetList {
     fn text(&self) -> String {
         self.datasets.iter().map(dataset_line).collect::<Vec<_>>().join("\n")
     }
@@ -26,21 +26,21 @@ fn dataset_line(facts: &DatasetFacts) -> String {
     line
 }
 
-impl Facts for Described {
+impl ToolOutput for Described {
     fn text(&self) -> String {
         let Self { dataset, card } = self;
         format!("{card}\n(dataset {dataset})")
     }
 }
 
-impl Facts for Seen {
+impl ToolOutput for Observed {
     fn text(&self) -> String {
         let Self { dataset, outcome, observation } = self;
         format!("{observation}\n(dataset {dataset}; outcome: {outcome})")
     }
 }
 
-impl Facts for QueryResult {
+impl ToolOutput for QueryResult {
     fn text(&self) -> String {
         let Self { dataset, outcome, query, result, empty, notes } = self;
         let mut text = table_text(result);
@@ -51,7 +51,7 @@ impl Facts for QueryResult {
     }
 }
 
-impl Facts for Emptiness {
+impl ToolOutput for Emptiness {
     fn text(&self) -> String {
         let Self { dataset, query, row_count, empty, notes } = self;
         let mut text = match empty {
@@ -64,7 +64,7 @@ impl Facts for Emptiness {
     }
 }
 
-impl Facts for Answered {
+impl ToolOutput for AnsweredOutput {
     fn text(&self) -> String {
         let Self { dataset, question, query, result, empty, answered_by, other_readings, run, .. } = self;
         let mut text = doubts_text(self);
@@ -82,9 +82,16 @@ impl Facts for Answered {
 }
 
 /// The answer in words, and how reliable it is.
-fn doubts_text(answered: &Answered) -> String {
-    let Answered {
-        answer, unverified, confidence, unused_words, not_in_graph, stopped_early, reading, ..
+fn doubts_text(answered: &AnsweredOutput) -> String {
+    let AnsweredOutput {
+        answer,
+        unverified,
+        confidence,
+        unused_words,
+        not_in_graph,
+        stopped_early,
+        reading,
+        ..
     } = answered;
     let list = |list: &Vec<String>| (!list.is_empty()).then(|| list.join(", "));
     let lines = [
@@ -109,8 +116,8 @@ fn notes_text(notes: &[String]) -> String {
     notes.iter().map(|note| format!("Note: {note}\n")).collect()
 }
 
-fn reason_text(reason: &Reason) -> String {
-    let Reason { reason, without } = reason;
+fn reason_text(reason: &EmptyOutput) -> String {
+    let EmptyOutput { reason, without } = reason;
     let mut text = format!("Why it is empty: {reason}\n");
     for Without { condition, query, rows } in without {
         let _ = writeln!(text, "Without '{condition}' there are {rows} rows:\n{query}");
@@ -119,8 +126,8 @@ fn reason_text(reason: &Reason) -> String {
 }
 
 /// A line per row, with names behind the things.
-fn table_text(table: &Table) -> String {
-    let Table { boolean, columns, rows, names, prefixes, row_count, truncated } = table;
+fn table_text(table: &ResultTable) -> String {
+    let ResultTable { boolean, columns, rows, names, prefixes, row_count, truncated } = table;
     if let Some(boolean) = boolean {
         return format!("Result: {boolean} (row_count: {row_count})\n");
     }
@@ -159,7 +166,7 @@ mod tests {
         }
     }
 
-    fn assert_told(facts: &impl Facts) {
+    fn assert_told(facts: &impl ToolOutput) {
         let (text, mut found) = (facts.text(), Vec::new());
         leaves(&serde_json::to_value(facts).unwrap(), &mut found);
         assert!(!found.is_empty());
@@ -168,8 +175,8 @@ mod tests {
         }
     }
 
-    fn table() -> Table {
-        Table {
+    fn table() -> ResultTable {
+        ResultTable {
             boolean: None,
             columns: vec!["town".to_owned(), "size".to_owned()],
             rows: vec![
@@ -183,14 +190,14 @@ mod tests {
         }
     }
 
-    fn reason() -> Reason {
+    fn reason() -> EmptyOutput {
         let without = Without { condition: "is big".to_owned(), query: "SELECT 2".to_owned(), rows: 29 };
-        Reason { reason: "none is big".to_owned(), without: vec![without] }
+        EmptyOutput { reason: "none is big".to_owned(), without: vec![without] }
     }
 
     #[test]
     fn the_text_tells_every_fact_of_the_structure() {
-        assert_told(&Answered {
+        assert_told(&AnsweredOutput {
             dataset: "towns".to_owned(),
             question: "Which towns?".to_owned(),
             query: "SELECT ?town".to_owned(),
@@ -216,7 +223,7 @@ mod tests {
             dataset: dataset.clone(),
             outcome: "empty".to_owned(),
             query: query.clone(),
-            result: Table { boolean: Some(true), row_count: 1, ..Table::default() },
+            result: ResultTable { boolean: Some(true), row_count: 1, ..ResultTable::default() },
             empty: Some(reason()),
             notes: vec!["no such property".to_owned()],
         });
@@ -228,8 +235,8 @@ mod tests {
             empty: Some(reason()),
             notes,
         });
-        assert_told(&Seen { dataset, outcome: "ok".to_owned(), observation: "- e:a".to_owned() });
-        assert_told(&Datasets {
+        assert_told(&Observed { dataset, outcome: "ok".to_owned(), observation: "- e:a".to_owned() });
+        assert_told(&DatasetList {
             datasets: vec![DatasetFacts {
                 id: "https://e.x/".to_owned(),
                 name: "Towns".to_owned(),

@@ -1,9 +1,9 @@
 //! `text2sparql`: a question, answered by the agent or the planner, with word of every step.
 
-use super::arguments::Given;
+use super::arguments::CallArguments;
 use super::host::{Caller, Host};
 use super::output::{done, failed, said};
-use super::progress::{MAX_SILENCE, Progress};
+use super::progress::{MAX_SILENCE, ProgressReport};
 use super::tables;
 use crate::service::{Ask, Asking, Event, Question, RunState, Service};
 use rmcp::model::CallToolResult;
@@ -19,7 +19,7 @@ const USUAL_TIME: Duration = Duration::from_secs(40);
 pub(super) async fn answer(
     host: &Arc<dyn Host>,
     caller: Caller,
-    given: &Given,
+    given: &CallArguments,
     context: &RequestContext<RoleServer>,
 ) -> CallToolResult {
     let begun = ask(host.service(), given).and_then(|ask| begin(host, caller, ask));
@@ -28,13 +28,13 @@ pub(super) async fn answer(
         Err(message) => return failed(message),
     };
     tokio::select! {
-        () = follow(&asking, Progress::of(context)) => ended(host.service(), &asking),
+        () = follow(&asking, ProgressReport::of(context)) => ended(host.service(), &asking),
         // The client no longer reads, which ends the work.
         () = context.ct.cancelled() => failed("cancelled"),
     }
 }
 
-fn ask(service: &Service, given: &Given) -> Result<Ask, String> {
+fn ask(service: &Service, given: &CallArguments) -> Result<Ask, String> {
     Ok(Ask {
         question: Question { text: given.text("question")?, dataset: given.dataset(service)? },
         history: Vec::new(),
@@ -53,7 +53,7 @@ fn begin(host: &Arc<dyn Host>, caller: Caller, ask: Ask) -> Result<Arc<Asking>, 
 }
 
 /// Reports every step until the end, and between steps that the work continues.
-async fn follow(asking: &Arc<Asking>, mut progress: Progress) {
+async fn follow(asking: &Arc<Asking>, mut progress: ProgressReport) {
     let mut reader = asking.read(0);
     loop {
         match tokio::time::timeout(MAX_SILENCE, reader.next()).await {

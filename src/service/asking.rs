@@ -61,13 +61,13 @@ pub struct QuestionReading {
 pub struct Asking {
     id: RunId,
     started: Instant,
-    state: Mutex<Progress>,
+    state: Mutex<AskingProgress>,
     /// How many events there are.
     length: watch::Sender<u64>,
     readers: watch::Sender<usize>,
 }
 
-struct Progress {
+struct AskingProgress {
     run: Run,
     events: Vec<Arc<Event>>,
     outcome: Option<Result<Answered, ServiceError>>,
@@ -76,7 +76,7 @@ struct Progress {
 impl Asking {
     pub(super) fn begin(run: Run) -> Arc<Self> {
         let id = run.id;
-        let state = Mutex::new(Progress { run, events: Vec::new(), outcome: None });
+        let state = Mutex::new(AskingProgress { run, events: Vec::new(), outcome: None });
         let (length, readers) = (watch::Sender::new(0), watch::Sender::new(0));
         Arc::new(Self { id, started: Instant::now(), state, length, readers })
     }
@@ -179,7 +179,7 @@ impl Asking {
         self.length.send_replace(state.length());
     }
 
-    fn state(&self) -> MutexGuard<'_, Progress> {
+    fn state(&self) -> MutexGuard<'_, AskingProgress> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -190,7 +190,7 @@ impl Observer for Asking {
     }
 }
 
-impl Progress {
+impl AskingProgress {
     fn is_over(&self) -> bool {
         self.run.state != RunState::Running
     }

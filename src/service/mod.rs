@@ -27,7 +27,7 @@ mod types;
 mod unopened;
 
 pub use crate::cache::CacheFigures;
-pub use crate::words::{Column, Part as TextPart, Words};
+pub use crate::words::{AnswerColumn, TextPart, Words};
 pub use ask::Ask;
 pub use asking::{Asking, Event, EventReader, QuestionReading};
 pub use caches::{AnswerCache, Caches};
@@ -37,7 +37,7 @@ pub use labelled::with_labels;
 pub use query::WrittenQuery;
 pub use queue::Load;
 pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState};
-pub use types::{Answered, DatasetSummary, PartState, Question, Readiness, ServiceError, State};
+pub use types::{Answered, DatasetSummary, PartHealth, PartState, Question, Readiness, ServiceError};
 pub use unopened::Unopened;
 
 use index::{check_index, confirm_index, outdated};
@@ -90,7 +90,7 @@ pub struct Service {
     limits: ServiceLimits,
     queue: Queue,
     caches: Caches,
-    seen: readiness::Seen,
+    seen: readiness::LastLook,
     workers: Workers,
     examples: browse::Examples,
     /// What was found wrong at start, in words for people.
@@ -108,7 +108,7 @@ impl Service {
         caches: Caches,
     ) -> Self {
         let queue = Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions);
-        let (seen, workers) = (readiness::Seen::default(), Workers::start());
+        let (seen, workers) = (readiness::LastLook::default(), Workers::start());
         // The words of the languages are read now rather than with the first question.
         let _known = eruca_indexer::language::languages().count();
         let examples = browse::Examples::default();

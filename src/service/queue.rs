@@ -56,17 +56,17 @@ impl Queue {
         ServiceError::Overloaded { limit: self.size, waiting: self.max_waiting, retry_after: RETRY_AFTER }
     }
 
-    fn wait(&self) -> Option<Waiting<'_>> {
+    fn wait(&self) -> Option<CountedWaiting<'_>> {
         let more = |waiting| (waiting < self.max_waiting).then_some(waiting + 1);
         self.waiting.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).ok()?;
-        Some(Waiting(&self.waiting))
+        Some(CountedWaiting(&self.waiting))
     }
 }
 
 /// Counts a question as waiting for as long as it lives, also when its client goes away meanwhile.
-struct Waiting<'a>(&'a AtomicUsize);
+struct CountedWaiting<'a>(&'a AtomicUsize);
 
-impl Drop for Waiting<'_> {
+impl Drop for CountedWaiting<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -3,7 +3,7 @@
 use super::Service;
 use super::answering::{ENDPOINT_CHECK_TIME, ask_endpoint};
 use super::index::check_index;
-use super::types::{DatasetSummary, PartState, Readiness, ServiceError, State};
+use super::types::{DatasetSummary, PartHealth, PartState, Readiness, ServiceError};
 use crate::dataset::Dataset;
 use eruca_sparql::{Dialect, QueryError};
 use futures_util::FutureExt;
@@ -16,11 +16,11 @@ const TOLD_FOR: Duration = Duration::from_secs(5);
 
 /// What was seen last, or is being looked at.
 #[derive(Default)]
-pub(super) struct Seen(Mutex<Option<(Instant, Look)>>);
+pub(super) struct LastLook(Mutex<Option<(Instant, Look)>>);
 
 type Look = Shared<BoxFuture<'static, Readiness>>;
 
-impl Seen {
+impl LastLook {
     /// The look that counts `now`, which is `look` if there is no other one. It is shared, and goes on when the one who
     /// began it goes away.
     fn look<F>(&self, now: Instant, look: impl FnOnce() -> F) -> Look
@@ -47,7 +47,7 @@ impl Seen {
 /// A look that panicked is told as a part that is down, and is not the end of all later looks.
 fn at_fault() -> Readiness {
     let detail = "an internal error in this check; the log has the cause".to_owned();
-    let part = PartState { part: "service".to_owned(), state: State::Down, detail };
+    let part = PartState { part: "service".to_owned(), state: PartHealth::Down, detail };
     Readiness { ready: false, parts: vec![part] }
 }
 
@@ -82,14 +82,14 @@ impl Service {
         let degraded = self.degraded().into_iter();
         parts.extend(degraded.map(|detail| PartState {
             part: "service".to_owned(),
-            state: State::Degraded,
+            state: PartHealth::Degraded,
             detail,
         }));
         if let Some(model) = &self.model {
             let detail = format!("{} is configured; this check does not ask it", model.name());
-            parts.push(PartState { part: "chat model".to_owned(), state: State::Ok, detail });
+            parts.push(PartState { part: "chat model".to_owned(), state: PartHealth::Ok, detail });
         }
-        Readiness { ready: parts.iter().all(|part| part.state != State::Down), parts }
+        Readiness { ready: parts.iter().all(|part| part.state != PartHealth::Down), parts }
     }
 
     async fn endpoint_state(&self, dataset: &Dataset) -> PartState {
@@ -97,11 +97,11 @@ impl Service {
         let name = dataset.endpoint.name();
         let asked = ask_endpoint(dataset, ENDPOINT_CHECK_TIME).await;
         let (state, detail) = match (asked, dataset.endpoint.overrun()) {
-            (Ok(_), None) => (State::Ok, format!("{name} answers{}", spoken(dataset))),
+            (Ok(_), None) => (PartHealth::Ok, format!("{name} answers{}", spoken(dataset))),
             (Ok(_), Some(over)) => {
                 let over = over.as_secs();
                 (
-                    State::Degraded,
+                    PartHealth::Degraded,
                     format!("{name} answers, but a query is still running {over} s after its deadline"),
                 )
             }
@@ -109,10 +109,10 @@ impl Service {
                 let kept = self.caches.answers.is_some();
                 let but =
                     if kept { "; questions that were answered recently are still answered" } else { "" };
-                (State::Down, format!("{name}: {error}{but}"))
+                (PartHealth::Down, format!("{name}: {error}{but}"))
             }
             // Something is there; questions may get through.
-            (Err(error), _) => (State::Degraded, format!("{name}: {error}")),
+            (Err(error), _) => (PartHealth::Degraded, format!("{name}: {error}")),
         };
         PartState { part, state, detail }
     }
@@ -130,16 +130,16 @@ fn spoken(dataset: &Dataset) -> String {
 async fn index_state(dataset: &Arc<Dataset>) -> PartState {
     let part = format!("dataset {}: index", dataset.id);
     if let Err(damaged) = check_index(dataset).await {
-        return PartState { part, state: State::Down, detail: damaged.to_string() };
+        return PartState { part, state: PartHealth::Down, detail: damaged.to_string() };
     }
     if let (Some(live), false) = (dataset.live(), dataset.is_indexed()) {
         let names =
             format!("no index; names are looked up at {}, which this check does not ask", live.address());
         return match live.failure() {
-            None => PartState { part, state: State::Ok, detail: names },
+            None => PartState { part, state: PartHealth::Ok, detail: names },
             Some(failure) => PartState {
                 part,
-                state: State::Degraded,
+                state: PartHealth::Degraded,
                 detail: format!("{names}; the last look-up failed: {failure}"),
             },
         };
@@ -147,9 +147,9 @@ async fn index_state(dataset: &Arc<Dataset>) -> PartState {
     let (entities, search) = (dataset.index.manifest.entities, dataset.index.schema.describe());
     let detail = format!("{entities} entities, schema search {search}");
     let (state, detail) = match dataset.index.schema.check().await {
-        Ok(()) => (State::Ok, detail),
+        Ok(()) => (PartHealth::Ok, detail),
         Err(error) => (
-            State::Degraded,
+            PartHealth::Degraded,
             format!("{detail}; {error}; classes and properties are found by their names alone"),
         ),
     };
@@ -197,7 +197,7 @@ mod tests {
     #[tokio::test]
     async fn a_look_is_shared_and_told_again_for_some_seconds() {
         let (seen, looks, gate) =
-            (Seen::default(), Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)));
+            (LastLook::default(), Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)));
         let begin = || {
             let (looks, gate) = (Arc::clone(&looks), Arc::clone(&gate));
             async move {
@@ -221,7 +221,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_fault_while_looking_is_a_part_that_is_down() {
-        let (seen, now) = (Seen::default(), Instant::now());
+        let (seen, now) = (LastLook::default(), Instant::now());
         for _ in 0..2 {
             assert!(!seen.look(now, || async { panic!("a fault") }).await.ready);
         }

@@ -4,7 +4,7 @@
 use super::types::ServiceError;
 use crate::trace::{Step, Trace};
 use crate::why::QueryPart;
-use crate::words::{Column, Words};
+use crate::words::{AnswerColumn, Words};
 use eruca_sparql::{Answer, Results, Solutions};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -145,7 +145,7 @@ pub struct Rows {
     /// Rows of the whole result, within the configured limits.
     pub row_count: usize,
     /// The columns; none for a truth value.
-    pub columns: Vec<Column>,
+    pub columns: Vec<AnswerColumn>,
     /// Names of things by their IRIs, in the reader's language where there is one.
     pub labels: BTreeMap<String, String>,
 }

@@ -2,7 +2,7 @@
 
 use super::run::{PAGE_ROWS, Rows, part};
 use crate::dataset::Dataset;
-use crate::words::{Column, ColumnKind, columns};
+use crate::words::{AnswerColumn, ColumnKind, columns};
 use eruca_sparql::{Answer, CheckedQuery, Results, Term, Triple};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -33,9 +33,9 @@ pub(super) async fn some_rows(
     Rows { columns, labels, row_count: answer.row_count(), page }
 }
 
-fn triple_column(name: &str) -> Column {
+fn triple_column(name: &str) -> AnswerColumn {
     let kind = if name == "object" { ColumnKind::Text } else { ColumnKind::Thing };
-    Column { name: name.to_owned(), title: name.to_owned(), kind, unit: None, named: false }
+    AnswerColumn { name: name.to_owned(), title: name.to_owned(), kind, unit: None, named: false }
 }
 
 /// The names of all things in an answer, or in a part of one.

@@ -60,14 +60,14 @@ pub struct PartState {
     /// The part: "dataset DATASET: endpoint", "chat model", "embeddings", ...
     pub part: String,
     /// Its state.
-    pub state: State,
+    pub state: PartHealth,
     /// Why, in words for people.
     pub detail: String,
 }
 
 /// The state of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum PartHealth {
     /// Works as configured.
     Ok,
     /// Off or replaced by something weaker; questions are answered all the same.

@@ -1,7 +1,7 @@
 //! Datasets that are configured and could not be opened when the service started: questions for them are told why, and the
 //! others are served.
 
-use super::types::{PartState, State};
+use super::types::{PartHealth, PartState};
 use super::{Service, ServiceError};
 use crate::dataset::Dataset;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ impl Service {
     pub(super) fn unopened_parts(&self) -> impl Iterator<Item = PartState> + '_ {
         self.unopened.iter().map(|Unopened { id, reason, .. }| PartState {
             part: format!("dataset {id}"),
-            state: State::Down,
+            state: PartHealth::Down,
             detail: format!("it could not be opened: {reason}; restart the service when that is fixed"),
         })
     }

@@ -5,7 +5,7 @@ use super::endpoints::{self, Outgoing, missing_contact};
 use super::{StartupError, models, qdrant};
 use crate::config::{DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::llm::{ChatRequest, Message};
-use crate::service::{PartState, State};
+use crate::service::{PartHealth, PartState};
 use eruca_indexer::embedding::Embedder;
 use eruca_indexer::{DatasetIndex, OpenOptions, Reading, SourceError, edit_distance, expand_patterns};
 use eruca_sparql::{Limits, Prefixes, QueryPolicy, Results, SparqlEndpoint, check};
@@ -42,15 +42,15 @@ pub async fn check_parts(settings: &Settings) -> Vec<PartState> {
 }
 
 fn ok(part: impl Into<String>, detail: impl Into<String>) -> PartState {
-    PartState { part: part.into(), state: State::Ok, detail: detail.into() }
+    PartState { part: part.into(), state: PartHealth::Ok, detail: detail.into() }
 }
 
 fn degraded(part: impl Into<String>, detail: impl Into<String>) -> PartState {
-    PartState { part: part.into(), state: State::Degraded, detail: detail.into() }
+    PartState { part: part.into(), state: PartHealth::Degraded, detail: detail.into() }
 }
 
 fn down(part: impl Into<String>, error: impl ToString) -> PartState {
-    PartState { part: part.into(), state: State::Down, detail: error.to_string() }
+    PartState { part: part.into(), state: PartHealth::Down, detail: error.to_string() }
 }
 
 /// The model is asked for a word: no other request is served by every server.

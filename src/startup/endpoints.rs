@@ -1,7 +1,7 @@
 //! Remote endpoints from settings, and how servers outside are asked.
 
 use super::StartupError;
-use crate::config::{Credentials, DatasetSettings, EndpointSettings, Settings};
+use crate::config::{CredentialSettings, DatasetSettings, EndpointSettings, Settings};
 use eruca_sparql::outgoing::{Hosts, client_builder, is_public, user_agent};
 use eruca_sparql::{RemoteEndpoint, RemoteOptions, SparqlEndpoint};
 use std::sync::Arc;
@@ -52,9 +52,9 @@ pub(super) fn remote(
 ) -> Result<Arc<dyn SparqlEndpoint>, StartupError> {
     let EndpointSettings { url, credentials, headers, default_graphs, dialect } = settings.clone();
     let credentials = match credentials {
-        Credentials::None => eruca_sparql::Credentials::None,
-        Credentials::Basic { user, password } => eruca_sparql::Credentials::Basic { user, password },
-        Credentials::Bearer(token) => eruca_sparql::Credentials::Bearer(token),
+        CredentialSettings::None => eruca_sparql::Credentials::None,
+        CredentialSettings::Basic { user, password } => eruca_sparql::Credentials::Basic { user, password },
+        CredentialSettings::Bearer(token) => eruca_sparql::Credentials::Bearer(token),
     };
     let Outgoing { client, hosts } = outgoing.clone();
     let options =

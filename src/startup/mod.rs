@@ -141,7 +141,7 @@ pub async fn open_service_with(
 ) -> Result<Arc<Service>, StartupError> {
     let opened =
         open_all(settings, settings.datasets.iter().collect(), &Outgoing::new(settings)?, progress).await?;
-    let Opened { datasets, unopened, degraded, caches } = opened;
+    let OpenedDatasets { datasets, unopened, degraded, caches } = opened;
     let service = Service::new(datasets, Some(model), service_limits(settings), degraded, caches);
     Ok(Arc::new(service.without(unopened)))
 }
@@ -216,7 +216,7 @@ async fn open(
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
     let outgoing = Outgoing::new(settings)?;
-    let Opened { datasets, unopened, mut degraded, caches } =
+    let OpenedDatasets { datasets, unopened, mut degraded, caches } =
         open_all(settings, datasets, &outgoing, progress).await?;
     let model = models::chat_model(settings, outgoing.client).unwrap_or_else(|error| {
         degraded.push(format!("the chat model cannot be used, the planner answers: {error}"));
@@ -227,7 +227,7 @@ async fn open(
 }
 
 /// Datasets ready to be asked, and what did not start as configured.
-struct Opened {
+struct OpenedDatasets {
     datasets: Vec<Arc<Dataset>>,
     unopened: Vec<Unopened>,
     degraded: Vec<String>,
@@ -249,7 +249,7 @@ async fn open_all(
     datasets: Vec<&DatasetSettings>,
     outgoing: &Outgoing,
     progress: &dyn Progress,
-) -> Result<Opened, StartupError> {
+) -> Result<OpenedDatasets, StartupError> {
     let mut degraded = Vec::new();
     let mut caches = caches(&settings.cache);
     if datasets.iter().any(|dataset| dataset.search.wikibase().is_some()) {
@@ -272,7 +272,7 @@ async fn open_all(
         }
     }
     let unopened = unless_all(failed, opened.is_empty())?;
-    Ok(Opened { datasets: opened, unopened, degraded, caches })
+    Ok(OpenedDatasets { datasets: opened, unopened, degraded, caches })
 }
 
 /// One dataset that cannot be opened is no reason to leave the others unserved. When nothing could be served, the first

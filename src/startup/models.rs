@@ -1,6 +1,6 @@
 //! Models from settings: the chat model and the embedding model.
 
-use crate::config::{EmbeddingProvider, OnnxRuntime, Pooling, Settings};
+use crate::config::{EmbeddingProvider, OnnxRuntime, PoolingSetting, Settings};
 use crate::llm::{ChatModel, ModelError, OpenAiModel, OpenAiOptions};
 use eruca_indexer::embedding::{
     Embedder, EmbeddingError, OnnxEmbedder, OnnxOptions, OpenAiEmbedder, OpenAiEmbeddingOptions,
@@ -32,11 +32,11 @@ pub(super) async fn embedder(
     client: &reqwest::Client,
 ) -> Result<Option<Arc<dyn Embedder>>, EmbeddingError> {
     let embedding = &settings.embedding;
-    let onnx = |model: String, pooling: Pooling, runtime: &OnnxRuntime| OnnxOptions {
+    let onnx = |model: String, pooling: PoolingSetting, runtime: &OnnxRuntime| OnnxOptions {
         model,
         pooling: match pooling {
-            Pooling::Mean => OnnxPooling::Mean,
-            Pooling::Cls => OnnxPooling::Cls,
+            PoolingSetting::Mean => OnnxPooling::Mean,
+            PoolingSetting::Cls => OnnxPooling::Cls,
         },
         query_prefix: embedding.query_prefix.clone(),
         document_prefix: embedding.document_prefix.clone(),
@@ -50,7 +50,7 @@ pub(super) async fn embedder(
             load(onnx(path.to_string_lossy().into_owned(), *pooling, runtime)).await
         }
         EmbeddingProvider::Fastembed { model, runtime } => {
-            load(onnx(model.clone(), Pooling::Mean, runtime)).await
+            load(onnx(model.clone(), PoolingSetting::Mean, runtime)).await
         }
         EmbeddingProvider::OpenAi { base_url, api_key, model } => {
             let options = OpenAiEmbeddingOptions {

@@ -14,7 +14,7 @@ const QUADS_IN_FLIGHT: usize = 10_000;
 
 /// What a store is to hold, and what its queries may take.
 #[derive(Debug, Serialize, Deserialize)]
-struct Order {
+struct StoreOrder {
     files: Vec<PathBuf>,
     skip_errors: bool,
     wikibase_base: Option<String>,
@@ -41,7 +41,7 @@ pub(super) fn embedded(
     let files = expand_patterns(patterns)?;
     let bytes = files.iter().filter_map(|file| std::fs::metadata(file).ok()).map(|data| data.len()).sum();
     progress.begin(&format!("loading {} into the embedded store", dataset.id), Some(bytes));
-    let order = Order {
+    let order = StoreOrder {
         files,
         skip_errors: settings.index.skip_errors,
         wikibase_base: dataset.vocabulary.base.clone(),
@@ -63,12 +63,12 @@ pub(super) fn embedded(
 
 type Loaded = Result<(Arc<dyn SparqlEndpoint>, StoreLoad), LoadError>;
 
-fn on_threads(order: &Order, progress: &dyn Progress) -> Loaded {
+fn on_threads(order: &StoreOrder, progress: &dyn Progress) -> Loaded {
     let (store, load) = fill(order, progress)?;
     Ok((Arc::new(store), load))
 }
 
-fn fill(order: &Order, progress: &dyn Progress) -> Result<(EmbeddedStore, StoreLoad), LoadError> {
+fn fill(order: &StoreOrder, progress: &dyn Progress) -> Result<(EmbeddedStore, StoreLoad), LoadError> {
     let store = EmbeddedStore::in_memory()?.with_max_memory(order.max_memory);
     let (sender, receiver) = sync_channel(QUADS_IN_FLIGHT);
     let (read, loaded) = std::thread::scope(|scope| {
@@ -95,7 +95,7 @@ fn fill(order: &Order, progress: &dyn Progress) -> Result<(EmbeddedStore, StoreL
 
 #[cfg(unix)]
 mod process {
-    use super::{LoadError, Loaded, Order, fill};
+    use super::{LoadError, Loaded, StoreOrder, fill};
     use eruca_indexer::Progress;
     use eruca_sparql::{StoreError, StoreHost, WorkerOptions, WorkerStore};
     use std::io;
@@ -105,7 +105,7 @@ mod process {
     /// The command of `eruca` that calls [`store_process`].
     pub const STORE_COMMAND: &str = "store";
 
-    pub(super) fn in_process(order: &Order, program: PathBuf, progress: &dyn Progress) -> Loaded {
+    pub(super) fn in_process(order: &StoreOrder, program: PathBuf, progress: &dyn Progress) -> Loaded {
         let failed = |error: serde_json::Error| StoreError::Process {
             action: "receiving what to load",
             reason: error.to_string(),
@@ -127,7 +127,7 @@ mod process {
     /// When standard input is not the socket of a program that started it as a store process.
     pub fn store_process() -> io::Result<()> {
         let mut host = StoreHost::from_stdin()?;
-        let order: Order = serde_json::from_slice(&host.order()?)?;
+        let order: StoreOrder = serde_json::from_slice(&host.order()?)?;
         let reports = Reports(Mutex::new(host));
         let filled = fill(&order, &reports);
         let mut host = reports.0.into_inner().unwrap_or_else(PoisonError::into_inner);

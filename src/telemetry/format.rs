@@ -75,9 +75,9 @@ mod tests {
     use tracing_subscriber::layer::SubscriberExt;
 
     #[derive(Clone, Default)]
-    struct Kept(Arc<Mutex<Vec<u8>>>);
+    struct KeptLog(Arc<Mutex<Vec<u8>>>);
 
-    impl io::Write for Kept {
+    impl io::Write for KeptLog {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().extend_from_slice(bytes);
             Ok(bytes.len())
@@ -90,7 +90,7 @@ mod tests {
 
     /// What an event says in every way in which text can get into one.
     fn logged(format: LogFormat, coloured: bool, text: &str) -> String {
-        let kept = Kept::default();
+        let kept = KeptLog::default();
         let writer = kept.clone();
         let subscriber = tracing_subscriber::registry().with(layer(format, move || writer.clone(), coloured));
         tracing::subscriber::with_default(subscriber, || {

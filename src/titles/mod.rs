@@ -7,9 +7,9 @@ pub(crate) mod units;
 use crate::dataset::Dataset;
 use eruca_indexer::language::Language;
 use eruca_indexer::text::humanize;
-use eruca_sparql::{Aggregate, CheckedQuery, Pattern, Source, one_line};
+use eruca_sparql::{Aggregate, CheckedQuery, ColumnSource, Pattern, one_line};
 use std::collections::{BTreeMap, BTreeSet};
-use units::{Measured, of_property};
+use units::{NameWithUnit, of_property};
 
 /// Characters of a title.
 const MAX_TITLE: usize = 100;
@@ -44,7 +44,7 @@ pub(crate) struct Titles<'a> {
     certain: Vec<Pattern>,
     optional: Vec<Pattern>,
     anywhere: Vec<Pattern>,
-    sources: BTreeMap<String, Source>,
+    sources: BTreeMap<String, ColumnSource>,
 }
 
 impl<'a> Titles<'a> {
@@ -56,7 +56,7 @@ impl<'a> Titles<'a> {
     }
 
     /// Where a column comes from.
-    pub fn source(&self, column: &str) -> Option<&Source> {
+    pub fn source(&self, column: &str) -> Option<&ColumnSource> {
         self.sources.get(column)
     }
 
@@ -146,7 +146,7 @@ impl<'a> Titles<'a> {
         let property = patterns.iter().chain(further).find(holds)?.predicates.first()?;
         let text = self.name(property);
         let (text, unit) = match of_property(&self.dataset.index, property, &text) {
-            Some(Measured { title, unit }) => (title, Some(unit)),
+            Some(NameWithUnit { title, unit }) => (title, Some(unit)),
             None => (text, None),
         };
         Some(Title { text, property: Some(property.clone()), unit })

@@ -10,7 +10,7 @@ const MAX_UNIT_WORDS: usize = 4;
 
 /// A name without its unit, and the unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Measured {
+pub(crate) struct NameWithUnit {
     /// What is measured.
     pub title: String,
     /// In what.
@@ -18,7 +18,7 @@ pub(crate) struct Measured {
 }
 
 /// The unit that a name says at its end: "length in km", "length (km)".
-pub(crate) fn in_name(name: &str) -> Option<Measured> {
+pub(crate) fn in_name(name: &str) -> Option<NameWithUnit> {
     in_brackets(name).or_else(|| at_the_end(name))
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn in_datatypes<'t>(terms: impl Iterator<Item = &'t Term>) -> Option<
     found
 }
 
-fn in_brackets(name: &str) -> Option<Measured> {
+fn in_brackets(name: &str) -> Option<NameWithUnit> {
     let open = name.rfind(['(', '['])?;
     let inner = name.get(open + 1..)?.trim_end().strip_suffix([')', ']'])?;
     let inner = inner.trim();
@@ -51,7 +51,7 @@ fn in_brackets(name: &str) -> Option<Measured> {
     measured(name.get(..open)?, unit_symbol(inner)?)
 }
 
-fn at_the_end(name: &str) -> Option<Measured> {
+fn at_the_end(name: &str) -> Option<NameWithUnit> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let most = MAX_UNIT_WORDS.min(words.len().checked_sub(1)?);
     let (length, unit) = (1..=most).rev().find_map(|length| {
@@ -70,9 +70,9 @@ fn at_the_end(name: &str) -> Option<Measured> {
     (phrase.chars().count() > 1 || is_measured(&phrase, before)).then(|| measured(&before.join(" "), unit))?
 }
 
-fn measured(title: &str, unit: &'static str) -> Option<Measured> {
+fn measured(title: &str, unit: &'static str) -> Option<NameWithUnit> {
     let title = title.trim().trim_end_matches([',', '-', ':']).trim();
-    (!title.is_empty()).then(|| Measured { title: title.to_owned(), unit })
+    (!title.is_empty()).then(|| NameWithUnit { title: title.to_owned(), unit })
 }
 
 /// A single letter is a unit where it stands behind a noun that it measures: "height m", not "vitamin c".
@@ -90,12 +90,12 @@ fn preposition(word: &str) -> bool {
 }
 
 /// The unit of a property: of its label in any language, of its local name.
-pub(crate) fn of_property(index: &DatasetIndex, property: &str, shown: &str) -> Option<Measured> {
+pub(crate) fn of_property(index: &DatasetIndex, property: &str, shown: &str) -> Option<NameWithUnit> {
     in_name(shown).or_else(|| {
         let labels = index.card.property(property).into_iter().flat_map(|card| &card.labels);
         let elsewhere = labels.into_iter().find_map(|label| Some(in_name(&label.text)?.unit));
         let unit = elsewhere.or_else(|| in_local_name(property))?;
-        Some(Measured { title: shown.to_owned(), unit })
+        Some(NameWithUnit { title: shown.to_owned(), unit })
     })
 }
 

@@ -91,7 +91,7 @@ impl Arguments {
     ///
     /// # Errors
     /// A sentence for the model when they are missing or empty.
-    pub fn words(&self, key: &str) -> Result<Words<'_>, String> {
+    pub fn words(&self, key: &str) -> Result<SearchWords<'_>, String> {
         let text = self.text(key)?;
         let beginning = first_chars(text, MAX_WORDS_CHARS);
         let note = (beginning.len() < text.len()).then(|| {
@@ -100,7 +100,7 @@ impl Arguments {
                  few words.)"
             )
         });
-        Ok(Words { text: beginning, note })
+        Ok(SearchWords { text: beginning, note })
     }
 
     /// A required IRI or prefixed name.
@@ -190,7 +190,7 @@ impl Arguments {
 
 /// Words to search for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words<'a> {
+pub struct SearchWords<'a> {
     /// The words, not too many.
     pub text: &'a str,
     /// What the model is told when there were more.
@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(words.text.len(), MAX_WORDS_CHARS);
         assert!(words.note.unwrap().contains("was cut"));
         assert!(long.canonical().len() < 60_000 && long.text("query").unwrap().len() <= MAX_TEXT_CHARS);
-        assert_eq!(of("Ann".into()).words("query"), Ok(Words { text: "Ann", note: None }));
+        assert_eq!(of("Ann".into()).words("query"), Ok(SearchWords { text: "Ann", note: None }));
         assert!(of("x".repeat(5_000).into()).iri("query").unwrap_err().contains("none is that long"));
         assert!(of("x".repeat(5_000).into()).optional_iri("query").is_err());
         assert_eq!(of(vec!["x".repeat(500); 500].into()).list("query"), vec!["x".repeat(200); 30]);

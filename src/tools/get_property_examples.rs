@@ -175,14 +175,14 @@ fn different(answer: Answer) -> Answer {
 }
 
 /// A property of a graph with statements.
-struct Found {
+struct FoundProperty {
     direct: String,
     /// One statement with its qualifiers, if there is one.
     text: Option<String>,
 }
 
 /// Of a property that is only a qualifier: a statement that it qualifies.
-async fn statement_of(iri: &str, context: &ToolContext<'_>) -> Option<Found> {
+async fn statement_of(iri: &str, context: &ToolContext<'_>) -> Option<FoundProperty> {
     let dataset = context.dataset;
     let names = dataset.vocabulary().statements.as_ref()?;
     let number = statements::property_of(names, iri)?;
@@ -195,5 +195,5 @@ async fn statement_of(iri: &str, context: &ToolContext<'_>) -> Option<Found> {
         Some(owner) => statements::example(owner, Some(number), names, context).await,
         None => statements::example(number, None, names, context).await,
     };
-    Some(Found { direct, text: text.ok().flatten() })
+    Some(FoundProperty { direct, text: text.ok().flatten() })
 }

@@ -21,7 +21,7 @@ mod statements;
 mod ties;
 
 pub use answer::{ANSWER, absence};
-pub use arguments::{Arguments, Words};
+pub use arguments::{Arguments, SearchWords};
 pub use diagnosis::explain_empty;
 use execute_sparql::try_bare;
 pub use execute_sparql::{TriedQuery, run_query, try_query};

@@ -1,8 +1,8 @@
 //! `search_class`: classes by meaning and words.
 
-use super::arguments::{Words, schema};
+use super::arguments::{SearchWords, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::{Dataset, Known, SchemaFound};
+use crate::dataset::{Dataset, KnownTerm, SchemaFound};
 use crate::rendering::{class_line, live_line};
 use async_trait::async_trait;
 use eruca_indexer::{ClassCard, Edge, PropertyCard, Target};
@@ -32,7 +32,7 @@ impl Tool for SearchClass {
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
         match arguments.words("query") {
-            Ok(Words { text, note }) => search(text, context.dataset).await.noting(note),
+            Ok(SearchWords { text, note }) => search(text, context.dataset).await.noting(note),
             Err(reason) => Observation::bad_call(reason),
         }
     }
@@ -43,18 +43,18 @@ async fn search(text: &str, dataset: &Dataset) -> Observation {
         Ok(found) => found,
         Err(error) => return Observation::lookup_failed(&error),
     };
-    found.hits.sort_by_key(|hit| matches!(&hit.known, Known::Card(class) if class.is_unused()));
-    if found.hits.iter().any(|hit| matches!(hit.known, Known::Live(_))) {
+    found.hits.sort_by_key(|hit| matches!(&hit.known, KnownTerm::Card(class) if class.is_unused()));
+    if found.hits.iter().any(|hit| matches!(hit.known, KnownTerm::Live(_))) {
         found.notes.push("instances of what was looked up are not counted".to_owned());
     }
     let line = |hit: &SchemaFound<'_, ClassCard>| match &hit.known {
-        Known::Card(class) => format!(
+        KnownTerm::Card(class) => format!(
             "{}{}{}",
             class_line(dataset, class),
             class_properties(dataset, class),
             incoming_properties(dataset, class)
         ),
-        Known::Live(class) => live_line(dataset, &hit.iri, class),
+        KnownTerm::Live(class) => live_line(dataset, &hit.iri, class),
     };
     let lines: Vec<String> = found.hits.iter().map(line).collect();
     if lines.is_empty() && !dataset.is_indexed() {

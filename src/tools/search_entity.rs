@@ -1,6 +1,6 @@
 //! `search_entity`: resources and literal values by name.
 
-use super::arguments::{Words, schema};
+use super::arguments::{SearchWords, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::MAX_NAME_CHARS;
 use crate::rendering::{entity_line, value_line};
@@ -36,7 +36,7 @@ impl Tool for SearchEntity {
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
         match arguments.words("query") {
-            Ok(Words { text, note }) => search(text, arguments, context).await.noting(note),
+            Ok(SearchWords { text, note }) => search(text, arguments, context).await.noting(note),
             Err(reason) => Observation::bad_call(reason),
         }
     }

@@ -1,8 +1,8 @@
 //! `search_property`: properties by meaning and words.
 
-use super::arguments::{Words, schema};
+use super::arguments::{SearchWords, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::{Known, SchemaFound};
+use crate::dataset::{KnownTerm, SchemaFound};
 use crate::rendering::{live_line, property_line};
 use async_trait::async_trait;
 use eruca_indexer::PropertyCard;
@@ -38,7 +38,7 @@ impl Tool for SearchProperty {
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
         match arguments.words("query") {
-            Ok(Words { text, note }) => search(text, arguments, context).await.noting(note),
+            Ok(SearchWords { text, note }) => search(text, arguments, context).await.noting(note),
             Err(reason) => Observation::bad_call(reason),
         }
     }
@@ -59,8 +59,8 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     found.hits.sort_by_key(is_unused);
     let of_class = |property: &PropertyCard| class.as_deref().is_none_or(|class| belongs_to(property, class));
     let fits = |hit: &&SchemaFound<'_, PropertyCard>| match &hit.known {
-        Known::Card(property) => of_class(property),
-        Known::Live(_) => true,
+        KnownTerm::Card(property) => of_class(property),
+        KnownTerm::Live(_) => true,
     };
     let kept: Vec<_> = found.hits.iter().filter(fits).collect();
     let best = kept.iter().filter(|hit| !is_unused(hit)).map(|hit| hit.fit).fold(0.0, f32::max);
@@ -71,8 +71,8 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     let unused: Vec<_> = unused.filter(|hit| !told.contains(&hit.iri.as_str())).take(MAX_UNUSED).collect();
     kept.extend(unused);
     let line = |hit: &&SchemaFound<'_, PropertyCard>| match &hit.known {
-        Known::Card(property) => property_line(dataset, property),
-        Known::Live(property) => live_line(dataset, &hit.iri, property),
+        KnownTerm::Card(property) => property_line(dataset, property),
+        KnownTerm::Live(property) => live_line(dataset, &hit.iri, property),
     };
     let lines: Vec<String> = kept.iter().map(line).collect();
     if class.is_some() && !dataset.is_indexed() {
@@ -88,7 +88,7 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
 }
 
 fn is_unused(hit: &SchemaFound<'_, PropertyCard>) -> bool {
-    matches!(&hit.known, Known::Card(property) if property.is_unused())
+    matches!(&hit.known, KnownTerm::Card(property) if property.is_unused())
 }
 
 /// As many as are shown, external identifiers behind all others and only those that were among the first.
@@ -96,8 +96,8 @@ fn without_too_many_ids<'h, 'a>(
     found: Vec<&'h SchemaFound<'a, PropertyCard>>,
 ) -> Vec<&'h SchemaFound<'a, PropertyCard>> {
     let is_id = |hit: &&SchemaFound<'_, PropertyCard>| match &hit.known {
-        Known::Card(property) => property.statements.as_ref().is_some_and(PropertyFacts::is_external_id),
-        Known::Live(_) => false,
+        KnownTerm::Card(property) => property.statements.as_ref().is_some_and(PropertyFacts::is_external_id),
+        KnownTerm::Live(_) => false,
     };
     let ids: Vec<_> = found.iter().take(PROPERTIES).copied().filter(is_id).collect();
     let others: Vec<_> = found.into_iter().filter(|hit| !is_id(hit)).collect();

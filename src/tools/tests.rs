@@ -1,7 +1,7 @@
 //! The list of tools, and what they say of a small graph of mills.
 
 use super::*;
-use crate::dataset::testing::{Graph, graph_of};
+use crate::dataset::testing::{TestGraph, graph_of};
 use serde_json::json;
 
 mod hints;
@@ -35,12 +35,12 @@ mills:l1 a mills:Landing ; rdfs:label "Stone Quay" .
 mills:lane rdfs:label "Mill Lane" ; mills:near mills:l1 .
 "#;
 
-async fn mills() -> Graph {
+async fn mills() -> TestGraph {
     graph_of("mills", MILLS).await
 }
 
 /// What a tool says of the graph.
-async fn says(graph: &Graph, tool: &str, arguments: serde_json::Value) -> String {
+async fn says(graph: &TestGraph, tool: &str, arguments: serde_json::Value) -> String {
     seen(&graph.dataset.spoken_to("en"), tool, arguments).await.text
 }
 
@@ -51,7 +51,7 @@ async fn seen(dataset: &Dataset, tool: &str, arguments: serde_json::Value) -> Ob
     find(tool).unwrap().call(&arguments, &context).await
 }
 
-async fn queried(graph: &Graph, query: &str) -> String {
+async fn queried(graph: &TestGraph, query: &str) -> String {
     says(graph, "execute_sparql", json!({ "query": query })).await
 }
 

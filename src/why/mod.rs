@@ -12,14 +12,14 @@ mod names;
 mod parts;
 mod words;
 
-pub use parts::{Part, Why};
+pub use parts::{ReasonPart, Why};
 
 use crate::dataset::Dataset;
 use async_trait::async_trait;
 use eruca_indexer::language::{Language, fallback, language};
 use eruca_sparql::proof::{Missing, ProofSource, Wanted, prove};
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, Results};
-use names::Names;
+use names::ReasonNames;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use words::Wording;
@@ -62,7 +62,7 @@ pub async fn why(
 ) -> Result<Why, WhyError> {
     let wanted = wanted(answer, row)?;
     let language = dataset.languages.first().and_then(|tag| language(tag)).unwrap_or_else(fallback);
-    let names = Names::of(dataset, query, language);
+    let names = ReasonNames::of(dataset, query, language);
     let wording = Wording { dataset, language, names: &names, beside_query: false };
     let endpoint = Endpoint { dataset, until: Instant::now().checked_add(timeout) };
     let proof = prove(query, &wanted, &endpoint).await;
@@ -72,7 +72,7 @@ pub async fn why(
 /// A query part by part in words.
 #[must_use]
 pub fn explained(dataset: &Dataset, query: &CheckedQuery, language: &'static Language) -> Vec<QueryPart> {
-    let names = Names::of(dataset, query, language);
+    let names = ReasonNames::of(dataset, query, language);
     Wording { dataset, language, names: &names, beside_query: true }.outline(&query.outline())
 }
 
@@ -80,7 +80,7 @@ pub fn explained(dataset: &Dataset, query: &CheckedQuery, language: &'static Lan
 pub struct Conditions<'a> {
     dataset: &'a Dataset,
     language: &'static Language,
-    names: Names,
+    names: ReasonNames,
     all: Vec<QueryPart>,
 }
 
@@ -88,7 +88,8 @@ impl<'a> Conditions<'a> {
     /// Those of a query.
     #[must_use]
     pub fn of(dataset: &'a Dataset, query: &CheckedQuery, language: &'static Language) -> Self {
-        let none = Self { dataset, language, names: Names::of(dataset, query, language), all: Vec::new() };
+        let none =
+            Self { dataset, language, names: ReasonNames::of(dataset, query, language), all: Vec::new() };
         let all = none.wording().outline(&query.outline());
         Self { all, ..none }
     }

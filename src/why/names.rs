@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of a query's variables.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names {
+pub(super) struct ReasonNames {
     /// Those that the graph has a name for.
     known: BTreeMap<String, Called>,
     /// Those that stand for something in the graph.
     bound: BTreeSet<String>,
 }
 
-impl Names {
+impl ReasonNames {
     pub(super) fn of(dataset: &Dataset, query: &CheckedQuery, language: &'static Language) -> Self {
         let titles = Titles::of(dataset, query, language);
         let all = titles.variables().into_iter().map(|name| (titles.variable(&name), name));

@@ -2,7 +2,7 @@
 
 use super::words::{Told, Wording};
 use eruca_sparql::Term;
-use eruca_sparql::proof::{self, Formula, Members, Note, Proof, Rank, Statement, Wanted};
+use eruca_sparql::proof::{self, Formula, Members, Note, Proof, RowRank, Statement, Wanted};
 
 /// Why a row is an answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,14 +12,14 @@ pub struct Why {
     /// One sentence.
     pub text: String,
     /// What makes it an answer, in the order of the query.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ReasonPart>,
     /// What could not be shown, and why.
     pub notes: Vec<String>,
 }
 
 /// One thing that makes a row an answer.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Part {
+pub enum ReasonPart {
     /// A statement of the graph.
     Triple {
         /// The statement.
@@ -67,7 +67,7 @@ pub enum Part {
         /// The value over all members.
         value: Option<Term>,
         /// Why the first member is one.
-        example: Vec<Part>,
+        example: Vec<ReasonPart>,
     },
     /// The place of the row in an order.
     Rank {
@@ -109,16 +109,16 @@ impl Why {
     }
 }
 
-fn terms(parts: &[Part]) -> Vec<&Term> {
+fn terms(parts: &[ReasonPart]) -> Vec<&Term> {
     let mut found = Vec::new();
     for part in parts {
         match part {
-            Part::Triple { triple, .. } => found.extend(triple),
-            Part::Path { subject, object, triples, .. } => {
+            ReasonPart::Triple { triple, .. } => found.extend(triple),
+            ReasonPart::Path { subject, object, triples, .. } => {
                 found.extend([subject, object]);
                 found.extend(triples.iter().flatten());
             }
-            Part::Members { members, triples, value, example, .. } => {
+            ReasonPart::Members { members, triples, value, example, .. } => {
                 found.extend(members.iter().flatten());
                 found.extend(triples.iter().flatten().flatten());
                 found.extend(value);
@@ -141,48 +141,50 @@ impl Wording<'_> {
     }
 
     /// A way from a thing to itself says nothing, unless there is nothing else.
-    fn parts(&self, parts: &[proof::Part]) -> Vec<Part> {
+    fn parts(&self, parts: &[proof::Part]) -> Vec<ReasonPart> {
         let says = |part: &&proof::Part| !matches!(part, proof::Part::Path { triples, found: true, .. } if triples.is_empty());
-        let told: Vec<Part> = parts.iter().filter(says).map(|part| self.part(part)).collect();
+        let told: Vec<ReasonPart> = parts.iter().filter(says).map(|part| self.part(part)).collect();
         if told.is_empty() { parts.iter().map(|part| self.part(part)).collect() } else { told }
     }
 
-    fn part(&self, part: &proof::Part) -> Part {
+    fn part(&self, part: &proof::Part) -> ReasonPart {
         match part {
             proof::Part::Triple { triple, optional } => {
-                Part::Triple { triple: triple.clone(), optional: *optional }
+                ReasonPart::Triple { triple: triple.clone(), optional: *optional }
             }
-            proof::Part::Path { subject, path, object, triples, .. } => Part::Path {
+            proof::Part::Path { subject, path, object, triples, .. } => ReasonPart::Path {
                 subject: subject.clone(),
                 path: self.formula(path, Told::Written),
                 object: object.clone(),
                 triples: triples.clone(),
             },
             proof::Part::Condition { formula, holds } => {
-                Part::Condition { words: self.formula(formula, Told::Value), holds: *holds }
+                ReasonPart::Condition { words: self.formula(formula, Told::Value), holds: *holds }
             }
-            proof::Part::Absent { clauses, pattern } => Part::Absent {
+            proof::Part::Absent { clauses, pattern } => ReasonPart::Absent {
                 words: self.say("absent", &[("what", &self.clauses(clauses))]),
                 pattern: self.dataset.compact_text(pattern),
             },
-            proof::Part::OptionalMissing { clauses, .. } => Part::OptionalMissing {
+            proof::Part::OptionalMissing { clauses, .. } => ReasonPart::OptionalMissing {
                 words: self.say("optional_missing", &[("what", &self.clauses(clauses))]),
             },
             proof::Part::Members(members) => self.members(members),
-            proof::Part::Rank(rank) => Part::Rank { words: self.rank(rank), place: rank.place },
+            proof::Part::Rank(rank) => ReasonPart::Rank { words: self.rank(rank), place: rank.place },
             proof::Part::Either { branch, of, clauses } => {
                 let (n, of) = (branch.to_string(), of.to_string());
                 let what = self.clauses(clauses);
-                Part::Either { words: self.say("either_branch", &[("n", &n), ("of", &of), ("what", &what)]) }
+                ReasonPart::Either {
+                    words: self.say("either_branch", &[("n", &n), ("of", &of), ("what", &what)]),
+                }
             }
             proof::Part::Named { name, formula, value } => {
-                Part::Named { words: self.named(name, formula, value.as_ref()) }
+                ReasonPart::Named { words: self.named(name, formula, value.as_ref()) }
             }
         }
     }
 
-    fn members(&self, members: &Members) -> Part {
-        Part::Members {
+    fn members(&self, members: &Members) -> ReasonPart {
+        ReasonPart::Members {
             of: self.formula(&members.aggregate, Told::Written),
             function: members.function.clone(),
             members: members.members.clone(),
@@ -202,7 +204,7 @@ impl Wording<'_> {
         self.say(key, &[("name", &name), ("formula", &formula), ("value", &value)])
     }
 
-    fn rank(&self, rank: &Rank) -> String {
+    fn rank(&self, rank: &RowRank) -> String {
         let list = self.keys(&rank.keys, Told::Value);
         let place = rank.place.map(|place| place.to_string());
         let limit = rank.limit.unwrap_or_default().to_string();
@@ -229,7 +231,7 @@ impl Wording<'_> {
             (Wanted::Truth(true), _) => "text_yes",
             (Wanted::Row { .. }, _) => "text",
         };
-        let counted = Counted::of(parts).in_words(self);
+        let counted = ProofCounts::of(parts).in_words(self);
         if counted.is_empty() {
             return self.say("text_unknown", &[]);
         }
@@ -254,7 +256,7 @@ impl Wording<'_> {
 
 /// How much of each kind a proof is made of.
 #[derive(Default)]
-struct Counted {
+struct ProofCounts {
     statements: usize,
     members: usize,
     conditions: usize,
@@ -262,7 +264,7 @@ struct Counted {
     given: usize,
 }
 
-impl Counted {
+impl ProofCounts {
     fn of(parts: &[proof::Part]) -> Self {
         let mut all = Self::default();
         for part in parts {

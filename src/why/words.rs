@@ -1,7 +1,7 @@
 //! Terms and formulas in words.
 
 use super::FILE;
-use super::names::Names;
+use super::names::ReasonNames;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::language::Language;
 use eruca_indexer::text::humanize;
@@ -22,7 +22,7 @@ const MAX_DEPTH: usize = 24;
 pub(super) struct Wording<'a> {
     pub(super) dataset: &'a Dataset,
     pub(super) language: &'static Language,
-    pub(super) names: &'a Names,
+    pub(super) names: &'a ReasonNames,
     /// Whether the query stands beside the words: what binds a variable then shows it as it is written there.
     pub(super) beside_query: bool,
 }

@@ -54,7 +54,7 @@ impl ColumnKind {
 
 /// A column of an answer, for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
+pub struct AnswerColumn {
     /// The variable, without its mark.
     pub name: String,
     /// What it is called, in the reader's language where the graph has a name in it.
@@ -68,7 +68,7 @@ pub struct Column {
 }
 
 /// The columns of a SELECT's answer in order; none for other forms. `dataset` is as [`Dataset::asked`] gives it.
-pub fn columns(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> Vec<Column> {
+pub fn columns(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> Vec<AnswerColumn> {
     let Results::Solutions(solutions) = &answer.results else { return Vec::new() };
     let titles = Titles::of(dataset, query, reader(dataset));
     let column = |(at, name): (usize, &String)| {
@@ -84,7 +84,7 @@ fn reader(dataset: &Dataset) -> &'static Language {
     dataset.languages.iter().find_map(|tag| language(tag)).unwrap_or_else(fallback)
 }
 
-fn column(titles: &Titles<'_>, name: &str, values: &[&Term]) -> Column {
+fn column(titles: &Titles<'_>, name: &str, values: &[&Term]) -> AnswerColumn {
     let source = titles.source(name);
     let aggregate = source.and_then(|source| source.aggregate);
     let is_year = source.is_some_and(|source| source.is_year);
@@ -92,7 +92,7 @@ fn column(titles: &Titles<'_>, name: &str, values: &[&Term]) -> Column {
     let called = titles.column(name);
     let unit = called.unit.or_else(|| in_datatypes(values.iter().copied()));
     let unit = unit.filter(|_| kind == ColumnKind::Number).map(str::to_owned);
-    Column { name: name.to_owned(), title: called.text, kind, unit, named: called.named }
+    AnswerColumn { name: name.to_owned(), title: called.text, kind, unit, named: called.named }
 }
 
 fn kind(

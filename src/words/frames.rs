@@ -2,9 +2,9 @@
 //! always right; where the question can be told as a statement, `retell` does it.
 
 use super::Teller;
-use super::columns::{Column, ColumnKind};
+use super::columns::{AnswerColumn, ColumnKind};
 use super::phrase::Phrase;
-use super::retell::{Told, retold};
+use super::retell::{FrameWords, retold};
 use super::values::{LONG, SHORT};
 use eruca_indexer::language::{Cue, RetoldForm};
 use eruca_planner::question::{Span, WordKind};
@@ -59,7 +59,7 @@ impl Teller<'_> {
         at != things && !rows.is_empty() && rows.iter().all(same)
     }
 
-    fn column(&self, at: usize) -> Option<&Column> {
+    fn column(&self, at: usize) -> Option<&AnswerColumn> {
         self.said.columns.get(at)
     }
 
@@ -71,7 +71,7 @@ impl Teller<'_> {
         let value = self.cell_at(row, at, LONG);
         let kind = self.column(at).map(|column| column.kind);
         let is_number = kind == Some(ColumnKind::Number);
-        let told = Told { value: value.clone(), number: is_number.then(|| value.clone()) };
+        let told = FrameWords { value: value.clone(), number: is_number.then(|| value.clone()) };
         let is_unit = self.column(at).is_some_and(|column| column.unit.is_some());
         let counts = is_number && !is_unit && self.said.question.asks_how_many() && value.text() != "1";
         if trusted {
@@ -140,7 +140,7 @@ impl Teller<'_> {
             "detailed",
             &[("value", self.cell_at(row, *thing, SHORT)), ("details", details(&others))],
         );
-        let told = Told { value: value.clone(), number: None };
+        let told = FrameWords { value: value.clone(), number: None };
         let retold = trusted.then(|| retold(self, RetoldForm::One, &told)).flatten();
         retold.unwrap_or_else(|| self.titled(*thing, "value", value))
     }
@@ -163,7 +163,7 @@ impl Teller<'_> {
         let mut items = rows.iter().map(|row| self.cell_at(row, at, SHORT));
         let value = self.list(&mut items);
         let count = self.count(rows.len());
-        let told = Told { value: value.clone(), number: Some(count.as_str().into()) };
+        let told = FrameWords { value: value.clone(), number: Some(count.as_str().into()) };
         if let Some(phrase) = trusted.then(|| retold(self, RetoldForm::Many, &told)).flatten() {
             return phrase;
         }

@@ -21,9 +21,9 @@ pub(crate) mod tests;
 mod values;
 mod verify;
 
-pub use columns::{Column, ColumnKind, columns};
+pub use columns::{AnswerColumn, ColumnKind, columns};
 pub use model::{NotTold, told_by_model};
-pub use phrase::Part;
+pub use phrase::TextPart;
 
 use crate::dataset::Dataset;
 use crate::trace::Insight;
@@ -53,7 +53,7 @@ pub struct Said<'a> {
     /// Why nothing was found.
     pub empty: Option<&'a str>,
     /// The columns, as [`columns`] tells them.
-    pub columns: &'a [Column],
+    pub columns: &'a [AnswerColumn],
 }
 
 /// What a text is.
@@ -106,7 +106,7 @@ pub struct Words {
     /// The text: its parts, joined.
     pub text: String,
     /// The text in pieces, those that name a thing with its IRI.
-    pub parts: Vec<Part>,
+    pub parts: Vec<TextPart>,
     /// The language's tag.
     pub lang: &'static str,
     /// What it is.

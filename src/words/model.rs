@@ -1,9 +1,9 @@
 //! An answer in the words of a chat model, which sees the question and the first rows and nothing else. What it says is held
 //! against them by `verify`.
 
-use super::phrase::{Part, Phrase};
+use super::phrase::{Phrase, TextPart};
 use super::values::SHORT;
-use super::verify::Evidence;
+use super::verify::SayableFacts;
 use super::{Said, Teller, WordedBy, Words, WordsKind, caveats, words};
 use crate::llm::{ChatModel, ChatRequest, Message, ModelError, Tokens, Usage};
 use eruca_sparql::{Results, Solutions, Term, one_line};
@@ -50,7 +50,7 @@ pub async fn told_by_model(
     if text.is_empty() {
         return Err(NotTold::NoText);
     }
-    let unverified = Evidence::of(&teller).unverified(&text);
+    let unverified = SayableFacts::of(&teller).unverified(&text);
     let told = words(&teller, linked(&teller, &text), WordsKind::Answer, WordedBy::Model);
     Ok((Words { unverified, ..told }, completion.usage))
 }
@@ -112,7 +112,7 @@ fn linked(teller: &Teller<'_>, text: &str) -> Phrase {
 }
 
 /// The first place where a name stands as whole words.
-fn first<'n>(text: &str, names: &'n [Part]) -> Option<(usize, &'n Part)> {
+fn first<'n>(text: &str, names: &'n [TextPart]) -> Option<(usize, &'n TextPart)> {
     let places = names.iter().enumerate().filter_map(|(rank, part)| {
         let stands = |at: &usize| is_whole(text, *at, part.text.len());
         let at = text.match_indices(&part.text).map(|(at, _)| at).find(stands)?;
@@ -128,14 +128,14 @@ fn is_whole(text: &str, at: usize, length: usize) -> bool {
 }
 
 /// The things of the rows that the model saw, by name.
-fn things(teller: &Teller<'_>) -> Vec<Part> {
+fn things(teller: &Teller<'_>) -> Vec<TextPart> {
     let Results::Solutions(Solutions { rows, .. }) = &teller.said.answer.results else { return Vec::new() };
-    let mut found: Vec<Part> = Vec::new();
+    let mut found: Vec<TextPart> = Vec::new();
     for node in rows.iter().take(MAX_ROWS).flatten().flatten() {
         let Term::NamedNode(node) = node else { continue };
         let text = teller.thing(node.as_str()).text();
         if text.chars().count() >= MIN_NAME && !found.iter().any(|part| part.text == text) {
-            found.push(Part { text, iri: Some(node.as_str().to_owned()) });
+            found.push(TextPart { text, iri: Some(node.as_str().to_owned()) });
         }
     }
     found

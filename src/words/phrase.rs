@@ -4,7 +4,7 @@ use eruca_indexer::language::{Piece, Template};
 
 /// A piece of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct TextPart {
     /// The words.
     pub text: String,
     /// The thing that they name.
@@ -13,7 +13,7 @@ pub struct Part {
 
 /// A text that is put together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Phrase(Vec<Part>);
+pub(super) struct Phrase(Vec<TextPart>);
 
 impl From<&str> for Phrase {
     fn from(text: &str) -> Self {
@@ -23,14 +23,14 @@ impl From<&str> for Phrase {
 
 impl From<String> for Phrase {
     fn from(text: String) -> Self {
-        Self(if text.is_empty() { Vec::new() } else { vec![Part { text, iri: None }] })
+        Self(if text.is_empty() { Vec::new() } else { vec![TextPart { text, iri: None }] })
     }
 }
 
 impl Phrase {
     /// The name of a thing.
     pub fn name(text: String, iri: &str) -> Self {
-        Self(vec![Part { text, iri: Some(iri.to_owned()) }])
+        Self(vec![TextPart { text, iri: Some(iri.to_owned()) }])
     }
 
     /// A template with its places filled; one without a value stays empty.
@@ -82,7 +82,7 @@ impl Phrase {
         self
     }
 
-    pub fn into_parts(self) -> (String, Vec<Part>) {
+    pub fn into_parts(self) -> (String, Vec<TextPart>) {
         (self.text(), self.0)
     }
 }

@@ -17,7 +17,7 @@ const ASKS: [Cue; 6] = [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::HowMan
 const OPENING: u16 = 3;
 
 /// What a statement is made with.
-pub(super) struct Told {
+pub(super) struct FrameWords {
     /// The answer.
     pub value: Phrase,
     /// A number of things.
@@ -28,7 +28,7 @@ pub(super) struct Told {
 type Slots<'p> = Vec<(&'p str, Span)>;
 
 /// The question told again with its answer in it; nothing where that is not sure to be good.
-pub(super) fn retold(teller: &Teller<'_>, form: RetoldForm, told: &Told) -> Option<Phrase> {
+pub(super) fn retold(teller: &Teller<'_>, form: RetoldForm, told: &FrameWords) -> Option<Phrase> {
     let question = teller.said.question;
     if !is_simple(question) {
         return None;

@@ -3,7 +3,7 @@
 mod any;
 
 use super::*;
-use crate::dataset::testing::{Graph, graph_of};
+use crate::dataset::testing::{TestGraph, graph_of};
 use crate::llm::{ModelError, ScriptedModel, ScriptedTurn};
 use crate::trace::Alternative;
 use eruca_sparql::Incomplete;
@@ -43,11 +43,11 @@ struct Around<'a> {
     cut: bool,
 }
 
-pub(crate) async fn orchards() -> Graph {
+pub(crate) async fn orchards() -> TestGraph {
     graph_of("orchards", ORCHARDS).await
 }
 
-impl Graph {
+impl TestGraph {
     /// Runs a query and hands everything that a sentence is made of to a function.
     async fn said<T>(
         &self,
@@ -343,7 +343,7 @@ async fn columns_have_titles_kinds_and_units() {
     let query = "SELECT ?o ?keeper ?a ?y ?d ?open (?a * 2 AS ?double) { ?o a :Orchard ; :keeper ?keeper ; :areaHa ?a ; :plantedYear ?y ; :opened ?d ; :open ?open }";
     let told = graph
         .said("Everything", query, &Around::default(), async |said| {
-            let one = |column: &Column| {
+            let one = |column: &AnswerColumn| {
                 format!("{} {} {}", column.title, column.kind.name(), column.unit.as_deref().unwrap_or("-"))
             };
             said.columns.iter().map(one).collect::<Vec<_>>()

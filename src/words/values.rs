@@ -1,7 +1,7 @@
 //! Single values in words: names of things, numbers with their unit, dates, texts.
 
 use super::Teller;
-use super::columns::{Column, ColumnKind, kind_of};
+use super::columns::{AnswerColumn, ColumnKind, kind_of};
 use super::phrase::Phrase;
 use eruca_indexer::language::written_year;
 use eruca_sparql::{Literal, Term, XSD, one_line};
@@ -12,7 +12,7 @@ pub(super) const SHORT: usize = 80;
 
 impl Teller<'_> {
     /// A cell of a column in words.
-    pub(super) fn cell(&self, column: Option<&Column>, term: Option<&Term>, most: usize) -> Phrase {
+    pub(super) fn cell(&self, column: Option<&AnswerColumn>, term: Option<&Term>, most: usize) -> Phrase {
         match term {
             None => self.phrase("unstated", &[]),
             Some(Term::NamedNode(node)) => match kind_of(&node.clone().into()) {
@@ -25,7 +25,7 @@ impl Teller<'_> {
         }
     }
 
-    fn literal(&self, column: Option<&Column>, literal: &Literal, most: usize) -> String {
+    fn literal(&self, column: Option<&AnswerColumn>, literal: &Literal, most: usize) -> String {
         let kind = column.map_or(ColumnKind::Text, |column| column.kind);
         let own = kind_of(&literal.clone().into());
         let told = match (kind, own) {
@@ -38,7 +38,7 @@ impl Teller<'_> {
         told.unwrap_or_else(|| one_line(literal.value().trim(), most))
     }
 
-    fn number(&self, column: Option<&Column>, text: &str) -> Option<String> {
+    fn number(&self, column: Option<&AnswerColumn>, text: &str) -> Option<String> {
         let number = self.language.written_number(text)?;
         Some(match column.and_then(|column| column.unit.as_deref()) {
             None => number,

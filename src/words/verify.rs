@@ -14,14 +14,14 @@ const MAX_LISTED: usize = 20;
 const SAME: f64 = 1e-9;
 
 /// What a text may say.
-pub(super) struct Evidence {
+pub(super) struct SayableFacts {
     language: &'static Language,
     words: HashSet<String>,
     numbers: Vec<f64>,
 }
 
 /// A word of a text, or a number.
-struct Token<'t> {
+struct TextToken<'t> {
     text: &'t str,
     from: usize,
     to: usize,
@@ -29,7 +29,7 @@ struct Token<'t> {
     first: bool,
 }
 
-impl Evidence {
+impl SayableFacts {
     /// All that the model saw, and the question.
     pub fn of(teller: &Teller<'_>) -> Self {
         let mut found = Self { language: teller.language, words: HashSet::new(), numbers: Vec::new() };
@@ -69,7 +69,7 @@ impl Evidence {
 
     /// Names and numbers of a text that are in none of it, each once.
     pub fn unverified(&self, text: &str) -> Vec<String> {
-        let tokens: Vec<Token<'_>> = tokens(text).collect();
+        let tokens: Vec<TextToken<'_>> = tokens(text).collect();
         let mut found: Vec<String> = Vec::new();
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
@@ -88,8 +88,8 @@ impl Evidence {
     }
 
     /// How many words belong to the name that begins here, and whether one of them is unknown.
-    fn name(&self, tokens: &[Token<'_>]) -> (usize, bool) {
-        let is_doubtful = |token: &Token<'_>| {
+    fn name(&self, tokens: &[TextToken<'_>]) -> (usize, bool) {
+        let is_doubtful = |token: &TextToken<'_>| {
             token.text.starts_with(char::is_uppercase) && !self.has_word(token.text) && !self.is_common(token)
         };
         match tokens.iter().take_while(|token| is_doubtful(token)).count() {
@@ -104,7 +104,7 @@ impl Evidence {
     }
 
     /// A word of the language that has its capital from the beginning of a sentence, or from being a noun.
-    fn is_common(&self, token: &Token<'_>) -> bool {
+    fn is_common(&self, token: &TextToken<'_>) -> bool {
         let folded = fold(token.text);
         let capital_says_nothing = token.first || self.language.has_noun_capitals();
         let known = self.language.is_function_word(&folded)
@@ -115,7 +115,7 @@ impl Evidence {
     }
 
     /// Whether a number is one of those that were seen, as it is or rounded as it is written: "83.2 million".
-    fn has_number(&self, token: &Token<'_>, next: Option<&Token<'_>>) -> bool {
+    fn has_number(&self, token: &TextToken<'_>, next: Option<&TextToken<'_>>) -> bool {
         let Some(number) = self.number(token.text) else { return self.has_word(token.text) };
         let scale = next.and_then(|word| self.language.scale(&fold(word.text))).unwrap_or(1.0);
         let step = scale / 10_f64.powi(self.decimals(token.text));
@@ -152,9 +152,9 @@ fn forms(language: &Language, word: &str) -> [String; 4] {
 }
 
 /// The words and numbers of a text; marks within a number belong to it.
-fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
+fn tokens(text: &str) -> impl Iterator<Item = TextToken<'_>> {
     let mut from = 0;
-    let mut found: Vec<Token<'_>> = Vec::new();
+    let mut found: Vec<TextToken<'_>> = Vec::new();
     let mut first = true;
     while let Some(start) =
         text.get(from..).and_then(|rest| rest.find(char::is_alphanumeric)).map(|at| from + at)
@@ -162,7 +162,7 @@ fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
         let between = text.get(from..start).unwrap_or_default();
         first |= between.contains(['.', '!', '?', ':', '\n']) && !found.is_empty();
         let end = end_of(text, start);
-        found.push(Token { text: text.get(start..end).unwrap_or_default(), from: start, to: end, first });
+        found.push(TextToken { text: text.get(start..end).unwrap_or_default(), from: start, to: end, first });
         first = false;
         from = end;
     }

@@ -16,14 +16,14 @@ const NODES_AT_ONCE: u32 = 16_384;
 const VALUES_AT_ONCE: usize = 8_192;
 
 /// How many names were written.
-pub(super) struct Names {
+pub(super) struct WrittenNames {
     pub(super) entities: u64,
     pub(super) values: u64,
     /// Labels of things that have too many.
     labels_cut: u64,
 }
 
-impl Names {
+impl WrittenNames {
     /// What a bound has left out, in words.
     pub(super) fn note(&self) -> Option<String> {
         (self.labels_cut > 0).then(|| {
@@ -42,7 +42,7 @@ pub(super) fn write_names(
     graph: &Graph,
     roles: &Roles,
     progress: &dyn Progress,
-) -> Result<Names, LexicalError> {
+) -> Result<WrittenNames, LexicalError> {
     let nodes = u32::try_from(graph.node_count()).unwrap_or(u32::MAX);
     progress.begin("writing entities", Some(u64::from(nodes)));
     let mut writer = EntityIndexWriter::create(&folder.join(ENTITIES))?;
@@ -66,7 +66,7 @@ pub(super) fn write_names(
     progress.begin("writing values", None);
     let values = write_values(options, folder, graph, roles)?;
     progress.end(&format!("{values} values"));
-    Ok(Names { entities, values, labels_cut: cut.into_inner() })
+    Ok(WrittenNames { entities, values, labels_cut: cut.into_inner() })
 }
 
 fn write_values(
@@ -80,7 +80,7 @@ fn write_values(
     let mut write = |batch: &mut Vec<ValueRecord>| {
         let parts = batch.chunks(batch.len().div_ceil(threads()).max(1)).map(<[ValueRecord]>::to_vec);
         let prepare = |part: Vec<ValueRecord>| part.into_iter().map(ValueIndexWriter::prepare).collect();
-        for document in Parts(parts.collect()).in_parallel(prepare)? {
+        for document in WorkParts(parts.collect()).in_parallel(prepare)? {
             writer.add(document)?;
         }
         batch.clear();
@@ -99,16 +99,16 @@ fn threads() -> usize {
 }
 
 /// Parts of a piece of work.
-struct Parts<T>(Vec<T>);
+struct WorkParts<T>(Vec<T>);
 
 /// A range of numbers in as many parts as there are threads.
-fn parts(range: Range<u32>) -> Parts<Range<u32>> {
+fn parts(range: Range<u32>) -> WorkParts<Range<u32>> {
     let size = range.len().div_ceil(threads()).max(1);
     let part = |start: u32| start..range.end.min(start.saturating_add(size as u32));
-    Parts(range.clone().step_by(size).map(part).collect())
+    WorkParts(range.clone().step_by(size).map(part).collect())
 }
 
-impl<T: Send> Parts<T> {
+impl<T: Send> WorkParts<T> {
     /// Makes the documents of every part in a thread of its own and sorts them there; they come in the order of the
     /// parts.
     fn in_parallel(

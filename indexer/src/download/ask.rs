@@ -23,7 +23,7 @@ const IS_THERE: &str = "ASK { ?s ?p ?o }";
 pub(super) type Row = Vec<Option<Term>>;
 
 /// What came of a request.
-pub(super) enum Reply {
+pub(super) enum RequestOutcome {
     /// All rows, or as many as the server gives of any result; they are in the order asked for.
     Rows(Vec<Row>),
     /// The endpoint does not answer this query: too slow, too large, or only in part.
@@ -59,12 +59,12 @@ impl<'a> Asker<'a> {
     ///
     /// # Errors
     /// When the endpoint is down or busy for longer than it is waited for.
-    pub(super) async fn rows(&self, text: &str) -> Result<Reply, QueryError> {
+    pub(super) async fn rows(&self, text: &str) -> Result<RequestOutcome, QueryError> {
         let policy = QueryPolicy { max_length: MAX_QUERY_BYTES, ..QueryPolicy::default() };
         // The query may contain IRIs of the graph that are not valid in SPARQL.
         let query = match check(text, &Prefixes::default(), &policy) {
             Ok(query) => query,
-            Err(error) => return Ok(Reply::Refused(error.to_string())),
+            Err(error) => return Ok(RequestOutcome::Refused(error.to_string())),
         };
         let (mut waited, mut failures) = (Duration::ZERO, 0);
         loop {
@@ -73,12 +73,12 @@ impl<'a> Asker<'a> {
                     self.answered.store(true, Ordering::Relaxed);
                     return Ok(reply(answer));
                 }
-                Err(error) if !error.is_transient() => return Ok(Reply::Refused(error.to_string())),
+                Err(error) if !error.is_transient() => return Ok(RequestOutcome::Refused(error.to_string())),
                 Err(error) => error,
             };
             failures += 1;
             if failures >= SUSPICIOUS_FAILURES && self.fails_because_of(&error).await {
-                return Ok(Reply::Refused(error.to_string()));
+                return Ok(RequestOutcome::Refused(error.to_string()));
             }
             let pause = self.pause(&error, failures);
             if waited + pause > self.patience || self.is_hopeless(&error) {
@@ -118,18 +118,18 @@ impl<'a> Asker<'a> {
     }
 }
 
-fn reply(answer: Answer) -> Reply {
+fn reply(answer: Answer) -> RequestOutcome {
     let rows = match answer.results {
         Results::Solutions(solutions) => solutions.rows,
         Results::Boolean(_) | Results::Graph(_) => {
-            return Reply::Refused("the endpoint gave no table for a SELECT".to_owned());
+            return RequestOutcome::Refused("the endpoint gave no table for a SELECT".to_owned());
         }
     };
     match answer.incomplete {
-        None | Some(Incomplete::ServerRows(_)) => Reply::Rows(rows),
-        Some(Incomplete::Endpoint(words)) => Reply::Refused(format!("only a part came: {words}")),
+        None | Some(Incomplete::ServerRows(_)) => RequestOutcome::Rows(rows),
+        Some(Incomplete::Endpoint(words)) => RequestOutcome::Refused(format!("only a part came: {words}")),
         Some(Incomplete::RowLimit(_) | Incomplete::ByteLimit(_)) => {
-            Reply::Refused("a page is larger than the limit of bytes".to_owned())
+            RequestOutcome::Refused("a page is larger than the limit of bytes".to_owned())
         }
     }
 }

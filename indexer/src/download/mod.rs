@@ -17,8 +17,8 @@ use crate::progress::Progress;
 use ask::Asker;
 use eruca_sparql::{QueryError, SparqlEndpoint};
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use plan::Part;
-use scan::Scanner;
+use plan::GraphPart;
+use scan::PartScanner;
 use spool::{Position, Spool};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -167,19 +167,19 @@ fn bounded(notes: &[String]) -> Vec<String> {
 }
 
 /// Why the reading stopped, before it is known what was read.
-enum Stop {
+enum StoppedReading {
     Endpoint(QueryError),
     Empty(Vec<String>),
     Spool(DownloadError),
 }
 
-impl From<DownloadError> for Stop {
+impl From<DownloadError> for StoppedReading {
     fn from(error: DownloadError) -> Self {
         Self::Spool(error)
     }
 }
 
-impl Stop {
+impl StoppedReading {
     fn with(self, asker: &Asker<'_>, statements: u64) -> DownloadError {
         let endpoint = asker.name().to_owned();
         match self {
@@ -196,17 +196,17 @@ async fn read(
     options: &DownloadOptions<'_>,
     spool: &mut Spool,
     progress: &dyn Progress,
-) -> Result<(), Stop> {
-    let mut waiting: VecDeque<(usize, Part, Position)> = spool.unfinished().into();
+) -> Result<(), StoppedReading> {
+    let mut waiting: VecDeque<(usize, GraphPart, Position)> = spool.unfinished().into();
     let mut running = FuturesUnordered::new();
     loop {
         while running.len() < options.requests.max(1)
             && let Some((number, part, position)) = waiting.pop_front()
         {
-            running.push(Scanner::new(asker, options, number, part, position).next());
+            running.push(PartScanner::new(asker, options, number, part, position).next());
         }
         let Some((scanner, step)) = running.next().await else { return Ok(()) };
-        let step = step.map_err(Stop::Endpoint)?;
+        let step = step.map_err(StoppedReading::Endpoint)?;
         progress.advance(step.rows.len() as u64);
         let more = spool.add(scanner.number(), &step)?;
         waiting.extend(more);

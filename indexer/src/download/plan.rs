@@ -1,8 +1,8 @@
 //! What there is to read: the properties with their counts, packed into parts that are read one after the other.
 
-use super::ask::{Asker, Reply, Row};
+use super::ask::{Asker, RequestOutcome, Row};
 use super::queries;
-use super::{DownloadOptions, Stop};
+use super::{DownloadOptions, StoppedReading};
 use eruca_sparql::{QueryError, Term};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ const MAX_SAMPLES: usize = 1_000;
 /// A part of the graph.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Part {
+pub(super) enum GraphPart {
     /// Properties that fit into one response together, without blank nodes.
     Batch {
         /// Their IRIs.
@@ -57,26 +57,32 @@ pub(super) struct DownloadPlan {
     pub(super) properties: u64,
     /// Statements, if all were counted.
     pub(super) expected: Option<u64>,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<GraphPart>,
     pub(super) notes: Vec<String>,
 }
 
 /// Counts by IRI; `None` where the endpoint does not count.
 type Counts = BTreeMap<String, Option<u64>>;
 
-pub(super) async fn plan(asker: &Asker<'_>, options: &DownloadOptions<'_>) -> Result<DownloadPlan, Stop> {
+pub(super) async fn plan(
+    asker: &Asker<'_>,
+    options: &DownloadOptions<'_>,
+) -> Result<DownloadPlan, StoppedReading> {
     let mut notes = Vec::new();
-    let totals = properties(asker, options, &mut notes).await.map_err(Stop::Endpoint)?;
+    let totals = properties(asker, options, &mut notes).await.map_err(StoppedReading::Endpoint)?;
     if totals.is_empty() {
-        return Err(Stop::Empty(graphs(asker).await.map_err(Stop::Endpoint)?));
+        return Err(StoppedReading::Empty(graphs(asker).await.map_err(StoppedReading::Endpoint)?));
     }
-    let blank =
-        listing(asker, |after| queries::counts(queries::BLANK, after)).await.map_err(Stop::Endpoint)?;
+    let blank = listing(asker, |after| queries::counts(queries::BLANK, after))
+        .await
+        .map_err(StoppedReading::Endpoint)?;
     let mut parts = Vec::new();
     let named = match blank {
         Ok(blank) => {
             let of = |counts: &Counts| counts.values().copied().sum::<Option<u64>>().unwrap_or_default();
-            parts.extend(blank_part(asker, options, of(&blank), &mut notes).await.map_err(Stop::Endpoint)?);
+            parts.extend(
+                blank_part(asker, options, of(&blank), &mut notes).await.map_err(StoppedReading::Endpoint)?,
+            );
             without(&totals, &blank)
         }
         Err(reason) => {
@@ -115,7 +121,9 @@ async fn sampled_properties(asker: &Asker<'_>, rows: usize) -> Result<Counts, Qu
     let mut found = Counts::new();
     for _ in 0..MAX_SAMPLES {
         let known: Vec<String> = found.keys().cloned().collect();
-        let Reply::Rows(rows) = asker.rows(&queries::other_properties(&known, rows)).await? else { break };
+        let RequestOutcome::Rows(rows) = asker.rows(&queries::other_properties(&known, rows)).await? else {
+            break;
+        };
         found.extend(rows.iter().filter_map(|row| Some((iri(row)?, None))));
         if found.len() == known.len() {
             break;
@@ -133,8 +141,8 @@ pub(super) async fn listing(
     let mut after = String::new();
     loop {
         let rows = match asker.rows(&query(&after)).await? {
-            Reply::Rows(rows) => rows,
-            Reply::Refused(reason) => return Ok(Err(reason)),
+            RequestOutcome::Rows(rows) => rows,
+            RequestOutcome::Refused(reason) => return Ok(Err(reason)),
         };
         let before = found.len();
         found.extend(rows.iter().filter_map(|row| Some((iri(row)?, count(row)))));
@@ -160,7 +168,7 @@ fn count(row: &Row) -> Option<u64> {
 }
 
 async fn graphs(asker: &Asker<'_>) -> Result<Vec<String>, QueryError> {
-    let Reply::Rows(rows) = asker.rows(&queries::graphs()).await? else { return Ok(Vec::new()) };
+    let RequestOutcome::Rows(rows) = asker.rows(&queries::graphs()).await? else { return Ok(Vec::new()) };
     Ok(rows.iter().filter_map(iri).collect())
 }
 
@@ -170,15 +178,15 @@ async fn blank_part(
     options: &DownloadOptions<'_>,
     expected: u64,
     notes: &mut Vec<String>,
-) -> Result<Option<Part>, QueryError> {
+) -> Result<Option<GraphPart>, QueryError> {
     if expected == 0 {
         return Ok(None);
     }
     if expected <= options.page_rows as u64 {
-        return Ok(Some(Part::Blank { expected }));
+        return Ok(Some(GraphPart::Blank { expected }));
     }
     if labels_stay(asker).await? {
-        return Ok(Some(Part::BlankPages { expected }));
+        return Ok(Some(GraphPart::BlankPages { expected }));
     }
     notes.push(format!(
         "{expected} statements with blank nodes are left out: they do not fit into one response, and the \
@@ -189,14 +197,14 @@ async fn blank_part(
 
 /// Whether a blank node has the same label in two responses that would number it differently.
 async fn labels_stay(asker: &Asker<'_>) -> Result<bool, QueryError> {
-    let Reply::Rows(rows) = asker.rows(&queries::blank_objects()).await? else { return Ok(false) };
+    let RequestOutcome::Rows(rows) = asker.rows(&queries::blank_objects()).await? else { return Ok(false) };
     let (Some([Some(_), Some(first)]), Some([Some(Term::NamedNode(subject)), Some(last)])) =
         (rows.first().map(Vec::as_slice), rows.last().map(Vec::as_slice))
     else {
         return Ok(false);
     };
     let Some(query) = queries::blank_objects_of(subject.as_str()) else { return Ok(false) };
-    let Reply::Rows(again) = asker.rows(&query).await? else { return Ok(false) };
+    let RequestOutcome::Rows(again) = asker.rows(&query).await? else { return Ok(false) };
     let known = again.iter().any(|row| row.first() == Some(&Some(last.clone())));
     Ok(first != last && known)
 }
@@ -211,24 +219,24 @@ fn without(totals: &Counts, blank: &Counts) -> Counts {
 }
 
 /// Small properties together, large ones alone. What is written in a query must be writable there.
-fn packed(counts: Counts, page_rows: usize) -> Vec<Part> {
+fn packed(counts: Counts, page_rows: usize) -> Vec<GraphPart> {
     let mut parts = Vec::new();
     let (mut batch, mut rows) = (Vec::new(), 0);
     for (property, expected) in counts {
         let small = expected.filter(|n| *n <= page_rows as u64 && queries::iri_ref(&property).is_some());
         let Some(n) = small else {
-            parts.push(Part::Property { property, expected });
+            parts.push(GraphPart::Property { property, expected });
             continue;
         };
         if rows + n > page_rows as u64 || batch.len() == MAX_BATCH {
-            parts.push(Part::Batch { properties: std::mem::take(&mut batch), expected: rows });
+            parts.push(GraphPart::Batch { properties: std::mem::take(&mut batch), expected: rows });
             rows = 0;
         }
         batch.push(property);
         rows += n;
     }
     if !batch.is_empty() {
-        parts.push(Part::Batch { properties: batch, expected: rows });
+        parts.push(GraphPart::Batch { properties: batch, expected: rows });
     }
     parts
 }
@@ -242,12 +250,12 @@ mod tests {
         let counts = [("http://e.x/a", Some(60)), ("http://e.x/b", Some(300)), ("http://e.x/c", Some(40))];
         let more = [("http://e.x/d", Some(1)), ("http://e.x/e", None), ("http://e.x/no iri", Some(1))];
         let counts = counts.into_iter().chain(more).map(|(iri, n)| (iri.to_owned(), n)).collect();
-        let batch = |names: &[&str], expected| Part::Batch {
+        let batch = |names: &[&str], expected| GraphPart::Batch {
             properties: names.iter().map(|name| format!("http://e.x/{name}")).collect(),
             expected,
         };
         let alone =
-            |name: &str, expected| Part::Property { property: format!("http://e.x/{name}"), expected };
+            |name: &str, expected| GraphPart::Property { property: format!("http://e.x/{name}"), expected };
         let expected = [
             alone("b", Some(300)),
             batch(&["a", "c"], 100),

@@ -67,12 +67,12 @@ pub(super) fn blank_page(rows: usize, offset: u64) -> String {
 }
 
 /// What is read in pages: the statements of a property, or the instances of a class.
-pub(super) struct Pattern<'a> {
+pub(super) struct PagedPattern<'a> {
     pub(super) property: &'a str,
     pub(super) object: Option<&'a str>,
 }
 
-impl Pattern<'_> {
+impl PagedPattern<'_> {
     /// `?s <p> ?o`, with the class instead of `?o` for instances.
     fn text(&self) -> Option<String> {
         let object = match self.object {
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn the_cut_moves_outside() {
         let page =
-            Pattern { property: "http://e.x/p", object: None }.objects("http://e.x/s", 10, 20).unwrap();
+            PagedPattern { property: "http://e.x/p", object: None }.objects("http://e.x/s", 10, 20).unwrap();
         insta::assert_snapshot!(cut_outside(&page).unwrap(), @"SELECT ?o WHERE { { SELECT ?o WHERE { <http://e.x/s> <http://e.x/p> ?o FILTER(!isBlank(?o)) } ORDER BY ?o } } LIMIT 10 OFFSET 20");
     }
 
@@ -194,10 +194,10 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_a_graph_holds_makes_no_other_query(subject: String, class: String) {
-            let all = Pattern { property: "http://e.x/p", object: None };
+            let all = PagedPattern { property: "http://e.x/p", object: None };
             parses(&all.page(&subject, 10).unwrap());
             parses(&all.objects(&subject, 10, 0).unwrap());
-            let instances = Pattern { property: "http://e.x/p", object: Some(&class) };
+            let instances = PagedPattern { property: "http://e.x/p", object: Some(&class) };
             let texts = [instances.page("", 10), instances.sample(10, 0), blank_objects_of(&class)];
             let made = texts.into_iter().flatten().filter_map(|text| check(&text, &Prefixes::default(), &QueryPolicy::default()).ok());
             for query in made {

@@ -6,9 +6,9 @@
 //! statements have come as were counted, or a page is empty: a short page proves nothing, as servers cut silently.
 
 use super::DownloadOptions;
-use super::ask::{Asker, Reply, Row};
-use super::plan::{Part, listing};
-use super::queries::{self, Pattern};
+use super::ask::{Asker, RequestOutcome, Row};
+use super::plan::{GraphPart, listing};
+use super::queries::{self, PagedPattern};
 use super::spool::Position;
 use crate::vocabulary::RDF_TYPE;
 use eruca_sparql::{NamedNode, QueryError, Term, Triple};
@@ -21,7 +21,7 @@ const SHRINK: usize = 10;
 
 /// What one request brought.
 #[derive(Debug, Default)]
-pub(super) struct Step {
+pub(super) struct ScanStep {
     pub(super) rows: Vec<Triple>,
     /// Where the part goes on.
     pub(super) position: Position,
@@ -29,25 +29,25 @@ pub(super) struct Step {
     /// What is missing, if something is.
     pub(super) note: Option<String>,
     /// Parts to be read instead of the rest of this one.
-    pub(super) more: Vec<Part>,
+    pub(super) more: Vec<GraphPart>,
 }
 
 /// Reads one part.
-pub(super) struct Scanner<'a> {
+pub(super) struct PartScanner<'a> {
     asker: &'a Asker<'a>,
     number: usize,
-    part: Part,
+    part: GraphPart,
     position: Position,
     page_rows: usize,
     sample_rows: u64,
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> PartScanner<'a> {
     pub(super) fn new(
         asker: &'a Asker<'a>,
         options: &DownloadOptions<'_>,
         number: usize,
-        part: Part,
+        part: GraphPart,
         position: Position,
     ) -> Self {
         let (page_rows, sample_rows) = (options.page_rows, options.sample_rows);
@@ -60,17 +60,17 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads on, and gives itself back for the next step.
-    pub(super) async fn next(mut self) -> (Self, Result<Step, QueryError>) {
+    pub(super) async fn next(mut self) -> (Self, Result<ScanStep, QueryError>) {
         let part = self.part.clone();
         let step = match &part {
-            Part::Batch { properties, expected } => self.batch(properties, *expected).await,
-            Part::Blank { expected } => self.blank(*expected).await,
-            Part::BlankPages { expected } => self.blank_page(*expected).await,
-            Part::Property { property, expected } => {
-                self.pages(&Pattern { property, object: None }, *expected).await
+            GraphPart::Batch { properties, expected } => self.batch(properties, *expected).await,
+            GraphPart::Blank { expected } => self.blank(*expected).await,
+            GraphPart::BlankPages { expected } => self.blank_page(*expected).await,
+            GraphPart::Property { property, expected } => {
+                self.pages(&PagedPattern { property, object: None }, *expected).await
             }
-            Part::Instances { class, expected } => {
-                self.pages(&Pattern { property: RDF_TYPE, object: Some(class) }, Some(*expected)).await
+            GraphPart::Instances { class, expected } => {
+                self.pages(&PagedPattern { property: RDF_TYPE, object: Some(class) }, Some(*expected)).await
             }
         };
         if let Ok(step) = &step {
@@ -80,45 +80,50 @@ impl<'a> Scanner<'a> {
     }
 
     /// Several properties in one response, or each on its own when the response is not whole.
-    async fn batch(&self, properties: &[String], expected: u64) -> Result<Step, QueryError> {
-        if let Reply::Rows(rows) = self.asker.rows(&queries::whole(properties, queries::NOT_BLANK)).await?
+    async fn batch(&self, properties: &[String], expected: u64) -> Result<ScanStep, QueryError> {
+        if let RequestOutcome::Rows(rows) =
+            self.asker.rows(&queries::whole(properties, queries::NOT_BLANK)).await?
             && rows.len() as u64 == expected
         {
             return Ok(self.last(spo(rows)));
         }
-        let alone = |property: &String| Part::Property { property: property.clone(), expected: None };
-        Ok(Step { more: properties.iter().map(alone).collect(), ..self.last(Vec::new()) })
+        let alone = |property: &String| GraphPart::Property { property: property.clone(), expected: None };
+        Ok(ScanStep { more: properties.iter().map(alone).collect(), ..self.last(Vec::new()) })
     }
 
-    async fn blank(&self, expected: u64) -> Result<Step, QueryError> {
+    async fn blank(&self, expected: u64) -> Result<ScanStep, QueryError> {
         let reason = match self.asker.rows(&queries::all_blank()).await? {
-            Reply::Rows(rows) => {
+            RequestOutcome::Rows(rows) => {
                 let note = mismatch("statements with blank nodes", rows.len() as u64, Some(expected));
-                return Ok(Step { note, ..self.last(spo(rows)) });
+                return Ok(ScanStep { note, ..self.last(spo(rows)) });
             }
-            Reply::Refused(reason) => reason,
+            RequestOutcome::Refused(reason) => reason,
         };
         let note = Some(format!("{expected} statements with blank nodes are left out: {reason}"));
-        Ok(Step { note, ..self.last(Vec::new()) })
+        Ok(ScanStep { note, ..self.last(Vec::new()) })
     }
 
-    async fn blank_page(&mut self, expected: u64) -> Result<Step, QueryError> {
+    async fn blank_page(&mut self, expected: u64) -> Result<ScanStep, QueryError> {
         let offset = self.position.rows;
         let (rows, reason) = match self.ordered(|rows| Some(queries::blank_page(rows, offset))).await? {
-            Reply::Rows(rows) => (rows, String::new()),
-            Reply::Refused(reason) => (Vec::new(), format!(": {reason}")),
+            RequestOutcome::Rows(rows) => (rows, String::new()),
+            RequestOutcome::Refused(reason) => (Vec::new(), format!(": {reason}")),
         };
         if rows.is_empty() || offset + rows.len() as u64 == expected {
             let came = offset + rows.len() as u64;
             let note = mismatch("statements with blank nodes", came, Some(expected));
-            return Ok(Step { note: note.map(|note| note + &reason), ..self.last(spo(rows)) });
+            return Ok(ScanStep { note: note.map(|note| note + &reason), ..self.last(spo(rows)) });
         }
         let position = Position { rows: offset + rows.len() as u64, ..self.position.clone() };
-        Ok(Step { rows: spo(rows), position, ..Step::default() })
+        Ok(ScanStep { rows: spo(rows), position, ..ScanStep::default() })
     }
 
     /// The next page of a property or class.
-    async fn pages(&mut self, pattern: &Pattern<'_>, expected: Option<u64>) -> Result<Step, QueryError> {
+    async fn pages(
+        &mut self,
+        pattern: &PagedPattern<'_>,
+        expected: Option<u64>,
+    ) -> Result<ScanStep, QueryError> {
         if let Some(reason) = self.position.sampling.clone() {
             return self.sample(pattern, expected, &reason).await;
         }
@@ -127,16 +132,16 @@ impl<'a> Scanner<'a> {
         }
         let after = self.position.after.clone();
         match self.shrinking(|rows| pattern.page(&after, rows)).await? {
-            Reply::Refused(reason) => self.otherwise(pattern, reason).await,
-            Reply::Rows(rows) => Ok(self.page(pattern, rows, expected)),
+            RequestOutcome::Refused(reason) => self.otherwise(pattern, reason).await,
+            RequestOutcome::Rows(rows) => Ok(self.page(pattern, rows, expected)),
         }
     }
 
-    fn page(&self, pattern: &Pattern<'_>, rows: Vec<Row>, expected: Option<u64>) -> Step {
+    fn page(&self, pattern: &PagedPattern<'_>, rows: Vec<Row>, expected: Option<u64>) -> ScanStep {
         let statements: Vec<Triple> = rows.into_iter().filter_map(|row| statement(pattern, row)).collect();
         let came = self.position.rows + statements.len() as u64;
         let Some(last) = statements.last().map(|triple| triple.subject.clone()) else {
-            return Step { note: mismatch(&named(pattern), came, expected), ..self.last(Vec::new()) };
+            return ScanStep { note: mismatch(&named(pattern), came, expected), ..self.last(Vec::new()) };
         };
         if expected == Some(came) {
             return self.last(statements);
@@ -159,57 +164,57 @@ impl<'a> Scanner<'a> {
     }
 
     /// The objects of a subject that fills pages alone.
-    async fn objects(&mut self, pattern: &Pattern<'_>, subject: &str) -> Result<Step, QueryError> {
+    async fn objects(&mut self, pattern: &PagedPattern<'_>, subject: &str) -> Result<ScanStep, QueryError> {
         let offset = self.position.offset;
         let over = |position: &mut Position| {
             (position.after, position.subject, position.offset) = (subject.to_owned(), None, 0);
         };
         match self.ordered(|rows| pattern.objects(subject, rows, offset)).await? {
-            Reply::Rows(rows) if rows.is_empty() => Ok(self.on(Vec::new(), over)),
-            Reply::Rows(rows) => {
+            RequestOutcome::Rows(rows) if rows.is_empty() => Ok(self.on(Vec::new(), over)),
+            RequestOutcome::Rows(rows) => {
                 let count = rows.len() as u64;
                 let node = Some(Term::from(NamedNode::new_unchecked(subject)));
                 let with_subject = |row: Row| statement(pattern, vec![node.clone(), row.into_iter().next()?]);
                 let statements = rows.into_iter().filter_map(with_subject).collect();
                 Ok(self.on(statements, |position| position.offset += count))
             }
-            Reply::Refused(reason) => {
+            RequestOutcome::Refused(reason) => {
                 let note = Some(format!("{}: of {subject} only {offset} came: {reason}", named(pattern)));
-                Ok(Step { note, ..self.on(Vec::new(), over) })
+                Ok(ScanStep { note, ..self.on(Vec::new(), over) })
             }
         }
     }
 
     /// Another way for what cannot be read in order: types class by class, everything else as a sample.
-    async fn otherwise(&self, pattern: &Pattern<'_>, reason: String) -> Result<Step, QueryError> {
+    async fn otherwise(&self, pattern: &PagedPattern<'_>, reason: String) -> Result<ScanStep, QueryError> {
         if pattern.property == RDF_TYPE
             && pattern.object.is_none()
             && let Ok(classes) = listing(self.asker, queries::classes).await?
         {
-            let part = |(class, count): (String, Option<u64>)| Part::Instances {
+            let part = |(class, count): (String, Option<u64>)| GraphPart::Instances {
                 class,
                 expected: count.unwrap_or_default(),
             };
-            return Ok(Step { more: classes.into_iter().map(part).collect(), ..self.last(Vec::new()) });
+            return Ok(ScanStep { more: classes.into_iter().map(part).collect(), ..self.last(Vec::new()) });
         }
         Ok(self.sampled(reason))
     }
 
-    fn sampled(&self, reason: String) -> Step {
+    fn sampled(&self, reason: String) -> ScanStep {
         self.on(Vec::new(), |position| (position.sampling, position.offset) = (Some(reason), 0))
     }
 
     /// Statements in no order: pages may overlap and leave gaps, so this is a sample and called one.
     async fn sample(
         &mut self,
-        pattern: &Pattern<'_>,
+        pattern: &PagedPattern<'_>,
         expected: Option<u64>,
         reason: &str,
-    ) -> Result<Step, QueryError> {
+    ) -> Result<ScanStep, QueryError> {
         let offset = self.position.offset;
         let rows = match self.shrinking(|rows| pattern.sample(rows, offset)).await? {
-            Reply::Rows(rows) => rows,
-            Reply::Refused(_) => Vec::new(),
+            RequestOutcome::Rows(rows) => rows,
+            RequestOutcome::Refused(_) => Vec::new(),
         };
         let offset = offset + rows.len() as u64;
         let is_over = rows.is_empty() || offset >= self.sample_rows || expected == Some(offset);
@@ -217,13 +222,16 @@ impl<'a> Scanner<'a> {
         let step = self.on(statements, |position| position.offset = offset);
         let of = expected.map(|expected| format!(" of {expected}")).unwrap_or_default();
         let note = format!("{}: a sample of {offset}{of} statements: {reason}", named(pattern));
-        Ok(Step { done: is_over, note: is_over.then_some(note), ..step })
+        Ok(ScanStep { done: is_over, note: is_over.then_some(note), ..step })
     }
 
     /// A page of a sorted result; the sorting is tried in a subquery, too, where engines bound it otherwise.
-    async fn ordered(&mut self, query: impl Fn(usize) -> Option<String>) -> Result<Reply, QueryError> {
+    async fn ordered(
+        &mut self,
+        query: impl Fn(usize) -> Option<String>,
+    ) -> Result<RequestOutcome, QueryError> {
         match self.shrinking(&query).await? {
-            Reply::Refused(_) => {
+            RequestOutcome::Refused(_) => {
                 self.shrinking(|rows| query(rows).as_deref().and_then(queries::cut_outside)).await
             }
             rows => Ok(rows),
@@ -231,15 +239,18 @@ impl<'a> Scanner<'a> {
     }
 
     /// A page, made smaller while the endpoint refuses it.
-    async fn shrinking(&mut self, query: impl Fn(usize) -> Option<String>) -> Result<Reply, QueryError> {
+    async fn shrinking(
+        &mut self,
+        query: impl Fn(usize) -> Option<String>,
+    ) -> Result<RequestOutcome, QueryError> {
         let mut rows = self.page_rows;
         loop {
             let Some(text) = query(rows) else {
-                return Ok(Reply::Refused("its IRI cannot be written in a query".to_owned()));
+                return Ok(RequestOutcome::Refused("its IRI cannot be written in a query".to_owned()));
             };
             match self.asker.rows(&text).await? {
-                Reply::Refused(_) if rows / SHRINK >= MIN_PAGE => rows /= SHRINK,
-                Reply::Refused(reason) => return Ok(Reply::Refused(reason)),
+                RequestOutcome::Refused(_) if rows / SHRINK >= MIN_PAGE => rows /= SHRINK,
+                RequestOutcome::Refused(reason) => return Ok(RequestOutcome::Refused(reason)),
                 found => {
                     self.page_rows = rows;
                     return Ok(found);
@@ -248,19 +259,19 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn on(&self, rows: Vec<Triple>, change: impl FnOnce(&mut Position)) -> Step {
+    fn on(&self, rows: Vec<Triple>, change: impl FnOnce(&mut Position)) -> ScanStep {
         let mut position = self.position.clone();
         position.rows += rows.len() as u64;
         change(&mut position);
-        Step { rows, position, ..Step::default() }
+        ScanStep { rows, position, ..ScanStep::default() }
     }
 
-    fn last(&self, rows: Vec<Triple>) -> Step {
-        Step { done: true, ..self.on(rows, |_| {}) }
+    fn last(&self, rows: Vec<Triple>) -> ScanStep {
+        ScanStep { done: true, ..self.on(rows, |_| {}) }
     }
 }
 
-fn named(pattern: &Pattern<'_>) -> String {
+fn named(pattern: &PagedPattern<'_>) -> String {
     match pattern.object {
         Some(class) => format!("instances of {class}"),
         None => pattern.property.to_owned(),
@@ -281,7 +292,7 @@ fn text(subject: &NamedOrBlankNode) -> String {
 }
 
 /// A row of subject and object, or of an instance alone.
-fn statement(pattern: &Pattern<'_>, row: Row) -> Option<Triple> {
+fn statement(pattern: &PagedPattern<'_>, row: Row) -> Option<Triple> {
     let mut cells = row.into_iter();
     let subject = node(cells.next()??)?;
     let object = match pattern.object {

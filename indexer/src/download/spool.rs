@@ -7,8 +7,8 @@
 //! ```
 //! A page counts when its line is in the journal; what a killed program wrote after it is cut off.
 
-use super::plan::{DownloadPlan, Part};
-use super::scan::Step;
+use super::plan::{DownloadPlan, GraphPart};
+use super::scan::ScanStep;
 use super::{DownloadError, DownloadOptions};
 use crate::own_files;
 use eruca_sparql::{Literal, NamedNode, Term, Triple};
@@ -44,7 +44,7 @@ pub(super) struct Position {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Line {
+enum JournalLine {
     Start {
         format: u32,
         endpoint: String,
@@ -59,14 +59,14 @@ enum Line {
         done: bool,
         position: Position,
         note: Option<String>,
-        more: Vec<Part>,
+        more: Vec<GraphPart>,
     },
 }
 
 /// A part, how far it is read, and whether that was all.
 #[derive(Debug)]
-struct State {
-    part: Part,
+struct PartProgress {
+    part: GraphPart,
     position: Position,
     done: bool,
 }
@@ -83,7 +83,7 @@ pub(super) struct Spool {
     statements: u64,
     broken: u64,
     expected: Option<u64>,
-    parts: Vec<State>,
+    parts: Vec<PartProgress>,
     notes: Vec<String>,
     /// Holds the lock until the download is dropped.
     _lock: File,
@@ -139,17 +139,17 @@ impl Spool {
         Ok(kept)
     }
 
-    fn take(&mut self, line: Line, written: u64) -> bool {
+    fn take(&mut self, line: JournalLine, written: u64) -> bool {
         match line {
-            Line::Start { format, endpoint, graphs, plan } => {
+            JournalLine::Start { format, endpoint, graphs, plan } => {
                 let fits = format == FORMAT && endpoint == self.endpoint && graphs == self.graphs;
                 if fits && self.parts.is_empty() {
                     self.take_plan(plan);
                 }
                 fits
             }
-            Line::Page { bytes, .. } if bytes > written => false,
-            Line::Page { part, bytes, statements, broken, done, position, note, more } => {
+            JournalLine::Page { bytes, .. } if bytes > written => false,
+            JournalLine::Page { part, bytes, statements, broken, done, position, note, more } => {
                 let Some(state) = self.parts.get_mut(part) else { return false };
                 (state.position, state.done) = (position, done);
                 (self.bytes, self.statements, self.broken) = (bytes, statements, broken);
@@ -166,8 +166,8 @@ impl Spool {
         self.extend(plan.parts);
     }
 
-    fn extend(&mut self, parts: Vec<Part>) {
-        let state = |part| State { part, position: Position::default(), done: false };
+    fn extend(&mut self, parts: Vec<GraphPart>) {
+        let state = |part| PartProgress { part, position: Position::default(), done: false };
         self.parts.extend(parts.into_iter().map(state));
     }
 
@@ -177,7 +177,7 @@ impl Spool {
 
     /// Writes the plan.
     pub(super) fn start(&mut self, plan: &DownloadPlan) -> Result<(), DownloadError> {
-        let line = Line::Start {
+        let line = JournalLine::Start {
             format: FORMAT,
             endpoint: self.endpoint.clone(),
             graphs: self.graphs.clone(),
@@ -189,7 +189,7 @@ impl Spool {
     }
 
     /// The parts that are not finished, with their numbers.
-    pub(super) fn unfinished(&self) -> Vec<(usize, Part, Position)> {
+    pub(super) fn unfinished(&self) -> Vec<(usize, GraphPart, Position)> {
         let parts = self.parts.iter().enumerate().filter(|(_, state)| !state.done);
         parts.map(|(number, state)| (number, state.part.clone(), state.position.clone())).collect()
     }
@@ -198,8 +198,8 @@ impl Spool {
     pub(super) fn add(
         &mut self,
         number: usize,
-        step: &Step,
-    ) -> Result<Vec<(usize, Part, Position)>, DownloadError> {
+        step: &ScanStep,
+    ) -> Result<Vec<(usize, GraphPart, Position)>, DownloadError> {
         self.write(number, step).map_err(|source| self.failed(source))?;
         let first = self.parts.len();
         if let Some(state) = self.parts.get_mut(number) {
@@ -211,7 +211,7 @@ impl Spool {
         Ok(new.map(|(at, part)| (first + at, part.clone(), Position::default())).collect())
     }
 
-    fn write(&mut self, number: usize, step: &Step) -> io::Result<()> {
+    fn write(&mut self, number: usize, step: &ScanStep) -> io::Result<()> {
         let mut text = Vec::new();
         for triple in &step.rows {
             if is_valid(triple) {
@@ -227,7 +227,7 @@ impl Spool {
             self.data.sync_data()?;
             self.bytes += frame.len() as u64;
         }
-        self.note_down(&Line::Page {
+        self.note_down(&JournalLine::Page {
             part: number,
             bytes: self.bytes,
             statements: self.statements,
@@ -240,7 +240,7 @@ impl Spool {
     }
 
     /// One write, so that a line is there or not.
-    fn note_down(&mut self, line: &Line) -> io::Result<()> {
+    fn note_down(&mut self, line: &JournalLine) -> io::Result<()> {
         let mut text = serde_json::to_vec(line)?;
         text.push(b'\n');
         self.journal.write_all(&text)

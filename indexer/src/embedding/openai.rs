@@ -44,18 +44,18 @@ pub struct OpenAiEmbedder {
 }
 
 #[derive(Serialize)]
-struct Request<'a> {
+struct EmbeddingRequest<'a> {
     model: &'a str,
     input: &'a [String],
 }
 
 #[derive(Deserialize)]
-struct Response {
-    data: Vec<Row>,
+struct EmbeddingResponse {
+    data: Vec<EmbeddingRow>,
 }
 
 #[derive(Deserialize)]
-struct Row {
+struct EmbeddingRow {
     index: usize,
     embedding: Vec<f32>,
 }
@@ -83,7 +83,7 @@ impl OpenAiEmbedder {
             .client
             .post(&url)
             .timeout(TIMEOUT)
-            .json(&Request { model: &self.options.model, input: texts });
+            .json(&EmbeddingRequest { model: &self.options.model, input: texts });
         if let Some(key) = &self.options.api_key {
             request = request.bearer_auth(key.expose_secret());
         }
@@ -110,8 +110,9 @@ impl OpenAiEmbedder {
 }
 
 /// The vectors of a response. Reading megabytes of numbers would hold up everything else on this thread.
-async fn rows(body: Vec<u8>) -> Result<Vec<Row>, String> {
-    let parse = |body: &[u8]| serde_json::from_slice::<Response>(body).map_err(|error| error.to_string());
+async fn rows(body: Vec<u8>) -> Result<Vec<EmbeddingRow>, String> {
+    let parse =
+        |body: &[u8]| serde_json::from_slice::<EmbeddingResponse>(body).map_err(|error| error.to_string());
     let response = if body.len() <= MAX_INLINE {
         parse(&body)?
     } else {

@@ -70,7 +70,7 @@ impl Connections {
 
     /// The most frequent ones, at most so many.
     pub(super) fn edges(&self, graph: &Graph, most: usize) -> Vec<Edge> {
-        let names = Names::new(graph, self.nodes());
+        let names = NameOrder::new(graph, self.nodes());
         let links = self.links.iter().map(|((class, target), count)| {
             (Reverse(*count), names.rank(*class), TargetRank::Class(names.rank(*target)))
         });
@@ -100,7 +100,7 @@ impl Connections {
         linked.chain(ended).filter(|node| *node != UNTYPED).collect()
     }
 
-    fn edge(&self, graph: &Graph, names: &Names, (Reverse(count), class, target): Ranked) -> Edge {
+    fn edge(&self, graph: &Graph, names: &NameOrder, (Reverse(count), class, target): Ranked) -> Edge {
         let name = |rank| graph.node(names.node(rank)).to_owned();
         let samples = |end| {
             let ended = self.ends.get(&(names.node(class), end));
@@ -142,12 +142,12 @@ enum TargetRank {
 }
 
 /// Nodes in the order of their names.
-struct Names {
+struct NameOrder {
     in_order: Vec<NodeId>,
     ranks: FxHashMap<NodeId, u32>,
 }
 
-impl Names {
+impl NameOrder {
     fn new(graph: &Graph, nodes: FxHashSet<NodeId>) -> Self {
         let mut in_order: Vec<NodeId> = nodes.into_iter().collect();
         in_order.sort_by_cached_key(|node| graph.node(*node));

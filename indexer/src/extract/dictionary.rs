@@ -5,7 +5,7 @@
 //! single thing or value.
 
 use super::graph::NodeId;
-use super::kinds::{Kind, KindId, KindWriter, KindsOf};
+use super::kinds::{KindId, KindWriter, KindsOf, LiteralType};
 use super::mapped::Mapped;
 use super::texts::{TextWriter, Texts};
 use hashbrown::HashTable;
@@ -41,14 +41,14 @@ impl TooMany {
 
 /// Gives out numbers and finds those given before.
 #[derive(Debug)]
-struct Numbers {
+struct TextNumbers {
     what: &'static str,
     most: u32,
     hasher: RandomState,
-    tables: Vec<HashTable<Known>>,
+    tables: Vec<HashTable<KnownText>>,
 }
 
-impl Numbers {
+impl TextNumbers {
     fn new(what: &'static str, most: u32) -> Self {
         let tables = (0..TABLES).map(|_| HashTable::new()).collect();
         Self { what, most, hasher: RandomState::new(), tables }
@@ -70,7 +70,7 @@ impl Numbers {
 
     fn insert(&mut self, hash: u64, id: u32) {
         if let Some(table) = self.tables.get_mut(table(hash)) {
-            table.insert_unique(hash, Known::new(hash, id), Known::hash);
+            table.insert_unique(hash, KnownText::new(hash, id), KnownText::hash);
         }
     }
 }
@@ -81,12 +81,12 @@ fn table(hash: u64) -> usize {
 
 /// One that is found again: its number and hash, in twelve bytes.
 #[derive(Debug)]
-struct Known {
+struct KnownText {
     hash: [u32; 2],
     id: u32,
 }
 
-impl Known {
+impl KnownText {
     fn new(hash: u64, id: u32) -> Self {
         Self { hash: [(hash >> 32) as u32, hash as u32], id }
     }
@@ -101,13 +101,13 @@ impl Known {
 #[derive(Debug)]
 pub(super) struct NodeWriter {
     texts: TextWriter,
-    numbers: Numbers,
+    numbers: TextNumbers,
 }
 
 impl NodeWriter {
     /// A writer with a limit on the number of nodes.
     pub(super) fn create(folder: &Path, most: u32) -> std::io::Result<Self> {
-        Ok(Self { texts: TextWriter::create(folder, NODES)?, numbers: Numbers::new("nodes", most) })
+        Ok(Self { texts: TextWriter::create(folder, NODES)?, numbers: TextNumbers::new("nodes", most) })
     }
 
     pub(super) fn find(&self, node: &str) -> Option<NodeId> {
@@ -140,7 +140,7 @@ impl NodeWriter {
 #[derive(Debug)]
 pub(super) struct Nodes {
     texts: Texts,
-    numbers: Numbers,
+    numbers: TextNumbers,
 }
 
 impl Nodes {
@@ -171,7 +171,7 @@ impl Nodes {
 #[derive(Debug)]
 pub(super) struct LiteralWriter {
     texts: TextWriter,
-    numbers: Numbers,
+    numbers: TextNumbers,
     kinds: KindWriter,
     kinds_of: KindsOf,
 }
@@ -181,7 +181,7 @@ impl LiteralWriter {
     pub(super) fn create(folder: &Path, most: u32) -> std::io::Result<Self> {
         Ok(Self {
             texts: TextWriter::create(folder, LITERALS)?,
-            numbers: Numbers::new("literals", most),
+            numbers: TextNumbers::new("literals", most),
             kinds: KindWriter::default(),
             kinds_of: KindsOf::default(),
         })
@@ -229,7 +229,7 @@ impl LiteralWriter {
 #[derive(Debug)]
 pub(super) struct Literals {
     texts: Texts,
-    kinds: Vec<Kind>,
+    kinds: Vec<LiteralType>,
     kinds_of: KindsOf,
 }
 
@@ -250,7 +250,7 @@ impl Literals {
     }
 
     /// All kinds in the order of their numbers.
-    pub(super) fn kinds(&self) -> &[Kind] {
+    pub(super) fn kinds(&self) -> &[LiteralType] {
         &self.kinds
     }
 
@@ -311,7 +311,7 @@ mod tests {
         assert_eq!(ids, [0, 1, 1, 2, 3, 4, 0]);
         assert_eq!(writer.intern("a", string, "en", (false, false)).unwrap(), 5, "not looked for");
         let written = writer.finish().unwrap();
-        let kind = Kind { datatype: string, language: "en".to_owned(), cut: false };
+        let kind = LiteralType { datatype: string, language: "en".to_owned(), cut: false };
         for id in [1, 5] {
             let of = written.kind_of(id).and_then(|KindId(kind)| written.kinds().get(kind as usize));
             assert_eq!((written.text(id), of), (Some("a"), Some(&kind)));

@@ -59,13 +59,13 @@ pub struct EntityRecord {
 pub struct Entities<'a> {
     graph: &'a Graph,
     roles: &'a Roles,
-    usage: Usage,
+    usage: EntityUse,
 }
 
 impl<'a> Entities<'a> {
     /// Counts how the nodes are used.
     pub fn new(graph: &'a Graph, roles: &'a Roles) -> Self {
-        Self { graph, roles, usage: Usage::count(graph, roles) }
+        Self { graph, roles, usage: EntityUse::count(graph, roles) }
     }
 
     /// The resources among the nodes with these numbers.
@@ -90,14 +90,14 @@ impl<'a> Entities<'a> {
     }
 }
 
-struct Usage {
+struct EntityUse {
     in_degree: Vec<u32>,
     /// Nodes that the data (not the ontology) point to.
     pointed_at: Bits,
     datatypes: FxHashSet<NodeId>,
 }
 
-impl Usage {
+impl EntityUse {
     fn count(graph: &Graph, roles: &Roles) -> Self {
         let mut usage = Self {
             in_degree: vec![0; graph.node_count()],
@@ -142,7 +142,7 @@ fn is_document(iri: &str) -> bool {
         || DOCUMENT_ENDINGS.iter().any(|ending| path.ends_with(ending))
 }
 
-fn record(graph: &Graph, roles: &Roles, usage: &Usage, node: NodeId, about: &[Triple]) -> EntityRecord {
+fn record(graph: &Graph, roles: &Roles, usage: &EntityUse, node: NodeId, about: &[Triple]) -> EntityRecord {
     let iri = graph.node(node);
     let (labels, labels_cut) = labels(graph, roles, about);
     EntityRecord {

@@ -5,11 +5,13 @@
 
 use super::bits::Bits;
 use super::dictionary::{LiteralWriter, Literals, NodeWriter, Nodes};
-use super::kinds::{Kind, KindId};
+use super::kinds::{KindId, LiteralType};
 use super::sorter::{SortedKeys, Sorter};
 use super::texts;
 use super::unnamed::Unnamed;
-use crate::vocabulary::{Given, Known, PropertyFacts, RDFS_LABEL, Readers, Recognised, Sifted, Vocabulary};
+use crate::vocabulary::{
+    GivenVocabulary, PropertyFacts, RDFS_LABEL, Readers, Recognised, Sifted, Vocabulary, WellKnown,
+};
 use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -146,7 +148,7 @@ impl Graph {
 
     /// A literal by its number. Its text is in a file: who only wants its kind asks for that.
     pub fn literal(&self, id: u32) -> Option<Literal<'_>> {
-        let Kind { datatype, language, cut } = self.kind(self.kind_of(id)?)?;
+        let LiteralType { datatype, language, cut } = self.kind(self.kind_of(id)?)?;
         Some(Literal { text: self.literals.text(id)?, datatype: *datatype, language, cut: *cut })
     }
 
@@ -156,12 +158,12 @@ impl Graph {
     }
 
     /// A kind by its number.
-    pub fn kind(&self, id: KindId) -> Option<&Kind> {
+    pub fn kind(&self, id: KindId) -> Option<&LiteralType> {
         self.literals.kinds().get(id.0 as usize)
     }
 
     /// All kinds of literals with their numbers.
-    pub fn kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> {
+    pub fn kinds(&self) -> impl Iterator<Item = (KindId, &LiteralType)> {
         (0..).map(KindId).zip(self.literals.kinds())
     }
 
@@ -264,7 +266,11 @@ impl GraphBuilder {
     ///
     /// # Errors
     /// When the folder cannot be written.
-    pub fn new(max_literal_chars: usize, vocabulary: &Given, space: Space) -> std::io::Result<Self> {
+    pub fn new(
+        max_literal_chars: usize,
+        vocabulary: &GivenVocabulary,
+        space: Space,
+    ) -> std::io::Result<Self> {
         let numbers = space.numbers.min(LITERAL);
         Ok(Self {
             nodes: NodeWriter::create(&space.folder, numbers)?,
@@ -318,11 +324,11 @@ impl GraphBuilder {
     }
 
     /// A count may be told, and the pages may be there too: who is better known than whom stays the same.
-    fn note_known(&mut self, quad: &Quad, known: Known) -> std::io::Result<()> {
+    fn note_known(&mut self, quad: &Quad, known: WellKnown) -> std::io::Result<()> {
         let (node, told) = match (known, &quad.object) {
-            (Known::Subject(count), _) => (self.intern_subject(&quad.subject)?, Some(count)),
-            (Known::Object, Term::NamedNode(node)) => (self.nodes.intern(node.as_str())?, None),
-            (Known::Object, _) => return Ok(()),
+            (WellKnown::Subject(count), _) => (self.intern_subject(&quad.subject)?, Some(count)),
+            (WellKnown::Object, Term::NamedNode(node)) => (self.nodes.intern(node.as_str())?, None),
+            (WellKnown::Object, _) => return Ok(()),
         };
         let at = node.0 as usize;
         self.known.resize(self.known.len().max(at + 1), 0);

@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 
 /// What literals share.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Kind {
+pub struct LiteralType {
     /// The datatype's IRI.
     pub datatype: NodeId,
     /// The language tag, lower case; empty when there is none.
@@ -23,7 +23,7 @@ pub struct KindId(pub u32);
 /// Numbers kinds.
 #[derive(Debug, Default)]
 pub(super) struct KindWriter {
-    known: Vec<Kind>,
+    known: Vec<LiteralType>,
     ids: HashTable<KindId>,
     hasher: RandomState,
 }
@@ -46,12 +46,12 @@ impl KindWriter {
         let hash_of =
             |id: &KindId| kind(id).map_or(0, |k| hasher.hash_one((k.datatype, &*k.language, k.cut)));
         self.ids.insert_unique(hash, id, hash_of);
-        self.known.push(Kind { datatype, language: language.to_owned(), cut });
+        self.known.push(LiteralType { datatype, language: language.to_owned(), cut });
         id
     }
 
     /// The kinds in the order of their numbers.
-    pub(super) fn finish(self) -> Vec<Kind> {
+    pub(super) fn finish(self) -> Vec<LiteralType> {
         self.known
     }
 }

@@ -10,7 +10,7 @@ const WINDOW_BYTES: usize = 1 << 25;
 /// How a mapping is read. The system reads ahead, by megabytes on some machines: a look here and there would read the whole
 /// file many times over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum AccessOrder {
     /// From one place on, to the end or nearly so.
     InOrder,
     /// A little here and there.
@@ -22,7 +22,7 @@ pub(super) enum Reading {
 pub(super) struct Mapped(Option<Mmap>);
 
 impl Mapped {
-    pub(super) fn open(path: &Path, reading: Reading) -> std::io::Result<Self> {
+    pub(super) fn open(path: &Path, reading: AccessOrder) -> std::io::Result<Self> {
         let file = File::open(path)?;
         if file.metadata()?.len() == 0 {
             // An empty file cannot be mapped.
@@ -31,7 +31,7 @@ impl Mapped {
         // SAFETY: files of a build are written once, by this build alone, and not changed while they are mapped.
         let map = unsafe { Mmap::map(&file) }?;
         #[cfg(unix)]
-        if reading == Reading::Anywhere
+        if reading == AccessOrder::Anywhere
             && let Err(error) = map.advise(memmap2::Advice::Random)
         {
             tracing::debug!(%error, "read-ahead of a mapped file could not be switched off");

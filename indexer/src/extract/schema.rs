@@ -4,7 +4,7 @@ use super::entities::{description, labels};
 use super::graph::{Graph, NodeId, Object};
 use super::prefixes::prefixes;
 use super::roles::Roles;
-use super::usage::{PropertyUse, Usage};
+use super::usage::{PropertyUse, UsageCounts};
 use crate::card::{ClassCard, DatasetCard, PropertyCard};
 use crate::hierarchy::and_above;
 use crate::vocabulary::{PropertyFacts, RDFS_DOMAIN, RDFS_RANGE, is_meta};
@@ -29,7 +29,7 @@ pub fn schema(
     declared_prefixes: &[(String, String)],
 ) -> (DatasetCard, Vec<String>) {
     let (classes, note) = classes(graph, roles);
-    let usage = Usage::count(graph, roles);
+    let usage = UsageCounts::count(graph, roles);
     let mut naming: Vec<_> = roles.naming.iter().collect();
     naming.sort_by_key(|(_, rank)| **rank);
     let mut card = DatasetCard {
@@ -144,7 +144,7 @@ impl Hierarchy<'_> {
     }
 }
 
-fn properties(graph: &Graph, roles: &Roles, usage: Usage) -> Vec<PropertyCard> {
+fn properties(graph: &Graph, roles: &Roles, usage: UsageCounts) -> Vec<PropertyCard> {
     let mut uses = usage.properties;
     let most_edges = MAX_EDGES.max(MAX_ALL_EDGES / uses.len().max(1));
     let facts: FxHashMap<&str, &PropertyFacts> =

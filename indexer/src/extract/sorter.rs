@@ -1,6 +1,6 @@
 //! Sorting more triples of numbers than memory should hold: sorted runs in files, merged at the end.
 
-use super::mapped::{Mapped, Reading};
+use super::mapped::{AccessOrder, Mapped};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
@@ -15,7 +15,7 @@ const KEY_BYTES: usize = 3 * NUMBER_BYTES;
 const STEP: usize = 1 << 10;
 
 /// Three numbers, sorted one after the other.
-pub(super) type Key = [u32; 3];
+pub(super) type SortKey = [u32; 3];
 
 /// Collects keys and sorts them.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Sorter {
     name: &'static str,
     in_memory: usize,
     unique: bool,
-    keys: Vec<Key>,
+    keys: Vec<SortKey>,
     runs: Vec<PathBuf>,
 }
 
@@ -35,7 +35,7 @@ impl Sorter {
         Self { folder: folder.to_owned(), name, in_memory, unique, keys: Vec::new(), runs: Vec::new() }
     }
 
-    pub(super) fn push(&mut self, key: Key) -> std::io::Result<()> {
+    pub(super) fn push(&mut self, key: SortKey) -> std::io::Result<()> {
         self.keys.push(key);
         if self.keys.len() >= self.in_memory { self.spill() } else { Ok(()) }
     }
@@ -77,8 +77,8 @@ impl Sorter {
 
 fn write(
     path: &Path,
-    keys: impl Iterator<Item = std::io::Result<Key>>,
-    mut note: impl FnMut(Key),
+    keys: impl Iterator<Item = std::io::Result<SortKey>>,
+    mut note: impl FnMut(SortKey),
 ) -> std::io::Result<()> {
     let mut file = BufWriter::with_capacity(BUFFER_BYTES, File::create(path)?);
     for key in keys {
@@ -100,7 +100,7 @@ struct Firsts {
 
 impl Firsts {
     /// Keys must come in order.
-    fn note(&mut self, key: Key) {
+    fn note(&mut self, key: SortKey) {
         if self.count.is_multiple_of(STEP) {
             self.numbers.push(key[0]);
         }
@@ -117,8 +117,8 @@ impl Firsts {
 /// Runs read side by side, the least key first.
 struct Merge {
     runs: Vec<BufReader<File>>,
-    next: BinaryHeap<Reverse<(Key, usize)>>,
-    last: Option<Key>,
+    next: BinaryHeap<Reverse<(SortKey, usize)>>,
+    last: Option<SortKey>,
     unique: bool,
 }
 
@@ -146,7 +146,7 @@ impl Merge {
 }
 
 impl Iterator for Merge {
-    type Item = std::io::Result<Key>;
+    type Item = std::io::Result<SortKey>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -162,7 +162,7 @@ impl Iterator for Merge {
     }
 }
 
-fn decode(bytes: &[u8]) -> Key {
+fn decode(bytes: &[u8]) -> SortKey {
     let mut numbers = bytes.chunks_exact(NUMBER_BYTES);
     let mut next = || {
         let bytes = numbers.next().and_then(|bytes| bytes.try_into().ok());
@@ -181,8 +181,8 @@ pub(super) struct SortedKeys {
 
 impl SortedKeys {
     fn open(path: &Path, firsts: Firsts) -> std::io::Result<Self> {
-        let in_order = Mapped::open(path, Reading::InOrder)?;
-        Ok(Self { in_order, anywhere: Mapped::open(path, Reading::Anywhere)?, firsts })
+        let in_order = Mapped::open(path, AccessOrder::InOrder)?;
+        Ok(Self { in_order, anywhere: Mapped::open(path, AccessOrder::Anywhere)?, firsts })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -197,18 +197,18 @@ impl SortedKeys {
 
     /// The keys from the first that begins with at least this number, in order. What has been passed is no
     /// longer held in memory.
-    pub(super) fn from(&self, first: u32) -> impl Iterator<Item = Key> + '_ {
+    pub(super) fn from(&self, first: u32) -> impl Iterator<Item = SortKey> + '_ {
         let start = self.position(first) * KEY_BYTES;
         let bytes = self.in_order.bytes().get(start..).unwrap_or_default();
         self.in_order.passing(start, bytes.chunks_exact(KEY_BYTES)).map(decode)
     }
 
     /// The few keys that begin with this number.
-    pub(super) fn of(&self, first: u32) -> impl Iterator<Item = Key> + '_ {
+    pub(super) fn of(&self, first: u32) -> impl Iterator<Item = SortKey> + '_ {
         (self.position(first)..).map_while(|at| self.get(at)).take_while(move |key| key[0] == first)
     }
 
-    fn get(&self, at: usize) -> Option<Key> {
+    fn get(&self, at: usize) -> Option<SortKey> {
         self.anywhere.bytes().get(at * KEY_BYTES..(at + 1) * KEY_BYTES).map(decode)
     }
 
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn sorted(keys: &[Key], in_memory: usize, unique: bool) -> Vec<Key> {
+    fn sorted(keys: &[SortKey], in_memory: usize, unique: bool) -> Vec<SortKey> {
         let folder = tempfile::tempdir().unwrap();
         let mut sorter = Sorter::new(folder.path(), "keys", in_memory, unique);
         keys.iter().for_each(|key| sorter.push(*key).unwrap());

@@ -3,7 +3,7 @@
 //! Only the position of every sixteenth text is in memory: half a byte for each. A text is found by going over those before
 //! it in its group.
 
-use super::mapped::{Mapped, Reading};
+use super::mapped::{AccessOrder, Mapped};
 use crate::leb128::{push_number, take_number};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -52,12 +52,12 @@ impl TextWriter {
     /// What has been written so far, for one look in order.
     pub(super) fn so_far(&mut self) -> std::io::Result<Mapped> {
         self.file.flush()?;
-        Mapped::open(&self.path, Reading::InOrder)
+        Mapped::open(&self.path, AccessOrder::InOrder)
     }
 
     pub(super) fn finish(mut self) -> std::io::Result<Texts> {
         let in_order = self.so_far()?;
-        let anywhere = Mapped::open(&self.path, Reading::Anywhere)?;
+        let anywhere = Mapped::open(&self.path, AccessOrder::Anywhere)?;
         Ok(Texts { in_order, anywhere, starts: self.starts, count: self.count })
     }
 }

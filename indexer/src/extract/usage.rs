@@ -12,14 +12,14 @@ type KindCounts = FxHashMap<KindId, u64>;
 
 /// How properties are used.
 #[derive(Default)]
-pub(super) struct Usage {
+pub(super) struct UsageCounts {
     /// Of each property, without what the ontology says of itself.
     pub(super) properties: FxHashMap<NodeId, PropertyUse>,
     /// The literals of all triples.
     kinds: KindCounts,
 }
 
-impl Usage {
+impl UsageCounts {
     pub(super) fn count(graph: &Graph, roles: &Roles) -> Self {
         let mut usage = Self::default();
         for triple in graph.triples() {

@@ -1,7 +1,7 @@
 //! Which literal values are found by their text: short strings, counted per property.
 
 use super::graph::{Graph, NodeId, Object, RELEASE_STEP};
-use super::kinds::{Kind, KindId, KindsOf};
+use super::kinds::{KindId, KindsOf, LiteralType};
 use super::roles::Roles;
 use super::sorter::SortedKeys;
 use super::texts::{TextWriter, Texts};
@@ -41,7 +41,7 @@ pub fn values<E: From<std::io::Error>>(
 ) -> Result<(), E> {
     let properties = Ranked::new(graph, roles);
     let uses = uses(graph, roles, &properties)?;
-    let wanted = |kind: &Kind, text: &str| {
+    let wanted = |kind: &LiteralType, text: &str| {
         is_searchable(text, max_chars) && (!roles.classes_are_things || is_code_or_text(kind, text))
     };
     let Values { uses, texts, kinds } = Values::among(graph, &uses, wanted)?;
@@ -98,7 +98,7 @@ impl Values {
     fn among(
         graph: &Graph,
         uses: &SortedKeys,
-        wanted: impl Fn(&Kind, &str) -> bool,
+        wanted: impl Fn(&LiteralType, &str) -> bool,
     ) -> std::io::Result<Self> {
         let mut texts = TextWriter::create(&graph.space().folder, "values")?;
         let (mut by_property, mut kinds) = (graph.space().sorter("values"), KindsOf::default());
@@ -172,7 +172,7 @@ impl Count {
 }
 
 /// Numbers and dates are no search targets, and of prose there is only the beginning.
-fn is_textual(graph: &Graph, kind: &Kind) -> bool {
+fn is_textual(graph: &Graph, kind: &LiteralType) -> bool {
     let datatype = graph.node(kind.datatype);
     !kind.cut && (datatype == XSD_STRING || datatype == RDF_LANG_STRING || !datatype.starts_with(XSD))
 }
@@ -183,12 +183,12 @@ fn is_searchable(text: &str, max_chars: usize) -> bool {
 
 /// In a Wikibase texts have languages; strings without one are codes, identifiers, names of files and categories, of which
 /// only codes are asked for.
-fn is_code_or_text(kind: &Kind, text: &str) -> bool {
+fn is_code_or_text(kind: &LiteralType, text: &str) -> bool {
     let code = text.chars().any(|c| c.is_ascii_digit()) && !text.contains([' ', '/', '_']);
     !kind.language.is_empty() || code
 }
 
-fn record(graph: &Graph, property: NodeId, (kind, text): (&Kind, &str), count: &Count) -> ValueRecord {
+fn record(graph: &Graph, property: NodeId, (kind, text): (&LiteralType, &str), count: &Count) -> ValueRecord {
     ValueRecord {
         property: graph.node(property).to_owned(),
         text: text.to_owned(),

@@ -64,19 +64,19 @@ backs! {
 pub(super) struct Follow {
     phrases: Vec<(Vec<String>, Back)>,
     templates: FxHashMap<&'static str, Template>,
-    fits: Vec<Fit>,
+    fits: Vec<SoundForm>,
 }
 
 /// A word that stands before nouns of some sounds.
 #[derive(Debug)]
-struct Fit {
+struct SoundForm {
     key: String,
     word: &'static str,
     /// How folded nouns begin ("a-") or end ("-a"); without any it stands before all.
     sounds: Vec<String>,
 }
 
-impl Fit {
+impl SoundForm {
     /// `word > sounds`, or `word` alone.
     fn read(key: &str, line: &'static str) -> Self {
         let (word, sounds) = line.split_once('>').unwrap_or((line, ""));
@@ -103,7 +103,7 @@ impl Follow {
                 found.templates.insert(key.trim(), Template::parse(list)?).is_none().then_some(())
             }
             Some(("fit", key)) => {
-                found.fits.push(Fit::read(key, list));
+                found.fits.push(SoundForm::read(key, list));
                 Some(())
             }
             _ => found.add(name, list),
@@ -135,7 +135,7 @@ impl Language {
 
     /// The word of a key (a possessive, the beginning of a question) that stands before a folded noun.
     pub fn fitting(&self, key: &str, noun: &str) -> Option<&'static str> {
-        let fits = |fit: &&Fit| fit.key == key && fit.stands_before(noun);
+        let fits = |fit: &&SoundForm| fit.key == key && fit.stands_before(noun);
         self.follow.fits.iter().find(fits).map(|fit| fit.word)
     }
 }

@@ -22,7 +22,7 @@ const MAX_COMPOUND: usize = 48;
 
 /// An ending and what stands for it.
 #[derive(Debug)]
-struct Ending {
+struct WordEnding {
     /// Taken off the beginning at the same time: "ge" of "gegründet".
     beginning: String,
     ending: String,
@@ -31,7 +31,7 @@ struct Ending {
     keeps: usize,
 }
 
-impl Ending {
+impl WordEnding {
     /// `ending`, `ending>replacement`, `beginning+ending`, each with `/4` for the number of letters that stay at least.
     fn parse(text: &str) -> Option<Self> {
         let (text, keeps) = match text.split_once('/') {
@@ -54,11 +54,11 @@ impl Ending {
 /// The rules of a language by which its words change.
 #[derive(Debug, Default)]
 pub(super) struct Forms {
-    inflection: Vec<Ending>,
-    derivation: Vec<Ending>,
+    inflection: Vec<WordEnding>,
+    derivation: Vec<WordEnding>,
     whole: FxHashSet<String>,
-    adjective: Vec<Ending>,
-    verb: Vec<Ending>,
+    adjective: Vec<WordEnding>,
+    verb: Vec<WordEnding>,
     links: Vec<String>,
     separable: FxHashSet<String>,
     irregular: FxHashMap<String, String>,
@@ -97,14 +97,14 @@ impl Forms {
     }
 
     fn add(&mut self, name: &str, list: &str) -> Option<()> {
-        let folded = || phrases(list).map(|text| Ending::parse(&fold(text))).collect::<Option<Vec<_>>>();
+        let folded = || phrases(list).map(|text| WordEnding::parse(&fold(text))).collect::<Option<Vec<_>>>();
         match name {
             "inflection" => self.inflection.extend(folded()?),
             "derivation" => self.derivation.extend(folded()?),
             // Of verbs and adjectives the accents count.
-            "verb" => self.verb.extend(phrases(list).map(Ending::parse).collect::<Option<Vec<_>>>()?),
+            "verb" => self.verb.extend(phrases(list).map(WordEnding::parse).collect::<Option<Vec<_>>>()?),
             "adjective" => {
-                self.adjective.extend(phrases(list).map(Ending::parse).collect::<Option<Vec<_>>>()?);
+                self.adjective.extend(phrases(list).map(WordEnding::parse).collect::<Option<Vec<_>>>()?);
             }
             "link" => self.links.extend(phrases(list).map(fold)),
             "separable" => self.separable.extend(list.split_whitespace().map(fold)),

@@ -76,7 +76,7 @@ impl Directory for BuildFolder {
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
         let file = self.files.open_write(path)?;
-        Ok(BufWriter::new(Box::new(Counted { file, open: Arc::clone(&self.open) })))
+        Ok(BufWriter::new(Box::new(CountingFile { file, open: Arc::clone(&self.open) })))
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
@@ -109,12 +109,12 @@ impl Directory for BuildFolder {
 }
 
 /// A file that is written, of which the bytes are counted.
-struct Counted {
+struct CountingFile {
     file: WritePtr,
     open: Arc<OpenFiles>,
 }
 
-impl Write for Counted {
+impl Write for CountingFile {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.open.note_written(written);
@@ -126,7 +126,7 @@ impl Write for Counted {
     }
 }
 
-impl TerminatingWrite for Counted {
+impl TerminatingWrite for CountingFile {
     fn terminate_ref(&mut self, token: AntiCallToken) -> std::io::Result<()> {
         self.file.terminate_ref(token)
     }

@@ -8,7 +8,7 @@
 
 use super::LexicalError;
 use super::priors::{LEVELS, SegmentPriors};
-use super::reader::Reader;
+use super::reader::DocumentReader;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -28,7 +28,7 @@ const ROUNDING: f32 = 1.000_001;
 
 /// A query about to be run.
 pub(super) struct Search<'a> {
-    reader: &'a Reader,
+    reader: &'a DocumentReader,
     weight: Box<dyn Weight>,
     scorers: Vec<Box<dyn Scorer>>,
     few: u64,
@@ -36,7 +36,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(reader: &'a Reader, query: &dyn Query) -> Result<Self, LexicalError> {
+    pub(super) fn new(reader: &'a DocumentReader, query: &dyn Query) -> Result<Self, LexicalError> {
         let scoring = EnableScoring::enabled_from_statistics_provider(reader, &reader.searcher);
         let mut search = Self {
             reader,
@@ -71,12 +71,12 @@ impl<'a> Search<'a> {
         size: usize,
         most: impl FnOnce() -> f32,
     ) -> Result<Vec<DocAddress>, LexicalError> {
-        let mut top = Top::new(size);
+        let mut top = BestDocuments::new(size);
         self.look(&mut top, most)?;
         Ok(top.sorted())
     }
 
-    fn look(mut self, top: &mut Top, most: impl FnOnce() -> f32) -> Result<(), LexicalError> {
+    fn look(mut self, top: &mut BestDocuments, most: impl FnOnce() -> f32) -> Result<(), LexicalError> {
         let (many, first) = (self.has_many(), self.first_levels(top.size));
         let mut scorers = std::mem::take(&mut self.scorers);
         if !many {
@@ -106,7 +106,7 @@ impl<'a> Search<'a> {
     }
 
     /// The levels behind these, down to where enough documents can be expected; none when the search is over.
-    fn next_levels(&self, levels: &Range<u8>, most: f32, top: &Top) -> Range<u8> {
+    fn next_levels(&self, levels: &Range<u8>, most: f32, top: &BestDocuments) -> Range<u8> {
         let missing = self.enough / top.effort.max(1);
         let steps = missing.checked_ilog2().map_or(1, |steps| steps.clamp(1, MOST_STEPS));
         let next = levels.end..LEVELS.min(levels.end + steps as u8);
@@ -120,13 +120,13 @@ impl<'a> Search<'a> {
     }
 
     /// The end of the levels that can contain one of the best.
-    fn end(&self, levels: &Range<u8>, most: f32, top: &Top) -> u8 {
+    fn end(&self, levels: &Range<u8>, most: f32, top: &BestDocuments) -> u8 {
         top.least().map_or(levels.end, |least| self.reader.priors.reaching(levels, most, least))
     }
 
     /// Looks at the documents in these levels. Only `seek_danger` keeps an intersection from looking for its next
     /// document through all levels.
-    fn pass(&self, segment: Segment<'_>, levels: &Range<u8>, most: f32, top: &mut Top) {
+    fn pass(&self, segment: Segment<'_>, levels: &Range<u8>, most: f32, top: &mut BestDocuments) {
         let Segment { number, priors, scorer } = segment;
         let mut levels = levels.start..self.end(levels, most, top);
         let highest = self.reader.priors.highest(levels.start);
@@ -160,7 +160,7 @@ struct Segment<'a> {
     scorer: &'a mut dyn Scorer,
 }
 
-fn look_at_all(segment: Segment<'_>, top: &mut Top) {
+fn look_at_all(segment: Segment<'_>, top: &mut BestDocuments) {
     let Segment { number, priors, scorer } = segment;
     let mut document = scorer.doc();
     while document != TERMINATED {
@@ -173,13 +173,13 @@ fn look_at_all(segment: Segment<'_>, top: &mut Top) {
 type Ranked = (u32, Reverse<(u32, DocId)>);
 
 /// The best documents so far.
-struct Top {
+struct BestDocuments {
     size: usize,
     best: BinaryHeap<Reverse<Ranked>>,
     effort: u64,
 }
 
-impl Top {
+impl BestDocuments {
     fn new(size: usize) -> Self {
         Self { size, best: BinaryHeap::with_capacity(size), effort: 0 }
     }
@@ -234,7 +234,7 @@ mod tests {
     fn scores(search: Search<'_>, size: usize, most: f32) -> (Vec<f32>, u64) {
         let priors = &search.reader.priors;
         let mut scorers = search.fresh_scorers().unwrap();
-        let mut top = Top::new(size);
+        let mut top = BestDocuments::new(size);
         search.look(&mut top, || most).unwrap();
         let effort = top.effort;
         let best = top.sorted();
@@ -273,7 +273,7 @@ mod tests {
         ) {
             let folder = tempfile::tempdir().unwrap();
             write(folder.path(), &things, None);
-            let reader = Reader::open(folder.path()).unwrap();
+            let reader = DocumentReader::open(folder.path()).unwrap();
             for query in queries() {
                 let search = |few| Search { few, enough: u64::MAX, ..Search::new(&reader, query.as_ref()).unwrap() };
                 let (all, _) = scores(search(u64::MAX), size, f32::INFINITY);
@@ -301,7 +301,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let things: Vec<_> = (0..20_000).map(|number| ("a".to_owned(), number * 7_919 % 20_011)).collect();
         write(folder.path(), &things, None);
-        let reader = Reader::open(folder.path()).unwrap();
+        let reader = DocumentReader::open(folder.path()).unwrap();
         let query = term(FIELDS.name, "a");
         let search = || Search::new(&reader, query.as_ref()).unwrap();
         assert!(search().has_many());

@@ -3,7 +3,7 @@
 
 use super::collect::Search;
 use super::query::{any_of, term_query};
-use super::reader::Reader;
+use super::reader::DocumentReader;
 use super::search::NameIndex;
 use super::{FIELDS, LexicalError, Named};
 use crate::text::{TokenKind, fold, searched_part, tokens};
@@ -72,7 +72,7 @@ fn rank<P: Named>(payload: &P, start: &str) -> u8 {
 }
 
 /// All words before the last one, and a word that begins with it; `None` when there is no such word.
-fn going_on(reader: &Reader, text: &str) -> Option<Box<dyn Query>> {
+fn going_on(reader: &DocumentReader, text: &str) -> Option<Box<dyn Query>> {
     let tokens = tokens(text);
     let mut words: Vec<_> = tokens.iter().filter(|token| token.kind == TokenKind::Word).collect();
     let last = words.pop()?;
@@ -92,7 +92,7 @@ fn going_on(reader: &Reader, text: &str) -> Option<Box<dyn Query>> {
 }
 
 /// Words that begin so, those of the most documents first.
-fn beginning(reader: &Reader, start: &str) -> Vec<String> {
+fn beginning(reader: &DocumentReader, start: &str) -> Vec<String> {
     let mut found: Vec<(u64, String)> = Vec::new();
     reader.terms.beginning(start, MAX_BEGINNING, |word, documents| found.push((documents, word.to_owned())));
     found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));

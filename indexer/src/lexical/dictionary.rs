@@ -3,9 +3,9 @@
 
 use super::expand::allowed_edits;
 use super::names::encode;
-use super::query::{NameQuery, QueryToken, Word, asked_words, weight};
+use super::query::{NameQuery, QueryToken, QueryWord, asked_words, weight};
 use super::search::PROSE_SCORE;
-use super::similarity::{Asked, edit_distance, fit};
+use super::similarity::{SearchedText, edit_distance, fit};
 use crate::language;
 use crate::text::{name_key, tokens};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,8 +23,8 @@ pub struct Dictionary {
 
 /// A question as it is compared with names.
 #[derive(Debug, Clone)]
-pub struct Question {
-    asked: Asked,
+pub struct AskedName {
+    asked: SearchedText,
     /// Words of the dictionary that misspelt or unfinished words may mean, with weights.
     pub similar: Vec<(String, f32)>,
 }
@@ -46,7 +46,7 @@ impl Dictionary {
 
     /// Reads a question about a group. What misspelt words may mean is looked for unless the names of one of its
     /// documents hold all words as they are.
-    pub fn ask(&self, group: &str, text: &str) -> Question {
+    pub fn ask(&self, group: &str, text: &str) -> AskedName {
         let query = NameQuery {
             alternatives: &language::related_words,
             ignored: &language::is_function_word,
@@ -63,7 +63,7 @@ impl Dictionary {
             asked.push(QueryToken { weight: weight(documents as u64, self.groups.len() as u64), ..word });
             similar.extend(near);
         }
-        Question { asked: Asked { tokens: asked, small_words, key: name_key(query.text) }, similar }
+        AskedName { asked: SearchedText { tokens: asked, small_words, key: name_key(query.text) }, similar }
     }
 
     fn holding(&self, word: &str) -> &[u32] {
@@ -71,7 +71,7 @@ impl Dictionary {
     }
 
     /// The numbers of the documents whose names hold a word of the question or one that it may mean.
-    pub fn holding_any(&self, question: &Question) -> BTreeSet<u32> {
+    pub fn holding_any(&self, question: &AskedName) -> BTreeSet<u32> {
         let asked = question.asked.tokens.iter().flat_map(choices);
         let words = asked.chain(question.similar.iter().map(|(word, _)| word.as_str()));
         words.flat_map(|word| self.holding(word)).copied().collect()
@@ -110,7 +110,7 @@ impl Dictionary {
     }
 }
 
-fn token(word: Word) -> QueryToken {
+fn token(word: QueryWord) -> QueryToken {
     let mut token = QueryToken::new(word.text, 1.0, language::related_words);
     token.alternatives.extend(word.compound.map(|compound| (compound, 1.0)));
     token
@@ -121,7 +121,7 @@ fn choices(word: &QueryToken) -> impl Iterator<Item = &str> {
     std::iter::once(word.text.as_str()).chain(word.alternatives.iter().map(|(text, _)| text.as_str()))
 }
 
-impl Question {
+impl AskedName {
     /// How well the best of some names fits; as in a search, what is found by its prose alone gets a little. `None` when
     /// neither names nor prose hold a word of the question.
     pub fn fit<'a>(&self, names: impl Iterator<Item = &'a str>, prose: &str) -> Option<f32> {

@@ -29,7 +29,7 @@ mod similarity;
 mod terms;
 mod writer;
 
-pub use dictionary::{Dictionary, Question};
+pub use dictionary::{AskedName, Dictionary};
 pub use query::NameQuery;
 pub use search::NameIndex;
 pub use similarity::{edit_distance, is_like_a_part, name_fit};

@@ -15,11 +15,11 @@ pub(super) fn visit<D: std::ops::Deref<Target = [u8]>>(
     take: &mut dyn FnMut(&str),
 ) {
     let word: Vec<char> = word.chars().collect();
-    let mut walk = Walk { fst, word: &word, fixed, path: String::new(), take };
+    let mut walk = AutomatonWalk { fst, word: &word, fixed, path: String::new(), take };
     walk.step(fst.root().addr(), 0, edits);
 }
 
-struct Walk<'a, D> {
+struct AutomatonWalk<'a, D> {
     fst: &'a Fst<D>,
     word: &'a [char],
     fixed: usize,
@@ -27,7 +27,7 @@ struct Walk<'a, D> {
     take: &'a mut dyn FnMut(&str),
 }
 
-impl<D: std::ops::Deref<Target = [u8]>> Walk<'_, D> {
+impl<D: std::ops::Deref<Target = [u8]>> AutomatonWalk<'_, D> {
     /// Goes on from a node, with the characters of the word before `at` behind it.
     fn step(&mut self, node: CompiledAddr, at: usize, edits: u8) {
         let wanted = self.word.get(at).copied();

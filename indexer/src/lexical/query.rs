@@ -3,8 +3,8 @@
 use super::FIELDS;
 use super::expand::{Expansion, Reach, allowed_edits, similar_terms};
 use super::forms::AnyForm;
-use super::reader::Reader;
-use super::similarity::Asked;
+use super::reader::DocumentReader;
+use super::similarity::SearchedText;
 use super::terms::Terms;
 use crate::text::{Token, TokenKind, name_key, searched_part, tokens};
 use tantivy::Term;
@@ -133,9 +133,9 @@ impl<'q> SearchPlan<'q> {
     }
 
     /// What candidates are compared with.
-    pub(super) fn asked(&self) -> Asked {
+    pub(super) fn asked(&self) -> SearchedText {
         let tokens = self.terms.iter().map(|term| term.weighed(self.documents)).collect();
-        Asked { tokens, small_words: self.small_words.clone(), key: self.key.clone() }
+        SearchedText { tokens, small_words: self.small_words.clone(), key: self.key.clone() }
     }
 
     /// Documents with a name of the same words, in whatever order.
@@ -212,7 +212,7 @@ impl<'q> SearchPlan<'q> {
     }
 
     /// What the words of a document score at most by any of these queries, prose left out: the sum of the best forms.
-    pub(super) fn most(&self, reader: &Reader) -> f32 {
+    pub(super) fn most(&self, reader: &DocumentReader) -> f32 {
         let (documents, length) = (reader.documents(), reader.words_per_document());
         let score = |text: &str, weight: f32| {
             let with_it = reader.terms.documents(text);
@@ -237,14 +237,14 @@ impl<'q> SearchPlan<'q> {
 }
 
 /// The words that count and those that say nothing; members of a hyphenated word know their compound.
-pub(super) fn asked_words(query: &NameQuery<'_>) -> (Vec<Word>, Vec<String>) {
+pub(super) fn asked_words(query: &NameQuery<'_>) -> (Vec<QueryWord>, Vec<String>) {
     let all = tokens(query.text);
     let plain = all.iter().filter(|token| token.kind == TokenKind::Word);
     // A function word with alternatives counts: "when" asks for a date.
     let (small, counting): (Vec<&Token>, Vec<&Token>) =
         plain.partition(|token| (query.ignored)(&token.text) && (query.alternatives)(&token.text).is_empty());
     let (small, counting) = if counting.is_empty() { (counting, small) } else { (small, counting) };
-    let word = |token: &Token| Word {
+    let word = |token: &Token| QueryWord {
         text: token.text.clone(),
         parts: parts_of(&all, token),
         compound: compound_with(&all, token),
@@ -252,7 +252,7 @@ pub(super) fn asked_words(query: &NameQuery<'_>) -> (Vec<Word>, Vec<String>) {
     (counting.into_iter().map(word).collect(), small.into_iter().map(|token| token.text.clone()).collect())
 }
 
-pub(super) struct Word {
+pub(super) struct QueryWord {
     pub(super) text: String,
     /// Parts of a CamelCase word.
     parts: Vec<String>,
@@ -280,8 +280,8 @@ struct AskedTerm {
 }
 
 impl AskedTerm {
-    fn look_up(terms: &Terms, word: Word, query: &NameQuery<'_>) -> Self {
-        let Word { text, parts, compound } = word;
+    fn look_up(terms: &Terms, word: QueryWord, query: &NameQuery<'_>) -> Self {
+        let QueryWord { text, parts, compound } = word;
         let mut token = QueryToken::new(text, 1.0, query.alternatives);
         token.alternatives.extend(compound.map(|compound| (compound, 1.0)));
         let alternatives = token.alternatives.iter().map(|(text, _)| terms.documents(text));
@@ -373,7 +373,7 @@ mod tests {
     use tantivy::query::EnableScoring;
     use tantivy::{DocSet, TERMINATED};
 
-    fn highest_score(reader: &Reader, query: &dyn Query) -> f32 {
+    fn highest_score(reader: &DocumentReader, query: &dyn Query) -> f32 {
         let weight = query.weight(EnableScoring::enabled_from_searcher(&reader.searcher)).unwrap();
         let mut highest = 0.0_f32;
         for segment in reader.searcher.segment_readers() {
@@ -396,7 +396,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let things: Vec<(String, u64)> = names.into_iter().map(|name| (name, 0)).collect();
             write(folder.path(), &things, None);
-            let reader = Reader::open(folder.path()).unwrap();
+            let reader = DocumentReader::open(folder.path()).unwrap();
             let related = |word: &str| vec![(format!("{word}s"), 0.8)];
             let query = NameQuery { alternatives: &related, ..NameQuery::new(&text, 10) };
             let mut plan = SearchPlan::new(&reader.terms, reader.documents(), &query).unwrap();

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 
 /// A document found, with its fit.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate<'a> {
+pub(super) struct FoundDocument<'a> {
     pub(super) row: u64,
     pub(super) score: f32,
     /// Whether its best name has every word that counts, as it was asked for.
@@ -17,7 +17,7 @@ pub(super) struct Candidate<'a> {
     pub(super) name: &'a str,
 }
 
-impl<'a> Candidate<'a> {
+impl<'a> FoundDocument<'a> {
     /// The score to a hundredth, so that near equals count as equals.
     fn rounded(&self) -> i64 {
         (self.score * 100.0).round() as i64
@@ -29,7 +29,7 @@ impl<'a> Candidate<'a> {
 }
 
 /// What the index tells of candidates beside their fit; looked up only where it decides.
-pub(super) trait Evidence {
+pub(super) trait RankEvidence {
     /// Whether a name of the document is written as the question has it.
     fn is_as_written(&self, row: u64) -> Result<bool, LexicalError>;
 
@@ -41,10 +41,10 @@ pub(super) trait Evidence {
 /// every name has its turn before a second document of the same name, the most used names first. A list of one and
 /// the same name would tell nothing else, so that most of its places go to other names with all the words.
 pub(super) fn best<'a>(
-    found: &[Candidate<'a>],
+    found: &[FoundDocument<'a>],
     limit: usize,
-    evidence: &dyn Evidence,
-) -> Result<Vec<Candidate<'a>>, LexicalError> {
+    evidence: &dyn RankEvidence,
+) -> Result<Vec<FoundDocument<'a>>, LexicalError> {
     let list = ordered(found.to_vec(), limit, evidence)?;
     match crowd(&list, limit) {
         Some(name) => thinned(found, name, limit, evidence),
@@ -53,7 +53,7 @@ pub(super) fn best<'a>(
 }
 
 /// The name with all the words that more than half of the list has.
-fn crowd<'a>(list: &[Candidate<'a>], limit: usize) -> Option<&'a str> {
+fn crowd<'a>(list: &[FoundDocument<'a>], limit: usize) -> Option<&'a str> {
     let mut documents: FxHashMap<&str, usize> = FxHashMap::default();
     list.iter().filter(|hit| hit.whole).find_map(|hit| {
         let count = documents.entry(hit.name).or_default();
@@ -64,11 +64,11 @@ fn crowd<'a>(list: &[Candidate<'a>], limit: usize) -> Option<&'a str> {
 
 /// The candidates with a quarter of the places for those of one name, as long as other names have all the words.
 fn thinned<'a>(
-    found: &[Candidate<'a>],
+    found: &[FoundDocument<'a>],
     name: &str,
     limit: usize,
-    evidence: &dyn Evidence,
-) -> Result<Vec<Candidate<'a>>, LexicalError> {
+    evidence: &dyn RankEvidence,
+) -> Result<Vec<FoundDocument<'a>>, LexicalError> {
     let (same, others): (Vec<_>, Vec<_>) = found.iter().copied().partition(|hit| hit.name == name);
     let (mut whole, rest): (Vec<_>, Vec<_>) = others.into_iter().partition(|hit| hit.whole);
     let same = ordered(same, limit, evidence)?;
@@ -82,12 +82,12 @@ fn thinned<'a>(
 }
 
 fn ordered<'a>(
-    mut found: Vec<Candidate<'a>>,
+    mut found: Vec<FoundDocument<'a>>,
     limit: usize,
-    evidence: &dyn Evidence,
-) -> Result<Vec<Candidate<'a>>, LexicalError> {
+    evidence: &dyn RankEvidence,
+) -> Result<Vec<FoundDocument<'a>>, LexicalError> {
     found.sort_unstable_by_key(|hit| (Reverse(hit.rounded()), Reverse(hit.uses), hit.row));
-    let Some(last) = found.get(limit.min(found.len()).wrapping_sub(1)).map(Candidate::rounded) else {
+    let Some(last) = found.get(limit.min(found.len()).wrapping_sub(1)).map(FoundDocument::rounded) else {
         return Ok(Vec::new());
     };
     found.truncate(found.partition_point(|hit| hit.rounded() >= last));
@@ -115,9 +115,9 @@ fn ordered<'a>(
 /// How often the things of each name are used, all together. Where there are more candidates than places, they may be
 /// some of many, and their mean stands for all documents of their name.
 fn popularity<'a>(
-    found: &[Candidate<'a>],
+    found: &[FoundDocument<'a>],
     limit: usize,
-    evidence: &dyn Evidence,
+    evidence: &dyn RankEvidence,
 ) -> Result<FxHashMap<(&'a str, i64), u64>, LexicalError> {
     let mut names: FxHashMap<(&str, i64), (u64, u64)> = FxHashMap::default();
     for hit in found {

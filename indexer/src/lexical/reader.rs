@@ -11,7 +11,7 @@ use tantivy::schema::Field;
 use tantivy::{Index, IndexReader, ReloadPolicy, Searcher, Term};
 
 /// What finds documents.
-pub(super) struct Reader {
+pub(super) struct DocumentReader {
     pub(super) searcher: Searcher,
     pub(super) terms: Terms,
     pub(super) priors: Priors,
@@ -19,7 +19,7 @@ pub(super) struct Reader {
     name_words: u64,
 }
 
-impl Reader {
+impl DocumentReader {
     /// Opens the index in `folder`.
     pub(super) fn open(folder: &Path) -> Result<Self, LexicalError> {
         let index = Index::open(ReadFolder::open(folder)?)?;
@@ -42,7 +42,7 @@ impl Reader {
     }
 }
 
-impl Bm25StatisticsProvider for Reader {
+impl Bm25StatisticsProvider for DocumentReader {
     fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
         if field == FIELDS.name { Ok(self.name_words) } else { self.searcher.total_num_tokens(field) }
     }
@@ -69,7 +69,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let things = ["two words", "two more words", "Straße"].map(|name| (name.to_owned(), 0));
         write(folder.path(), &things, Some("prose of two"));
-        let reader = Reader::open(folder.path()).unwrap();
+        let reader = DocumentReader::open(folder.path()).unwrap();
         assert_eq!(reader.documents(), 3);
         for field in [FIELDS.name, FIELDS.text] {
             let tokens = reader.searcher.total_num_tokens(field).unwrap();

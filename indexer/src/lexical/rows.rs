@@ -34,14 +34,14 @@ pub(super) fn encode(names: &[String], uses: u64, payload: &[u8]) -> Vec<u8> {
 
 /// A stored row.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row<'a> {
+pub(super) struct StoredRow<'a> {
     names: &'a [u8],
     count: u64,
     pub(super) uses: u64,
     pub(super) payload: &'a [u8],
 }
 
-impl<'a> Row<'a> {
+impl<'a> StoredRow<'a> {
     fn decode(bytes: &'a [u8]) -> Option<Self> {
         let mut rest = bytes;
         let count = take_number(&mut rest)?;
@@ -107,13 +107,13 @@ pub(super) fn close(file: BufWriter<File>) -> std::io::Result<()> {
 }
 
 /// The rows of an index, open for reading.
-pub(super) struct Rows {
+pub(super) struct StoredRows {
     rows: Option<Mmap>,
     starts: Mmap,
     folder: PathBuf,
 }
 
-impl Rows {
+impl StoredRows {
     pub(super) fn open(folder: &Path) -> Result<Self, LexicalError> {
         let starts = map(&folder.join(STARTS))?;
         let mut opened =
@@ -133,12 +133,12 @@ impl Rows {
     }
 
     /// A row by its number.
-    pub(super) fn get(&self, row: u64) -> Result<Row<'_>, LexicalError> {
+    pub(super) fn get(&self, row: u64) -> Result<StoredRow<'_>, LexicalError> {
         let bytes = self.rows.as_ref().and_then(|rows| {
             let (start, end) = (self.start(row)?, self.start(row.checked_add(1)?)?);
             rows.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
         });
-        bytes.and_then(Row::decode).ok_or_else(|| damaged(&self.folder))
+        bytes.and_then(StoredRow::decode).ok_or_else(|| damaged(&self.folder))
     }
 
     fn start(&self, row: u64) -> Option<u64> {
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(writer.push(&encode(&names, 1_000_000, b"{}")).unwrap(), 0);
         assert_eq!(writer.push(&encode(&[], 0, b"")).unwrap(), 1);
         assert_eq!(writer.finish().unwrap(), 2);
-        let rows = Rows::open(folder.path()).unwrap();
+        let rows = StoredRows::open(folder.path()).unwrap();
         let first = rows.get(0).unwrap();
         assert_eq!(first.names().collect::<Vec<_>>(), names);
         assert_eq!((first.uses, first.payload), (1_000_000, &b"{}"[..]));
@@ -184,13 +184,13 @@ mod tests {
         let file = folder.path().join(ROWS);
         let bytes = std::fs::read(&file).unwrap();
         std::fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
-        assert!(matches!(Rows::open(folder.path()), Err(LexicalError::Damaged { .. })));
+        assert!(matches!(StoredRows::open(folder.path()), Err(LexicalError::Damaged { .. })));
     }
 
     #[test]
     fn an_index_without_rows_opens() {
         let folder = tempfile::tempdir().unwrap();
         RowWriter::create(folder.path()).unwrap().finish().unwrap();
-        assert_eq!(Rows::open(folder.path()).unwrap().len(), 0);
+        assert_eq!(StoredRows::open(folder.path()).unwrap().len(), 0);
     }
 }

@@ -4,11 +4,11 @@ use super::collect::Search;
 use super::expand::Reach;
 use super::names::word_set;
 use super::query::{NameQuery, Prose, SearchPlan};
-use super::rank::{self, Candidate, Evidence, has_words, told_by_spelling};
-use super::reader::Reader;
+use super::rank::{self, FoundDocument, RankEvidence, has_words, told_by_spelling};
+use super::reader::DocumentReader;
 use super::respell::respellings;
-use super::rows::Rows;
-use super::similarity::{Asked, Fit, fit};
+use super::rows::StoredRows;
+use super::similarity::{NameFit, SearchedText, fit};
 use super::{FIELDS, LexicalError, NameHit, Named, ROW};
 use crate::health::Alarm;
 use rustc_hash::FxHashSet;
@@ -34,8 +34,8 @@ const RESPELT_WEIGHT: f32 = 0.95;
 
 /// An index of names, open for searching. Cheap to share; searches run in parallel.
 pub struct NameIndex {
-    pub(super) reader: Reader,
-    rows: Rows,
+    pub(super) reader: DocumentReader,
+    rows: StoredRows,
     /// The row of each document, segment by segment.
     row_of: Vec<Column<u64>>,
     folder: PathBuf,
@@ -52,7 +52,7 @@ impl NameIndex {
     }
 
     fn open_in(folder: &Path, alarm: &Alarm) -> Result<Self, LexicalError> {
-        let (reader, rows) = (Reader::open(folder)?, Rows::open(folder)?);
+        let (reader, rows) = (DocumentReader::open(folder)?, StoredRows::open(folder)?);
         if rows.len() != reader.documents() {
             return Err(LexicalError::Damaged { folder: folder.to_owned() });
         }
@@ -118,7 +118,7 @@ impl NameIndex {
         Ok(serde_json::from_slice(self.rows.get(row)?.payload)?)
     }
 
-    fn candidates(&self, query: &NameQuery<'_>) -> Result<Vec<Candidate<'_>>, LexicalError> {
+    fn candidates(&self, query: &NameQuery<'_>) -> Result<Vec<FoundDocument<'_>>, LexicalError> {
         let Some(mut plan) = SearchPlan::new(&self.reader.terms, self.len(), query) else {
             return Ok(Vec::new());
         };
@@ -162,8 +162,8 @@ impl NameIndex {
         &'a self,
         query: &NameQuery<'_>,
         words: &[&str],
-        mut found: Vec<Candidate<'a>>,
-    ) -> Result<Vec<Candidate<'a>>, LexicalError> {
+        mut found: Vec<FoundDocument<'a>>,
+    ) -> Result<Vec<FoundDocument<'a>>, LexicalError> {
         for text in respellings(&self.reader.terms, words) {
             let respelt = query.for_text(&text);
             let Some(plan) = SearchPlan::new(&self.reader.terms, self.len(), &respelt) else { continue };
@@ -198,7 +198,7 @@ struct Stored<'a, P> {
     payload: PhantomData<P>,
 }
 
-impl<P: DeserializeOwned + Named> Evidence for Stored<'_, P> {
+impl<P: DeserializeOwned + Named> RankEvidence for Stored<'_, P> {
     fn is_as_written(&self, row: u64) -> Result<bool, LexicalError> {
         if self.spelling.is_empty() {
             return Ok(true);
@@ -217,13 +217,13 @@ struct Pool<'a> {
     index: &'a NameIndex,
     /// A query adds at most this many.
     size: usize,
-    asked: Asked,
+    asked: SearchedText,
     rows: FxHashSet<u64>,
-    candidates: Vec<Candidate<'a>>,
+    candidates: Vec<FoundDocument<'a>>,
 }
 
 impl<'a> Pool<'a> {
-    fn new(index: &'a NameIndex, size: usize, asked: Asked) -> Self {
+    fn new(index: &'a NameIndex, size: usize, asked: SearchedText) -> Self {
         Self { index, size, asked, rows: FxHashSet::default(), candidates: Vec::new() }
     }
 
@@ -274,20 +274,20 @@ impl<'a> Pool<'a> {
     }
 
     /// Changes the query; the candidates are scored again.
-    fn ask(&mut self, asked: Asked) -> Result<(), LexicalError> {
+    fn ask(&mut self, asked: SearchedText) -> Result<(), LexicalError> {
         self.asked = asked;
         let rows = std::mem::take(&mut self.candidates).into_iter().map(|known| known.row);
         self.candidates = rows.map(|row| self.scored(row)).collect::<Result<_, _>>()?;
         Ok(())
     }
 
-    fn scored(&self, row: u64) -> Result<Candidate<'a>, LexicalError> {
+    fn scored(&self, row: u64) -> Result<FoundDocument<'a>, LexicalError> {
         let stored = self.index.rows.get(row)?;
-        let mut best = Candidate { row, score: 0.0, whole: false, uses: stored.uses, name: "" };
+        let mut best = FoundDocument { row, score: 0.0, whole: false, uses: stored.uses, name: "" };
         for name in stored.names() {
-            let Fit { score, whole } = fit(&self.asked, name);
+            let NameFit { score, whole } = fit(&self.asked, name);
             if score > best.score {
-                best = Candidate { score, whole, name, ..best };
+                best = FoundDocument { score, whole, name, ..best };
             }
         }
         if best.score == 0.0 {

@@ -21,7 +21,7 @@ const SMALL_WORDS_BONUS: f32 = 0.02;
 
 /// The searched text, prepared to be compared with many names.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Asked {
+pub(super) struct SearchedText {
     /// The words that count.
     pub(super) tokens: Vec<QueryToken>,
     /// Words that say nothing, among others that do.
@@ -30,7 +30,7 @@ pub(super) struct Asked {
     pub(super) key: String,
 }
 
-impl Asked {
+impl SearchedText {
     /// The best score of a name that lacks one of the words.
     pub(super) fn best_without_a_word(&self) -> f32 {
         let weights = self.tokens.iter().map(|token| token.weight);
@@ -41,7 +41,7 @@ impl Asked {
 
 /// How well a name fits.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Fit {
+pub(super) struct NameFit {
     /// 1 for the same words, more for the very same name, 0 for nothing.
     pub(super) score: f32,
     /// Whether it has every word that counts, as it was asked for.
@@ -50,9 +50,9 @@ pub(super) struct Fit {
 
 /// The fit of one encoded name: the share of the question's words found in it (rare words count more),
 /// lowered a little for words of the name that nobody asked for.
-pub(super) fn fit(asked: &Asked, name: &str) -> Fit {
+pub(super) fn fit(asked: &SearchedText, name: &str) -> NameFit {
     let tokens: Vec<NameToken<'_>> = decode(name).collect();
-    let Some(last) = tokens.last().map(|token| token.position) else { return Fit::default() };
+    let Some(last) = tokens.last().map(|token| token.position) else { return NameFit::default() };
     let mut covered = vec![false; last + 1];
     let mut cover = |position: Option<usize>| {
         if let Some(seen) = position.and_then(|position| covered.get_mut(position)) {
@@ -68,7 +68,7 @@ pub(super) fn fit(asked: &Asked, name: &str) -> Fit {
         cover(position);
     }
     if found == 0.0 {
-        return Fit::default();
+        return NameFit::default();
     }
     let mut small = 0.0;
     for word in &asked.small_words {
@@ -79,7 +79,7 @@ pub(super) fn fit(asked: &Asked, name: &str) -> Fit {
     let of_question = if weights > 0.0 { found / weights } else { 0.0 };
     let of_name = covered.iter().filter(|seen| **seen).count() as f32 / covered.len() as f32;
     let covered = of_question * (1.0 - NAME_COVERAGE_SHARE + NAME_COVERAGE_SHARE * of_name);
-    Fit { score: covered + SMALL_WORDS_BONUS * small + same_words(&asked.key, name), whole }
+    NameFit { score: covered + SMALL_WORDS_BONUS * small + same_words(&asked.key, name), whole }
 }
 
 /// What it counts that an encoded name has the words of the key, in its order or in another.
@@ -106,7 +106,7 @@ pub fn name_fit<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> f32 {
         .map(|token| QueryToken::new(token.text, 1.0, related_words))
         .filter(|token| !is_function_word(&token.text) || !token.alternatives.is_empty())
         .collect();
-    let asked = Asked { tokens, small_words: Vec::new(), key: name_key(text) };
+    let asked = SearchedText { tokens, small_words: Vec::new(), key: name_key(text) };
     names.map(|name| fit(&asked, &encode(name)).score).fold(0.0, f32::max)
 }
 
@@ -203,7 +203,7 @@ mod tests {
         let tokens = text.split(' ').filter(|word| !small(word));
         let tokens = tokens.map(|word| QueryToken::new(word.to_owned(), 1.0, |_| Vec::new())).collect();
         let small_words = small_words.iter().map(|word| (*word).to_owned()).collect();
-        fit(&Asked { tokens, small_words, key: name_key(text) }, &encode(name)).score
+        fit(&SearchedText { tokens, small_words, key: name_key(text) }, &encode(name)).score
     }
 
     #[test]

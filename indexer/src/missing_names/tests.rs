@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::extract::Space;
-use crate::vocabulary::Given;
+use crate::vocabulary::GivenVocabulary;
 use async_trait::async_trait;
 use eruca_sparql::{Answer, CheckedQuery, EmbeddedStore, QueryError};
 use oxrdfio::{RdfFormat, RdfParser};
@@ -15,7 +15,7 @@ wd:Q3 rdfs:label \"town\"@en .
 ";
 
 fn builder(folder: &std::path::Path) -> GraphBuilder {
-    let mut builder = GraphBuilder::new(400, &Given::default(), Space::new(folder)).unwrap();
+    let mut builder = GraphBuilder::new(400, &GivenVocabulary::default(), Space::new(folder)).unwrap();
     for quad in quads(GRAPH) {
         builder.add(&quad).unwrap();
     }

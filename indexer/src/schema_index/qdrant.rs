@@ -25,10 +25,10 @@ mod stand_in_services;
 mod tests;
 
 use super::{LegHit, SchemaDocument, SchemaIndex, SchemaIndexError, SchemaKind};
-use crate::lexical::Question;
+use crate::lexical::AskedName;
 use async_trait::async_trait;
 use ledger::Ledger;
-use names::{Names, Pause};
+use names::{DocumentNames, Pause};
 use qdrant_client::Payload;
 use qdrant_client::qdrant::vectors_config::Config;
 use qdrant_client::qdrant::{
@@ -39,7 +39,7 @@ use qdrant_client::qdrant::{
     VectorParamsBuilder, VectorsConfigBuilder,
 };
 use secrecy::SecretString;
-use server::Server;
+use server::QdrantServer;
 use sparse::TermWeights;
 use std::path::Path;
 use std::time::Duration;
@@ -85,13 +85,13 @@ pub struct QdrantOptions {
 
 /// The schema index in a Qdrant server.
 pub struct QdrantSchemaIndex {
-    server: Server,
+    server: QdrantServer,
     collection: String,
     /// Asked when the collection is gone, because a later build has replaced it.
     alias: String,
     has_vectors: bool,
     /// The server knows neither misspelt words nor our order.
-    names: Names,
+    names: DocumentNames,
     pause: Pause,
 }
 
@@ -107,7 +107,7 @@ impl QdrantSchemaIndex {
         documents: &[SchemaDocument],
         vectors: Option<&[Vec<f32>]>,
     ) -> Result<NewCollection, SchemaIndexError> {
-        let server = Server::connect(options)?;
+        let server = QdrantServer::connect(options)?;
         if let Some(count) = vectors.map(<[_]>::len).filter(|count| *count != documents.len()) {
             return Err(
                 server.error(&format!("{count} vectors were given for {} documents", documents.len()))
@@ -133,7 +133,7 @@ impl QdrantSchemaIndex {
         collection: &str,
         documents: &[SchemaDocument],
     ) -> Result<Self, SchemaIndexError> {
-        let server = Server::connect(options)?;
+        let server = QdrantServer::connect(options)?;
         for name in [collection, &options.collection] {
             match server.client.collection_info(name).await {
                 Ok(info) => {
@@ -146,7 +146,7 @@ impl QdrantSchemaIndex {
                     }
                     let (collection, alias) = (name.to_owned(), options.collection.clone());
                     let has_vectors = has_dense_vector(info);
-                    let (names, pause) = (Names::of(documents), Pause::of(PAUSE));
+                    let (names, pause) = (DocumentNames::of(documents), Pause::of(PAUSE));
                     return Ok(Self { server, collection, alias, has_vectors, names, pause });
                 }
                 Err(error) if server::is_missing(&error) => {}
@@ -183,7 +183,7 @@ impl QdrantSchemaIndex {
     async fn candidates(
         &self,
         kind: SchemaKind,
-        asked: &Question,
+        asked: &AskedName,
         weights: TermWeights,
         limit: usize,
     ) -> Result<Vec<(LegHit, u64)>, SchemaIndexError> {
@@ -287,7 +287,7 @@ fn hit(point: &ScoredPoint) -> Option<LegHit> {
 }
 
 /// A point found by words, with its fit and its uses.
-fn candidate(point: &ScoredPoint, asked: &Question) -> Option<(LegHit, u64)> {
+fn candidate(point: &ScoredPoint, asked: &AskedName) -> Option<(LegHit, u64)> {
     let iri = point.payload.get(IRI).and_then(Value::as_str)?;
     let names = point.payload.get(NAMES).and_then(Value::as_list).unwrap_or_default();
     let prose = point.payload.get(TEXT).and_then(Value::as_str).map_or("", String::as_str);
@@ -306,7 +306,7 @@ fn has_dense_vector(info: GetCollectionInfoResponse) -> bool {
 
 /// A collection that is written and not yet in use.
 pub struct NewCollection {
-    server: Server,
+    server: QdrantServer,
     options: QdrantOptions,
     name: String,
     ledger: Ledger,

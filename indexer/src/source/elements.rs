@@ -25,7 +25,7 @@ pub(super) struct TripleTerm;
 
 /// Where the next byte stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ElementPlace {
     Text,
     /// Behind `<`.
     Markup,
@@ -48,7 +48,7 @@ pub(super) struct Elements<R> {
     inner: R,
     chunk: Vec<u8>,
     given: usize,
-    place: Place,
+    place: ElementPlace,
     /// The tag begins with `</`.
     closing: bool,
     /// The byte before was `/`.
@@ -76,7 +76,7 @@ impl<R: Read> Elements<R> {
             inner,
             chunk: Vec::new(),
             given: 0,
-            place: Place::Text,
+            place: ElementPlace::Text,
             closing: false,
             slash: false,
             name: Vec::new(),
@@ -107,7 +107,7 @@ impl<R: Read> Elements<R> {
     /// # Errors
     /// When the document cannot be read.
     pub(super) fn skip(&mut self) -> Result<Option<Cursor<Vec<u8>>>> {
-        while self.open.len() > 1 || self.place != Place::Text {
+        while self.open.len() > 1 || self.place != ElementPlace::Text {
             if !self.fill()? {
                 return Ok(None);
             }
@@ -139,7 +139,7 @@ impl<R: Read> Elements<R> {
             count += 1;
             self.step(*byte);
             self.line += u64::from(*byte == b'\n');
-            if *byte == b'>' && self.place == Place::Text && self.open.len() <= 1 {
+            if *byte == b'>' && self.place == ElementPlace::Text && self.open.len() <= 1 {
                 break;
             }
         }
@@ -150,56 +150,58 @@ impl<R: Read> Elements<R> {
 
     fn step(&mut self, byte: u8) {
         self.place = match (self.place, byte) {
-            (Place::Text, b'<') => {
+            (ElementPlace::Text, b'<') => {
                 if self.open.len() <= 1 {
                     self.began = self.line;
                 }
-                Place::Markup
+                ElementPlace::Markup
             }
-            (Place::Markup, b'!') => Place::Bang(false),
-            (Place::Markup, b'?') => Place::Instruction(false),
-            (Place::Markup, _) => self.begin_tag(byte),
-            (Place::Tag(named), _) => self.in_tag(named, byte),
-            (Place::Value(quote), _) if byte == quote => {
+            (ElementPlace::Markup, b'!') => ElementPlace::Bang(false),
+            (ElementPlace::Markup, b'?') => ElementPlace::Instruction(false),
+            (ElementPlace::Markup, _) => self.begin_tag(byte),
+            (ElementPlace::Tag(named), _) => self.in_tag(named, byte),
+            (ElementPlace::Value(quote), _) if byte == quote => {
                 self.end_attribute();
-                Place::Tag(true)
+                ElementPlace::Tag(true)
             }
-            (place @ Place::Value(_), _) => {
+            (place @ ElementPlace::Value(_), _) => {
                 push(&mut self.value, byte);
                 place
             }
-            (Place::Instruction(true), b'>') => Place::Text,
-            (Place::Instruction(_), _) => Place::Instruction(byte == b'?'),
-            (Place::Bang(false), b'-') => Place::Bang(true),
-            (Place::Bang(true), b'-') => Place::Section(b'-', 0),
-            (Place::Bang(false), b'[') => Place::Section(b']', 0),
-            (Place::Bang(_), _) => Place::Doctype(0),
-            (Place::Section(_, 2..), b'>') | (Place::Doctype(0), b'>') => Place::Text,
-            (Place::Section(mark, seen), _) if byte == mark => Place::Section(mark, seen.saturating_add(1)),
-            (Place::Section(mark, _), _) => Place::Section(mark, 0),
-            (Place::Doctype(open), b'<') => Place::Doctype(open + 1),
-            (Place::Doctype(open), b'>') => Place::Doctype(open - 1),
+            (ElementPlace::Instruction(true), b'>') => ElementPlace::Text,
+            (ElementPlace::Instruction(_), _) => ElementPlace::Instruction(byte == b'?'),
+            (ElementPlace::Bang(false), b'-') => ElementPlace::Bang(true),
+            (ElementPlace::Bang(true), b'-') => ElementPlace::Section(b'-', 0),
+            (ElementPlace::Bang(false), b'[') => ElementPlace::Section(b']', 0),
+            (ElementPlace::Bang(_), _) => ElementPlace::Doctype(0),
+            (ElementPlace::Section(_, 2..), b'>') | (ElementPlace::Doctype(0), b'>') => ElementPlace::Text,
+            (ElementPlace::Section(mark, seen), _) if byte == mark => {
+                ElementPlace::Section(mark, seen.saturating_add(1))
+            }
+            (ElementPlace::Section(mark, _), _) => ElementPlace::Section(mark, 0),
+            (ElementPlace::Doctype(open), b'<') => ElementPlace::Doctype(open + 1),
+            (ElementPlace::Doctype(open), b'>') => ElementPlace::Doctype(open - 1),
             (place, _) => place,
         };
     }
 
-    fn begin_tag(&mut self, byte: u8) -> Place {
+    fn begin_tag(&mut self, byte: u8) -> ElementPlace {
         self.name.clear();
         self.attribute.clear();
         (self.closing, self.slash) = (byte == b'/', false);
-        if self.closing { Place::Tag(false) } else { self.in_tag(false, byte) }
+        if self.closing { ElementPlace::Tag(false) } else { self.in_tag(false, byte) }
     }
 
-    fn in_tag(&mut self, named: bool, byte: u8) -> Place {
+    fn in_tag(&mut self, named: bool, byte: u8) -> ElementPlace {
         let named = named || byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
         match byte {
             b'>' => {
                 self.end_tag();
-                return Place::Text;
+                return ElementPlace::Text;
             }
             b'"' | b'\'' => {
                 self.value.clear();
-                return Place::Value(byte);
+                return ElementPlace::Value(byte);
             }
             _ if !named => self.name.push(byte),
             b'=' => {}
@@ -207,7 +209,7 @@ impl<R: Read> Elements<R> {
             _ => push(&mut self.attribute, byte),
         }
         self.slash = byte == b'/';
-        Place::Tag(named)
+        ElementPlace::Tag(named)
     }
 
     fn end_attribute(&mut self) {

@@ -22,7 +22,7 @@ const CHUNK: usize = 1 << 16;
 
 /// What is scanned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Language {
+pub(super) enum ScannedSyntax {
     /// Turtle, TriG, N-Triples, N-Quads, N3.
     Turtle,
     /// JSON-LD.
@@ -105,16 +105,16 @@ impl Noticed {
 }
 
 /// The longest text that is let through, for people.
-pub(super) fn longest(language: Language) -> &'static str {
+pub(super) fn longest(language: ScannedSyntax) -> &'static str {
     match language {
-        Language::Turtle => "15 MiB",
-        Language::Json => "7 MiB",
+        ScannedSyntax::Turtle => "15 MiB",
+        ScannedSyntax::Json => "7 MiB",
     }
 }
 
 /// Where the next byte stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum TextPlace {
     Plain,
     /// Behind `<`, which begins an IRI or a triple term.
     Angle,
@@ -133,12 +133,12 @@ enum Place {
 /// Hands on a file, with texts that are too long cut and marked.
 pub(super) struct Bounded<R> {
     inner: R,
-    language: Language,
+    language: ScannedSyntax,
     noticed: Noticed,
     chunk: Vec<u8>,
     ready: Vec<u8>,
     given: usize,
-    place: Place,
+    place: TextPlace,
     /// The byte before was a backslash.
     escaped: bool,
     /// Bytes that still belong to an escape such as `\u00e9`.
@@ -157,7 +157,7 @@ pub(super) struct Bounded<R> {
 }
 
 impl<R: Read> Bounded<R> {
-    pub(super) fn new(inner: R, language: Language) -> Self {
+    pub(super) fn new(inner: R, language: ScannedSyntax) -> Self {
         let start = Spot { line: 1, column: 1 };
         Self {
             inner,
@@ -166,7 +166,7 @@ impl<R: Read> Bounded<R> {
             chunk: vec![0; CHUNK],
             ready: Vec::new(),
             given: 0,
-            place: Place::Plain,
+            place: TextPlace::Plain,
             escaped: false,
             escape_left: 0,
             returned: false,
@@ -201,11 +201,11 @@ impl<R: Read> Bounded<R> {
             return 0;
         }
         let end = match self.place {
-            Place::Plain | Place::Comment | Place::Short(_) | Place::Long(_, 0) => {
+            TextPlace::Plain | TextPlace::Comment | TextPlace::Short(_) | TextPlace::Long(_, 0) => {
                 bytes.iter().position(|byte| is_special(*byte))
             }
-            Place::Iri => bytes.iter().position(|byte| is_special(*byte) || byte.is_ascii_whitespace()),
-            Place::Angle | Place::Brace | Place::Opening(..) | Place::Long(..) => return 0,
+            TextPlace::Iri => bytes.iter().position(|byte| is_special(*byte) || byte.is_ascii_whitespace()),
+            TextPlace::Angle | TextPlace::Brace | TextPlace::Opening(..) | TextPlace::Long(..) => return 0,
         };
         let run = end.unwrap_or(bytes.len());
         let fits = self.cut || !self.is_within() || self.length + run <= self.allowed;
@@ -226,35 +226,35 @@ impl<R: Read> Bounded<R> {
     }
 
     fn is_within(&self) -> bool {
-        matches!(self.place, Place::Iri | Place::Short(_) | Place::Long(..))
+        matches!(self.place, TextPlace::Iri | TextPlace::Short(_) | TextPlace::Long(..))
     }
 
     fn step(&mut self, byte: u8) {
         match self.place {
-            Place::Plain | Place::Angle | Place::Brace => self.between(byte),
-            Place::Comment => {
+            TextPlace::Plain | TextPlace::Angle | TextPlace::Brace => self.between(byte),
+            TextPlace::Comment => {
                 self.ready.push(byte);
                 if matches!(byte, b'\n' | b'\r') {
-                    self.place = Place::Plain;
+                    self.place = TextPlace::Plain;
                 }
             }
-            Place::Opening(quote, 1) if byte == quote && self.language == Language::Turtle => {
+            TextPlace::Opening(quote, 1) if byte == quote && self.language == ScannedSyntax::Turtle => {
                 self.ready.push(byte);
-                self.place = Place::Opening(quote, 2);
+                self.place = TextPlace::Opening(quote, 2);
             }
-            Place::Opening(quote, 2) if byte == quote => {
+            TextPlace::Opening(quote, 2) if byte == quote => {
                 self.ready.push(byte);
-                self.place = Place::Long(quote, 0);
+                self.place = TextPlace::Long(quote, 0);
             }
-            Place::Opening(_, 2) => {
-                self.place = Place::Plain;
+            TextPlace::Opening(_, 2) => {
+                self.place = TextPlace::Plain;
                 self.between(byte);
             }
-            Place::Opening(quote, _) => {
-                self.place = Place::Short(quote);
+            TextPlace::Opening(quote, _) => {
+                self.place = TextPlace::Short(quote);
                 self.within(byte);
             }
-            Place::Iri | Place::Short(_) | Place::Long(..) => self.within(byte),
+            TextPlace::Iri | TextPlace::Short(_) | TextPlace::Long(..) => self.within(byte),
         }
     }
 
@@ -264,31 +264,31 @@ impl<R: Read> Bounded<R> {
         if std::mem::take(&mut self.escaped) {
             return;
         }
-        let before = std::mem::replace(&mut self.place, Place::Plain);
+        let before = std::mem::replace(&mut self.place, TextPlace::Plain);
         match (self.language, before, byte) {
-            (_, _, b'"') | (Language::Turtle, _, b'\'') => self.begin(Place::Opening(byte, 1)),
-            (Language::Json, ..) => {}
-            (_, Place::Angle, b'<') | (_, Place::Brace, b'|') => {
+            (_, _, b'"') | (ScannedSyntax::Turtle, _, b'\'') => self.begin(TextPlace::Opening(byte, 1)),
+            (ScannedSyntax::Json, ..) => {}
+            (_, TextPlace::Angle, b'<') | (_, TextPlace::Brace, b'|') => {
                 self.noticed.add_triple_term(self.spot.line);
             }
-            (_, Place::Angle, _) if !byte.is_ascii_whitespace() && byte != b'>' => {
-                self.place = Place::Iri;
+            (_, TextPlace::Angle, _) if !byte.is_ascii_whitespace() && byte != b'>' => {
+                self.place = TextPlace::Iri;
             }
-            (_, _, b'<') => self.begin(Place::Angle),
-            (_, _, b'{') => self.place = Place::Brace,
-            (_, _, b'#') => self.place = Place::Comment,
+            (_, _, b'<') => self.begin(TextPlace::Angle),
+            (_, _, b'{') => self.place = TextPlace::Brace,
+            (_, _, b'#') => self.place = TextPlace::Comment,
             (_, _, b'\\') => self.escaped = true,
             _ => {}
         }
     }
 
-    fn begin(&mut self, place: Place) {
+    fn begin(&mut self, place: TextPlace) {
         self.place = place;
         self.began = self.spot;
         self.length = 0;
         self.allowed = match self.language {
-            Language::Turtle => TURTLE_BUFFER - SPARE - self.on_line.min(TURTLE_KEPT),
-            Language::Json => JSON_BUFFER - SPARE,
+            ScannedSyntax::Turtle => TURTLE_BUFFER - SPARE - self.on_line.min(TURTLE_KEPT),
+            ScannedSyntax::Json => JSON_BUFFER - SPARE,
         };
     }
 
@@ -296,17 +296,17 @@ impl<R: Read> Bounded<R> {
     fn within(&mut self, byte: u8) {
         let in_escape = self.is_in_escape(byte);
         match self.place {
-            Place::Iri if byte == b'>' || byte.is_ascii_whitespace() => return self.end(&[byte]),
-            Place::Short(quote) if !in_escape && (byte == quote || matches!(byte, b'\n' | b'\r')) => {
+            TextPlace::Iri if byte == b'>' || byte.is_ascii_whitespace() => return self.end(&[byte]),
+            TextPlace::Short(quote) if !in_escape && (byte == quote || matches!(byte, b'\n' | b'\r')) => {
                 return self.end(&[byte]);
             }
-            Place::Long(quote, 2) if !in_escape && byte == quote => {
+            TextPlace::Long(quote, 2) if !in_escape && byte == quote => {
                 let all = [quote; 3];
                 return self.end(if self.cut { &all } else { &all[..1] });
             }
-            Place::Long(quote, seen) => {
+            TextPlace::Long(quote, seen) => {
                 let again = !in_escape && byte == quote;
-                self.place = Place::Long(quote, if again { seen + 1 } else { 0 });
+                self.place = TextPlace::Long(quote, if again { seen + 1 } else { 0 });
             }
             _ => {}
         }
@@ -342,7 +342,7 @@ impl<R: Read> Bounded<R> {
 
     fn end(&mut self, bytes: &[u8]) {
         self.ready.extend_from_slice(bytes);
-        (self.place, self.cut, self.escaped, self.escape_left) = (Place::Plain, false, false, 0);
+        (self.place, self.cut, self.escaped, self.escape_left) = (TextPlace::Plain, false, false, 0);
     }
 
     /// Moves the place on, with line ends as parsers take them.

@@ -4,7 +4,7 @@
 use super::SourceError;
 use super::compression::{Compression, MAGIC_BYTES};
 use super::format::{Format, GivenFormat};
-use super::sniff::{Head, Trial, sniff};
+use super::sniff::{FileHead, Trial, sniff};
 use crate::progress::Progress;
 use eruca_sparql::one_line;
 use std::fs::File;
@@ -61,7 +61,7 @@ pub(super) fn open<'a>(
     let named = given.map(Format::from).or_else(|| Format::of_name(stem));
     let plain = Coding { compression: Compression::None, by_content: true };
     let file = File::open(path).map_err(|source| plain.error(path, source))?;
-    let mut file = Counted { inner: file, pending: 0, progress };
+    let mut file = CountingReader { inner: file, pending: 0, progress };
     let magic = beginning(&mut file, MAGIC_BYTES as u64).map_err(|source| plain.error(path, source))?;
     let by_content = Compression::of_content(&magic);
     let file = Cursor::new(magic).chain(file);
@@ -135,7 +135,7 @@ impl<'a> Decoded<'a> {
         if head.starts_with(BYTE_ORDER_MARK) {
             head.drain(..BYTE_ORDER_MARK.len());
         }
-        let found = sniff(Head { bytes: &head, whole }, named);
+        let found = sniff(FileHead { bytes: &head, whole }, named);
         Ok(Self { coding, head, whole, rest, found })
     }
 }
@@ -171,7 +171,7 @@ fn note_on_format(path: &Path, found: Format, named: Option<Format>) -> String {
 
 /// Both readings of a file, for the case that it cannot be read. None where name and content agree.
 fn doubt(decoded: &Decoded<'_>, named: Option<Format>) -> Option<String> {
-    let head = Head { bytes: &decoded.head, whole: decoded.whole };
+    let head = FileHead { bytes: &decoded.head, whole: decoded.whole };
     match (decoded.found, named) {
         (Some(found), Some(named)) if found != named => {
             let other = match named {
@@ -196,13 +196,13 @@ fn doubt(decoded: &Decoded<'_>, named: Option<Format>) -> Option<String> {
 }
 
 /// Tells the progress how many (compressed) bytes were read.
-struct Counted<'a, R> {
+struct CountingReader<'a, R> {
     inner: R,
     pending: u64,
     progress: &'a dyn Progress,
 }
 
-impl<R: Read> Read for Counted<'_, R> {
+impl<R: Read> Read for CountingReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.inner.read(buffer)?;
         self.pending += count as u64;

@@ -5,9 +5,9 @@ use super::contexts::Contexts;
 use super::elements::{Elements, TripleTerm};
 use super::error::place;
 use super::format::{Format, GivenFormat};
-use super::long::{Bounded, Language, Noticed, longest};
+use super::long::{Bounded, Noticed, ScannedSyntax, longest};
 use super::open::{Coding, Opened, open};
-use super::wikibase_json::{Entities, Failure};
+use super::wikibase_json::{EntityFailure, EntityFile};
 use crate::progress::{NoProgress, Progress};
 use eruca_sparql::BoundedTags;
 use oxrdf::{BlankNode, NamedOrBlankNode, Quad, Term};
@@ -84,13 +84,13 @@ impl Reading<'_> {
     ) -> Result<ReadSummary, SourceError> {
         let Opened { text, format, coding, notes, doubt } = open(path, self.format, progress)?;
         let summary = ReadSummary { notes, ..ReadSummary::default() };
-        let mut file = Source { path, coding, doubt, skip_errors: self.skip_errors, summary };
+        let mut file = OpenFile { path, coding, doubt, skip_errors: self.skip_errors, summary };
         match format {
             Format::Rdf(RdfFormat::RdfXml) => file.xml(text, sink)?,
             Format::Rdf(format @ RdfFormat::JsonLd { .. }) => file.json_ld(text, format, sink)?,
             Format::Rdf(format) => file.turtle_like(text, format, sink)?,
             Format::WikibaseJson(layout) => {
-                let mut entities = Entities::new(path, text, layout, self.wikibase_base)?;
+                let mut entities = EntityFile::new(path, text, layout, self.wikibase_base)?;
                 file.wikibase(&mut entities, sink)?;
             }
         }
@@ -99,7 +99,7 @@ impl Reading<'_> {
 }
 
 /// A file that is being read.
-struct Source<'a> {
+struct OpenFile<'a> {
     path: &'a Path,
     coding: Coding,
     doubt: Option<String>,
@@ -107,7 +107,7 @@ struct Source<'a> {
     summary: ReadSummary,
 }
 
-impl Source<'_> {
+impl OpenFile<'_> {
     /// Turtle, TriG, N-Triples, N-Quads and N3.
     fn turtle_like(
         &mut self,
@@ -115,12 +115,12 @@ impl Source<'_> {
         format: RdfFormat,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<(), SourceError> {
-        let bounded = Bounded::new(text, Language::Turtle);
+        let bounded = Bounded::new(text, ScannedSyntax::Turtle);
         let noticed = bounded.noticed();
         let mut quads = parser(self.path, format).rename_blank_nodes().for_reader(bounded);
         for quad in quads.by_ref() {
             match quad {
-                Ok(quad) => self.unless_cut(quad, &noticed, Language::Turtle, sink)?,
+                Ok(quad) => self.unless_cut(quad, &noticed, ScannedSyntax::Turtle, sink)?,
                 Err(RdfParseError::Io(source)) => return Err(self.coding.error(self.path, source)),
                 Err(error) => self.broken(self.syntax(&error, &noticed))?,
             }
@@ -135,7 +135,7 @@ impl Source<'_> {
         format: RdfFormat,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<(), SourceError> {
-        let bounded = Bounded::new(text, Language::Json);
+        let bounded = Bounded::new(text, ScannedSyntax::Json);
         let (noticed, contexts) = (bounded.noticed(), Contexts::of(self.path));
         let loader = contexts.clone();
         let quads = parser(self.path, format).rename_blank_nodes().for_reader(bounded);
@@ -143,7 +143,7 @@ impl Source<'_> {
         for quad in quads.by_ref() {
             contexts.check()?;
             match quad {
-                Ok(quad) => self.unless_cut(quad, &noticed, Language::Json, sink)?,
+                Ok(quad) => self.unless_cut(quad, &noticed, ScannedSyntax::Json, sink)?,
                 Err(RdfParseError::Io(source)) => return Err(self.coding.error(self.path, source)),
                 Err(error) => self.broken(SourceError::syntax(self.path, &error))?,
             }
@@ -219,7 +219,7 @@ impl Source<'_> {
         &mut self,
         quad: Quad,
         noticed: &Noticed,
-        language: Language,
+        language: ScannedSyntax,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<(), SourceError> {
         match noticed.cut_in(&quad) {
@@ -251,7 +251,7 @@ impl Source<'_> {
 
     fn wikibase(
         &mut self,
-        entities: &mut Entities<'_>,
+        entities: &mut EntityFile<'_>,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<(), SourceError> {
         while let Some(entity) = entities.next() {
@@ -260,8 +260,8 @@ impl Source<'_> {
                     self.summary.quads += quads.len() as u64;
                     quads.into_iter().for_each(&mut *sink);
                 }
-                Err(Failure::Io(source)) => return Err(self.coding.error(self.path, source)),
-                Err(Failure::Broken(error)) => self.broken(error)?,
+                Err(EntityFailure::Io(source)) => return Err(self.coding.error(self.path, source)),
+                Err(EntityFailure::Broken(error)) => self.broken(error)?,
             }
         }
         self.summary.left_out = entities.left_out();

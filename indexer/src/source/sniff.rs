@@ -16,7 +16,7 @@ const TRIED: [RdfFormat; 3] = [RdfFormat::Turtle, RdfFormat::TriG, RdfFormat::NQ
 
 /// The beginning of a file, decompressed and without a byte order mark.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Head<'a> {
+pub(super) struct FileHead<'a> {
     pub(super) bytes: &'a [u8],
     /// Nothing follows.
     pub(super) whole: bool,
@@ -24,7 +24,7 @@ pub(super) struct Head<'a> {
 
 /// The format that the content has; `named`, what the name says, if the content agrees with it. `None` when the content
 /// does not tell.
-pub(super) fn sniff(head: Head<'_>, named: Option<Format>) -> Option<Format> {
+pub(super) fn sniff(head: FileHead<'_>, named: Option<Format>) -> Option<Format> {
     let text = head.bytes.trim_ascii_start();
     let after = |at: usize| text.get(at..).and_then(|rest| rest.trim_ascii_start().first().copied());
     match (text.first()?, after(1)) {
@@ -57,7 +57,7 @@ fn is_xml(text: &[u8]) -> bool {
     }
 }
 
-fn turtle_like(head: Head<'_>, named: Option<Format>) -> Option<Format> {
+fn turtle_like(head: FileHead<'_>, named: Option<Format>) -> Option<Format> {
     let by_name = match named {
         Some(Format::Rdf(RdfFormat::JsonLd { .. } | RdfFormat::RdfXml) | Format::WikibaseJson(_)) | None => {
             None
@@ -92,7 +92,7 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    pub(super) fn of(head: Head<'_>, format: RdfFormat) -> Self {
+    pub(super) fn of(head: FileHead<'_>, format: RdfFormat) -> Self {
         let reader: Box<dyn Read> = match format {
             RdfFormat::RdfXml => Box::new(BoundedTags::new(Beginning(head))),
             _ => Box::new(Beginning(head)),
@@ -125,7 +125,7 @@ impl Trial {
 const CUT: std::io::ErrorKind = std::io::ErrorKind::NotSeekable;
 
 /// Reads the beginning of a file and fails with [`CUT`] where it is cut, so that a parser does not take the cut for the end.
-struct Beginning<'a>(Head<'a>);
+struct Beginning<'a>(FileHead<'a>);
 
 impl Read for Beginning<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {

@@ -2,7 +2,7 @@
 
 mod faults;
 
-use super::sniff::{Head, sniff};
+use super::sniff::{FileHead, sniff};
 use super::*;
 use crate::progress::NoProgress;
 use oxrdf::Quad;
@@ -310,7 +310,7 @@ proptest! {
         whole in any::<bool>(),
         name in "[a-z]{0,3}\\.(ttl|nt|rdf|json|trig|x)?",
     ) {
-        let _format = sniff(Head { bytes: &bytes, whole }, format::Format::of_name(&name));
+        let _format = sniff(FileHead { bytes: &bytes, whole }, format::Format::of_name(&name));
     }
 
     #[test]
@@ -322,7 +322,7 @@ proptest! {
         whole in any::<bool>(),
     ) {
         let text = parts.concat();
-        let _format = sniff(Head { bytes: text.as_bytes(), whole }, None);
+        let _format = sniff(FileHead { bytes: text.as_bytes(), whole }, None);
     }
 }
 

@@ -61,7 +61,7 @@ impl Vocabulary {
 
     /// The same with what the settings say.
     #[must_use]
-    pub fn with(mut self, given: &Given) -> Self {
+    pub fn with(mut self, given: &GivenVocabulary) -> Self {
         given.apply(&mut self);
         self
     }
@@ -100,7 +100,7 @@ impl Vocabulary {
 
 /// What the settings say of a graph's vocabulary; what they leave open is found in the graph.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Given {
+pub struct GivenVocabulary {
     /// The name of the profile.
     pub profile: Option<String>,
     /// The property from a thing to its class.
@@ -111,7 +111,7 @@ pub struct Given {
     pub base: Option<String>,
 }
 
-impl Given {
+impl GivenVocabulary {
     /// Names of profiles that may be given.
     pub fn profiles() -> impl Iterator<Item = &'static str> {
         PROFILES.iter().map(|profile| profile.name())
@@ -132,7 +132,7 @@ pub(crate) trait Profile: Sync {
     /// Its name in settings and manifests.
     fn name(&self) -> &'static str;
     /// Looks at all quads of a graph.
-    fn reader(&self, given: &Given) -> Box<dyn ProfileReader>;
+    fn reader(&self, given: &GivenVocabulary) -> Box<dyn ProfileReader>;
     /// See [`Vocabulary::notes`].
     fn notes(
         &self,
@@ -163,12 +163,12 @@ pub(crate) enum Sifted {
     /// It belongs to a node that only carries others, or repeats what another one says.
     Carrier,
     /// It says how well known its subject or object is.
-    Known(Known),
+    Known(WellKnown),
 }
 
 /// Of whom, and how many pages there are about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Known {
+pub(crate) enum WellKnown {
     /// The subject has this many.
     Subject(u32),
     /// The object has one more.
@@ -235,7 +235,7 @@ impl PropertyFacts {
 pub(crate) struct Readers(Vec<Box<dyn ProfileReader>>);
 
 impl Readers {
-    pub(crate) fn new(given: &Given) -> Self {
+    pub(crate) fn new(given: &GivenVocabulary) -> Self {
         let wanted =
             |profile: &&&dyn Profile| given.profile.as_deref().is_none_or(|name| profile.name() == name);
         Self(PROFILES.iter().filter(wanted).map(|profile| profile.reader(given)).collect())

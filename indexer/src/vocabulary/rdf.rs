@@ -1,6 +1,6 @@
 //! The profile of plain RDF: IRIs of the common vocabularies for names, descriptions, classes and properties.
 
-use super::{Given, Profile, ProfileReader, PropertyFacts, Recognised, Sifted, Vocabulary};
+use super::{GivenVocabulary, Profile, ProfileReader, PropertyFacts, Recognised, Sifted, Vocabulary};
 use oxrdf::Quad;
 
 /// `rdf:type`.
@@ -111,8 +111,8 @@ impl Profile for Rdf {
         "rdf"
     }
 
-    fn reader(&self, given: &Given) -> Box<dyn ProfileReader> {
-        Box::new(Reader(given.clone()))
+    fn reader(&self, given: &GivenVocabulary) -> Box<dyn ProfileReader> {
+        Box::new(RdfReader(given.clone()))
     }
 
     fn notes(
@@ -126,9 +126,9 @@ impl Profile for Rdf {
 }
 
 /// Every quad is data.
-struct Reader(Given);
+struct RdfReader(GivenVocabulary);
 
-impl ProfileReader for Reader {
+impl ProfileReader for RdfReader {
     fn sift(&mut self, _quad: &Quad) -> Sifted {
         Sifted::Data
     }

@@ -10,7 +10,7 @@ mod reader;
 
 pub use namespaces::{Namespaces, StatementPart};
 
-use super::{Given, Profile, ProfileReader, PropertyFacts, Vocabulary};
+use super::{GivenVocabulary, Profile, ProfileReader, PropertyFacts, Vocabulary};
 
 /// What the IRIs of Wikidata begin with.
 pub const WIKIDATA: &str = "http://www.wikidata.org/";
@@ -100,8 +100,8 @@ impl Profile for Wikibase {
         "wikibase"
     }
 
-    fn reader(&self, given: &Given) -> Box<dyn ProfileReader> {
-        Box::new(reader::Reader::new(given))
+    fn reader(&self, given: &GivenVocabulary) -> Box<dyn ProfileReader> {
+        Box::new(reader::WikibaseReader::new(given))
     }
 
     fn notes(

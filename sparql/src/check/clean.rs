@@ -1,20 +1,20 @@
 //! Removing what surrounds a query when it was copied from a chat or a web page.
 
-use super::tokens::{TokenKind, tokenize};
+use super::tokens::{SparqlTokenKind, tokenize};
 
 /// The query inside a markdown fence, without a trailing `;` and without stray spaces that only look
 /// like spaces.
 pub(super) fn clean(text: &str) -> String {
     let text = unfence(text.trim_start_matches('\u{FEFF}'));
     let mut tokens = tokenize(text);
-    let is_end = |token: &super::Token<'_>| !token.is_significant() || token.is(";");
+    let is_end = |token: &super::tokens::SparqlToken<'_>| !token.is_significant() || token.is(";");
     let significant_end = tokens.iter().rposition(|t| !is_end(t)).map_or(0, |at| at + 1);
     let mut behind = tokens.iter().enumerate().skip(significant_end);
     if let Some((semicolon, _)) = behind.find(|(_, token)| token.is(";")) {
         tokens.truncate(semicolon);
     }
     let pieces = tokens.iter().map(|token| match token.kind {
-        TokenKind::Stray => visible(token.text),
+        SparqlTokenKind::Stray => visible(token.text),
         _ => token.text,
     });
     pieces.collect()

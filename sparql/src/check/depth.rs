@@ -2,7 +2,7 @@
 //! of an evaluator: a stack overflow ends the whole process.
 
 use super::refuse;
-use super::tokens::{Token, TokenKind};
+use super::tokens::{SparqlToken, SparqlTokenKind};
 use crate::algebra::{Node, walk};
 use crate::error::QueryError;
 use spargebra::Query;
@@ -26,13 +26,13 @@ const MAX_ALGEBRA_DEPTH: usize = 150;
 const RETRIED: &[&str] = &["REGEX", "REPLACE", "SUBSTR", "GROUP_CONCAT"];
 
 /// Checks the text before it is parsed.
-pub(super) fn refuse_deep_text(tokens: &[Token<'_>]) -> Result<(), QueryError> {
+pub(super) fn refuse_deep_text(tokens: &[SparqlToken<'_>]) -> Result<(), QueryError> {
     let mut brackets = Brackets::default();
     let mut operators = 0_usize;
     for token in tokens.iter().filter(|t| t.is_significant()) {
         brackets.read(token);
         let counts = !matches!(token.text, "(" | "{" | "[" | ")" | "}" | "]" | "." | ";" | "," | "=");
-        operators += usize::from(token.kind == TokenKind::Punctuation && counts);
+        operators += usize::from(token.kind == SparqlTokenKind::Punctuation && counts);
         if brackets.open.len() > MAX_NESTING || brackets.readings > MAX_READINGS {
             return refuse("brackets are nested too deep; make the query flatter".to_owned());
         }
@@ -60,15 +60,18 @@ struct Brackets {
 }
 
 impl Brackets {
-    fn read(&mut self, token: &Token<'_>) {
+    fn read(&mut self, token: &SparqlToken<'_>) {
         let twice = self.retried || self.negated;
         self.retried = RETRIED.iter().any(|name| token.is_word(name));
         // `!` may be followed by the name of a function, or by EXISTS, before the bracket.
-        let is_name = matches!(token.kind, TokenKind::Word | TokenKind::Iri | TokenKind::PrefixedName);
+        let is_name = matches!(
+            token.kind,
+            SparqlTokenKind::Word | SparqlTokenKind::Iri | SparqlTokenKind::PrefixedName
+        );
         self.negated = token.is("!") || (self.negated && is_name);
         match (token.kind, token.text) {
-            (TokenKind::Punctuation, "(" | "{" | "[") => self.open.push(twice),
-            (TokenKind::Punctuation, ")" | "}" | "]") => {
+            (SparqlTokenKind::Punctuation, "(" | "{" | "[") => self.open.push(twice),
+            (SparqlTokenKind::Punctuation, ")" | "}" | "]") => {
                 self.open.pop();
             }
             _ => {}

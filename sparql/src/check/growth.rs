@@ -31,7 +31,7 @@ const CODING_FACTOR: u64 = 3;
 
 /// Checks the parsed query; its depth has been checked before.
 pub(super) fn refuse_growth(query: &Query) -> Result<(), QueryError> {
-    let mut bounds = Bounds::default();
+    let mut bounds = ByteBounds::default();
     bounds.pattern(pattern_of(query));
     if bounds.longest <= MAX_BYTES {
         return Ok(());
@@ -45,12 +45,12 @@ pub(super) fn refuse_growth(query: &Query) -> Result<(), QueryError> {
 
 /// Upper bounds in bytes, as far as they are known.
 #[derive(Default)]
-struct Bounds {
+struct ByteBounds {
     variables: FxHashMap<Variable, u64>,
     longest: u64,
 }
 
-impl Bounds {
+impl ByteBounds {
     fn bind(&mut self, variable: &Variable, bytes: u64) {
         // The same name may mean several things in a query; the longest counts.
         let known = self.variables.entry(variable.clone()).or_default();

@@ -2,13 +2,13 @@
 //!
 //! The parser names hidden variables (of aggregates) and blank nodes at random; the key numbers them.
 
-use super::tokens::{Token, TokenKind, tokenize};
+use super::tokens::{SparqlToken, SparqlTokenKind, tokenize};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spargebra::Query;
 
 /// The algebra's own spelling of `algebra`, with the names that the parser made up numbered in order.
 pub(super) fn canonical(text: &str, algebra: &Query) -> String {
-    let authored: FxHashSet<&str> = tokenize(text).iter().filter_map(Token::variable).collect();
+    let authored: FxHashSet<&str> = tokenize(text).iter().filter_map(SparqlToken::variable).collect();
     let mut algebra = algebra.clone();
     // All IRIs are resolved already; BASE would only tell how they were written.
     let (Query::Select { base_iri, .. }
@@ -22,7 +22,7 @@ pub(super) fn canonical(text: &str, algebra: &Query) -> String {
     for token in tokenize(&spelled) {
         let made_up = match token.variable() {
             Some(name) => !authored.contains(name),
-            None => token.kind == TokenKind::BlankNode,
+            None => token.kind == SparqlTokenKind::BlankNode,
         };
         if made_up {
             let next = numbers.len();

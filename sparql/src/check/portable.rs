@@ -2,7 +2,7 @@
 //!
 //! Works on tokens, never inside strings, IRIs or comments; the author's layout stays.
 
-use super::tokens::{Token, TokenKind};
+use super::tokens::{SparqlToken, SparqlTokenKind};
 use crate::datatypes::{DERIVED_INTEGERS, XSD};
 use crate::terms::{Prefixes, dot_groups};
 use std::borrow::Cow;
@@ -71,7 +71,7 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 /// Rewrites `tokens` to portable spellings; `prefixes` are all that apply to the text.
-pub(super) fn rewrite(tokens: &[Token<'_>], prefixes: &Prefixes) -> String {
+pub(super) fn rewrite(tokens: &[SparqlToken<'_>], prefixes: &Prefixes) -> String {
     let mut text = Pieces::of(tokens);
     let significant: Vec<usize> =
         tokens.iter().enumerate().filter(|(_, token)| token.is_significant()).map(|(at, _)| at).collect();
@@ -97,33 +97,33 @@ pub(super) fn rewrite(tokens: &[Token<'_>], prefixes: &Prefixes) -> String {
 }
 
 /// Whether a token is the name of a built-in function or aggregate.
-pub(super) fn is_function(token: &Token<'_>) -> bool {
-    token.kind == TokenKind::Word && FUNCTIONS.iter().any(|name| token.text.eq_ignore_ascii_case(name))
+pub(super) fn is_function(token: &SparqlToken<'_>) -> bool {
+    token.kind == SparqlTokenKind::Word && FUNCTIONS.iter().any(|name| token.text.eq_ignore_ascii_case(name))
 }
 
-fn is_modifier(token: Token<'_>) -> bool {
+fn is_modifier(token: SparqlToken<'_>) -> bool {
     token.is_word("DISTINCT") || token.is_word("REDUCED")
 }
 
-fn is_callable(token: Token<'_>) -> bool {
-    is_function(&token) || matches!(token.kind, TokenKind::PrefixedName | TokenKind::Iri)
+fn is_callable(token: SparqlToken<'_>) -> bool {
+    is_function(&token) || matches!(token.kind, SparqlTokenKind::PrefixedName | SparqlTokenKind::Iri)
 }
 
 /// What stands where there is no token.
-const NOTHING: Token<'_> = Token { kind: TokenKind::Stray, text: "" };
+const NOTHING: SparqlToken<'_> = SparqlToken { kind: SparqlTokenKind::Stray, text: "" };
 
 /// The tokens of a text, and what is written for each.
 struct Pieces<'t, 'a> {
-    tokens: &'t [Token<'a>],
+    tokens: &'t [SparqlToken<'a>],
     pieces: Vec<Cow<'a, str>>,
 }
 
 impl<'t, 'a> Pieces<'t, 'a> {
-    fn of(tokens: &'t [Token<'a>]) -> Self {
+    fn of(tokens: &'t [SparqlToken<'a>]) -> Self {
         Self { tokens, pieces: tokens.iter().map(|token| Cow::Borrowed(token.text)).collect() }
     }
 
-    fn token(&self, at: usize) -> Token<'a> {
+    fn token(&self, at: usize) -> SparqlToken<'a> {
         self.tokens.get(at).copied().unwrap_or(NOTHING)
     }
 
@@ -137,7 +137,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
     fn rewrite_name(&mut self, at: usize, next: Option<usize>, prefixes: &Prefixes) {
         let token = self.token(at);
         let iri = match token.kind {
-            TokenKind::PrefixedName => prefixes.expand(token.text),
+            SparqlTokenKind::PrefixedName => prefixes.expand(token.text),
             _ => token.iri().map(str::to_owned),
         };
         let Some(iri) = iri else { return };
@@ -148,7 +148,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
                 Some(prefix) => self.put(at, format!("{prefix}:integer")),
                 None => self.put(at, format!("<{XSD}integer>")),
             }
-        } else if token.kind == TokenKind::PrefixedName {
+        } else if token.kind == SparqlTokenKind::PrefixedName {
             let local = token.text.split_once(':').map_or("", |(_, local)| local);
             if dot_groups(&local.replace("\\.", "")) > 1 {
                 self.put(at, format!("<{iri}>"));
@@ -159,7 +159,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
     /// `COUNT (` becomes `COUNT(`.
     fn join_function(&mut self, at: usize, next: usize) {
         let between = at + 1..next;
-        let only_space = between.clone().all(|at| self.token(at).kind == TokenKind::Space);
+        let only_space = between.clone().all(|at| self.token(at).kind == SparqlTokenKind::Space);
         if is_function(&self.token(at)) && self.token(next).is("(") && only_space {
             for space in between {
                 self.put(space, "");
@@ -171,7 +171,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
     fn bracket_sort_key(&mut self, at: usize, next: usize) {
         let direction = self.token(at).is_word("ASC") || self.token(at).is_word("DESC");
         let key = self.token(next);
-        if direction && key.kind == TokenKind::Variable {
+        if direction && key.kind == SparqlTokenKind::Variable {
             self.put(next, format!("({})", key.text));
         }
     }
@@ -191,7 +191,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
             } else if let Some((open, inner)) = open.filter(|_| is_callable(token)) {
                 let (call, after) = self.until_closed(inner);
                 rest = self.bare_call(at, *call.last().unwrap_or(open), after, names);
-            } else if !(token.kind == TokenKind::Variable || token.is("*") || is_modifier(token)) {
+            } else if !(token.kind == SparqlTokenKind::Variable || token.is("*") || is_modifier(token)) {
                 return;
             }
         }
@@ -226,7 +226,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
             return after;
         }
         if let [only] = inner
-            && self.token(*only).kind == TokenKind::Variable
+            && self.token(*only).kind == SparqlTokenKind::Variable
         {
             // `SELECT DISTINCT(?x)`: the brackets become spaces, so that the words stay apart.
             self.put(open, " ");
@@ -266,7 +266,8 @@ impl<'t, 'a> Pieces<'t, 'a> {
     fn alias<'s>(&self, significant: &'s [usize]) -> Option<(usize, &'s [usize])> {
         match significant {
             [word, variable, rest @ ..]
-                if self.token(*word).is_word("AS") && self.token(*variable).kind == TokenKind::Variable =>
+                if self.token(*word).is_word("AS")
+                    && self.token(*variable).kind == SparqlTokenKind::Variable =>
             {
                 Some((*variable, rest))
             }
@@ -281,8 +282,8 @@ struct FreeNames {
 }
 
 impl FreeNames {
-    fn of(tokens: &[Token<'_>]) -> Self {
-        Self { taken: tokens.iter().filter_map(Token::variable).map(str::to_owned).collect() }
+    fn of(tokens: &[SparqlToken<'_>]) -> Self {
+        Self { taken: tokens.iter().filter_map(SparqlToken::variable).map(str::to_owned).collect() }
     }
 
     /// A name after a function: `count`, `count2`, ...

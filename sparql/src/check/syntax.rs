@@ -5,7 +5,7 @@
 //! between the tokens: what the parser looked at then ends within the gap behind the offending token.
 
 use super::portable::is_function;
-use super::tokens::{Token, TokenKind};
+use super::tokens::{SparqlToken, SparqlTokenKind};
 use crate::error::QueryError;
 use spargebra::SparqlParser;
 
@@ -19,8 +19,8 @@ const MAX_MESSAGE: usize = 200;
 const MAX_NEAR: usize = 60;
 
 /// Explains why `tokens`, with `declarations` in front, cannot be parsed; lines count from the tokens.
-pub(super) fn error(tokens: &[Token<'_>], declarations: &str) -> QueryError {
-    let spread = Spread::of(tokens);
+pub(super) fn error(tokens: &[SparqlToken<'_>], declarations: &str) -> QueryError {
+    let spread = TokenSpread::of(tokens);
     let message = match SparqlParser::new().parse_query(&format!("{declarations}{}", spread.text)) {
         Ok(_) => "two words or signs stand too close or too far apart".to_owned(),
         Err(error) => error.to_string(),
@@ -43,14 +43,14 @@ pub(super) fn error(tokens: &[Token<'_>], declarations: &str) -> QueryError {
 }
 
 /// The significant tokens far apart.
-struct Spread<'a> {
+struct TokenSpread<'a> {
     text: String,
     /// Start in `text`, start in the original, and the token.
     tokens: Vec<(usize, usize, &'a str)>,
 }
 
-impl<'a> Spread<'a> {
-    fn of(tokens: &[Token<'a>]) -> Self {
+impl<'a> TokenSpread<'a> {
+    fn of(tokens: &[SparqlToken<'a>]) -> Self {
         let mut spread = Self { text: String::new(), tokens: Vec::new() };
         let mut offset = 0;
         let mut after_function = false;
@@ -86,10 +86,10 @@ impl<'a> Spread<'a> {
 }
 
 /// The first token that is not SPARQL, with its start.
-fn first_stray<'a>(tokens: &[Token<'a>]) -> Option<(usize, &'a str)> {
+fn first_stray<'a>(tokens: &[SparqlToken<'a>]) -> Option<(usize, &'a str)> {
     let mut offset = 0;
     for token in tokens {
-        if token.kind == TokenKind::Stray {
+        if token.kind == SparqlTokenKind::Stray {
             return Some((offset, token.text));
         }
         offset += token.text.len();
@@ -105,7 +105,7 @@ fn split(message: &str) -> Option<(usize, usize, &str)> {
 }
 
 /// The parser's own sentences, if there are any; otherwise a reason without its list of expectations.
-fn explain(expected: &str, near: Option<&str>, tokens: &[Token<'_>]) -> String {
+fn explain(expected: &str, near: Option<&str>, tokens: &[SparqlToken<'_>]) -> String {
     let expected = expected.strip_prefix("one of ").unwrap_or(expected);
     let is_sentence = |a: &&str| a.contains(' ') && a.starts_with(char::is_alphabetic);
     let sentences: Vec<&str> = expected.split(", ").filter(is_sentence).collect();
@@ -122,9 +122,9 @@ fn explain(expected: &str, near: Option<&str>, tokens: &[Token<'_>]) -> String {
 }
 
 /// The innermost bracket that is still open at the end.
-fn unclosed<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
+fn unclosed<'a>(tokens: &[SparqlToken<'a>]) -> Option<&'a str> {
     let mut open = Vec::new();
-    for token in tokens.iter().filter(|t| t.kind == TokenKind::Punctuation) {
+    for token in tokens.iter().filter(|t| t.kind == SparqlTokenKind::Punctuation) {
         match token.text {
             "(" | "{" | "[" => open.push(token.text),
             ")" | "}" | "]" => {

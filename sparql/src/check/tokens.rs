@@ -1,13 +1,13 @@
 //! A lossless tokenizer for SPARQL: the tokens of any text, put together again, are that text.
 //!
 //! It follows the [terminals of the grammar](https://www.w3.org/TR/sparql11-query/#sparqlGrammar) and never
-//! fails: what is no terminal becomes a [`TokenKind::Stray`].
+//! fails: what is no terminal becomes a [`SparqlTokenKind::Stray`].
 
 use crate::terms::{is_name_char, is_name_start};
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(super) enum SparqlTokenKind {
     /// White space of SPARQL: blank, tab, line ends.
     Space,
     /// From `#` to the end of the line.
@@ -36,75 +36,81 @@ pub(super) enum TokenKind {
 
 /// A piece of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token<'a> {
-    pub(super) kind: TokenKind,
+pub(super) struct SparqlToken<'a> {
+    pub(super) kind: SparqlTokenKind,
     pub(super) text: &'a str,
 }
 
-impl<'a> Token<'a> {
+impl<'a> SparqlToken<'a> {
     /// Whether this is the keyword `word`; keywords are not case-sensitive.
     pub(super) fn is_word(&self, word: &str) -> bool {
-        self.kind == TokenKind::Word && self.text.eq_ignore_ascii_case(word)
+        self.kind == SparqlTokenKind::Word && self.text.eq_ignore_ascii_case(word)
     }
 
     /// Whether this is the operator or bracket `text`.
     pub(super) fn is(&self, text: &str) -> bool {
-        self.kind == TokenKind::Punctuation && self.text == text
+        self.kind == SparqlTokenKind::Punctuation && self.text == text
     }
 
     /// Whether this is neither white space nor a comment.
     pub(super) fn is_significant(&self) -> bool {
-        !matches!(self.kind, TokenKind::Space | TokenKind::Comment)
+        !matches!(self.kind, SparqlTokenKind::Space | SparqlTokenKind::Comment)
     }
 
     /// The name of a variable, without its mark.
     pub(super) fn variable(&self) -> Option<&'a str> {
-        self.text.strip_prefix(['?', '$']).filter(|_| self.kind == TokenKind::Variable)
+        self.text.strip_prefix(['?', '$']).filter(|_| self.kind == SparqlTokenKind::Variable)
     }
 
     /// What stands between the brackets of an IRI.
     pub(super) fn iri(&self) -> Option<&'a str> {
         let iri = self.text.strip_prefix('<')?.strip_suffix('>')?;
-        (self.kind == TokenKind::Iri).then_some(iri)
+        (self.kind == SparqlTokenKind::Iri).then_some(iri)
     }
 
     /// The prefix of a prefixed name, without colon.
     pub(super) fn prefix(&self) -> Option<&'a str> {
         let (prefix, _) = self.text.split_once(':')?;
-        (self.kind == TokenKind::PrefixedName).then_some(prefix)
+        (self.kind == SparqlTokenKind::PrefixedName).then_some(prefix)
     }
 }
 
 /// Cuts `text` into tokens.
-pub(super) fn tokenize(text: &str) -> Vec<Token<'_>> {
+pub(super) fn tokenize(text: &str) -> Vec<SparqlToken<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         let (kind, len) = next_token(rest);
         // Stray characters are passed one at a time, so that every step advances.
         let (token, after) = rest.split_at_checked(len).unwrap_or((rest, ""));
-        tokens.push(Token { kind, text: token });
+        tokens.push(SparqlToken { kind, text: token });
         rest = after;
     }
     tokens
 }
 
-fn next_token(rest: &str) -> (TokenKind, usize) {
+fn next_token(rest: &str) -> (SparqlTokenKind, usize) {
     let first = rest.chars().next().unwrap_or_default();
     match first {
-        ' ' | '\t' | '\n' | '\r' => (TokenKind::Space, span(rest, |c| matches!(c, ' ' | '\t' | '\n' | '\r'))),
-        '#' => (TokenKind::Comment, span(rest, |c| c != '\n' && c != '\r')),
-        '<' => iri(rest).map_or_else(|| punctuation(rest), |len| (TokenKind::Iri, len)),
-        '"' | '\'' => string(rest, first).map_or((TokenKind::Stray, 1), |len| (TokenKind::String, len)),
-        '?' | '$' => sigil(rest, TokenKind::Variable, is_variable_char),
-        '@' => sigil(rest, TokenKind::LangTag, |c| c.is_ascii_alphanumeric() || c == '-'),
-        '0'..='9' => (TokenKind::Number, number(rest)),
-        '.' if behind(rest, 1).starts_with(|c: char| c.is_ascii_digit()) => (TokenKind::Number, number(rest)),
-        '_' if rest.starts_with("_:") => {
-            (TokenKind::BlankNode, 2 + dotted_name(behind(rest, 2), is_name_char))
+        ' ' | '\t' | '\n' | '\r' => {
+            (SparqlTokenKind::Space, span(rest, |c| matches!(c, ' ' | '\t' | '\n' | '\r')))
         }
-        ':' => (TokenKind::PrefixedName, 1 + local(behind(rest, 1))),
-        '_' => (TokenKind::Word, word(rest)),
+        '#' => (SparqlTokenKind::Comment, span(rest, |c| c != '\n' && c != '\r')),
+        '<' => iri(rest).map_or_else(|| punctuation(rest), |len| (SparqlTokenKind::Iri, len)),
+        '"' | '\'' => {
+            string(rest, first).map_or((SparqlTokenKind::Stray, 1), |len| (SparqlTokenKind::String, len))
+        }
+        '?' | '$' => sigil(rest, SparqlTokenKind::Variable, is_variable_char),
+        '@' => sigil(rest, SparqlTokenKind::LangTag, |c| c.is_ascii_alphanumeric() || c == '-'),
+        '0'..='9' => (SparqlTokenKind::Number, number(rest)),
+        '.' if behind(rest, 1).starts_with(|c: char| c.is_ascii_digit()) => {
+            (SparqlTokenKind::Number, number(rest))
+        }
+        '_' if rest.starts_with("_:") => {
+            (SparqlTokenKind::BlankNode, 2 + dotted_name(behind(rest, 2), is_name_char))
+        }
+        ':' => (SparqlTokenKind::PrefixedName, 1 + local(behind(rest, 1))),
+        '_' => (SparqlTokenKind::Word, word(rest)),
         c if is_name_start(c) && !matches!(c, '\u{200C}' | '\u{200D}') => name(rest),
         _ => punctuation(rest),
     }
@@ -125,9 +131,9 @@ fn is_variable_char(c: char) -> bool {
     is_name_char(c) && c != '-'
 }
 
-fn sigil(rest: &str, kind: TokenKind, fits: impl Fn(char) -> bool) -> (TokenKind, usize) {
+fn sigil(rest: &str, kind: SparqlTokenKind, fits: impl Fn(char) -> bool) -> (SparqlTokenKind, usize) {
     match span(behind(rest, 1), fits) {
-        0 => (TokenKind::Punctuation, 1),
+        0 => (SparqlTokenKind::Punctuation, 1),
         len => (kind, 1 + len),
     }
 }
@@ -186,12 +192,12 @@ fn number(rest: &str) -> usize {
 }
 
 /// A prefixed name when a colon follows the prefix, a word otherwise.
-fn name(rest: &str) -> (TokenKind, usize) {
+fn name(rest: &str) -> (SparqlTokenKind, usize) {
     let prefix = dotted_name(rest, is_name_char);
     if let Some(local_name) = behind(rest, prefix).strip_prefix(':') {
-        return (TokenKind::PrefixedName, prefix + 1 + local(local_name));
+        return (SparqlTokenKind::PrefixedName, prefix + 1 + local(local_name));
     }
-    (TokenKind::Word, word(rest))
+    (SparqlTokenKind::Word, word(rest))
 }
 
 fn word(rest: &str) -> usize {
@@ -232,14 +238,14 @@ fn is_percent_triple(text: &str) -> bool {
     text.as_bytes().get(1..3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit))
 }
 
-fn punctuation(rest: &str) -> (TokenKind, usize) {
+fn punctuation(rest: &str) -> (SparqlTokenKind, usize) {
     if ["&&", "||", "!=", "<=", ">=", "^^"].iter().any(|op| rest.starts_with(op)) {
-        return (TokenKind::Punctuation, 2);
+        return (SparqlTokenKind::Punctuation, 2);
     }
     match rest.chars().next() {
-        Some(c) if "{}()[];,.*/|^+-!=<>&".contains(c) => (TokenKind::Punctuation, 1),
-        Some(c) => (TokenKind::Stray, c.len_utf8()),
-        None => (TokenKind::Stray, 0),
+        Some(c) if "{}()[];,.*/|^+-!=<>&".contains(c) => (SparqlTokenKind::Punctuation, 1),
+        Some(c) => (SparqlTokenKind::Stray, c.len_utf8()),
+        None => (SparqlTokenKind::Stray, 0),
     }
 }
 
@@ -248,14 +254,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn kinds(text: &str) -> Vec<(TokenKind, &str)> {
-        let significant = tokenize(text).into_iter().filter(Token::is_significant);
+    fn kinds(text: &str) -> Vec<(SparqlTokenKind, &str)> {
+        let significant = tokenize(text).into_iter().filter(SparqlToken::is_significant);
         significant.map(|t| (t.kind, t.text)).collect()
     }
 
     #[test]
     fn terminals_are_recognised() {
-        use TokenKind::*;
+        use SparqlTokenKind::*;
         assert_eq!(
             kinds("?x ex:a\\(b\\)%41.c. <e:i> 'it''s' \"\"\"a\"b\"\"\" @en-GB _:b1 1.5e-3 # ?no"),
             vec![
@@ -275,7 +281,7 @@ mod tests {
 
     #[test]
     fn comparisons_are_not_iris_and_paths_are_not_variables() {
-        use TokenKind::*;
+        use SparqlTokenKind::*;
         assert_eq!(
             kinds("?a<?b && ?c >5.5 ex:p? / :q*"),
             vec![
@@ -298,15 +304,16 @@ mod tests {
     #[test]
     fn colons_inside_strings_iris_and_comments_make_no_names() {
         let text = "'a:b' \"c:d\" <e:f> '''g:h''' # i:j\n k:l";
-        let names: Vec<_> = kinds(text).into_iter().filter(|(k, _)| *k == TokenKind::PrefixedName).collect();
-        assert_eq!(names, vec![(TokenKind::PrefixedName, "k:l")]);
+        let names: Vec<_> =
+            kinds(text).into_iter().filter(|(k, _)| *k == SparqlTokenKind::PrefixedName).collect();
+        assert_eq!(names, vec![(SparqlTokenKind::PrefixedName, "k:l")]);
     }
 
     #[test]
     fn an_unclosed_quote_and_a_no_break_space_are_stray() {
         let stray: Vec<_> =
-            kinds("'abc\n\u{a0}x").into_iter().filter(|(k, _)| *k == TokenKind::Stray).collect();
-        assert_eq!(stray, vec![(TokenKind::Stray, "'"), (TokenKind::Stray, "\u{a0}")]);
+            kinds("'abc\n\u{a0}x").into_iter().filter(|(k, _)| *k == SparqlTokenKind::Stray).collect();
+        assert_eq!(stray, vec![(SparqlTokenKind::Stray, "'"), (SparqlTokenKind::Stray, "\u{a0}")]);
     }
 
     proptest! {

@@ -1,8 +1,8 @@
 use super::*;
 
-fn failure(status: u16, body: &str) -> Failure<'_> {
+fn failure(status: u16, body: &str) -> FailedResponse<'_> {
     let dialect = Dialect::plain();
-    Failure { status, body, retry_after: None, elapsed: Duration::from_secs(7), dialect }
+    FailedResponse { status, body, retry_after: None, elapsed: Duration::from_secs(7), dialect }
 }
 
 fn classified(status: u16, body: &str) -> QueryError {
@@ -103,7 +103,7 @@ fn failures_of_the_way_are_not_the_querys() {
 #[test]
 fn rate_limits_carry_the_wait() {
     let wait = Some(Duration::from_secs(3));
-    let failure = Failure { retry_after: wait, ..failure(429, "Too Many Requests") };
+    let failure = FailedResponse { retry_after: wait, ..failure(429, "Too Many Requests") };
     let message = "Too Many Requests".to_owned();
     assert_eq!(classify(&failure), QueryError::RateLimited { retry_after: wait, message });
 }

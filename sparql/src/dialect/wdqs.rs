@@ -19,7 +19,7 @@
 //! [`workbench.js`](https://github.com/blazegraph/database/blob/master/bigdata-war-html/src/main/webapp/html/js/workbench.js)).
 
 use super::words::{MAX_MESSAGE, shorten};
-use super::{Dialect, Failure, Signs, TimeLimit, Wordings, contains, has_host, plain};
+use super::{Dialect, FailedResponse, Signs, TimeLimit, Wordings, contains, has_host, plain};
 use crate::QueryError;
 use url::Url;
 
@@ -109,7 +109,7 @@ fn without_echo(words: &str) -> &str {
 }
 
 /// What 403 means here: nothing about credentials.
-fn verdict(failure: &Failure<'_>, words: &str) -> Option<QueryError> {
+fn verdict(failure: &FailedResponse<'_>, words: &str) -> Option<QueryError> {
     if failure.status != 403 {
         return None;
     }

@@ -39,7 +39,7 @@ const SYNTAX: &[&str] = &["syntax error", "parse error", "lexical error", "encou
 const PARTS_OF_QUERIES: &[&str] = &["function", "variable", "datatype"];
 
 /// An HTTP response that is not an answer.
-pub(crate) struct Failure<'a> {
+pub(crate) struct FailedResponse<'a> {
     pub(crate) status: u16,
     pub(crate) body: &'a str,
     pub(crate) retry_after: Option<Duration>,
@@ -49,7 +49,7 @@ pub(crate) struct Failure<'a> {
     pub(crate) dialect: &'static Dialect,
 }
 
-impl Failure<'_> {
+impl FailedResponse<'_> {
     /// The wordings of the engine, then those of all others.
     fn wordings(&self) -> impl Iterator<Item = &'static Wordings> {
         wordings(self.dialect)
@@ -67,7 +67,7 @@ fn wordings(known: &'static Dialect) -> impl Iterator<Item = &'static Wordings> 
 }
 
 /// Classifies a failure by its status and the engine's words.
-pub(crate) fn classify(failure: &Failure<'_>) -> QueryError {
+pub(crate) fn classify(failure: &FailedResponse<'_>) -> QueryError {
     let html = is_html(failure.body);
     let words = own_words(failure, html);
     let message = shorten(&words, MAX_MESSAGE);
@@ -98,7 +98,7 @@ pub(crate) fn classify(failure: &Failure<'_>) -> QueryError {
     by_status(failure, &words, &lower, message)
 }
 
-fn by_status(failure: &Failure<'_>, words: &str, lower: &str, message: String) -> QueryError {
+fn by_status(failure: &FailedResponse<'_>, words: &str, lower: &str, message: String) -> QueryError {
     let names_the_query = || {
         PARTS_OF_QUERIES.iter().any(|part| lower.contains(part))
             || failure.wordings().any(|own| (own.blames_query)(words))
@@ -122,7 +122,7 @@ pub(crate) fn error_after_output(
     let tail = String::from_utf8_lossy(tail);
     let start = wordings(dialect).filter_map(|own| (own.after_output)(&tail)).min()?;
     let body = tail.get(start..)?;
-    Some(classify(&Failure { status: 500, body, retry_after: None, elapsed, dialect }))
+    Some(classify(&FailedResponse { status: 500, body, retry_after: None, elapsed, dialect }))
 }
 
 fn unavailable(status: u16, message: &str) -> QueryError {
@@ -136,7 +136,7 @@ pub(crate) fn is_html(body: &str) -> bool {
 }
 
 /// The message alone: no JSON around it, no tags, no echo of the query, no stack trace.
-fn own_words(failure: &Failure<'_>, html: bool) -> String {
+fn own_words(failure: &FailedResponse<'_>, html: bool) -> String {
     let body = failure.body;
     let text = match serde_json::from_str::<Value>(body) {
         Ok(json) => json_message(&json, failure).unwrap_or_else(|| body.to_owned()),
@@ -147,7 +147,7 @@ fn own_words(failure: &Failure<'_>, html: bool) -> String {
     root_cause(text).trim().to_owned()
 }
 
-fn json_message(json: &Value, failure: &Failure<'_>) -> Option<String> {
+fn json_message(json: &Value, failure: &FailedResponse<'_>) -> Option<String> {
     let mut keys = failure.wordings().filter_map(|own| own.json_key).chain(["message", "error", "detail"]);
     keys.find_map(|key| match json.get(key)? {
         Value::String(text) => Some(text.clone()),
@@ -201,7 +201,7 @@ fn unknown_prefix(own: &Wordings, words: &str) -> Option<String> {
     Some(name.split(':').next().unwrap_or_default().to_owned())
 }
 
-pub(super) fn syntax(words: &str, failure: &Failure<'_>) -> QueryError {
+pub(super) fn syntax(words: &str, failure: &FailedResponse<'_>) -> QueryError {
     let json = serde_json::from_str::<Value>(failure.body).unwrap_or_default();
     let place = failure.wordings().find_map(|own| (own.place)(words, &json));
     QueryError::Syntax {
@@ -219,7 +219,7 @@ fn number_after(words: &str, mark: &str) -> Option<usize> {
 }
 
 /// The token an engine stumbled over. Parsers made with JavaCC write `Encountered " <CLASS> "x "" at line`.
-fn near(failure: &Failure<'_>, words: &str) -> Option<String> {
+fn near(failure: &FailedResponse<'_>, words: &str) -> Option<String> {
     let found = |start, end| words.get(between(words, start, end)?);
     let mut tokens = failure.wordings().flat_map(|own| own.tokens);
     let java = || found("ncountered \"", "\" at line")?.trim_end_matches('"').rsplit('"').next();

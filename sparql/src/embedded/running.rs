@@ -8,24 +8,24 @@ use tokio::sync::OwnedSemaphorePermit;
 
 /// The evaluations of a store.
 #[derive(Default)]
-pub(super) struct Running {
+pub(super) struct RunningEvaluations {
     evaluations: Mutex<Evaluations>,
 }
 
 #[derive(Default)]
 struct Evaluations {
     next: u64,
-    known: BTreeMap<u64, Evaluation>,
+    known: BTreeMap<u64, RunningEvaluation>,
 }
 
-struct Evaluation {
+struct RunningEvaluation {
     deadline: Instant,
     permit: Option<OwnedSemaphorePermit>,
 }
 
 /// Held by the thread of an evaluation; the evaluation is over when it is dropped.
 pub(super) struct Ticket {
-    running: Arc<Running>,
+    running: Arc<RunningEvaluations>,
     number: u64,
 }
 
@@ -35,7 +35,7 @@ impl Drop for Ticket {
     }
 }
 
-impl Running {
+impl RunningEvaluations {
     fn lock(&self) -> MutexGuard<'_, Evaluations> {
         self.evaluations.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -45,7 +45,7 @@ impl Running {
         let mut evaluations = self.lock();
         let number = evaluations.next;
         evaluations.next += 1;
-        evaluations.known.insert(number, Evaluation { deadline, permit: Some(permit) });
+        evaluations.known.insert(number, RunningEvaluation { deadline, permit: Some(permit) });
         Ticket { running: Arc::clone(self), number }
     }
 

@@ -29,18 +29,18 @@ const PRIVATE_SUFFIXES: [&str; 4] = [".localhost", ".local", ".internal", ".test
 /// What is known of the public hosts that this program asks. Clones share it; hand it on with the client.
 #[derive(Debug, Clone)]
 pub struct Hosts {
-    shared: Arc<Shared>,
+    shared: Arc<SharedHost>,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct SharedHost {
     per_host: usize,
-    hosts: Mutex<FxHashMap<String, Arc<State>>>,
+    hosts: Mutex<FxHashMap<String, Arc<HostState>>>,
 }
 
 /// One host.
 #[derive(Debug)]
-struct State {
+struct HostState {
     places: Arc<Semaphore>,
     /// Nothing is sent before.
     resumes: Mutex<Option<Instant>>,
@@ -57,7 +57,7 @@ impl Hosts {
     #[must_use]
     pub fn new(per_host: usize) -> Self {
         let per_host = per_host.clamp(1, Semaphore::MAX_PERMITS);
-        Self { shared: Arc::new(Shared { per_host, hosts: Mutex::default() }) }
+        Self { shared: Arc::new(SharedHost { per_host, hosts: Mutex::default() }) }
     }
 
     /// Sends a request when it is its turn, as [`send`] does. The turn lasts until the reply is read or dropped.
@@ -65,7 +65,11 @@ impl Hosts {
     /// # Errors
     /// [`SendError::Busy`] when the host's turn would come after `deadline`; then nothing was sent. If the host has asked to
     /// wait for longer than that, this is said at once. Otherwise as [`send`].
-    pub async fn send(&self, request: RequestBuilder, deadline: Instant) -> Result<Reply, SendError> {
+    pub async fn send(
+        &self,
+        request: RequestBuilder,
+        deadline: Instant,
+    ) -> Result<CountedResponse, SendError> {
         let (client, request) = request.build_split();
         let request = request?;
         let state = self.state(request.url());
@@ -80,22 +84,24 @@ impl Hosts {
         if let Some(state) = state {
             state.hear(response.status(), response.headers());
         }
-        Ok(Reply { response, _place: place })
+        Ok(CountedResponse { response, _place: place })
     }
 
     /// The state of a public host; `None` for a private one, which is not limited.
-    fn state(&self, url: &Url) -> Option<Arc<State>> {
+    fn state(&self, url: &Url) -> Option<Arc<HostState>> {
         if !is_public(url) {
             return None;
         }
         let mut hosts = self.shared.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        let new =
-            || State { places: Arc::new(Semaphore::new(self.shared.per_host)), resumes: Mutex::default() };
+        let new = || HostState {
+            places: Arc::new(Semaphore::new(self.shared.per_host)),
+            resumes: Mutex::default(),
+        };
         Some(Arc::clone(hosts.entry(url.host_str()?.to_owned()).or_insert_with(|| Arc::new(new()))))
     }
 }
 
-impl State {
+impl HostState {
     /// Waits for a place, and for the end of a pause. The error is the pause that is left at the deadline or beyond it;
     /// `None` when only places were missing.
     async fn place(&self, deadline: Instant) -> Result<OwnedSemaphorePermit, Option<Duration>> {
@@ -136,12 +142,12 @@ impl State {
 
 /// A response whose host counts it as under way until it is read or dropped.
 #[derive(Debug)]
-pub struct Reply {
+pub struct CountedResponse {
     response: Response,
     _place: Option<OwnedSemaphorePermit>,
 }
 
-impl Reply {
+impl CountedResponse {
     /// Its status.
     #[must_use]
     pub fn status(&self) -> StatusCode {

@@ -2,7 +2,7 @@
 
 use super::restrict::{ground, restricted};
 use super::scope::{always, certain, visible};
-use super::write::Writer;
+use super::write::SparqlWriter;
 use super::{Known, Missing, Note, ProofSource, Statement};
 use crate::results::{Answer, Results};
 use oxrdf::{Literal, Term};
@@ -17,7 +17,7 @@ const MAX_LOOSE: usize = 300;
 const ROUNDING: f64 = 1e-9;
 
 /// Asks, within bounds, and notes what has no answer.
-pub(super) struct Asking<'a> {
+pub(super) struct BoundedAsking<'a> {
     endpoint: &'a dyn ProofSource,
     /// The FROM clauses of the query, so that all queries read the same graphs.
     from: String,
@@ -28,7 +28,7 @@ pub(super) struct Asking<'a> {
 /// What could not be found out; a note says why.
 pub(super) struct Unknown;
 
-impl<'a> Asking<'a> {
+impl<'a> BoundedAsking<'a> {
     pub(super) fn new(endpoint: &'a dyn ProofSource, graphs: Option<&QueryDataset>) -> Self {
         let from = graphs.map(ToString::to_string).unwrap_or_default();
         Self { endpoint, from, asked: 0, notes: Vec::new() }
@@ -86,7 +86,7 @@ impl<'a> Asking<'a> {
         let mut known = known.clone();
         known.retain(|name, _| names.contains(name));
         if names.is_empty() {
-            let query = format!("ASK {{ {} }}", Writer::default().pattern(pattern));
+            let query = format!("ASK {{ {} }}", SparqlWriter::default().pattern(pattern));
             return Ok(self.holds(&query).await?.then(Known::new));
         }
         let nameless = known.values().any(|value| matches!(value, Some(Term::BlankNode(_))));
@@ -131,7 +131,7 @@ pub(super) fn narrowed(pattern: &GraphPattern, known: &Known) -> String {
         test(&name, value.as_ref(), beside.contains(&name), always.contains(&name))
     });
     let tests: Vec<String> = tests.collect();
-    format!("{} {}", Writer::default().pattern(&restricted(pattern, known)), tests.join(" "))
+    format!("{} {}", SparqlWriter::default().pattern(&restricted(pattern, known)), tests.join(" "))
 }
 
 /// The filter that a value needs, if it does not stand beside the triples.
@@ -175,7 +175,7 @@ fn near(a: &Literal, b: &Literal) -> bool {
 }
 
 /// All variables of a pattern, also those without a value.
-pub(super) fn complete(row: &Known, names: &super::scope::Names) -> Known {
+pub(super) fn complete(row: &Known, names: &super::scope::VariableNames) -> Known {
     names.iter().map(|name| (name.clone(), row.get(name).cloned().flatten())).collect()
 }
 

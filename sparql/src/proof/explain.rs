@@ -1,11 +1,13 @@
 //! One solution of a pattern, part by part: each construct has its own form.
 
-use super::ask::{Asking, Unknown, evaluation};
-use super::formula::{Aggregates, Formula, Maker, key, looks_into_graph, path, truth, variables, worked_out};
+use super::ask::{BoundedAsking, Unknown, evaluation};
+use super::formula::{
+    Aggregates, Formula, FormulaMaker, key, looks_into_graph, path, truth, variables, worked_out,
+};
 use super::outline::{Outliner, branches};
 use super::restrict::ground;
 use super::scope::{always, visible};
-use super::write::Writer;
+use super::write::SparqlWriter;
 use super::{Clause, Known, Note, Part, Statement};
 use oxrdf::{NamedNode, Term, Variable};
 use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
@@ -22,7 +24,7 @@ pub(super) type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Explains patterns with the bindings of one solution.
 pub(super) struct Explainer<'a> {
-    pub(super) asking: Asking<'a>,
+    pub(super) asking: BoundedAsking<'a>,
     pub(super) aggregates: Aggregates,
 }
 
@@ -152,7 +154,7 @@ impl<'a> Explainer<'a> {
         let mut known = known.clone();
         known.retain(|name, value| names.contains(name) && value.is_some());
         let outliner = Outliner { aggregates: &self.aggregates, known: &known };
-        (outliner.clauses(pattern, false), Writer::with(&known).pattern(pattern))
+        (outliner.clauses(pattern, false), SparqlWriter::with(&known).pattern(pattern))
     }
 
     async fn either(&mut self, pattern: &GraphPattern, known: &Known, optional: bool) -> Vec<Part> {
@@ -185,14 +187,14 @@ impl<'a> Explainer<'a> {
         let value = known.get(name).cloned().flatten();
         let mut found = self.worked_out(expression, known, value.is_some()).await;
         found.extend(value.clone().map(|value| (key(expression), value)));
-        let formula = Maker { aggregates: &self.aggregates, known, found: &found }.formula(expression);
+        let formula = FormulaMaker { aggregates: &self.aggregates, known, found: &found }.formula(expression);
         Some(Part::Named { name: name.to_owned(), formula, value })
     }
 
     /// An expression with the values of its parts, which the endpoint works out.
     pub(super) async fn formula(&mut self, expression: &Expression, known: &Known) -> Formula {
         let found = self.worked_out(expression, known, false).await;
-        Maker { aggregates: &self.aggregates, known, found: &found }.formula(expression)
+        FormulaMaker { aggregates: &self.aggregates, known, found: &found }.formula(expression)
     }
 
     /// The values of the parts of an expression, by their text; the whole is left out when its value is known.
@@ -287,7 +289,7 @@ impl<'a> Explainer<'a> {
         let given: Vec<(&String, &Term)> = terms.filter(|(_, term)| ground(term).is_some()).collect();
         let names: String = given.iter().map(|(name, _)| format!("?{name} ")).collect();
         let values: String = given.iter().map(|(_, term)| format!("{term} ")).collect();
-        let filter = Writer::default().filter(expression);
+        let filter = SparqlWriter::default().filter(expression);
         let given =
             if given.is_empty() { String::new() } else { format!("VALUES ({names}) {{ ({values}) }}") };
         self.asking.holds(&format!("ASK {{ {given} {filter} }}")).await

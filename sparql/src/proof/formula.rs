@@ -52,14 +52,14 @@ impl Formula {
 pub(super) type Aggregates = BTreeMap<String, AggregateExpression>;
 
 /// Makes formulas with the values of one solution.
-pub(super) struct Maker<'a> {
+pub(super) struct FormulaMaker<'a> {
     pub(super) aggregates: &'a Aggregates,
     pub(super) known: &'a Known,
     /// Values of expressions, by their text.
     pub(super) found: &'a BTreeMap<String, Term>,
 }
 
-impl Maker<'_> {
+impl FormulaMaker<'_> {
     pub(super) fn variable(&self, name: &str) -> Formula {
         let value = self.known.get(name).cloned().flatten();
         match self.aggregates.get(name) {
@@ -90,7 +90,7 @@ impl Maker<'_> {
             AggregateExpression::CountSolutions { .. } => Vec::new(),
             // The argument has another value in each solution, so it is shown without one.
             AggregateExpression::FunctionCall { expr, .. } => {
-                vec![Maker { known: &Known::new(), ..*self }.formula(expr)]
+                vec![FormulaMaker { known: &Known::new(), ..*self }.formula(expr)]
             }
         };
         let name = if distinct { format!("{name}_distinct") } else { name };
@@ -160,7 +160,7 @@ fn first_and<'e>(first: &'e Expression, list: &'e [Expression]) -> Vec<&'e Expre
 
 /// Under which text the value of an expression is kept.
 pub(super) fn key(expression: &Expression) -> String {
-    super::write::Writer::default().expression(expression)
+    super::write::SparqlWriter::default().expression(expression)
 }
 
 /// Parts of one expression whose values are computed; further parts have none.

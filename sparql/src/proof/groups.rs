@@ -2,7 +2,7 @@
 
 use super::ask::{Unknown, alike, narrowed, number, solutions, statements};
 use super::explain::Explainer;
-use super::formula::{Maker, aggregate_name, variables};
+use super::formula::{FormulaMaker, aggregate_name, variables};
 use super::restrict::only;
 use super::scope::visible;
 use super::{Known, Members, Note, Part};
@@ -45,7 +45,7 @@ impl Explainer<'_> {
         }
         let mut parts = Vec::new();
         for (at, (name, aggregate)) in aggregates.iter().enumerate() {
-            let group = Group { inner: &extended, known: &keys_known, rows: &rows, all_read };
+            let group = SolutionGroup { inner: &extended, known: &keys_known, rows: &rows, all_read };
             let value = known.get(name.as_str()).cloned().flatten();
             let members = self.members(&group, (at, aggregate), value, keys).await;
             parts.push(Part::Members(members));
@@ -70,7 +70,7 @@ impl Explainer<'_> {
 
     async fn members(
         &mut self,
-        group: &Group<'_>,
+        group: &SolutionGroup<'_>,
         (at, aggregate): (usize, &AggregateExpression),
         value: Option<Term>,
         keys: &[Variable],
@@ -96,8 +96,12 @@ impl Explainer<'_> {
         };
         let shown = |row: &Known| columns.iter().filter_map(|name| row.get(name)?.clone()).collect();
         Members {
-            aggregate: Maker { aggregates: &self.aggregates, known: &Known::new(), found: &BTreeMap::new() }
-                .aggregate(aggregate, value.clone()),
+            aggregate: FormulaMaker {
+                aggregates: &self.aggregates,
+                known: &Known::new(),
+                found: &BTreeMap::new(),
+            }
+            .aggregate(aggregate, value.clone()),
             function,
             members: counted.iter().map(shown).collect(),
             triples: counted.iter().map(|row| statements(group.inner, row)).collect(),
@@ -109,7 +113,7 @@ impl Explainer<'_> {
 
     async fn counted(
         &mut self,
-        group: &Group<'_>,
+        group: &SolutionGroup<'_>,
         column: Option<&str>,
         distinct: bool,
     ) -> Result<Option<usize>, Unknown> {
@@ -123,7 +127,7 @@ impl Explainer<'_> {
     /// The member with the greatest or smallest value itself comes first.
     async fn put_first(
         &mut self,
-        group: &Group<'_>,
+        group: &SolutionGroup<'_>,
         column: Option<&str>,
         value: Option<&Term>,
         members: &mut Vec<Known>,
@@ -143,14 +147,14 @@ impl Explainer<'_> {
 }
 
 /// The solutions of one group.
-struct Group<'g> {
+struct SolutionGroup<'g> {
     inner: &'g GraphPattern,
     known: &'g Known,
     rows: &'g [Known],
     all_read: bool,
 }
 
-impl Group<'_> {
+impl SolutionGroup<'_> {
     /// The pattern without the helper variables for aggregated expressions.
     fn plain(&self) -> &GraphPattern {
         let mut pattern = self.inner;

@@ -105,7 +105,7 @@ pub enum Part {
     /// What a number is made of.
     Members(Members),
     /// The place of the row in an order.
-    Rank(Rank),
+    Rank(RowRank),
     /// Which one of several ways is taken.
     Either {
         /// From 1.
@@ -154,7 +154,7 @@ pub struct Members {
 
 /// The place of a row in an order, and what is cut.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rank {
+pub struct RowRank {
     /// What decides, with its values, and whether the greatest comes first.
     pub keys: Vec<(Formula, bool)>,
     /// From 1.

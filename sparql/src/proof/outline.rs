@@ -2,9 +2,9 @@
 //! spargebra and the rest of this module.
 
 use super::Known;
-use super::formula::{Aggregates, Formula, Maker, path};
+use super::formula::{Aggregates, Formula, FormulaMaker, path};
 use super::open::opened;
-use super::write::Writer;
+use super::write::SparqlWriter;
 use crate::algebra::{Node, pattern_of, walk_pattern};
 use crate::check::{CheckedQuery, QueryForm};
 use oxrdf::Term;
@@ -99,12 +99,12 @@ pub(super) struct Outliner<'a> {
 }
 
 impl Outliner<'_> {
-    fn maker<'m>(&'m self, found: &'m BTreeMap<String, Term>) -> Maker<'m> {
-        Maker { aggregates: self.aggregates, known: self.known, found }
+    fn maker<'m>(&'m self, found: &'m BTreeMap<String, Term>) -> FormulaMaker<'m> {
+        FormulaMaker { aggregates: self.aggregates, known: self.known, found }
     }
 
-    fn writer(&self) -> Writer<'_> {
-        Writer::with(self.known)
+    fn writer(&self) -> SparqlWriter<'_> {
+        SparqlWriter::with(self.known)
     }
 
     pub(super) fn clauses(&self, pattern: &GraphPattern, outermost: bool) -> Vec<Clause> {

@@ -1,13 +1,13 @@
 //! The proof of a whole row: solution modifiers, ranks, subqueries, and what ASK says.
 
-use super::ask::{Asking, alike};
+use super::ask::{BoundedAsking, alike};
 use super::explain::{Explainer, Later};
 use super::open::opened;
 use super::outline::{aggregates, sort_key};
 use super::restrict::only;
 use super::scope::{certain, visible};
-use super::write::Writer;
-use super::{Known, Note, Part, Proof, ProofSource, Rank};
+use super::write::SparqlWriter;
+use super::{Known, Note, Part, Proof, ProofSource, RowRank};
 use crate::algebra::pattern_of;
 use crate::check::{CheckedQuery, QueryForm};
 use oxrdf::Variable;
@@ -34,7 +34,7 @@ pub enum Wanted {
 pub async fn prove(query: &CheckedQuery, wanted: &Wanted, endpoint: &dyn ProofSource) -> Proof {
     let pattern = opened(pattern_of(query.algebra()));
     let mut explainer = Explainer {
-        asking: Asking::new(endpoint, query.algebra().dataset()),
+        asking: BoundedAsking::new(endpoint, query.algebra().dataset()),
         aggregates: aggregates(&pattern),
     };
     let parts = match (query.form(), wanted) {
@@ -168,7 +168,7 @@ impl<'a> Explainer<'a> {
         false
     }
 
-    async fn rank(&mut self, block: &Block<'_>, found: &Known, place: Option<usize>) -> Rank {
+    async fn rank(&mut self, block: &Block<'_>, found: &Known, place: Option<usize>) -> RowRank {
         let mut keys = Vec::new();
         for key in block.order {
             let (expression, down) = sort_key(key);
@@ -176,7 +176,7 @@ impl<'a> Explainer<'a> {
         }
         let (offset, limit) = block.slice.unwrap_or((0, None));
         let tied = limit.is_some() && !block.order.is_empty() && self.tied(block, offset, limit, &keys).await;
-        Rank { keys, place, limit, offset, tied }
+        RowRank { keys, place, limit, offset, tied }
     }
 
     /// Whether the first row that is cut off has the same values as this one.
@@ -188,7 +188,7 @@ impl<'a> Explainer<'a> {
         keys: &[(super::Formula, bool)],
     ) -> bool {
         let next = offset.saturating_add(limit.unwrap_or_default());
-        let writer = Writer::default();
+        let writer = SparqlWriter::default();
         let mut body = block.body.clone();
         let names: Vec<Variable> =
             (0..block.order.len()).map(|at| Variable::new_unchecked(format!("_key{at}"))).collect();
@@ -221,7 +221,7 @@ impl<'a> Explainer<'a> {
         if block.order.is_empty() || length.is_none_or(|length| length > MAX_RANKED) {
             return None;
         }
-        let rows = self.asking.rows(&Writer::default().select(pattern)).await.ok()?;
+        let rows = self.asking.rows(&SparqlWriter::default().select(pattern)).await.ok()?;
         let is_it = |row: &Known| {
             row.iter().all(|(name, value)| match (value, found.get(name).and_then(Option::as_ref)) {
                 (Some(a), Some(b)) => alike(a, b),

@@ -6,10 +6,10 @@ use spargebra::term::{NamedNodePattern, TermPattern};
 use std::collections::BTreeSet;
 
 /// Names of variables.
-pub(super) type Names = BTreeSet<String>;
+pub(super) type VariableNames = BTreeSet<String>;
 
 /// The [variables in scope](https://www.w3.org/TR/sparql11-query/#variableScope) of a pattern.
-pub(super) fn visible(pattern: &GraphPattern) -> Names {
+pub(super) fn visible(pattern: &GraphPattern) -> VariableNames {
     use GraphPattern as P;
     match pattern {
         P::Bgp { .. } | P::Path { .. } => of_leaf(pattern),
@@ -33,7 +33,7 @@ pub(super) fn visible(pattern: &GraphPattern) -> Names {
 }
 
 /// Variables that triples bind in every solution: a value that is given for them can be put beside those triples.
-pub(super) fn certain(pattern: &GraphPattern) -> Names {
+pub(super) fn certain(pattern: &GraphPattern) -> VariableNames {
     use GraphPattern as P;
     match pattern {
         P::Bgp { .. } | P::Path { .. } => of_leaf(pattern),
@@ -50,12 +50,12 @@ pub(super) fn certain(pattern: &GraphPattern) -> Names {
             &certain(inner) & &all(variables)
         }
         // With LIMIT or OFFSET, narrowing the pattern would change which rows are left.
-        P::Slice { .. } | P::Values { .. } | P::Service { .. } => Names::new(),
+        P::Slice { .. } | P::Values { .. } | P::Service { .. } => VariableNames::new(),
     }
 }
 
 /// Variables that have a value in every solution, wherever it comes from.
-pub(super) fn always(pattern: &GraphPattern) -> Names {
+pub(super) fn always(pattern: &GraphPattern) -> VariableNames {
     use GraphPattern as P;
     match pattern {
         P::Values { variables, bindings } => variables
@@ -82,8 +82,8 @@ pub(super) fn always(pattern: &GraphPattern) -> Names {
 }
 
 /// The variables of triples or of a path.
-pub(super) fn of_leaf(pattern: &GraphPattern) -> Names {
-    let mut found = Names::new();
+pub(super) fn of_leaf(pattern: &GraphPattern) -> VariableNames {
+    let mut found = VariableNames::new();
     match pattern {
         GraphPattern::Bgp { patterns } => {
             for triple in patterns {
@@ -109,16 +109,16 @@ pub(super) fn name_of(term: &TermPattern) -> Option<String> {
     }
 }
 
-fn all(variables: &[oxrdf::Variable]) -> Names {
+fn all(variables: &[oxrdf::Variable]) -> VariableNames {
     variables.iter().map(|variable| variable.as_str().to_owned()).collect()
 }
 
-fn with(mut names: Names, name: &str) -> Names {
+fn with(mut names: VariableNames, name: &str) -> VariableNames {
     names.insert(name.to_owned());
     names
 }
 
-fn named(names: Names, name: &NamedNodePattern) -> Names {
+fn named(names: VariableNames, name: &NamedNodePattern) -> VariableNames {
     match named_variable(name) {
         Some(variable) => with(names, variable.as_str()),
         None => names,

@@ -443,7 +443,7 @@ async fn what_is_written_means_the_same() {
         else {
             panic!()
         };
-        let again = checked(&write::Writer::default().select(&open::opened(pattern)));
+        let again = checked(&write::SparqlWriter::default().select(&open::opened(pattern)));
         let rows = |answer: Answer| match answer.results {
             Results::Solutions(solutions) => {
                 let mut rows: Vec<String> = solutions.rows.iter().map(|row| format!("{row:?}")).collect();

@@ -10,11 +10,11 @@ use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 /// Writes SPARQL; with values, these stand in the place of their variables, for people to read.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Writer<'a> {
+pub(super) struct SparqlWriter<'a> {
     values: Option<&'a Known>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> SparqlWriter<'a> {
     pub(super) fn with(values: &'a Known) -> Self {
         Self { values: Some(values) }
     }

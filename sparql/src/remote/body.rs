@@ -1,9 +1,9 @@
 //! From a response that began well to results: formats, cuts, and what engines hide in headers and tails.
 
 use super::json;
-use super::stop::{Stop, StoppingReader};
-use crate::dialect::{self, Dialect, Failure, classify, error_after_output, is_html};
-use crate::outgoing::Reply;
+use super::stop::{StopFlag, StoppingReader};
+use crate::dialect::{self, Dialect, FailedResponse, classify, error_after_output, is_html};
+use crate::outgoing::CountedResponse;
 use crate::results::{
     Collector, Incomplete, MAX_COLUMNS, MAX_NAME_BYTES, Results, Solutions, row_bytes, triple_bytes,
 };
@@ -29,15 +29,15 @@ const MAX_SILENCE: usize = 1 << 20;
 
 /// What the headers say.
 #[derive(Debug, Clone)]
-pub(super) struct Head {
+pub(super) struct ResponseHead {
     pub(super) status: u16,
     pub(super) headers: HeaderMap,
     /// What is known of the engine.
     pub(super) dialect: &'static Dialect,
 }
 
-impl Head {
-    pub(super) fn of(reply: &Reply, dialect: &'static Dialect) -> Self {
+impl ResponseHead {
+    pub(super) fn of(reply: &CountedResponse, dialect: &'static Dialect) -> Self {
         Self { status: reply.status().as_u16(), headers: reply.headers().clone(), dialect }
     }
 
@@ -52,7 +52,7 @@ impl Head {
 
 /// A response as it came.
 pub(super) struct Raw {
-    pub(super) head: Head,
+    pub(super) head: ResponseHead,
     pub(super) bytes: Vec<u8>,
     /// Whether more bytes followed than the limit allows.
     pub(super) cut: bool,
@@ -64,7 +64,7 @@ impl Raw {
     pub(super) fn for_fuzzing(bytes: &[u8], content_type: &str, max_bytes: usize) -> Self {
         let kept: Vec<u8> = bytes.iter().copied().take(max_bytes).collect();
         let cut = kept.len() < bytes.len();
-        Self { head: Head::typed(content_type), bytes: kept, cut, elapsed: Duration::from_secs(1) }
+        Self { head: ResponseHead::typed(content_type), bytes: kept, cut, elapsed: Duration::from_secs(1) }
     }
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Partial {
 }
 
 /// Parses a response to `query`, until its result is no longer needed.
-pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &Stop) -> Outcome {
+pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &StopFlag) -> Outcome {
     // The bytes were limited when they were received, but few bytes can become much memory: cells without a term, or
     // a long prefix that is used often.
     let partial = match query.form() {
@@ -167,7 +167,7 @@ fn not_results(raw: &Raw) -> QueryError {
         return QueryError::Unavailable { message };
     }
     let (elapsed, dialect) = (raw.elapsed, raw.head.dialect);
-    classify(&Failure { status: 400, body: &body, retry_after: None, elapsed, dialect })
+    classify(&FailedResponse { status: 400, body: &body, retry_after: None, elapsed, dialect })
 }
 
 /// The first bytes of a body as text.
@@ -227,7 +227,7 @@ impl Read for Speaking<'_> {
     }
 }
 
-fn parse_graph(raw: &Raw, format: RdfFormat, limits: Limits, stop: &Stop) -> Partial {
+fn parse_graph(raw: &Raw, format: RdfFormat, limits: Limits, stop: &StopFlag) -> Partial {
     let mut kept = Collector::new(limits);
     let mut error = None;
     let silence = Cell::new(0);
@@ -254,7 +254,7 @@ fn parse_graph(raw: &Raw, format: RdfFormat, limits: Limits, stop: &Stop) -> Par
     Partial { results, incomplete, error, too_wide: false }
 }
 
-fn parse_results(raw: &Raw, format: QueryResultsFormat, limits: Limits, stop: &Stop) -> Partial {
+fn parse_results(raw: &Raw, format: QueryResultsFormat, limits: Limits, stop: &StopFlag) -> Partial {
     let told = |results, error| Partial { results, incomplete: None, error, too_wide: false };
     let nothing = Results::Solutions(Solutions::default());
     let bytes = stop.reader(&raw.bytes);

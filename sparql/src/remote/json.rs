@@ -4,7 +4,7 @@
 //! lose the whole result over one such cell. Rows that were complete before an error are kept.
 
 use super::body::Partial;
-use super::stop::Stop;
+use super::stop::StopFlag;
 use crate::Limits;
 use crate::dialect::bare_label;
 use crate::results::{CELL_BYTES, Collector, MAX_COLUMNS, MAX_NAME_BYTES, Results, Solutions, row_bytes};
@@ -15,12 +15,12 @@ use std::collections::HashMap;
 use std::fmt;
 
 /// Parses a body; never fails, but says what was wrong.
-pub(super) fn parse(bytes: &[u8], limits: Limits, stop: &Stop) -> Partial {
-    let mut reader = Reader {
+pub(super) fn parse(bytes: &[u8], limits: Limits, stop: &StopFlag) -> Partial {
+    let mut reader = ResultReader {
         variables: Vec::new(),
         columns: HashMap::new(),
         rows: Collector::new(limits),
-        seen: Seen::Nothing,
+        seen: ResultKind::Nothing,
         too_wide: false,
         stop,
     };
@@ -28,11 +28,11 @@ pub(super) fn parse(bytes: &[u8], limits: Limits, stop: &Stop) -> Partial {
     let outcome = Document(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
     let error = match (outcome, &reader.seen) {
         (Err(e), _) => Some(e.to_string()),
-        (Ok(()), Seen::Nothing) => Some("neither `results` nor `boolean`".to_owned()),
+        (Ok(()), ResultKind::Nothing) => Some("neither `results` nor `boolean`".to_owned()),
         (Ok(()), _) => None,
     };
     let too_wide = reader.too_wide;
-    if let Seen::Boolean(value) = reader.seen {
+    if let ResultKind::Boolean(value) = reader.seen {
         return Partial { results: Results::Boolean(value), incomplete: None, error, too_wide };
     }
     let incomplete = reader.rows.incomplete;
@@ -58,23 +58,23 @@ fn same_width(rows: Vec<Vec<Option<Term>>>, width: usize, limits: Limits) -> Col
 }
 
 /// Which of the two kinds of result has been met.
-enum Seen {
+enum ResultKind {
     Nothing,
     Boolean(bool),
     Rows,
 }
 
-struct Reader<'s> {
+struct ResultReader<'s> {
     variables: Vec<String>,
     /// Where each variable stands.
     columns: HashMap<String, usize>,
     rows: Collector<Vec<Option<Term>>>,
-    seen: Seen,
+    seen: ResultKind,
     too_wide: bool,
-    stop: &'s Stop,
+    stop: &'s StopFlag,
 }
 
-impl Reader<'_> {
+impl ResultReader<'_> {
     fn column<E: Error>(&mut self, name: &str) -> Result<usize, E> {
         if let Some(at) = self.columns.get(name) {
             return Ok(*at);
@@ -97,7 +97,7 @@ impl Reader<'_> {
 }
 
 /// The outermost object.
-struct Document<'r, 's>(&'r mut Reader<'s>);
+struct Document<'r, 's>(&'r mut ResultReader<'s>);
 
 impl<'de> DeserializeSeed<'de> for Document<'_, '_> {
     type Value = ();
@@ -117,10 +117,10 @@ impl<'de> Visitor<'de> for Document<'_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
-                "head" => map.next_value_seed(Head(&mut *self.0))?,
-                "boolean" => self.0.seen = Seen::Boolean(map.next_value()?),
+                "head" => map.next_value_seed(HeadSeed(&mut *self.0))?,
+                "boolean" => self.0.seen = ResultKind::Boolean(map.next_value()?),
                 "results" => {
-                    self.0.seen = Seen::Rows;
+                    self.0.seen = ResultKind::Rows;
                     map.next_value_seed(ResultsObject(&mut *self.0))?;
                 }
                 _ => {
@@ -133,9 +133,9 @@ impl<'de> Visitor<'de> for Document<'_, '_> {
 }
 
 /// The object with the key `vars`.
-struct Head<'r, 's>(&'r mut Reader<'s>);
+struct HeadSeed<'r, 's>(&'r mut ResultReader<'s>);
 
-impl<'de> DeserializeSeed<'de> for Head<'_, '_> {
+impl<'de> DeserializeSeed<'de> for HeadSeed<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -143,7 +143,7 @@ impl<'de> DeserializeSeed<'de> for Head<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for Head<'_, '_> {
+impl<'de> Visitor<'de> for HeadSeed<'_, '_> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -163,7 +163,7 @@ impl<'de> Visitor<'de> for Head<'_, '_> {
 }
 
 /// The array of variables.
-struct Variables<'r, 's>(&'r mut Reader<'s>);
+struct Variables<'r, 's>(&'r mut ResultReader<'s>);
 
 impl<'de> DeserializeSeed<'de> for Variables<'_, '_> {
     type Value = ();
@@ -181,15 +181,15 @@ impl<'de> Visitor<'de> for Variables<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut names: A) -> Result<(), A::Error> {
-        while names.next_element_seed(Column(&mut *self.0))?.is_some() {}
+        while names.next_element_seed(ColumnSeed(&mut *self.0))?.is_some() {}
         Ok(())
     }
 }
 
 /// The name of a variable, as the number of its column.
-struct Column<'r, 's>(&'r mut Reader<'s>);
+struct ColumnSeed<'r, 's>(&'r mut ResultReader<'s>);
 
-impl<'de> DeserializeSeed<'de> for Column<'_, '_> {
+impl<'de> DeserializeSeed<'de> for ColumnSeed<'_, '_> {
     type Value = usize;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
@@ -197,7 +197,7 @@ impl<'de> DeserializeSeed<'de> for Column<'_, '_> {
     }
 }
 
-impl Visitor<'_> for Column<'_, '_> {
+impl Visitor<'_> for ColumnSeed<'_, '_> {
     type Value = usize;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -210,7 +210,7 @@ impl Visitor<'_> for Column<'_, '_> {
 }
 
 /// The object with the key `bindings`.
-struct ResultsObject<'r, 's>(&'r mut Reader<'s>);
+struct ResultsObject<'r, 's>(&'r mut ResultReader<'s>);
 
 impl<'de> DeserializeSeed<'de> for ResultsObject<'_, '_> {
     type Value = ();
@@ -240,7 +240,7 @@ impl<'de> Visitor<'de> for ResultsObject<'_, '_> {
 }
 
 /// The array of rows.
-struct Bindings<'r, 's>(&'r mut Reader<'s>);
+struct Bindings<'r, 's>(&'r mut ResultReader<'s>);
 
 impl<'de> DeserializeSeed<'de> for Bindings<'_, '_> {
     type Value = ();
@@ -258,7 +258,7 @@ impl<'de> Visitor<'de> for Bindings<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<(), A::Error> {
-        while let Some(row) = rows.next_element_seed(Row(&mut *self.0))? {
+        while let Some(row) = rows.next_element_seed(RowSeed(&mut *self.0))? {
             self.0.push(row)?;
         }
         Ok(())
@@ -266,9 +266,9 @@ impl<'de> Visitor<'de> for Bindings<'_, '_> {
 }
 
 /// The object of one row.
-struct Row<'r, 's>(&'r mut Reader<'s>);
+struct RowSeed<'r, 's>(&'r mut ResultReader<'s>);
 
-impl<'de> DeserializeSeed<'de> for Row<'_, '_> {
+impl<'de> DeserializeSeed<'de> for RowSeed<'_, '_> {
     type Value = Vec<Option<Term>>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -276,7 +276,7 @@ impl<'de> DeserializeSeed<'de> for Row<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for Row<'_, '_> {
+impl<'de> Visitor<'de> for RowSeed<'_, '_> {
     type Value = Vec<Option<Term>>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -288,11 +288,11 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
             return Err(A::Error::custom("cancelled: the result is no longer needed"));
         }
         let mut row = vec![None; self.0.variables.len()];
-        while let Some(column) = map.next_key_seed(Column(&mut *self.0))? {
+        while let Some(column) = map.next_key_seed(ColumnSeed(&mut *self.0))? {
             if row.len() <= column {
                 row.resize(column + 1, None);
             }
-            let cell = map.next_value::<Option<Cell>>()?.and_then(Cell::into_term);
+            let cell = map.next_value::<Option<TermSeed>>()?.and_then(TermSeed::into_term);
             if let Some(place) = row.get_mut(column) {
                 *place = cell;
             }
@@ -302,17 +302,17 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
 }
 
 #[derive(Deserialize)]
-struct Cell {
+struct TermSeed {
     #[serde(rename = "type")]
     kind: String,
     #[serde(default)]
-    value: Text,
+    value: TermText,
     #[serde(rename = "xml:lang", alias = "lang")]
     language: Option<String>,
     datatype: Option<String>,
 }
 
-impl Cell {
+impl TermSeed {
     /// The term; `None` for kinds that RDF 1.1 does not have.
     fn into_term(self) -> Option<Term> {
         let value = self.value.0?;
@@ -327,9 +327,9 @@ impl Cell {
 
 /// The text of a term; `None` for what is none, however large.
 #[derive(Default)]
-struct Text(Option<String>);
+struct TermText(Option<String>);
 
-impl<'de> Deserialize<'de> for Text {
+impl<'de> Deserialize<'de> for TermText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(TextVisitor)
     }
@@ -338,45 +338,45 @@ impl<'de> Deserialize<'de> for Text {
 struct TextVisitor;
 
 impl<'de> Visitor<'de> for TextVisitor {
-    type Value = Text;
+    type Value = TermText;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a value")
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Text, E> {
-        Ok(Text(Some(text.to_owned())))
+    fn visit_str<E: Error>(self, text: &str) -> Result<TermText, E> {
+        Ok(TermText(Some(text.to_owned())))
     }
 
     // Where ASK is answered with a table, its value may be a bare number.
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Text, E> {
-        Ok(Text(Some(number.to_string())))
+    fn visit_i64<E: Error>(self, number: i64) -> Result<TermText, E> {
+        Ok(TermText(Some(number.to_string())))
     }
 
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Text, E> {
-        Ok(Text(Some(number.to_string())))
+    fn visit_u64<E: Error>(self, number: u64) -> Result<TermText, E> {
+        Ok(TermText(Some(number.to_string())))
     }
 
-    fn visit_f64<E: Error>(self, number: f64) -> Result<Text, E> {
-        Ok(Text(Some(serde_json::Value::from(number).to_string())))
+    fn visit_f64<E: Error>(self, number: f64) -> Result<TermText, E> {
+        Ok(TermText(Some(serde_json::Value::from(number).to_string())))
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Text, E> {
-        Ok(Text(Some(value.to_string())))
+    fn visit_bool<E: Error>(self, value: bool) -> Result<TermText, E> {
+        Ok(TermText(Some(value.to_string())))
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Text, E> {
-        Ok(Text(None))
+    fn visit_unit<E: Error>(self) -> Result<TermText, E> {
+        Ok(TermText(None))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Text, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<TermText, A::Error> {
         while items.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Text(None))
+        Ok(TermText(None))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Text, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<TermText, A::Error> {
         while entries.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Text(None))
+        Ok(TermText(None))
     }
 }
 

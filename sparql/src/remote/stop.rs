@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const PIECE: usize = 64 << 10;
 
 /// Kept by the caller: dropping it stops the work.
-pub(super) struct Waiting(Arc<AtomicBool>);
+pub(super) struct StopOnDrop(Arc<AtomicBool>);
 
-impl Drop for Waiting {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -19,13 +19,13 @@ impl Drop for Waiting {
 
 /// Held by the work.
 #[derive(Debug, Clone)]
-pub(super) struct Stop(Arc<AtomicBool>);
+pub(super) struct StopFlag(Arc<AtomicBool>);
 
-impl Stop {
+impl StopFlag {
     /// Both ends.
-    pub(super) fn new() -> (Waiting, Self) {
+    pub(super) fn new() -> (StopOnDrop, Self) {
         let flag = Arc::new(AtomicBool::new(false));
-        (Waiting(Arc::clone(&flag)), Self(flag))
+        (StopOnDrop(Arc::clone(&flag)), Self(flag))
     }
 
     /// Whether the result is no longer needed.
@@ -42,7 +42,7 @@ impl Stop {
 /// Reads until the result is no longer needed.
 pub(super) struct StoppingReader<'a> {
     bytes: &'a [u8],
-    stop: Stop,
+    stop: StopFlag,
 }
 
 impl Read for StoppingReader<'_> {

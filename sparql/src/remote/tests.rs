@@ -397,8 +397,8 @@ async fn a_dropped_call_closes_the_connection() {
 proptest::proptest! {
     #[test]
     fn no_body_panics(body in r#"([{}\[\],:"0-9a\\]|"head"|"vars"|"results"|"bindings"|"boolean"|"type"|"value"|true|null){0,30}"#) {
-        let raw = body::Raw { head: body::Head::typed(""), bytes: body.into_bytes(), cut: false, elapsed: Duration::ZERO };
-        let (_waiting, stop) = Stop::new();
+        let raw = body::Raw { head: body::ResponseHead::typed(""), bytes: body.into_bytes(), cut: false, elapsed: Duration::ZERO };
+        let (_waiting, stop) = StopFlag::new();
         for text in [SELECT, "ASK {}", "CONSTRUCT WHERE { ?s ?p ?o }"] {
             let _ = body::parse(&raw, &query(text), LIMITS, &stop);
         }

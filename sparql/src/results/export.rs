@@ -32,8 +32,8 @@ pub struct Export {
     answer: Answer,
     variables: Vec<Variable>,
     next: usize,
-    written: Shared,
-    serializer: Option<WriterSolutionsSerializer<Shared>>,
+    written: SharedBuffer,
+    serializer: Option<WriterSolutionsSerializer<SharedBuffer>>,
 }
 
 impl Export {
@@ -47,7 +47,7 @@ impl Export {
             ExportFormat::Tsv => QueryResultsFormat::Tsv,
             ExportFormat::Json => QueryResultsFormat::Json,
         });
-        let (written, variables) = (Shared::default(), variables(&answer));
+        let (written, variables) = (SharedBuffer::default(), variables(&answer));
         let serializer = match &answer.results {
             Results::Boolean(boolean) => {
                 serializer.serialize_boolean_to_writer(written.clone(), *boolean)?;
@@ -110,15 +110,15 @@ fn row(answer: &Answer, at: usize) -> Option<Vec<Option<Term>>> {
 
 /// What has been written and not been taken.
 #[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
+struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Shared {
+impl SharedBuffer {
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<u8>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Write for Shared {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.lock().extend_from_slice(bytes);
         Ok(bytes.len())

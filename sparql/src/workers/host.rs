@@ -4,7 +4,7 @@
 //! held stay locked in it.
 
 use super::frames;
-use super::wire::{Reply, Report, Request, WireResults};
+use super::wire::{Report, WireResults, WorkerReply, WorkerRequest};
 use crate::embedded::{EmbeddedStore, STACK};
 use crate::{Limits, QueryError, StoreLoad, proc_status};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags};
@@ -190,7 +190,7 @@ struct Evaluator<'a> {
 impl Evaluator<'_> {
     fn answer(&mut self, request: &[u8]) -> io::Result<()> {
         let start = Instant::now();
-        let request: Request<'_> = serde_json::from_slice(request)?;
+        let request: WorkerRequest<'_> = serde_json::from_slice(request)?;
         let limits =
             Limits { timeout: Duration::MAX, max_rows: request.max_rows, max_bytes: request.max_bytes };
         let evaluate = std::panic::AssertUnwindSafe(|| self.store.evaluate_text(&request.query, limits));
@@ -199,7 +199,7 @@ impl Evaluator<'_> {
         });
         let outcome = outcome.map(|(results, incomplete)| (WireResults::from(results), incomplete));
         self.work += start.elapsed();
-        let reply = Reply { outcome, spent: self.is_spent() };
+        let reply = WorkerReply { outcome, spent: self.is_spent() };
         frames::write(&mut self.replies, &serde_json::to_vec(&reply)?)
     }
 

@@ -34,22 +34,22 @@ pub struct WorkerOptions {
 /// A store process, kept running.
 pub(super) struct StoreProcess {
     options: WorkerOptions,
-    state: Mutex<State>,
+    state: Mutex<ProcessState>,
 }
 
-enum State {
-    Running(Running),
+enum ProcessState {
+    Running(RunningProcess),
     Loading,
     Down { reason: String, since: Instant },
 }
 
 /// Ends the process when it is dropped.
-struct Running {
+struct RunningProcess {
     child: Child,
     control: UnixStream,
 }
 
-impl Drop for Running {
+impl Drop for RunningProcess {
     fn drop(&mut self) {
         // It may have ended already; its workers end with their sockets.
         let _killed = self.child.kill();
@@ -63,17 +63,17 @@ impl StoreProcess {
         on_read: &mut dyn FnMut(u64),
     ) -> Result<(Self, StoreLoad), StoreError> {
         let (running, load) = launch(&options, on_read)?;
-        Ok((Self { options, state: Mutex::new(State::Running(running)) }, load))
+        Ok((Self { options, state: Mutex::new(ProcessState::Running(running)) }, load))
     }
 
     pub(super) fn id(&self) -> Option<u32> {
         match &*self.state() {
-            State::Running(running) => Some(running.child.id()),
-            State::Loading | State::Down { .. } => None,
+            ProcessState::Running(running) => Some(running.child.id()),
+            ProcessState::Loading | ProcessState::Down { .. } => None,
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ProcessState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -81,16 +81,16 @@ impl StoreProcess {
     pub(super) fn new_worker(this: &Arc<Self>) -> Result<tokio::net::UnixStream, QueryError> {
         let mut state = this.state();
         match &*state {
-            State::Running(Running { control, .. }) => match hand_over(control) {
+            ProcessState::Running(RunningProcess { control, .. }) => match hand_over(control) {
                 Ok(stream) => Ok(stream),
                 Err(error) => Err(this.restart(&mut state, &error.to_string())),
             },
-            State::Loading => Err(loading("it is not over yet")),
-            State::Down { reason, since } if since.elapsed() > RESTART_PAUSE => {
+            ProcessState::Loading => Err(loading("it is not over yet")),
+            ProcessState::Down { reason, since } if since.elapsed() > RESTART_PAUSE => {
                 let reason = reason.clone();
                 Err(this.restart(&mut state, &reason))
             }
-            State::Down { reason, .. } => Err(loading(reason)),
+            ProcessState::Down { reason, .. } => Err(loading(reason)),
         }
     }
 
@@ -98,8 +98,8 @@ impl StoreProcess {
     pub(super) fn lost(this: &Arc<Self>, error: &io::Error) -> QueryError {
         let mut state = this.state();
         let ended = match &mut *state {
-            State::Running(running) => running.child.try_wait().ok().flatten(),
-            State::Loading | State::Down { .. } => return loading("it is not over yet"),
+            ProcessState::Running(running) => running.child.try_wait().ok().flatten(),
+            ProcessState::Loading | ProcessState::Down { .. } => return loading("it is not over yet"),
         };
         match ended {
             Some(status) => this.restart(&mut state, &status.to_string()),
@@ -111,25 +111,25 @@ impl StoreProcess {
     }
 
     /// Restarts the store process on a thread; until the graph is loaded, queries fail with that reason.
-    fn restart(self: &Arc<Self>, state: &mut State, reason: &str) -> QueryError {
+    fn restart(self: &Arc<Self>, state: &mut ProcessState, reason: &str) -> QueryError {
         tracing::error!(reason, "the store process has ended; it is restarted and loads the graph again");
-        *state = State::Loading;
+        *state = ProcessState::Loading;
         let this = Arc::clone(self);
         let started = std::thread::Builder::new().name("store restart".to_owned()).spawn(move || {
             let launched = launch(&this.options, &mut |_| {});
             *this.state() = match launched {
                 Ok((running, load)) => {
                     tracing::info!(triples = load.triples, "the store process has been restarted");
-                    State::Running(running)
+                    ProcessState::Running(running)
                 }
                 Err(error) => {
                     tracing::error!(%error, "the store process cannot be restarted");
-                    State::Down { reason: error.to_string(), since: Instant::now() }
+                    ProcessState::Down { reason: error.to_string(), since: Instant::now() }
                 }
             };
         });
         if let Err(error) = started {
-            *state = State::Down { reason: error.to_string(), since: Instant::now() };
+            *state = ProcessState::Down { reason: error.to_string(), since: Instant::now() };
         }
         loading(reason)
     }
@@ -140,7 +140,10 @@ fn loading(detail: &str) -> QueryError {
     QueryError::Unavailable { message }
 }
 
-fn launch(options: &WorkerOptions, on_read: &mut dyn FnMut(u64)) -> Result<(Running, StoreLoad), StoreError> {
+fn launch(
+    options: &WorkerOptions,
+    on_read: &mut dyn FnMut(u64),
+) -> Result<(RunningProcess, StoreLoad), StoreError> {
     let failed = |action| move |error: io::Error| StoreError::Process { action, reason: error.to_string() };
     let (control, theirs) = UnixStream::pair().map_err(failed("making its socket"))?;
     let mut command = Command::new(&options.program);
@@ -153,7 +156,7 @@ fn launch(options: &WorkerOptions, on_read: &mut dyn FnMut(u64)) -> Result<(Runn
     let child = command.process_group(0).spawn().map_err(failed("starting"))?;
     // The command holds the other end of the socket, which would hide that the process has ended.
     drop(command);
-    let mut running = Running { child, control };
+    let mut running = RunningProcess { child, control };
     frames::write(&mut running.control, &options.order).map_err(failed("receiving what to load"))?;
     loop {
         let report = frames::read(&mut running.control).map_err(failed("loading the graph"))?;

@@ -22,14 +22,14 @@ pub(super) enum Report {
 
 /// A query for a worker. The caller keeps the time and ends the worker at the deadline.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Request<'a> {
+pub(super) struct WorkerRequest<'a> {
     #[serde(borrow)]
     pub(super) query: Cow<'a, str>,
     pub(super) max_rows: usize,
     pub(super) max_bytes: usize,
 }
 
-impl<'a> Request<'a> {
+impl<'a> WorkerRequest<'a> {
     pub(super) fn new(query: &'a str, limits: Limits) -> Self {
         Self { query: query.into(), max_rows: limits.max_rows, max_bytes: limits.max_bytes }
     }
@@ -37,7 +37,7 @@ impl<'a> Request<'a> {
 
 /// What came of a query.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Reply {
+pub(super) struct WorkerReply {
     pub(super) outcome: Result<(WireResults, Option<Incomplete>), QueryError>,
     /// The worker has so much memory of its own that it should be replaced.
     pub(super) spent: bool,
@@ -164,9 +164,9 @@ mod tests {
     }
 
     fn sent(results: Results) -> Results {
-        let reply = Reply { outcome: Ok((results.into(), None)), spent: false };
+        let reply = WorkerReply { outcome: Ok((results.into(), None)), spent: false };
         let bytes = serde_json::to_vec(&reply).unwrap();
-        serde_json::from_slice::<Reply>(&bytes).unwrap().outcome.unwrap().0.into()
+        serde_json::from_slice::<WorkerReply>(&bytes).unwrap().outcome.unwrap().0.into()
     }
 
     proptest! {
@@ -185,8 +185,8 @@ mod tests {
             assert_eq!(sent(results.clone()), results);
         }
         let error = QueryError::Rejected { message: "no".to_owned() };
-        let reply = Reply { outcome: Err(error.clone()), spent: true };
-        let back: Reply = serde_json::from_slice(&serde_json::to_vec(&reply).unwrap()).unwrap();
+        let reply = WorkerReply { outcome: Err(error.clone()), spent: true };
+        let back: WorkerReply = serde_json::from_slice(&serde_json::to_vec(&reply).unwrap()).unwrap();
         assert_eq!(back.outcome.unwrap_err(), error);
     }
 }

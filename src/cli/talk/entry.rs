@@ -22,14 +22,14 @@ pub(super) enum Entry {
     /// A question.
     Question(String),
     /// A command.
-    Command(Command),
+    Command(TalkCommand),
     /// Something that is neither, with what is wrong.
     Wrong(String),
 }
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum TalkCommand {
     Query,
     /// The row, from 1.
     Why(usize),
@@ -56,18 +56,18 @@ impl Entry {
     }
 }
 
-fn command(name: &str, argument: &str) -> Result<Command, String> {
+fn command(name: &str, argument: &str) -> Result<TalkCommand, String> {
     let given = (!argument.is_empty()).then_some(argument);
     match (name, given) {
-        ("query", None) => Ok(Command::Query),
-        ("why", given) => row(given).map(Command::Why),
-        ("rows", None) => Ok(Command::Rows),
-        ("csv", Some(file)) => Ok(Command::Csv(at_home(file))),
+        ("query", None) => Ok(TalkCommand::Query),
+        ("why", given) => row(given).map(TalkCommand::Why),
+        ("rows", None) => Ok(TalkCommand::Rows),
+        ("csv", Some(file)) => Ok(TalkCommand::Csv(at_home(file))),
         ("csv", None) => Err("name a file: :csv FILE".to_owned()),
-        ("dataset", given) => Ok(Command::Dataset(given.map(str::to_owned))),
-        ("new", None) => Ok(Command::New),
-        ("help", _) => Ok(Command::Help),
-        ("quit", None) => Ok(Command::Quit),
+        ("dataset", given) => Ok(TalkCommand::Dataset(given.map(str::to_owned))),
+        ("new", None) => Ok(TalkCommand::New),
+        ("help", _) => Ok(TalkCommand::Help),
+        ("quit", None) => Ok(TalkCommand::Quit),
         ("query" | "rows" | "new" | "quit", Some(_)) => Err(format!(":{name} takes nothing after it")),
         _ => Err(format!("there is no command ':{name}'; :help lists them")),
     }
@@ -124,10 +124,10 @@ mod tests {
             Entry::Command(command) => command,
             other => panic!("{text}: {other:?}"),
         };
-        assert_eq!(read(":why"), Command::Why(1));
-        assert_eq!(read(":why 12"), Command::Why(12));
-        assert_eq!(read(":csv my rows.csv"), Command::Csv("my rows.csv".into()));
-        assert_eq!(read(":dataset"), Command::Dataset(None));
+        assert_eq!(read(":why"), TalkCommand::Why(1));
+        assert_eq!(read(":why 12"), TalkCommand::Why(12));
+        assert_eq!(read(":csv my rows.csv"), TalkCommand::Csv("my rows.csv".into()));
+        assert_eq!(read(":dataset"), TalkCommand::Dataset(None));
         for wrong in [":why 0", ":why many", ":csv", ":rows 3", ":nonsense", ":"] {
             assert!(matches!(Entry::read(wrong), Entry::Wrong(_)), "{wrong}");
         }

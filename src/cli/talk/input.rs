@@ -28,7 +28,7 @@ pub(super) enum Input {
 }
 
 /// What came.
-pub(super) enum Read {
+pub(super) enum InputRead {
     /// An entry, which may have several lines.
     Text(String),
     /// Ctrl-C.
@@ -55,13 +55,13 @@ impl Input {
     }
 
     /// The next entry.
-    pub(super) async fn next(&mut self, interrupts: &mut Interrupts) -> io::Result<Read> {
+    pub(super) async fn next(&mut self, interrupts: &mut Interrupts) -> io::Result<InputRead> {
         match self {
             Self::Terminal(editor, file) => tokio::task::block_in_place(|| edited(editor, file.as_deref())),
             Self::Lines => tokio::select! {
-                read = lines() => Ok(read?.map_or(Read::End, Read::Text)),
+                read = lines() => Ok(read?.map_or(InputRead::End, InputRead::Text)),
                 // Nobody can type anything else here, so it is the end that is wanted.
-                () = interrupts.next() => Ok(Read::End),
+                () = interrupts.next() => Ok(InputRead::End),
             },
         }
     }
@@ -75,16 +75,19 @@ impl Input {
     }
 }
 
-fn edited(editor: &mut Editor<Typing, DefaultHistory>, file: Option<&std::path::Path>) -> io::Result<Read> {
+fn edited(
+    editor: &mut Editor<Typing, DefaultHistory>,
+    file: Option<&std::path::Path>,
+) -> io::Result<InputRead> {
     match editor.readline(PROMPT) {
         Ok(text) => {
             if !text.trim().is_empty() {
                 keep(editor, &text, file);
             }
-            Ok(Read::Text(text))
+            Ok(InputRead::Text(text))
         }
-        Err(ReadlineError::Interrupted) => Ok(Read::Interrupted),
-        Err(ReadlineError::Eof) => Ok(Read::End),
+        Err(ReadlineError::Interrupted) => Ok(InputRead::Interrupted),
+        Err(ReadlineError::Eof) => Ok(InputRead::End),
         Err(error) => Err(failed(error)),
     }
 }

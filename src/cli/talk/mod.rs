@@ -21,8 +21,8 @@ use crate::service::{Ask, Asking, Event, Past, Question, Run, RunState, Service,
 use crate::startup;
 use crate::trace::Observer;
 use again::NotDone;
-use entry::{Command, Entry};
-use input::{Input, Read};
+use entry::{Entry, TalkCommand};
+use input::{Input, InputRead};
 use interrupts::Interrupts;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -51,12 +51,12 @@ pub(super) async fn run(settings: &Settings, dataset: &str, out: &mut dyn Write)
     loop {
         talk.out.flush()?;
         match input.next(&mut talk.interrupts).await? {
-            Read::End => return Ok(()),
-            Read::Interrupted => tell("Ctrl-D or :quit ends the conversation"),
-            Read::Text(text) => match Entry::read(&text) {
+            InputRead::End => return Ok(()),
+            InputRead::Interrupted => tell("Ctrl-D or :quit ends the conversation"),
+            InputRead::Text(text) => match Entry::read(&text) {
                 Entry::Nothing => {}
                 Entry::Question(text) => talk.ask(text).await?,
-                Entry::Command(Command::Quit) => return Ok(()),
+                Entry::Command(TalkCommand::Quit) => return Ok(()),
                 Entry::Command(command) => talk.obey(command, input.height()).await?,
                 Entry::Wrong(message) => tell(message),
             },
@@ -149,7 +149,7 @@ impl Talk<'_> {
         Ok(())
     }
 
-    async fn obey(&mut self, command: Command, height: Option<usize>) -> Result<(), CliError> {
+    async fn obey(&mut self, command: TalkCommand, height: Option<usize>) -> Result<(), CliError> {
         match self.done(command).await {
             Ok(text) => Ok(pager::show(&text, height, self.out)?),
             Err(reason) => {
@@ -160,23 +160,23 @@ impl Talk<'_> {
     }
 
     /// Does what a command says, and gives what there is to show.
-    async fn done(&mut self, command: Command) -> Result<String, NotDone> {
+    async fn done(&mut self, command: TalkCommand) -> Result<String, NotDone> {
         self.interrupts.forget();
         let (service, interrupts) = (&self.service, &mut self.interrupts);
         let last = self.last.as_ref().ok_or(NotDone::NoAnswer);
         match command {
-            Command::Query => last.map(shown::query),
-            Command::Why(row) => interrupts.or(again::why(service, last?, row)).await,
-            Command::Rows => interrupts.or(again::rows(service, last?)).await,
-            Command::Csv(file) => interrupts.or(again::csv(service, last?, &file)).await,
-            Command::Dataset(None) => Ok(self.datasets()),
-            Command::Dataset(Some(asked)) => self.change(&asked).await.map(|()| String::new()),
-            Command::New => {
+            TalkCommand::Query => last.map(shown::query),
+            TalkCommand::Why(row) => interrupts.or(again::why(service, last?, row)).await,
+            TalkCommand::Rows => interrupts.or(again::rows(service, last?)).await,
+            TalkCommand::Csv(file) => interrupts.or(again::csv(service, last?, &file)).await,
+            TalkCommand::Dataset(None) => Ok(self.datasets()),
+            TalkCommand::Dataset(Some(asked)) => self.change(&asked).await.map(|()| String::new()),
+            TalkCommand::New => {
                 (self.past, self.last) = (Vec::new(), None);
                 Ok(String::new())
             }
-            Command::Help => Ok(entry::help()),
-            Command::Quit => Ok(String::new()),
+            TalkCommand::Help => Ok(entry::help()),
+            TalkCommand::Quit => Ok(String::new()),
         }
     }
 

@@ -18,7 +18,7 @@ const LINE_CHARS: usize = 300;
 
 /// What is shown of things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cells {
+pub(super) enum CellStyle {
     /// Their names, where they have some.
     Names,
     /// Names and IRIs.
@@ -36,7 +36,7 @@ pub(super) fn answer(run: &Run) -> String {
     if let Some(RowsDto::Table(table)) = table.as_ref().filter(|_| run.answer.is_some())
         && !table.rows.is_empty()
     {
-        text.push_str(&drawn(table, FIRST_ROWS, Cells::Names));
+        text.push_str(&drawn(table, FIRST_ROWS, CellStyle::Names));
     }
     if run.answer.is_none() {
         text.push_str("There is a query, but it gave no result while answering; :query shows it.\n");
@@ -53,7 +53,7 @@ pub(super) fn rows(rows: &RowsDto) -> String {
         RowsDto::Boolean { boolean } => format!("{boolean}\n"),
         RowsDto::Table(table) => {
             let count = row_count(table, usize::MAX);
-            format!("{}{count}\n", drawn(table, usize::MAX, Cells::Whole))
+            format!("{}{count}\n", drawn(table, usize::MAX, CellStyle::Whole))
         }
     }
 }
@@ -65,7 +65,7 @@ fn unverified(names: &[String]) -> String {
     }
 }
 
-fn drawn(rows: &TableDto, most: usize, cells: Cells) -> String {
+fn drawn(rows: &TableDto, most: usize, cells: CellStyle) -> String {
     // Rows are named by their numbers in `:why N`; a single one needs none.
     let numbered = rows.row_count > 1;
     let mut table = Table::new();
@@ -85,12 +85,12 @@ fn title(column: &ColumnDto) -> String {
     one_line(&format!("{}{unit}", column.title), CELL_CHARS)
 }
 
-fn cell(term: &ShownTermDto, cells: Cells) -> String {
+fn cell(term: &ShownTermDto, cells: CellStyle) -> String {
     let value = one_line(&term.value, CELL_CHARS);
     match (cells, &term.label, &term.lang) {
-        (Cells::Names, Some(label), _) => one_line(label, CELL_CHARS),
-        (Cells::Whole, Some(label), _) => format!("{} <{value}>", one_line(label, CELL_CHARS)),
-        (Cells::Whole, None, Some(lang)) => format!("{value} @{lang}"),
+        (CellStyle::Names, Some(label), _) => one_line(label, CELL_CHARS),
+        (CellStyle::Whole, Some(label), _) => format!("{} <{value}>", one_line(label, CELL_CHARS)),
+        (CellStyle::Whole, None, Some(lang)) => format!("{value} @{lang}"),
         (_, None, _) => value,
     }
 }
@@ -236,6 +236,6 @@ fn statement(terms: &[&ShownTermDto]) -> String {
 fn name(term: &ShownTermDto) -> String {
     match (term.kind.as_str(), &term.label) {
         ("uri", None) => one_line(local_name(&term.value), CELL_CHARS),
-        _ => cell(term, Cells::Names),
+        _ => cell(term, CellStyle::Names),
     }
 }

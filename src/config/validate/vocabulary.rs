@@ -1,13 +1,13 @@
 //! How a dataset's graph says what its things are.
 
 use super::{Check, Checked, RawDataset};
-use eruca_indexer::vocabulary::Given;
+use eruca_indexer::vocabulary::GivenVocabulary;
 
 impl Check<'_> {
-    pub(super) fn vocabulary(&self, at: &str, raw: &mut RawDataset) -> Checked<Given> {
+    pub(super) fn vocabulary(&self, at: &str, raw: &mut RawDataset) -> Checked<GivenVocabulary> {
         let [profile, kind, wider] =
             [&mut raw.vocabulary, &mut raw.type_property, &mut raw.subclass_property].map(std::mem::take);
-        let known: Vec<&str> = Given::profiles().collect();
+        let known: Vec<&str> = GivenVocabulary::profiles().collect();
         if !matches!(profile.as_str(), "" | "auto") && !known.contains(&profile.as_str()) {
             return self.invalid(
                 &format!("{at}.vocabulary"),
@@ -27,7 +27,7 @@ impl Check<'_> {
             );
         }
         let given = |text: String| Some(text).filter(|text| !text.is_empty() && text != "auto");
-        Ok(Given {
+        Ok(GivenVocabulary {
             profile: given(profile),
             type_property: given(kind),
             subclass_property: given(wider),

@@ -34,7 +34,7 @@ pub use trace::{AnsweredByDto, StepDto, StepKindDto, StopReasonDto, TokensDto, T
 
 pub use why::{ReasonDto, WhyDto};
 
-use crate::service::{Answered, DatasetSummary, PartState, Question, Readiness, State};
+use crate::service::{Answered, DatasetSummary, PartHealth, PartState, Question, Readiness};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use utoipa::ToSchema;
@@ -197,9 +197,9 @@ impl From<PartState> for PartDto {
     fn from(state: PartState) -> Self {
         let PartState { part, state, detail } = state;
         let state = match state {
-            State::Ok => StateDto::Ok,
-            State::Degraded => StateDto::Degraded,
-            State::Down => StateDto::Down,
+            PartHealth::Ok => StateDto::Ok,
+            PartHealth::Degraded => StateDto::Degraded,
+            PartHealth::Down => StateDto::Down,
         };
         Self { part, state, detail }
     }

@@ -1,6 +1,6 @@
 //! Rows as JSON: a table with titles, kinds and units, each term with its name and address.
 
-use crate::service::{Column, Rows};
+use crate::service::{AnswerColumn, Rows};
 use eruca_sparql::{Answer, BlankNode, Literal, NamedNode, Results, Solutions, Term, Triple};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -77,9 +77,9 @@ pub struct ShownTermDto {
     pub href: Option<String>,
 }
 
-impl From<Column> for ColumnDto {
-    fn from(column: Column) -> Self {
-        let Column { name, title, kind, unit, named: _ } = column;
+impl From<AnswerColumn> for ColumnDto {
+    fn from(column: AnswerColumn) -> Self {
+        let AnswerColumn { name, title, kind, unit, named: _ } = column;
         Self { name, title, kind: kind.name().to_owned(), unit }
     }
 }

@@ -1,7 +1,7 @@
 //! Why a row is an answer, on the wire.
 
 use super::ShownTermDto;
-use crate::why::{Part, Why};
+use crate::why::{ReasonPart, Why};
 use eruca_sparql::Term;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -117,29 +117,29 @@ impl WhyDto {
     }
 }
 
-fn reasons(parts: Vec<Part>, labels: &BTreeMap<String, String>) -> Vec<ReasonDto> {
+fn reasons(parts: Vec<ReasonPart>, labels: &BTreeMap<String, String>) -> Vec<ReasonDto> {
     parts.into_iter().map(|part| reason(part, labels)).collect()
 }
 
-fn reason(part: Part, labels: &BTreeMap<String, String>) -> ReasonDto {
+fn reason(part: ReasonPart, labels: &BTreeMap<String, String>) -> ReasonDto {
     let term = |term: &Term| ShownTermDto::new(term, labels);
     let row = |row: &[Term]| row.iter().map(term).collect::<Vec<_>>();
     match part {
-        Part::Triple { triple: [subject, predicate, object], optional } => ReasonDto::Triple {
+        ReasonPart::Triple { triple: [subject, predicate, object], optional } => ReasonDto::Triple {
             subject: term(&subject),
             predicate: term(&predicate),
             object: term(&object),
             optional,
         },
-        Part::Path { subject, path, object, triples } => ReasonDto::Path {
+        ReasonPart::Path { subject, path, object, triples } => ReasonDto::Path {
             subject: term(&subject),
             path,
             object: term(&object),
             triples: triples.iter().map(|triple| row(triple)).collect(),
         },
-        Part::Condition { words, holds } => ReasonDto::Condition { words, holds },
-        Part::Absent { words, pattern } => ReasonDto::Absent { words, pattern },
-        Part::Members { of, function, members, triples, total, value, example } => ReasonDto::Members {
+        ReasonPart::Condition { words, holds } => ReasonDto::Condition { words, holds },
+        ReasonPart::Absent { words, pattern } => ReasonDto::Absent { words, pattern },
+        ReasonPart::Members { of, function, members, triples, total, value, example } => ReasonDto::Members {
             of,
             function,
             shown: members.len(),
@@ -149,9 +149,9 @@ fn reason(part: Part, labels: &BTreeMap<String, String>) -> ReasonDto {
             value: value.as_ref().map(term),
             example: reasons(example, labels),
         },
-        Part::Rank { words, place } => ReasonDto::Rank { words, place },
-        Part::Either { words } => ReasonDto::Either { words },
-        Part::Named { words } => ReasonDto::Named { words },
-        Part::OptionalMissing { words } => ReasonDto::OptionalMissing { words },
+        ReasonPart::Rank { words, place } => ReasonDto::Rank { words, place },
+        ReasonPart::Either { words } => ReasonDto::Either { words },
+        ReasonPart::Named { words } => ReasonDto::Named { words },
+        ReasonPart::OptionalMissing { words } => ReasonDto::OptionalMissing { words },
     }
 }

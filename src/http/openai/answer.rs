@@ -1,7 +1,7 @@
 //! The answer to a question in Markdown: the sentence, the first rows, the query, how far it is to be believed, and where all
 //! of it is to be seen. Words around it come from the language packs (`say.txt`).
 
-use super::markdown::{Cell, fence, link, paragraph, piece, table, text};
+use super::markdown::{HeadCell, fence, link, paragraph, piece, table, text};
 use crate::http::dto::{
     BeliefDto, ColumnDto, PartOfTextDto, RowsDto, RunDto, ShownTermDto, TableDto, WordsDto,
 };
@@ -56,7 +56,7 @@ fn shown_rows(rows: &RowsDto, tongue: &Language) -> Option<String> {
     if rows.rows.is_empty() || rows.columns.is_empty() {
         return None;
     }
-    let head: Vec<Cell> = rows.columns.iter().take(MAX_COLUMNS).map(title).collect();
+    let head: Vec<HeadCell> = rows.columns.iter().take(MAX_COLUMNS).map(title).collect();
     let cells = |row: &Vec<Option<ShownTermDto>>| row.iter().take(MAX_COLUMNS).map(cell).collect();
     let shown: Vec<Vec<String>> = rows.rows.iter().take(MAX_ROWS).map(cells).collect();
     let notes = notes(rows, shown.len(), tongue);
@@ -77,9 +77,9 @@ fn notes(rows: &TableDto, shown: usize, tongue: &Language) -> String {
     notes.join(" ")
 }
 
-fn title(column: &ColumnDto) -> Cell {
+fn title(column: &ColumnDto) -> HeadCell {
     let unit = column.unit.as_ref().map(|unit| format!(" ({})", text(unit))).unwrap_or_default();
-    Cell { title: format!("{}{unit}", text(&column.title)), is_number: column.kind == "number" }
+    HeadCell { title: format!("{}{unit}", text(&column.title)), is_number: column.kind == "number" }
 }
 
 fn cell(term: &Option<ShownTermDto>) -> String {

@@ -2,7 +2,7 @@
 //! with every question.
 
 use super::error::OpenAiError;
-use super::request::ChatRequest;
+use super::request::ChatRequestDto;
 use crate::http::post;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
@@ -12,7 +12,7 @@ use futures_util::future::LocalBoxFuture;
 pub(super) const MAX_BYTES: usize = 4 << 20;
 
 /// A chat request.
-pub(in crate::http) struct Sent(pub(super) ChatRequest);
+pub(in crate::http) struct Sent(pub(super) ChatRequestDto);
 
 impl FromRequest for Sent {
     type Error = OpenAiError;

@@ -3,9 +3,9 @@
 use super::answer::whole_text;
 use super::body::Sent;
 use super::error::{ChatErrors, OpenAiError};
-use super::request::ChatRequest;
-use super::response::{Completion, Said, Stamp, UsageDto};
-use super::stream::{self, Telling, usage};
+use super::request::ChatRequestDto;
+use super::response::{ChatCompletionDto, ChatSaidDto, Stamp, UsageDto};
+use super::stream::{self, StreamShape, usage};
 use super::{address, chores, history, models, steps};
 use crate::http::App;
 use crate::http::dto::RunDto;
@@ -27,12 +27,12 @@ use actix_web::{HttpRequest, HttpResponse};
     post,
     path = "/v1/chat/completions",
     tag = "questions",
-    request_body = ChatRequest,
+    request_body = ChatRequestDto,
     responses(
         (
             status = 200,
             description = "The answer; with `stream` as server-sent events, each a chunk as JSON, and `[DONE]` at last.",
-            content((Completion = "application/json"), (String = "text/event-stream")),
+            content((ChatCompletionDto = "application/json"), (String = "text/event-stream")),
             headers(("Eruca-Run" = String, description = "The name of the run, for /runs/{id}; of questions alone."))
         ),
         HostErrors,
@@ -58,7 +58,7 @@ pub(in crate::http) async fn chat(
     let stamp = Stamp::new(&asking.id().to_string(), model);
     let page = address::page(&app, &request, asking.id());
     if asked.is_streamed() {
-        let telling = Telling { stamp, page, with_usage: asked.includes_usage() };
+        let telling = StreamShape { stamp, page, with_usage: asked.includes_usage() };
         return stream::response(&asking, reader, telling).await;
     }
     asking.over().await;
@@ -67,10 +67,10 @@ pub(in crate::http) async fn chat(
 }
 
 /// A request that is not a question has no run, and does not count against the limit of questions.
-fn at_once(request: &HttpRequest, asked: &ChatRequest, model: &str, said: Said) -> HttpResponse {
+fn at_once(request: &HttpRequest, asked: &ChatRequestDto, model: &str, said: ChatSaidDto) -> HttpResponse {
     let stamp = Stamp::new(&id_of(request), model);
     if asked.is_streamed() {
-        return stream::at_once(Telling { stamp, page: None, with_usage: asked.includes_usage() }, said);
+        return stream::at_once(StreamShape { stamp, page: None, with_usage: asked.includes_usage() }, said);
     }
     HttpResponse::Ok().json(stamp.completion(said, UsageDto::default()))
 }
@@ -87,11 +87,11 @@ fn whole(asking: &Asking, stamp: Stamp, page: Option<&str>) -> Result<HttpRespon
     Ok(HttpResponse::Ok().insert_header((runs::HEADER, id)).json(completion))
 }
 
-fn completion(run: Run, stamp: Stamp, page: Option<&str>) -> Completion {
+fn completion(run: Run, stamp: Stamp, page: Option<&str>) -> ChatCompletionDto {
     let told = run.trace.as_ref().map_or(&run.steps, |trace| &trace.steps);
     let reasoning: String = told.iter().map(steps::reasoning).collect();
     let run = RunDto::from(run);
     let content = Some(whole_text(&run, page));
     let reasoning_content = Some(reasoning).filter(|text| !text.is_empty());
-    stamp.completion(Said { content, reasoning_content, ..Said::default() }, usage(&run))
+    stamp.completion(ChatSaidDto { content, reasoning_content, ..ChatSaidDto::default() }, usage(&run))
 }

@@ -8,7 +8,7 @@
 //!   keys (LibreChat with `titleMethod: structured` and `functions`);
 //! - a message of the system with an example that has the key `tool_calls` (Open WebUI's choice of tools).
 
-use super::request::{ChatMessage, ChatRequest};
+use super::request::{ChatMessage, ChatRequestDto};
 use super::transcript::Transcript;
 use eruca_indexer::language::detect;
 use eruca_sparql::one_line;
@@ -19,7 +19,7 @@ const MAX_TITLE: usize = 60;
 
 /// What can be wanted, by the key under which it is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Key {
+enum WantedKey {
     Title,
     Language,
     Tags,
@@ -30,18 +30,18 @@ enum Key {
     ToolCalls,
 }
 
-const KEYS: [(&str, Key); 8] = [
-    ("title", Key::Title),
-    ("language", Key::Language),
-    ("tags", Key::Tags),
-    ("follow_ups", Key::FollowUps),
-    ("queries", Key::Queries),
-    ("text", Key::Completion),
-    ("prompt", Key::Picture),
-    ("tool_calls", Key::ToolCalls),
+const KEYS: [(&str, WantedKey); 8] = [
+    ("title", WantedKey::Title),
+    ("language", WantedKey::Language),
+    ("tags", WantedKey::Tags),
+    ("follow_ups", WantedKey::FollowUps),
+    ("queries", WantedKey::Queries),
+    ("text", WantedKey::Completion),
+    ("prompt", WantedKey::Picture),
+    ("tool_calls", WantedKey::ToolCalls),
 ];
 
-fn key(name: &str) -> Option<Key> {
+fn key(name: &str) -> Option<WantedKey> {
     KEYS.iter().find(|(known, _)| *known == name).map(|(_, key)| *key)
 }
 
@@ -60,16 +60,16 @@ pub(super) enum Done {
 }
 
 /// The answer to a request that is not a question; nothing, if it is one. `dataset` is the name of the graph.
-pub(super) fn done(request: &ChatRequest, dataset: &str) -> Option<Done> {
+pub(super) fn done(request: &ChatRequestDto, dataset: &str) -> Option<Done> {
     let text = lone(&request.messages)?.text();
     let transcript = Transcript::find(&text);
     let source = match &transcript {
         Some(transcript) => {
-            Source { first: transcript.first_question(), last: transcript.last_question(), dataset }
+            ChoreSource { first: transcript.first_question(), last: transcript.last_question(), dataset }
         }
-        None => Source { first: text.clone(), last: text.clone(), dataset },
+        None => ChoreSource { first: text.clone(), last: text.clone(), dataset },
     };
-    if let Some(asked) = schema(request).filter(Schema::is_chore) {
+    if let Some(asked) = schema(request).filter(ReplySchema::is_chore) {
         let object = source.object(&asked.names)?.to_string();
         return Some(match asked.function {
             Some(name) => Done::Call { name, arguments: object },
@@ -98,7 +98,7 @@ fn is_of_system(message: &ChatMessage) -> bool {
 /// Whether a message of the system asks which tools are to be called.
 fn chooses_tools(messages: &[ChatMessage]) -> bool {
     let mut texts = messages.iter().filter(|message| is_of_system(message)).map(ChatMessage::text);
-    texts.any(|text| keys(&text).any(|name| key(name) == Some(Key::ToolCalls)))
+    texts.any(|text| keys(&text).any(|name| key(name) == Some(WantedKey::ToolCalls)))
 }
 
 /// The first known key of an example of JSON in a text.
@@ -115,33 +115,35 @@ fn keys(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The form that the answer must have.
-struct Schema {
+struct ReplySchema {
     /// Its properties.
     names: Vec<String>,
     /// The function whose arguments they are, if it is one.
     function: Option<String>,
 }
 
-impl Schema {
+impl ReplySchema {
     /// Whether it has the form of something about a conversation: known keys alone, and not only those that an answer to a
     /// question may have too.
     fn is_chore(&self) -> bool {
-        let keys: Option<Vec<Key>> = self.names.iter().map(|name| key(name)).collect();
-        let about = |key: &Key| matches!(key, Key::Title | Key::Tags | Key::FollowUps | Key::Queries);
+        let keys: Option<Vec<WantedKey>> = self.names.iter().map(|name| key(name)).collect();
+        let about = |key: &WantedKey| {
+            matches!(key, WantedKey::Title | WantedKey::Tags | WantedKey::FollowUps | WantedKey::Queries)
+        };
         keys.is_some_and(|keys| keys.iter().any(about))
     }
 }
 
-fn schema(request: &ChatRequest) -> Option<Schema> {
+fn schema(request: &ChatRequestDto) -> Option<ReplySchema> {
     let format = request.response_format.as_ref().and_then(|format| format.pointer("/json_schema/schema"));
     if let Some(schema) = format {
-        return Some(Schema { names: properties(schema)?, function: None });
+        return Some(ReplySchema { names: properties(schema)?, function: None });
     }
     let name = request.tool_choice.as_ref()?.pointer("/function/name")?.as_str()?;
     let tools = request.tools.as_ref()?.as_array()?;
     let mut functions = tools.iter().filter_map(|tool| tool.get("function"));
     let function = functions.find(|function| function.get("name").and_then(Value::as_str) == Some(name))?;
-    Some(Schema { names: properties(function.get("parameters")?)?, function: Some(name.to_owned()) })
+    Some(ReplySchema { names: properties(function.get("parameters")?)?, function: Some(name.to_owned()) })
 }
 
 fn properties(schema: &Value) -> Option<Vec<String>> {
@@ -149,13 +151,13 @@ fn properties(schema: &Value) -> Option<Vec<String>> {
 }
 
 /// What answers are made of.
-struct Source<'a> {
+struct ChoreSource<'a> {
     first: String,
     last: String,
     dataset: &'a str,
 }
 
-impl Source<'_> {
+impl ChoreSource<'_> {
     /// An object with these keys; nothing when one of them is not known.
     fn object(&self, names: &[String]) -> Option<Value> {
         let pairs = names.iter().map(|name| Some((name.clone(), self.value(key(name)?))));
@@ -163,16 +165,16 @@ impl Source<'_> {
         (!object.is_empty()).then_some(Value::Object(object))
     }
 
-    fn value(&self, key: Key) -> Value {
+    fn value(&self, key: WantedKey) -> Value {
         match key {
-            Key::Title => self.title().into(),
-            Key::Language => {
+            WantedKey::Title => self.title().into(),
+            WantedKey::Language => {
                 detect(&self.first).map_or_else(String::new, |language| language.name().to_owned()).into()
             }
-            Key::Tags => json!([self.dataset]),
-            Key::FollowUps | Key::Queries | Key::ToolCalls => json!([]),
-            Key::Completion => json!(""),
-            Key::Picture => self.last.as_str().into(),
+            WantedKey::Tags => json!([self.dataset]),
+            WantedKey::FollowUps | WantedKey::Queries | WantedKey::ToolCalls => json!([]),
+            WantedKey::Completion => json!(""),
+            WantedKey::Picture => self.last.as_str().into(),
         }
     }
 

@@ -91,7 +91,7 @@ pub(super) fn fenced<'t>(language: &str, text: &'t str) -> Option<&'t str> {
 }
 
 /// A table; cells are Markdown already.
-pub(super) fn table(head: &[Cell], rows: &[Vec<String>]) -> String {
+pub(super) fn table(head: &[HeadCell], rows: &[Vec<String>]) -> String {
     let titles: Vec<&str> = head.iter().map(|cell| cell.title.as_str()).collect();
     let rules: Vec<&str> = head.iter().map(|cell| if cell.is_number { "---:" } else { "---" }).collect();
     let mut lines = vec![row(&titles), row(&rules)];
@@ -100,7 +100,7 @@ pub(super) fn table(head: &[Cell], rows: &[Vec<String>]) -> String {
 }
 
 /// The head of a column.
-pub(super) struct Cell {
+pub(super) struct HeadCell {
     /// What stands there, as Markdown.
     pub(super) title: String,
     /// Whether numbers stand below.

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
     as = ChatCompletionRequest,
     example = json!({"model": "demo", "messages": [{"role": "user", "content": "What is the capital of France?"}]})
 )]
-pub struct ChatRequest {
+pub struct ChatRequestDto {
     /// The id of a model: a dataset's id or one of its aliases.
     #[serde(default)]
     #[schema(required)]
@@ -119,7 +119,7 @@ impl ChatMessage {
     }
 }
 
-impl ChatRequest {
+impl ChatRequestDto {
     /// The name of the model that is asked.
     ///
     /// # Errors
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn read(body: Value) -> ChatRequest {
+    fn read(body: Value) -> ChatRequestDto {
         serde_json::from_value(body).unwrap()
     }
 

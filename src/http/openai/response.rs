@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 /// A whole answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ChatCompletion)]
-pub struct Completion {
+pub struct ChatCompletionDto {
     /// Its name; for the answer to a question it contains the name of the run.
     pub id: String,
     /// Always `chat.completion`.
@@ -19,7 +19,7 @@ pub struct Completion {
     /// The model as the request named it.
     pub model: String,
     /// The one answer.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<ChatChoiceDto>,
     /// Tokens of the chat model that answered; zeros without one.
     pub usage: UsageDto,
 }
@@ -27,11 +27,11 @@ pub struct Completion {
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ChatChoice)]
-pub struct Choice {
+pub struct ChatChoiceDto {
     /// Always 0.
     pub index: u32,
     /// The message.
-    pub message: Said,
+    pub message: ChatSaidDto,
     /// Always absent: there are no probabilities of tokens.
     pub logprobs: Option<()>,
     /// `stop`.
@@ -41,7 +41,7 @@ pub struct Choice {
 /// What is said, or a piece of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ChatSaid)]
-pub struct Said {
+pub struct ChatSaidDto {
     /// Always `assistant`; of a stream in the first piece.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<&'static str>,
@@ -53,13 +53,13 @@ pub struct Said {
     pub reasoning_content: Option<String>,
     /// The call of a function that had to be called.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tool_calls: Option<Vec<ToolCall>>,
+    pub tool_calls: Option<Vec<ChatToolCallDto>>,
 }
 
 /// The call of a function.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ChatToolCall)]
-pub struct ToolCall {
+pub struct ChatToolCallDto {
     /// Its place.
     pub index: u32,
     /// Its name.
@@ -142,7 +142,7 @@ pub struct ChunkChoice {
     /// Always 0.
     pub index: u32,
     /// The message.
-    pub delta: Said,
+    pub delta: ChatSaidDto,
     /// Always absent.
     pub logprobs: Option<()>,
     /// `stop` in the last piece.
@@ -190,18 +190,22 @@ impl Stamp {
     }
 
     /// A whole answer.
-    pub(super) fn completion(self, said: Said, usage: UsageDto) -> Completion {
+    pub(super) fn completion(self, said: ChatSaidDto, usage: UsageDto) -> ChatCompletionDto {
         let Self { id, created, model } = self;
-        let (message, finish_reason) = (Said { role: Some("assistant"), ..said }, Some("stop"));
-        let choices = vec![Choice { index: 0, message, logprobs: None, finish_reason }];
-        Completion { id, object: "chat.completion", created, model, choices, usage }
+        let (message, finish_reason) = (ChatSaidDto { role: Some("assistant"), ..said }, Some("stop"));
+        let choices = vec![ChatChoiceDto { index: 0, message, logprobs: None, finish_reason }];
+        ChatCompletionDto { id, object: "chat.completion", created, model, choices, usage }
     }
 
     /// A piece of an answer; `usage` as in [`Chunk`].
-    pub(super) fn chunk(&self, piece: Option<Piece>, usage: Option<Option<UsageDto>>) -> Chunk {
+    pub(super) fn chunk(&self, piece: Option<ChatPiece>, usage: Option<Option<UsageDto>>) -> Chunk {
         let Self { id, created, model } = self.clone();
-        let choice =
-            |Piece { delta, finish_reason }| ChunkChoice { index: 0, delta, logprobs: None, finish_reason };
+        let choice = |ChatPiece { delta, finish_reason }| ChunkChoice {
+            index: 0,
+            delta,
+            logprobs: None,
+            finish_reason,
+        };
         let choices = piece.into_iter().map(choice).collect();
         Chunk { id, object: "chat.completion.chunk", created, model, choices, usage }
     }
@@ -209,47 +213,51 @@ impl Stamp {
 
 /// A piece of an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Piece {
-    delta: Said,
+pub(super) struct ChatPiece {
+    delta: ChatSaidDto,
     finish_reason: Option<&'static str>,
 }
 
-impl Piece {
+impl ChatPiece {
     /// The first one: without the role before all else, some front ends take what follows for no answer.
     pub(super) fn begin() -> Self {
-        Self::of(Said { role: Some("assistant"), content: Some(String::new()), ..Said::default() })
+        Self::of(ChatSaidDto {
+            role: Some("assistant"),
+            content: Some(String::new()),
+            ..ChatSaidDto::default()
+        })
     }
 
     pub(super) fn end() -> Self {
-        Self { delta: Said::default(), finish_reason: Some("stop") }
+        Self { delta: ChatSaidDto::default(), finish_reason: Some("stop") }
     }
 
     pub(super) fn content(text: String) -> Self {
-        Self::of(Said::content(text))
+        Self::of(ChatSaidDto::content(text))
     }
 
     pub(super) fn reasoning(text: String) -> Self {
-        Self::of(Said { reasoning_content: Some(text), ..Said::default() })
+        Self::of(ChatSaidDto { reasoning_content: Some(text), ..ChatSaidDto::default() })
     }
 
-    pub(super) fn of(delta: Said) -> Self {
+    pub(super) fn of(delta: ChatSaidDto) -> Self {
         Self { delta, finish_reason: None }
     }
 }
 
-impl Said {
+impl ChatSaidDto {
     pub(super) fn content(text: String) -> Self {
         Self { content: Some(text), ..Self::default() }
     }
 }
 
-impl From<Done> for Said {
+impl From<Done> for ChatSaidDto {
     fn from(done: Done) -> Self {
         match done {
             Done::Text(text) => Self::content(text),
             Done::Call { name, arguments } => {
                 let function = Function { name, arguments };
-                let call = ToolCall { index: 0, id: "call_0".to_owned(), kind: "function", function };
+                let call = ChatToolCallDto { index: 0, id: "call_0".to_owned(), kind: "function", function };
                 Self { tool_calls: Some(vec![call]), ..Self::default() }
             }
         }

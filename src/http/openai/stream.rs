@@ -2,7 +2,7 @@
 
 use super::answer;
 use super::error::OpenAiError;
-use super::response::{Chunk, Piece, Said, Stamp, UsageDto};
+use super::response::{ChatPiece, ChatSaidDto, Chunk, Stamp, UsageDto};
 use super::steps::reasoning;
 use crate::http::dto::{RunDto, WordsDto};
 use crate::http::events::{KEEP_ALIVE, KEEP_ALIVE_EVERY, streamed};
@@ -22,7 +22,7 @@ const FIRST_LOOK: Duration = Duration::from_secs(1);
 const DONE: &str = "data: [DONE]\n\n";
 
 /// How an answer is streamed.
-pub(super) struct Telling {
+pub(super) struct StreamShape {
     /// What all its chunks have in common.
     pub(super) stamp: Stamp,
     /// Where people see the run.
@@ -38,7 +38,7 @@ pub(super) struct Telling {
 pub(super) async fn response(
     asking: &Arc<Asking>,
     mut reader: EventReader,
-    telling: Telling,
+    telling: StreamShape,
 ) -> Result<HttpResponse, OpenAiError> {
     let mut chunks = Chunks { telling, has_text: false, has_failed: false };
     let mut early = chunks.begin();
@@ -47,15 +47,15 @@ pub(super) async fn response(
     if let Ok(looked) = tokio::time::timeout(FIRST_LOOK, looking).await {
         looked?;
     }
-    let state = State { early: Some(early), reader, chunks };
+    let state = StreamState { early: Some(early), reader, chunks };
     Ok(streamed(asking.id(), pieces(state)))
 }
 
 /// A text that is there at once, as chunks.
-pub(super) fn at_once(telling: Telling, said: Said) -> HttpResponse {
+pub(super) fn at_once(telling: StreamShape, said: ChatSaidDto) -> HttpResponse {
     let chunks = Chunks { telling, has_text: false, has_failed: false };
     let mut text = chunks.begin();
-    text += &chunks.piece(Piece::of(said));
+    text += &chunks.piece(ChatPiece::of(said));
     text += &chunks.end(UsageDto::default());
     HttpResponse::Ok()
         .content_type("text/event-stream")
@@ -81,13 +81,13 @@ async fn first_look(
     Ok(())
 }
 
-struct State {
+struct StreamState {
     early: Option<String>,
     reader: EventReader,
     chunks: Chunks,
 }
 
-fn pieces(state: State) -> impl Stream<Item = Result<Bytes, Infallible>> {
+fn pieces(state: StreamState) -> impl Stream<Item = Result<Bytes, Infallible>> {
     futures_util::stream::unfold(state, async |mut state| {
         let text = match state.early.take() {
             Some(early) => early,
@@ -98,7 +98,7 @@ fn pieces(state: State) -> impl Stream<Item = Result<Bytes, Infallible>> {
 }
 
 /// What is to be sent next; nothing at the end.
-async fn next(state: &mut State) -> Option<String> {
+async fn next(state: &mut StreamState) -> Option<String> {
     loop {
         match tokio::time::timeout(KEEP_ALIVE_EVERY, state.reader.next()).await {
             Ok(Some((_, event))) => {
@@ -115,24 +115,24 @@ async fn next(state: &mut State) -> Option<String> {
 
 /// Makes chunks of events.
 struct Chunks {
-    telling: Telling,
+    telling: StreamShape,
     has_text: bool,
     has_failed: bool,
 }
 
 impl Chunks {
     fn begin(&self) -> String {
-        self.piece(Piece::begin())
+        self.piece(ChatPiece::begin())
     }
 
     /// The chunk for an event; most events have none.
     fn of(&mut self, event: &Event) -> String {
         match event {
-            Event::Step(step) => self.some(reasoning(step), Piece::reasoning),
+            Event::Step(step) => self.some(reasoning(step), ChatPiece::reasoning),
             Event::Answer(words) => {
                 let sentence = answer::sentence(&WordsDto::from(words.clone()));
                 self.has_text |= !sentence.is_empty();
-                self.some(sentence, Piece::content)
+                self.some(sentence, ChatPiece::content)
             }
             Event::Failed(error) => {
                 self.has_failed = true;
@@ -149,20 +149,20 @@ impl Chunks {
         let rest = answer::rest(&run, self.telling.page.as_deref());
         let parted = self.has_text && !rest.is_empty();
         let rest = if parted { format!("\n\n{rest}") } else { rest };
-        self.some(rest, Piece::content) + &self.end(usage(&run))
+        self.some(rest, ChatPiece::content) + &self.end(usage(&run))
     }
 
-    fn some(&self, text: String, piece: impl Fn(String) -> Piece) -> String {
+    fn some(&self, text: String, piece: impl Fn(String) -> ChatPiece) -> String {
         if text.is_empty() { text } else { self.piece(piece(text)) }
     }
 
-    fn piece(&self, piece: Piece) -> String {
+    fn piece(&self, piece: ChatPiece) -> String {
         let usage = self.telling.with_usage.then_some(None);
         data(&self.telling.stamp.chunk(Some(piece), usage))
     }
 
     fn end(&self, usage: UsageDto) -> String {
-        let mut text = self.piece(Piece::end());
+        let mut text = self.piece(ChatPiece::end());
         if self.telling.with_usage {
             text += &data::<Chunk>(&self.telling.stamp.chunk(None, Some(Some(usage))));
         }

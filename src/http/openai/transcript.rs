@@ -34,7 +34,7 @@ impl<'t> Transcript<'t> {
     fn lines(text: &'t str) -> Option<Self> {
         let mut at = 0;
         for line in text.split_inclusive('\n') {
-            if at > 0 && role(line).is_some_and(|(role, _)| role == Role::User) {
+            if at > 0 && role(line).is_some_and(|(role, _)| role == SpeakerRole::User) {
                 let (before, inner) = text.split_at_checked(at)?;
                 return (!before.trim().is_empty()).then(|| Self { inner, around: before.to_owned() });
             }
@@ -61,7 +61,7 @@ impl<'t> Transcript<'t> {
 
     /// What the user says, message by message.
     fn questions(&self) -> impl Iterator<Item = String> + use<'t> {
-        let mut messages: Vec<(Role, String)> = Vec::new();
+        let mut messages: Vec<(SpeakerRole, String)> = Vec::new();
         for line in self.inner.lines() {
             match (role(line), messages.last_mut()) {
                 (Some((role, said)), _) => messages.push((role, said.to_owned())),
@@ -72,27 +72,27 @@ impl<'t> Transcript<'t> {
                 (None, None) => {}
             }
         }
-        let of_user = messages.into_iter().filter(|(role, _)| *role == Role::User);
+        let of_user = messages.into_iter().filter(|(role, _)| *role == SpeakerRole::User);
         let bare = of_user.map(|(_, said)| said.trim().trim_matches('"').trim().to_owned());
         bare.filter(|said| !said.is_empty())
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum SpeakerRole {
     User,
     Model,
 }
 
 /// Whose message a line begins, and what is said in it.
-fn role(line: &str) -> Option<(Role, &str)> {
+fn role(line: &str) -> Option<(SpeakerRole, &str)> {
     let (name, said) = line.split_once(':')?;
     let name = name.trim();
     let is = |names: [&str; 2]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
     let role = if is(OF_USER) {
-        Role::User
+        SpeakerRole::User
     } else if is(OF_MODEL) {
-        Role::Model
+        SpeakerRole::Model
     } else {
         return None;
     };

@@ -56,7 +56,7 @@ pub(in crate::http) async fn mcp(
     }
     let caller = Caller { id: id_of(&request), key, address: Some(app.gate.client(&request)) };
     let body = body(&mut payload.into_inner(), MAX_BYTES).await?;
-    let message = Message::read(&body);
+    let message = CallMessage::read(&body);
     let session = session(&request);
     if let (Some(session), Some(id)) = (session, message.ends()) {
         face.calls.end(session, &id);
@@ -81,7 +81,7 @@ pub(in crate::http) async fn mcp(
 
 /// The part of a message that says which call it begins or cancels.
 #[derive(Default, Deserialize)]
-struct Message {
+struct CallMessage {
     #[serde(default)]
     method: String,
     #[serde(default)]
@@ -90,7 +90,7 @@ struct Message {
     params: Value,
 }
 
-impl Message {
+impl CallMessage {
     fn read(body: &[u8]) -> Self {
         serde_json::from_slice(body).unwrap_or_default()
     }

@@ -4,7 +4,7 @@ use crate::http::App;
 use crate::http::dto::{RunDto, ValidationError};
 use crate::http::error::{ApiError, HostErrors, KeyErrors, QueryErrors};
 use crate::http::post::Posted;
-use crate::http::runs::{HEADER, Kept};
+use crate::http::runs::{HEADER, KeptRun};
 use crate::service::{RunId, WrittenQuery};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
@@ -64,7 +64,7 @@ pub(in crate::http) async fn query(
     let run = app.service.query(WrittenQuery { dataset, query, lang }).await?;
     let (id, rows) = (run.id, run.rows.as_ref().map_or(0, |rows| rows.row_count));
     tracing::info!(dataset = run.dataset, rows, millis = run.elapsed.as_millis() as u64, "a query was run");
-    let kept = Kept::silent(RunDto::from(run));
+    let kept = KeptRun::silent(RunDto::from(run));
     app.runs.keep(id, kept.clone()).await;
     Ok(HttpResponse::Ok().insert_header((HEADER, id.to_string())).json(&*kept.run))
 }

@@ -5,7 +5,7 @@ use crate::http::App;
 use crate::http::dto::{RowsDto, RunDto};
 use crate::http::error::{ApiError, HostErrors, KeyErrors, RowsErrors, RunErrors};
 use crate::http::events;
-use crate::http::runs::Found;
+use crate::http::runs::FoundRun;
 use crate::service::{PAGE_ROWS, RunId, ServiceError};
 use actix_web::http::header;
 use actix_web::web::{Bytes, Data, Path};
@@ -65,9 +65,9 @@ pub(in crate::http) async fn events(
     let seen = events::last_seen(&request)?;
     let (id, found) = find(&app, &id).await?;
     Ok(match found {
-        Found::Live(asking) => events::response(id, asking.read(seen)),
-        Found::Over(kept) if kept.events > 0 && seen >= kept.events => HttpResponse::NoContent().finish(),
-        Found::Over(kept) => match kept.log {
+        FoundRun::Live(asking) => events::response(id, asking.read(seen)),
+        FoundRun::Over(kept) if kept.events > 0 && seen >= kept.events => HttpResponse::NoContent().finish(),
+        FoundRun::Over(kept) => match kept.log {
             Some(asking) => events::response(id, asking.read(seen)),
             None => events::only_the_end(id, kept.events.max(1), &kept.run),
         },
@@ -203,7 +203,7 @@ fn exported(answer: Answer, format: ExportFormat) -> Result<HttpResponse, ApiErr
         .streaming(stream::iter(pieces.map(|piece| piece.map(Bytes::from)))))
 }
 
-pub(super) async fn find(app: &App, id: &str) -> Result<(RunId, Found), ApiError> {
+pub(super) async fn find(app: &App, id: &str) -> Result<(RunId, FoundRun), ApiError> {
     let id = RunId::parse(id).ok_or(ApiError::UnknownRun)?;
     app.runs.find(id).await.map(|found| (id, found)).ok_or(ApiError::UnknownRun)
 }

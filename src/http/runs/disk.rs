@@ -1,6 +1,6 @@
 //! Runs as files: one each, named by its id, for this account alone, bounded by number and age.
 
-use super::Kept;
+use super::KeptRun;
 use crate::http::dto::RunDto;
 use crate::service::RunId;
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ struct ReadFile {
 ///
 /// # Errors
 /// When it cannot be written as JSON.
-pub(super) fn written(kept: &Kept) -> serde_json::Result<Vec<u8>> {
+pub(super) fn written(kept: &KeptRun) -> serde_json::Result<Vec<u8>> {
     serde_json::to_vec(&WrittenFile { format: FORMAT, events: kept.events, run: &kept.run })
 }
 
@@ -97,7 +97,7 @@ impl Disk {
     }
 
     /// The run of this name; nothing when there is none, it is too old, or its file is not what it should be.
-    pub(super) fn get(&self, id: RunId) -> Option<Kept> {
+    pub(super) fn get(&self, id: RunId) -> Option<KeptRun> {
         let path = self.path(id, ENDING);
         let about = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
         if self.is_old(&about) {
@@ -110,7 +110,7 @@ impl Disk {
             .inspect_err(|error| tracing::warn!(%error, run = %id, "the file of a run is damaged"))
             .ok()?;
         let ReadFile { format, events, run } = read;
-        (format == FORMAT && run.id == id.to_string()).then(|| Kept { run: run.into(), events, log: None })
+        (format == FORMAT && run.id == id.to_string()).then(|| KeptRun { run: run.into(), events, log: None })
     }
 
     fn path(&self, id: RunId, ending: &str) -> PathBuf {
@@ -174,7 +174,7 @@ mod tests {
         let mut run = Run::begin("demo".to_owned(), "Who?".to_owned(), "en".to_owned());
         run.state = RunState::Done;
         let id = run.id;
-        (id, written(&Kept::silent(run.into())).unwrap())
+        (id, written(&KeptRun::silent(run.into())).unwrap())
     }
 
     #[cfg(unix)]

@@ -18,7 +18,7 @@ pub(super) const HEADER: &str = "eruca-run";
 
 /// What is kept of a run that is over.
 #[derive(Clone)]
-pub(super) struct Kept {
+pub(super) struct KeptRun {
     /// The run.
     pub(super) run: Arc<RunDto>,
     /// How many events it has had.
@@ -27,7 +27,7 @@ pub(super) struct Kept {
     pub(super) log: Option<Arc<Asking>>,
 }
 
-impl Kept {
+impl KeptRun {
     /// A run that is over and has no events.
     pub(super) fn silent(run: RunDto) -> Self {
         Self { run: run.into(), events: 0, log: None }
@@ -40,14 +40,14 @@ impl Kept {
 }
 
 /// A run that somebody asks for.
-pub(super) enum Found {
+pub(super) enum FoundRun {
     /// It goes on.
     Live(Arc<Asking>),
     /// It is over.
-    Over(Kept),
+    Over(KeptRun),
 }
 
-impl Found {
+impl FoundRun {
     /// What is known of it by now.
     pub(super) fn run(&self) -> Arc<RunDto> {
         match self {
@@ -68,7 +68,7 @@ struct Memory {
     max_runs: usize,
     max_bytes: usize,
     live: HashMap<RunId, Arc<Asking>>,
-    runs: HashMap<RunId, (Kept, usize)>,
+    runs: HashMap<RunId, (KeptRun, usize)>,
     order: VecDeque<RunId>,
     bytes: usize,
 }
@@ -101,12 +101,12 @@ impl Runs {
     /// Keeps a question that is over.
     pub(super) async fn finish(self: &Arc<Self>, asking: &Arc<Asking>) {
         let id = asking.id();
-        self.keep(id, Kept::of(asking)).await;
+        self.keep(id, KeptRun::of(asking)).await;
         self.memory().live.remove(&id);
     }
 
     /// Keeps a run that is over. If the folder cannot be written, the log says so, and the answer is given all the same.
-    pub(super) async fn keep(self: &Arc<Self>, id: RunId, kept: Kept) {
+    pub(super) async fn keep(self: &Arc<Self>, id: RunId, kept: KeptRun) {
         // Its size in JSON is near enough to that in memory, and what the file will hold.
         let Ok(file) = disk::written(&kept) else { return };
         // With events it is in memory three times: in them, in the last of them, and as it is sent.
@@ -123,7 +123,7 @@ impl Runs {
     }
 
     /// A run that is over.
-    pub(super) async fn get(self: &Arc<Self>, id: RunId) -> Option<Kept> {
+    pub(super) async fn get(self: &Arc<Self>, id: RunId) -> Option<KeptRun> {
         let known = self.memory().runs.get(&id).map(|(kept, _)| kept.clone());
         if known.is_some() || self.disk.is_none() {
             return known;
@@ -133,12 +133,12 @@ impl Runs {
     }
 
     /// A run, be it over or not.
-    pub(super) async fn find(self: &Arc<Self>, id: RunId) -> Option<Found> {
+    pub(super) async fn find(self: &Arc<Self>, id: RunId) -> Option<FoundRun> {
         let live = self.memory().live.get(&id).cloned();
         match live {
-            Some(asking) if asking.is_over() => Some(Found::Over(Kept::of(&asking))),
-            Some(asking) => Some(Found::Live(asking)),
-            None => self.get(id).await.map(Found::Over),
+            Some(asking) if asking.is_over() => Some(FoundRun::Over(KeptRun::of(&asking))),
+            Some(asking) => Some(FoundRun::Live(asking)),
+            None => self.get(id).await.map(FoundRun::Over),
         }
     }
 
@@ -148,7 +148,7 @@ impl Runs {
 }
 
 impl Memory {
-    fn keep(&mut self, id: RunId, kept: Kept, bytes: usize) {
+    fn keep(&mut self, id: RunId, kept: KeptRun, bytes: usize) {
         debug_assert!(kept.run.state != RunStateDto::Running);
         self.forget(id);
         self.bytes += bytes;
@@ -186,10 +186,10 @@ mod tests {
         RunsSettings { max_runs, max_bytes, folder: folder.map(Path::to_owned), max_files: 3, max_age }
     }
 
-    fn over(question: &str) -> (RunId, Kept) {
+    fn over(question: &str) -> (RunId, KeptRun) {
         let mut run = Run::begin("demo".to_owned(), question.to_owned(), "en".to_owned());
         run.state = RunState::Done;
-        (run.id, Kept { run: Arc::new(run.into()), events: 7, log: None })
+        (run.id, KeptRun { run: Arc::new(run.into()), events: 7, log: None })
     }
 
     #[tokio::test]

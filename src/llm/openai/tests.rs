@@ -192,7 +192,7 @@ async fn a_wait_that_does_not_fit_is_not_begun() {
 fn pauses_double_and_heed_the_server_and_the_time_left() {
     let mut model = model(options("http://h"));
     model.backoff.first = Duration::from_secs(1);
-    let failure = |asked| Failure::Transient { reason: String::new(), asked };
+    let failure = |asked| AttemptFailure::Transient { reason: String::new(), asked };
     let pause =
         |retries, asked, left| model.pause(&failure(asked), &mut Tries { retries, ..Tries::default() }, left);
     for (retries, longest) in [(0, 1), (1, 2), (3, 8)] {

@@ -15,15 +15,15 @@ const MAX_VALUES: usize = 100_000;
 pub(super) fn value(text: &str) -> Result<Value, serde_json::Error> {
     let mut left = MAX_VALUES;
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = Counted(&mut left).deserialize(&mut deserializer)?;
+    let value = ValueBudget(&mut left).deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(value)
 }
 
 /// Counts down the values that may still come.
-struct Counted<'l>(&'l mut usize);
+struct ValueBudget<'l>(&'l mut usize);
 
-impl<'de> DeserializeSeed<'de> for Counted<'_> {
+impl<'de> DeserializeSeed<'de> for ValueBudget<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -35,7 +35,7 @@ impl<'de> DeserializeSeed<'de> for Counted<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Counted<'_> {
+impl<'de> Visitor<'de> for ValueBudget<'_> {
     type Value = Value;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,7 +68,7 @@ impl<'de> Visitor<'de> for Counted<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut all = Vec::new();
-        while let Some(item) = items.next_element_seed(Counted(&mut *self.0))? {
+        while let Some(item) = items.next_element_seed(ValueBudget(&mut *self.0))? {
             all.push(item);
         }
         Ok(Value::Array(all))
@@ -77,7 +77,7 @@ impl<'de> Visitor<'de> for Counted<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut all = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(Counted(&mut *self.0))?;
+            let value = entries.next_value_seed(ValueBudget(&mut *self.0))?;
             all.insert(key, value);
         }
         Ok(Value::Object(all))

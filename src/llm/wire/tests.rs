@@ -34,9 +34,9 @@ fn request() -> ChatRequest {
 }
 
 fn completion(reply: &str) -> Completion {
-    match read(reply, Context::of(&request())).unwrap() {
-        Reading::Completion(completion) => completion,
-        Reading::Complaint(complaint) => panic!("{complaint:?}"),
+    match read(reply, ReplyContext::of(&request())).unwrap() {
+        ParsedReply::Completion(completion) => completion,
+        ParsedReply::Complaint(complaint) => panic!("{complaint:?}"),
     }
 }
 
@@ -49,7 +49,7 @@ fn said(message: &Value) -> Completion {
 fn the_body_has_every_kind_of_message_and_is_the_same_each_time() {
     let request = request();
     let sampling = Sampling { temperature: Some(0.2), limit: Some(99), old_limit_name: false };
-    let body = || serde_json::to_string(&Body::new("m", &request, sampling)).unwrap();
+    let body = || serde_json::to_string(&ChatBody::new("m", &request, sampling)).unwrap();
     let call = |id: &str, name: &str, arguments: &str| json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}});
     let expected = json!({
         "model": "m",
@@ -84,7 +84,7 @@ fn the_body_has_every_kind_of_message_and_is_the_same_each_time() {
 fn without_tools_or_settings_the_body_does_not_name_them() {
     let request = ChatRequest { messages: Vec::new(), tools: Vec::new(), timeout: Duration::ZERO };
     let sampling = Sampling { temperature: None, limit: None, old_limit_name: true };
-    let body = serde_json::to_value(Body::new("m", &request, sampling)).unwrap();
+    let body = serde_json::to_value(ChatBody::new("m", &request, sampling)).unwrap();
     assert_eq!(body, json!({"model": "m", "messages": [], "stream": false}));
 }
 
@@ -133,7 +133,7 @@ fn thoughts_are_removed_in_one_pass() {
 
 #[test]
 fn replies_of_more_values_than_anyone_sends_are_refused() {
-    let refused = |body: &str| read(body, Context::of(&request())).err().unwrap();
+    let refused = |body: &str| read(body, ReplyContext::of(&request())).err().unwrap();
     let many = format!(r#"{{"choices": [{}0]}}"#, "0,".repeat(200_000));
     assert!(refused(&many).contains("more than 100000 values"), "{}", &refused(&many)[..200]);
     let calls = vec![r#"{"function": {"name": "look", "arguments": {"a": [1]}}}"#; 60_000].join(",");
@@ -234,7 +234,7 @@ fn what_is_not_a_completion_says_why() {
         (r#"{"choices": [{"text": "Yes."}]}"#, "no message"),
         (r#"{"choices": [{"message": "Yes."}]}"#, "no message"),
     ] {
-        let found = read(body, Context::of(&request())).err().unwrap_or_default();
+        let found = read(body, ReplyContext::of(&request())).err().unwrap_or_default();
         assert!(found.contains(reason), "{body}: {found}");
     }
 }
@@ -242,7 +242,7 @@ fn what_is_not_a_completion_says_why() {
 #[test]
 fn an_error_sent_as_a_success_is_a_complaint_unless_a_completion_is_there_too() {
     let body = r#"{"error": {"code": 429, "message": "slow"}}"#;
-    let Ok(Reading::Complaint(found)) = read(body, Context::of(&request())) else {
+    let Ok(ParsedReply::Complaint(found)) = read(body, ReplyContext::of(&request())) else {
         panic!("the error was not seen");
     };
     assert_eq!(found, Complaint { status: Some(429), words: "slow".to_owned(), about: None });
@@ -314,7 +314,7 @@ proptest! {
         let request = request();
         let wrapped = json!({"choices": [{"message": reply}], "usage": reply});
         for body in [text, reply.to_string(), wrapped.to_string()] {
-            let _ = (read(&body, Context::of(&request)), complaint(&body));
+            let _ = (read(&body, ReplyContext::of(&request)), complaint(&body));
         }
     }
 

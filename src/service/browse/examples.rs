@@ -120,7 +120,7 @@ fn own_language(dataset: &Dataset) -> &'static Language {
 async fn made(dataset: &Dataset, language: &'static Language) -> Vec<String> {
     let deadline = Instant::now() + ALL_TIME;
     let dataset = speaking(dataset, language);
-    let maker = Maker { dataset: &dataset, language, classes: subjects(&dataset, language) };
+    let maker = QuestionMaker { dataset: &dataset, language, classes: subjects(&dataset, language) };
     let mut found = Vec::new();
     let mut used: Vec<String> = Vec::new();
     for kind in KINDS {
@@ -169,7 +169,7 @@ async fn understood(dataset: &Dataset, texts: &[String]) -> Option<String> {
 }
 
 /// A question in other words, and the class that it is about.
-struct Candidate {
+struct ExampleCandidate {
     class: String,
     texts: Vec<String>,
 }
@@ -212,15 +212,15 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// Makes questions of one graph in one language.
-struct Maker<'a> {
+struct QuestionMaker<'a> {
     dataset: &'a Dataset,
     language: &'static Language,
     classes: Vec<Subject<'a>>,
 }
 
-impl Maker<'_> {
+impl QuestionMaker<'_> {
     /// Questions of one kind, those about the largest classes first.
-    async fn candidates(&self, kind: &str) -> Vec<Candidate> {
+    async fn candidates(&self, kind: &str) -> Vec<ExampleCandidate> {
         let mut found = Vec::new();
         for subject in &self.classes {
             let values = match kind {
@@ -240,7 +240,7 @@ impl Maker<'_> {
             let values: Vec<(&str, &str)> =
                 values.iter().map(|(key, value)| (*key, value.as_str())).collect();
             let texts = questions(self.language, kind, &values);
-            found.push(Candidate { class: subject.class.iri.clone(), texts });
+            found.push(ExampleCandidate { class: subject.class.iri.clone(), texts });
         }
         found
     }

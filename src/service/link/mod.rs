@@ -19,7 +19,7 @@ use eruca_indexer::Entity;
 use eruca_indexer::text::words;
 use eruca_sparql::one_line;
 use futures_util::FutureExt;
-use names::{AskedText, Fit};
+use names::{AskedText, TextFit};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -150,7 +150,7 @@ async fn links(
 ) -> Result<Vec<Link>, BrowseError> {
     if let Some(entity) = by_iri(dataset, text).await? {
         let fits = classes.is_none_or(|classes| entity.types.iter().any(|class| classes.contains(class)));
-        let fit = Fit::of_iri(&entity);
+        let fit = TextFit::of_iri(&entity);
         return Ok(fits.then(|| link(dataset, &entity, fit)).into_iter().collect());
     }
     let whole = called(dataset, text, classes, limit, 1.0).await?;
@@ -183,7 +183,7 @@ async fn called(
     }
     let asked = AskedText::new(text);
     let found = kinds::search(dataset, text, classes, POOL.max(limit)).await?;
-    let mut fitting: Vec<(Fit, &Entity)> = found
+    let mut fitting: Vec<(TextFit, &Entity)> = found
         .iter()
         .filter_map(|hit| Some((asked.fit(&hit.entity)?.weighted(weight), &hit.entity)))
         .collect();
@@ -192,7 +192,7 @@ async fn called(
     Ok(fitting.into_iter().take(limit).map(|(fit, entity)| link(dataset, entity, fit)).collect())
 }
 
-fn link(dataset: &Dataset, entity: &Entity, fit: Fit) -> Link {
+fn link(dataset: &Dataset, entity: &Entity, fit: TextFit) -> Link {
     let classes = entity.types.iter().take(MAX_CLASSES);
     Link {
         iri: entity.iri.clone(),

@@ -36,13 +36,13 @@ pub enum NameMatch {
 
 /// How near a text is to the nearest name of a thing.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Fit {
+pub(super) struct TextFit {
     pub(super) score: f64,
     pub(super) by: NameMatch,
     pub(super) name: String,
 }
 
-impl Fit {
+impl TextFit {
     /// The fit of a text that is the IRI of the thing.
     pub(super) fn of_iri(entity: &Entity) -> Self {
         Self { score: 1.0, by: NameMatch::Exact, name: entity.iri.clone() }
@@ -70,7 +70,7 @@ impl AskedText {
     }
 
     /// The fit of the nearest name, if one is near enough.
-    pub(super) fn fit(&self, entity: &Entity) -> Option<Fit> {
+    pub(super) fn fit(&self, entity: &Entity) -> Option<TextFit> {
         let mut languages = HashSet::new();
         // Names come with the best first, so the first one of a language is what the thing is called in it.
         let labels =
@@ -81,14 +81,14 @@ impl AskedText {
         fits.max_by(|one, other| one.score.total_cmp(&other.score))
     }
 
-    fn fit_of(&self, name: &str, first: bool) -> Option<Fit> {
+    fn fit_of(&self, name: &str, first: bool) -> Option<TextFit> {
         let key = name_key(name);
         let (score, by) = match (self.key == key, first) {
             (true, true) => (1.0, NameMatch::Exact),
             (true, false) => (ALIAS, NameMatch::Alias),
             (false, _) => (FUZZY * self.likeness(&key)?, NameMatch::Fuzzy),
         };
-        Some(Fit { score, by, name: name.to_owned() })
+        Some(TextFit { score, by, name: name.to_owned() })
     }
 
     fn likeness(&self, key: &str) -> Option<f64> {

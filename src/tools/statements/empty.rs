@@ -22,7 +22,7 @@ pub(in crate::tools) async fn rank_or_class(
     last: &Atom,
 ) -> Option<String> {
     let names = dataset.vocabulary().statements.as_ref()?;
-    let reason = Reason { probe, dataset, names, before };
+    let reason = EmptyReason { probe, dataset, names, before };
     let (subject, object) = ends(last)?;
     let predicate = last.predicate.as_deref()?;
     if predicate == RDF_TYPE && object == format!("<{}>", Namespaces::term("BestRank")) {
@@ -50,14 +50,14 @@ fn ends(atom: &Atom) -> Option<(&str, &str)> {
     Some((subject, object))
 }
 
-struct Reason<'a, P> {
+struct EmptyReason<'a, P> {
     probe: &'a P,
     dataset: &'a Dataset,
     names: &'a Namespaces,
     before: &'a [&'a Atom],
 }
 
-impl<P: StatementProbe> Reason<'_, P> {
+impl<P: StatementProbe> EmptyReason<'_, P> {
     /// Rows of what the parts before and `more` give.
     async fn rows(&self, columns: &str, more: &str) -> Option<Vec<Vec<Option<Term>>>> {
         let mut parts: Vec<&str> = self.before.iter().map(|atom| atom.text.as_str()).collect();
@@ -75,7 +75,7 @@ impl<P: StatementProbe> Reason<'_, P> {
                 true => self.dataset.compact(node.as_str()),
                 false => self.dataset.named(node.as_str()),
             },
-            other => super::text::value_text(self.dataset, &super::Value::of(other)),
+            other => super::text::value_text(self.dataset, &super::StatementValue::of(other)),
         }
     }
 

@@ -1,11 +1,11 @@
 //! A thing with its values: names in the wanted languages, direct values with qualifiers and ranks folded behind them,
 //! external identifiers in one line, what points to it. What is most telling comes first and is left out last.
 
-use super::lines::{Lines, joined};
+use super::lines::{BoundedLines, joined};
 use super::outline::{MAX_TRIPLES, Outline, is_external_id, languages, number_of, outgoing_query};
-use super::read::{Read, rows, run, statements};
+use super::read::{ReadStatements, rows, run, statements};
 use super::text::{StatementShape, counted, rank_text, short_value, value_text};
-use super::{Statement, Value};
+use super::{QualifiedStatement, StatementValue};
 use crate::dataset::Dataset;
 use crate::rendering::{predicate, property_word};
 use crate::tools::ToolContext;
@@ -36,7 +36,7 @@ pub(in crate::tools) async fn entry(
     let outline = Outline::read(&*outgoing?, names, dataset);
     let chosen = outline.worth_reading(names, dataset);
     let read = match chosen.is_empty() {
-        true => Ok(Read::default()),
+        true => Ok(ReadStatements::default()),
         false => statements(iri, &chosen, names, context).await,
     };
     let incoming = match &incoming {
@@ -48,11 +48,12 @@ pub(in crate::tools) async fn entry(
     }
     let (read, failed) = match read {
         Ok(read) => (read, None),
-        Err(error) => {
-            (Read::default(), Some(format!("(qualifiers, ranks and references could not be read: {error})")))
-        }
+        Err(error) => (
+            ReadStatements::default(),
+            Some(format!("(qualifiers, ranks and references could not be read: {error})")),
+        ),
     };
-    let page = Page { dataset, names, iri, outline: &outline, read: &read.statements };
+    let page = EntryPage { dataset, names, iri, outline: &outline, read: &read.statements };
     Ok(page.text(context.max_chars, failed, &incoming))
 }
 
@@ -71,17 +72,17 @@ fn incoming_query(iri: &str, names: &Namespaces) -> String {
 }
 
 /// The text of an entry.
-struct Page<'a> {
+struct EntryPage<'a> {
     dataset: &'a Dataset,
     names: &'a Namespaces,
     iri: &'a str,
     outline: &'a Outline,
-    read: &'a [Statement],
+    read: &'a [QualifiedStatement],
 }
 
-impl Page<'_> {
+impl EntryPage<'_> {
     fn text(&self, max_chars: usize, failed: Option<String>, incoming: &[String]) -> String {
-        let mut lines = Lines::within(max_chars);
+        let mut lines = BoundedLines::within(max_chars);
         let head = self.head();
         head.iter().for_each(|line| lines.reserve(line));
         let mut tail: Vec<String> = self.external_ids(max_chars / 30).into_iter().chain(failed).collect();
@@ -91,7 +92,7 @@ impl Page<'_> {
         tail.extend(self.incoming(incoming, max_chars / 5));
         tail.iter().for_each(|line| lines.reserve(line));
         let (body, used) = self.body(&mut lines);
-        let mut all = Lines::within(0);
+        let mut all = BoundedLines::within(0);
         head.into_iter()
             .chain(body)
             .chain(self.legend(&used, max_chars / 10))
@@ -137,14 +138,14 @@ impl Page<'_> {
 
     /// Values of as many properties as there is room for, the others by name; then behind the values what qualifies them, first
     /// where it says more than the values do. Also the qualifiers that are shown.
-    fn body(&self, lines: &mut Lines) -> (Vec<String>, BTreeSet<u32>) {
+    fn body(&self, lines: &mut BoundedLines) -> (Vec<String>, BTreeSet<u32>) {
         let room = lines.left();
         // For names of what is left out and of qualifiers, and for what qualifies the values.
         let (kept, kept_for_values) = (room / 5, room * 2 / 5);
         let mut body: Vec<(Option<u32>, String)> = Vec::new();
         let mut left_out = Vec::new();
         for (property, objects) in &self.outline.other {
-            let values: Vec<Value> = objects.iter().map(Value::of).collect();
+            let values: Vec<StatementValue> = objects.iter().map(StatementValue::of).collect();
             let line = self.values_line(&self.dataset.named(property), &values, MAX_SHOWN);
             if lines.add(line.clone(), kept) {
                 body.push((None, line));
@@ -168,7 +169,12 @@ impl Page<'_> {
     }
 
     /// Puts statements in the place of bare values.
-    fn unfold(&self, body: &mut [(Option<u32>, String)], lines: &mut Lines, kept: usize) -> BTreeSet<u32> {
+    fn unfold(
+        &self,
+        body: &mut [(Option<u32>, String)],
+        lines: &mut BoundedLines,
+        kept: usize,
+    ) -> BTreeSet<u32> {
         let mut used = BTreeSet::new();
         for (wanted, shown) in [(true, MAX_SHOWN_SHORT), (true, MAX_SHOWN), (false, MAX_SHOWN)] {
             for (number, line) in body.iter_mut() {
@@ -203,7 +209,7 @@ impl Page<'_> {
 
     /// Statements with what is folded behind their values, as many as a line takes; their qualifiers.
     fn property_line(&self, number: u32, max: usize) -> (String, Vec<u32>) {
-        let statements: Vec<&Statement> =
+        let statements: Vec<&QualifiedStatement> =
             self.read.iter().filter(|statement| statement.property == number).collect();
         if statements.is_empty() {
             return (self.short_line(number), Vec::new());
@@ -232,9 +238,9 @@ impl Page<'_> {
         let direct = self.outline.direct.get(&number).map_or(&[][..], Vec::as_slice);
         let read = self.read.iter().filter(|statement| statement.property == number && statement.is_best);
         // Statements know units and how exact a date is.
-        let mut values: Vec<Value> = read.map(|statement| statement.value.clone()).collect();
+        let mut values: Vec<StatementValue> = read.map(|statement| statement.value.clone()).collect();
         if values.is_empty() {
-            values = direct.iter().map(Value::of).collect();
+            values = direct.iter().map(StatementValue::of).collect();
         }
         let shown = if self.outline.statements.is_empty() { MAX_SHOWN } else { MAX_SHOWN_SHORT };
         let statements = self.outline.statements.get(&number).copied().unwrap_or(0);
@@ -245,14 +251,14 @@ impl Page<'_> {
         line
     }
 
-    fn values_line(&self, name: &str, values: &[Value], max: usize) -> String {
+    fn values_line(&self, name: &str, values: &[StatementValue], max: usize) -> String {
         let shown: Vec<String> =
             values.iter().take(max).map(|value| value_text(self.dataset, value)).collect();
         let more = if values.len() > max { format!(" … {} in all", values.len()) } else { String::new() };
         format!("  {name} {}{more}", shown.join(", ")).trim_end().to_owned()
     }
 
-    fn statement_text(&self, statement: &Statement) -> String {
+    fn statement_text(&self, statement: &QualifiedStatement) -> String {
         let mut parts: Vec<String> = statement
             .qualifiers
             .iter()
@@ -304,7 +310,7 @@ impl Page<'_> {
     }
 
     fn incoming(&self, lines: &[String], max_chars: usize) -> Vec<String> {
-        let mut shown = Lines::within(max_chars);
+        let mut shown = BoundedLines::within(max_chars);
         let mut kept: Vec<String> =
             lines.iter().filter(|line| shown.add((*line).clone(), 0)).cloned().collect();
         if kept.len() < lines.len() {
@@ -333,7 +339,7 @@ fn incoming_lines(dataset: &Dataset, names: &Namespaces, answer: &Answer) -> Vec
             _ => lines.push(format!(
                 "  is {} of {count}, e.g. {}",
                 dataset.named(property.as_str()),
-                value_text(dataset, &Value::of(example))
+                value_text(dataset, &StatementValue::of(example))
             )),
         }
     }

@@ -2,12 +2,12 @@
 
 /// Lines of text up to a number of characters.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct BoundedLines {
     lines: Vec<String>,
     left: usize,
 }
 
-impl Lines {
+impl BoundedLines {
     /// Room for so many characters.
     pub(super) fn within(max_chars: usize) -> Self {
         Self { lines: Vec::new(), left: max_chars }
@@ -77,14 +77,14 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_left_out_whole() {
-        let mut lines = Lines::within(12);
+        let mut lines = BoundedLines::within(12);
         lines.reserve("end");
         assert!(lines.add("first".to_owned(), 0));
         assert!(!lines.add("second".to_owned(), 0) && !lines.add("a".to_owned(), 1));
         assert!(lines.add("a".to_owned(), 0));
         lines.add_reserved("end".to_owned());
         assert_eq!(lines.text(), "first\na\nend");
-        let (mut lines, mut line) = (Lines::within(8), "abc".to_owned());
+        let (mut lines, mut line) = (BoundedLines::within(8), "abc".to_owned());
         assert!(lines.add(line.clone(), 0));
         assert!(!lines.replace(&mut line, "abc, and more".to_owned(), 0));
         assert!(lines.replace(&mut line, "abc, d".to_owned(), 1) && lines.left() == 1);

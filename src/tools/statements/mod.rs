@@ -25,14 +25,14 @@ const DERIVED_FROM: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
 
 /// A statement of a thing.
 #[derive(Debug, Clone)]
-struct Statement {
+struct QualifiedStatement {
     /// Its node, which is never shown.
     node: String,
     /// The number of its property.
     property: u32,
-    value: Value,
-    rank: Rank,
-    qualifiers: Vec<(u32, Value)>,
+    value: StatementValue,
+    rank: ShownRank,
+    qualifiers: Vec<(u32, StatementValue)>,
     /// Nodes of its references.
     references: Vec<String>,
     /// Whether it is of the best rank that the property has for this thing.
@@ -41,7 +41,7 @@ struct Statement {
 
 /// In the order in which statements are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
+enum ShownRank {
     Preferred,
     Normal,
     Deprecated,
@@ -49,7 +49,7 @@ enum Rank {
 
 /// A value of a statement or qualifier.
 #[derive(Debug, Clone, PartialEq)]
-enum Value {
+enum StatementValue {
     Known {
         term: Term,
         /// What a quantity is measured in.
@@ -63,7 +63,7 @@ enum Value {
     None,
 }
 
-impl Value {
+impl StatementValue {
     fn of(term: &Term) -> Self {
         match term {
             Term::BlankNode(_) => Self::Unknown,
@@ -84,7 +84,7 @@ impl Value {
     }
 }
 
-impl Statement {
+impl QualifiedStatement {
     /// The latest time in its qualifiers, as something that can be ordered.
     fn latest(&self) -> Option<(bool, &str)> {
         let times = self.qualifiers.iter().filter_map(|(_, value)| value.time());
@@ -94,7 +94,7 @@ impl Statement {
 
 /// Preferred ones first, deprecated ones last; of one rank the latest first. Of their qualifiers times come first. Engines give
 /// rows in any order.
-fn sort(statements: &mut [Statement]) {
+fn sort(statements: &mut [QualifiedStatement]) {
     for statement in statements.iter_mut() {
         statement
             .qualifiers

@@ -1,9 +1,9 @@
 //! All statements of one property of one thing: values, ranks, qualifiers, references, and the pattern that reaches them.
 
-use super::lines::{Lines, joined};
+use super::lines::{BoundedLines, joined};
 use super::read::{References, one_statement, references, statements};
 use super::text::{StatementShape, counted, pattern, rank_text, value_text};
-use super::{Rank, Statement, Value, facts_of};
+use super::{QualifiedStatement, ShownRank, StatementValue, facts_of};
 use crate::dataset::Dataset;
 use crate::rendering::predicate;
 use crate::tools::ToolContext;
@@ -58,14 +58,15 @@ pub(in crate::tools) async fn example(
     let sheet = Sheet { dataset, names, property, statements: &read.statements };
     let Some(statement) = read.statements.first() else { return Ok(None) };
     let line = sheet.line(statement, None);
-    let subject = value_text(dataset, &Value::of(&Term::from(eruca_sparql::NamedNode::new_unchecked(thing))));
+    let subject =
+        value_text(dataset, &StatementValue::of(&Term::from(eruca_sparql::NamedNode::new_unchecked(thing))));
     Ok(Some(format!("A statement of {subject}:\n{line}\nPattern: {}", sheet.pattern("?x"))))
 }
 
 /// Whether a statement is a value and nothing else.
-fn is_bare(statement: &Statement) -> bool {
+fn is_bare(statement: &QualifiedStatement) -> bool {
     statement.is_best
-        && statement.rank == Rank::Normal
+        && statement.rank == ShownRank::Normal
         && statement.qualifiers.is_empty()
         && statement.references.is_empty()
 }
@@ -74,7 +75,7 @@ struct Sheet<'a> {
     dataset: &'a Dataset,
     names: &'a Namespaces,
     property: u32,
-    statements: &'a [Statement],
+    statements: &'a [QualifiedStatement],
 }
 
 impl Sheet<'_> {
@@ -102,7 +103,7 @@ impl Sheet<'_> {
     }
 
     fn cut(&self, head: String, mut tail: Vec<String>, max_chars: usize) -> String {
-        let mut lines = Lines::within(max_chars);
+        let mut lines = BoundedLines::within(max_chars);
         // The pattern says more than what is to be known beside it.
         tail.truncate(1);
         tail.iter().for_each(|line| lines.reserve(line));
@@ -126,7 +127,7 @@ impl Sheet<'_> {
     }
 
     /// Statements of which more is to be told than a value.
-    fn detailed(&self) -> impl Iterator<Item = &Statement> {
+    fn detailed(&self) -> impl Iterator<Item = &QualifiedStatement> {
         self.statements.iter().filter(|statement| !is_bare(statement))
     }
 
@@ -139,10 +140,12 @@ impl Sheet<'_> {
 
     /// `9 statements (1 preferred, 2 not in wdt:)`.
     fn count(&self) -> String {
-        let of = |test: &dyn Fn(&Statement) -> bool| self.statements.iter().filter(|one| test(one)).count();
+        let of = |test: &dyn Fn(&QualifiedStatement) -> bool| {
+            self.statements.iter().filter(|one| test(one)).count()
+        };
         let counts = [
-            (of(&|one| one.rank == Rank::Preferred), "preferred"),
-            (of(&|one| one.rank == Rank::Deprecated), "deprecated"),
+            (of(&|one| one.rank == ShownRank::Preferred), "preferred"),
+            (of(&|one| one.rank == ShownRank::Deprecated), "deprecated"),
             (of(&|one| !one.is_best), "not in wdt:"),
         ];
         let counts: Vec<String> = counts
@@ -154,7 +157,7 @@ impl Sheet<'_> {
         format!("{}{counts}", counted(self.statements.len(), "statement"))
     }
 
-    fn line(&self, statement: &Statement, details: Option<&References>) -> String {
+    fn line(&self, statement: &QualifiedStatement, details: Option<&References>) -> String {
         let mut parts: Vec<String> = rank_text(statement).into_iter().map(str::to_owned).collect();
         parts.extend(self.values(StatementPart::Qualifier, &statement.qualifiers, usize::MAX));
         let count = statement.references.len();
@@ -168,8 +171,8 @@ impl Sheet<'_> {
     }
 
     /// `pq:P580 "start time" 1990-01-01`, values of one property together.
-    fn values(&self, part: StatementPart, values: &[(u32, Value)], max: usize) -> Vec<String> {
-        let mut by_property: Vec<(u32, Vec<&Value>)> = Vec::new();
+    fn values(&self, part: StatementPart, values: &[(u32, StatementValue)], max: usize) -> Vec<String> {
+        let mut by_property: Vec<(u32, Vec<&StatementValue>)> = Vec::new();
         for (number, value) in values {
             match by_property.iter_mut().find(|(known, _)| known == number) {
                 Some((_, values)) => values.push(value),
@@ -177,7 +180,7 @@ impl Sheet<'_> {
             }
         }
         by_property.sort_by_key(|(number, _)| *number);
-        let text = |(number, values): &(u32, Vec<&Value>)| {
+        let text = |(number, values): &(u32, Vec<&StatementValue>)| {
             let shown = values.iter().take(max).map(|value| match part {
                 // Pages are named so that they are known, not to be asked for.
                 StatementPart::Reference => one_line(&value_text(self.dataset, value), MAX_REFERENCE_CHARS),
@@ -189,7 +192,7 @@ impl Sheet<'_> {
         by_property.iter().map(text).collect()
     }
 
-    fn references(&self, statement: &Statement, known: &References) -> String {
+    fn references(&self, statement: &QualifiedStatement, known: &References) -> String {
         let shown: Vec<String> = statement
             .references
             .iter()
@@ -232,7 +235,8 @@ impl Sheet<'_> {
         let mut hints = Vec::new();
         let short = |part| self.dataset.compact(&self.names.predicate(part, self.property));
         let term = |word| self.dataset.compact(&Namespaces::term(word));
-        let has_unit = |one: &Statement| matches!(&one.value, Value::Known { unit: Some(_), .. });
+        let has_unit =
+            |one: &QualifiedStatement| matches!(&one.value, StatementValue::Known { unit: Some(_), .. });
         if self.statements.iter().any(|one| !one.is_best) {
             hints.push(format!("Only what wdt: has: add ?st a {}.", term("BestRank")));
         }
@@ -246,7 +250,7 @@ impl Sheet<'_> {
                 short(StatementPart::ValueNode),
             ));
         }
-        if self.statements.iter().any(|one| one.value == Value::None) {
+        if self.statements.iter().any(|one| one.value == StatementValue::None) {
             hints.push(format!("That it has no value: ?x a {}.", short(StatementPart::NoValue)));
         }
         let values = self
@@ -256,7 +260,7 @@ impl Sheet<'_> {
         if values.clone().any(|value| value.time().is_some()) {
             hints.push("Dates are xsd:dateTime: compare with \"2000-01-01T00:00:00Z\"^^xsd:dateTime or use YEAR(?v).".to_owned());
         }
-        if values.clone().any(|value| *value == Value::Unknown) {
+        if values.clone().any(|value| *value == StatementValue::Unknown) {
             hints.push("An unknown value is a blank node: FILTER(!isBlank(?v)) leaves it out.".to_owned());
         }
         hints

@@ -1,6 +1,6 @@
 //! Statements of a thing, read from the endpoint: queries in standard SPARQL, each within a bound of rows.
 
-use super::{DERIVED_FROM, Rank, Statement, Value};
+use super::{DERIVED_FROM, QualifiedStatement, ShownRank, StatementValue};
 use crate::tools::ToolContext;
 use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, StatementPart};
 use eruca_sparql::{Answer, Literal, QueryError, Results, Term};
@@ -14,8 +14,8 @@ const MAX_REFERENCE_ROWS: usize = 1_500;
 
 /// What was read.
 #[derive(Debug, Default)]
-pub(super) struct Read {
-    pub(super) statements: Vec<Statement>,
+pub(super) struct ReadStatements {
+    pub(super) statements: Vec<QualifiedStatement>,
     /// Whether there may be more than was read.
     pub(super) is_cut: bool,
 }
@@ -26,7 +26,7 @@ pub(super) async fn statements(
     properties: &[u32],
     names: &Namespaces,
     context: &ToolContext<'_>,
-) -> Result<Read, QueryError> {
+) -> Result<ReadStatements, QueryError> {
     let query = parts_query(&format!("<{iri}> ?p ?st"), properties, names);
     let answer = run(&query, context).await?;
     Ok(read_parts(&answer, names))
@@ -38,7 +38,7 @@ pub(super) async fn one_statement(
     qualifier: Option<u32>,
     names: &Namespaces,
     context: &ToolContext<'_>,
-) -> Result<Option<(String, Read)>, QueryError> {
+) -> Result<Option<(String, ReadStatements)>, QueryError> {
     let claim = names.predicate(StatementPart::Claim, property);
     let qualified = qualifier.map_or_else(String::new, |qualifier| {
         format!(" . ?st <{}> ?any", names.predicate(StatementPart::Qualifier, qualifier))
@@ -76,7 +76,7 @@ pub(super) async fn references(
         let [Some(node), Some(Term::NamedNode(property)), Some(value)] = row.as_slice() else { continue };
         let Some((_, number)) = names.part(property.as_str()) else { continue };
         let values = found.entry(key(node)).or_default();
-        let value = (number, Value::of(value));
+        let value = (number, StatementValue::of(value));
         // Statements share references.
         if !values.contains(&value) {
             values.push(value);
@@ -89,7 +89,7 @@ pub(super) async fn references(
 }
 
 /// Values of references by their nodes.
-pub(super) type References = HashMap<String, Vec<(u32, Value)>>;
+pub(super) type References = HashMap<String, Vec<(u32, StatementValue)>>;
 
 pub(super) async fn run(query: &str, context: &ToolContext<'_>) -> Result<Arc<Answer>, QueryError> {
     let query = context.dataset.check(query)?;
@@ -130,9 +130,9 @@ fn parts_query(start: &str, properties: &[u32], names: &Namespaces) -> String {
     )
 }
 
-fn read_parts(answer: &Answer, names: &Namespaces) -> Read {
+fn read_parts(answer: &Answer, names: &Namespaces) -> ReadStatements {
     let rows = rows(answer);
-    let mut statements: Vec<Statement> = Vec::new();
+    let mut statements: Vec<QualifiedStatement> = Vec::new();
     let mut positions: HashMap<String, usize> = HashMap::new();
     let mut nodes = Vec::new();
     for row in rows {
@@ -167,39 +167,41 @@ fn read_parts(answer: &Answer, names: &Namespaces) -> Read {
     }
     mark_best(&mut statements);
     super::sort(&mut statements);
-    Read { statements, is_cut: answer.incomplete.is_some() || rows.len() >= MAX_PART_ROWS }
+    ReadStatements { statements, is_cut: answer.incomplete.is_some() || rows.len() >= MAX_PART_ROWS }
 }
 
-fn new_statement(node: String, property: u32) -> Statement {
-    Statement {
+fn new_statement(node: String, property: u32) -> QualifiedStatement {
+    QualifiedStatement {
         node,
         property,
-        value: Value::None,
-        rank: Rank::Normal,
+        value: StatementValue::None,
+        rank: ShownRank::Normal,
         qualifiers: Vec::new(),
         references: Vec::new(),
         is_best: true,
     }
 }
 
-fn add_part(statement: &mut Statement, predicate: &str, value: &Term, names: &Namespaces) {
+fn add_part(statement: &mut QualifiedStatement, predicate: &str, value: &Term, names: &Namespaces) {
     let object = match value {
         Term::NamedNode(node) => node.as_str(),
         _ => "",
     };
     match names.part(predicate) {
-        Some((StatementPart::Value, _)) => statement.value = Value::of(value),
-        Some((StatementPart::Qualifier, number)) => statement.qualifiers.push((number, Value::of(value))),
+        Some((StatementPart::Value, _)) => statement.value = StatementValue::of(value),
+        Some((StatementPart::Qualifier, number)) => {
+            statement.qualifiers.push((number, StatementValue::of(value)));
+        }
         Some(_) => {}
         None if predicate == DERIVED_FROM => statement.references.push(key(value)),
-        None if object == Namespaces::term("PreferredRank") => statement.rank = Rank::Preferred,
-        None if object == Namespaces::term("DeprecatedRank") => statement.rank = Rank::Deprecated,
+        None if object == Namespaces::term("PreferredRank") => statement.rank = ShownRank::Preferred,
+        None if object == Namespaces::term("DeprecatedRank") => statement.rank = ShownRank::Deprecated,
         None => {
             // `wdno:` of another property says that a qualifier has no value.
             if let Some((StatementPart::NoValue, number)) = names.part(object)
                 && number != statement.property
             {
-                statement.qualifiers.push((number, Value::None));
+                statement.qualifiers.push((number, StatementValue::None));
             }
         }
     }
@@ -213,8 +215,8 @@ struct SaidByNode<'a> {
 }
 
 /// Adds what the node of a value says to the value that it is of.
-fn refine(statement: &mut Statement, part: StatementPart, number: u32, said: &SaidByNode<'_>) {
-    let values: Vec<&mut Value> = match part {
+fn refine(statement: &mut QualifiedStatement, part: StatementPart, number: u32, said: &SaidByNode<'_>) {
+    let values: Vec<&mut StatementValue> = match part {
         StatementPart::ValueNode => vec![&mut statement.value],
         StatementPart::QualifierNode => {
             let of_property = statement.qualifiers.iter_mut().filter(|(known, _)| *known == number);
@@ -223,7 +225,7 @@ fn refine(statement: &mut Statement, part: StatementPart, number: u32, said: &Sa
         _ => return,
     };
     for value in values {
-        let Value::Known { term, unit, precision } = value else { continue };
+        let StatementValue::Known { term, unit, precision } = value else { continue };
         if lexical(term) != lexical(said.amount) {
             continue;
         }
@@ -241,14 +243,15 @@ fn lexical(term: &Term) -> Option<&str> {
 }
 
 /// `wdt:` has the preferred statements of a property, else the normal ones.
-fn mark_best(statements: &mut [Statement]) {
+fn mark_best(statements: &mut [QualifiedStatement]) {
     let preferred: Vec<u32> = statements
         .iter()
-        .filter(|statement| statement.rank == Rank::Preferred)
+        .filter(|statement| statement.rank == ShownRank::Preferred)
         .map(|statement| statement.property)
         .collect();
     for statement in statements {
-        let best = if preferred.contains(&statement.property) { Rank::Preferred } else { Rank::Normal };
+        let best =
+            if preferred.contains(&statement.property) { ShownRank::Preferred } else { ShownRank::Normal };
         statement.is_best = statement.rank == best;
     }
 }

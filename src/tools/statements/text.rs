@@ -1,6 +1,6 @@
 //! Values and statements in words, as people and models read them; the SPARQL patterns that reach them.
 
-use super::{Rank, Statement, Value};
+use super::{QualifiedStatement, ShownRank, StatementValue};
 use crate::dataset::Dataset;
 use crate::rendering::property_word;
 use eruca_indexer::vocabulary::{Namespaces, StatementPart, XSD, XSD_STRING};
@@ -11,22 +11,22 @@ const MAX_VALUE_CHARS: usize = 80;
 const DAY: u32 = 11;
 
 /// A value as it is written in SPARQL, things with their names; dates as exact as they are known.
-pub(super) fn value_text(dataset: &Dataset, value: &Value) -> String {
+pub(super) fn value_text(dataset: &Dataset, value: &StatementValue) -> String {
     match value {
-        Value::Unknown => "unknown value".to_owned(),
-        Value::None => "no value".to_owned(),
-        Value::Known { term: Term::NamedNode(node), .. } => thing(dataset, node.as_str()),
-        Value::Known { term: Term::Literal(literal), unit, precision } => {
+        StatementValue::Unknown => "unknown value".to_owned(),
+        StatementValue::None => "no value".to_owned(),
+        StatementValue::Known { term: Term::NamedNode(node), .. } => thing(dataset, node.as_str()),
+        StatementValue::Known { term: Term::Literal(literal), unit, precision } => {
             literal_text(dataset, literal, unit.as_deref(), *precision)
         }
-        Value::Known { .. } => "unknown value".to_owned(),
+        StatementValue::Known { .. } => "unknown value".to_owned(),
     }
 }
 
 /// The same in fewer words: things by their names alone.
-pub(super) fn short_value(dataset: &Dataset, value: &Value) -> String {
+pub(super) fn short_value(dataset: &Dataset, value: &StatementValue) -> String {
     match value {
-        Value::Known { term: Term::NamedNode(node), .. } => {
+        StatementValue::Known { term: Term::NamedNode(node), .. } => {
             let label = dataset.label(node.as_str());
             one_line(&label.unwrap_or_else(|| dataset.compact(node.as_str())), MAX_VALUE_CHARS / 2)
         }
@@ -35,10 +35,10 @@ pub(super) fn short_value(dataset: &Dataset, value: &Value) -> String {
 }
 
 /// What orders values of one rank and time: their text, however they are named.
-pub(super) fn sort_key(value: &Value) -> String {
+pub(super) fn sort_key(value: &StatementValue) -> String {
     match value {
-        Value::Known { term, .. } => term.to_string(),
-        Value::Unknown | Value::None => String::new(),
+        StatementValue::Known { term, .. } => term.to_string(),
+        StatementValue::Unknown | StatementValue::None => String::new(),
     }
 }
 
@@ -85,12 +85,12 @@ fn time_text(lexical: &str, precision: Option<u32>) -> String {
 }
 
 /// The rank, where it matters: it is not normal, or the value is not among those of `wdt:`.
-pub(super) fn rank_text(statement: &Statement) -> Vec<&'static str> {
+pub(super) fn rank_text(statement: &QualifiedStatement) -> Vec<&'static str> {
     let mut words = Vec::new();
     match statement.rank {
-        Rank::Preferred => words.push("preferred"),
-        Rank::Normal => {}
-        Rank::Deprecated => words.push("deprecated"),
+        ShownRank::Preferred => words.push("preferred"),
+        ShownRank::Normal => {}
+        ShownRank::Deprecated => words.push("deprecated"),
     }
     if !statement.is_best {
         words.push("not in wdt:");

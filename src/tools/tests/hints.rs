@@ -1,7 +1,7 @@
 //! What the tools say of a graph of clubs: things that a query leaves out, mixes or looks for in vain.
 
 use super::{graph_of, queried, says};
-use crate::dataset::testing::Graph;
+use crate::dataset::testing::TestGraph;
 use serde_json::json;
 
 /// Jobs without any end, members of two kinds of groups, labels in two languages, a number of many parts.
@@ -26,7 +26,7 @@ c:b1 a c:Board ; rdfs:label "Main board"@en .
 c:t1 a c:HomeTeam ; rdfs:label "Reds"@en . c:t2 a c:Team ; rdfs:label "Blues"@en .
 "#;
 
-async fn clubs() -> Graph {
+async fn clubs() -> TestGraph {
     graph_of("clubs", CLUBS).await
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Around, insight, orchards};
 use crate::titles::units;
-use crate::words::{Teller, sentence, verify::Evidence};
+use crate::words::{Teller, sentence, verify::SayableFacts};
 use eruca_indexer::language::languages;
 use eruca_sparql::{Literal, NamedNode, Results, Solutions, Term, XSD};
 use proptest::prelude::*;
@@ -70,7 +70,7 @@ async fn sentences_are_made_of_any_rows() {
                         &words.parts.iter().map(|part| part.text.as_str()).collect::<String>()
                     );
                     prop_assert!(!words.text.trim().is_empty());
-                    let _marked = Evidence::of(&Teller::new(said)).unverified(&told);
+                    let _marked = SayableFacts::of(&Teller::new(said)).unverified(&told);
                     Ok(())
                 });
                 ran.unwrap();

@@ -1,18 +1,18 @@
 //! The names of the documents, in memory: they show what misspelt words may mean and how well a point fits, and they are
 //! searched themselves while the server does not answer.
 
-use crate::lexical::{Dictionary, Question};
+use crate::lexical::{AskedName, Dictionary};
 use crate::schema_index::{LegHit, SchemaDocument, SchemaKind};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The documents that the server holds.
-pub(super) struct Names {
+pub(super) struct DocumentNames {
     dictionary: Dictionary,
     documents: Vec<SchemaDocument>,
 }
 
-impl Names {
+impl DocumentNames {
     pub(super) fn of(documents: &[SchemaDocument]) -> Self {
         let names = documents.iter().map(|document| (document.kind.as_str(), document.names.as_slice()));
         Self { dictionary: Dictionary::of(names), documents: documents.to_vec() }
@@ -24,12 +24,12 @@ impl Names {
     }
 
     /// Reads a question about documents of a kind.
-    pub(super) fn ask(&self, kind: SchemaKind, text: &str) -> Question {
+    pub(super) fn ask(&self, kind: SchemaKind, text: &str) -> AskedName {
         self.dictionary.ask(kind.as_str(), text)
     }
 
     /// What is found by names alone; uses break ties.
-    pub(super) fn search(&self, kind: SchemaKind, asked: &Question) -> Vec<(LegHit, u64)> {
+    pub(super) fn search(&self, kind: SchemaKind, asked: &AskedName) -> Vec<(LegHit, u64)> {
         let numbers = self.dictionary.holding_any(asked).into_iter();
         let found = numbers.filter_map(|number| self.documents.get(number as usize));
         let hit = |document: &SchemaDocument| {

@@ -12,14 +12,14 @@ use tonic::{Code, Status};
 const MAX_REASON_CHARS: usize = 200;
 
 /// A client, and what is needed to describe its failures.
-pub(super) struct Server {
+pub(super) struct QdrantServer {
     pub(super) client: Qdrant,
     url: String,
     api_key: Option<SecretString>,
     timeout: Duration,
 }
 
-impl Server {
+impl QdrantServer {
     /// Prepares the client; a connection is made with the first call.
     pub(super) fn connect(options: &QdrantOptions) -> Result<Self, SchemaIndexError> {
         let refuse =
@@ -123,7 +123,7 @@ fn innermost(status: &Status) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn server(url: &str) -> Server {
+    fn server(url: &str) -> QdrantServer {
         let options = QdrantOptions {
             url: url.to_owned(),
             api_key: Some("s3cret".into()),
@@ -132,7 +132,7 @@ mod tests {
             shard_number: None,
             replication_factor: None,
         };
-        Server::connect(&options).unwrap()
+        QdrantServer::connect(&options).unwrap()
     }
 
     fn told(url: &str, status: Status) -> String {
@@ -178,10 +178,10 @@ mod tests {
             shard_number: None,
             replication_factor: None,
         };
-        let error = Server::connect(&options).err().unwrap().to_string();
+        let error = QdrantServer::connect(&options).err().unwrap().to_string();
         assert!(error.contains("must begin with http://"), "{error}");
         options.url = "http://not a host".to_owned();
-        let error = Server::connect(&options).err().unwrap().to_string();
+        let error = QdrantServer::connect(&options).err().unwrap().to_string();
         assert!(error.contains("not a valid URL"), "{error}");
     }
 }

@@ -15,7 +15,7 @@ use tonic::transport::server::TcpIncoming;
 /// A running stand-in; it stops when dropped.
 pub(super) struct InMemoryQdrant {
     pub(super) url: String,
-    state: Shared,
+    state: SharedState,
     _stop: oneshot::Sender<()>,
 }
 
@@ -24,7 +24,7 @@ impl InMemoryQdrant {
     pub(super) fn start() -> Self {
         let incoming = TcpIncoming::bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let url = format!("http://{}", incoming.local_addr().unwrap());
-        let state = Shared::default();
+        let state = SharedState::default();
         let (stop, stopped) = oneshot::channel::<()>();
         let server = Server::builder()
             .add_service(CollectionsServer::new(state.clone()))
@@ -84,9 +84,9 @@ impl State {
 
 /// The state, shared by the services and the test.
 #[derive(Clone, Default)]
-pub(super) struct Shared(Arc<Mutex<State>>);
+pub(super) struct SharedState(Arc<Mutex<State>>);
 
-impl Shared {
+impl SharedState {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap()
     }

@@ -1,6 +1,6 @@
 //! The gRPC services of the stand-in: requests in, the state's answers out.
 
-use super::stand_in::{AliasFault, Shared, State};
+use super::stand_in::{AliasFault, SharedState, State};
 use super::stand_in_collection::Collection;
 use ::qdrant_client::qdrant::alias_operations::Action;
 use ::qdrant_client::qdrant::collections_server::Collections;
@@ -30,7 +30,7 @@ macro_rules! refused {
 }
 
 #[async_trait]
-impl Collections for Shared {
+impl Collections for SharedState {
     async fn get(&self, request: Request<GetCollectionInfoRequest>) -> Answer<GetCollectionInfoResponse> {
         let mut state = self.enter(request.metadata())?;
         let info = state.collection(&request.get_ref().collection_name)?.info();
@@ -125,7 +125,7 @@ fn taken(name: &str) -> Status {
 }
 
 #[async_trait]
-impl Points for Shared {
+impl Points for SharedState {
     async fn upsert(&self, request: Request<UpsertPoints>) -> Answer<PointsOperationResponse> {
         let mut state = self.enter(request.metadata())?;
         match &mut state.upserts_left {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::source::elements::Elements;
-use crate::source::long::{Bounded, Language};
+use crate::source::long::{Bounded, ScannedSyntax};
 use std::fmt::Write as _;
 use std::io::Read;
 
@@ -262,7 +262,7 @@ proptest! {
         piece in 1_usize..9,
     ) {
         let text = parts.concat();
-        for language in [Language::Turtle, Language::Json] {
+        for language in [ScannedSyntax::Turtle, ScannedSyntax::Json] {
             prop_assert_eq!(&text, &through(Bounded::new(text.as_bytes(), language), piece));
         }
         prop_assert_eq!(&text, &through(Elements::new(text.as_bytes()), piece));

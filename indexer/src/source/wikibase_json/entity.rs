@@ -1,7 +1,7 @@
 //! Entities with their names, sitelinks, and what only properties and lexemes have.
 
-use super::model::{Entity, Form, Map, Sense, Sitelink, Term as Text};
-use super::names::{Names, Way, dct, iri, ontolex, property_type, schema, skos, wikibase};
+use super::model::{JsonEntity, LexemeForm, Map, Sense, Sitelink, Term as Text};
+use super::names::{ValuePath, WikibaseNames, dct, iri, ontolex, property_type, schema, skos, wikibase};
 use super::values::tagged;
 use oxrdf::vocab::{rdf, rdfs, xsd};
 use oxrdf::{GraphName, Literal, NamedNode, Quad, Term};
@@ -9,23 +9,23 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// The ways in which a property entity leads to its predicates.
-const WAYS: [(&str, Way); 9] = [
-    ("directClaim", Way::Direct),
-    ("claim", Way::Claim),
-    ("statementProperty", Way::Statement),
-    ("statementValue", Way::StatementValue),
-    ("qualifier", Way::Qualifier),
-    ("qualifierValue", Way::QualifierValue),
-    ("reference", Way::Reference),
-    ("referenceValue", Way::ReferenceValue),
-    ("novalue", Way::NoValue),
+const WAYS: [(&str, ValuePath); 9] = [
+    ("directClaim", ValuePath::Direct),
+    ("claim", ValuePath::Claim),
+    ("statementProperty", ValuePath::Statement),
+    ("statementValue", ValuePath::StatementValue),
+    ("qualifier", ValuePath::Qualifier),
+    ("qualifierValue", ValuePath::QualifierValue),
+    ("reference", ValuePath::Reference),
+    ("referenceValue", ValuePath::ReferenceValue),
+    ("novalue", ValuePath::NoValue),
 ];
 /// Kinds of left-out data that are counted one by one.
 const MAX_KINDS: usize = 20;
 
 /// Turns entities into quads, one after the other.
 pub(super) struct Converter {
-    pub(super) names: Names,
+    pub(super) names: WikibaseNames,
     quads: Vec<Quad>,
     /// Nodes of values and references of the entity in hand that were written already.
     written: HashSet<NamedNode>,
@@ -34,12 +34,12 @@ pub(super) struct Converter {
 
 impl Converter {
     pub(super) fn new(base: &str) -> Option<Self> {
-        let names = Names::new(base)?;
+        let names = WikibaseNames::new(base)?;
         Some(Self { names, quads: Vec::new(), written: HashSet::new(), left_out: BTreeMap::new() })
     }
 
     /// The quads of an entity, or why it is broken.
-    pub(super) fn convert(&mut self, entity: &Entity) -> Result<Vec<Quad>, String> {
+    pub(super) fn convert(&mut self, entity: &JsonEntity) -> Result<Vec<Quad>, String> {
         self.quads.clear();
         self.written.clear();
         if entity.missing.is_none() {
@@ -48,7 +48,7 @@ impl Converter {
         Ok(std::mem::take(&mut self.quads))
     }
 
-    fn entity(&mut self, entity: &Entity) -> Result<(), String> {
+    fn entity(&mut self, entity: &JsonEntity) -> Result<(), String> {
         let id = &entity.id;
         let node = self.names.entity(id).ok_or_else(|| format!("'{id}' is not the id of an entity"))?;
         match entity.kind.as_deref() {
@@ -77,7 +77,7 @@ impl Converter {
         Ok(())
     }
 
-    fn property_entity(&mut self, node: &NamedNode, entity: &Entity) -> Result<(), String> {
+    fn property_entity(&mut self, node: &NamedNode, entity: &JsonEntity) -> Result<(), String> {
         self.is_a(node, wikibase("Property"));
         if let Some(datatype) = &entity.datatype {
             self.push(node, wikibase("propertyType"), property_type(datatype));
@@ -89,7 +89,7 @@ impl Converter {
         Ok(())
     }
 
-    fn lexeme(&mut self, node: &NamedNode, entity: &Entity) -> Result<(), String> {
+    fn lexeme(&mut self, node: &NamedNode, entity: &JsonEntity) -> Result<(), String> {
         self.is_a(node, wikibase("Lexeme"));
         self.is_a(node, ontolex("LexicalEntry"));
         self.texts(node, &[wikibase("lemma"), rdfs::LABEL.into_owned()], &entity.lemmas);
@@ -104,7 +104,7 @@ impl Converter {
         entity.senses.iter().try_for_each(|sense| self.sense(node, sense))
     }
 
-    fn form(&mut self, lexeme: &NamedNode, form: &Form) -> Result<(), String> {
+    fn form(&mut self, lexeme: &NamedNode, form: &LexemeForm) -> Result<(), String> {
         let node = self.link(lexeme, ontolex("lexicalForm"), &form.id)?;
         self.is_a(&node, wikibase("Form"));
         self.is_a(&node, ontolex("Form"));
@@ -174,7 +174,7 @@ impl Converter {
         self.push(subject, rdf::TYPE.into_owned(), class);
     }
 
-    pub(super) fn property(&self, way: Way, id: &str) -> Result<NamedNode, String> {
+    pub(super) fn property(&self, way: ValuePath, id: &str) -> Result<NamedNode, String> {
         self.names.property(way, id).ok_or_else(|| format!("'{id}' is not the id of a property"))
     }
 

@@ -25,13 +25,13 @@ pub(super) enum FrameError {
 
 /// Knows where in JSON a byte stands: how deep, and whether in a string.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Scanner {
+pub(super) struct JsonScanner {
     depth: usize,
     string: bool,
     escaped: bool,
 }
 
-impl Scanner {
+impl JsonScanner {
     pub(super) fn step(&mut self, byte: u8) {
         if self.string {
             match byte {
@@ -69,14 +69,14 @@ pub(super) struct Frames<R> {
     line: u64,
     /// A list was begun and has not ended.
     open_list: bool,
-    scanner: Scanner,
-    key: Key,
+    scanner: JsonScanner,
+    key: OuterKey,
     over: bool,
 }
 
 /// The key of the outermost object that is read.
 #[derive(Debug, Default)]
-struct Key {
+struct OuterKey {
     text: Vec<u8>,
     current: Vec<u8>,
 }
@@ -89,8 +89,8 @@ impl<R: Read> Frames<R> {
             max_bytes: MAX_BYTES,
             line: 0,
             open_list: false,
-            scanner: Scanner::default(),
-            key: Key::default(),
+            scanner: JsonScanner::default(),
+            key: OuterKey::default(),
             over: false,
         }
     }
@@ -210,9 +210,9 @@ impl<R: Read> Frames<R> {
     }
 }
 
-impl Key {
+impl OuterKey {
     /// Notes the keys of the outermost object.
-    fn step(&mut self, before: Scanner, byte: u8) {
+    fn step(&mut self, before: JsonScanner, byte: u8) {
         if before.depth() != 1 {
             return;
         }

@@ -36,7 +36,7 @@ use std::path::Path;
 const MAX_REASON_CHARS: usize = 200;
 
 /// What is not an entity that can be read.
-pub(super) enum Failure {
+pub(super) enum EntityFailure {
     /// The file cannot be read on.
     Io(std::io::Error),
     /// An entity is broken; what follows it can be read.
@@ -44,13 +44,13 @@ pub(super) enum Failure {
 }
 
 /// A file of entities, read one entity at a time.
-pub(super) struct Entities<'a> {
+pub(super) struct EntityFile<'a> {
     path: &'a Path,
     frames: Frames<Box<dyn Read + 'a>>,
     converter: Converter,
 }
 
-impl<'a> Entities<'a> {
+impl<'a> EntityFile<'a> {
     /// # Errors
     /// When `base` is no IRI.
     pub(super) fn new(
@@ -65,16 +65,16 @@ impl<'a> Entities<'a> {
     }
 
     /// The quads of the next entity; `None` at the end.
-    pub(super) fn next(&mut self) -> Option<Result<Vec<Quad>, Failure>> {
+    pub(super) fn next(&mut self) -> Option<Result<Vec<Quad>, EntityFailure>> {
         let frame = match self.frames.next()? {
             Ok(frame) => frame,
-            Err(FrameError::Io(error)) => return Some(Err(Failure::Io(error))),
+            Err(FrameError::Io(error)) => return Some(Err(EntityFailure::Io(error))),
             Err(FrameError::Broken { line, reason }) => return Some(Err(self.broken(line, 0, reason))),
         };
         Some(self.convert(&frame))
     }
 
-    fn convert(&mut self, frame: &Frame) -> Result<Vec<Quad>, Failure> {
+    fn convert(&mut self, frame: &Frame) -> Result<Vec<Quad>, EntityFailure> {
         let entity = serde_json::from_slice(&frame.text).map_err(|error| {
             let line = frame.line + (error.line() as u64).saturating_sub(1);
             let reason = error.to_string();
@@ -84,9 +84,9 @@ impl<'a> Entities<'a> {
         self.converter.convert(&entity).map_err(|reason| self.broken(frame.line, 0, reason))
     }
 
-    fn broken(&self, line: u64, column: u64, reason: impl AsRef<str>) -> Failure {
+    fn broken(&self, line: u64, column: u64, reason: impl AsRef<str>) -> EntityFailure {
         let reason = one_line(reason.as_ref(), MAX_REASON_CHARS);
-        Failure::Broken(SourceError::Syntax { path: self.path.to_owned(), line, column, reason })
+        EntityFailure::Broken(SourceError::Syntax { path: self.path.to_owned(), line, column, reason })
     }
 
     /// What was left out though nothing in it is broken.

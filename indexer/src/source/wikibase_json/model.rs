@@ -6,7 +6,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Entity {
+pub(super) struct JsonEntity {
     #[serde(rename = "type")]
     pub(super) kind: Option<String>,
     pub(super) id: String,
@@ -21,7 +21,7 @@ pub(super) struct Entity {
     #[serde(default)]
     pub(super) aliases: Map<Vec<Term>>,
     #[serde(default)]
-    pub(super) claims: Map<Vec<Statement>>,
+    pub(super) claims: Map<Vec<JsonStatement>>,
     #[serde(default)]
     pub(super) sitelinks: Map<Sitelink>,
     /// Of a lexeme, as all that follows.
@@ -31,7 +31,7 @@ pub(super) struct Entity {
     pub(super) lexical_category: Option<String>,
     pub(super) language: Option<String>,
     #[serde(default)]
-    pub(super) forms: Vec<Form>,
+    pub(super) forms: Vec<LexemeForm>,
     #[serde(default)]
     pub(super) senses: Vec<Sense>,
 }
@@ -53,14 +53,14 @@ pub(super) struct Sitelink {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Form {
+pub(super) struct LexemeForm {
     pub(super) id: String,
     #[serde(default)]
     pub(super) representations: Map<Term>,
     #[serde(rename = "grammaticalFeatures", default)]
     pub(super) grammatical_features: Vec<String>,
     #[serde(default)]
-    pub(super) claims: Map<Vec<Statement>>,
+    pub(super) claims: Map<Vec<JsonStatement>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -69,15 +69,15 @@ pub(super) struct Sense {
     #[serde(default)]
     pub(super) glosses: Map<Term>,
     #[serde(default)]
-    pub(super) claims: Map<Vec<Statement>>,
+    pub(super) claims: Map<Vec<JsonStatement>>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Statement {
+pub(super) struct JsonStatement {
     pub(super) mainsnak: Snak,
     pub(super) id: Option<String>,
     #[serde(default)]
-    pub(super) rank: Rank,
+    pub(super) rank: JsonRank,
     #[serde(default)]
     pub(super) qualifiers: Map<Vec<Snak>>,
     #[serde(default)]
@@ -86,7 +86,7 @@ pub(super) struct Statement {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Rank {
+pub(super) enum JsonRank {
     Deprecated,
     #[default]
     Normal,

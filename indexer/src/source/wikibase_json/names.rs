@@ -28,13 +28,13 @@ const KEPT_IN_TITLES: &AsciiSet = &ALL_BUT_UNRESERVED
 
 /// The namespaces of one Wikibase.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct WikibaseNames {
     base: String,
 }
 
 /// The ways in which a property leads to its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum ValuePath {
     /// From an entity to the best values.
     Direct,
     /// From an entity to its statements.
@@ -50,7 +50,7 @@ pub(super) enum Way {
     NoValue,
 }
 
-impl Way {
+impl ValuePath {
     fn folder(self) -> &'static str {
         match self {
             Self::Direct => "prop/direct/",
@@ -76,7 +76,7 @@ impl Way {
     }
 }
 
-impl Names {
+impl WikibaseNames {
     /// `base` is where the Wikibase lives, with or without `entity/` behind it; `None` when that is no IRI.
     pub(super) fn new(base: &str) -> Option<Self> {
         let base = base.strip_suffix('/').unwrap_or(base);
@@ -89,7 +89,7 @@ impl Names {
         is_id(id).then(|| self.at("entity/", id))
     }
 
-    pub(super) fn property(&self, way: Way, id: &str) -> Option<NamedNode> {
+    pub(super) fn property(&self, way: ValuePath, id: &str) -> Option<NamedNode> {
         is_id(id).then(|| self.at(way.folder(), id))
     }
 
@@ -119,15 +119,15 @@ impl Names {
             ("wds", "entity/statement/"),
             ("wdv", "value/"),
             ("wdref", "reference/"),
-            ("wdt", Way::Direct.folder()),
-            ("p", Way::Claim.folder()),
-            ("ps", Way::Statement.folder()),
-            ("psv", Way::StatementValue.folder()),
-            ("pq", Way::Qualifier.folder()),
-            ("pqv", Way::QualifierValue.folder()),
-            ("pr", Way::Reference.folder()),
-            ("prv", Way::ReferenceValue.folder()),
-            ("wdno", Way::NoValue.folder()),
+            ("wdt", ValuePath::Direct.folder()),
+            ("p", ValuePath::Claim.folder()),
+            ("ps", ValuePath::Statement.folder()),
+            ("psv", ValuePath::StatementValue.folder()),
+            ("pq", ValuePath::Qualifier.folder()),
+            ("pqv", ValuePath::QualifierValue.folder()),
+            ("pr", ValuePath::Reference.folder()),
+            ("prv", ValuePath::ReferenceValue.folder()),
+            ("wdno", ValuePath::NoValue.folder()),
         ];
         let own = own.into_iter().map(|(name, folder)| (name.to_owned(), format!("{}{folder}", self.base)));
         let shared =
@@ -234,12 +234,12 @@ mod tests {
     #[test]
     fn names_are_those_of_the_export() {
         for base in ["http://ex.org/", "http://ex.org", "http://ex.org/entity/", "http://ex.org/entity"] {
-            let names = Names::new(base).unwrap();
+            let names = WikibaseNames::new(base).unwrap();
             assert_eq!(names.entity("Q1").unwrap().as_str(), "http://ex.org/entity/Q1");
             assert_eq!(names.statement("q1$A-b").as_str(), "http://ex.org/entity/statement/q1-A-b");
         }
-        assert!(Names::new("no place").is_none());
-        let names = Names::new("http://ex.org/").unwrap();
+        assert!(WikibaseNames::new("no place").is_none());
+        let names = WikibaseNames::new("http://ex.org/").unwrap();
         for id in ["", "Q 1", "../Q1", "Q1>", "1", "Ü1"] {
             assert!(names.entity(id).is_none(), "{id}");
         }

@@ -1,6 +1,6 @@
 //! Whether JSON is made of entities of a Wikibase, and how they are laid out. Looks at the beginning of a file alone.
 
-use super::frames::Scanner;
+use super::frames::JsonScanner;
 
 /// Types of entities that are read.
 const KINDS: [&str; 3] = ["item", "property", "lexeme"];
@@ -41,7 +41,7 @@ pub(in crate::source) fn recognise(text: &[u8]) -> Option<Layout> {
 
 /// An entity that ends before its line does stands alone on it if only a comma follows.
 fn layout(object: &[u8], within: usize) -> Layout {
-    let mut scanner = Scanner::default();
+    let mut scanner = JsonScanner::default();
     for (at, byte) in object.iter().enumerate() {
         if *byte == b'\n' {
             return Layout::Objects { within };
@@ -81,7 +81,7 @@ fn holds_entities(object: &[u8]) -> bool {
 
 /// The keys of an object with those of their values that are texts, as far as the object goes.
 fn top_pairs(object: &[u8]) -> Vec<(String, Option<String>)> {
-    let (mut scanner, mut pairs) = (Scanner::default(), Vec::new());
+    let (mut scanner, mut pairs) = (JsonScanner::default(), Vec::new());
     let (mut key, mut text) = (None, None);
     let mut open: Vec<u8> = Vec::new();
     for byte in object {

@@ -1,8 +1,8 @@
 //! Statements with ranks, qualifiers and references.
 
 use super::entity::Converter;
-use super::model::{Map, Rank, Reference, Snak, SnakKind, Statement};
-use super::names::{Way, wikibase};
+use super::model::{JsonRank, JsonStatement, Map, Reference, Snak, SnakKind};
+use super::names::{ValuePath, wikibase};
 use super::values::{Details, Unread, value};
 use oxrdf::vocab::rdf;
 use oxrdf::{BlankNode, NamedNode, Term};
@@ -14,7 +14,7 @@ const DERIVED_FROM: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
 const MAX_KIND_CHARS: usize = 40;
 
 /// What a snak says.
-enum Said {
+enum SnakValue {
     Value { term: Term, details: Option<Details> },
     Nothing,
     Unread,
@@ -25,14 +25,14 @@ impl Converter {
     pub(super) fn statements(
         &mut self,
         subject: &NamedNode,
-        claims: &Map<Vec<Statement>>,
+        claims: &Map<Vec<JsonStatement>>,
     ) -> Result<(usize, usize), String> {
         let (mut all, mut identifiers) = (0, 0);
         for (property, statements) in &claims.0 {
             let best = statements.iter().map(|statement| statement.rank).max().unwrap_or_default();
             for (at, statement) in statements.iter().enumerate() {
                 // A deprecated statement never has the best rank, even if it is the only one.
-                let best = statement.rank == best && best != Rank::Deprecated;
+                let best = statement.rank == best && best != JsonRank::Deprecated;
                 let node = self.statement_node(subject, property, at, statement);
                 self.statement(subject, &node, statement, best)?;
                 all += 1;
@@ -48,7 +48,7 @@ impl Converter {
         subject: &NamedNode,
         property: &str,
         at: usize,
-        statement: &Statement,
+        statement: &JsonStatement,
     ) -> NamedNode {
         match &statement.id {
             Some(guid) => self.names.statement(guid),
@@ -64,16 +64,16 @@ impl Converter {
         &mut self,
         subject: &NamedNode,
         node: &NamedNode,
-        statement: &Statement,
+        statement: &JsonStatement,
         best: bool,
     ) -> Result<(), String> {
-        let claim = self.property(Way::Claim, &statement.mainsnak.property)?;
+        let claim = self.property(ValuePath::Claim, &statement.mainsnak.property)?;
         self.push(subject, claim, node.clone());
         self.push(node, rdf::TYPE.into_owned(), wikibase("Statement"));
         let rank = match statement.rank {
-            Rank::Deprecated => "DeprecatedRank",
-            Rank::Normal => "NormalRank",
-            Rank::Preferred => "PreferredRank",
+            JsonRank::Deprecated => "DeprecatedRank",
+            JsonRank::Normal => "NormalRank",
+            JsonRank::Preferred => "PreferredRank",
         };
         self.push(node, wikibase("rank"), wikibase(rank));
         if best {
@@ -81,10 +81,10 @@ impl Converter {
         }
         let said = self.said(&statement.mainsnak)?;
         if best {
-            self.say(subject, Way::Direct, &statement.mainsnak.property, &said)?;
+            self.say(subject, ValuePath::Direct, &statement.mainsnak.property, &said)?;
         }
-        self.say(node, Way::Statement, &statement.mainsnak.property, &said)?;
-        self.snaks(node, Way::Qualifier, &statement.qualifiers)?;
+        self.say(node, ValuePath::Statement, &statement.mainsnak.property, &said)?;
+        self.snaks(node, ValuePath::Qualifier, &statement.qualifiers)?;
         statement.references.iter().try_for_each(|reference| self.reference(node, reference))
     }
 
@@ -97,12 +97,12 @@ impl Converter {
         self.push(statement, NamedNode::new_unchecked(DERIVED_FROM), node.clone());
         if self.is_new(&node) {
             self.push(&node, rdf::TYPE.into_owned(), wikibase("Reference"));
-            self.snaks(&node, Way::Reference, &reference.snaks)?;
+            self.snaks(&node, ValuePath::Reference, &reference.snaks)?;
         }
         Ok(())
     }
 
-    fn snaks(&mut self, subject: &NamedNode, way: Way, snaks: &Map<Vec<Snak>>) -> Result<(), String> {
+    fn snaks(&mut self, subject: &NamedNode, way: ValuePath, snaks: &Map<Vec<Snak>>) -> Result<(), String> {
         for snak in snaks.values().flatten() {
             let said = self.said(snak)?;
             self.say(subject, way, &snak.property, &said)?;
@@ -110,34 +110,40 @@ impl Converter {
         Ok(())
     }
 
-    fn said(&mut self, snak: &Snak) -> Result<Said, String> {
+    fn said(&mut self, snak: &Snak) -> Result<SnakValue, String> {
         let data = match (snak.snaktype, &snak.datavalue) {
-            (SnakKind::NoValue, _) => return Ok(Said::Nothing),
+            (SnakKind::NoValue, _) => return Ok(SnakValue::Nothing),
             (SnakKind::SomeValue, _) => {
-                return Ok(Said::Value { term: BlankNode::default().into(), details: None });
+                return Ok(SnakValue::Value { term: BlankNode::default().into(), details: None });
             }
             (SnakKind::Value, None) => return Err(format!("{}: there is no datavalue", snak.property)),
             (SnakKind::Value, Some(data)) => data,
         };
         match value(&self.names, snak, data) {
-            Ok(value) => Ok(Said::Value { term: value.term, details: value.details }),
+            Ok(value) => Ok(SnakValue::Value { term: value.term, details: value.details }),
             Err(Unread::Kind(kind)) => {
                 let kind: String = kind.chars().take(MAX_KIND_CHARS).collect();
                 self.leave_out(format!("values of the kind '{kind}'"));
-                Ok(Said::Unread)
+                Ok(SnakValue::Unread)
             }
             Err(Unread::Broken(reason)) => Err(reason),
         }
     }
 
-    fn say(&mut self, subject: &NamedNode, way: Way, property: &str, said: &Said) -> Result<(), String> {
+    fn say(
+        &mut self,
+        subject: &NamedNode,
+        way: ValuePath,
+        property: &str,
+        said: &SnakValue,
+    ) -> Result<(), String> {
         match said {
-            Said::Unread => {}
-            Said::Nothing => {
-                let class = self.property(Way::NoValue, property)?;
+            SnakValue::Unread => {}
+            SnakValue::Nothing => {
+                let class = self.property(ValuePath::NoValue, property)?;
                 self.push(subject, rdf::TYPE.into_owned(), class);
             }
-            Said::Value { term, details } => {
+            SnakValue::Value { term, details } => {
                 let predicate = self.property(way, property)?;
                 self.push(subject, predicate, term.clone());
                 if let (Some(detailed), Some(details)) = (way.detailed(), details) {

@@ -1,7 +1,7 @@
 //! Values of statements as terms, and their details as nodes.
 
 use super::model::{DataValue, Snak};
-use super::names::{self, Names};
+use super::names::{self, WikibaseNames};
 use super::time::date_time;
 use crate::vocabulary::wikibase_values::{EARTH, ONE};
 use oxrdf::vocab::xsd;
@@ -14,7 +14,7 @@ const WKT: &str = "http://www.opengis.net/ont/geosparql#wktLiteral";
 
 /// A value of a statement, qualifier or reference.
 #[derive(Debug)]
-pub(super) struct Value {
+pub(super) struct JsonTerm {
     pub(super) term: Term,
     pub(super) details: Option<Details>,
 }
@@ -37,7 +37,7 @@ pub(super) enum Unread {
 }
 
 /// The value of a snak.
-pub(super) fn value(names: &Names, snak: &Snak, data: &DataValue) -> Result<Value, Unread> {
+pub(super) fn value(names: &WikibaseNames, snak: &Snak, data: &DataValue) -> Result<JsonTerm, Unread> {
     match data.kind.as_str() {
         "string" => string(snak.datatype.as_deref(), &parsed::<String>(snak, data)?),
         "wikibase-entityid" => parsed::<EntityId>(snak, data)?.value(names),
@@ -58,8 +58,8 @@ fn parsed<T: DeserializeOwned>(snak: &Snak, data: &DataValue) -> Result<T, Unrea
         .map_err(|error| Unread::Broken(format!("a value of {} is no {}: {error}", snak.property, data.kind)))
 }
 
-fn plain(term: impl Into<Term>) -> Value {
-    Value { term: term.into(), details: None }
+fn plain(term: impl Into<Term>) -> JsonTerm {
+    JsonTerm { term: term.into(), details: None }
 }
 
 /// A text in a language; without a language tag when the tag is not valid.
@@ -68,7 +68,7 @@ pub(super) fn tagged(text: &str, language: &str) -> Literal {
         .unwrap_or_else(|_| Literal::new_simple_literal(text))
 }
 
-fn string(datatype: Option<&str>, text: &str) -> Result<Value, Unread> {
+fn string(datatype: Option<&str>, text: &str) -> Result<JsonTerm, Unread> {
     Ok(match datatype {
         Some("url") => match names::iri(text) {
             Some(iri) => plain(iri),
@@ -90,7 +90,7 @@ struct EntityId {
 }
 
 impl EntityId {
-    fn value(self, names: &Names) -> Result<Value, Unread> {
+    fn value(self, names: &WikibaseNames) -> Result<JsonTerm, Unread> {
         // Old dumps have no ids.
         let letter = match self.kind.as_deref() {
             Some("property") => "P",
@@ -122,7 +122,7 @@ struct Time {
 }
 
 impl Time {
-    fn value(self, names: &Names) -> Value {
+    fn value(self, names: &WikibaseNames) -> JsonTerm {
         let term: Term = match date_time(&self.time, self.precision, &self.calendarmodel) {
             Some(text) => Literal::new_typed_literal(text, xsd::DATE_TIME).into(),
             None => Literal::new_simple_literal(&self.time).into(),
@@ -172,7 +172,7 @@ impl Decimal {
 }
 
 impl Quantity {
-    fn value(self, names: &Names) -> Result<Value, Unread> {
+    fn value(self, names: &WikibaseNames) -> Result<JsonTerm, Unread> {
         let term = self.amount.literal()?;
         let unit = match self.unit.as_deref() {
             None | Some("1" | "") => ONE,
@@ -198,7 +198,7 @@ struct Globe {
 }
 
 impl Globe {
-    fn value(self, names: &Names) -> Value {
+    fn value(self, names: &WikibaseNames) -> JsonTerm {
         let globe = self.globe.filter(|globe| !globe.is_empty()).unwrap_or_else(|| EARTH.to_owned());
         let point = format!("Point({} {})", digits(self.longitude), digits(self.latitude));
         let text = if globe == EARTH { point } else { format!("<{}> {point}", globe.replace('>', "%3E")) };
@@ -217,18 +217,18 @@ fn integer(number: &impl ToString) -> Term {
 
 /// A value with a node that says all of it. The same details give the same node in every file.
 fn detailed(
-    names: &Names,
+    names: &WikibaseNames,
     class: &'static str,
     term: Term,
     says: Vec<(&'static str, Term)>,
     original: &str,
-) -> Value {
+) -> JsonTerm {
     let mut key = format!("{class} {original}");
     for (name, value) in &says {
         key.push_str(&format!(" {name} {value}"));
     }
     let hash = Uuid::new_v5(&Uuid::NAMESPACE_URL, key.as_bytes()).simple().to_string();
-    Value { term, details: Some(Details { node: names.value(&hash), class, says }) }
+    JsonTerm { term, details: Some(Details { node: names.value(&hash), class, says }) }
 }
 
 /// A number with 14 digits, as PHP writes it: `51.566527777778`, `2.7777777777778E-5`.

@@ -7,7 +7,8 @@
 use super::namespaces::{Namespaces, StatementPart};
 use super::{INVERSE, LEXEME_NAMES, Meaning, ONTOLOGY, SUBCLASS, TYPE, WIKIDATA, vocabulary};
 use crate::vocabulary::{
-    Given, Known, MAX_KEPT, ProfileReader, PropertyFacts, RDF_TYPE, RDFS_LABEL, Recognised, Sifted, is_meta,
+    GivenVocabulary, MAX_KEPT, ProfileReader, PropertyFacts, RDF_TYPE, RDFS_LABEL, Recognised, Sifted,
+    WellKnown, is_meta,
 };
 use oxrdf::{NamedOrBlankNode, Quad, Term};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -31,7 +32,7 @@ const MAX_PREDICATES: usize = 100_000;
 
 /// What is counted of a property.
 #[derive(Debug, Default)]
-struct Counted {
+struct PropertyCounts {
     datatype: Option<String>,
     statements: u64,
     preferred: u64,
@@ -44,15 +45,15 @@ struct Counted {
 
 /// The statement whose triples are being read.
 #[derive(Debug, Default)]
-struct Statement {
+struct OpenStatement {
     node: String,
     property: Option<u32>,
     qualifiers: Vec<u32>,
-    rank: Option<Rank>,
+    rank: Option<StatementRank>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rank {
+enum StatementRank {
     Preferred,
     Deprecated,
 }
@@ -66,8 +67,8 @@ enum Use {
     Other,
 }
 
-pub(super) struct Reader {
-    given: Given,
+pub(super) struct WikibaseReader {
+    given: GivenVocabulary,
     names: Option<Namespaces>,
     /// Whether anything was seen that only a Wikibase has.
     seen: bool,
@@ -76,8 +77,8 @@ pub(super) struct Reader {
     statements: u64,
     data: u64,
     uses: FxHashMap<String, Use>,
-    properties: FxHashMap<u32, Counted>,
-    statement: Statement,
+    properties: FxHashMap<u32, PropertyCounts>,
+    statement: OpenStatement,
     value_nodes: FxHashMap<u64, u32>,
     /// A page or record whose triples are being read.
     record: String,
@@ -89,8 +90,8 @@ pub(super) struct Reader {
 
 const MEANINGS: [&Meaning; 3] = [&TYPE, &SUBCLASS, &INVERSE];
 
-impl Reader {
-    pub(super) fn new(given: &Given) -> Self {
+impl WikibaseReader {
+    pub(super) fn new(given: &GivenVocabulary) -> Self {
         Self {
             given: given.clone(),
             names: given.base.as_deref().map(Namespaces::of),
@@ -100,7 +101,7 @@ impl Reader {
             data: 0,
             uses: FxHashMap::default(),
             properties: FxHashMap::default(),
-            statement: Statement::default(),
+            statement: OpenStatement::default(),
             value_nodes: FxHashMap::default(),
             record: String::new(),
             is_open_page: false,
@@ -155,11 +156,11 @@ impl Reader {
         }
     }
 
-    fn counted(&mut self, property: u32) -> &mut Counted {
+    fn counted(&mut self, property: u32) -> &mut PropertyCounts {
         self.properties.entry(property).or_default()
     }
 
-    fn of_statement(&mut self, node: &str) -> &mut Statement {
+    fn of_statement(&mut self, node: &str) -> &mut OpenStatement {
         if self.statement.node != node {
             self.end_statement();
             node.clone_into(&mut self.statement.node);
@@ -178,13 +179,13 @@ impl Reader {
         self.statement = statement;
     }
 
-    fn count_statement(&mut self, property: u32, statement: &Statement) {
+    fn count_statement(&mut self, property: u32, statement: &OpenStatement) {
         self.statements += 1;
         let counted = self.counted(property);
         counted.statements += 1;
         match statement.rank {
-            Some(Rank::Preferred) => counted.preferred += 1,
-            Some(Rank::Deprecated) => counted.deprecated += 1,
+            Some(StatementRank::Preferred) => counted.preferred += 1,
+            Some(StatementRank::Deprecated) => counted.deprecated += 1,
             None => {}
         }
         for qualifier in &statement.qualifiers {
@@ -236,8 +237,8 @@ impl Reader {
         match word {
             "rank" => {
                 self.of_statement(subject).rank = match object_iri(quad) {
-                    Some(rank) if rank.ends_with("#PreferredRank") => Some(Rank::Preferred),
-                    Some(rank) if rank.ends_with("#DeprecatedRank") => Some(Rank::Deprecated),
+                    Some(rank) if rank.ends_with("#PreferredRank") => Some(StatementRank::Preferred),
+                    Some(rank) if rank.ends_with("#DeprecatedRank") => Some(StatementRank::Deprecated),
                     _ => None,
                 };
                 Sifted::Carrier
@@ -282,9 +283,10 @@ impl Reader {
         let of_item =
             iri(&quad.subject).is_some_and(|subject| names.is_some_and(|names| names.is_entity(subject)));
         match &quad.object {
-            Term::Literal(count) if of_item => {
-                count.value().parse().map_or(Sifted::Carrier, |count| Sifted::Known(Known::Subject(count)))
-            }
+            Term::Literal(count) if of_item => count
+                .value()
+                .parse()
+                .map_or(Sifted::Carrier, |count| Sifted::Known(WellKnown::Subject(count))),
             _ => Sifted::Carrier,
         }
     }
@@ -306,7 +308,7 @@ impl Reader {
         {
             subject.clone_into(&mut self.record);
             self.is_open_page = false;
-            return Sifted::Known(Known::Object);
+            return Sifted::Known(WellKnown::Object);
         }
         if of_record {
             return Sifted::Carrier;
@@ -375,7 +377,7 @@ impl Reader {
     }
 }
 
-impl ProfileReader for Reader {
+impl ProfileReader for WikibaseReader {
     fn sift(&mut self, quad: &Quad) -> Sifted {
         if self.names.is_none() {
             self.recognise(quad);

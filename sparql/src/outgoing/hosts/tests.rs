@@ -125,7 +125,7 @@ async fn whoever_waits_for_a_place_hears_of_a_pause_too() {
 
 #[tokio::test]
 async fn a_pause_is_never_cut_short_and_never_endless() {
-    let state = State { places: Arc::new(Semaphore::new(1)), resumes: Mutex::default() };
+    let state = HostState { places: Arc::new(Semaphore::new(1)), resumes: Mutex::default() };
     let hear = |wait: &str| {
         let headers = HeaderMap::from_iter([(RETRY_AFTER, HeaderValue::from_str(wait).unwrap())]);
         state.hear(StatusCode::TOO_MANY_REQUESTS, &headers);

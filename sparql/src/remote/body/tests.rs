@@ -12,14 +12,14 @@ const JSON: &str = "application/sparql-results+json";
 const XML: &str = "application/sparql-results+xml";
 const TSV: &str = "text/tab-separated-values";
 
-fn read_with(stop: &Stop, limits: Limits, query: &str, content_type: &str, body: &str) -> Outcome {
+fn read_with(stop: &StopFlag, limits: Limits, query: &str, content_type: &str, body: &str) -> Outcome {
     let query = check(query, &Prefixes::default(), &QueryPolicy::default()).unwrap();
     let raw = Raw::for_fuzzing(body.as_bytes(), content_type, usize::MAX);
     parse(&raw, &query, limits, stop)
 }
 
 fn read(query: &str, content_type: &str, body: &str) -> Outcome {
-    let (_waiting, stop) = Stop::new();
+    let (_waiting, stop) = StopFlag::new();
     read_with(&stop, LIMITS, query, content_type, body)
 }
 
@@ -171,7 +171,7 @@ fn nothing_is_read_when_nobody_waits_any_more() {
         (GRAPH, "text/turtle", "<e:a> <e:b> <e:c> .\n".repeat(1_000)),
         (GRAPH, "application/n-triples", "<e:a> <e:b> <e:c> .\n".repeat(1_000)),
     ] {
-        let (waiting, stop) = Stop::new();
+        let (waiting, stop) = StopFlag::new();
         assert!(read_with(&stop, LIMITS, query, content_type, &body).is_ok(), "{content_type}");
         drop(waiting);
         let error = read_with(&stop, LIMITS, query, content_type, &body).unwrap_err();
@@ -185,7 +185,7 @@ fn what_a_header_says_is_one_short_line() {
     let words = [b"S1TAT\t\x9b31m".as_slice(), &[b'x'; 10_000]].concat();
     let words = HeaderValue::from_bytes(&words).unwrap();
     raw.head.headers.insert("x-sql-state", words);
-    let (_waiting, stop) = Stop::new();
+    let (_waiting, stop) = StopFlag::new();
     let query = check(SELECT, &Prefixes::default(), &QueryPolicy::default()).unwrap();
     let (_, incomplete) = parse(&raw, &query, LIMITS, &stop).unwrap();
     let Some(Incomplete::Endpoint(words)) = incomplete else { panic!("{incomplete:?}") };

@@ -37,7 +37,7 @@ fn quads(turtle: &str) -> Vec<Quad> {
 }
 
 fn read(turtle: &str) -> (Vec<String>, Option<Recognised>) {
-    let mut reader = Box::new(Reader::new(&Given::default()));
+    let mut reader = Box::new(WikibaseReader::new(&GivenVocabulary::default()));
     let mut data = Vec::new();
     for quad in quads(turtle) {
         if reader.sift(&quad) == Sifted::Data {
@@ -70,9 +70,9 @@ fn every_page_about_a_thing_counts_whether_its_kind_comes_before_or_after() {
         <https://de.example/Grete> a schema:Article ; schema:about wd:Q1 ; schema:name "Grete"@de .
         <https://fr.example/Grete> schema:about wd:Q1 ; a schema:Article ; schema:name "Grete"@fr .
     "#;
-    let mut reader = Box::new(Reader::new(&Given::default()));
+    let mut reader = Box::new(WikibaseReader::new(&GivenVocabulary::default()));
     let sifted: Vec<Sifted> = quads(turtle).iter().map(|quad| reader.sift(quad)).collect();
-    let pages = sifted.iter().filter(|sifted| **sifted == Sifted::Known(Known::Object)).count();
+    let pages = sifted.iter().filter(|sifted| **sifted == Sifted::Known(WellKnown::Object)).count();
     assert_eq!((pages, sifted.contains(&Sifted::Data)), (3, false));
 }
 
