@@ -1,10 +1,11 @@
 //! Linking spans of the question to the indexes.
 
 use super::live::look_up;
+use super::written::{addresses, not_names};
 use crate::dataset::Dataset;
 use eruca_indexer::text::fold;
 use eruca_indexer::vocabulary::Vocabulary;
-use eruca_indexer::{ClassCard, EntityHit, PropertyCard, SchemaHit, SchemaIndexError, SchemaKind};
+use eruca_indexer::{ClassCard, Entity, EntityHit, PropertyCard, SchemaHit, SchemaIndexError, SchemaKind};
 use eruca_planner::question::{Question, Span};
 use eruca_planner::{LinkError, Mention, Named, NamedTerm, mentions};
 
@@ -49,6 +50,10 @@ pub struct Grounding {
     pub properties: Vec<SchemaLink>,
     /// What could not be looked up, in sentences.
     pub notes: Vec<String>,
+    /// Words that are no names, whatever the graph calls its things.
+    not_names: Vec<u16>,
+    /// Things whose addresses stand in the question.
+    pub(super) addressed: Vec<Entity>,
 }
 
 /// Why nothing could be looked up.
@@ -70,15 +75,34 @@ pub async fn ground(dataset: &Dataset, question: &Question) -> Result<Grounding,
     let named = Named::from(mentions(&dataset.index, question)?);
     let classes = if_there(schema_links(dataset, question, SchemaKind::Class, MAX_CLASSES).await);
     let properties = if_there(schema_links(dataset, question, SchemaKind::Property, MAX_PROPERTIES).await);
-    let mut grounding = Grounding { named, classes, properties, notes: Vec::new() };
+    let mut grounding = Grounding {
+        named,
+        classes,
+        properties,
+        notes: Vec::new(),
+        not_names: not_names(question),
+        addressed: addressed(dataset, question)?,
+    };
     look_up(dataset, question, &mut grounding).await;
-    let Grounding { named, mut classes, mut properties, notes } = grounding;
-    classes.retain(|link| !is_in_a_name(link, &named.mentions));
-    properties.retain(|link| !is_in_a_name(link, &named.mentions));
+    let mentions = &grounding.named.mentions;
+    grounding.classes.retain(|link| !is_in_a_name(link, mentions));
+    grounding.properties.retain(|link| !is_in_a_name(link, mentions));
     let card = &dataset.index.card;
-    leave_out_unused(&mut classes, |iri| card.class(iri).is_some_and(ClassCard::is_unused));
-    leave_out_unused(&mut properties, |iri| card.property(iri).is_some_and(PropertyCard::is_unused));
-    Ok(Grounding { named, classes, properties, notes })
+    leave_out_unused(&mut grounding.classes, |iri| card.class(iri).is_some_and(ClassCard::is_unused));
+    leave_out_unused(&mut grounding.properties, |iri| {
+        card.property(iri).is_some_and(PropertyCard::is_unused)
+    });
+    Ok(grounding)
+}
+
+/// The things of the index whose addresses stand in the question.
+fn addressed(dataset: &Dataset, question: &Question) -> Result<Vec<Entity>, GroundingError> {
+    let mut found = Vec::new();
+    for address in addresses(question) {
+        let thing = dataset.index.entities.get(&address.iri);
+        found.extend(thing.map_err(|error| GroundingError(error.to_string()))?);
+    }
+    Ok(found)
 }
 
 impl Grounding {
@@ -86,7 +110,14 @@ impl Grounding {
     pub fn names(&self) -> impl Iterator<Item = &Mention> {
         let links = || self.classes.iter().chain(&self.properties);
         let mentions = self.named.mentions.iter();
-        mentions.filter(move |mention| !is_schema_word(mention, links()) && !is_only_described(mention))
+        mentions.filter(move |mention| {
+            !is_schema_word(mention, links()) && !is_only_described(mention) && !self.is_no_name(mention)
+        })
+    }
+
+    /// Whether a mention has no word that may be a name.
+    fn is_no_name(&self, mention: &Mention) -> bool {
+        (mention.span.from..mention.span.to).all(|at| self.not_names.contains(&at))
     }
 
     /// Notes a class or property that was found elsewhere than in the index.

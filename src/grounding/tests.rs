@@ -105,3 +105,53 @@ async fn kinds_in_another_language_find_the_classes_of_an_english_schema() {
     let found = dataset.find_classes("Ärzte", 3).await.unwrap();
     assert_eq!(found.hits[0].iri, "http://ward.example/Physician");
 }
+
+/// What is told of songs whose names are words that every question may have.
+async fn told_of_songs(question: &str) -> String {
+    let songs = r#"
+        @prefix m: <http://songs.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        m:s1 a m:Song ; rdfs:label "The" ; m:minutes 3 . m:s2 a m:Song ; rdfs:label "S" ; m:minutes 4 .
+        m:s3 a m:Song ; rdfs:label "Longest" ; m:minutes 5 . m:s4 a m:Song ; rdfs:label "Most Recent" ; m:minutes 6 .
+        m:s5 a m:Song ; rdfs:label "Which" ; m:minutes 7 . m:b1 a m:Band ; rdfs:label "The Tilers" ; m:plays m:s1 .
+    "#;
+    let graph = graph_of("songs", songs).await;
+    let read = graph.dataset.read(question);
+    ground(&graph.dataset, &read).await.unwrap().text(&graph.dataset, false)
+}
+
+#[tokio::test]
+async fn function_words_and_superlatives_are_no_names() {
+    for question in [
+        "What is the longest song?",
+        "Which are The Tilers's longest songs?",
+        "the longest of the songs",
+        "Which song is the most recent, and which is the longest?",
+    ] {
+        let text = told_of_songs(question).await;
+        for song in ["m:s1", "m:s2", "m:s3", "m:s4", "m:s5"] {
+            assert!(!text.contains(song), "{question}: {song}: {text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_written_as_a_name_is_one_even_if_it_is_a_function_word_or_superlative() {
+    for (question, song) in [
+        ("How many minutes is \"the\" long?", "m:s1"),
+        ("How long is the song Longest?", "m:s3"),
+        ("How long is the song Most Recent?", "m:s4"),
+        ("Who plays \"which\"?", "m:s5"),
+        ("Who plays the longest song, Longest?", "m:s3"),
+    ] {
+        let text = told_of_songs(question).await;
+        assert!(text.contains(song), "{question}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_in_a_question_is_a_thing_and_its_parts_are_none() {
+    let text = told_of_songs("Who plays http://songs.example/s3, and how long is it?").await;
+    assert!(text.contains("<http://songs.example/s3>:\n- m:s3 \"Longest\""), "{text}");
+    let text = told_of_songs("Is there anything behind http://the.which/s?").await;
+    assert!(!text.contains("m:s"), "{text}");
+}

@@ -13,7 +13,9 @@ impl Grounding {
     /// What was found, for a model. With `details`, classes and properties are described; without, they are
     /// named only, because the prompt's dataset card describes them already.
     pub fn text(&self, dataset: &Dataset, details: bool) -> String {
-        let mut parts: Vec<String> = Vec::new();
+        let addressed = self.addressed.iter();
+        let mut parts: Vec<String> =
+            addressed.map(|thing| format!("<{}>:\n{}", thing.iri, entity_line(dataset, thing))).collect();
         for text in self.names().map(|mention| mention_text(dataset, mention)) {
             // A name may occur twice in a question.
             if !parts.contains(&text) {
