@@ -22,6 +22,8 @@ const MAX_SUPERCLASSES: usize = 8;
 const MAX_PROPERTIES: usize = 1_000;
 /// Classes listed by name when the card does not fit.
 const LARGEST_CLASSES: usize = 30;
+/// Classes described because their instances have a property that the question names.
+const MAX_CLASSES_WITH: usize = 1;
 /// Classes without instances that are named.
 const MAX_UNUSED: usize = 20;
 
@@ -37,10 +39,16 @@ pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
     let classes: Vec<&ClassCard> = dataset.index.card.classes.iter().collect();
     let (unused, used): (Vec<&ClassCard>, Vec<&ClassCard>) =
         classes.into_iter().partition(|class| class.is_unused());
+    let untyped =
+        dataset.index.card.properties_of_untyped().filter(|property| !is_common(dataset, &property.iri));
+    let untyped = without_class(dataset, &untyped.take(MAX_PROPERTIES).collect::<Vec<_>>());
     // A graph that is nothing but an ontology is asked for its classes.
     let text = match used.is_empty() {
-        true => format!("{}{}", head(dataset), schema(dataset, &unused)),
-        false => format!("{}{}{}", head(dataset), schema(dataset, &used), unused_text(dataset, &unused)),
+        true => format!("{}{}{untyped}", head(dataset), schema(dataset, &unused)),
+        false => {
+            let unused = unused_text(dataset, &unused);
+            format!("{}{}{untyped}{unused}", head(dataset), schema(dataset, &used))
+        }
     };
     (text.len() <= max_chars).then_some(text)
 }
@@ -103,6 +111,12 @@ pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: u
     let named = |link: &&SchemaLink| !link.text.is_empty();
     let mut wanted: Vec<&str> =
         grounding.classes.iter().filter(named).map(|link| link.iri.as_str()).collect();
+    // What has the properties that words name says how they are reached, and what else stands beside them.
+    let properties = || grounding.properties.iter().filter(named).filter_map(|link| card.property(&link.iri));
+    // Where classes are things among others, hundreds of classes have each property.
+    if !dataset.vocabulary().classes_are_things {
+        wanted.extend(properties().flat_map(classes_with));
+    }
     for mention in grounding.names() {
         wanted.extend(mention.entities.iter().flat_map(|hit| hit.entity.types.iter().map(String::as_str)));
         wanted.extend(mention.values.iter().filter_map(|hit| hit.value.class.as_deref()));
@@ -117,8 +131,20 @@ pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: u
     if classes.iter().any(|class| !class.is_unused()) {
         classes.retain(|class| !class.is_unused());
     }
-    let text = schema(dataset, &classes);
+    let mut text = schema(dataset, &classes);
+    let untyped: Vec<&PropertyCard> = properties().filter(|property| is_untyped(property)).collect();
+    text.push_str(&without_class(dataset, &untyped));
     cut_lines(&text, budget_tokens * CHARS_PER_TOKEN)
+}
+
+/// The classes whose instances have a property most often.
+fn classes_with(property: &PropertyCard) -> impl Iterator<Item = &str> {
+    property.edges.iter().filter_map(|edge| edge.class.as_deref()).take(MAX_CLASSES_WITH)
+}
+
+/// Whether resources without a class have a property.
+fn is_untyped(property: &PropertyCard) -> bool {
+    property.edges.iter().any(|edge| edge.class.is_none())
 }
 
 fn cut_lines(text: &str, max_chars: usize) -> String {
@@ -194,17 +220,17 @@ fn schema(dataset: &Dataset, classes: &[&ClassCard]) -> String {
             );
         }
     }
-    let untyped =
-        dataset.index.card.properties_of_untyped().filter(|property| !is_common(dataset, &property.iri));
-    let loose: Vec<&PropertyCard> = untyped.take(MAX_PROPERTIES).collect();
-    if !loose.is_empty() {
-        text.push_str("(resources without a class)\n");
-        for property in loose {
-            let edges: Vec<&Edge> = property.edges.iter().filter(|edge| edge.class.is_none()).collect();
-            text.push_str(&property_text(dataset, property, &edges));
-        }
-    }
     text
+}
+
+/// What resources without a class have.
+fn without_class(dataset: &Dataset, properties: &[&PropertyCard]) -> String {
+    let mut text = String::new();
+    for property in properties {
+        let edges: Vec<&Edge> = property.edges.iter().filter(|edge| edge.class.is_none()).collect();
+        text.push_str(&property_text(dataset, property, &edges));
+    }
+    if text.is_empty() { text } else { format!("(resources without a class)\n{text}") }
 }
 
 /// Every resource has these; saying so each time is noise.
@@ -263,6 +289,22 @@ mod tests {
         @prefix owl: <http://www.w3.org/2002/07/owl#> .
         h:Hill a owl:Class . h:Moor a owl:Class . h:above a owl:ObjectProperty .
     "#;
+
+    #[tokio::test]
+    async fn the_part_that_fits_shows_what_has_the_properties_that_are_asked_for() {
+        let lab = r#"
+            @prefix l: <http://lab.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+            l:r1 a l:Run ; l:catalyzedReaction l:x1 ; l:enzymeCode "3.2.1" . l:r2 a l:Run ; l:catalyzedReaction l:x2 .
+            l:p1 a l:Paper ; rdfs:label "A reaction that is catalyzed twice" ; l:volume 3 . l:note1 l:checked true .
+        "#;
+        let graph = graph_of("lab", lab).await;
+        let read = graph.dataset.read("Which catalyzed reactions are there for each code?");
+        let grounding = crate::grounding::ground(&graph.dataset, &read).await.unwrap();
+        let card = focused(&graph.dataset, &grounding, 2_000);
+        assert!(card.contains("l:Run (2)\n") && card.contains("l:enzymeCode -> string"), "{card}");
+        assert!(!card.contains("l:checked"), "nobody asks for what is checked: {card}");
+        assert!(whole(&graph.dataset, 2_000).unwrap().contains("(resources without a class)\n  l:checked"));
+    }
 
     #[tokio::test]
     async fn what_nothing_is_of_stands_in_one_line_unless_there_is_nothing_else() {

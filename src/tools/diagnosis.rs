@@ -198,7 +198,64 @@ impl Probe<'_> {
         if let Some(held) = self.sample_bindings(before, last).await {
             text.push_str(&held);
         }
+        text.push_str(&self.other_class(before, last).await);
         text
+    }
+
+    /// Where the subject of the failing part is of another class than what has its property: what the one has, and how the
+    /// other is reached.
+    async fn other_class(&self, before: &[&Atom], last: &Atom) -> String {
+        let (card, vocabulary) = (&self.dataset.index.card, self.dataset.vocabulary());
+        let property = last.predicate.as_deref().and_then(|predicate| card.property(predicate));
+        let property = property.filter(|_| !vocabulary.classes_are_things);
+        let Some(property) = property.filter(|property| !vocabulary.is_schema(&property.iri)) else {
+            return String::new();
+        };
+        let owners: Vec<&str> = property.edges.iter().filter_map(|edge| edge.class.as_deref()).collect();
+        let subject = variables(&last.text).into_iter().find(|name| last.text.starts_with(name.as_str()));
+        let (Some(owner), Some(subject)) = (owners.first(), subject) else { return String::new() };
+        let classes = self.classes_of(&subject, before).await;
+        if classes.is_empty() || classes.iter().any(|class| owners.contains(&class.as_str())) {
+            return String::new();
+        }
+        let mut text = String::new();
+        if let [class] = classes.as_slice() {
+            let had = self.names(card.properties_from(class));
+            text = format!(" {subject} is a {}, whose instances have {had}.", self.dataset.compact(class));
+        }
+        let (name, leading) = (self.dataset.compact(&property.iri), self.names(card.properties_to(owner)));
+        text.push_str(&format!(" {name} is a property of {}", self.dataset.compact(owner)));
+        if !leading.is_empty() {
+            text.push_str(&format!(", to which {leading} leads"));
+        }
+        text + "."
+    }
+
+    /// The classes of what a variable is bound to, a few of them.
+    async fn classes_of(&self, variable: &str, before: &[&Atom]) -> Vec<String> {
+        let parts: Vec<&str> = before.iter().map(|atom| atom.text.as_str()).collect();
+        let kind = &self.dataset.vocabulary().type_property;
+        let query = format!(
+            "SELECT DISTINCT ?class {{ {} . {variable} <{kind}> ?class }} LIMIT {MAX_VALUES}",
+            parts.join(" . ")
+        );
+        let Some(Results::Solutions(solutions)) = self.ask(&query).await.map(|answer| answer.results) else {
+            return Vec::new();
+        };
+        let classes = solutions.rows.into_iter().filter_map(|row| match row.into_iter().next() {
+            Some(Some(Term::NamedNode(class))) => Some(class.into_string()),
+            _ => None,
+        });
+        classes.filter(|class| !is_meta(class)).collect()
+    }
+
+    /// Properties by name, without those that every thing may have.
+    fn names<'c>(&self, properties: impl Iterator<Item = &'c PropertyCard>) -> String {
+        let vocabulary = self.dataset.vocabulary();
+        let own = properties.filter(|property| !vocabulary.is_schema(&property.iri));
+        let names: Vec<String> =
+            own.take(MAX_PROPERTIES).map(|property| self.dataset.compact(&property.iri)).collect();
+        names.join(", ")
     }
 
     /// What the variables shared with the failing part are bound to without it.

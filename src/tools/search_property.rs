@@ -2,7 +2,7 @@
 
 use super::arguments::{SearchWords, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::{KnownTerm, SchemaFound};
+use crate::dataset::{Dataset, KnownTerm, SchemaFound};
 use crate::rendering::{live_line, property_line};
 use async_trait::async_trait;
 use eruca_indexer::PropertyCard;
@@ -15,6 +15,8 @@ const MAX_IDS: usize = 3;
 const NAMED_FIT: f32 = 0.7;
 /// Properties shown that nothing has, although they are of no class.
 const MAX_UNUSED: usize = 2;
+/// Properties of the class that are named where none fits, the most used ones.
+const MAX_OF_CLASS: usize = 30;
 
 pub(super) struct SearchProperty;
 
@@ -79,12 +81,27 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
         found.notes.push("which of them instances of `class` have is not known".to_owned());
     }
     if lines.is_empty() {
-        let hint =
-            "try other words, search_class (it lists the properties of a class), or get_entry of an instance";
-        let text = format!("No property is like '{text}'; {hint}.");
+        let text = format!("No property is like '{text}'; {}.", instead(dataset, class.as_deref()));
         return Observation::new(ObservationKind::Empty, text).noting(found.note());
     }
     Observation::new(ObservationKind::Ok, lines.join("\n")).noting(found.note())
+}
+
+/// What to do where no property was found: the properties of the class are few enough to choose from.
+fn instead(dataset: &Dataset, class: Option<&str>) -> String {
+    let of_class = class.into_iter().flat_map(|class| dataset.index.card.properties_from(class));
+    let of_class = of_class.filter(|property| !dataset.vocabulary().is_schema(&property.iri));
+    let names: Vec<String> =
+        of_class.take(MAX_OF_CLASS).map(|property| dataset.named(&property.iri)).collect();
+    match class {
+        Some(class) if !names.is_empty() => {
+            format!("instances of {} have {}", dataset.compact(class), names.join(", "))
+        }
+        _ => {
+            "try other words, search_class (it lists the properties of a class), or get_entry of an instance"
+                .to_owned()
+        }
+    }
 }
 
 fn is_unused(hit: &SchemaFound<'_, PropertyCard>) -> bool {

@@ -126,3 +126,33 @@ async fn a_class_is_told_with_what_leads_to_it_and_the_languages_of_its_names() 
     let found = says(&graph, "search_property", json!({"query": "motto"})).await;
     assert!(found.contains(", in de (1), en (1)"), "{found}");
 }
+
+#[tokio::test]
+async fn a_property_of_another_class_is_told_with_the_way_to_it_and_what_there_is_instead() {
+    let lab = r#"
+        @prefix l: <http://lab.example/> .
+        l:r1 a l:Run ; l:result l:x1 ; l:enzyme l:e1 . l:r2 a l:Run ; l:result l:x2 . l:n1 a l:Note ; l:about l:r1 .
+        l:m1 a l:Name ; l:code "3.2.1" . l:e1 a l:Enzyme ; l:name l:m1 .
+    "#;
+    let graph = graph_of("lab", lab).await;
+    let text = queried(&graph, "SELECT * { ?r l:result ?x ; l:code ?code }").await;
+    assert!(text.contains("?r is a l:Run, whose instances have l:result, l:enzyme."), "{text}");
+    assert!(text.ends_with("l:code is a property of l:Name, to which l:name leads."), "{text}");
+    // The class is right here: only the values do not meet.
+    let text = queried(&graph, "SELECT * { ?r l:result l:x2 ; l:enzyme ?e }").await;
+    assert!(!text.contains("is a property of"), "{text}");
+}
+
+#[tokio::test]
+async fn where_no_property_of_a_class_is_called_so_those_that_it_has_are_named() {
+    let lab = r#"
+        @prefix l: <http://lab.example/> .
+        l:r1 a l:Run ; l:result l:x1 ; l:enzyme l:e1 . l:r2 a l:Run ; l:result l:x2 .
+    "#;
+    let graph = graph_of("lab", lab).await;
+    let arguments = serde_json::json!({ "query": "EC number", "class": "l:Run" });
+    let text = says(&graph, "search_property", arguments).await;
+    assert_eq!(text, "No property is like 'EC number'; instances of l:Run have l:result, l:enzyme.");
+    let text = says(&graph, "search_property", serde_json::json!({ "query": "EC number" })).await;
+    assert!(text.contains("try other words"), "{text}");
+}
