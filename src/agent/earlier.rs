@@ -3,6 +3,7 @@
 
 use crate::dataset::Dataset;
 use eruca_sparql::{Answer, one_line};
+use std::sync::Arc;
 
 const EARLIER: &str = include_str!("prompts/earlier.md");
 /// Earlier questions that are told: those before say little of what is meant now.
@@ -21,7 +22,7 @@ pub struct Earlier {
     /// The query that answered it.
     pub query: Option<String>,
     /// What it gave.
-    pub answer: Option<Answer>,
+    pub answer: Option<Arc<Answer>>,
 }
 
 /// The last of the earlier questions, the oldest first; empty when there is none.
@@ -66,7 +67,7 @@ mod tests {
         let one = |question: &str| Earlier {
             question: question.to_owned(),
             query: Some(query.to_owned()),
-            answer: Some(answer.as_ref().clone()),
+            answer: Some(answer.clone()),
         };
         let told = text(&graph.dataset, &["first", "second", "third", "fourth"].map(one));
         assert!(!told.contains("question: first") && told.contains("Earlier question: second"), "{told}");

@@ -7,6 +7,7 @@ use eruca_planner::follow::{self, Followed, PastThing};
 use eruca_planner::question::Question;
 use eruca_planner::{LinkError, Mention, mentions};
 use eruca_sparql::{Answer, Results, Term};
+use std::sync::Arc;
 
 /// Earlier questions that a part of a question may be meant to replace something in.
 const MAX_BACK: usize = 3;
@@ -19,7 +20,7 @@ pub struct Past {
     /// The query that answered it.
     pub query: Option<String>,
     /// Its first rows.
-    pub answer: Option<Answer>,
+    pub answer: Option<Arc<Answer>>,
     /// Whether these are all rows.
     pub whole: bool,
 }

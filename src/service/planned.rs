@@ -68,9 +68,10 @@ pub(super) async fn plan(
         if !gives_something(best) {
             lines.push(emptiness(best).to_owned());
         }
-        let run = RunQuery { query: best.query.clone(), result: Ok(Arc::new(best.answer.clone())) };
         let insight = insight(dataset, question, best, &judgement);
-        return Planned { best: Some(run), readings: lines, insight: Some(insight) };
+        let best = judgement.ran.into_iter().next();
+        let run = best.map(|Judged { query, answer, .. }| RunQuery { query, result: Ok(Arc::new(answer)) });
+        return Planned { best: run, readings: lines, insight: Some(insight) };
     }
     let (best, reading) = untried(dataset, question, &found, deadline).await;
     lines.push(format!("{reading}; it deserves no trust"));

@@ -140,7 +140,7 @@ impl Talk<'_> {
         self.past.push(Past {
             question: run.asked.clone(),
             query: run.query.clone(),
-            answer: rows.as_ref().map(RowsDto::to_answer),
+            answer: rows.as_ref().map(|rows| Arc::new(rows.to_answer())),
             whole: rows.as_ref().is_some_and(RowsDto::is_whole),
         });
         let forgotten = self.past.len().saturating_sub(MAX_PAST);

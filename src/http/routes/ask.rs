@@ -135,7 +135,7 @@ async fn past_question(app: &App, past: PastDto) -> Result<Past, ApiError> {
 
 /// A run as what came before a question.
 pub(in crate::http) fn past_run(run: &RunDto) -> Past {
-    let answer = run.rows.as_ref().map(RowsDto::to_answer);
+    let answer = run.rows.as_ref().map(|rows| Arc::new(rows.to_answer()));
     let whole = run.rows.as_ref().is_some_and(RowsDto::is_whole);
     Past { question: run.asked.clone(), query: run.query.clone(), answer, whole }
 }
