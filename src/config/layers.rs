@@ -186,7 +186,7 @@ impl Layers {
 
     fn read(&self, given: &GivenKey<'_>, text: &str) -> Result<Value, ConfigError> {
         let kind = self.known.kind(given.section, given.key, &given.origin)?;
-        kind.read(text).ok_or_else(|| given.of_wrong_type(kind.described(), "what it holds"))
+        kind.read(text).ok_or_else(|| given.of_wrong_type(kind.described(), "what the variable holds"))
     }
 
     fn set(&mut self, given: GivenKey<'_>, value: Value) {

@@ -85,7 +85,7 @@ fn every_mistake_is_told_with_its_place_and_what_is_allowed_there() {
     variable: a misspelt key
       environment variable ERUCA__SERVER__PROT: there is no setting 'server.prot'; did you mean 'port'? keys of [server]: allowed_hosts, api_key, api_keys, client_header, client_seconds, cors_origins, host, max_concurrent_questions, max_question_chars, max_waiting_questions, mcp, operators, page, port, public_url, queries, questions_per_minute, stop_seconds, tls_certificate, tls_key
     variable: another type
-      environment variable ERUCA__SERVER__PORT: 'server.port' must be a whole number, not what it holds
+      environment variable ERUCA__SERVER__PORT: 'server.port' must be a whole number, not what the variable holds
     variable: a key without a section
       environment variable ERUCA__PORT: there is no setting 'port'; variables are named ERUCA__SECTION__KEY or ERUCA__DATASETS__NUMBER__KEY (the first is 0)
     variable: a dataset without a number

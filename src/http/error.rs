@@ -102,19 +102,19 @@ pub(super) enum ApiError {
     #[error("this run has no query whose rows could be shown")]
     NoRows,
     /// There is no such run, or it is no longer kept.
-    #[error("there is no run of this name; it may have been forgotten: ask the question again")]
+    #[error("there is no run with this id; runs are kept for some time only: ask the question again")]
     UnknownRun,
     /// A query is refused, or the endpoint does not answer it.
     #[error(transparent)]
     Query(#[from] QueryError),
     /// Queries that a person wrote are not run here.
-    #[error("written queries are switched off: [server] queries is false")]
+    #[error("queries that clients write are switched off: [server] queries is false")]
     QueriesOff,
     /// Reports are switched off here.
     #[error("reports on answers are switched off: [feedback] file is empty")]
     FeedbackOff,
     /// The file of reports is full.
-    #[error("no further reports on answers can be taken now")]
+    #[error("reports on answers cannot be stored now: their file is full or cannot be written")]
     FeedbackFull,
 }
 

@@ -66,7 +66,7 @@ pub(super) async fn read(host: &Arc<dyn Host>, uri: &str) -> Result<ReadResource
             (text.map_err(|error| ErrorData::internal_error(said(&error), None))?, TEXT)
         }
         NamedResource::Run(id) => {
-            let gone = || unknown("there is no run of this name, or it is no longer kept");
+            let gone = || unknown("there is no run with this id, or it is no longer kept");
             (host.run(id).await.ok_or_else(gone)?, JSON)
         }
     };

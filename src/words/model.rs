@@ -21,13 +21,13 @@ const MIN_NAME: usize = 2;
 #[derive(Debug, thiserror::Error)]
 pub enum NotTold {
     /// There are no rows, or they deserve no trust: nothing that a model should put into its own words.
-    #[error("there is nothing for a model to tell")]
+    #[error("there are no rows that a model could put into words")]
     Nothing,
     /// The model failed.
     #[error(transparent)]
     Model(#[from] ModelError),
     /// It said nothing, was cut off, or wanted to do something else.
-    #[error("the model gave no text")]
+    #[error("the chat model returned no text")]
     NoText,
 }
 

@@ -99,7 +99,7 @@ pub enum LexicalError {
         source: std::io::Error,
     },
     /// The files beside Tantivy's are cut off or garbled.
-    #[error("the names in '{folder}' are damaged")]
+    #[error("the names in '{folder}' are damaged; build the index again")]
     Damaged {
         /// The folder.
         folder: PathBuf,

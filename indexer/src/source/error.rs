@@ -43,7 +43,9 @@ pub enum SourceError {
     )]
     UnknownFormat(PathBuf),
     /// The configured base of a Wikibase is not an IRI.
-    #[error("'{0}' is not the address of a Wikibase; give an IRI such as https://wikibase.example.org/")]
+    #[error(
+        "'{0}' is not the address of a Wikibase; give its base address, such as https://wikibase.example.org/"
+    )]
     WikibaseBase(String),
     /// The file cannot be read.
     #[error("cannot read '{path}': {source}")]

@@ -16,7 +16,7 @@ pub(super) enum NotDone {
     #[error("there is no answer yet; ask a question first")]
     NoAnswer,
     /// The last query was not run.
-    #[error("the last query gave no result while answering; :query shows it")]
+    #[error("the last query did not run to its end, so there are no rows; :query shows it")]
     NoRows,
     /// No row has this number.
     #[error("{0}")]
@@ -34,7 +34,7 @@ pub(super) enum NotDone {
     #[error(transparent)]
     Service(#[from] ServiceError),
     /// Ctrl-C.
-    #[error("this was ended")]
+    #[error("ended, as you asked")]
     Interrupted,
 }
 
