@@ -32,9 +32,9 @@ pub struct Duel {
     /// The second run's mean.
     pub second: f64,
     /// Questions on which the first is better.
-    pub wins: Vec<Pair>,
+    pub wins: Vec<ScoredPair>,
     /// Questions on which the second is better.
-    pub losses: Vec<Pair>,
+    pub losses: Vec<ScoredPair>,
     /// Questions on which both are equally good.
     pub ties: usize,
     /// The two-sided p-value of the sign test.
@@ -43,7 +43,7 @@ pub struct Duel {
 
 /// A question with both scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Pair {
+pub struct ScoredPair {
     /// The question's id.
     pub id: String,
     /// The question.
@@ -71,14 +71,14 @@ pub fn compare(first: &[Record], second: &[Record]) -> Comparison {
 }
 
 fn duel(both: &[(&Record, &Record)], metric: fn(&Record) -> Option<f64>) -> Duel {
-    let pairs: Vec<Pair> = both
+    let pairs: Vec<ScoredPair> = both
         .iter()
         .filter_map(|(a, b)| {
             let (first, second) = metric(a).zip(metric(b))?;
-            Some(Pair { id: a.id.clone(), question: a.question.clone(), first, second })
+            Some(ScoredPair { id: a.id.clone(), question: a.question.clone(), first, second })
         })
         .collect();
-    let better = |test: fn(f64) -> bool| -> Vec<Pair> {
+    let better = |test: fn(f64) -> bool| -> Vec<ScoredPair> {
         pairs.iter().filter(|pair| test(pair.first - pair.second)).cloned().collect()
     };
     let (wins, losses) = (better(|lead| lead > TIE), better(|lead| lead < -TIE));
@@ -105,7 +105,7 @@ mod tests {
         second[0].scores.row_f1 = None;
         let comparison = compare(&first, &second);
         assert_eq!((comparison.common, comparison.only_first, comparison.only_second), (4, 1, 0));
-        let ids = |pairs: &[Pair]| pairs.iter().map(|pair| pair.id.clone()).collect::<Vec<_>>();
+        let ids = |pairs: &[ScoredPair]| pairs.iter().map(|pair| pair.id.clone()).collect::<Vec<_>>();
         let set_f = &comparison.set_f;
         assert_eq!(
             (ids(&set_f.wins), ids(&set_f.losses), set_f.ties),

@@ -8,7 +8,7 @@ use super::error::EvalError;
 use super::record::{Record, RunFigures};
 use super::stats::Spread;
 use super::summary::{Group, Summary};
-use html::{Page, percent, score};
+use html::{HtmlPage, percent, score};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -33,7 +33,7 @@ pub fn write_report(
 
 /// The report as HTML.
 pub fn render(title: &str, summary: &Summary, records: &[Record]) -> String {
-    let mut page = Page::default();
+    let mut page = HtmlPage::default();
     page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     page.element("title", "", &format!("Eruca eval: {title}"));
@@ -47,7 +47,7 @@ pub fn render(title: &str, summary: &Summary, records: &[Record]) -> String {
     page.finish()
 }
 
-fn scores(page: &mut Page, summary: &Summary) {
+fn scores(page: &mut HtmlPage, summary: &Summary) {
     page.element("h2", "", "Scores").raw("<div class=\"cards\">\n");
     let or_dash = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), score);
     let official = &summary.official;
@@ -78,7 +78,7 @@ fn scores(page: &mut Page, summary: &Summary) {
     page.raw("</p>\n");
 }
 
-fn groups(page: &mut Page, summary: &Summary) {
+fn groups(page: &mut HtmlPage, summary: &Summary) {
     page.element("h2", "", "By group").raw("<div class=\"columns\">\n");
     let tables = [
         ("Form of the gold query", &summary.by_form),
@@ -95,7 +95,7 @@ fn groups(page: &mut Page, summary: &Summary) {
     page.raw("</div>\n");
 }
 
-fn group_table(page: &mut Page, title: &str, groups: &BTreeMap<String, Group>) {
+fn group_table(page: &mut HtmlPage, title: &str, groups: &BTreeMap<String, Group>) {
     page.raw("<table><thead><tr>").element("th", "", title);
     for name in ["n", "set F", "row F1", "row EM"] {
         page.element("th", "number", name);
@@ -113,7 +113,7 @@ fn group_table(page: &mut Page, title: &str, groups: &BTreeMap<String, Group>) {
     page.raw("</tbody></table>\n");
 }
 
-fn distributions(page: &mut Page, summary: &Summary, records: &[Record]) {
+fn distributions(page: &mut HtmlPage, summary: &Summary, records: &[Record]) {
     page.element("h2", "", "What it took").raw("<div class=\"charts\">\n");
     let values = |pick: fn(&RunFigures) -> f64| -> Vec<f64> {
         records.iter().filter_map(|record| record.run.as_ref()).map(pick).collect()
@@ -143,7 +143,7 @@ fn distributions(page: &mut Page, summary: &Summary, records: &[Record]) {
     page.raw("</div>\n");
 }
 
-fn questions(page: &mut Page, records: &[Record]) {
+fn questions(page: &mut HtmlPage, records: &[Record]) {
     page.element("h2", "", "Questions");
     page.raw("<p class=\"tools\"><input id=\"words\" type=\"search\" placeholder=\"filter by words\"> ");
     page.raw(

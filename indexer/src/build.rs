@@ -16,7 +16,7 @@ use crate::schema_index::{
     LocalSchemaIndex, NewCollection, QdrantOptions, QdrantSchemaIndex, SchemaDocument, SchemaIndexError,
     documents,
 };
-use crate::source::{GivenFormat, ReadSummary, Reading, SourceError, expand_patterns};
+use crate::source::{GivenFormat, ReadOptions, ReadSummary, SourceError, expand_patterns};
 use crate::vocabulary::{GivenVocabulary, Vocabulary};
 use eruca_sparql::SparqlEndpoint;
 use names::write_names;
@@ -312,7 +312,7 @@ fn read_file(
     std::thread::scope(|scope| {
         let reading = scope.spawn(move || {
             let mut batch = Vec::with_capacity(QUADS_AT_ONCE);
-            let how = Reading {
+            let how = ReadOptions {
                 skip_errors: options.skip_errors,
                 wikibase_base: options.vocabulary.base.as_deref(),
                 format: options.format,

@@ -62,7 +62,7 @@ pub use schema_index::{
 };
 pub use schema_names::{SchemaNames, SchemaTerm};
 pub use schema_words::WordIndex;
-pub use source::{GivenFormat, ReadSummary, Reading, SourceError, expand_patterns, read_quads};
+pub use source::{GivenFormat, ReadOptions, ReadSummary, SourceError, expand_patterns, read_quads};
 pub use value_index::{PropertyValue, ValueHit, ValueIndex};
 pub use wikibase_api::{
     WikibaseApi, WikibaseApiError, WikibaseApiOptions, WikibaseEntity, WikibaseFound, WikibaseHit,

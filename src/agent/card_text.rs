@@ -2,7 +2,7 @@
 //! question. Uses the dataset and what grounding found.
 
 use crate::dataset::Dataset;
-use crate::grounding::{Grounding, SchemaLink};
+use crate::grounding::{GroundedTerm, Grounding};
 use crate::rendering::{samples, target_text};
 use eruca_indexer::text::{fold, humanize};
 use eruca_indexer::vocabulary::{DESCRIBING_PROPERTIES, PropertyFacts, RDFS_LABEL};
@@ -108,7 +108,7 @@ pub(super) fn summary(dataset: &Dataset) -> String {
 pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: usize) -> String {
     let card = &dataset.index.card;
     // What words of the question name comes first, then what only its sense has led to.
-    let named = |link: &&SchemaLink| !link.text.is_empty();
+    let named = |link: &&GroundedTerm| !link.text.is_empty();
     let mut wanted: Vec<&str> =
         grounding.classes.iter().filter(named).map(|link| link.iri.as_str()).collect();
     // What has the properties that words name says how they are reached, and what else stands beside them.

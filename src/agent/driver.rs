@@ -49,7 +49,7 @@ pub struct Draft {
 }
 
 /// A question with everything that is needed to answer it.
-pub struct Task<'a> {
+pub struct AgentTask<'a> {
     /// The question as it was asked.
     pub text: &'a str,
     /// The question as it was read.
@@ -94,7 +94,7 @@ pub struct AgentOutcome {
 }
 
 /// Answers a question. Always comes back before the deadline, with the best it has.
-pub async fn run_agent(task: &Task<'_>, recorder: &mut Recorder<'_>) -> AgentOutcome {
+pub async fn run_agent(task: &AgentTask<'_>, recorder: &mut Recorder<'_>) -> AgentOutcome {
     let entry = if prompt::is_long(task) { entry(task).await } else { None };
     let opening = prompt::opening(task, entry.as_deref());
     let rules = Rules { dataset: task.dataset, form: AnswerForm::read(task.question) };
@@ -153,7 +153,7 @@ impl RunRules for Rules<'_> {
 }
 
 /// What the graph says of the first thing that the question names for sure.
-async fn entry(task: &Task<'_>) -> Option<String> {
+async fn entry(task: &AgentTask<'_>) -> Option<String> {
     let sure = task.grounding.names().filter(|mention| mention.is_same_name());
     let iri = sure.filter_map(only_thing).next()?.to_owned();
     let dataset = task.dataset.clone();
@@ -181,12 +181,12 @@ fn anchors(grounding: &Grounding) -> Vec<Vec<String>> {
     names.collect()
 }
 
-fn time_left(task: &Task<'_>) -> Duration {
+fn time_left(task: &AgentTask<'_>) -> Duration {
     task.deadline.saturating_duration_since(Instant::now())
 }
 
 async fn call_model(
-    task: &Task<'_>,
+    task: &AgentTask<'_>,
     request: &ChatRequest,
     recorder: &mut Recorder<'_>,
 ) -> Result<Completion, ModelError> {
@@ -206,7 +206,11 @@ async fn call_model(
     Ok(completion)
 }
 
-async fn call_tools(task: &Task<'_>, calls: &[PlannedCall], recorder: &mut Recorder<'_>) -> Vec<Observation> {
+async fn call_tools(
+    task: &AgentTask<'_>,
+    calls: &[PlannedCall],
+    recorder: &mut Recorder<'_>,
+) -> Vec<Observation> {
     let since = recorder.elapsed();
     let places = Semaphore::new(PARALLEL_CALLS);
     let in_turn = async |planned| {
@@ -227,7 +231,7 @@ async fn call_tools(task: &Task<'_>, calls: &[PlannedCall], recorder: &mut Recor
     observations
 }
 
-async fn call_tool(task: &Task<'_>, planned: &PlannedCall) -> Observation {
+async fn call_tool(task: &AgentTask<'_>, planned: &PlannedCall) -> Observation {
     let observation = match &planned.plan {
         CallPlan::Known(observation) => observation.as_ref().clone(),
         CallPlan::Run(tool, arguments) => {

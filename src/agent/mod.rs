@@ -21,7 +21,7 @@ mod prompt;
 mod run;
 
 pub use budget::Budget;
-pub use driver::{AgentOutcome, Draft, Task, run_agent};
+pub use driver::{AgentOutcome, AgentTask, Draft, run_agent};
 pub use earlier::Earlier;
 pub use prompt::graph_text;
 pub use run::{AgentRun, CallPlan, NextStep, PlannedCall, RunRules};

@@ -2,7 +2,7 @@
 //! fits, so that servers can cache it.
 
 use super::card_text::{focused, head, summary, whole};
-use super::driver::{Draft, Task};
+use super::driver::{AgentTask, Draft};
 use super::earlier;
 use crate::dataset::Dataset;
 use crate::llm::Message;
@@ -30,8 +30,8 @@ const FAILED_ANSWER: &str = include_str!("prompts/failed_answer.md");
 const LONG_PART_CHARS: usize = 3_000;
 
 /// Whether the description of what fits the question would be long.
-pub(super) fn is_long(task: &Task<'_>) -> bool {
-    let Task { dataset, grounding, helps, budget, .. } = task;
+pub(super) fn is_long(task: &AgentTask<'_>) -> bool {
+    let AgentTask { dataset, grounding, helps, budget, .. } = task;
     helps.dataset_card
         && whole(dataset, budget.card_tokens).is_none()
         && focused(dataset, grounding, budget.card_tokens).len() > LONG_PART_CHARS
@@ -39,8 +39,8 @@ pub(super) fn is_long(task: &Task<'_>) -> bool {
 
 /// The system and the first user message. An entry of the thing that the question names stands in the place of a long
 /// description.
-pub(super) fn opening(task: &Task<'_>, entry: Option<&str>) -> Vec<Message> {
-    let Task { dataset, text, grounding, helps, .. } = task;
+pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>) -> Vec<Message> {
+    let AgentTask { dataset, text, grounding, helps, .. } = task;
     let card_tokens = task.budget.card_tokens;
     let card = whole(dataset, card_tokens).filter(|_| helps.dataset_card);
     let details = card.is_none();

@@ -33,13 +33,13 @@ pub struct ManArgs {
     pub out: Option<PathBuf>,
     /// Command whose page is printed [default: that of eruca]
     #[arg(value_enum, conflicts_with = "out")]
-    pub command: Option<Page>,
+    pub command: Option<ManualPage>,
 }
 
 /// A command with a manual page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[expect(missing_docs, reason = "the names of the commands")]
-pub enum Page {
+pub enum ManualPage {
     Serve,
     Ask,
     Mcp,
@@ -95,7 +95,7 @@ fn write_pages(folder: &Path, out: &mut dyn Write) -> Result<(), CliError> {
 }
 
 /// The description of one command, or of the whole program.
-fn described(page: Option<Page>) -> Command {
+fn described(page: Option<ManualPage>) -> Command {
     let mut whole = Cli::command().disable_help_subcommand(true);
     whole.build();
     let name = page.and_then(|page| page.to_possible_value());
@@ -113,7 +113,7 @@ mod tests {
         whole.build();
         let shown = whole.get_subcommands().filter(|command| !command.is_hide_set());
         let commands: Vec<String> = shown.map(|command| command.get_name().to_owned()).collect();
-        let pages = Page::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let pages = ManualPage::value_variants().iter().filter_map(ValueEnum::to_possible_value);
         assert_eq!(commands, pages.map(|page| page.get_name().to_owned()).collect::<Vec<_>>());
     }
 }

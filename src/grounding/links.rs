@@ -29,7 +29,7 @@ const MAX_PROPERTIES: usize = 12;
 
 /// A class or property that a span may mean.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SchemaLink {
+pub struct GroundedTerm {
     /// The IRI.
     pub iri: String,
     /// The words of the question, empty when only the whole question led to it.
@@ -45,9 +45,9 @@ pub struct Grounding {
     /// found elsewhere than in the index.
     pub named: Named,
     /// Classes, best first.
-    pub classes: Vec<SchemaLink>,
+    pub classes: Vec<GroundedTerm>,
     /// Properties, best first.
-    pub properties: Vec<SchemaLink>,
+    pub properties: Vec<GroundedTerm>,
     /// What could not be looked up, in sentences.
     pub notes: Vec<String>,
     /// Words that are no names, whatever the graph calls its things.
@@ -121,13 +121,13 @@ impl Grounding {
     }
 
     /// Notes a class or property that was found elsewhere than in the index.
-    pub(super) fn add_term(&mut self, kind: SchemaKind, span: Span, link: &SchemaLink) {
+    pub(super) fn add_term(&mut self, kind: SchemaKind, span: Span, link: &GroundedTerm) {
         self.named.terms.push(NamedTerm { kind, iri: link.iri.clone(), span, fit: link.fit });
     }
 }
 
 /// The schema index may be on a server that is down just now: names alone still answer many questions.
-fn if_there(links: Result<Vec<SchemaLink>, SchemaIndexError>) -> Vec<SchemaLink> {
+fn if_there(links: Result<Vec<GroundedTerm>, SchemaIndexError>) -> Vec<GroundedTerm> {
     links.unwrap_or_else(|error| {
         tracing::warn!(%error, "classes and properties could not be searched");
         Vec::new()
@@ -151,13 +151,13 @@ fn may_be_name(question: &Question, span: Span) -> bool {
 }
 
 /// "Long" in "Harriet Long" asks for no length.
-fn is_in_a_name(link: &SchemaLink, mentions: &[Mention]) -> bool {
+fn is_in_a_name(link: &GroundedTerm, mentions: &[Mention]) -> bool {
     let named = |mention: &&Mention| mention.is_same_name() && mention.span.len() > 1;
     !link.text.is_empty() && mentions.iter().filter(named).any(|mention| mention.text.contains(&link.text))
 }
 
 /// What nothing has helps no query, unless its words lead to nothing else that fits as well: then it tells that.
-fn leave_out_unused(links: &mut Vec<SchemaLink>, is_unused: impl Fn(&str) -> bool) {
+fn leave_out_unused(links: &mut Vec<GroundedTerm>, is_unused: impl Fn(&str) -> bool) {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
     let used = links.iter().filter(|link| !is_unused(&link.iri));
     let used: Vec<(String, f32)> =
@@ -202,7 +202,7 @@ fn best_label<'h>(hit: &'h EntityHit, text: &str) -> Option<&'h str> {
 }
 
 /// "rivers" is the class of rivers rather than a river whose name holds the word.
-fn is_schema_word<'a>(mention: &Mention, mut links: impl Iterator<Item = &'a SchemaLink>) -> bool {
+fn is_schema_word<'a>(mention: &Mention, mut links: impl Iterator<Item = &'a GroundedTerm>) -> bool {
     !mention.is_same_name() && links.any(|link| link.text == mention.text && link.fit > mention.fit())
 }
 
@@ -212,8 +212,8 @@ async fn schema_links(
     question: &Question,
     kind: SchemaKind,
     limit: usize,
-) -> Result<Vec<SchemaLink>, SchemaIndexError> {
-    let mut links: Vec<SchemaLink> = Vec::new();
+) -> Result<Vec<GroundedTerm>, SchemaIndexError> {
+    let mut links: Vec<GroundedTerm> = Vec::new();
     let words = question.all().to;
     for length in (1..=MAX_SCHEMA_WORDS).rev() {
         for span in (0..(words + 1).saturating_sub(length)).map(|from| Span { from, to: from + length }) {
@@ -231,7 +231,7 @@ async fn schema_links(
     links.sort_by(|a, b| b.fit.total_cmp(&a.fit).then_with(|| rank(&a.iri).cmp(&rank(&b.iri))));
     for hit in whole.iter().filter(|hit| !dataset.vocabulary().is_schema(&hit.iri)).take(limit / 3) {
         if !links.iter().any(|link| link.iri == hit.iri) {
-            links.push(SchemaLink { iri: hit.iri.clone(), text: String::new(), fit: hit.fit });
+            links.push(GroundedTerm { iri: hit.iri.clone(), text: String::new(), fit: hit.fit });
         }
     }
     links.truncate(limit);
@@ -244,7 +244,7 @@ async fn translated_links(
     question: &Question,
     kind: SchemaKind,
     limit: usize,
-    links: &mut Vec<SchemaLink>,
+    links: &mut Vec<GroundedTerm>,
 ) -> Result<(), SchemaIndexError> {
     for span in (0..question.all().to).map(|from| Span { from, to: from + 1 }) {
         let text = question.text_of(span);
@@ -263,7 +263,7 @@ async fn translated_links(
     Ok(())
 }
 
-fn note(vocabulary: &Vocabulary, links: &mut Vec<SchemaLink>, hit: &SchemaHit, text: &str) {
+fn note(vocabulary: &Vocabulary, links: &mut Vec<GroundedTerm>, hit: &SchemaHit, text: &str) {
     let fit = hit.fit;
     // Every graph has types and labels; a question that says "name" or "type" means more than those.
     if fit < MIN_SCHEMA_FIT || vocabulary.is_schema(&hit.iri) {
@@ -275,6 +275,6 @@ fn note(vocabulary: &Vocabulary, links: &mut Vec<SchemaLink>, hit: &SchemaHit, t
             text.clone_into(&mut known.text);
         }
         Some(_) => {}
-        None => links.push(SchemaLink { iri: hit.iri.clone(), text: text.to_owned(), fit }),
+        None => links.push(GroundedTerm { iri: hit.iri.clone(), text: text.to_owned(), fit }),
     }
 }

@@ -1,7 +1,7 @@
 //! Grounding where names are looked up at a server: few look-ups, all at once, within a time that a person does not notice.
 //! What could not be looked up is told.
 
-use super::links::{Grounding, MAX_CANDIDATES, MIN_SPAN_FIT, MIN_WORD_FIT, SchemaLink};
+use super::links::{GroundedTerm, Grounding, MAX_CANDIDATES, MIN_SPAN_FIT, MIN_WORD_FIT};
 use super::spans::{SpanLookup, SpanRole, lookups};
 use crate::dataset::{Dataset, LookupError};
 use eruca_indexer::text::normalize_word;
@@ -28,7 +28,7 @@ const NEXT_FIT: f32 = 0.2;
 /// Hits of one look-up.
 enum Hits {
     Entities(Vec<EntityHit>),
-    Links(Vec<SchemaLink>),
+    Links(Vec<GroundedTerm>),
 }
 
 /// Adds what a server knows of the question's words to what the index, if there is one, has found.
@@ -110,7 +110,7 @@ fn is_known(grounding: &Grounding, span: &SpanLookup) -> bool {
 }
 
 async fn hits(dataset: &Dataset, span: &SpanLookup) -> Result<Hits, LookupError> {
-    let link = |(rank, (iri, fit)): (usize, (String, f32))| SchemaLink {
+    let link = |(rank, (iri, fit)): (usize, (String, f32))| GroundedTerm {
         iri,
         text: span.text.clone(),
         fit: fit.max(FIRST_FIT - NEXT_FIT * rank as f32),
@@ -141,7 +141,7 @@ fn mention(span: &SpanLookup, mut entities: Vec<EntityHit>) -> Option<Mention> {
     })
 }
 
-fn add_links(grounding: &mut Grounding, span: &SpanLookup, links: Vec<SchemaLink>) {
+fn add_links(grounding: &mut Grounding, span: &SpanLookup, links: Vec<GroundedTerm>) {
     let kind = if span.role == SpanRole::Class { SchemaKind::Class } else { SchemaKind::Property };
     links.iter().for_each(|link| grounding.add_term(kind, span.words, link));
     let known = if span.role == SpanRole::Class { &mut grounding.classes } else { &mut grounding.properties };

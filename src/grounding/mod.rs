@@ -10,7 +10,7 @@ mod spans;
 mod text;
 mod written;
 
-pub use links::{Grounding, GroundingError, SchemaLink, ground};
+pub use links::{GroundedTerm, Grounding, GroundingError, ground};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! The grounding as text for the first prompt.
 
-use super::links::{Grounding, SchemaLink, is_described, is_in_a_text};
+use super::links::{GroundedTerm, Grounding, is_described, is_in_a_text};
 use crate::dataset::Dataset;
 use crate::rendering::{class_line, entity_line, live_line, property_line, value_line};
 use eruca_indexer::{ClassCard, EntityHit, PropertyCard, ValueHit};
@@ -25,11 +25,11 @@ impl Grounding {
         // Without an index no card describes anything.
         let details = details || !dataset.is_indexed();
         let live = |iri: &str| Some(live_line(dataset, iri, &dataset.live_entity(iri)?));
-        let class = |link: &SchemaLink| {
+        let class = |link: &GroundedTerm| {
             let card = dataset.index.card.class(&link.iri).map(|card| class_line(dataset, card));
             card.or_else(|| live(&link.iri))
         };
-        let property = |link: &SchemaLink| {
+        let property = |link: &GroundedTerm| {
             let card = dataset.index.card.property(&link.iri).map(|card| property_line(dataset, card));
             card.or_else(|| live(&link.iri))
         };
@@ -64,9 +64,9 @@ fn values(mention: &Mention) -> impl Iterator<Item = &ValueHit> {
 fn schema_text(
     dataset: &Dataset,
     title: &str,
-    links: &[SchemaLink],
+    links: &[GroundedTerm],
     details: bool,
-    line: impl Fn(&SchemaLink) -> Option<String>,
+    line: impl Fn(&GroundedTerm) -> Option<String>,
 ) -> Option<String> {
     if links.is_empty() {
         return None;

@@ -4,7 +4,7 @@ use super::labelled::with_labels;
 use super::run::Rows;
 use super::shown::{labels, names, some_rows};
 use super::types::ServiceError;
-use super::{Service, Time};
+use super::{QuestionTime, Service};
 use crate::why::{Why, WhyError};
 use eruca_sparql::{Answer, QueryError};
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ impl Service {
         query: &str,
     ) -> Result<Arc<Answer>, ServiceError> {
         let (dataset, query) = (self.find(dataset)?, query.to_owned());
-        let time = Time::from_now(self.limits.deadline);
+        let time = QuestionTime::from_now(self.limits.deadline);
         let _place = self.queue.enter(time.allowed / 2).await?;
         let running = async move {
             let query = dataset.check(&query)?;
@@ -82,7 +82,7 @@ impl Service {
     ) -> Result<(Why, BTreeMap<String, String>), ServiceError> {
         let dataset = self.find(dataset)?.spoken_to(lang);
         let query = dataset.check(query).map_err(failed)?;
-        let time = Time::from_now(self.limits.deadline);
+        let time = QuestionTime::from_now(self.limits.deadline);
         let _place = self.queue.enter(time.allowed / 2).await?;
         let asked = async move {
             let left = time.left().min(WHY_TIME);

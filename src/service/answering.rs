@@ -2,8 +2,8 @@
 
 use super::attempt::{Attempt, is_broken};
 use super::planned::{Planned, drafts, plan};
-use super::{Answered, Asked, Posed, Service, ServiceError, Time};
-use crate::agent::{Draft, Task, run_agent};
+use super::{Answered, Asked, Posed, QuestionTime, Service, ServiceError};
+use crate::agent::{AgentTask, Draft, run_agent};
 use crate::dataset::Dataset;
 use crate::grounding::{Grounding, ground};
 use crate::trace::{AnsweredBy, Recorder, StepKind, Trace};
@@ -50,7 +50,7 @@ impl Service {
     }
 
     /// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why.
-    async fn check_endpoint(&self, dataset: &Dataset, time: Time) -> Result<(), ServiceError> {
+    async fn check_endpoint(&self, dataset: &Dataset, time: QuestionTime) -> Result<(), ServiceError> {
         let patience = ENDPOINT_CHECK_TIME.min(time.allowed / 4);
         match ask_endpoint(dataset, patience).await {
             Err(QueryError::Unavailable { message }) => Err(ServiceError::EndpointDown {
@@ -68,7 +68,7 @@ impl Service {
         &self,
         dataset: &Arc<Dataset>,
         question: &Arc<Asked>,
-        time: Time,
+        time: QuestionTime,
     ) -> Result<Option<Grounding>, ServiceError> {
         let (dataset, question) = (dataset.clone(), question.clone());
         let grounding = async move { ground(&dataset, &question).await };
@@ -129,7 +129,7 @@ impl Grounded<'_> {
             let kept_back = PLANNER_TIME.min(time.allowed / 10);
             let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
             let drafts = self.drafts(deadline, recorder).await;
-            let task = Task {
+            let task = AgentTask {
                 drafts: &drafts,
                 earlier: posed.earlier,
                 text: &posed.question.text,

@@ -2,10 +2,10 @@
 //! events.
 
 use super::asking::{Asking, Event, QuestionReading};
-use super::follow::{Past, earlier, stand_alone};
+use super::follow::{PastQuestion, earlier, stand_alone};
 use super::run::{ReadWord, Rows, Run};
 use super::types::{Answered, Question, ServiceError};
-use super::{Posed, Service, Time, emptiness, fault, shown};
+use super::{Posed, QuestionTime, Service, emptiness, fault, shown};
 use crate::dataset::Dataset;
 use crate::trace::{AnsweredBy, Insight, Observer, Step, StepKind, StopReason};
 use crate::why::explained;
@@ -28,7 +28,7 @@ pub struct Ask {
     /// The question.
     pub question: Question,
     /// What was asked before, the newest last.
-    pub history: Vec<Past>,
+    pub history: Vec<PastQuestion>,
     /// The language of labels and words; that of the question without one.
     pub lang: Option<String>,
     /// Time for the question, if it is less than the configured one.
@@ -65,7 +65,7 @@ impl Service {
     ) -> Result<Answered, ServiceError> {
         let (reading, read) = read_aloud(dataset, ask, read, asking)?;
         let allowed = ask.deadline.unwrap_or(self.limits.deadline).min(self.limits.deadline);
-        let time = Time::from_now(allowed);
+        let time = QuestionTime::from_now(allowed);
         // Earlier questions are for the model alone.
         let earlier = if self.model.is_some() { earlier(&ask.history) } else { Vec::new() };
         let question = Question { text: reading.asked.clone(), ..ask.question.clone() };
@@ -159,7 +159,7 @@ struct Telling<'a> {
     read: Read,
     query: CheckedQuery,
     answer: Arc<Answer>,
-    time: Time,
+    time: QuestionTime,
     asking: &'a Asking,
 }
 

@@ -2,7 +2,7 @@
 //! limits and through the checks that questions have. For models that work elsewhere.
 
 use super::run::Empty;
-use super::{Service, ServiceError, Time, emptiness, fault};
+use super::{QuestionTime, Service, ServiceError, emptiness, fault};
 use crate::agent::graph_text;
 use crate::dataset::{Dataset, RunQuery};
 use crate::helps::Helps;
@@ -197,7 +197,7 @@ impl Service {
         F: Future<Output = T> + Send + 'static,
     {
         let dataset = self.looked_at(dataset, None)?;
-        let time = Time::from_now(CALL_TIME.min(self.limits.deadline));
+        let time = QuestionTime::from_now(CALL_TIME.min(self.limits.deadline));
         let _place = self.queue.enter(time.allowed / 2).await?;
         let (helps, max_chars) = (self.limits.helps, self.limits.budget.observation_chars);
         let work = work(Call { dataset: dataset.clone(), time, helps, max_chars });
@@ -211,7 +211,7 @@ impl Service {
 /// What a call needs, by itself, so that it can go to another thread.
 struct Call {
     dataset: Arc<Dataset>,
-    time: Time,
+    time: QuestionTime,
     helps: Helps,
     max_chars: usize,
 }

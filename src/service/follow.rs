@@ -14,7 +14,7 @@ const MAX_BACK: usize = 3;
 
 /// An earlier question with its result.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Past {
+pub struct PastQuestion {
     /// The question; of one that followed another, as it was made to stand alone.
     pub question: String,
     /// The query that answered it.
@@ -29,7 +29,7 @@ pub struct Past {
 /// replaces nothing in that, one before.
 pub(super) fn stand_alone(
     dataset: &Dataset,
-    history: &[Past],
+    history: &[PastQuestion],
     question: &Question,
 ) -> Result<Option<Followed>, ServiceError> {
     let back = if follow::is_part(question) { MAX_BACK } else { 1 };
@@ -42,7 +42,11 @@ pub(super) fn stand_alone(
 }
 
 /// The question behind another one.
-fn after(dataset: &Dataset, last: &Past, question: &Question) -> Result<Option<Followed>, ServiceError> {
+fn after(
+    dataset: &Dataset,
+    last: &PastQuestion,
+    question: &Question,
+) -> Result<Option<Followed>, ServiceError> {
     let failed = |error: LinkError| ServiceError::Internal(error.to_string());
     let named = |question: &Question| -> Result<Vec<Mention>, ServiceError> {
         mentions(&dataset.index, question).map_err(failed)
@@ -55,9 +59,9 @@ fn after(dataset: &Dataset, last: &Past, question: &Question) -> Result<Option<F
 }
 
 /// What a model sees of the earlier questions.
-pub(super) fn earlier(history: &[Past]) -> Vec<Earlier> {
-    let told = |past: &Past| {
-        let Past { question, query, answer, whole: _ } = past.clone();
+pub(super) fn earlier(history: &[PastQuestion]) -> Vec<Earlier> {
+    let told = |past: &PastQuestion| {
+        let PastQuestion { question, query, answer, whole: _ } = past.clone();
         Earlier { question, query, answer }
     };
     history.iter().map(told).collect()

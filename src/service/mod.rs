@@ -32,7 +32,7 @@ pub use ask::Ask;
 pub use asking::{Asking, Event, EventReader, QuestionReading};
 pub use caches::{AnswerCache, Caches};
 pub use explore::{Cells, ExplorationTool, Explored, QueryTried, exploration_tools};
-pub use follow::Past;
+pub use follow::PastQuestion;
 pub use labelled::with_labels;
 pub use query::WrittenQuery;
 pub use queue::Load;
@@ -155,7 +155,7 @@ impl Service {
         question: &Question,
         observer: &dyn Observer,
     ) -> Result<Answered, ServiceError> {
-        let time = Time::from_now(self.limits.deadline);
+        let time = QuestionTime::from_now(self.limits.deadline);
         self.answer_posed(Posed { question, read: None, earlier: &[], time }, observer).await
     }
 
@@ -246,19 +246,19 @@ struct Posed<'a> {
     read: Option<&'a Arc<Asked>>,
     /// Questions before it, for a model.
     earlier: &'a [Earlier],
-    time: Time,
+    time: QuestionTime,
 }
 
 /// The time of one question.
 #[derive(Debug, Clone, Copy)]
-struct Time {
+struct QuestionTime {
     /// All of it.
     allowed: Duration,
     /// When it is over.
     deadline: Instant,
 }
 
-impl Time {
+impl QuestionTime {
     fn from_now(allowed: Duration) -> Self {
         Self { allowed, deadline: Instant::now() + allowed }
     }

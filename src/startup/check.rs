@@ -7,7 +7,7 @@ use crate::config::{DatasetSettings, EndpointSettings, SearchSettings, Settings,
 use crate::llm::{ChatRequest, Message};
 use crate::service::{PartHealth, PartState};
 use eruca_indexer::embedding::Embedder;
-use eruca_indexer::{DatasetIndex, OpenOptions, Reading, SourceError, edit_distance, expand_patterns};
+use eruca_indexer::{DatasetIndex, OpenOptions, ReadOptions, SourceError, edit_distance, expand_patterns};
 use eruca_sparql::{Limits, Prefixes, QueryPolicy, Results, SparqlEndpoint, check};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -118,7 +118,7 @@ impl Checked<'_> {
 
     fn formats(&self, patterns: &[PathBuf]) -> Result<(usize, BTreeSet<&'static str>), SourceError> {
         let base = self.dataset.vocabulary.base.as_deref();
-        let reading = Reading { skip_errors: false, wikibase_base: base, format: self.dataset.format };
+        let reading = ReadOptions { skip_errors: false, wikibase_base: base, format: self.dataset.format };
         let files = expand_patterns(patterns)?;
         let formats: Result<_, _> = files.iter().map(|file| reading.format_of(file)).collect();
         Ok((files.len(), formats?))

@@ -263,7 +263,7 @@ async fn open_all(
         Ok(None) => degraded.push(NO_EMBEDDING.to_owned()),
         Err(error) => degraded.push(format!("classes and properties are searched by words alone: {error}")),
     }
-    let opening = Opening { settings, outgoing, embedder: &embedder, caches: &caches, progress };
+    let opening = DatasetOpener { settings, outgoing, embedder: &embedder, caches: &caches, progress };
     let (mut opened, mut failed) = (Vec::with_capacity(datasets.len()), Vec::new());
     for dataset in datasets {
         match opening.open(dataset, &mut degraded).await {
@@ -294,7 +294,7 @@ fn unless_all(
 }
 
 /// What the datasets of a service are opened with.
-struct Opening<'a> {
+struct DatasetOpener<'a> {
     settings: &'a Settings,
     outgoing: &'a Outgoing,
     embedder: &'a Result<Option<Arc<dyn Embedder>>, EmbeddingError>,
@@ -302,7 +302,7 @@ struct Opening<'a> {
     progress: &'a dyn Progress,
 }
 
-impl Opening<'_> {
+impl DatasetOpener<'_> {
     /// Opens a dataset; its index is built first if there is none.
     async fn open(
         &self,

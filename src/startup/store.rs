@@ -2,7 +2,7 @@
 
 use super::StartupError;
 use crate::config::{DatasetSettings, Settings};
-use eruca_indexer::{GivenFormat, Progress, Reading, SourceError, expand_patterns};
+use eruca_indexer::{GivenFormat, Progress, ReadOptions, SourceError, expand_patterns};
 use eruca_sparql::{EmbeddedStore, SparqlEndpoint, StoreError, StoreLoad};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -73,7 +73,7 @@ fn fill(order: &StoreOrder, progress: &dyn Progress) -> Result<(EmbeddedStore, S
     let (sender, receiver) = sync_channel(QUADS_IN_FLIGHT);
     let (read, loaded) = std::thread::scope(|scope| {
         let reader = scope.spawn(move || -> Result<(), SourceError> {
-            let how = Reading {
+            let how = ReadOptions {
                 skip_errors: order.skip_errors,
                 wikibase_base: order.wikibase_base.as_deref(),
                 format: order.format.as_deref().and_then(GivenFormat::named),

@@ -27,7 +27,7 @@ pub(crate) struct Title {
 
 /// What a variable is called, whether the graph has a name for it or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Called {
+pub(crate) struct VariableTitle {
     /// The name.
     pub text: String,
     /// The unit of its numbers, where a property tells it.
@@ -66,7 +66,7 @@ impl<'a> Titles<'a> {
     }
 
     /// What a column is called.
-    pub fn column(&self, name: &str) -> Called {
+    pub fn column(&self, name: &str) -> VariableTitle {
         let source = self.source(name);
         let aggregate = source.and_then(|source| source.aggregate);
         let is_year = source.is_some_and(|source| source.is_year);
@@ -80,18 +80,18 @@ impl<'a> Titles<'a> {
             (None, _) if counts => self.language.say("say", "count", &[]).into_owned(),
             (None, _) => humanize(name),
         };
-        Called { text, unit, named }
+        VariableTitle { text, unit, named }
     }
 
     /// What any variable is called, also one that is not shown.
-    pub fn variable(&self, name: &str) -> Called {
+    pub fn variable(&self, name: &str) -> VariableTitle {
         let column = self.source(name).map(|_| self.column(name)).filter(|column| column.named);
         if let Some(called) = column {
             return called;
         }
         match self.certainly(name).or_else(|| self.among(name, &self.anywhere, &self.anywhere)) {
-            Some(title) => Called { text: title.text, unit: title.unit, named: true },
-            None => Called { text: humanize(name), unit: None, named: false },
+            Some(title) => VariableTitle { text: title.text, unit: title.unit, named: true },
+            None => VariableTitle { text: humanize(name), unit: None, named: false },
         }
     }
 

@@ -1,7 +1,7 @@
 //! What the parts of a query say.
 
 use super::QueryPart;
-use super::words::{Told, Wording};
+use super::words::{FormulaDetail, Wording};
 use crate::titles::units::of_property;
 use eruca_sparql::Term;
 use eruca_sparql::proof::{Clause, Formula, Says};
@@ -76,7 +76,7 @@ impl Wording<'_> {
     }
 
     fn said(&self, formula: &Formula) -> String {
-        self.formula(formula, Told::Value)
+        self.formula(formula, FormulaDetail::Value)
     }
 
     /// A node of a statement: its value where one is known, as it is written where that stands beside.
@@ -97,7 +97,7 @@ impl Wording<'_> {
                 &[
                     ("subject", &self.node(from)),
                     ("object", &self.node(to)),
-                    ("path", &self.formula(path, Told::Written)),
+                    ("path", &self.formula(path, FormulaDetail::Written)),
                 ],
             ),
             Says::Condition(formula) if self.beside_query => {
@@ -128,12 +128,12 @@ impl Wording<'_> {
         match says {
             Says::Named(name, formula) => self.say(
                 "named",
-                &[("name", &self.written(name)), ("formula", &self.formula(formula, Told::Written))],
+                &[("name", &self.written(name)), ("formula", &self.formula(formula, FormulaDetail::Written))],
             ),
             Says::Values(all, rows) => self.values(all, rows),
             Says::Groups(all) => self.say("groups", &[("list", &names(all))]),
             Says::Aggregate(name, formula) => {
-                let formula = self.formula(formula, Told::Written);
+                let formula = self.formula(formula, FormulaDetail::Written);
                 match name {
                     Some(name) => {
                         self.say("aggregate_named", &[("name", &self.written(name)), ("formula", &formula)])
@@ -146,20 +146,20 @@ impl Wording<'_> {
             }
             Says::Ask => self.say("ask", &[]),
             Says::Graph => self.say("graph", &[]),
-            Says::Order(keys) => self.say("order", &[("list", &self.keys(keys, Told::Written))]),
+            Says::Order(keys) => self.say("order", &[("list", &self.keys(keys, FormulaDetail::Written))]),
             Says::Limit(limit, offset) => self.limit(*limit, *offset),
             _ => String::new(),
         }
     }
 
     /// What rows are ordered by.
-    pub(super) fn keys(&self, keys: &[(Formula, bool)], told: Told) -> String {
+    pub(super) fn keys(&self, keys: &[(Formula, bool)], told: FormulaDetail) -> String {
         let all: Vec<String> = keys
             .iter()
             .map(|(formula, down)| {
                 let key = if *down { "descending" } else { "ascending" };
-                let what = self.formula(formula, Told::Written);
-                let value = formula.value().filter(|_| told != Told::Written);
+                let what = self.formula(formula, FormulaDetail::Written);
+                let value = formula.value().filter(|_| told != FormulaDetail::Written);
                 let what = match value {
                     Some(value) => format!("{what} = {}", self.measured(value, self.unit(formula))),
                     None => what,

@@ -2,7 +2,7 @@
 //! same, they have numbers. Uses `titles`.
 
 use crate::dataset::Dataset;
-use crate::titles::{Called, Titles};
+use crate::titles::{Titles, VariableTitle};
 use eruca_indexer::language::Language;
 use eruca_sparql::CheckedQuery;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Default)]
 pub(super) struct ReasonNames {
     /// Those that the graph has a name for.
-    known: BTreeMap<String, Called>,
+    known: BTreeMap<String, VariableTitle>,
     /// Those that stand for something in the graph.
     bound: BTreeSet<String>,
 }
@@ -20,8 +20,8 @@ impl ReasonNames {
     pub(super) fn of(dataset: &Dataset, query: &CheckedQuery, language: &'static Language) -> Self {
         let titles = Titles::of(dataset, query, language);
         let all = titles.variables().into_iter().map(|name| (titles.variable(&name), name));
-        let named: Vec<(Called, String)> = all.filter(|(called, _)| called.named).collect();
-        let same = |text: &str, among: &[(Called, String)]| {
+        let named: Vec<(VariableTitle, String)> = all.filter(|(called, _)| called.named).collect();
+        let same = |text: &str, among: &[(VariableTitle, String)]| {
             among.iter().filter(|(called, _)| called.text == text).count()
         };
         let mut known = BTreeMap::new();
@@ -31,13 +31,13 @@ impl ReasonNames {
                 1 => called.text.clone(),
                 _ => numbered(language, &called.text, number),
             };
-            known.insert(name.clone(), Called { text, ..called.clone() });
+            known.insert(name.clone(), VariableTitle { text, ..called.clone() });
         }
         Self { known, bound: titles.bound() }
     }
 
     /// What a variable is called, where the graph has a name for what it holds.
-    pub(super) fn get(&self, variable: &str) -> Option<&Called> {
+    pub(super) fn get(&self, variable: &str) -> Option<&VariableTitle> {
         self.known.get(variable)
     }
 

@@ -1,6 +1,6 @@
 //! What makes a row an answer, with the words for it.
 
-use super::words::{Told, Wording};
+use super::words::{FormulaDetail, Wording};
 use eruca_sparql::Term;
 use eruca_sparql::proof::{self, Formula, Members, Note, Proof, RowRank, Statement, Wanted};
 
@@ -154,12 +154,12 @@ impl Wording<'_> {
             }
             proof::Part::Path { subject, path, object, triples, .. } => ReasonPart::Path {
                 subject: subject.clone(),
-                path: self.formula(path, Told::Written),
+                path: self.formula(path, FormulaDetail::Written),
                 object: object.clone(),
                 triples: triples.clone(),
             },
             proof::Part::Condition { formula, holds } => {
-                ReasonPart::Condition { words: self.formula(formula, Told::Value), holds: *holds }
+                ReasonPart::Condition { words: self.formula(formula, FormulaDetail::Value), holds: *holds }
             }
             proof::Part::Absent { clauses, pattern } => ReasonPart::Absent {
                 words: self.say("absent", &[("what", &self.clauses(clauses))]),
@@ -185,7 +185,7 @@ impl Wording<'_> {
 
     fn members(&self, members: &Members) -> ReasonPart {
         ReasonPart::Members {
-            of: self.formula(&members.aggregate, Told::Written),
+            of: self.formula(&members.aggregate, FormulaDetail::Written),
             function: members.function.clone(),
             members: members.members.clone(),
             triples: members.triples.clone(),
@@ -197,7 +197,7 @@ impl Wording<'_> {
 
     fn named(&self, name: &str, formula: &Formula, value: Option<&Term>) -> String {
         let name = self.variable(name);
-        let (formula, unit) = (self.formula(formula, Told::Worked), self.unit(formula));
+        let (formula, unit) = (self.formula(formula, FormulaDetail::Worked), self.unit(formula));
         let value = value.map_or_else(String::new, |value| self.measured(value, unit));
         // A constant is its own value.
         let key = if value.is_empty() || value == formula { "named_plain" } else { "named_value" };
@@ -205,7 +205,7 @@ impl Wording<'_> {
     }
 
     fn rank(&self, rank: &RowRank) -> String {
-        let list = self.keys(&rank.keys, Told::Value);
+        let list = self.keys(&rank.keys, FormulaDetail::Value);
         let place = rank.place.map(|place| place.to_string());
         let limit = rank.limit.unwrap_or_default().to_string();
         let rows = match (&place, rank.keys.is_empty()) {
@@ -224,7 +224,7 @@ impl Wording<'_> {
         });
         let key = match (wanted, refused) {
             (Wanted::Truth(false), Some(condition)) => {
-                let condition = self.formula(condition, Told::Value);
+                let condition = self.formula(condition, FormulaDetail::Value);
                 return self.say("text_refused", &[("condition", &condition)]);
             }
             (Wanted::Truth(false), None) => return self.say("text_no", &[]),

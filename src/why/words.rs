@@ -29,7 +29,7 @@ pub(super) struct Wording<'a> {
 
 /// How precise a formula is told.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum FormulaDetail {
     /// Every part that has a value by this value.
     Value,
     /// The outermost call as it is written, what is in it by its values.
@@ -131,17 +131,17 @@ impl Wording<'_> {
         }
     }
 
-    pub(super) fn formula(&self, formula: &Formula, told: Told) -> String {
+    pub(super) fn formula(&self, formula: &Formula, told: FormulaDetail) -> String {
         self.formula_within(formula, told, 0)
     }
 
-    fn formula_within(&self, formula: &Formula, told: Told, depth: usize) -> String {
+    fn formula_within(&self, formula: &Formula, told: FormulaDetail, depth: usize) -> String {
         if depth > MAX_DEPTH {
             return "…".to_owned();
         }
         match formula {
             Formula::Term(term) => self.term(term),
-            Formula::Variable { name, value: Some(value) } if told != Told::Written => {
+            Formula::Variable { name, value: Some(value) } if told != FormulaDetail::Written => {
                 let called = self.names.get(name);
                 let value = self.measured(value, called.and_then(|called| called.unit));
                 called.map_or_else(|| value.clone(), |called| self.valued(&called.text, &value))
@@ -149,10 +149,10 @@ impl Wording<'_> {
             Formula::Variable { name, .. } => self.variable(name),
             Formula::Call { name, arguments, value } => match value {
                 // A condition is told by what is compared; only what is worked out by its value.
-                Some(value) if told == Told::Value && !is_truth(value) => {
+                Some(value) if told == FormulaDetail::Value && !is_truth(value) => {
                     let value = self.measured(value, self.unit(formula));
-                    let written =
-                        has_variable(formula).then(|| self.call(name, arguments, Told::Written, depth));
+                    let written = has_variable(formula)
+                        .then(|| self.call(name, arguments, FormulaDetail::Written, depth));
                     written.map_or_else(|| value.clone(), |written| self.valued(&written, &value))
                 }
                 _ => self.call(name, arguments, told, depth),
@@ -177,8 +177,8 @@ impl Wording<'_> {
         }
     }
 
-    fn call(&self, name: &str, arguments: &[Formula], told: Told, depth: usize) -> String {
-        let inner = if told == Told::Worked { Told::Value } else { told };
+    fn call(&self, name: &str, arguments: &[Formula], told: FormulaDetail, depth: usize) -> String {
+        let inner = if told == FormulaDetail::Worked { FormulaDetail::Value } else { told };
         if let ([only], true) = (arguments, is_cast(name)) {
             return self.formula_within(only, told, depth + 1);
         }
@@ -190,7 +190,7 @@ impl Wording<'_> {
                 if let Formula::Term(term) = one {
                     return self.measured(term, unit.filter(|_| is_number(term)));
                 }
-                let nested = if is_arithmetic(name) && told == Told::Worked { told } else { inner };
+                let nested = if is_arithmetic(name) && told == FormulaDetail::Worked { told } else { inner };
                 let text = self.formula_within(one, nested, depth + 1);
                 if needs_brackets(name, one, nested) { format!("({text})") } else { text }
             })
@@ -280,9 +280,9 @@ fn is_arithmetic(name: &str) -> bool {
 }
 
 /// Whether a part of a formula has to be set off from what is around it.
-fn needs_brackets(around: &str, part: &Formula, told: Told) -> bool {
+fn needs_brackets(around: &str, part: &Formula, told: FormulaDetail) -> bool {
     let Formula::Call { name, value, .. } = part else { return false };
-    if told == Told::Value && value.as_ref().is_some_and(|value| !is_truth(value)) {
+    if told == FormulaDetail::Value && value.as_ref().is_some_and(|value| !is_truth(value)) {
         return false;
     }
     let joins = |name: &str| matches!(name, "and" | "or");

@@ -2,9 +2,9 @@
 
 /// A page in the making. What [`text`](Page::text) and [`element`](Page::element) take may hold anything.
 #[derive(Debug, Default)]
-pub(super) struct Page(String);
+pub(super) struct HtmlPage(String);
 
-impl Page {
+impl HtmlPage {
     /// Appends markup of our own.
     pub(super) fn raw(&mut self, markup: &str) -> &mut Self {
         self.0.push_str(markup);

@@ -1,6 +1,6 @@
 //! One question of the report: scores, queries and results side by side, trace.
 
-use super::html::{Page, score};
+use super::html::{HtmlPage, score};
 use crate::record::{Record, Side};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// Rows of a result that are shown.
 const MAX_ROWS: usize = 50;
 
-pub(super) fn render(page: &mut Page, record: &Record) {
+pub(super) fn render(page: &mut HtmlPage, record: &Record) {
     let set_f = record.scores.official.set_f;
     let seconds = record.run.as_ref().map(|run| run.seconds).unwrap_or_default();
     page.raw(&format!(
@@ -103,7 +103,7 @@ fn values(side: &Side) -> BTreeSet<&str> {
     cells.filter_map(|cell| cell.get("value")?.as_str()).collect()
 }
 
-fn side(page: &mut Page, title: &str, side: &Side, other: &BTreeSet<&str>) {
+fn side(page: &mut HtmlPage, title: &str, side: &Side, other: &BTreeSet<&str>) {
     page.raw("<section>").element("h3", "", title);
     page.element("pre", "query", side.sparql.as_deref().unwrap_or("(no query)"));
     if let Some(error) = &side.error {
@@ -116,7 +116,7 @@ fn side(page: &mut Page, title: &str, side: &Side, other: &BTreeSet<&str>) {
 }
 
 /// Results in the form of the HTTP service; cells that the other side has too are marked.
-fn table(page: &mut Page, results: &Value, other: &BTreeSet<&str>) {
+fn table(page: &mut HtmlPage, results: &Value, other: &BTreeSet<&str>) {
     if let Some(boolean) = results.get("boolean").and_then(Value::as_bool) {
         page.element("p", "boolean", &boolean.to_string());
         return;
@@ -145,7 +145,7 @@ fn table(page: &mut Page, results: &Value, other: &BTreeSet<&str>) {
     page.element("p", "count", &format!("{count} {rows}{note}"));
 }
 
-fn steps(page: &mut Page, trace: &Value) {
+fn steps(page: &mut HtmlPage, trace: &Value) {
     page.raw("<h3>Trace</h3>\n<ol class=\"trace\">\n");
     for step in trace.get("steps").and_then(Value::as_array).into_iter().flatten() {
         let text = |name: &str| step.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -168,7 +168,7 @@ fn steps(page: &mut Page, trace: &Value) {
 }
 
 /// A field of a step, whatever it is: kinds of steps may grow without a change here.
-fn field(page: &mut Page, name: &str, value: &Value) {
+fn field(page: &mut HtmlPage, name: &str, value: &Value) {
     let text = match value {
         Value::Null => return,
         Value::String(text) => text.clone(),

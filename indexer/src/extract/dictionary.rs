@@ -7,7 +7,7 @@
 use super::graph::NodeId;
 use super::kinds::{KindId, KindWriter, KindsOf, LiteralType};
 use super::mapped::Mapped;
-use super::texts::{TextWriter, Texts};
+use super::texts::{NumberedTexts, TextWriter};
 use hashbrown::HashTable;
 use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
@@ -139,7 +139,7 @@ impl NodeWriter {
 /// Nodes by number and numbers by node.
 #[derive(Debug)]
 pub(super) struct Nodes {
-    texts: Texts,
+    texts: NumberedTexts,
     numbers: TextNumbers,
 }
 
@@ -228,7 +228,7 @@ impl LiteralWriter {
 /// Literals by number.
 #[derive(Debug)]
 pub(super) struct Literals {
-    texts: Texts,
+    texts: NumberedTexts,
     kinds: Vec<LiteralType>,
     kinds_of: KindsOf,
 }

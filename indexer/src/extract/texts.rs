@@ -55,23 +55,23 @@ impl TextWriter {
         Mapped::open(&self.path, AccessOrder::InOrder)
     }
 
-    pub(super) fn finish(mut self) -> std::io::Result<Texts> {
+    pub(super) fn finish(mut self) -> std::io::Result<NumberedTexts> {
         let in_order = self.so_far()?;
         let anywhere = Mapped::open(&self.path, AccessOrder::Anywhere)?;
-        Ok(Texts { in_order, anywhere, starts: self.starts, count: self.count })
+        Ok(NumberedTexts { in_order, anywhere, starts: self.starts, count: self.count })
     }
 }
 
 /// Texts by number.
 #[derive(Debug)]
-pub(super) struct Texts {
+pub(super) struct NumberedTexts {
     in_order: Mapped,
     anywhere: Mapped,
     starts: Vec<u64>,
     count: usize,
 }
 
-impl Texts {
+impl NumberedTexts {
     pub(super) fn len(&self) -> usize {
         self.count
     }

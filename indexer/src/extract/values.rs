@@ -4,7 +4,7 @@ use super::graph::{Graph, NodeId, Object, RELEASE_STEP};
 use super::kinds::{KindId, KindsOf, LiteralType};
 use super::roles::Roles;
 use super::sorter::SortedKeys;
-use super::texts::{TextWriter, Texts};
+use super::texts::{NumberedTexts, TextWriter};
 use crate::vocabulary::{RDF_LANG_STRING, RDFS_LABEL, XSD, XSD_STRING};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -89,7 +89,7 @@ fn uses(graph: &Graph, roles: &Roles, properties: &Ranked) -> std::io::Result<So
 struct Values {
     /// Each with its property's rank and a class, by property.
     uses: SortedKeys,
-    texts: Texts,
+    texts: NumberedTexts,
     kinds: KindsOf,
 }
 

@@ -66,7 +66,7 @@ pub struct Language {
     light_verbs: FxHashSet<String>,
     tails: Vec<String>,
     cues: cue::Cues,
-    roles: role::Roles,
+    roles: role::PrepositionRoles,
     forms: forms::Forms,
     grades: grade::Grades,
     measures: measure::Measures,

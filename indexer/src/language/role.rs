@@ -48,10 +48,10 @@ impl Role {
 }
 
 /// The roles of each preposition, the likeliest first: the order of the lines.
-pub(super) type Roles = FxHashMap<String, Vec<Role>>;
+pub(super) type PrepositionRoles = FxHashMap<String, Vec<Role>>;
 
-pub(super) fn read(files: &mut Files) -> Roles {
-    let mut found = Roles::default();
+pub(super) fn read(files: &mut Files) -> PrepositionRoles {
+    let mut found = PrepositionRoles::default();
     files.each_pair("prepositions", |name, words| {
         let role = Role::parse(name)?;
         for word in words.split_whitespace() {

@@ -25,4 +25,4 @@ mod wikibase_json;
 pub use error::SourceError;
 pub use format::GivenFormat;
 pub use patterns::expand_patterns;
-pub use read::{ReadSummary, Reading, read_quads};
+pub use read::{ReadOptions, ReadSummary, read_quads};

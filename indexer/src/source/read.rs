@@ -40,7 +40,7 @@ pub struct ReadSummary {
 
 /// How files are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Reading<'a> {
+pub struct ReadOptions<'a> {
     /// Leave broken statements out instead of stopping at the first.
     pub skip_errors: bool,
     /// Where the entities of a Wikibase live, for its JSON, which does not tell; by default Wikidata's place.
@@ -49,7 +49,7 @@ pub struct Reading<'a> {
     pub format: Option<GivenFormat>,
 }
 
-/// Reads one file and hands every quad to `sink`; see [`Reading::quads`].
+/// Reads one file and hands every quad to `sink`; see [`ReadOptions::quads`].
 ///
 /// # Errors
 /// The first broken statement unless `skip_errors`; any failure to read.
@@ -59,10 +59,10 @@ pub fn read_quads(
     progress: &dyn Progress,
     sink: &mut dyn FnMut(Quad),
 ) -> Result<ReadSummary, SourceError> {
-    Reading { skip_errors, ..Reading::default() }.quads(path, progress, sink)
+    ReadOptions { skip_errors, ..ReadOptions::default() }.quads(path, progress, sink)
 }
 
-impl Reading<'_> {
+impl ReadOptions<'_> {
     /// The format in which a file would be read; looks at its beginning alone.
     ///
     /// # Errors

@@ -134,7 +134,7 @@ fn a_folder_stands_for_the_rdf_files_in_it() {
 fn a_given_format_counts_whatever_name_and_content_say() {
     let folder = tempfile::tempdir().unwrap();
     let relative = write(folder.path(), "odd.txt", b"<a> <b> <c> .");
-    let given = |name: &str| Reading { format: GivenFormat::named(name), ..Reading::default() };
+    let given = |name: &str| ReadOptions { format: GivenFormat::named(name), ..ReadOptions::default() };
     assert_eq!(given("ttl").format_of(&relative).unwrap(), "Turtle");
     let mut quads = 0;
     let summary = given("turtle").quads(&relative, &NoProgress, &mut |_| quads += 1).unwrap();

@@ -17,7 +17,7 @@ use super::text::{counted, one_line};
 use super::{CliError, ids, progress};
 use crate::config::Settings;
 use crate::http::dto::RowsDto;
-use crate::service::{Ask, Asking, Event, Past, Question, Run, RunState, Service, ServiceError};
+use crate::service::{Ask, Asking, Event, PastQuestion, Question, Run, RunState, Service, ServiceError};
 use crate::startup;
 use crate::trace::Observer;
 use again::NotDone;
@@ -71,7 +71,7 @@ struct Talk<'a> {
     opened: BTreeMap<String, Arc<Service>>,
     dataset: String,
     service: Arc<Service>,
-    past: Vec<Past>,
+    past: Vec<PastQuestion>,
     last: Option<Run>,
     steps: StepPrinter,
     interrupts: Interrupts,
@@ -137,7 +137,7 @@ impl Talk<'_> {
     fn answered(&mut self, run: Run) -> Result<(), CliError> {
         write!(self.out, "{}", shown::answer(&run))?;
         let rows = run.rows.as_ref().map(RowsDto::from);
-        self.past.push(Past {
+        self.past.push(PastQuestion {
             question: run.asked.clone(),
             query: run.query.clone(),
             answer: rows.as_ref().map(|rows| Arc::new(rows.to_answer())),

@@ -5,7 +5,7 @@ use super::markdown::fenced;
 use super::request::ChatMessage;
 use crate::http::App;
 use crate::http::routes::ask::{MAX_HISTORY, past_run};
-use crate::service::{Past, RunId};
+use crate::service::{PastQuestion, RunId};
 
 /// The part of an address before the name of a run.
 const RUNS: &str = "/runs/";
@@ -20,7 +20,7 @@ struct Turn {
 }
 
 /// The earlier questions, the newest last.
-pub(super) async fn past(app: &App, dataset: &str, messages: &[ChatMessage]) -> Vec<Past> {
+pub(super) async fn past(app: &App, dataset: &str, messages: &[ChatMessage]) -> Vec<PastQuestion> {
     let turns = turns(messages, app.max_question_chars);
     let mut known = Vec::with_capacity(turns.len());
     for turn in turns {
@@ -50,7 +50,7 @@ fn turns(messages: &[ChatMessage], most: usize) -> Vec<Turn> {
 }
 
 /// The run that an answer named, if it asked the same graph.
-async fn kept(app: &App, dataset: &str, answer: &str) -> Option<Past> {
+async fn kept(app: &App, dataset: &str, answer: &str) -> Option<PastQuestion> {
     let run = app.runs.find(named(answer)?).await?.run();
     (run.dataset == dataset).then(|| past_run(&run))
 }
@@ -61,9 +61,9 @@ fn named(answer: &str) -> Option<RunId> {
     RunId::parse(after.get(..NAME_DIGITS)?)
 }
 
-fn told(turn: Turn) -> Past {
+fn told(turn: Turn) -> PastQuestion {
     let query = fenced("sparql", &turn.answer).map(str::to_owned);
-    Past { question: turn.question, query, answer: None, whole: false }
+    PastQuestion { question: turn.question, query, answer: None, whole: false }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::http::post::Posted;
 use crate::http::query_log::AskedQuestion;
 use crate::http::request_id::id_of;
 use crate::http::{events, runs};
-use crate::service::{Ask, Asking, EventReader, Past, Question, RunId, RunState, ServiceError};
+use crate::service::{Ask, Asking, EventReader, PastQuestion, Question, RunId, RunState, ServiceError};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use std::sync::Arc;
@@ -123,10 +123,15 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
 }
 
 /// An earlier question with what is kept of it.
-async fn past_question(app: &App, past: PastDto) -> Result<Past, ApiError> {
+async fn past_question(app: &App, past: PastDto) -> Result<PastQuestion, ApiError> {
     let PastDto { run, question, query } = past;
     let Some(id) = run else {
-        return Ok(Past { question: question.unwrap_or_default(), query, answer: None, whole: false });
+        return Ok(PastQuestion {
+            question: question.unwrap_or_default(),
+            query,
+            answer: None,
+            whole: false,
+        });
     };
     let id = RunId::parse(&id).ok_or(ApiError::UnknownRun)?;
     let run = app.runs.find(id).await.ok_or(ApiError::UnknownRun)?.run();
@@ -134,10 +139,10 @@ async fn past_question(app: &App, past: PastDto) -> Result<Past, ApiError> {
 }
 
 /// A run as what came before a question.
-pub(in crate::http) fn past_run(run: &RunDto) -> Past {
+pub(in crate::http) fn past_run(run: &RunDto) -> PastQuestion {
     let answer = run.rows.as_ref().map(|rows| Arc::new(rows.to_answer()));
     let whole = run.rows.as_ref().is_some_and(RowsDto::is_whole);
-    Past { question: run.asked.clone(), query: run.query.clone(), answer, whole }
+    PastQuestion { question: run.asked.clone(), query: run.query.clone(), answer, whole }
 }
 
 /// What is wrong with a question beside its texts, all of it at once.

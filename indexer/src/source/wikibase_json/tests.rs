@@ -1,7 +1,7 @@
 //! Made-up entities against the RDF that they mean.
 
 use crate::progress::NoProgress;
-use crate::source::{ReadSummary, Reading, SourceError};
+use crate::source::{ReadOptions, ReadSummary, SourceError};
 use oxrdf::graph::CanonicalizationAlgorithm;
 use oxrdf::{BlankNode, Graph, NamedNode, NamedOrBlankNode, Quad, Term, Triple};
 use oxrdfio::{RdfFormat, RdfParser};
@@ -41,7 +41,7 @@ fn read(name: &str, text: &str, skip_errors: bool) -> Result<(Vec<Quad>, ReadSum
     let path = folder.path().join(name);
     std::fs::write(&path, text).unwrap();
     let mut quads = Vec::new();
-    let reading = Reading { skip_errors, wikibase_base: Some(BASE), format: None };
+    let reading = ReadOptions { skip_errors, wikibase_base: Some(BASE), format: None };
     let summary = reading.quads(&path, &NoProgress, &mut |quad| quads.push(quad))?;
     Ok((quads, summary))
 }

@@ -42,8 +42,8 @@ pub(super) fn value(names: &WikibaseNames, snak: &Snak, data: &DataValue) -> Res
         "string" => string(snak.datatype.as_deref(), &parsed::<String>(snak, data)?),
         "wikibase-entityid" => parsed::<EntityId>(snak, data)?.value(names),
         "monolingualtext" => parsed::<Text>(snak, data).map(|text| plain(tagged(&text.text, &text.language))),
-        "time" => Ok(parsed::<Time>(snak, data)?.value(names)),
-        "quantity" => parsed::<Quantity>(snak, data)?.value(names),
+        "time" => Ok(parsed::<JsonTime>(snak, data)?.value(names)),
+        "quantity" => parsed::<JsonQuantity>(snak, data)?.value(names),
         "globecoordinate" => Ok(parsed::<Globe>(snak, data)?.value(names)),
         kind => Err(Unread::Kind(kind.to_owned())),
     }
@@ -111,7 +111,7 @@ struct Text {
 }
 
 #[derive(Deserialize)]
-struct Time {
+struct JsonTime {
     time: String,
     #[serde(default)]
     timezone: i64,
@@ -121,7 +121,7 @@ struct Time {
     calendarmodel: String,
 }
 
-impl Time {
+impl JsonTime {
     fn value(self, names: &WikibaseNames) -> JsonTerm {
         let term: Term = match date_time(&self.time, self.precision, &self.calendarmodel) {
             Some(text) => Literal::new_typed_literal(text, xsd::DATE_TIME).into(),
@@ -138,7 +138,7 @@ impl Time {
 }
 
 #[derive(Deserialize)]
-struct Quantity {
+struct JsonQuantity {
     amount: Decimal,
     unit: Option<String>,
     #[serde(rename = "upperBound")]
@@ -171,7 +171,7 @@ impl Decimal {
     }
 }
 
-impl Quantity {
+impl JsonQuantity {
     fn value(self, names: &WikibaseNames) -> Result<JsonTerm, Unread> {
         let term = self.amount.literal()?;
         let unit = match self.unit.as_deref() {

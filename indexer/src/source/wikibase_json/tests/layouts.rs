@@ -4,7 +4,7 @@ use super::super::frames::{FrameError, Frames};
 use super::super::recognise::{Layout, recognise};
 use super::{item, read, statement, value_snak};
 use crate::progress::NoProgress;
-use crate::source::Reading;
+use crate::source::ReadOptions;
 use oxrdf::NamedNode;
 use proptest::prelude::*;
 
@@ -135,11 +135,11 @@ fn a_place_that_is_none_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.json");
     std::fs::write(&path, small("Q1")).unwrap();
-    let reading = Reading { skip_errors: false, wikibase_base: Some("my wiki"), format: None };
+    let reading = ReadOptions { skip_errors: false, wikibase_base: Some("my wiki"), format: None };
     let said = reading.quads(&path, &NoProgress, &mut |_| {}).unwrap_err().to_string();
     assert!(said.contains("'my wiki' is not the address of a Wikibase"), "{said}");
     let mut quads = Vec::new();
-    Reading::default().quads(&path, &NoProgress, &mut |quad| quads.push(quad)).unwrap();
+    ReadOptions::default().quads(&path, &NoProgress, &mut |quad| quads.push(quad)).unwrap();
     assert!(quads[0].subject.to_string().starts_with("<http://www.wikidata.org/entity/"));
 }
 
