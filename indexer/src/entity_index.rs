@@ -179,12 +179,17 @@ impl EntityIndex {
         self.0.as_ref().map_or(Ok(0), |index| index.namesakes(&of_class(text, class, 0)))
     }
 
-    /// Entities that have all words in their names, as they are written.
+    /// Entities that have all words in their names, as they are written, but for those that are `ignored`.
     ///
     /// # Errors
     /// When the index cannot be read.
-    pub fn search_strict(&self, text: &str, limit: usize) -> Result<Vec<EntityHit>, LexicalError> {
-        self.run(&NameQuery { strict: true, ..of_class(text, None, limit) })
+    pub fn search_strict(
+        &self,
+        text: &str,
+        limit: usize,
+        ignored: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<Vec<EntityHit>, LexicalError> {
+        self.run(&NameQuery { strict: true, ignored, ..NameQuery::new(text, limit) })
     }
 
     /// Entities one of whose names begins with the text, for suggestions while it is typed: those whose name begins with

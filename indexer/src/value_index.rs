@@ -138,16 +138,17 @@ impl ValueIndex {
         self.run(&query)
     }
 
-    /// Values that have all words in their text, as they are written.
+    /// Values that have all words in their text, as they are written, but for those that are `ignored`.
     ///
     /// # Errors
     /// When the index cannot be read.
-    pub fn search_strict(&self, text: &str, limit: usize) -> Result<Vec<ValueHit>, LexicalError> {
-        self.run(&NameQuery {
-            strict: true,
-            ignored: &language::is_function_word,
-            ..NameQuery::new(text, limit)
-        })
+    pub fn search_strict(
+        &self,
+        text: &str,
+        limit: usize,
+        ignored: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<Vec<ValueHit>, LexicalError> {
+        self.run(&NameQuery { strict: true, ignored, ..NameQuery::new(text, limit) })
     }
 
     fn run(&self, query: &NameQuery<'_>) -> Result<Vec<ValueHit>, LexicalError> {

@@ -306,6 +306,13 @@ impl<'k> Set<'k> {
         self.base == Base::Any
     }
 
+    /// Whether it is of whatever a comparison holds of, without a word for what that is: "founded after 1950".
+    pub fn is_unsaid(&self) -> bool {
+        self.is_open()
+            && self.rank.is_none()
+            && self.conditions.iter().all(|condition| matches!(condition, Condition::Compare(..)))
+    }
+
     /// Whether it is nothing but things or values that the question names.
     pub fn is_named(&self) -> bool {
         matches!(self.base, Base::Things(_) | Base::Values(_)) && self.conditions.is_empty()

@@ -28,7 +28,7 @@ pub struct Reading {
     pub score: f32,
     /// Words that say something and have no part in it, in order.
     pub unused: Vec<String>,
-    /// Names and nouns of the question that nothing in the graph is called, and names left out, in order.
+    /// Names and nouns of the question that nothing in the graph is called, in order; of names only those that found no place.
     pub not_found: Vec<String>,
     /// IRIs of things that the question names and the query is made with.
     pub things: Vec<String>,
@@ -76,7 +76,7 @@ pub fn readings(
 pub fn unknown(index: &DatasetIndex, question: &Question, named: &Named) -> Vec<String> {
     let schema = Schema::new(index);
     let links = Links::find(&schema, question, named);
-    missing(question, &not_found(question, &links), |_| false)
+    missing(question, &links, &not_found(question, &links), |_| false)
 }
 
 fn reading<'k>(
@@ -95,7 +95,7 @@ fn reading<'k>(
         features: item.derivation.features(),
         score: item.score,
         unused: left.map(|(_, word)| word.raw.clone()).collect(),
-        not_found: missing(&context.question, unknown, |at| item.words.contains(at)),
+        not_found: missing(&context.question, &context.links, unknown, |at| item.words.contains(at)),
         things: things(answer),
         told: described(answer),
         returns: returned(answer),

@@ -246,10 +246,11 @@ impl<'k> Schema<'k> {
         let mut found: Vec<Way<'k>> = Vec::new();
         let pairs =
             from.classes().iter().take(3).flat_map(|a| to.classes().iter().take(3).map(move |b| (*a, *b)));
+        let mut seen = false;
         for (a, b) in pairs {
-            self.direct(a, b, &mut found);
+            seen |= self.direct(a, b, &mut found);
         }
-        if found.is_empty() {
+        if !seen {
             let pairs = from
                 .classes()
                 .iter()
@@ -266,8 +267,9 @@ impl<'k> Schema<'k> {
     }
 
     /// Ways of one step. What a class is reached by was seen; what a class above it is reached by may lead to its other members
-    /// alone (a country borders countries, which are places, as rivers are), so that counts where nothing else is known.
-    fn direct(&self, from: Iri<'k>, to: Iri<'k>, found: &mut Vec<Way<'k>>) {
+    /// alone (a country borders countries, which are places, as rivers are), so that counts where nothing else is known. Whether any
+    /// was seen.
+    fn direct(&self, from: Iri<'k>, to: Iri<'k>, found: &mut Vec<Way<'k>>) -> bool {
         let hops = self.index.graph.hops(from);
         let most = hops.first().map_or(1, |hop| hop.count);
         let seen = hops.iter().any(|hop| self.index.graph.is_a(&hop.class, to));
@@ -287,6 +289,7 @@ impl<'k> Schema<'k> {
                 }
             }
         }
+        seen
     }
 
     /// The best way of two or three steps.

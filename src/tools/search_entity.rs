@@ -58,7 +58,7 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     dataset.add_types(&mut entities).await;
     for country in languages().flat_map(|language| language.country(text)) {
         // A country's adjective or abbreviation: the country is one more thing that may be meant.
-        entities.extend(dataset.index.entities.search_strict(country, 1).unwrap_or_default());
+        entities.extend(dataset.index.entities.search_strict(country, 1, &|_| false).unwrap_or_default());
     }
     let values = match dataset.index.values.search(text, None, VALUES) {
         Ok(hits) => hits,

@@ -5,7 +5,7 @@
 //! cargo bench -p eruca-planner -- show SETS.json PREFIX          # every wrong answer of some sets
 //! cargo bench -p eruca-planner -- learn SETS.json WEIGHTS.txt    # weights from all sets
 //! cargo bench -p eruca-planner -- dump SETS.json FILE            # every candidate with its features, as JSON lines
-//! cargo bench -p eruca-planner -- protocol SETS.json             # leave one graph out: learned on the others, scored on it
+//! cargo bench -p eruca-planner -- protocol SETS.json [FILE]      # leave one graph out: learned on the others, scored on it
 //! ```
 //! `SETS.json` is a list of `{"set", "group", "data": [files], "questions": file}`; sets of one group share a graph and are left
 //! out together. Questions are lines of `{"id", "question", "lang", "sparql"}`, those without an answer have `"missing"` instead.
@@ -35,7 +35,8 @@ fn main() -> anyhow::Result<()> {
         ["show", sets, prefix] => score(sets, prefix, true),
         ["learn", sets, file] => learned(sets, file),
         ["dump", sets, file] => dump(sets, file),
-        ["protocol", sets] => protocol(sets),
+        ["protocol", sets] => protocol(sets, None),
+        ["protocol", sets, file] => protocol(sets, Some(file)),
         _ => {
             println!("SKIPPED: score SETS [PREFIX] | show SETS PREFIX | learn SETS WEIGHTS | protocol SETS");
             Ok(())
@@ -63,10 +64,10 @@ fn learned(sets: &str, file: &str) -> anyhow::Result<()> {
     let first = Weights::default().unlearned();
     let all = ask_all(&sets, &first, None)?;
     let weights = learn::learn(&all.iter().collect::<Vec<_>>(), &first);
-    let apart = left_out(&sets, &all, &first)?;
+    let mut apart = left_out(&sets, &all, &first)?;
     let weights = calibrated(&apart.iter().collect::<Vec<_>>(), &weights);
     std::fs::write(file, learn::file(&weights, &all)).with_context(|| format!("writing {file}"))?;
-    told_apart(apart);
+    told_apart(&mut apart);
     Ok(())
 }
 
@@ -76,13 +77,16 @@ fn dump(sets: &str, file: &str) -> anyhow::Result<()> {
     std::fs::write(file, report::lines(&asked)).with_context(|| format!("writing {file}"))
 }
 
-/// Every group scored with weights, and its confidence with signs, that were learned on the others.
-fn protocol(sets: &str) -> anyhow::Result<()> {
+/// Every group scored with weights, and its confidence with signs, that were learned on the others; the candidates of each question go
+/// to a file if one is named.
+fn protocol(sets: &str, file: Option<&str>) -> anyhow::Result<()> {
     let sets = chosen(sets, "")?;
     let first = Weights::default().unlearned();
     let all = ask_all(&sets, &first, None)?;
-    told_apart(left_out(&sets, &all, &first)?);
-    Ok(())
+    let mut apart = left_out(&sets, &all, &first)?;
+    told_apart(&mut apart);
+    let Some(file) = file else { return Ok(()) };
+    std::fs::write(file, report::lines(&apart)).with_context(|| format!("writing {file}"))
 }
 
 /// Asks every group with weights that were learned on the others.
@@ -98,7 +102,7 @@ fn left_out(sets: &[SetFile], all: &[Asked], first: &Weights) -> anyhow::Result<
 }
 
 /// The table and the curve of answers whose weights were learned elsewhere, with confidence that was fitted elsewhere.
-fn told_apart(mut apart: Vec<Asked>) {
+fn told_apart(apart: &mut [Asked]) {
     let groups: BTreeSet<String> = apart.iter().map(|one| one.group.clone()).collect();
     for group in groups {
         let others: Vec<&Asked> = apart.iter().filter(|other| other.group != group).collect();
@@ -107,8 +111,8 @@ fn told_apart(mut apart: Vec<Asked>) {
             one.probability = probability(one, &weights);
         }
     }
-    report::table(&apart);
-    report::curve(&apart);
+    report::table(apart);
+    report::curve(apart);
 }
 
 fn groups(sets: &[SetFile]) -> BTreeSet<String> {

@@ -119,7 +119,8 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     let deed = feature == Feature::SkippedVerb && !question.language.is_light_verb(&word.folded);
     features.add(Feature::SkippedDeed, f32::from(u8::from(deed)));
     features.add(Feature::SkippedPredicate, f32::from(u8::from(deed && is_predicate(question, at))));
-    if word.kind == WordKind::Noun && first_noun(question) == Some(at) {
+    let asked = word.kind == WordKind::Noun && first_noun(question) == Some(at);
+    if asked || (deed && is_asked_number(question, at)) {
         features.add(Feature::SkippedAsked, 1.0);
     }
 }
@@ -130,6 +131,12 @@ fn is_predicate(question: &Question, at: u16) -> bool {
         question.cues.iter().any(|cue| cue.cue == Cue::Do && cue.span.to < at && cue.span.len() == 1);
     let last = at as usize + 1 == question.len() || question.begins_sentence(at + 1);
     helped && last
+}
+
+/// Whether what is done stands right behind "how much", so that this is what is asked: "¿Cuánto pesa …?".
+fn is_asked_number(question: &Question, at: u16) -> bool {
+    let before = |cue: &CueAt| cue.span.to == at && matches!(cue.cue, Cue::HowMany | Cue::HowMuch);
+    question.cues.iter().any(before)
 }
 
 /// Whether a word compares: "older", "largest".
@@ -151,11 +158,12 @@ fn opens_half(question: &Question, at: u16) -> bool {
 const ASKING: [Cue; 8] =
     [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::WhatIs];
 
-/// The first noun of a question, which mostly says what is asked for.
+/// The first noun of a question, which mostly says what is asked for: of "the largest lake" the lake.
 fn first_noun(question: &Question) -> Option<u16> {
     let noun = |at: &u16| {
         question.words.get(usize::from(*at)).is_some_and(|word| word.kind == WordKind::Noun)
             && !says_only_form(question, *at)
+            && !compares(question, *at)
     };
     (0..question.len() as u16).find(noun)
 }

@@ -2,11 +2,14 @@
 
 use super::{Construct, Context};
 use crate::chart::{Bound, Gap, Item, Made, Phrase};
-use crate::meaning::{Against, Answer, Column, Condition, Measure, Op, Path, Set, What, turned};
+use crate::meaning::{Against, Answer, Column, Condition, Joint, Measure, Op, Path, Set, What, turned};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
+
+/// The measure of the packs that is the time between birth and death.
+const LIFE: &str = "life-span";
 
 pub(super) struct Ages;
 
@@ -37,6 +40,7 @@ impl Construct for Ages {
             }
             return;
         }
+        made.extend(lived(context, set));
         for (rank, step) in super::times::time_properties(context, set).into_iter().enumerate() {
             let column =
                 Column { path: Vec::new(), of: None, then: vec![step], what: What::Age, optional: false };
@@ -46,6 +50,19 @@ impl Construct for Ages {
             made.push(found.with(Feature::UnnamedTimeRank, rank as f32));
         }
     }
+}
+
+/// The age that somebody has reached who is known to have died.
+fn lived<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Option<Made<'k>> {
+    let formula = context.question.language.measure(LIFE)?;
+    let (Measure::Formula(terms), _) = super::measures::worked_out(context, set, formula, 1.0)? else {
+        return None;
+    };
+    let [(_, death), (Joint::Minus, birth)] = terms.as_slice() else { return None };
+    let dead = death.first().is_some_and(|step| context.has(set, *step) == Some(true));
+    let answer = Answer::Measured(set.clone(), Measure::Years(birth.clone(), death.clone()));
+    (dead && set.is_one_thing() && set.is_named())
+        .then(|| Made::answer(answer).with(Feature::Age, 1.0).with(Feature::AgeThen, 1.0))
 }
 
 /// The time at which an age is asked for.

@@ -3,7 +3,7 @@
 use super::called::Called;
 use crate::chart::{Gap, skips};
 use crate::link::Links;
-use crate::meaning::{Base, Measure, Set, Step};
+use crate::meaning::{Base, Measure, Path, Set, Step, returns};
 use crate::question::{Question, Span};
 use crate::schema::{Kind, Schema, Way};
 use crate::score::Features;
@@ -16,8 +16,15 @@ use std::rc::Rc;
 /// Steps of a thing that are tried where the schema tells no way, and what they cost.
 const MAX_OWN_WAYS: usize = 3;
 const OWN_WAY_COST: f32 = 1.5;
+/// What the last step of a longer way costs, which a thing is known to have.
+const LAST_STEP_COST: f32 = 0.5;
+/// Steps of the longest way.
+const MAX_STEPS: usize = 3;
 /// A span that fits this well is the name of a property as a whole.
 const NAME_FIT: f32 = 0.6;
+/// From this fit on a class is called by the words as a whole, be it in another language; and what makes no difference between fits.
+const WHOLE_FIT: f32 = 0.85;
+const EVEN: f32 = 1e-3;
 
 /// What adjectives measure of things of a kind.
 type Graded<'k> = FxHashMap<(Kind<'k>, Rc<crate::chart::Graded>), Vec<(Measure<'k>, bool, Features)>>;
@@ -104,19 +111,53 @@ impl<'k> Context<'k> {
     }
 
     /// The ways from things of a kind to the members of a set, the best first: those that the schema tells, of the steps that
-    /// the very members have; in the place of none, steps that they have.
+    /// the very members have; in the place of none, steps that they have, or ways that end with one of those.
     pub fn ways(&self, from: &Kind<'k>, to: &Set<'k>) -> Vec<Way<'k>> {
-        let arrives =
-            |way: &&Way<'k>| way.path.last().is_none_or(|last| self.has(to, last.turned()) != Some(false));
-        let found: Vec<Way<'k>> = self.schema.ways(from, &to.kind).iter().filter(arrives).cloned().collect();
-        if !found.is_empty() || from.classes().is_empty() {
+        let known = |way: &Way<'k>| way.path.last().and_then(|last| self.has(to, last.turned()));
+        let ways = self.schema.ways(from, &to.kind);
+        let arriving = ways.iter().filter(|way| known(way) != Some(false));
+        // A last step that the very members are known to have is no guess.
+        let cost = |way: &Way<'k>| match known(way) {
+            Some(true) if way.path.len() > 1 => way.cost - (1.0 - LAST_STEP_COST),
+            _ => way.cost,
+        };
+        let found: Vec<Way<'k>> =
+            arriving.map(|way| Way { path: way.path.clone(), cost: cost(way) }).collect();
+        if found.iter().any(|way| way.path.len() == 1) || from.classes().is_empty() {
             return found;
         }
-        let steps = self.steps_of(to).into_iter();
-        let fitting = steps.filter(|step| {
-            self.schema.compatible(&self.schema.end(*step), from) && self.schema.end(*step) != Kind::Unknown
+        let steps = self.steps_of(to);
+        let fitting = steps.iter().filter(|step| {
+            self.schema.compatible(&self.schema.end(**step), from) && self.schema.end(**step) != Kind::Unknown
         });
-        fitting.take(MAX_OWN_WAYS).map(|step| Way { path: vec![step.turned()], cost: OWN_WAY_COST }).collect()
+        let own: Vec<Way<'k>> = fitting
+            .take(MAX_OWN_WAYS)
+            .map(|step| Way { path: vec![step.turned()], cost: OWN_WAY_COST })
+            .collect();
+        if own.is_empty() { self.ways_by(from, &steps, found) } else { own }
+    }
+
+    /// Ways to what has one of these steps, and with it: rivers are in Europe by the countries that have it as their continent.
+    /// With other ways that are known.
+    fn ways_by(&self, from: &Kind<'k>, steps: &[Step<'k>], known: Vec<Way<'k>>) -> Vec<Way<'k>> {
+        let on = |step: &Step<'k>| {
+            let before = self.schema.ways(from, &self.schema.end(*step));
+            let last = step.turned();
+            let way = |way: &Way<'k>| {
+                let path: Path<'k> = way.path.iter().copied().chain([last]).collect();
+                Way { path, cost: way.cost + LAST_STEP_COST }
+            };
+            before.iter().filter(|way| !returns(&way.path, &[last])).map(way).collect::<Vec<_>>()
+        };
+        let mut found = known;
+        for way in steps.iter().flat_map(on).filter(|way| way.path.len() <= MAX_STEPS) {
+            if !found.iter().any(|known| known.path == way.path) {
+                found.push(way);
+            }
+        }
+        found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        found.truncate(MAX_OWN_WAYS);
+        found
     }
 
     /// Spans of a cue.
@@ -131,6 +172,25 @@ impl<'k> Context<'k> {
 
 /// What a property is called, in words.
 impl Context<'_> {
+    /// Whether a class is called just as a span says, and a property only in part, or with words that say nothing: "the largest country
+    /// in …" is a country rather than what most is located in.
+    pub fn is_rather_class(&self, span: Span, property: &str) -> bool {
+        let links = || self.links.schema.iter();
+        let own = links().find(|link| link.span == span && link.iri == property);
+        let fit = own.map_or(0.0, |link| link.fit);
+        let whole =
+            |inner: Span| (span.from..span.to).all(|at| inner.has(at) || self.question.says_nothing(at));
+        let rival = |inner: Span, other: f32| {
+            (inner == span && other >= fit + EVEN) || (inner.len() < span.len() && span.contains(inner))
+        };
+        links().any(|link| {
+            link.kind == SchemaKind::Class
+                && link.fit >= WHOLE_FIT
+                && whole(link.span)
+                && rival(link.span, link.fit)
+        })
+    }
+
     /// Whether a span is a part of a longer name of a property: "first" in "first name" is no place in a row.
     pub fn is_in_name(&self, span: Span) -> bool {
         let names = || {

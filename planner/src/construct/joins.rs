@@ -2,11 +2,11 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Base, Condition, Iri, Set, Step, turned};
-use crate::question::WordKind;
-use crate::schema::Way;
+use crate::meaning::{Base, Condition, Iri, Measure, Set, Step, turned};
+use crate::question::{Span, WordKind};
+use crate::schema::{Kind, Way};
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{AnswerKind, Cue, Role};
 use std::rc::Rc;
 
 pub(super) struct Joins;
@@ -28,7 +28,11 @@ impl Construct for Joins {
         let listed = gap.lists() && one.kind.is_values() && other.kind.is_values();
         // "Horses that have the mother Bella" are not Bella.
         let had = gap.has(Cue::Have) && other.is_one_thing();
-        if let Some(set) = meet(context, one, other).filter(|_| !listed && !had) {
+        // "Which country was Ada Lind born in": she is no country only because nothing says what she is.
+        let (class, named) = if of_class(one) { (left.span, other) } else { (right.span, one) };
+        let parted = gap.has(Cue::Be) || gap.has(Cue::Do) || has_verb(context, class);
+        let untold = of_class(one) != of_class(other) && is_untyped(named) && parted;
+        if let Some(set) = meet(context, one, other).filter(|_| !listed && !had && !untold) {
             // "The actor Ada Lind": a name that is said of a noun at once.
             let apposed = gap.is_empty() && other.is_named();
             let named = one.is_named() != other.is_named() && !of_class(one) && !of_class(other);
@@ -36,10 +40,19 @@ impl Construct for Joins {
             let met = Made::set(set).with(meet_feature(one, other), 1.0);
             made.push(with_gap(met.with(Feature::NameNarrowed, narrowed), gap));
         }
-        let noun = context.question.words_of(right.span).iter().all(|word| word.kind != WordKind::Verb);
-        let compound = gap.is_empty() && !gap.comma && noun && other.is_bare_class();
+        let compound =
+            gap.is_empty() && !gap.comma && !has_verb(context, right.span) && other.is_bare_class();
         bridge(context, one, (gap, compound), other, made);
     }
+}
+
+fn has_verb(context: &Context<'_>, span: Span) -> bool {
+    context.question.words_of(span).iter().any(|word| word.kind == WordKind::Verb)
+}
+
+/// Whether it is of things that the question names, of which the graph does not say what they are.
+fn is_untyped(set: &Set<'_>) -> bool {
+    matches!(set.base, Base::Things(_)) && set.kind == Kind::Unknown
 }
 
 fn meet_feature(one: &Set<'_>, other: &Set<'_>) -> Feature {
@@ -87,8 +100,22 @@ pub(super) fn meet<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) ->
     for condition in &other.conditions {
         both = both.and(condition.clone());
     }
+    if lacks_a_step(context, &both) {
+        return None;
+    }
     let says_more = both.conditions.len() > one.conditions.len().max(other.conditions.len());
     (says_more || both.base != one.base || both.base != other.base || both.kind != one.kind).then_some(both)
+}
+
+/// Whether it is of named things none of which has what is said of them, unless that is the question.
+fn lacks_a_step<'k>(context: &Context<'k>, set: &Set<'k>) -> bool {
+    let lacks = |condition: &Condition<'k>| match condition {
+        Condition::Joined(path, _) | Condition::Compare(Measure::Value(path), ..) => {
+            path.first().is_some_and(|step| context.has(set, *step) == Some(false))
+        }
+        _ => false,
+    };
+    !context.question.asks_yes_or_no() && set.conditions.iter().any(lacks)
 }
 
 /// The attribute whose values a set is of: those of different attributes may be equal, and mean nothing by it.
@@ -115,6 +142,11 @@ fn bridge<'k>(
         let priced = |made: Made<'k>| {
             let made = made.with(Feature::Bridge, 1.0).with(Feature::BridgeCost, way.cost);
             let made = made.with(Feature::BridgeLength, way.path.len() as f32 - 1.0);
+            let elsewhere = f32::from(u8::from(is_in_by_other(context, gap, &way.path, &one.kind)));
+            let made = made.with(Feature::PlaceByOther, elsewhere);
+            // "Countries founded after 1950" are not those with something that was founded then.
+            let unsaid = f32::from(u8::from(one.is_unsaid() || other.is_unsaid()));
+            let made = made.with(Feature::UnsaidHolder, unsaid);
             with_gap(made.with(Feature::BridgeRank, rank as f32), gap)
         };
         let narrowed = |head: &Set<'k>| f32::from(u8::from(head.is_named()));
@@ -125,6 +157,20 @@ fn bridge<'k>(
             .with(Feature::NameNarrowed, narrowed(other));
         made.push(right.with(head_right(gap, compound), 1.0).with(Feature::RankBeforeJoin, ranked(other)));
     }
+}
+
+/// Whether "in" leads to a place by something that is none: "concerts in Vienna" are those in its halls, not those of singers who were
+/// born there.
+fn is_in_by_other<'k>(context: &Context<'k>, gap: &Gap, way: &[Step<'k>], from: &Kind<'k>) -> bool {
+    let Some((last, before)) = way.split_last().filter(|_| gap.role == Some(Role::In)) else { return false };
+    let is_place = |kind: &Kind<'k>| context.is_kind(kind, AnswerKind::Place);
+    let mut kind = from.clone();
+    let mut other = false;
+    for step in before {
+        kind = context.schema.follow(*step, &kind).unwrap_or(Kind::Unknown);
+        other |= is_place(&kind) == Some(false);
+    }
+    other && is_place(&context.schema.end(*last)) == Some(true)
 }
 
 /// Whether members are known by being joined that way: once more leads to what shares it with them.

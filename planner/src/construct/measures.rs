@@ -45,7 +45,7 @@ fn plain((measure, fit): (Measure<'_>, f32)) -> (Measure<'_>, bool, Features) {
 }
 
 /// A quantity that follows from several attributes of the members.
-fn worked_out<'k>(
+pub(super) fn worked_out<'k>(
     context: &Context<'k>,
     of: &Set<'k>,
     formula: &Formula,

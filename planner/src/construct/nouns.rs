@@ -57,9 +57,11 @@ fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, mad
     let mut steps: Vec<Step<'k>> = into.collect();
     let usage = |step: &Step<'k>| context.schema.property(step.property).map_or(0, |card| card.usage);
     steps.sort_by_key(|step| std::cmp::Reverse(usage(step)));
+    // As a kind it may be asked for.
+    let asked = item.derivation.own.of(Feature::WhichNamed);
     for step in steps.into_iter().take(MAX_READINGS) {
         let found = Set::any(context.schema.start(step), Condition::Joined(vec![step], set.clone()));
-        made.push(Made::set(found).with(Feature::ConceptAsKind, 1.0));
+        made.push(Made::set(found).with(Feature::ConceptAsKind, 1.0).with(Feature::WhichNamed, -asked));
     }
 }
 
@@ -185,6 +187,16 @@ fn is_capital(context: &Context<'_>, span: Span) -> bool {
         || !all.iter().any(|word| word.raw.contains(char::is_uppercase))
 }
 
+/// Whether a span is what "which" asks for, so that it says of what kind the answer is: "in which building is …" is not about one
+/// building.
+fn is_asked_kind(context: &Context<'_>, span: Span) -> bool {
+    let question = &context.question;
+    let goes_on = question.word(span.to).is_some_and(|word| word.kind >= WordKind::Noun);
+    context.cues(Cue::Which).any(|which| which.to == span.from)
+        && !goes_on
+        && question.words_of(span).iter().all(|word| word.kind == WordKind::Noun)
+}
+
 /// How well a name fits. `spelt` says that the graph writes it just as the question does.
 fn named<'k>(
     context: &Context<'k>,
@@ -200,5 +212,6 @@ fn named<'k>(
     } else {
         made.with(Feature::NameInLowerCase, 1.0)
     };
+    let made = made.with(Feature::WhichNamed, f32::from(u8::from(is_asked_kind(context, mention.span))));
     if mention.span.len() > 1 { made.with(Feature::LongName, 1.0) } else { made }
 }

@@ -41,6 +41,12 @@ struct Site<'a> {
     relation_first: bool,
 }
 
+impl Site<'_> {
+    fn says_of(&self) -> bool {
+        self.gap.possessive || self.gap.role == Some(Role::Of)
+    }
+}
+
 fn applied<'k>(
     context: &Context<'k>,
     relation: &Relation<'k>,
@@ -120,6 +126,12 @@ fn priced<'k>(
 ) -> Made<'k> {
     let made = made.with(direction(relation, site, forward), 1.0).with(Feature::Relation, 1.0);
     let made = if set.is_bare_class() { made.with(Feature::RelationOfClass, 1.0) } else { made };
+    // "Capitals with a million inhabitants" have them; no word says that something else has them, whose capitals these are.
+    let apart = !relation.verb && !site.says_of();
+    let on = |holds: bool| f32::from(u8::from(apart && holds));
+    let made = made
+        .with(Feature::RelationOfOpen, on(set.is_open()))
+        .with(Feature::UnsaidHolder, on(set.is_unsaid()));
     clause(made, site.gap)
 }
 
@@ -132,7 +144,7 @@ fn clause<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
 fn direction(relation: &Relation<'_>, site: &Site<'_>, forward: bool) -> Feature {
     let by =
         matches!(site.gap.role, Some(Role::By | Role::From | Role::In | Role::To | Role::With | Role::For));
-    let of = site.gap.possessive || site.gap.role == Some(Role::Of);
+    let of = site.says_of();
     match (site.relation_first, relation.verb, of, by, forward) {
         (true, false, true, _, true) => Feature::NounOfSetForward,
         (true, false, true, _, false) => Feature::NounOfSetBackward,
@@ -162,7 +174,7 @@ fn chained<'k>(
     let Some(first) = inner.path.first() else { return };
     let path: Path<'k> = inner.path.iter().chain(&outer.path).copied().collect();
     if path.len() <= 3 && context.schema.follow_path(&path, &context.schema.start(*first)).is_some() {
-        let relation = Relation { path, verb: outer.verb };
+        let relation = Relation { path, ..outer.clone() };
         let order = if of { Feature::ChainByPreposition } else { Feature::ChainInOrder };
         made.push(Made::new(Phrase::Relation(relation)).with(order, 1.0));
     }

@@ -4,7 +4,7 @@ use super::Context;
 use super::tables::told;
 use crate::chart::{Item, Phrase};
 use crate::link::SchemaLink;
-use crate::meaning::{Answer, Base, Column, Condition, Measure, Set, What};
+use crate::meaning::{Against, Answer, Base, Column, Condition, Measure, Set, Step, What};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::SchemaKind;
@@ -40,7 +40,7 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
     let mut features = worded(context, &list);
     features.add(
         Feature::AnswerIsNamed,
-        on(is_only_named(set) || set.is_one_thing() || bears_name(context, set)),
+        on(is_only_named(set) || set.is_one_thing() || is_one_value(set) || bears_name(context, set)),
     );
     features.add(Feature::Unanchored, on(!set.is_anchored()));
     let listed = (told(context, &list), features.and(Feature::AskAsList, on(asks)));
@@ -52,6 +52,7 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
         .and(Feature::AskAsAsk, 1.0)
         .and(Feature::AskOfThing, on(set.is_one_thing() && !set.is_named()))
         .and(Feature::AnswerIsNamed, on(is_only_named(set)))
+        .and(Feature::Unmeasured, on(lacks_measure(context, set)))
         .and(Feature::Unanchored, on(!set.is_anchored()));
     vec![(exists, own), listed]
 }
@@ -59,6 +60,29 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
 /// Whether the answer is what the question names: the greatest of several named things is an answer.
 fn is_only_named(set: &Set<'_>) -> bool {
     set.is_named() && set.rank.is_none()
+}
+
+/// Whether a named thing is known to lack what it is compared by: of two cities the older one cannot be told when the graph has the
+/// founding year of one alone.
+fn lacks_measure<'k>(context: &Context<'k>, set: &Set<'k>) -> bool {
+    let lacks = |set: &Set<'k>, by: &Measure<'k>| {
+        let (Base::Things(things), Measure::Value(path)) = (&set.base, by) else { return false };
+        let lacks =
+            |step: &Step<'k>| things.iter().any(|thing| context.links.has(thing, *step) == Some(false));
+        path.first().is_some_and(lacks)
+    };
+    let compared = |condition: &Condition<'k>| match condition {
+        Condition::Compare(measure, _, Against::Thing(other, its)) => {
+            lacks(set, measure) || lacks(other, its)
+        }
+        _ => false,
+    };
+    set.rank.as_ref().is_some_and(|rank| lacks(set, &rank.by)) || set.conditions.iter().any(compared)
+}
+
+/// Whether nothing but a text or number that the question names can be a member.
+fn is_one_value(set: &Set<'_>) -> bool {
+    matches!(&set.base, Base::Values(values) if values.len() == 1)
 }
 
 /// Whether it is said of the members that they are called so, and nothing else: their name was in the question.
@@ -128,6 +152,7 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     features.add(Feature::HowMeasured, on(measured && asks_for_manner(context)));
     features.add(Feature::WhoMeasured, on(measured && context.cues(Cue::Who).any(|span| span.from == 0)));
     features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
+    features.add(Feature::Unmeasured, on(answer.sets().iter().any(|set| lacks_measure(context, set))));
     features.add(Feature::NameBounded, on(answer.sets().iter().any(|set| set.bounds_a_name())));
     features
 }

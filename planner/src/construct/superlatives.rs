@@ -97,7 +97,16 @@ impl Construct for Superlatives {
             (Phrase::Top(top), Phrase::Relation(relation)) => {
                 made.extend(most_via(context, relation, top));
                 let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
-                made.push(changed(top, named).with(Feature::GradeOfRelation, 1.0));
+                let last = relation
+                    .path
+                    .last()
+                    .is_some_and(|step| context.is_rather_class(right.span, step.property));
+                let classed = f32::from(u8::from(last));
+                made.push(
+                    changed(top, named)
+                        .with(Feature::GradeOfRelation, 1.0)
+                        .with(Feature::ClassAsRelation, classed),
+                );
             }
             // "The largest room by capacity".
             (Phrase::Set(set), Phrase::Relation(relation)) if gap.role == Some(Role::By) => {

@@ -106,7 +106,7 @@ fn take(taken: &mut [bool], span: Span) {
 fn quoted(index: &DatasetIndex, question: &Question) -> Result<Vec<Mention>, LinkError> {
     let mut found = Vec::new();
     for quote in &question.quotes {
-        let (mut entities, mut values) = strict(index, &quote.text)?;
+        let (mut entities, mut values) = strict(index, question.language, &quote.text)?;
         // What is quoted is meant as it stands.
         entities.retain(|hit| hit.score >= SAME_NAME_FIT);
         values.retain(|hit| hit.score >= SAME_NAME_FIT);
@@ -129,7 +129,7 @@ fn at(
     let text = question.text_of(span);
     let (mut entities, mut values) = match span.len() {
         1 if !covered && may_be_misspelt(question, span) => misspelt(index, question, span)?,
-        _ => strict(index, text)?,
+        _ => strict(index, question.language, text)?,
     };
     let least = match (covered, span.len()) {
         (true, _) => SAME_NAME_FIT,
@@ -137,7 +137,7 @@ fn at(
         (false, _) => MIN_SPAN_FIT,
     };
     for country in by_nearness(question, span) {
-        let (places, names) = strict(index, country)?;
+        let (places, names) = strict(index, question.language, country)?;
         prefer(&mut entities, places, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
         prefer(&mut values, names, |a, b| a.value == b.value, |hit| hit.score);
     }
@@ -192,7 +192,7 @@ fn by_nearness(question: &Question, span: Span) -> Vec<&'static String> {
 /// What the other names of a span are the very names of; less likely than if they were written in the question.
 fn elsewhere(index: &DatasetIndex, question: &Question, span: Span) -> Result<Candidates, LinkError> {
     for name in other_names(question, span) {
-        let (mut entities, mut values) = strict(index, &name)?;
+        let (mut entities, mut values) = strict(index, question.language, &name)?;
         entities.retain(|hit| hit.score >= SAME_NAME_FIT);
         values.retain(|hit| hit.score >= SAME_NAME_FIT);
         if !entities.is_empty() || !values.is_empty() {
@@ -251,14 +251,23 @@ fn prefer<T>(found: &mut Vec<T>, better: Vec<T>, same: impl Fn(&T, &T) -> bool, 
     found.splice(0..0, very);
 }
 
-/// A name neither begins nor ends with a word that says nothing, and has no small number alone.
+/// A name neither begins nor ends with a word that says nothing, unless it begins with a title or an article that is written as part of
+/// it, and has no small number alone.
 fn may_be_name(question: &Question, span: Span) -> bool {
     let last = span.to.saturating_sub(1);
-    let ends = question.says_nothing(span.from) || question.says_nothing(last);
+    let begins = question.says_nothing(span.from) && !(span.len() > 1 && is_title(question, span.from));
+    let ends = begins || question.says_nothing(last);
     let small = span.len() == 1
         && question.text_of(span).len() < 4
         && question.text_of(span).chars().all(|c| c.is_ascii_digit());
     !ends && !small
+}
+
+/// Whether a word that says nothing has a capital of its own, and a name follows: "Dr. Lind", "The Beatles".
+fn is_title(question: &Question, at: u16) -> bool {
+    let capital = question.word(at).is_some_and(|word| word.raw.starts_with(char::is_uppercase));
+    let named = question.word(at + 1).is_some_and(|word| word.capital);
+    capital && named && !question.begins_sentence(at)
 }
 
 /// Words that the language knows by another part that they play are no misspelt names.
@@ -288,10 +297,27 @@ fn is_foreign_name(question: &Question, text: &str, hit: &EntityHit) -> bool {
         && !labels.iter().any(|label| same(label) && ours(label))
 }
 
-fn strict(index: &DatasetIndex, text: &str) -> Result<Candidates, LinkError> {
+/// What has all words of a text in its name. Words that say nothing in the language need not be there ("die" says something in
+/// English), but what has them too is meant before others: "Dr Ada Lind" rather than another Ada Lind.
+fn strict(index: &DatasetIndex, language: &Language, text: &str) -> Result<Candidates, LinkError> {
+    let ignored = |word: &str| language.is_function_word(word);
+    let (mut entities, mut values) = all_words(index, text, &ignored)?;
+    if text.split_whitespace().any(|word| ignored(&fold(word.trim_matches('.')))) {
+        let (things, texts) = all_words(index, text, &|_| false)?;
+        prefer(&mut entities, things, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
+        prefer(&mut values, texts, |a, b| a.value == b.value, |hit| hit.score);
+    }
+    Ok((entities, values))
+}
+
+fn all_words(
+    index: &DatasetIndex,
+    text: &str,
+    ignored: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<Candidates, LinkError> {
     Ok((
-        index.entities.search_strict(text, MAX_CANDIDATES)?,
-        index.values.search_strict(text, MAX_CANDIDATES)?,
+        index.entities.search_strict(text, MAX_CANDIDATES, ignored)?,
+        index.values.search_strict(text, MAX_CANDIDATES, ignored)?,
     ))
 }
 

@@ -15,10 +15,21 @@ pub(crate) fn not_found(question: &Question, links: &Links<'_>) -> Vec<Span> {
     found
 }
 
-/// What the graph does not know and the names that a reading leaves out, as written, in order.
-pub(crate) fn missing(question: &Question, unknown: &[Span], used: impl Fn(u16) -> bool) -> Vec<String> {
+/// What the graph does not know and the names that a reading leaves out, as written, in order. What something in the graph is called just
+/// so is known, and no more than left out.
+pub(crate) fn missing(
+    question: &Question,
+    links: &Links<'_>,
+    unknown: &[Span],
+    used: impl Fn(u16) -> bool,
+) -> Vec<String> {
+    let is_known = |name: Span| {
+        links.mentions.iter().any(|mention| mention.span.contains(name) && mention.is_same_name())
+    };
     let left = runs_of_names(question, |at| !used(at));
-    let others = left.into_iter().filter(|name| !unknown.iter().any(|known| known.contains(*name)));
+    let others = left
+        .into_iter()
+        .filter(|name| !unknown.iter().any(|known| known.contains(*name)) && !is_known(*name));
     let mut all: Vec<Span> = unknown.iter().copied().chain(others).collect();
     all.sort_unstable();
     all.into_iter().map(|span| question.text_of(span).to_owned()).collect()
@@ -80,7 +91,7 @@ mod tests {
 
     fn unknown(text: &str) -> Vec<String> {
         let question = Question::read(text, &["en".to_owned()]);
-        missing(&question, &not_found(&question, &Links::default()), |_| true)
+        missing(&question, &Links::default(), &not_found(&question, &Links::default()), |_| true)
     }
 
     #[test]
@@ -92,7 +103,7 @@ mod tests {
     fn names_that_were_left_out_are_missing_too() {
         let question = Question::read("Does Felix Aumann know Dora?", &["en".to_owned()]);
         let dora = question.words.iter().position(|word| word.raw == "Dora").unwrap_or_default() as u16;
-        assert_eq!(missing(&question, &[], |at| at == dora), ["Felix Aumann"]);
+        assert_eq!(missing(&question, &Links::default(), &[], |at| at == dora), ["Felix Aumann"]);
     }
 
     #[test]

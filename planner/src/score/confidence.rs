@@ -9,7 +9,8 @@ const LIKELY: f32 = 0.5;
 
 /// The probability of an answer that leaves a name out, at most.
 const MAX_WITHOUT_NAME: f32 = 0.3;
-/// The probability of an answer that leaves out what is asked to be done: "What do the pandas eat?".
+/// The probability of an answer that leaves out what is asked to be done ("What do the pandas eat?"), or says it of something that the
+/// question does not speak of.
 const MAX_WITHOUT_PREDICATE: f32 = 0.6;
 /// The probability of an answer that leaves a noun out, at most: it may be what the noun says that makes it another question. So it is
 /// never sure.
@@ -139,9 +140,9 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
         sum(&[F::SkippedHalf]),
         sum(&[F::SkippedGrade]),
         sum(&[F::CountBridge]),
-        sum(&[F::SkippedPredicate]),
+        sum(&[F::SkippedPredicate, F::UnsaidHolder]),
         sum(&[F::SkippedAsked]) * sum(&[F::Ranked, F::Winner, F::Counted, F::Aggregated]).min(1.0)
-            + sum(&[F::SkippedNot, F::WhoMeasured])
+            + sum(&[F::SkippedNot, F::WhoMeasured, F::Unmeasured])
             + sum(&[F::UnnamedTime]) * sum(&[F::NameNarrowed]),
     ]
 }
@@ -209,6 +210,7 @@ mod tests {
         };
         assert_eq!(of(&[Feature::SkippedNot]), Confidence::Guess);
         assert_eq!(of(&[Feature::WhoMeasured]), Confidence::Guess);
+        assert_eq!(of(&[Feature::Unmeasured]), Confidence::Guess);
         assert_eq!(of(&[Feature::UnnamedTime, Feature::NameNarrowed]), Confidence::Guess);
         assert_eq!(of(&[Feature::UnnamedTime]), Confidence::Sure);
         assert_eq!(of(&[Feature::NameNarrowed]), Confidence::Sure);

@@ -4,6 +4,8 @@ mod conditions;
 pub(crate) mod graph;
 mod halves;
 mod languages;
+mod people;
+mod places;
 mod tables;
 mod things;
 

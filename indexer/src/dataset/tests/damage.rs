@@ -88,7 +88,7 @@ async fn answers(index: &DatasetIndex) -> Vec<String> {
     let mut found = Vec::new();
     for text in ["thing number 17", "thing", "nummer", "wage", "thimg", "code-250", "kind"] {
         found.push(format!("{:?}", index.entities.search(text, Some("http://e.x/Kind1"), 20)));
-        found.push(format!("{:?}", index.entities.search_strict(text, 5)));
+        found.push(format!("{:?}", index.entities.search_strict(text, 5, &|_| false)));
         found.push(format!("{:?}", index.entities.namesakes(text, None)));
         found.push(format!("{:?}", index.values.search(text, None, 20)));
         for kind in [SchemaKind::Class, SchemaKind::Property] {
