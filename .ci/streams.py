@@ -53,6 +53,9 @@ def stream(address, dataset, question, most=None, headers=None):
     headers = {"Content-Type": "application/json", "Accept": "text/event-stream", **(headers or {})}
     connection.request("POST", "/ask", body, headers)
     response = connection.getresponse()
+    if response.status in (502, 503):
+        # A proxy says before the stream begins that there is nobody to answer.
+        return f"stream with {json.loads(response.read()).get('code')}"
     if response.status != 200:
         return f"stream {response.status}"
     failed, last = None, None
