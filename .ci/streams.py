@@ -88,15 +88,16 @@ def all_at_once(address, dataset, questions, tell, headers=None, again=False):
 
     def one(number, question):
         try:
-            for _ in range(TRIES):
+            came = collections.Counter()
+            while max(came.values(), default=0) < TRIES:
                 outcome = heard(number, question)
                 tell(outcome, None)
+                came[outcome] += 1
                 if outcome not in ("stream with overloaded", "stream broken off"):
                     break
                 time.sleep(random.uniform(*PAUSE))
-            else:
-                if outcome == "stream broken off":
-                    raise BrokenOff(f"also the last of {TRIES} times")
+            if came["stream broken off"] == TRIES:
+                raise BrokenOff(f"{TRIES} times")
         except (OSError, http.client.HTTPException, ValueError, Faulty) as error:
             tell("stream lost", f"{question}: {error!r}")
 
