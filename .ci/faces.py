@@ -13,6 +13,10 @@ class Faulty(Exception):
     """A face gave what it must not give."""
 
 
+class BrokenOff(Faulty):
+    """An answer that had begun has no end."""
+
+
 class Face:
     """One way to ask. `request` makes method, path, body and headers; `fits` looks at the body of a 200."""
 
@@ -68,7 +72,7 @@ def of_tool(part):
             return part in result["structuredContent"]
         said = result["content"][0]["text"]
         full, down = "try again in" in said, "does not answer" in said or "is not available" in said
-        return "overloaded" if full else "endpoint_down" if down else False
+        return "overloaded" if full else "endpoint_down" if down else "query_timeout" if "no answer within" in said else False
     return fits
 
 
@@ -101,22 +105,30 @@ def code_of(text):
     return body.get("code") or body.get("error", {}).get("code")
 
 
-def ask(face, port, key, dataset, question, query):
-    """Asks by a face; gives "answered", "overloaded" or "endpoint_down" (`refused` without a key), or raises."""
+def ask(face, address, key, dataset, question, query, proxy=False):
+    """Asks by a face; gives "answered", "overloaded", "endpoint_down" or "query_timeout" (`refused` without a key), or raises.
+    A proxy does not know keys: it may be full without one."""
     method, path, body, headers = face.request(dataset, question, query)
     if key:
         headers["authorization"] = f"Bearer {key}"
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+    connection = http.client.HTTPConnection(address, timeout=TIMEOUT)
     try:
         connection.request(method, path, body, headers)
         response = connection.getresponse()
-        text = response.read().decode()
+        text = whole(face, response)
     finally:
         connection.close()
     outcome = judged(face, response, text)
-    if (outcome == "refused") != (key is None):
+    if (outcome == "refused") != (key is None) and not (proxy and outcome == "overloaded"):
         raise Faulty(f"{face.name} with{'' if key else 'out'} a key: {outcome}")
     return outcome
+
+
+def whole(face, response):
+    try:
+        return response.read().decode()
+    except (http.client.IncompleteRead, ConnectionResetError) as error:
+        raise BrokenOff(f"{face.name}: {error!r}") from error
 
 
 def judged(face, response, text):
@@ -129,6 +141,6 @@ def judged(face, response, text):
         outcome = code_of(text)
     if outcome == "overloaded" and response.status == 503 and not response.headers.get("retry-after"):
         raise Faulty(f"{face.name}: full, and not a word of when to come back")
-    if outcome not in ("answered", "refused", "overloaded", "endpoint_down"):
+    if outcome not in ("answered", "refused", "overloaded", "endpoint_down", "query_timeout"):
         raise Faulty(f"{face.name}: {response.status} {text[:300]}")
     return outcome

@@ -149,14 +149,14 @@ class Server(http.server.ThreadingHTTPServer):
 class Outside:
     """One of them; it can go away, come back at the same port, and get well."""
 
-    def __init__(self, handler, silence, trap=None):
-        self.handler, self.silence, self.trap = handler, silence, trap
+    def __init__(self, handler, silence, trap=None, host="127.0.0.1", port=0):
+        self.handler, self.silence, self.trap, self.host = handler, silence, trap, host
         self.server = None
-        self.start(0)
+        self.start(port)
         self.port = self.server.server_address[1]
 
     def start(self, port):
-        self.server = Server(("127.0.0.1", port), self.handler)
+        self.server = Server((self.host, port), self.handler)
         self.server.silence, self.server.well = self.silence, False
         self.server.trap, self.server.visits = self.trap, 0
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

@@ -63,16 +63,25 @@ fn sorted(answer: Answer) -> (Vec<String>, bool) {
 
 /// The processes whose parent is `parent` and that have not ended.
 pub(crate) fn children(parent: u32) -> Vec<u32> {
-    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
-    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    numbers.filter(|number| is_child(*number, parent)).collect()
+    of_parent(parent, |state| state != "Z")
 }
 
-fn is_child(process: u32, parent: u32) -> bool {
+/// Those that have ended, and that `parent` has not waited for.
+pub(crate) fn zombies(parent: u32) -> Vec<u32> {
+    of_parent(parent, |state| state == "Z")
+}
+
+fn of_parent(parent: u32, is_meant: impl Fn(&str) -> bool) -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    numbers.filter(|number| is_child(*number, parent, &is_meant)).collect()
+}
+
+fn is_child(process: u32, parent: u32, is_meant: impl Fn(&str) -> bool) -> bool {
     let Ok(stat) = std::fs::read_to_string(format!("/proc/{process}/stat")) else { return false };
     let (_, rest) = stat.rsplit_once(')').unwrap();
     let fields: Vec<&str> = rest.split_whitespace().collect();
-    fields[0] != "Z" && fields[1] == parent.to_string()
+    is_meant(fields[0]) && fields[1] == parent.to_string()
 }
 
 /// Waits for what is sure to come.
@@ -196,7 +205,7 @@ async fn workers_are_used_again_and_replaced_when_they_have_died() {
     run(&store, "SELECT * { ?s ?p ?o }", LIMITS).await.unwrap();
 }
 
-fn kill(process: u32) {
+pub(crate) fn kill(process: u32) {
     assert!(Command::new("kill").args(["-KILL", &process.to_string()]).status().unwrap().success());
 }
 

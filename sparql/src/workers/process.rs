@@ -3,7 +3,9 @@
 use super::frames;
 use super::wire::Report;
 use crate::{QueryError, StoreError, StoreLoad};
+use rustix::io::Errno;
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
+use rustix::process::{Pid, WaitOptions, waitpgid};
 use std::ffi::OsString;
 use std::io::{self, IoSlice};
 use std::mem::MaybeUninit;
@@ -54,7 +56,22 @@ impl Drop for RunningProcess {
         // It may have ended already; its workers end with their sockets.
         let _killed = self.child.kill();
         let _reaped = self.child.wait();
+        reap_workers(&self.child);
     }
+}
+
+/// Workers that outlive their store process become children of process 1. In a container that is this program, which then has
+/// to wait for them: else each stays as a zombie.
+fn reap_workers(store: &Child) {
+    let Some(group) = i32::try_from(store.id()).ok().and_then(Pid::from_raw) else { return };
+    // An error says that this program has none of them.
+    if waitpgid(group, WaitOptions::NOHANG).is_err() {
+        return;
+    }
+    // A worker may wait for queries as long as this program lives. Without a thread, zombies are left, and nothing else.
+    let _thread = std::thread::Builder::new()
+        .name("workers' ends".to_owned())
+        .spawn(move || while matches!(waitpgid(group, WaitOptions::empty()), Ok(_) | Err(Errno::INTR)) {});
 }
 
 impl StoreProcess {
