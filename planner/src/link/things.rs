@@ -263,7 +263,7 @@ fn may_be_name(question: &Question, span: Span) -> bool {
     !ends && !small
 }
 
-/// Whether a word that says nothing has a capital of its own, and a name follows: "Dr. Lind", "The Beatles".
+/// Whether a word that says nothing has a capital of its own, and a name follows: "Dr. Lind", "The Old Mole".
 fn is_title(question: &Question, at: u16) -> bool {
     let capital = question.word(at).is_some_and(|word| word.raw.starts_with(char::is_uppercase));
     let named = question.word(at + 1).is_some_and(|word| word.capital);
