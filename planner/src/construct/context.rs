@@ -4,7 +4,7 @@ use super::called::Called;
 use crate::chart::{Gap, skips};
 use crate::link::Links;
 use crate::meaning::{Base, Measure, Path, Set, Step, returns};
-use crate::question::{Question, Span};
+use crate::question::{Question, Span, WordKind};
 use crate::schema::{Kind, Schema, Way};
 use crate::score::Features;
 use eruca_indexer::SchemaKind;
@@ -163,6 +163,11 @@ impl<'k> Context<'k> {
     /// Spans of a cue.
     pub fn cues(&self, wanted: Cue) -> impl Iterator<Item = Span> + '_ {
         self.question.cues.iter().filter(move |cue| cue.cue == wanted).map(|cue| cue.span)
+    }
+
+    /// Whether a span has a verb.
+    pub fn has_verb(&self, span: Span) -> bool {
+        self.question.words_of(span).iter().any(|word| word.kind == WordKind::Verb)
     }
 
     pub fn has_cue(&self, wanted: Cue) -> bool {

@@ -3,7 +3,6 @@
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
 use crate::meaning::{Base, Condition, Iri, Measure, Set, Step, turned};
-use crate::question::{Span, WordKind};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
 use eruca_indexer::language::{AnswerKind, Cue, Role};
@@ -30,7 +29,7 @@ impl Construct for Joins {
         let had = gap.has(Cue::Have) && other.is_one_thing();
         // "Which country was Ada Lind born in": she is no country only because nothing says what she is.
         let (class, named) = if of_class(one) { (left.span, other) } else { (right.span, one) };
-        let parted = gap.has(Cue::Be) || gap.has(Cue::Do) || has_verb(context, class);
+        let parted = gap.has(Cue::Be) || gap.has(Cue::Do) || context.has_verb(class);
         let untold = of_class(one) != of_class(other) && is_untyped(named) && parted;
         if let Some(set) = meet(context, one, other).filter(|_| !listed && !had && !untold) {
             // "The actor Ada Lind": a name that is said of a noun at once.
@@ -40,14 +39,9 @@ impl Construct for Joins {
             let met = Made::set(set).with(meet_feature(one, other), 1.0);
             made.push(with_gap(met.with(Feature::NameNarrowed, narrowed), gap));
         }
-        let compound =
-            gap.is_empty() && !gap.comma && !has_verb(context, right.span) && other.is_bare_class();
+        let compound = gap.is_empty() && !gap.comma && !context.has_verb(right.span) && other.is_bare_class();
         bridge(context, one, (gap, compound), other, made);
     }
-}
-
-fn has_verb(context: &Context<'_>, span: Span) -> bool {
-    context.question.words_of(span).iter().any(|word| word.kind == WordKind::Verb)
 }
 
 /// Whether it is of things that the question names, of which the graph does not say what they are.

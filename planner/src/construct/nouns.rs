@@ -75,7 +75,7 @@ fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> 
         SchemaKind::Property if names_only(context, link) || is_far_from_label(context, link) => return None,
         SchemaKind::Property => {
             let step = Step { property: link.iri, forward: true };
-            let verb = is_verb(context, link.span);
+            let verb = context.has_verb(link.span);
             let relation = Relation { path: vec![step], verb };
             let foreign = f32::from(u8::from(is_foreign(context, link)));
             let key = f32::from(u8::from(context.is_key(link.iri)));
@@ -118,11 +118,6 @@ fn is_foreign(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
             && !context.links.is_foreign(other.iri)
     };
     context.links.is_foreign(link.iri) && context.links.schema.iter().any(rival)
-}
-
-fn is_verb(context: &Context<'_>, span: Span) -> bool {
-    let words = context.question.words.get(usize::from(span.from)..usize::from(span.to)).unwrap_or_default();
-    words.iter().any(|word| word.kind == WordKind::Verb)
 }
 
 fn evident(made: Made<'_>, evidence: Evidence) -> Made<'_> {

@@ -302,7 +302,8 @@ fn is_foreign_name(question: &Question, text: &str, hit: &EntityHit) -> bool {
 fn strict(index: &DatasetIndex, language: &Language, text: &str) -> Result<Candidates, LinkError> {
     let ignored = |word: &str| language.is_function_word(word);
     let (mut entities, mut values) = all_words(index, text, &ignored)?;
-    if text.split_whitespace().any(|word| ignored(&fold(word.trim_matches('.')))) {
+    let found = !entities.is_empty() || !values.is_empty();
+    if found && text.split_whitespace().any(|word| ignored(&fold(word.trim_matches('.')))) {
         let (things, texts) = all_words(index, text, &|_| false)?;
         prefer(&mut entities, things, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
         prefer(&mut values, texts, |a, b| a.value == b.value, |hit| hit.score);
