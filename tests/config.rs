@@ -7,6 +7,7 @@ use eruca::config::{
 };
 use secrecy::ExposeSecret;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// A working directory with `text` as its `eruca.toml`.
@@ -29,11 +30,14 @@ fn mistake(text: &str, variables: &[(&str, &str)]) -> String {
 
 #[test]
 fn a_cluster_and_the_reading_of_endpoints_are_configured() {
-    let cluster = "[schema_index]\nbackend = \"qdrant\"\nshard_number = 3\nreplication_factor = 2\n";
+    let cluster = "[schema_index]\nbackend = \"qdrant\"\nsearch_timeout_seconds = 3\nshard_number = 3\nreplication_factor = 2\n";
     let settings = load(cluster, &[("ERUCA__INDEX__ENDPOINT_REQUESTS", "4")]).unwrap();
-    let SchemaIndexSettings::Qdrant { shard_number, replication_factor, .. } = settings.schema_index else {
+    let SchemaIndexSettings::Qdrant { search_timeout, shard_number, replication_factor, .. } =
+        settings.schema_index
+    else {
         panic!("not Qdrant")
     };
+    assert_eq!(search_timeout, Duration::from_secs(3));
     assert_eq!((shard_number, replication_factor), (Some(3), Some(2)));
     assert_eq!((settings.index.endpoint.requests, settings.index.endpoint.page_rows), (4, 10_000));
     assert_eq!(settings.sparql.max_memory, Some(2_000 << 20));

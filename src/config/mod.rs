@@ -330,6 +330,8 @@ pub enum SchemaIndexSettings {
         api_key: Option<SecretString>,
         /// Start of the collections' names.
         collection_prefix: String,
+        /// Longest wait for one search.
+        search_timeout: Duration,
         /// Shards of a new collection; `None` leaves it to the server.
         shard_number: Option<u32>,
         /// Copies of each shard; `None` leaves it to the server.

@@ -268,6 +268,7 @@ impl Check<'_> {
                 url: self.base_url("schema_index.url", &self.get::<String>("schema_index.url")?)?,
                 api_key: secret(self.get("schema_index.api_key")?),
                 collection_prefix: self.needed("schema_index.collection_prefix", "write a name")?,
+                search_timeout: self.seconds("schema_index.search_timeout_seconds", 1)?,
                 shard_number: some("schema_index.shard_number")?,
                 replication_factor: some("schema_index.replication_factor")?,
             }),

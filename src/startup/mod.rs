@@ -33,7 +33,7 @@ use std::time::Duration;
 
 /// The file of an index folder that names its current version.
 const CURRENT: &str = "current";
-/// Time for one call to a Qdrant server.
+/// Time for one call to a Qdrant server that is no search.
 const QDRANT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Said when the dense leg of the schema search is off by choice.
 const NO_EMBEDDING: &str = "no embedding model is configured ([embedding] provider): classes and properties are searched by words alone";
@@ -406,8 +406,14 @@ fn prices(settings: PriceSettings) -> Prices {
 }
 
 fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOptions> {
-    let SchemaIndexSettings::Qdrant { url, api_key, collection_prefix, shard_number, replication_factor } =
-        &settings.schema_index
+    let SchemaIndexSettings::Qdrant {
+        url,
+        api_key,
+        collection_prefix,
+        search_timeout,
+        shard_number,
+        replication_factor,
+    } = &settings.schema_index
     else {
         return None;
     };
@@ -419,6 +425,7 @@ fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOption
         api_key: api_key.clone(),
         collection: format!("{collection_prefix}-{name}"),
         timeout: QDRANT_TIMEOUT,
+        search_timeout: *search_timeout,
         shard_number: *shard_number,
         replication_factor: *replication_factor,
     })

@@ -28,8 +28,7 @@ use super::{LegHit, SchemaDocument, SchemaIndex, SchemaIndexError, SchemaKind};
 use crate::lexical::AskedName;
 use async_trait::async_trait;
 use ledger::Ledger;
-use names::{DocumentNames, Pause};
-use qdrant_client::Payload;
+use names::{Cause, DocumentNames, Pause};
 use qdrant_client::qdrant::vectors_config::Config;
 use qdrant_client::qdrant::{
     Condition, CreateAliasBuilder, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder, Distance,
@@ -38,6 +37,7 @@ use qdrant_client::qdrant::{
     SparseVectorParamsBuilder, SparseVectorsConfigBuilder, UpsertPointsBuilder, Value, Vector, VectorInput,
     VectorParamsBuilder, VectorsConfigBuilder,
 };
+use qdrant_client::{Payload, QdrantError};
 use secrecy::SecretString;
 use server::QdrantServer;
 use sparse::TermWeights;
@@ -77,6 +77,8 @@ pub struct QdrantOptions {
     pub collection: String,
     /// Longest wait for a connection, and for the answer to one call.
     pub timeout: Duration,
+    /// Longest wait for the answer to a search: names alone are a better answer than a late one.
+    pub search_timeout: Duration,
     /// Shards of a new collection; `None` leaves it to the server.
     pub shard_number: Option<u32>,
     /// Copies of each shard; `None` leaves it to the server.
@@ -92,6 +94,7 @@ pub struct QdrantSchemaIndex {
     has_vectors: bool,
     /// The server knows neither misspelt words nor our order.
     names: DocumentNames,
+    search_timeout: Duration,
     pause: Pause,
 }
 
@@ -144,10 +147,15 @@ impl QdrantSchemaIndex {
                             "the index's own collection is gone; the alias may point to one of another graph"
                         );
                     }
-                    let (collection, alias) = (name.to_owned(), options.collection.clone());
-                    let has_vectors = has_dense_vector(info);
-                    let (names, pause) = (DocumentNames::of(documents), Pause::of(PAUSE));
-                    return Ok(Self { server, collection, alias, has_vectors, names, pause });
+                    return Ok(Self {
+                        server,
+                        collection: name.to_owned(),
+                        alias: options.collection.clone(),
+                        has_vectors: has_dense_vector(info),
+                        names: DocumentNames::of(documents),
+                        search_timeout: options.search_timeout,
+                        pause: Pause::of(PAUSE),
+                    });
                 }
                 Err(error) if server::is_missing(&error) => {}
                 Err(error) => return Err(server.failed(&error)),
@@ -160,7 +168,20 @@ impl QdrantSchemaIndex {
         if self.pause.is_on() {
             return Err(self.server.error("it did not answer a moment ago"));
         }
-        let request: QueryPoints = request.into();
+        let answer = match tokio::time::timeout(self.search_timeout, self.answer(request.into())).await {
+            Ok(answer) => answer.map_err(|error| (self.server.failed(&error), Cause::Failure)),
+            Err(_) => Err((self.server.late(self.search_timeout), Cause::Lateness)),
+        };
+        answer.map_err(|(error, cause)| {
+            self.pause.begin(cause);
+            let seconds = self.pause.length.as_secs();
+            tracing::warn!(%error, "names alone are searched; the server is asked again after {seconds} s");
+            error
+        })
+    }
+
+    /// Asks the folder's own collection, or the one of the alias when that is gone.
+    async fn answer(&self, request: QueryPoints) -> Result<Vec<ScoredPoint>, QdrantError> {
         let answer = match self.server.client.query(request.clone()).await {
             Err(error) if server::is_missing(&error) && self.collection != self.alias => {
                 let by_alias = QueryPoints { collection_name: self.alias.clone(), ..request };
@@ -168,15 +189,7 @@ impl QdrantSchemaIndex {
             }
             answer => answer,
         };
-        match answer {
-            Ok(answer) => Ok(answer.result),
-            Err(error) => {
-                self.pause.begin();
-                let (error, seconds) = (self.server.failed(&error), self.pause.length.as_secs());
-                tracing::warn!(%error, "names alone are searched; the server is asked again after {seconds} s");
-                Err(error)
-            }
-        }
+        Ok(answer?.result)
     }
 
     /// Points found by words, with their uses; the server finds candidates, we order them.
@@ -276,7 +289,7 @@ impl SchemaIndex for QdrantSchemaIndex {
             answer = self.server.client.collection_info(&self.alias).await;
         }
         answer.map_err(|error| self.server.failed(&error))?;
-        self.pause.end();
+        self.pause.end_of_failure();
         Ok(())
     }
 }

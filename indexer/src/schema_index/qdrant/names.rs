@@ -3,7 +3,7 @@
 
 use crate::lexical::{AskedName, Dictionary};
 use crate::schema_index::{LegHit, SchemaDocument, SchemaKind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The documents that the server holds.
@@ -40,27 +40,40 @@ impl DocumentNames {
     }
 }
 
-/// A server that has failed is left alone for a while, so that not every look-up waits for it.
+/// A server that has failed or was late is left alone for a while, so that not every look-up waits for it.
 pub(super) struct Pause {
     pub(super) length: Duration,
-    since: Mutex<Option<Instant>>,
+    begun: Mutex<Option<(Instant, Cause)>>,
+}
+
+/// Why a server is left alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// A call failed.
+    Failure,
+    /// A search took too long; that other calls are answered says nothing of the next one.
+    Lateness,
 }
 
 impl Pause {
     pub(super) fn of(length: Duration) -> Self {
-        Self { length, since: Mutex::new(None) }
+        Self { length, begun: Mutex::new(None) }
     }
 
     pub(super) fn is_on(&self) -> bool {
-        let since = self.since.lock().unwrap_or_else(PoisonError::into_inner);
-        since.is_some_and(|since| since.elapsed() < self.length)
+        self.begun().is_some_and(|(since, _)| since.elapsed() < self.length)
     }
 
-    pub(super) fn begin(&self) {
-        *self.since.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    pub(super) fn begin(&self, cause: Cause) {
+        *self.begun() = Some((Instant::now(), cause));
     }
 
-    pub(super) fn end(&self) {
-        *self.since.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    /// Ends the pause after a failure, as the server has answered a call.
+    pub(super) fn end_of_failure(&self) {
+        self.begun().take_if(|(_, cause)| *cause == Cause::Failure);
+    }
+
+    fn begun(&self) -> MutexGuard<'_, Option<(Instant, Cause)>> {
+        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

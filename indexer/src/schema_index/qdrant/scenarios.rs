@@ -39,6 +39,7 @@ pub(super) fn options(url: &str) -> QdrantOptions {
         api_key: None,
         collection: format!("eruca-test-{}", Uuid::new_v4().simple()),
         timeout: Duration::from_secs(30),
+        search_timeout: Duration::from_secs(30),
         shard_number: None,
         replication_factor: None,
     }

@@ -51,6 +51,11 @@ impl QdrantServer {
         }
     }
 
+    /// The error of a call that was given up after `waited`.
+    pub(super) fn late(&self, waited: Duration) -> SchemaIndexError {
+        self.error(&no_answer(waited))
+    }
+
     /// An error with a reason of ours; it is shortened and freed of the API key.
     pub(super) fn error(&self, reason: &str) -> SchemaIndexError {
         let key = self.api_key.as_ref().map(ExposeSecret::expose_secret).filter(|key| !key.is_empty());
@@ -65,7 +70,7 @@ impl QdrantServer {
     fn reason(&self, status: &Status) -> String {
         let message = status.message();
         if message.contains("Timeout expired") || status.code() == Code::DeadlineExceeded {
-            return format!("no answer within {} s", self.timeout.as_secs_f32());
+            return no_answer(self.timeout);
         }
         if message.starts_with("Failed to connect") {
             let cause = ["message: \"", "error: \""].iter().find_map(|mark| quoted(message, mark));
@@ -89,6 +94,10 @@ impl QdrantServer {
         let hint = if rest_port { "; gRPC is needed, its port is usually 6334" } else { "" };
         format!("it cannot be reached: {cause}{hint}")
     }
+}
+
+fn no_answer(waited: Duration) -> String {
+    format!("no answer within {} s", waited.as_secs_f32())
 }
 
 /// Whether the server does not know the collection.
@@ -129,6 +138,7 @@ mod tests {
             api_key: Some("s3cret".into()),
             collection: "eruca-test".to_owned(),
             timeout: Duration::from_secs(5),
+            search_timeout: Duration::from_secs(5),
             shard_number: None,
             replication_factor: None,
         };
@@ -175,6 +185,7 @@ mod tests {
             api_key: None,
             collection: "eruca-test".to_owned(),
             timeout: Duration::from_secs(1),
+            search_timeout: Duration::from_secs(1),
             shard_number: None,
             replication_factor: None,
         };

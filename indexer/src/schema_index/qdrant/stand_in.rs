@@ -57,6 +57,8 @@ pub(super) struct State {
     pub(super) queries: usize,
     /// Every call is refused.
     pub(super) down: bool,
+    /// Queries are never answered.
+    pub(super) silent: bool,
     /// Calls refused so far.
     pub(super) refused: usize,
 }

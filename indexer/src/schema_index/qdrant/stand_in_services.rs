@@ -157,10 +157,17 @@ impl Points for SharedState {
     }
 
     async fn query(&self, request: Request<QueryPoints>) -> Answer<QueryResponse> {
-        let mut state = self.enter(request.metadata())?;
-        state.queries += 1;
-        let request = request.into_inner();
-        let result = state.collection(&request.collection_name)?.query(request)?;
+        let result = {
+            let mut state = self.enter(request.metadata())?;
+            state.queries += 1;
+            let request = request.into_inner();
+            if state.silent {
+                None
+            } else {
+                Some(state.collection(&request.collection_name)?.query(request)?)
+            }
+        };
+        let Some(result) = result else { return std::future::pending().await };
         Ok(Response::new(QueryResponse { result, ..QueryResponse::default() }))
     }
 

@@ -160,6 +160,22 @@ async fn while_the_server_fails_names_are_searched_and_it_is_left_alone() {
 }
 
 #[tokio::test]
+async fn a_search_does_not_wait_for_a_server_that_keeps_silent() {
+    let server = InMemoryQdrant::start();
+    let options = QdrantOptions { search_timeout: Duration::from_millis(50), ..options(&server.url) };
+    write_shop(&options).await;
+    let mut index = open(&options).await.unwrap();
+    server.state().silent = true;
+    assert_eq!(words(&index, SchemaKind::Class, "product").await, ["Product"], "by its name");
+    index.check().await.unwrap();
+    assert_eq!(words(&index, SchemaKind::Property, "price").await, ["price"]);
+    assert_eq!(server.state().queries, 1, "it is left alone for a while, though other calls are answered");
+    index.pause.length = Duration::ZERO;
+    let error = index.dense(SchemaKind::Class, &[1.0, 0.0, 0.0], 5).await.unwrap_err().to_string();
+    assert!(error.ends_with("failed: no answer within 0.05 s"), "{error}");
+}
+
+#[tokio::test]
 async fn a_server_that_is_down_is_told_in_few_words() {
     // A port that was free a moment ago: nobody listens there.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
