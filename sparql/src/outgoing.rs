@@ -6,6 +6,7 @@
 //! [`Secrets`] keeps keys out of messages. Uses `results` for the cutting of names.
 
 mod hosts;
+mod lookups;
 mod retry;
 mod secrets;
 
@@ -14,8 +15,10 @@ pub use retry::{Backoff, retry_after};
 pub use secrets::Secrets;
 
 use crate::results::one_line;
+use lookups::Lookups;
 use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use reqwest::{Client, ClientBuilder, Method, Request, RequestBuilder, Response, StatusCode};
+use std::sync::Arc;
 use std::time::Duration;
 use url::{Origin, Url};
 
@@ -100,10 +103,12 @@ pub fn reason(error: reqwest::Error) -> String {
     if cause == text { text } else { format!("{text}: {cause}") }
 }
 
-/// What every client of outgoing requests is made from: it follows no redirect by itself, which [`send`] does, and never
-/// tells one server of another.
+/// What every client of outgoing requests is made from: it follows no redirect by itself, which [`send`] does, never
+/// tells one server of another, and looks no name up twice at once.
 pub fn client_builder() -> ClientBuilder {
-    Client::builder().user_agent(user_agent("")).redirect(reqwest::redirect::Policy::none()).referer(false)
+    let none = reqwest::redirect::Policy::none();
+    let lookups = Arc::new(Lookups::of_system());
+    Client::builder().user_agent(user_agent("")).redirect(none).referer(false).dns_resolver(lookups)
 }
 
 /// The `User-Agent` of requests, in the form that
