@@ -19,7 +19,7 @@ const ENDING: &str = "json";
 const DRAFT: &str = "new";
 /// A draft so old is a remainder: writing one takes moments. Younger ones may be another process's, which shares the folder.
 const DRAFT_AGE: Duration = Duration::from_secs(600);
-/// Files written between two searches for old ones.
+/// Files written between two searches for old ones, at most; with few files it is a tenth of their number.
 const TIDY_EVERY: usize = 100;
 
 /// A folder of runs.
@@ -28,7 +28,6 @@ pub(super) struct Disk {
     max_files: usize,
     max_age: Duration,
     written: AtomicUsize,
-    files: AtomicUsize,
 }
 
 #[derive(Serialize)]
@@ -70,13 +69,7 @@ impl Disk {
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(folder).map_err(named)?;
-        let disk = Self {
-            folder: folder.to_owned(),
-            max_files,
-            max_age,
-            written: AtomicUsize::new(0),
-            files: AtomicUsize::new(0),
-        };
+        let disk = Self { folder: folder.to_owned(), max_files, max_age, written: AtomicUsize::new(0) };
         disk.tidy().map_err(named)?;
         Ok(disk)
     }
@@ -91,9 +84,10 @@ impl Disk {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         options.open(&draft)?.write_all(file)?;
         fs::rename(draft, path)?;
-        let files = self.files.fetch_add(1, Ordering::Relaxed);
-        let often = self.written.fetch_add(1, Ordering::Relaxed) % TIDY_EVERY == TIDY_EVERY - 1;
-        if often || files >= self.max_files { self.tidy() } else { Ok(()) }
+        // Not with each file when the folder is full: every search reads the whole of it.
+        let every = (self.max_files / 10).clamp(1, TIDY_EVERY);
+        let written = self.written.fetch_add(1, Ordering::Relaxed) + 1;
+        if written.is_multiple_of(every) { self.tidy() } else { Ok(()) }
     }
 
     /// The run of this name; nothing when there is none, it is too old, or its file is not what it should be.
@@ -110,7 +104,12 @@ impl Disk {
             .inspect_err(|error| tracing::warn!(%error, run = %id, "the file of a run is damaged"))
             .ok()?;
         let ReadFile { format, events, run } = read;
-        (format == FORMAT && run.id == id.to_string()).then(|| KeptRun { run: run.into(), events, log: None })
+        (format == FORMAT && run.id == id.to_string()).then(|| KeptRun {
+            run: run.into(),
+            events,
+            log: None,
+            refused: false,
+        })
     }
 
     fn path(&self, id: RunId, ending: &str) -> PathBuf {
@@ -140,7 +139,6 @@ impl Disk {
         files.sort();
         let surplus = files.len().saturating_sub(self.max_files);
         files.iter().take(surplus).for_each(|(_, path)| remove(path));
-        self.files.store(files.len() - surplus, Ordering::Relaxed);
         Ok(())
     }
 }
@@ -197,6 +195,23 @@ mod tests {
         symlink(folder.path().join("target"), disk.path(other, DRAFT)).unwrap();
         assert!(disk.keep(other, &file).is_err());
         assert!(!folder.path().join("target").exists());
+    }
+
+    #[test]
+    fn a_full_folder_is_searched_now_and_then() {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Disk::open(folder.path(), 20, Duration::from_secs(60)).unwrap();
+        let count = || fs::read_dir(folder.path()).unwrap().count();
+        let keep = || {
+            let (id, file) = kept();
+            disk.keep(id, &file).unwrap();
+            id
+        };
+        (0..21).for_each(|_| _ = keep());
+        assert_eq!(count(), 21, "not with each file");
+        let last = keep();
+        assert_eq!(count(), 20);
+        assert!(disk.get(last).is_some());
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod disk;
 
 use super::dto::{RunDto, RunStateDto};
 use crate::config::RunsSettings;
-use crate::service::{Asking, RunId};
+use crate::service::{Asking, RunId, RunState, ServiceError};
 use disk::Disk;
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -25,17 +25,21 @@ pub(super) struct KeptRun {
     pub(super) events: u64,
     /// The events; none of a run that comes from a file, or was never asked.
     pub(super) log: Option<Arc<Asking>>,
+    /// Whether the service was too full to begin it.
+    pub(super) refused: bool,
 }
 
 impl KeptRun {
     /// A run that is over and has no events.
     pub(super) fn silent(run: RunDto) -> Self {
-        Self { run: run.into(), events: 0, log: None }
+        Self { run: run.into(), events: 0, log: None, refused: false }
     }
 
     fn of(asking: &Arc<Asking>) -> Self {
-        let run = RunDto::from(asking.run()).into();
-        Self { run, events: asking.length(), log: Some(asking.clone()) }
+        let run = asking.run();
+        let refused = matches!(run.state, RunState::Failed(ServiceError::Overloaded { .. }));
+        let run = RunDto::from(run).into();
+        Self { run, events: asking.length(), log: Some(asking.clone()), refused }
     }
 }
 
@@ -63,7 +67,7 @@ pub(super) struct Runs {
     disk: Option<Disk>,
 }
 
-/// The runs in memory; the one that is over for longest comes first.
+/// The runs in memory, in the order in which they give way: the one that is over for longest comes first.
 struct Memory {
     max_runs: usize,
     max_bytes: usize,
@@ -106,13 +110,15 @@ impl Runs {
     }
 
     /// Keeps a run that is over. If the folder cannot be written, the log says so, and the answer is given all the same.
+    /// One that was refused has no place in it: while the service is full there are many of them.
     pub(super) async fn keep(self: &Arc<Self>, id: RunId, kept: KeptRun) {
         // Its size in JSON is near enough to that in memory, and what the file will hold.
         let Ok(file) = disk::written(&kept) else { return };
         // With events it is in memory three times: in them, in the last of them, and as it is sent.
         let times = if kept.log.is_some() { 3 } else { 1 };
+        let stored = self.disk.is_some() && !kept.refused;
         self.memory().keep(id, kept, file.len().saturating_mul(times));
-        if self.disk.is_some() {
+        if stored {
             let runs = self.clone();
             let written =
                 tokio::task::spawn_blocking(move || runs.disk.as_ref().map(|disk| disk.keep(id, &file)));
@@ -152,8 +158,13 @@ impl Memory {
         debug_assert!(kept.run.state != RunStateDto::Running);
         self.forget(id);
         self.bytes += bytes;
+        // Those that were refused give way before any answer does.
+        if kept.refused {
+            self.order.push_front(id)
+        } else {
+            self.order.push_back(id)
+        }
         self.runs.insert(id, (kept, bytes));
-        self.order.push_back(id);
         while self.runs.len() > self.max_runs || self.bytes > self.max_bytes {
             let Some(oldest) = self.order.pop_front() else { break };
             self.remove(oldest);
@@ -189,7 +200,21 @@ mod tests {
     fn over(question: &str) -> (RunId, KeptRun) {
         let mut run = Run::begin("demo".to_owned(), question.to_owned(), "en".to_owned());
         run.state = RunState::Done;
-        (run.id, KeptRun { run: Arc::new(run.into()), events: 7, log: None })
+        (run.id, KeptRun { run: Arc::new(run.into()), events: 7, log: None, refused: false })
+    }
+
+    #[tokio::test]
+    async fn refused_questions_take_no_place_from_answers() {
+        let folder = tempfile::tempdir().unwrap();
+        let runs = Runs::open(&settings(2, 1_000_000, Some(folder.path()))).unwrap();
+        let ((answered, kept), (refused, full)) = (over("Who?"), over("Where?"));
+        runs.keep(answered, kept).await;
+        let full = KeptRun { refused: true, ..full };
+        runs.keep(refused, full.clone()).await;
+        assert!(runs.get(refused).await.is_some(), "there is room");
+        runs.keep(over("When?").0, full).await;
+        assert!(runs.memory().runs.contains_key(&answered));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[tokio::test]
