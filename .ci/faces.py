@@ -65,14 +65,22 @@ def streamed_chat(text):
     return data[-1] == "[DONE]" and "```sparql" in said
 
 
+# What the error of a tool says, and the code that the other faces give for it.
+TOLD = {
+    "try again in": "overloaded", "does not answer": "endpoint_down", "is not available": "endpoint_down",
+    "limits the rate": "endpoint_busy", "no answer within": "query_timeout",
+}
+# What may become of a question while its endpoint is not well.
+UNWELL = ("endpoint_down", "endpoint_busy", "query_timeout")
+
+
 def of_tool(part):
     def fits(text):
         result = json.loads(text)["result"]
         if not result.get("isError"):
             return part in result["structuredContent"]
         said = result["content"][0]["text"]
-        full, down = "try again in" in said, "does not answer" in said or "is not available" in said
-        return "overloaded" if full else "endpoint_down" if down else "query_timeout" if "no answer within" in said else False
+        return next((outcome for words, outcome in TOLD.items() if words in said), False)
     return fits
 
 
@@ -106,7 +114,7 @@ def code_of(text):
 
 
 def ask(face, address, key, dataset, question, query, proxy=False):
-    """Asks by a face; gives "answered", "overloaded", "endpoint_down" or "query_timeout" (`refused` without a key), or raises.
+    """Asks by a face; gives "answered", "overloaded", or one of UNWELL (`refused` without a key), or raises.
     A proxy does not know keys: it may be full without one."""
     method, path, body, headers = face.request(dataset, question, query)
     if key:
@@ -141,6 +149,6 @@ def judged(face, response, text):
         outcome = code_of(text)
     if outcome == "overloaded" and response.status == 503 and not response.headers.get("retry-after"):
         raise Faulty(f"{face.name}: full, and not a word of when to come back")
-    if outcome not in ("answered", "refused", "overloaded", "endpoint_down", "query_timeout"):
+    if outcome not in ("answered", "refused", "overloaded", *UNWELL):
         raise Faulty(f"{face.name}: {response.status} {text[:300]}")
     return outcome
