@@ -106,6 +106,17 @@ fn check_tells_what_the_graph_does_not_know() {
 }
 
 #[test]
+fn check_tells_where_the_datasets_are_from() {
+    let folder = folder();
+    let demo = eruca(folder.path()).arg("check").output().unwrap();
+    assert!(told(&demo, "configuration")[0].contains("the demo graph is served"), "{}", stdout(&demo));
+    let mut command = eruca(folder.path());
+    command.env("ERUCA__DATASETS__0__ID", "far").env("ERUCA__DATASETS__0__FILES", "[\"gone.ttl\"]");
+    let named = command.arg("check").output().unwrap();
+    assert!(told(&named, "configuration")[0].contains("those of the environment"), "{}", stdout(&named));
+}
+
+#[test]
 fn check_tells_a_wrong_configuration_as_a_line() {
     let folder = folder();
     std::fs::write(folder.path().join("eruca.toml"), "[server]\nprot = 1\n").unwrap();

@@ -43,7 +43,9 @@ pub async fn run(
     out: &mut dyn Write,
 ) -> Result<Ending, CliError> {
     let (parts, settings) = match settings {
-        Ok(settings) => (vec![state("configuration", PartHealth::Ok, source(args))], Some(settings)),
+        Ok(settings) => {
+            (vec![state("configuration", PartHealth::Ok, source(args, &settings))], Some(settings))
+        }
         Err(error) => (vec![state("configuration", PartHealth::Down, error.to_string())], None),
     };
     let mut checked = 0;
@@ -76,11 +78,15 @@ fn state(part: &str, state: PartHealth, detail: impl Into<String>) -> PartState 
     PartState { part: part.to_owned(), state, detail: detail.into() }
 }
 
-fn source(args: &CheckArgs) -> String {
+fn source(args: &CheckArgs, settings: &Settings) -> String {
+    let is_demo = settings.datasets.iter().all(|dataset| matches!(dataset.source, Source::Demo));
     match &args.config.file {
         Some(file) => format!("{} is valid", file.display()),
         None if Path::new(DEFAULT_FILE).exists() => format!("{DEFAULT_FILE} is valid"),
-        None => format!("there is no {DEFAULT_FILE} here; the demo graph is served. eruca init writes one"),
+        None if is_demo => {
+            format!("there is no {DEFAULT_FILE} here; the demo graph is served. eruca init writes one")
+        }
+        None => format!("there is no {DEFAULT_FILE} here; the datasets are those of the environment"),
     }
 }
 

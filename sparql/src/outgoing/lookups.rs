@@ -1,7 +1,8 @@
 //! Look-ups of the names of servers: for each name one at a time, whose end all wait for who want its addresses.
 //!
 //! The system's look-up (`getaddrinfo`) blocks a thread and cannot be cancelled. Where the name server is slow, requests that
-//! were given up would leave hundreds of them behind, and these are the threads that read bodies and files too.
+//! were given up would leave hundreds of them behind ([seen elsewhere](https://github.com/constellation-rs/amadeus/issues/81)),
+//! and these are the threads that read bodies and files too.
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
