@@ -84,10 +84,14 @@ mod tests {
 
     const NAME: &str = "slow.example";
 
-    /// Look-ups that end when they are told to, and how many were begun.
-    fn held()
-    -> (Lookups<impl Fn(&str) -> io::Result<Vec<SocketAddr>> + Clone>, mpsc::Sender<()>, Arc<AtomicUsize>)
-    {
+    /// Look-ups that end when they are told to by `go`, and how many were begun.
+    struct Held<L> {
+        lookups: Lookups<L>,
+        go: mpsc::Sender<()>,
+        begun: Arc<AtomicUsize>,
+    }
+
+    fn held() -> Held<impl Fn(&str) -> io::Result<Vec<SocketAddr>> + Clone> {
         let (go, gate) = mpsc::channel();
         let (gate, begun) = (Arc::new(Mutex::new(gate)), Arc::new(AtomicUsize::new(0)));
         let counted = begun.clone();
@@ -96,12 +100,12 @@ mod tests {
             gate.lock().unwrap().recv().map_err(io::Error::other)?;
             Ok(vec![SocketAddr::from(([192, 0, 2, 1], 0))])
         };
-        (Lookups::by(look), go, begun)
+        Held { lookups: Lookups::by(look), go, begun }
     }
 
     #[tokio::test]
     async fn all_who_want_a_name_wait_for_one_look_up() {
-        let (lookups, go, begun) = held();
+        let Held { lookups, go, begun } = held();
         let given_up = lookups.join(NAME);
         drop(given_up);
         let waiting: Vec<Lookup> = (0..100).map(|_| lookups.join(NAME)).collect();
@@ -117,7 +121,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_look_up_that_fails_tells_all_and_is_tried_again() {
-        let (lookups, go, begun) = held();
+        let Held { lookups, go, begun } = held();
         let (one, other) = (lookups.join(NAME), lookups.join(NAME));
         drop(go);
         assert!(one.await.is_err() && other.await.is_err());

@@ -160,9 +160,9 @@ impl Memory {
         self.bytes += bytes;
         // Those that were refused give way before any answer does.
         if kept.refused {
-            self.order.push_front(id)
+            self.order.push_front(id);
         } else {
-            self.order.push_back(id)
+            self.order.push_back(id);
         }
         self.runs.insert(id, (kept, bytes));
         while self.runs.len() > self.max_runs || self.bytes > self.max_bytes {
