@@ -107,7 +107,7 @@ fn check_tells_what_the_graph_does_not_know() {
 
 #[test]
 fn check_tells_where_the_datasets_are_from() {
-    let folder = folder();
+    let folder = tempfile::tempdir().unwrap();
     let demo = eruca(folder.path()).arg("check").output().unwrap();
     assert!(told(&demo, "configuration")[0].contains("the demo graph is served"), "{}", stdout(&demo));
     let mut command = eruca(folder.path());
