@@ -104,12 +104,7 @@ impl Disk {
             .inspect_err(|error| tracing::warn!(%error, run = %id, "the file of a run is damaged"))
             .ok()?;
         let ReadFile { format, events, run } = read;
-        (format == FORMAT && run.id == id.to_string()).then(|| KeptRun {
-            run: run.into(),
-            events,
-            log: None,
-            refused: false,
-        })
+        (format == FORMAT && run.id == id.to_string()).then(|| KeptRun { run: run.into(), events, log: None })
     }
 
     fn path(&self, id: RunId, ending: &str) -> PathBuf {

@@ -7,7 +7,7 @@ mod disk;
 
 use super::dto::{RunDto, RunStateDto};
 use crate::config::RunsSettings;
-use crate::service::{Asking, RunId, RunState, ServiceError};
+use crate::service::{Asking, RunId};
 use disk::Disk;
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -25,21 +25,22 @@ pub(super) struct KeptRun {
     pub(super) events: u64,
     /// The events; none of a run that comes from a file, or was never asked.
     pub(super) log: Option<Arc<Asking>>,
-    /// Whether the service was too full to begin it.
-    pub(super) refused: bool,
 }
 
 impl KeptRun {
     /// A run that is over and has no events.
     pub(super) fn silent(run: RunDto) -> Self {
-        Self { run: run.into(), events: 0, log: None, refused: false }
+        Self { run: run.into(), events: 0, log: None }
     }
 
     fn of(asking: &Arc<Asking>) -> Self {
-        let run = asking.run();
-        let refused = matches!(run.state, RunState::Failed(ServiceError::Overloaded { .. }));
-        let run = RunDto::from(run).into();
-        Self { run, events: asking.length(), log: Some(asking.clone()), refused }
+        let run = RunDto::from(asking.run()).into();
+        Self { run, events: asking.length(), log: Some(asking.clone()) }
+    }
+
+    /// Whether the service was too full to begin it.
+    fn is_refused(&self) -> bool {
+        self.run.error.as_ref().is_some_and(|error| error.code == "overloaded")
     }
 }
 
@@ -116,7 +117,7 @@ impl Runs {
         let Ok(file) = disk::written(&kept) else { return };
         // With events it is in memory three times: in them, in the last of them, and as it is sent.
         let times = if kept.log.is_some() { 3 } else { 1 };
-        let stored = self.disk.is_some() && !kept.refused;
+        let stored = self.disk.is_some() && !kept.is_refused();
         self.memory().keep(id, kept, file.len().saturating_mul(times));
         if stored {
             let runs = self.clone();
@@ -159,7 +160,7 @@ impl Memory {
         self.forget(id);
         self.bytes += bytes;
         // Those that were refused give way before any answer does.
-        if kept.refused {
+        if kept.is_refused() {
             self.order.push_front(id);
         } else {
             self.order.push_back(id);
@@ -188,7 +189,7 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::{Run, RunState};
+    use crate::service::{Run, RunState, ServiceError};
     use std::path::Path;
     use std::time::Duration;
 
@@ -200,16 +201,19 @@ mod tests {
     fn over(question: &str) -> (RunId, KeptRun) {
         let mut run = Run::begin("demo".to_owned(), question.to_owned(), "en".to_owned());
         run.state = RunState::Done;
-        (run.id, KeptRun { run: Arc::new(run.into()), events: 7, log: None, refused: false })
+        (run.id, KeptRun { run: Arc::new(run.into()), events: 7, log: None })
     }
 
     #[tokio::test]
     async fn refused_questions_take_no_place_from_answers() {
         let folder = tempfile::tempdir().unwrap();
         let runs = Runs::open(&settings(2, 1_000_000, Some(folder.path()))).unwrap();
-        let ((answered, kept), (refused, full)) = (over("Who?"), over("Where?"));
+        let (answered, kept) = over("Who?");
         runs.keep(answered, kept).await;
-        let full = KeptRun { refused: true, ..full };
+        let mut run = Run::begin("demo".to_owned(), "Where?".to_owned(), "en".to_owned());
+        let retry_after = Duration::from_secs(5);
+        run.state = RunState::Failed(ServiceError::Overloaded { limit: 1, waiting: 0, retry_after });
+        let (refused, full) = (run.id, KeptRun::silent(run.into()));
         runs.keep(refused, full.clone()).await;
         assert!(runs.get(refused).await.is_some(), "there is room");
         runs.keep(over("When?").0, full).await;
