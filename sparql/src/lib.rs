@@ -18,6 +18,7 @@ mod datatypes;
 mod dialect;
 mod embedded;
 mod error;
+mod excess;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod outgoing;
@@ -42,6 +43,7 @@ pub use datatypes::{XSD, is_numeric_type};
 pub use dialect::Dialect;
 pub use embedded::{EmbeddedStore, StoreLoad};
 pub use error::{QueryError, StoreError};
+pub use excess::Excess;
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
 pub use patterns::Pattern;
 pub use relaxed::Relaxed;

@@ -1,23 +1,35 @@
-//! A bound for XML before it is parsed: the parser compares each attribute of a tag with all before it and keeps
+//! Bounds for XML before it is parsed: the parser compares each attribute of a tag with all before it and keeps
 //! every namespace that a tag declares (RUSTSEC-2026-0194 and -0195; no version of `oxrdfxml` and `sparesults`
-//! has the fix), so that one tag of a few megabytes would hold a thread for hours. What servers send is bounded further.
+//! has the fix), so that one tag of a few megabytes would hold a thread for hours. It replaces entities by their texts, however
+//! long ([`entities`]), and for each literal looks at all open tags. What servers send is bounded further.
 
+mod entities;
+
+use crate::Excess;
+use entities::Entities;
 use std::io::{Error, ErrorKind, Read, Result};
 
 /// Attributes allowed in one tag; real documents have a few dozen.
 const MAX_ATTRIBUTES: usize = 1_000;
+
+/// Namespaces that open tags may have declared: for each name the parser looks at all of them. Some writers declare a few at
+/// every tag.
+const MAX_NAMESPACES: usize = 10_000;
 
 /// What responses of servers may have beyond that. A parser keeps the base of every open tag, and replaces an entity by
 /// its text, in which others may stand, which stand for others.
 const IN_RESPONSES: XmlBounds =
     XmlBounds { depth: 100, value_bytes: 65_536, entities: false, variables: crate::results::MAX_COLUMNS };
 
-/// What files may have: they are trusted, and ontologies use entities.
+/// What files may have: ontologies use entities, and some writers put the rest of a list into its first item, and so on.
 const IN_FILES: XmlBounds =
-    XmlBounds { depth: usize::MAX, value_bytes: usize::MAX, entities: true, variables: usize::MAX };
+    XmlBounds { depth: 10_000, value_bytes: usize::MAX, entities: true, variables: usize::MAX };
 
 /// The tag that declares a variable in SPARQL results.
 const VARIABLE: &[u8] = b"variable";
+
+/// The attribute that declares a namespace.
+const XMLNS: &[u8] = b"xmlns";
 
 #[derive(Debug, Clone, Copy)]
 struct XmlBounds {
@@ -31,12 +43,20 @@ struct XmlBounds {
     variables: usize,
 }
 
-/// Hands on XML, and fails at a tag with more attributes than anyone writes.
+/// Hands on XML, and fails with an [`Excess`] where it has more of something than anyone writes.
 pub struct BoundedTags<R> {
     inner: R,
     bounds: XmlBounds,
     place: XmlPlace,
+    line: u64,
     attributes: usize,
+    /// Namespaces that the tag declares, and how much of `xmlns` its attribute's name has been so far.
+    declared: usize,
+    xmlns: Option<usize>,
+    /// How many namespaces each open tag declares, and all of them.
+    namespaces: Vec<usize>,
+    all_namespaces: usize,
+    entities: Entities,
     depth: usize,
     value_bytes: usize,
     variables: usize,
@@ -82,7 +102,7 @@ enum XmlPlace {
 }
 
 impl<R: Read> BoundedTags<R> {
-    /// Reads XML of a file from `inner`.
+    /// Reads XML of a file from `inner`: attributes, namespaces, depth and what entities add are bounded.
     pub fn new(inner: R) -> Self {
         Self::with(inner, IN_FILES)
     }
@@ -97,7 +117,13 @@ impl<R: Read> BoundedTags<R> {
             inner,
             bounds,
             place: XmlPlace::Text,
+            line: 1,
             attributes: 0,
+            declared: 0,
+            xmlns: None,
+            namespaces: Vec::new(),
+            all_namespaces: 0,
+            entities: Entities::default(),
             depth: 0,
             value_bytes: 0,
             variables: 0,
@@ -109,9 +135,11 @@ impl<R: Read> BoundedTags<R> {
 
     /// Moves on by a byte.
     fn step(&mut self, byte: u8) -> Result<()> {
+        self.line += u64::from(byte == b'\n');
+        self.expand(byte)?;
         self.place = match (self.place, byte) {
             (XmlPlace::Text, b'<') => {
-                (self.attributes, self.closing, self.slash) = (0, false, false);
+                (self.attributes, self.declared, self.closing, self.slash) = (0, 0, false, false);
                 self.name = Name::Variable(0);
                 XmlPlace::Markup
             }
@@ -140,7 +168,7 @@ impl<R: Read> BoundedTags<R> {
             },
             (XmlPlace::Doctype(0), b'>') => XmlPlace::Text,
             (XmlPlace::Doctype(_), b'<') if !self.bounds.entities => {
-                return Err(fault("the XML declares entities, which are not read".to_owned()));
+                return Err(self.excess("the XML declares entities, which are not read"));
             }
             (XmlPlace::Doctype(open), b'<') => XmlPlace::Doctype(open + 1),
             (XmlPlace::Doctype(open), b'>') => XmlPlace::Doctype(open - 1),
@@ -149,19 +177,28 @@ impl<R: Read> BoundedTags<R> {
         self.check()
     }
 
+    /// Counts what entities add, where the parser replaces them.
+    fn expand(&mut self, byte: u8) -> Result<()> {
+        let counted = match self.place {
+            XmlPlace::Text => self.entities.in_text(byte),
+            XmlPlace::Value(_) => self.entities.in_value(byte),
+            XmlPlace::Doctype(open) => self.entities.in_doctype(byte, open == 0 && byte == b'>'),
+            _ => return Ok(()),
+        };
+        counted.map_err(|told| self.excess(told))
+    }
+
     fn in_tag(&mut self, byte: u8) -> XmlPlace {
         self.in_name(byte);
+        self.in_attribute(byte);
         match byte {
             b'>' => {
-                match (self.closing, self.slash) {
-                    (true, _) => self.depth = self.depth.saturating_sub(1),
-                    (false, true) => {}
-                    (false, false) => self.depth += 1,
-                }
+                self.end_tag();
                 return XmlPlace::Text;
             }
             b'"' | b'\'' => {
                 self.value_bytes = 0;
+                self.entities.begin_value();
                 return XmlPlace::Value(byte);
             }
             b'=' => self.attributes += 1,
@@ -169,6 +206,37 @@ impl<R: Read> BoundedTags<R> {
         }
         self.slash = byte == b'/';
         XmlPlace::Tag
+    }
+
+    fn end_tag(&mut self) {
+        self.entities.begin_text();
+        match (self.closing, self.slash) {
+            (true, _) => {
+                self.depth = self.depth.saturating_sub(1);
+                self.all_namespaces -= self.namespaces.pop().unwrap_or_default();
+            }
+            (false, true) => {}
+            (false, false) => {
+                self.depth += 1;
+                self.namespaces.push(self.declared);
+                self.all_namespaces += self.declared;
+            }
+        }
+    }
+
+    /// Counts attributes named `xmlns`, with and without a prefix behind it.
+    fn in_attribute(&mut self, byte: u8) {
+        self.xmlns = match (self.xmlns, byte) {
+            (_, b' ' | b'\t' | b'\r' | b'\n') => Some(0),
+            (Some(seen), b':' | b'=') => {
+                self.declared += usize::from(seen == XMLNS.len());
+                None
+            }
+            (Some(seen), _) if XMLNS.get(seen) == Some(&byte) => Some(seen + 1),
+            // A value has ended, and the next name may follow it at once.
+            (_, b'"' | b'\'') => Some(0),
+            _ => None,
+        };
     }
 
     fn in_name(&mut self, byte: u8) {
@@ -191,14 +259,19 @@ impl<R: Read> BoundedTags<R> {
             (self.attributes, MAX_ATTRIBUTES, "an XML tag has", "attributes"),
             (self.value_bytes, value_bytes, "a value in an XML tag has", "bytes"),
             (self.depth, depth, "the XML has", "tags in each other"),
+            (self.all_namespaces, MAX_NAMESPACES, "open tags of the XML declare", "namespaces"),
         ];
         if self.variables > variables {
             return Err(too_many_columns());
         }
         match bounds.into_iter().find(|(found, most, ..)| found > most) {
-            Some((_, most, has, what)) => Err(fault(format!("{has} more than {most} {what}"))),
+            Some((_, most, has, what)) => Err(self.excess(format!("{has} more than {most} {what}"))),
             None => Ok(()),
         }
+    }
+
+    fn excess(&self, told: impl Into<String>) -> Error {
+        Excess::at((self.line, 0), told).into()
     }
 }
 
@@ -216,10 +289,6 @@ fn too_many_columns() -> Error {
         ErrorKind::FileTooLarge,
         format!("the result has more than {} columns", crate::results::MAX_COLUMNS),
     )
-}
-
-fn fault(told: String) -> Error {
-    Error::new(ErrorKind::InvalidData, told)
 }
 
 #[cfg(test)]
@@ -317,6 +386,22 @@ mod tests {
         assert_eq!(response("<!DOCTYPE r SYSTEM 'r.dtd'><r/>"), Ok(0));
         assert!(read(entities, 3).is_ok());
         assert!(read(&nested(101), 3).is_ok() && read(&value(65_537), 3).is_ok());
+    }
+
+    #[test]
+    fn files_have_bounds_of_depth_and_namespaces() {
+        let nested = |depth| format!("<r>\n{}<e a='/'/>{}</r>", "<e>".repeat(depth), "</e>".repeat(depth));
+        assert!(read(&nested(9_999).repeat(2), 100).is_ok());
+        let error = read(&nested(10_001), 100).unwrap_err();
+        assert_eq!(error.to_string(), "the XML has more than 10000 tags in each other");
+        assert_eq!(Excess::of(&error).map(|excess| excess.line), Some(2));
+        let names = |count: usize| (0..count).map(|at| format!("xmlns:n{at}=''")).collect::<String>();
+        let tags = |depth: usize, names: &str| format!("<e a=\"\" {names}>").repeat(depth);
+        assert!(read(&tags(10, &names(1_000 - 1)), 100).is_ok());
+        assert!(read(&format!("<r {}/>", names(900)).repeat(50), 100).is_ok());
+        let error = read(&tags(11, &names(1_000 - 1)), 100).unwrap_err();
+        assert_eq!(error.to_string(), "open tags of the XML declare more than 10000 namespaces");
+        assert!(read(&tags(2_000, "xmlnsx='' axmlns='' b='xmlns=' xmlns=''"), 100).is_ok());
     }
 
     #[test]

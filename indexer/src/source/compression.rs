@@ -42,7 +42,10 @@ impl Compression {
         }
     }
 
-    pub(super) fn decode<'a>(self, input: impl Read + 'a) -> std::io::Result<Box<dyn Read + 'a>> {
+    pub(super) fn decode<'a>(
+        self,
+        input: impl Read + Send + 'a,
+    ) -> std::io::Result<Box<dyn Read + Send + 'a>> {
         Ok(match self {
             Self::None => Box::new(input),
             Self::Gzip => Box::new(flate2::read::MultiGzDecoder::new(input)),

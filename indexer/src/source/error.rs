@@ -1,6 +1,6 @@
 //! Why RDF could not be read, in words that name the place.
 
-use eruca_sparql::one_line;
+use eruca_sparql::{Excess, one_line};
 use oxrdfio::RdfParseError;
 use std::path::{Path, PathBuf};
 
@@ -91,12 +91,31 @@ pub enum SourceError {
         /// What is wrong.
         reason: String,
     },
+    /// The file has so much of something that reading it would take too much.
+    #[error("{}: {reason}; a file that has more is not read, also with --skip-errors", place(path, *line, *column))]
+    TooMuch {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1, in the decompressed text.
+        line: u64,
+        /// Column, from 1; 0 if only the line is known.
+        column: u64,
+        /// What it has too much of, and the bound.
+        reason: String,
+    },
 }
 
 impl SourceError {
     /// A fault of the file, with its place.
     pub(super) fn at(path: &Path, (line, column): (u64, u64), reason: impl Into<String>) -> Self {
         Self::Syntax { path: path.to_owned(), line, column, reason: reason.into() }
+    }
+
+    /// The bound that a failure to read tells of, if it does.
+    pub(super) fn too_much(path: &Path, error: &std::io::Error) -> Option<Self> {
+        let excess = Excess::of(error)?;
+        let (line, column) = (excess.line, excess.column);
+        Some(Self::TooMuch { path: path.to_owned(), line, column, reason: excess.to_string() })
     }
 
     /// What a parser says, with the place taken out of its words.

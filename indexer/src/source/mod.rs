@@ -5,14 +5,16 @@
 //! patterns ──► open (compression, format: what the name says and what the content is) ──► read ──► quads
 //!                                                                        wikibase_json ──┘
 //! ```
-//! Faults that parsers cannot cope with are met before them: `long` (texts beyond their buffers), `elements` (broken RDF/XML),
-//! `contexts` (of JSON-LD).
+//! What parsers cannot cope with is met before them: `long` (texts beyond their buffers), `elements` (broken RDF/XML), `json_ld`
+//! (depth and contexts), `eruca_sparql::BoundedTags` (tags and entities of RDF/XML). `large_stack` is where JSON-LD is parsed.
 
 mod compression;
-mod contexts;
 mod elements;
 mod error;
 mod format;
+mod json_ld;
+mod json_scanner;
+mod large_stack;
 mod long;
 mod open;
 mod patterns;

@@ -22,7 +22,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// A file that is ready to be read.
 pub(super) struct Opened<'a> {
     /// The decompressed text from its beginning, without a byte order mark.
-    pub(super) text: Box<dyn Read + 'a>,
+    pub(super) text: Box<dyn Read + Send + 'a>,
     pub(super) format: Format,
     pub(super) coding: Coding,
     /// How the content differs from what the name says.
@@ -39,8 +39,11 @@ pub(super) struct Coding {
 }
 
 impl Coding {
-    /// What a decoder refuses is another matter than a disk that fails.
+    /// What is beyond a bound and what a decoder refuses are other matters than a disk that fails.
     pub(super) fn error(self, path: &Path, source: std::io::Error) -> SourceError {
+        if let Some(error) = SourceError::too_much(path, &source) {
+            return error;
+        }
         let path = path.to_owned();
         let told_by = if self.by_content { "first bytes say" } else { "name says" };
         match (self.compression.name(), source.raw_os_error()) {
@@ -98,7 +101,7 @@ fn alike(one: Format, other: Format) -> bool {
 /// format, and broken otherwise.
 fn unless_plain<'a>(
     path: &Path,
-    file: impl Read + 'a,
+    file: impl Read + Send + 'a,
     by_name: Compression,
     named: Option<Format>,
 ) -> Result<Decoded<'a>, SourceError> {
@@ -116,7 +119,7 @@ struct Decoded<'a> {
     coding: Coding,
     head: Vec<u8>,
     whole: bool,
-    rest: Box<dyn Read + 'a>,
+    rest: Box<dyn Read + Send + 'a>,
     /// The format by the content, if it can be recognised.
     found: Option<Format>,
 }
@@ -124,7 +127,7 @@ struct Decoded<'a> {
 impl<'a> Decoded<'a> {
     fn open(
         path: &Path,
-        file: impl Read + 'a,
+        file: impl Read + Send + 'a,
         coding: Coding,
         named: Option<Format>,
     ) -> Result<Self, SourceError> {

@@ -1,10 +1,11 @@
 //! Reads a file as a stream of quads.
 
 use super::SourceError;
-use super::contexts::Contexts;
 use super::elements::{Elements, TripleTerm};
 use super::error::place;
 use super::format::{Format, GivenFormat};
+use super::json_ld::{BoundedJson, Contexts};
+use super::large_stack::on_large_stack;
 use super::long::{Bounded, Noticed, ScannedSyntax, longest};
 use super::open::{Coding, Opened, open};
 use super::wikibase_json::{EntityFailure, EntityFile};
@@ -131,13 +132,24 @@ impl OpenFile<'_> {
 
     fn json_ld(
         &mut self,
-        text: Box<dyn Read + '_>,
+        text: Box<dyn Read + Send + '_>,
         format: RdfFormat,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<(), SourceError> {
-        let bounded = Bounded::new(text, ScannedSyntax::Json);
-        let (noticed, contexts) = (bounded.noticed(), Contexts::of(self.path));
-        let loader = contexts.clone();
+        let (path, coding) = (self.path, self.coding);
+        let read = on_large_stack(sink, |sink| self.json_ld_on_this_stack(text, format, sink));
+        read.unwrap_or_else(|source| Err(coding.error(path, source)))
+    }
+
+    fn json_ld_on_this_stack(
+        &mut self,
+        text: impl Read,
+        format: RdfFormat,
+        sink: &mut dyn FnMut(Quad),
+    ) -> Result<(), SourceError> {
+        let contexts = Contexts::of(self.path, base_iri(self.path).as_deref());
+        let bounded = Bounded::new(BoundedJson::new(text, contexts.clone()), ScannedSyntax::Json);
+        let (noticed, loader) = (bounded.noticed(), contexts.clone());
         let quads = parser(self.path, format).rename_blank_nodes().for_reader(bounded);
         let mut quads = quads.with_document_loader(move |address| Ok(loader.load(address)));
         for quad in quads.by_ref() {

@@ -3,10 +3,13 @@
 
 use super::error::reason_of;
 use super::format::Format;
+use super::json_ld::{BoundedJson, Contexts};
+use super::large_stack::on_large_stack;
 use super::wikibase_json::recognise;
 use eruca_sparql::BoundedTags;
 use oxrdfio::{JsonLdProfileSet, RdfFormat, RdfParseError, RdfParser};
 use std::io::Read;
+use std::path::Path;
 
 /// The namespace without which no XML is RDF/XML.
 const RDF_NAMESPACE: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
@@ -93,10 +96,19 @@ pub(super) struct Trial {
 
 impl Trial {
     pub(super) fn of(head: FileHead<'_>, format: RdfFormat) -> Self {
-        let reader: Box<dyn Read> = match format {
-            RdfFormat::RdfXml => Box::new(BoundedTags::new(Beginning(head))),
-            _ => Box::new(Beginning(head)),
-        };
+        let beginning = Beginning(head);
+        match format {
+            RdfFormat::JsonLd { .. } => {
+                let bounded = BoundedJson::new(beginning, Contexts::of(Path::new(""), None));
+                let trial = on_large_stack(&mut |_| {}, move |_| Self::with(bounded, format));
+                trial.unwrap_or_else(|error| Self { error: Some(error.to_string()), ..Self::default() })
+            }
+            RdfFormat::RdfXml => Self::with(BoundedTags::new(beginning), format),
+            _ => Self::with(beginning, format),
+        }
+    }
+
+    fn with(reader: impl Read, format: RdfFormat) -> Self {
         let parser = RdfParser::from_format(format);
         // Relative IRIs are allowed in a file.
         let parser = parser.clone().with_base_iri("file:///").unwrap_or(parser);

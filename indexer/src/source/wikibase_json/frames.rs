@@ -1,6 +1,7 @@
 //! Entities as texts, one at a time: a line each, or an object each. No more than one is in memory.
 
 use super::recognise::Layout;
+use crate::source::json_scanner::JsonScanner;
 use std::io::{BufRead, BufReader, Read};
 
 /// Bytes of the longest entity that is read. The longest of Wikidata have about 5 MB.
@@ -21,43 +22,6 @@ pub(super) struct Frame {
 pub(super) enum FrameError {
     Io(std::io::Error),
     Broken { line: u64, reason: String },
-}
-
-/// Knows where in JSON a byte stands: how deep, and whether in a string.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct JsonScanner {
-    depth: usize,
-    string: bool,
-    escaped: bool,
-}
-
-impl JsonScanner {
-    pub(super) fn step(&mut self, byte: u8) {
-        if self.string {
-            match byte {
-                _ if self.escaped => self.escaped = false,
-                b'\\' => self.escaped = true,
-                b'"' => self.string = false,
-                _ => {}
-            }
-        } else {
-            match byte {
-                b'"' => self.string = true,
-                b'{' | b'[' => self.depth += 1,
-                b'}' | b']' => self.depth = self.depth.saturating_sub(1),
-                _ => {}
-            }
-        }
-    }
-
-    /// How many objects and lists are open.
-    pub(super) fn depth(self) -> usize {
-        self.depth
-    }
-
-    pub(super) fn in_string(self) -> bool {
-        self.string
-    }
 }
 
 /// The entities of a file.

@@ -1,6 +1,6 @@
 //! Whether JSON is made of entities of a Wikibase, and how they are laid out. Looks at the beginning of a file alone.
 
-use super::frames::JsonScanner;
+use crate::source::json_scanner::JsonScanner;
 
 /// Types of entities that are read.
 const KINDS: [&str; 3] = ["item", "property", "lexeme"];
