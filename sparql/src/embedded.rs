@@ -255,6 +255,10 @@ impl SparqlEndpoint for EmbeddedStore {
         Ok(Answer { results, incomplete, elapsed: start.elapsed() })
     }
 
+    fn is_own(&self) -> bool {
+        true
+    }
+
     fn name(&self) -> &str {
         "embedded store"
     }

@@ -92,6 +92,11 @@ pub trait SparqlEndpoint: Send + Sync {
         Dialect::plain()
     }
 
+    /// Whether asking it disturbs no other server, as it belongs to this program.
+    fn is_own(&self) -> bool {
+        false
+    }
+
     /// For how long work goes on after its deadline, where it cannot be ended and this is noteworthy. Nothing is said of
     /// work whose end is only a question of milliseconds.
     fn overrun(&self) -> Option<Duration> {

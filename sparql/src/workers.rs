@@ -60,7 +60,6 @@ impl WorkerStore {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let max_memory = options.max_memory;
         let (process, load) = StoreProcess::start(options, on_read)?;
-        let process = Arc::new(process);
         let permits = Semaphore::new(cores * WORKERS_PER_CORE);
         Ok((Self { process, permits, idle: Mutex::default(), max_memory }, load))
     }
@@ -142,6 +141,10 @@ impl SparqlEndpoint for WorkerStore {
         let _permit = permit.map_err(|error| QueryError::Unavailable { message: error.to_string() })?;
         // Dropping the future closes the worker's socket, and with it the worker ends.
         timeout_at(deadline, self.ask(query, limits, start)).await.map_err(timed_out)?
+    }
+
+    fn is_own(&self) -> bool {
+        true
     }
 
     fn name(&self) -> &str {

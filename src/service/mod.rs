@@ -90,7 +90,7 @@ pub struct Service {
     limits: ServiceLimits,
     queue: Queue,
     caches: Caches,
-    seen: readiness::LastLook,
+    seen: readiness::LastLooks,
     workers: Workers,
     examples: browse::Examples,
     /// What was found wrong at start, in words for people.
@@ -108,7 +108,7 @@ impl Service {
         caches: Caches,
     ) -> Self {
         let queue = Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions);
-        let (seen, workers) = (readiness::LastLook::default(), Workers::start());
+        let (seen, workers) = (readiness::LastLooks::default(), Workers::start());
         // The words of the languages are read now rather than with the first question.
         let _known = eruca_indexer::language::languages().count();
         let examples = browse::Examples::default();

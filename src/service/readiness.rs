@@ -14,23 +14,39 @@ use std::time::{Duration, Instant};
 /// How long a result is reused, so that frequent calls do not become frequent requests to other servers.
 const TOLD_FOR: Duration = Duration::from_secs(5);
 
+/// The same for the stores of this program, which disturb nobody: one that is back is told at once.
+const OWN_TOLD_FOR: Duration = Duration::from_millis(200);
+
+/// Where what is not an endpoint stands among the parts.
+const BEHIND_ENDPOINTS: usize = usize::MAX;
+
+/// Parts with their place in the list: endpoints have the numbers of their datasets.
+type Parts = Vec<(usize, PartState)>;
+
+/// What was seen last of this program's own stores, and of all else.
+#[derive(Default)]
+pub(super) struct LastLooks {
+    own: LastLook,
+    others: LastLook,
+}
+
 /// What was seen last, or is being looked at.
 #[derive(Default)]
-pub(super) struct LastLook(Mutex<Option<(Instant, Look)>>);
+struct LastLook(Mutex<Option<(Instant, Look)>>);
 
-type Look = Shared<BoxFuture<'static, Readiness>>;
+type Look = Shared<BoxFuture<'static, Parts>>;
 
 impl LastLook {
-    /// The look that counts `now`, which is `look` if there is no other one. It is shared, and goes on when the one who
-    /// began it goes away.
-    fn look<F>(&self, now: Instant, look: impl FnOnce() -> F) -> Look
+    /// The look that counts `now`: the last one if it is no older than `told_for`, else `look`. It is shared, and goes on when
+    /// the one who began it goes away.
+    fn look<F>(&self, now: Instant, told_for: Duration, look: impl FnOnce() -> F) -> Look
     where
-        F: Future<Output = Readiness> + Send + 'static,
+        F: Future<Output = Parts> + Send + 'static,
     {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match seen.as_ref() {
             Some((begun, kept))
-                if kept.peek().is_none() || now.saturating_duration_since(*begun) < TOLD_FOR =>
+                if kept.peek().is_none() || now.saturating_duration_since(*begun) < told_for =>
             {
                 kept.clone()
             }
@@ -45,10 +61,10 @@ impl LastLook {
 }
 
 /// A look that panicked is told as a part that is down, and is not the end of all later looks.
-fn at_fault() -> Readiness {
+fn at_fault() -> Parts {
     let detail = "an internal error in this check; the log has the cause".to_owned();
     let part = PartState { part: "service".to_owned(), state: PartHealth::Down, detail };
-    Readiness { ready: false, parts: vec![part] }
+    vec![(BEHIND_ENDPOINTS, part)]
 }
 
 impl Service {
@@ -65,19 +81,30 @@ impl Service {
         self.find(name).map(|dataset| summary(&dataset))
     }
 
-    /// Every part with its state, as it was within the last seconds: endpoints are asked at most once in
-    /// [`TOLD_FOR`], however often this is called.
+    /// Every part with its state, as it was within the last seconds: endpoints of others are asked at most once in
+    /// [`TOLD_FOR`], however often this is called, stores of this program once in [`OWN_TOLD_FOR`].
     pub async fn readiness(self: &Arc<Self>) -> Readiness {
-        let service = Arc::clone(self);
-        self.seen.look(Instant::now(), || async move { service.look_at_parts().await }).await
+        let (now, service, again) = (Instant::now(), Arc::clone(self), Arc::clone(self));
+        let own = self.seen.own.look(now, OWN_TOLD_FOR, || async move { service.look_at_stores(true).await });
+        let others = self.seen.others.look(now, TOLD_FOR, || async move { again.look_at_others().await });
+        let (mut parts, others) = tokio::join!(own, others);
+        parts.extend(others);
+        parts.sort_by_key(|(place, _)| *place);
+        let parts: Vec<PartState> = parts.into_iter().map(|(_, part)| part).collect();
+        Readiness { ready: parts.iter().all(|part| part.state != PartHealth::Down), parts }
     }
 
-    /// Looks at every part; asks each endpoint once.
-    async fn look_at_parts(&self) -> Readiness {
-        let endpoints = join_all(self.datasets.iter().map(|dataset| self.endpoint_state(dataset)));
+    /// Asks each endpoint once, of those that are this program's own or of the others.
+    async fn look_at_stores(&self, own: bool) -> Parts {
+        let datasets = self.datasets.iter().enumerate();
+        let asked = datasets.filter(|(_, dataset)| dataset.endpoint.is_own() == own);
+        join_all(asked.map(async |(number, dataset)| (number, self.endpoint_state(dataset).await))).await
+    }
+
+    /// Looks at every part that is no store of this program.
+    async fn look_at_others(&self) -> Parts {
         let indexes = join_all(self.datasets.iter().map(index_state));
-        let (mut parts, indexes) = tokio::join!(endpoints, indexes);
-        parts.extend(indexes);
+        let (mut endpoints, mut parts) = tokio::join!(self.look_at_stores(false), indexes);
         parts.extend(self.unopened_parts());
         let degraded = self.degraded().into_iter();
         parts.extend(degraded.map(|detail| PartState {
@@ -89,7 +116,8 @@ impl Service {
             let detail = format!("{} is configured; this check does not ask it", model.name());
             parts.push(PartState { part: "chat model".to_owned(), state: PartHealth::Ok, detail });
         }
-        Readiness { ready: parts.iter().all(|part| part.state != PartHealth::Down), parts }
+        endpoints.extend(parts.into_iter().map(|part| (BEHIND_ENDPOINTS, part)));
+        endpoints
     }
 
     async fn endpoint_state(&self, dataset: &Dataset) -> PartState {
@@ -190,41 +218,44 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use tokio::sync::Semaphore;
 
-    fn readiness(ready: bool) -> Readiness {
-        Readiness { ready, parts: Vec::new() }
+    fn seen(number: usize) -> Parts {
+        let state = PartHealth::Ok;
+        vec![(number, PartState { part: String::new(), state, detail: String::new() })]
     }
 
     #[tokio::test]
-    async fn a_look_is_shared_and_told_again_for_some_seconds() {
-        let (seen, looks, gate) =
-            (LastLook::default(), Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)));
-        let begin = || {
-            let (looks, gate) = (Arc::clone(&looks), Arc::clone(&gate));
-            async move {
-                let number = looks.fetch_add(1, Ordering::Relaxed);
-                let _passed = gate.acquire().await;
-                readiness(number > 0)
+    async fn a_look_is_shared_and_told_again_for_some_time() {
+        for told_for in [TOLD_FOR, OWN_TOLD_FOR] {
+            let (last, looks, gate) =
+                (LastLook::default(), Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)));
+            let begin = || {
+                let (looks, gate) = (Arc::clone(&looks), Arc::clone(&gate));
+                async move {
+                    let number = looks.fetch_add(1, Ordering::Relaxed);
+                    let _passed = gate.acquire().await;
+                    seen(number)
+                }
+            };
+            let now = Instant::now();
+            // Whoever begins and goes away, and whoever comes late: one look for all of them.
+            for later in [Duration::ZERO, Duration::ZERO, 2 * told_for] {
+                assert!(last.look(now + later, told_for, begin).now_or_never().is_none());
             }
-        };
-        let now = Instant::now();
-        // Whoever begins and goes away, and whoever comes late: one look for all of them.
-        for later in [Duration::ZERO, Duration::ZERO, 2 * TOLD_FOR] {
-            assert!(seen.look(now + later, begin).now_or_never().is_none());
+            gate.add_permits(1);
+            for (later, number) in [(Duration::ZERO, 0), (told_for / 2, 0), (told_for, 1)] {
+                assert_eq!(last.look(now + later, told_for, begin).await[0].0, number);
+            }
+            assert_eq!(looks.load(Ordering::Relaxed), 2);
         }
-        gate.add_permits(1);
-        assert!(!seen.look(now, begin).await.ready);
-        assert!(!seen.look(now + TOLD_FOR / 2, begin).await.ready, "failures are told again too");
-        assert_eq!(looks.load(Ordering::Relaxed), 1);
-        assert!(seen.look(now + TOLD_FOR, begin).await.ready);
-        assert_eq!(looks.load(Ordering::Relaxed), 2);
     }
 
     #[tokio::test]
     async fn a_fault_while_looking_is_a_part_that_is_down() {
-        let (seen, now) = (LastLook::default(), Instant::now());
+        let (last, now) = (LastLook::default(), Instant::now());
         for _ in 0..2 {
-            assert!(!seen.look(now, || async { panic!("a fault") }).await.ready);
+            let parts = last.look(now, TOLD_FOR, || async { panic!("a fault") }).await;
+            assert_eq!(parts[0].1.state, PartHealth::Down);
         }
-        assert!(seen.look(now + TOLD_FOR, || async { readiness(true) }).await.ready);
+        assert_eq!(last.look(now + TOLD_FOR, TOLD_FOR, || async { seen(7) }).await[0].0, 7);
     }
 }

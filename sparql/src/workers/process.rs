@@ -5,7 +5,7 @@ use super::wire::Report;
 use crate::{QueryError, StoreError, StoreLoad};
 use rustix::io::Errno;
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
-use rustix::process::{Pid, WaitOptions, waitpgid};
+use rustix::process::{Pid, WaitId, WaitIdOptions, WaitOptions, waitid, waitpgid};
 use std::ffi::OsString;
 use std::io::{self, IoSlice};
 use std::mem::MaybeUninit;
@@ -14,11 +14,34 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Pause after a failed start before the next one.
-const RESTART_PAUSE: Duration = Duration::from_secs(5);
+/// Pauses before a process is started again that has not lived long: the first one, doubled each time, and the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// A process that has lived so long is started again at once.
+const LONG_LIFE: Duration = Duration::from_secs(60);
+
+/// What a store process has of the environment; keys and passwords are not among it. Where libraries, temporary files and
+/// the time zone are, what a library writes when it fails, and how memory is managed.
+const ENVIRONMENT: [&str; 14] = [
+    "PATH",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
+    "DYLD_LIBRARY_PATH",
+    "DYLD_FALLBACK_LIBRARY_PATH",
+    "TMPDIR",
+    "TZ",
+    "LANG",
+    "LC_ALL",
+    "RUST_BACKTRACE",
+    "RUST_LIB_BACKTRACE",
+    "GLIBC_TUNABLES",
+    "MALLOC_ARENA_MAX",
+    "LLVM_PROFILE_FILE",
+];
 
 /// How the store process is started.
 #[derive(Debug, Clone)]
@@ -37,18 +60,28 @@ pub struct WorkerOptions {
 pub(super) struct StoreProcess {
     options: WorkerOptions,
     state: Mutex<ProcessState>,
+    /// How many in a row have ended, or could not be started, before they had lived long.
+    short_lives: AtomicU32,
 }
 
 enum ProcessState {
     Running(RunningProcess),
-    Loading,
-    Down { reason: String, since: Instant },
+    /// It is being started again, because of this.
+    Loading {
+        reason: String,
+    },
+    /// No thread could be started that starts it again.
+    Down {
+        reason: String,
+        since: Instant,
+    },
 }
 
 /// Ends the process when it is dropped.
 struct RunningProcess {
     child: Child,
     control: UnixStream,
+    since: Instant,
 }
 
 impl Drop for RunningProcess {
@@ -78,15 +111,19 @@ impl StoreProcess {
     pub(super) fn start(
         options: WorkerOptions,
         on_read: &mut dyn FnMut(u64),
-    ) -> Result<(Self, StoreLoad), StoreError> {
+    ) -> Result<(Arc<Self>, StoreLoad), StoreError> {
         let (running, load) = launch(&options, on_read)?;
-        Ok((Self { options, state: Mutex::new(ProcessState::Running(running)) }, load))
+        let process = running.child.id();
+        let state = Mutex::new(ProcessState::Running(running));
+        let this = Arc::new(Self { options, state, short_lives: AtomicU32::new(0) });
+        this.watch(process);
+        Ok((this, load))
     }
 
     pub(super) fn id(&self) -> Option<u32> {
         match &*self.state() {
             ProcessState::Running(running) => Some(running.child.id()),
-            ProcessState::Loading | ProcessState::Down { .. } => None,
+            ProcessState::Loading { .. } | ProcessState::Down { .. } => None,
         }
     }
 
@@ -102,8 +139,8 @@ impl StoreProcess {
                 Ok(stream) => Ok(stream),
                 Err(error) => Err(this.restart(&mut state, &error.to_string())),
             },
-            ProcessState::Loading => Err(loading("it is not over yet")),
-            ProcessState::Down { reason, since } if since.elapsed() > RESTART_PAUSE => {
+            ProcessState::Loading { reason } => Err(loading(reason)),
+            ProcessState::Down { reason, since } if since.elapsed() > LONGEST_PAUSE => {
                 let reason = reason.clone();
                 Err(this.restart(&mut state, &reason))
             }
@@ -116,7 +153,7 @@ impl StoreProcess {
         let mut state = this.state();
         let ended = match &mut *state {
             ProcessState::Running(running) => running.child.try_wait().ok().flatten(),
-            ProcessState::Loading | ProcessState::Down { .. } => return loading("it is not over yet"),
+            ProcessState::Loading { reason } | ProcessState::Down { reason, .. } => return loading(reason),
         };
         match ended {
             Some(status) => this.restart(&mut state, &status.to_string()),
@@ -127,28 +164,76 @@ impl StoreProcess {
         }
     }
 
+    /// Starts the process again when it ends, whether or not a query comes. Without a thread, the next query finds it out.
+    fn watch(self: &Arc<Self>, process: u32) {
+        let Some(id) = i32::try_from(process).ok().and_then(Pid::from_raw) else { return };
+        let this = Arc::downgrade(self);
+        let _thread = std::thread::Builder::new().name("store's end".to_owned()).spawn(move || {
+            let ends = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            while matches!(waitid(WaitId::Pid(id), ends), Err(Errno::INTR)) {}
+            if let Some(this) = this.upgrade() {
+                this.has_ended(process);
+            }
+        });
+    }
+
+    fn has_ended(self: &Arc<Self>, process: u32) {
+        let mut state = self.state();
+        let ended = match &mut *state {
+            ProcessState::Running(running) if running.child.id() == process => running.child.try_wait(),
+            // Who noticed it earlier has started another one.
+            _ => return,
+        };
+        if let Ok(Some(status)) = ended {
+            let _told = self.restart(&mut state, &status.to_string());
+        }
+    }
+
     /// Restarts the store process on a thread; until the graph is loaded, queries fail with that reason.
     fn restart(self: &Arc<Self>, state: &mut ProcessState, reason: &str) -> QueryError {
         tracing::error!(reason, "the store process has ended; it is restarted and loads the graph again");
-        *state = ProcessState::Loading;
-        let this = Arc::clone(self);
+        if matches!(state, ProcessState::Running(running) if running.since.elapsed() > LONG_LIFE) {
+            self.short_lives.store(0, Ordering::Relaxed);
+        }
+        *state = ProcessState::Loading { reason: reason.to_owned() };
+        let this = Arc::downgrade(self);
         let started = std::thread::Builder::new().name("store restart".to_owned()).spawn(move || {
-            let launched = launch(&this.options, &mut |_| {});
-            *this.state() = match launched {
-                Ok((running, load)) => {
-                    tracing::info!(triples = load.triples, "the store process has been restarted");
-                    ProcessState::Running(running)
+            while let Some(pause) = this.upgrade().map(|this| this.next_pause()) {
+                std::thread::sleep(pause);
+                if this.upgrade().is_none_or(|this| this.is_launched()) {
+                    return;
                 }
-                Err(error) => {
-                    tracing::error!(%error, "the store process cannot be restarted");
-                    ProcessState::Down { reason: error.to_string(), since: Instant::now() }
-                }
-            };
+            }
         });
         if let Err(error) = started {
             *state = ProcessState::Down { reason: error.to_string(), since: Instant::now() };
         }
         loading(reason)
+    }
+
+    /// How long to wait before the next start: not at all before the first one.
+    fn next_pause(&self) -> Duration {
+        match self.short_lives.fetch_add(1, Ordering::Relaxed) {
+            0 => Duration::ZERO,
+            lives => LONGEST_PAUSE.min(FIRST_PAUSE * (1 << lives.min(10)) / 2),
+        }
+    }
+
+    fn is_launched(self: &Arc<Self>) -> bool {
+        match launch(&self.options, &mut |_| {}) {
+            Ok((running, load)) => {
+                tracing::info!(triples = load.triples, "the store process has been restarted");
+                let process = running.child.id();
+                *self.state() = ProcessState::Running(running);
+                self.watch(process);
+                true
+            }
+            Err(error) => {
+                tracing::error!(%error, "the store process cannot be restarted");
+                *self.state() = ProcessState::Loading { reason: error.to_string() };
+                false
+            }
+        }
     }
 }
 
@@ -168,12 +253,14 @@ fn launch(
         .arg0("eruca")
         .args(&options.arguments)
         .stdin(Stdio::from(OwnedFd::from(theirs)))
-        .stdout(Stdio::null());
+        .stdout(Stdio::null())
+        .env_clear()
+        .envs(ENVIRONMENT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
     // Ctrl-C goes to this program alone, which lets running questions finish.
     let child = command.process_group(0).spawn().map_err(failed("starting"))?;
     // The command holds the other end of the socket, which would hide that the process has ended.
     drop(command);
-    let mut running = RunningProcess { child, control };
+    let mut running = RunningProcess { child, control, since: Instant::now() };
     frames::write(&mut running.control, &options.order).map_err(failed("receiving what to load"))?;
     loop {
         let report = frames::read(&mut running.control).map_err(failed("loading the graph"))?;
