@@ -53,6 +53,8 @@ mod helpers;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod hostile_files;
+#[cfg(test)]
 mod hosts;
 #[cfg(test)]
 mod http;

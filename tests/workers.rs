@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::helpers::repository;
-use crate::programs::output;
+use crate::programs::{lines_until, output, within};
 use eruca_indexer::{NoProgress, read_quads};
 use eruca_sparql::{
     Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
@@ -10,7 +10,7 @@ use eruca_sparql::{
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What a query may take in these tests.
@@ -226,6 +226,68 @@ async fn a_store_process_that_has_died_is_started_again() {
         }
         assert!(start.elapsed() < PATIENCE, "it is never back");
     }
+}
+
+/// No query is needed to find out that it has ended, and none to try again a start that was killed, too.
+#[tokio::test]
+async fn a_store_process_that_is_killed_again_and_again_comes_back_by_itself() {
+    let store = workers();
+    for _ in 0..4 {
+        until("it is back", || store.process_id().is_some()).await;
+        let process = store.process_id().unwrap();
+        kill(process);
+        until("it is gone", || store.process_id() != Some(process)).await;
+    }
+    until("it is back", || store.process_id().is_some()).await;
+    assert_eq!(run(&store, "ASK {}", LIMITS).await.unwrap().results, Results::Boolean(true));
+}
+
+/// Of the store process and of a worker, while a question is answered by a model with a key.
+#[tokio::test]
+async fn no_secret_is_in_the_environment_of_store_and_workers() {
+    let folder = crate::cli::folder();
+    let mut command = crate::cli::eruca(folder.path());
+    command.args(["serve", "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let secrets = ["OPENAI_API_KEY", "ERUCA_SERVER_KEY", "AWS_SECRET_ACCESS_KEY", "HTTPS_PROXY"];
+    for name in secrets {
+        command.env(name, "the secret");
+    }
+    command.env("LANG", "C.UTF-8").env("TMPDIR", folder.path());
+    let mut program = crate::cli::Running(command.spawn().unwrap());
+    let greeting = lines_until(&mut program.0, |_| true);
+    let (_, url) = greeting.trim_end().split_once("listens on ").unwrap();
+    crate::helpers::install_tls();
+    assert_eq!(reqwest::get(format!("{url}/ready")).await.unwrap().status(), 200);
+    let stores = children(program.0.id());
+    assert_eq!(stores.len(), 1);
+    let workers: Vec<u32> = stores.iter().copied().flat_map(children).collect();
+    assert!(!workers.is_empty(), "a worker has answered");
+    for process in stores.into_iter().chain(workers) {
+        let environment = std::fs::read(format!("/proc/{process}/environ")).unwrap();
+        let environment = String::from_utf8_lossy(&environment);
+        assert!(!environment.contains("secret") && !environment.contains("HTTPS_PROXY"), "{environment:?}");
+        assert!(environment.contains("LANG=C.UTF-8") && environment.contains("TMPDIR="), "{environment:?}");
+    }
+}
+
+/// As soon as the store answers, though `/ready` has just told that it does not.
+#[tokio::test]
+async fn ready_is_back_as_soon_as_a_killed_store_answers() {
+    let (program, said) = crate::cli::serve(crate::cli::folder().path());
+    let (_, url) = said.lines().find_map(|line| line.split_once("listens on ")).unwrap();
+    crate::helpers::install_tls();
+    let ready = async || reqwest::get(format!("{}/ready", url.trim())).await.unwrap().status() == 200;
+    assert!(ready().await);
+    let [first] = children(program.0.id())[..] else { panic!("one store process") };
+    // Stopped, it starts no worker: it is told to be down.
+    let workers = children(first);
+    assert!(Command::new("kill").args(["-STOP", &first.to_string()]).status().unwrap().success());
+    workers.into_iter().for_each(kill);
+    within("it is down", async { while ready().await {} }).await;
+    let begun = Instant::now();
+    kill(first);
+    within("it is up", async { while !ready().await {} }).await;
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
 }
 
 #[tokio::test]

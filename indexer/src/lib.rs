@@ -22,6 +22,8 @@ pub mod embedding;
 mod entity_index;
 mod extract;
 mod folder;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 mod health;
 mod hierarchy;
 pub mod language;

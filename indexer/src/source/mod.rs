@@ -27,4 +27,6 @@ mod wikibase_json;
 pub use error::SourceError;
 pub use format::GivenFormat;
 pub use patterns::expand_patterns;
+#[cfg(any(test, fuzzing))]
+pub(crate) use read::read_bytes;
 pub use read::{ReadOptions, ReadSummary, read_quads};

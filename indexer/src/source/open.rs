@@ -39,6 +39,12 @@ pub(super) struct Coding {
 }
 
 impl Coding {
+    /// Of a file that is not compressed.
+    #[cfg(any(test, fuzzing))]
+    pub(super) fn plain() -> Self {
+        Self { compression: Compression::None, by_content: true }
+    }
+
     /// What is beyond a bound and what a decoder refuses are other matters than a disk that fails.
     pub(super) fn error(self, path: &Path, source: std::io::Error) -> SourceError {
         if let Some(error) = SourceError::too_much(path, &source) {

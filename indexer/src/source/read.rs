@@ -99,6 +99,39 @@ impl ReadOptions<'_> {
     }
 }
 
+/// Reads bytes as a file of this format, in pieces of so many bytes.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn read_bytes(
+    bytes: &[u8],
+    format: RdfFormat,
+    piece: usize,
+    skip_errors: bool,
+) -> Result<(Vec<Quad>, ReadSummary), SourceError> {
+    let (path, coding, summary) = (Path::new("fuzzed"), Coding::plain(), ReadSummary::default());
+    let mut file = OpenFile { path, coding, doubt: None, skip_errors, summary };
+    let text = Box::new(Pieces(bytes, piece));
+    let mut quads = Vec::new();
+    let sink = &mut |quad| quads.push(quad);
+    match format {
+        RdfFormat::RdfXml => file.xml(text, sink)?,
+        RdfFormat::JsonLd { .. } => file.json_ld(text, format, sink)?,
+        _ => file.turtle_like(text, format, sink)?,
+    }
+    Ok((quads, file.summary))
+}
+
+/// Bytes that come a few at a time.
+#[cfg(any(test, fuzzing))]
+struct Pieces<'a>(&'a [u8], usize);
+
+#[cfg(any(test, fuzzing))]
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let most = buffer.len().min(self.1);
+        self.0.read(buffer.get_mut(..most).unwrap_or_default())
+    }
+}
+
 /// A file that is being read.
 struct OpenFile<'a> {
     path: &'a Path,

@@ -1,0 +1,115 @@
+//! What fuzzers feed: files of RDF as anyone may write them, read as those that a configuration names. Not part of the program;
+//! compiled for tests and with `--cfg fuzzing`.
+
+use crate::source::read_bytes;
+use oxrdfio::{JsonLdProfileSet, RdfFormat};
+
+/// Bytes that all texts of a file's quads may have for each of its bytes, and beyond that: what is bounded before parsing is
+/// what grows faster.
+const PER_BYTE: usize = 20_000;
+const BEYOND: usize = 80 << 20;
+
+/// Reads bytes as JSON-LD.
+///
+/// # Panics
+/// When it depends on how the bytes come what is read, or there is more of it than bounds allow.
+pub fn json_ld(data: &[u8]) {
+    read(data, RdfFormat::JsonLd { profile: JsonLdProfileSet::empty() });
+}
+
+/// Reads bytes as RDF/XML.
+///
+/// # Panics
+/// As [`json_ld`].
+pub fn rdf_xml(data: &[u8]) {
+    read(data, RdfFormat::RdfXml);
+}
+
+fn read(data: &[u8], format: RdfFormat) {
+    for skip_errors in [false, true] {
+        let [whole, pieces] = [1 << 16, 7].map(|piece| read_bytes(data, format, piece, skip_errors));
+        let (Ok((quads, summary)), Ok((others, _))) = (&whole, &pieces) else {
+            assert_eq!(whole.is_err(), pieces.is_err(), "{whole:?} {pieces:?}");
+            continue;
+        };
+        assert_eq!(quads.len(), others.len());
+        assert_eq!(summary.quads, quads.len() as u64);
+        let bytes: usize = quads.iter().map(|quad| quad.to_string().len()).sum();
+        assert!(bytes <= BEYOND + PER_BYTE * data.len(), "{bytes} bytes from {}", data.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const JSON: &[&str] = &[
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        ",",
+        "\"@context\"",
+        "\"@id\"",
+        "\"@graph\"",
+        "\"@list\"",
+        "\"@set\"",
+        "\"@type\"",
+        "\"@value\"",
+        "\"@nest\"",
+        "\"@included\"",
+        "\"@reverse\"",
+        "\"@container\"",
+        "\"@index\"",
+        "\"@vocab\"",
+        "\"a\"",
+        "\"b:x\"",
+        "\"b\"",
+        "\"http://ex.org/\"",
+        "null",
+        "true",
+        "1e9",
+        " ",
+        "\n",
+        "\\",
+    ];
+    const XML: &[&str] = &[
+        "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://ex.org/'>",
+        "</rdf:RDF>",
+        "<!DOCTYPE r [",
+        "<!ENTITY a \"b\">",
+        "<!ENTITY b \"&a;&a;\">",
+        "]>",
+        "<e:T>",
+        "</e:T>",
+        "<e:p",
+        " rdf:about='&b;'",
+        " rdf:parseType='Literal'",
+        ">",
+        "/>",
+        "</e:p>",
+        "&a;",
+        "&b;",
+        "text",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "'",
+        "\"",
+    ];
+
+    proptest! {
+        #[test]
+        fn any_json_is_read(words in prop::collection::vec(prop::sample::select(JSON), 0..40)) {
+            json_ld(words.concat().as_bytes());
+        }
+
+        #[test]
+        fn any_xml_is_read(words in prop::collection::vec(prop::sample::select(XML), 0..40)) {
+            rdf_xml(words.concat().as_bytes());
+        }
+    }
+}
