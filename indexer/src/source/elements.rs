@@ -68,6 +68,8 @@ pub(super) struct Elements<R> {
     began: u64,
     /// The root is closed.
     closed: bool,
+    /// Something was handed on since the last restart.
+    has_moved: bool,
 }
 
 impl<R: Read> Elements<R> {
@@ -88,6 +90,7 @@ impl<R: Read> Elements<R> {
             line: 1,
             began: 1,
             closed: false,
+            has_moved: false,
         }
     }
 
@@ -102,11 +105,15 @@ impl<R: Read> Elements<R> {
     }
 
     /// Leaves out the rest of the element in which the parser is. What comes next is to be read behind the returned
-    /// beginning of the document; nothing when the elements are not those of `rdf:RDF`, or the document is over.
+    /// beginning of the document; nothing when the elements are not those of `rdf:RDF`, the document is over, or that beginning
+    /// is what is broken.
     ///
     /// # Errors
     /// When the document cannot be read.
     pub(super) fn skip(&mut self) -> Result<Option<Cursor<Vec<u8>>>> {
+        if !std::mem::take(&mut self.has_moved) {
+            return Ok(None);
+        }
         while self.open.len() > 1 || self.place != ElementPlace::Text {
             if !self.fill()? {
                 return Ok(None);
@@ -248,6 +255,7 @@ impl<R: Read> Read for Elements<R> {
             return Ok(0);
         }
         let (from, in_head) = (self.given, self.open.is_empty() && !self.closed);
+        self.has_moved = true;
         let count = self.scan(buffer.len());
         if std::mem::take(&mut self.has_triple_term) {
             return Err(Error::new(ErrorKind::Unsupported, TripleTerm));

@@ -176,6 +176,18 @@ fn rdf_xml_that_cannot_be_gone_on_with_is_told() {
     }
 }
 
+/// Each restart would meet the same error again.
+#[test]
+fn rdf_xml_with_a_broken_root_is_told_and_left() {
+    let folder = tempfile::tempdir().unwrap();
+    for root in ["xmlns:rdf='http://ex.org/\u{1}#'", "xmlns:rdf='http://ex.org/ #'", "xml:lang='no tag'"] {
+        let text = format!("<?xml version='1.0'?><rdf:RDF {root}><rdf:T><rdf:p>x</rdf:p></rdf:T></rdf:RDF>");
+        let (_, quads, summary) = both(&write(folder.path(), "root.rdf", text.as_bytes()));
+        assert!(quads.is_empty() && summary.skipped > 0, "{root}: {summary:?}");
+        assert!(summary.left_out[0].contains("from line 1 on"), "{root}: {summary:?}");
+    }
+}
+
 #[test]
 fn rdf_xml_that_ends_too_early_is_told() {
     let folder = tempfile::tempdir().unwrap();
