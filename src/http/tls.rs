@@ -1,4 +1,5 @@
-//! TLS for those without a proxy: a certificate and its key from two files, read again when they change.
+//! TLS for those without a proxy: a certificate and its key from two files, read again when they change. A thread of its own
+//! reads them: no handshake waits for a file.
 
 use crate::config::{ServerSettings, TlsFiles};
 use rustls::crypto::ring;
@@ -7,13 +8,17 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use rustls::{Error, ServerConfig};
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::time::{Duration, SystemTime};
 
 /// How long files are taken to be what they were.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
+/// Longest file read; certificates with their chains have some kilobytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Why TLS cannot be spoken.
 #[derive(Debug, thiserror::Error)]
@@ -57,10 +62,16 @@ impl Tls {
     /// When a file is missing or not what it should be, or the two do not belong together.
     pub fn open(settings: &ServerSettings) -> Result<Option<Self>, TlsError> {
         let Some(files) = &settings.tls else { return Ok(None) };
+        let (unused, in_use) = channel();
         // Before reading: a change while reading is then seen as one.
-        let state = state(files);
-        let kept = KeptCertificate { key: read(files)?, state, looked: Instant::now() };
-        Ok(Some(Self(Arc::new(Certificate { files: files.clone(), kept: Mutex::new(kept) }))))
+        let mut state = state(files);
+        let certificate =
+            Arc::new(Certificate { files: files.clone(), key: RwLock::new(read(files)?), _in_use: unused });
+        let watched = Arc::downgrade(&certificate);
+        let watch = move || watch(&watched, &in_use, &mut state);
+        let thread = std::thread::Builder::new().name("certificate".to_owned()).spawn(watch);
+        thread.map_err(|error| TlsError::Library(format!("the system gives no thread: {error}")))?;
+        Ok(Some(Self(certificate)))
     }
 
     pub(super) fn config(self) -> Result<ServerConfig, TlsError> {
@@ -77,46 +88,49 @@ type State = [Option<(SystemTime, u64)>; 2];
 #[derive(Debug)]
 struct Certificate {
     files: TlsFiles,
-    kept: Mutex<KeptCertificate>,
-}
-
-#[derive(Debug)]
-struct KeptCertificate {
-    key: Arc<CertifiedKey>,
-    state: State,
-    looked: Instant,
+    key: RwLock<Arc<CertifiedKey>>,
+    /// Its end tells the thread that watches the files.
+    _in_use: Sender<()>,
 }
 
 impl Certificate {
-    /// The certificate as the files hold it `now`. Files that cannot be used leave the one that was.
-    fn at(&self, now: Instant) -> Arc<CertifiedKey> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if now.saturating_duration_since(kept.looked) < LOOK_EVERY {
-            return Arc::clone(&kept.key);
-        }
-        kept.looked = now;
+    fn key(&self) -> Arc<CertifiedKey> {
+        Arc::clone(&self.key.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes the certificate from the files if they have changed since `known`. Files that cannot be used leave the one that was.
+    fn look(&self, known: &mut State) {
         let state = state(&self.files);
-        if state != kept.state {
-            match read(&self.files) {
-                Ok(key) => {
-                    (kept.key, kept.state) = (key, state);
-                    tracing::info!(
-                        "the certificate files have changed; the new certificate is used from now on"
-                    );
-                }
-                // Perhaps one of the two is still to come.
-                Err(error) => {
-                    tracing::warn!(%error, "the changed certificate files cannot be used; the previous certificate stays in use");
-                }
+        if state == *known {
+            return;
+        }
+        match read(&self.files) {
+            Ok(key) => {
+                *self.key.write().unwrap_or_else(PoisonError::into_inner) = key;
+                *known = state;
+                tracing::info!("the certificate files have changed; the new certificate is used from now on");
+            }
+            // Perhaps one of the two is still to come.
+            Err(error) => {
+                tracing::warn!(%error, "the changed certificate files cannot be used; the previous certificate stays in use");
             }
         }
-        Arc::clone(&kept.key)
     }
 }
 
 impl ResolvesServerCert for Certificate {
     fn resolve(&self, _hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(self.at(Instant::now()))
+        Some(self.key())
+    }
+}
+
+/// Looks at the files from time to time, as long as their certificate is in use.
+fn watch(certificate: &Weak<Certificate>, in_use: &Receiver<()>, known: &mut State) {
+    while in_use.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
+        match certificate.upgrade() {
+            Some(certificate) => certificate.look(known),
+            None => return,
+        }
     }
 }
 
@@ -129,12 +143,14 @@ fn state(files: &TlsFiles) -> State {
 
 fn read(files: &TlsFiles) -> Result<Arc<CertifiedKey>, TlsError> {
     let TlsFiles { certificate, key } = files;
-    let chain = CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let chain = contents(certificate)
+        .and_then(|text| CertificateDer::pem_slice_iter(&text).collect::<Result<Vec<_>, _>>());
     let chain =
         chain.and_then(|chain| if chain.is_empty() { Err(PemError::NoItemsFound) } else { Ok(chain) });
     let chain = chain.map_err(|error| unusable("server.tls_certificate", certificate, error))?;
-    let private =
-        PrivateKeyDer::from_pem_file(key).map_err(|error| unusable("server.tls_key", key, error))?;
+    let private = contents(key)
+        .and_then(|text| PrivateKeyDer::from_pem_slice(&text))
+        .map_err(|error| unusable("server.tls_key", key, error))?;
     let pair = CertifiedKey::from_der(chain, private, &ring::default_provider());
     pair.map(Arc::new).map_err(|error| TlsError::Pair {
         certificate: certificate.clone(),
@@ -144,6 +160,21 @@ fn read(files: &TlsFiles) -> Result<Arc<CertifiedKey>, TlsError> {
             other => other.to_string(),
         },
     })
+}
+
+/// What a file contains. Anything but a file could keep its reader waiting without end, or end never.
+fn contents(file: &Path) -> Result<Vec<u8>, PemError> {
+    let odd = |what: &str| PemError::Io(std::io::Error::other(what));
+    if !std::fs::metadata(file).map_err(PemError::Io)?.is_file() {
+        return Err(odd("it is not a regular file"));
+    }
+    let mut contents = Vec::new();
+    let opened = File::open(file).map_err(PemError::Io)?;
+    opened.take(MAX_FILE_BYTES + 1).read_to_end(&mut contents).map_err(PemError::Io)?;
+    if contents.len() as u64 > MAX_FILE_BYTES {
+        return Err(odd("it is longer than 1 MiB"));
+    }
+    Ok(contents)
 }
 
 /// What is wrong with a file, without quoting it: it may be a key.
@@ -204,14 +235,48 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let first = write(folder.path(), ("cert.pem", "key.pem"));
         let files = files(&folder);
-        let kept =
-            KeptCertificate { key: read(&files).unwrap(), state: state(&files), looked: Instant::now() };
-        let certificate = Certificate { files, kept: Mutex::new(kept) };
-        let used = |looks: u32| certificate.at(Instant::now() + LOOK_EVERY * 2 * looks).cert[0].to_vec();
+        let mut known = state(&files);
+        let certificate = certificate(&files);
+        let mut used = || {
+            certificate.look(&mut known);
+            certificate.key().cert[0].to_vec()
+        };
         std::fs::write(folder.path().join("cert.pem"), "half of a certificate").unwrap();
-        assert_eq!(used(1), first.der().to_vec());
+        assert_eq!(used(), first.der().to_vec());
         let second = write(folder.path(), ("cert.pem", "key.pem"));
-        assert_eq!(used(0), first.der().to_vec(), "not looked at so soon");
-        assert_eq!(used(2), second.der().to_vec());
+        assert_eq!(used(), second.der().to_vec());
+    }
+
+    fn certificate(files: &TlsFiles) -> Certificate {
+        Certificate { files: files.clone(), key: RwLock::new(read(files).unwrap()), _in_use: channel().0 }
+    }
+
+    /// Whoever opens a pipe waits until somebody writes into it.
+    #[cfg(unix)]
+    #[test]
+    fn a_certificate_that_becomes_a_pipe_or_has_no_end_holds_nobody_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = write(folder.path(), ("cert.pem", "key.pem"));
+        let files = files(&folder);
+        let (mut known, certificate) = (state(&files), Arc::new(certificate(&files)));
+        let file = folder.path().join("cert.pem");
+        std::fs::remove_file(&file).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+        let (looked, seen) = channel();
+        let looking = certificate.clone();
+        std::thread::spawn(move || {
+            looking.look(&mut known);
+            looked.send(known).unwrap();
+        });
+        let mut known = seen.recv_timeout(Duration::from_secs(60)).expect("the pipe is not read");
+        assert_eq!(certificate.key().cert[0].to_vec(), first.der().to_vec());
+        std::fs::remove_file(&file).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+        let said = read(&files).unwrap_err().to_string();
+        assert!(said.contains("cert.pem' cannot be read: it is not a regular file"), "{said}");
+        std::fs::remove_file(&file).unwrap();
+        let second = write(folder.path(), ("cert.pem", "key.pem"));
+        certificate.look(&mut known);
+        assert_eq!(certificate.key().cert[0].to_vec(), second.der().to_vec());
     }
 }
