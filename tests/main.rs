@@ -23,6 +23,8 @@ mod confidence;
 #[cfg(test)]
 mod config;
 #[cfg(test)]
+mod connections;
+#[cfg(test)]
 mod conversations;
 #[cfg(test)]
 mod documents;

@@ -1,10 +1,12 @@
 //! The description of the HTTP interface is the interface.
 
 use crate::helpers::{CITIES, DOWN, QUESTION, SilentModel, TestApp, json, repository};
+use futures_util::future::join_all;
 use reqwest::header::{ACCEPT, HOST, ORIGIN};
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
@@ -83,6 +85,7 @@ async fn every_documented_status_is_really_returned() {
     returned.extend(browsed_statuses().await);
     returned.extend(posted_statuses().await);
     returned.extend(mcp_statuses().await);
+    returned.extend(slow_statuses().await);
     for path in ["/", "/text2sparql", "/datasets", "/health", "/metrics", "/ready", "/config.json"] {
         for host in ["another.example", "no host"] {
             let response = app.request(Method::GET, path).header(HOST, host).send().await.unwrap();
@@ -236,6 +239,30 @@ async fn mcp_statuses() -> Vec<(String, String)> {
     }
     statuses
 }
+
+/// The statuses of bodies that do not come.
+async fn slow_statuses() -> Vec<(String, String)> {
+    let app = TestApp::with("[server]\nclient_seconds = 1\n[feedback]\nfile = \"reports.jsonl\"").await;
+    let forms = ["/gerbil", GERBIL].map(|path| (path, "application/x-www-form-urlencoded"));
+    let json = [CHAT, "/ask", "/mcp"].into_iter().chain(POSTED.map(|(path, _)| path));
+    let paths = json.map(|path| (path, "application/json")).chain(forms);
+    join_all(paths.map(async |(path, kind)| {
+        let address = app.url.trim_start_matches("http://");
+        let mut connection = tokio::net::TcpStream::connect(address).await.unwrap();
+        let at = path.replace("{dataset}", "cities");
+        let accept = "application/json, text/event-stream";
+        let head = format!(
+            "POST {at} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\nAccept: {accept}\r\nContent-Length: 9\r\n\r\n{{"
+        );
+        connection.write_all(head.as_bytes()).await.unwrap();
+        let mut heard = String::new();
+        connection.read_to_string(&mut heard).await.unwrap();
+        let status = heard.split(' ').nth(1).unwrap_or_else(|| panic!("{path}: {heard}"));
+        (path.to_owned(), status.to_owned())
+    }))
+    .await
+}
+
 /// How a question is sent.
 type Asked = fn(&TestApp, &str, &str) -> RequestBuilder;
 

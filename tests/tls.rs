@@ -7,11 +7,11 @@ use reqwest::{Certificate, Client};
 use std::path::Path;
 
 /// The configuration of the cities with a certificate for 127.0.0.1 beside it.
-fn with_certificate(folder: &Path) -> Certificate {
+pub(crate) fn with_certificate(folder: &Path, more: &str) -> Certificate {
     let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
     std::fs::write(folder.join("cert.pem"), made.cert.pem()).unwrap();
     std::fs::write(folder.join("key.pem"), made.signing_key.serialize_pem()).unwrap();
-    let server = "[server]\ntls_certificate = \"cert.pem\"\ntls_key = \"key.pem\"\n";
+    let server = format!("[server]\ntls_certificate = \"cert.pem\"\ntls_key = \"key.pem\"\n{more}");
     std::fs::write(folder.join("eruca.toml"), format!("{server}{}", cities())).unwrap();
     Certificate::from_pem(made.cert.pem().as_bytes()).unwrap()
 }
@@ -20,7 +20,7 @@ fn with_certificate(folder: &Path) -> Certificate {
 async fn a_certificate_and_its_key_make_it_https() {
     install_tls();
     let folder = folder();
-    let certificate = with_certificate(folder.path());
+    let certificate = with_certificate(folder.path(), "");
     let (_child, said) = serve(folder.path());
     assert!(said.contains("listens on https://127.0.0.1:") && said.contains("docs: https://"), "{said}");
     let (_, url) = said.lines().find_map(|line| line.split_once("curl '")).unwrap();
@@ -42,7 +42,7 @@ async fn a_certificate_and_its_key_make_it_https() {
 #[test]
 fn files_that_cannot_be_used_are_told_before_anything_is_done() {
     let folder = folder();
-    let _certificate = with_certificate(folder.path());
+    let _certificate = with_certificate(folder.path(), "");
     std::fs::remove_file(folder.path().join("key.pem")).unwrap();
     let output = run(folder.path(), &["serve", "--port", "0"]);
     assert_eq!(output.status.code(), Some(1));

@@ -252,6 +252,9 @@ pub enum CliError {
     /// The certificate or its key cannot be used.
     #[error(transparent)]
     Tls(#[from] crate::http::TlsError),
+    /// The process may have too few files open.
+    #[error(transparent)]
+    OpenFiles(#[from] crate::http::OpenFilesError),
     /// An argument cannot be used.
     #[error(transparent)]
     Config(#[from] ConfigError),

@@ -60,7 +60,8 @@ pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -
     let ServeArgs { config: _, host, port, index, format, graphs } = args;
     settings.server.host = host.unwrap_or(settings.server.host);
     settings.server.port = port.unwrap_or(settings.server.port);
-    // First of all: building an index may take hours, a taken port should show at once.
+    // Building an index may take hours: what is in the way of serving should show at once.
+    http::enough_open_files()?;
     let listener = listen(&settings)?;
     let address = listener.local_addr()?;
     let tls = http::Tls::open(&settings.server)?;

@@ -88,6 +88,10 @@ pub struct ServerSettings {
     pub client_header: Option<String>,
     /// Time for a client to send a request, and for a kept connection to bring the next one.
     pub client_timeout: Duration,
+    /// Connections of all clients; a further one takes the place of another that waits for its client.
+    pub max_connections: usize,
+    /// Connections of one address.
+    pub connections_per_client: usize,
     /// Longest question in characters.
     pub max_question_chars: usize,
     /// Time for running questions when stopping.

@@ -98,6 +98,12 @@ pub(super) enum ApiError {
     /// The body is too long.
     #[error("the body is longer than {} bytes", super::post::MAX_BYTES)]
     BodyTooLarge,
+    /// The body does not come, or too slowly.
+    #[error("the body did not come in time; send it at once, with at least 8 KiB a second")]
+    BodyTooSlow,
+    /// The bodies that are coming take too much memory, this one the most.
+    #[error("too many long requests are coming in at once; send this one again later")]
+    BodiesFull,
     /// The run has no query, or not yet.
     #[error("this run has no query whose rows could be shown")]
     NoRows,
@@ -163,6 +169,8 @@ impl ApiError {
             Self::NotJson => "not_json",
             Self::NotForm => "not_form",
             Self::BodyTooLarge => "body_too_large",
+            Self::BodyTooSlow => "body_too_slow",
+            Self::BodiesFull => "bodies_full",
             Self::UnknownRun => "unknown_run",
             Self::NoRows => "no_rows",
             Self::Query(error) => query_row(error).code,
@@ -197,7 +205,8 @@ impl ResponseError for ApiError {
             Self::NoRoute | Self::UnknownRun | Self::NoRows | Self::FeedbackOff => StatusCode::NOT_FOUND,
             Self::OtherOrigin | Self::QueriesOff => StatusCode::FORBIDDEN,
             Self::Query(error) => query_row(error).status,
-            Self::FeedbackFull => StatusCode::SERVICE_UNAVAILABLE,
+            Self::FeedbackFull | Self::BodiesFull => StatusCode::SERVICE_UNAVAILABLE,
+            Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::NotJson | Self::NotForm => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::WrongMethod(_) => StatusCode::METHOD_NOT_ALLOWED,
@@ -226,6 +235,12 @@ impl ResponseError for ApiError {
                 response.insert_header((header::RETRY_AFTER, whole_seconds(*retry_after)));
                 response.json(self.body())
             }
+            Self::BodiesFull => {
+                response.insert_header((header::RETRY_AFTER, 1u64));
+                response.force_close().json(self.body())
+            }
+            // What else would come belongs to a request that is over.
+            Self::BodyTooSlow => response.force_close().json(self.body()),
             Self::WrongMethod(allowed) => {
                 response.insert_header((header::ALLOW, *allowed));
                 response.json(self.body())

@@ -4,9 +4,10 @@
 //! in its `Content-Type`. A body with a space or a letter beyond ASCII cannot be an encoded form, so it is read as it is;
 //! everything else is decoded as the standard says.
 
+use super::body;
 use super::dto::ValidationError;
 use super::error::ApiError;
-use super::post::{MAX_BYTES, body, may_ask};
+use super::post::{MAX_BYTES, may_ask};
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use futures_util::future::LocalBoxFuture;
@@ -41,7 +42,7 @@ impl FromRequest for PostedQuestion {
             if !request.content_type().eq_ignore_ascii_case(FORM) {
                 return Err(ApiError::NotForm);
             }
-            read(&body(&mut payload, MAX_BYTES).await?).ok_or_else(missing)
+            read(&body::whole(&request, &mut payload, MAX_BYTES).await?).ok_or_else(missing)
         })
     }
 }

@@ -93,7 +93,7 @@ impl Gate {
 }
 
 /// What one client has: an address of IPv4, or a network of IPv6, in which it can choose among 2^64 addresses.
-fn network(address: IpAddr) -> IpAddr {
+pub(super) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
         address @ IpAddr::V4(_) => address,

@@ -3,6 +3,8 @@
 //! [`server`] is shared by the command line and the tests. Uses the service, its traces and the configuration.
 
 mod account;
+mod body;
+mod connections;
 pub mod dto;
 mod error;
 mod events;
@@ -12,8 +14,10 @@ mod gate;
 mod host;
 mod insight;
 mod keys;
+mod listen;
 mod mcp;
 mod metrics;
+mod open_files;
 mod openai;
 mod openapi;
 mod page;
@@ -27,6 +31,7 @@ mod stop;
 mod tls;
 
 pub use mcp::host as mcp_host;
+pub use open_files::{OpenFilesError, enough_open_files};
 pub use openapi::{ApiDoc, yaml};
 pub use query_log::{QueryLog, QueryLogError};
 pub use stop::overdue;
@@ -38,11 +43,14 @@ use actix_cors::Cors;
 use actix_web::http::header;
 use actix_web::middleware::{Condition, DefaultHeaders, from_fn};
 use actix_web::web::{self, Data, Json, ServiceConfig};
-use actix_web::{HttpResponse, HttpServer, Resource, Route, guard};
+use actix_web::{HttpResponse, Resource, Route, guard};
+use body::Bodies;
+use connections::Connections;
 use error::ApiError;
 use feedback::Feedback;
 use gate::Gate;
 use host::HostNames;
+use listen::Listening;
 use metrics::Metrics;
 use page::Page;
 use routes::{
@@ -65,6 +73,9 @@ struct App {
     gate: Gate,
     metrics: Metrics,
     query_log: Option<QueryLog>,
+    bodies: Bodies,
+    /// Whether clients reach the service by TLS without a proxy.
+    tls: bool,
     /// Pages of others that may call the service.
     origins: Vec<String>,
     runs: Arc<Runs>,
@@ -89,6 +100,8 @@ impl App {
             gate: Gate::new(settings),
             metrics: Metrics::new(),
             query_log,
+            bodies: Bodies::new(settings.client_timeout),
+            tls: settings.tls.is_some(),
             origins: settings.cors_origins.clone(),
             runs: Runs::open(&settings.runs)?,
             page: settings.page.as_ref().map(Page::new).transpose()?,
@@ -115,7 +128,20 @@ pub fn server(
     let app = Data::new(App::open(service, settings, query_log)?);
     let mcp = settings.mcp.then(|| Data::new(mcp::Face::new(app.clone().into_inner())));
     let origins = settings.cors_origins.clone();
-    let server = HttpServer::new(move || {
+    let each = match settings.client_header {
+        // Their address is that of the proxy.
+        Some(_) => usize::MAX,
+        None => settings.connections_per_client,
+    };
+    let most = open_files::connections(settings.max_connections);
+    let listening = Listening {
+        connections: Connections::new(most, each),
+        most,
+        client_timeout: settings.client_timeout,
+        stop_timeout: settings.stop_timeout,
+        tls: tls.map(|tls| tls.config().map(Arc::new)).transpose().map_err(std::io::Error::other)?,
+    };
+    let app = move || {
         actix_web::App::new()
             .app_data(app.clone())
             .configure(|config| mcp_route(config, mcp.as_ref()))
@@ -124,24 +150,9 @@ pub fn server(
             .wrap(from_fn(host::only_own_names))
             .wrap(security_headers())
             .wrap(from_fn(request_id::with_id))
-    });
-    let server = server
-        .keep_alive(settings.client_timeout)
-        .client_request_timeout(settings.client_timeout)
-        // A client that has closed its connection is no longer answered. Without this, only the next write would
-        // notice it.
-        .h1_allow_half_closed(false)
-        .shutdown_timeout(settings.stop_timeout.as_secs())
-        // Actix itself would cut running questions off at SIGINT.
-        .shutdown_signal(stop::stop_signal());
-    let server = match tls {
-        Some(tls) => {
-            let config = tls.config().map_err(std::io::Error::other)?;
-            server.tls_handshake_timeout(settings.client_timeout).listen_rustls_0_23(listener, config)?
-        }
-        None => server.listen(listener)?,
+            .wrap(from_fn(listen::with_place))
     };
-    Ok(server.run())
+    listen::server(listening, listener, app, stop::stop_signal())
 }
 
 fn mcp_route(config: &mut ServiceConfig, face: Option<&Data<mcp::Face>>) {

@@ -5,6 +5,7 @@
 //! say in `Origin` and `Sec-Fetch-Site` whose page it is.
 
 use super::App;
+use super::body;
 use super::dto::ValidationError;
 use super::error::ApiError;
 use super::host;
@@ -13,7 +14,6 @@ use actix_web::dev::Payload;
 use actix_web::http::header::{self, HeaderMap, HeaderValue};
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
-use futures_util::StreamExt;
 use futures_util::future::LocalBoxFuture;
 use serde::de::DeserializeOwned;
 
@@ -44,7 +44,7 @@ pub(super) async fn posted<T: DeserializeOwned>(
     if request.content_type() != "application/json" {
         return Err(ApiError::NotJson);
     }
-    read(&body(&mut payload, most).await?)
+    read(&body::whole(request, &mut payload, most).await?)
 }
 
 /// Looks at who sends a question, before anything is read from who may not ask.
@@ -57,27 +57,12 @@ pub(super) fn may_ask(request: &HttpRequest) -> Result<(), ApiError> {
     app.gate.check_key(request, KeyScope::Questions).map(|_key| ())
 }
 
-/// The whole body, up to `most` bytes.
-///
-/// # Errors
-/// When it is longer, or breaks off.
-pub(super) async fn body(payload: &mut Payload, most: usize) -> Result<Vec<u8>, ApiError> {
-    let mut read = Vec::new();
-    while let Some(chunk) = payload.next().await {
-        let chunk = chunk.map_err(|error| wrong_body(&error.to_string()))?;
-        if read.len() + chunk.len() > most {
-            return Err(ApiError::BodyTooLarge);
-        }
-        read.extend_from_slice(&chunk);
-    }
-    Ok(read)
-}
-
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(body).map_err(|error| wrong_body(&error.to_string()))
 }
 
-fn wrong_body(message: &str) -> ApiError {
+/// A body that cannot be read.
+pub(super) fn wrong_body(message: &str) -> ApiError {
     ApiError::Parameters(vec![ValidationError::of_body(&[], message, "json_invalid")])
 }
 

@@ -26,6 +26,8 @@ impl Check<'_> {
             questions_per_minute: self.number("server.questions_per_minute", 0, 1_000_000)?,
             client_header: self.client_header()?,
             client_timeout: self.seconds("server.client_seconds", 1)?,
+            max_connections: self.number("server.max_connections", 10, 1_000_000)?,
+            connections_per_client: self.number("server.connections_per_client", 1, 1_000_000)?,
             max_question_chars: self.number("server.max_question_chars", 1, 100_000)?,
             stop_timeout: self.seconds("server.stop_seconds", 0)?,
             runs: self.runs()?,

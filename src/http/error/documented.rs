@@ -68,6 +68,7 @@ impl IntoResponses for BodyErrors {
         [
             example(&ApiError::OtherOrigin, "The page of another site has sent this request."),
             example(&ApiError::BodyTooLarge, "The body is too long."),
+            example(&ApiError::BodyTooSlow, "The body does not come, or too slowly."),
             example(&ApiError::NotJson, "The body is not JSON."),
         ]
         .into()
@@ -216,9 +217,10 @@ impl IntoResponses for FeedbackErrors {
     }
 }
 
-fn body_errors() -> [(String, RefOr<Response>); 2] {
+fn body_errors() -> [(String, RefOr<Response>); 3] {
     [
         example(&ApiError::BodyTooLarge, "The body is too long."),
+        example(&ApiError::BodyTooSlow, "The body does not come, or too slowly."),
         example(&ApiError::NotJson, "The Content-Type is not JSON."),
     ]
 }

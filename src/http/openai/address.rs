@@ -8,14 +8,18 @@ use actix_web::HttpRequest;
 /// The address of a run's page, where there is a page.
 pub(super) fn page(app: &App, request: &HttpRequest, run: RunId) -> Option<String> {
     app.page.as_ref()?;
-    let base = app.public_url.clone().or_else(|| called(request))?;
+    let base = app.public_url.clone().or_else(|| called(request, app.tls))?;
     Some(format!("{base}/runs/{run}"))
 }
 
 /// As the client, or the proxy before this service, has called it.
-fn called(request: &HttpRequest) -> Option<String> {
+fn called(request: &HttpRequest, tls: bool) -> Option<String> {
     let info = request.connection_info();
-    let scheme = Some(info.scheme()).filter(|scheme| matches!(*scheme, "http" | "https"))?;
+    let scheme = match info.scheme() {
+        "http" if tls => "https",
+        scheme @ ("http" | "https") => scheme,
+        _ => return None,
+    };
     // A header may contain anything; only a name and port make an address.
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
     Authority::parse(info.host()).filter(|_| info.host().chars().all(plain))?;
@@ -32,7 +36,7 @@ mod tests {
         let of = |headers: &[(&'static str, &'static str)]| {
             let request =
                 headers.iter().fold(TestRequest::get(), |request, header| request.insert_header(*header));
-            called(&request.to_http_request())
+            called(&request.to_http_request(), false)
         };
         assert_eq!(of(&[("host", "localhost:8080")]).as_deref(), Some("http://localhost:8080"));
         let proxied = [

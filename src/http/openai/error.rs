@@ -199,6 +199,7 @@ impl IntoResponses for ChatErrors {
             documented(OpenAiError::invalid("n", "'n' must be 1: a question has one answer"), "The body is invalid, or it is not clear which host the request is for."),
             documented(ApiError::OtherOrigin, "The page of another site has sent this request."),
             documented(ApiError::BodyTooLarge, "The body is too long."),
+            documented(ApiError::BodyTooSlow, "The body does not come, or too slowly."),
             documented(ApiError::NotJson, "The Content-Type is not JSON."),
             documented(limited, "The client has asked too many questions, where that is limited, or sent too many wrong keys (with Retry-After)."),
             documented(ServiceError::Internal(String::new()), "An error inside Eruca, or a damaged index."),

@@ -3,9 +3,10 @@
 
 use crate::config::KeyScope;
 use crate::http::App;
+use crate::http::body;
 use crate::http::error::{ApiError, BodyErrors, HostErrors, KeyErrors};
 use crate::http::mcp::{CallGuard, Face, SESSION};
-use crate::http::post::{MAX_BYTES, body, own_page};
+use crate::http::post::{MAX_BYTES, own_page};
 use crate::http::request_id::id_of;
 use crate::mcp::Caller;
 use actix_web::http::StatusCode;
@@ -55,7 +56,7 @@ pub(in crate::http) async fn mcp(
         return Err(ApiError::NotJson);
     }
     let caller = Caller { id: id_of(&request), key, address: Some(app.gate.client(&request)) };
-    let body = body(&mut payload.into_inner(), MAX_BYTES).await?;
+    let body = body::whole(&request, &mut payload.into_inner(), MAX_BYTES).await?;
     let message = CallMessage::read(&body);
     let session = session(&request);
     if let (Some(session), Some(id)) = (session, message.ends()) {

@@ -1,0 +1,234 @@
+//! Places for connections: how many there may be, of one client and of all, and which one gives way to a newcomer.
+//!
+//! A server that stops accepting when it is full is shut for everybody, as long as whoever fills it likes. Here a newcomer always
+//! gets in while some connection waits for its client: the one that has waited longest goes, of the client that has most. So
+//! whoever holds places without using them only takes them from himself. Knows clocks and addresses, no HTTP.
+
+use super::gate::network;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+/// What a connection is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// For its client: a handshake, the head of a request, or the next request.
+    Waiting,
+    /// For the rest of a body, which has its own clock.
+    Receiving,
+    /// A response is being sent.
+    Responding,
+    /// A request is being answered; such a connection does not give way.
+    Serving,
+}
+
+impl Phase {
+    /// The lowest gives way first.
+    fn rank(self) -> u8 {
+        match self {
+            Self::Waiting | Self::Receiving => 0,
+            Self::Responding => 1,
+            Self::Serving => 2,
+        }
+    }
+}
+
+/// All connections that are open.
+#[derive(Debug)]
+pub(super) struct Connections {
+    /// Of all clients.
+    most: usize,
+    /// Of one client.
+    each: usize,
+    open: Mutex<Open>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    last: u64,
+    places: HashMap<u64, Held>,
+}
+
+#[derive(Debug)]
+struct Held {
+    client: Option<IpAddr>,
+    phase: Phase,
+    since: Instant,
+    cut: Arc<Notify>,
+}
+
+/// A place among the connections, free again when this is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    connections: Arc<Connections>,
+    number: u64,
+    cut: Arc<Notify>,
+    /// Since when the client takes nothing of what is being sent.
+    blocked: Mutex<Option<Instant>>,
+}
+
+impl Connections {
+    pub(super) fn new(most: usize, each: usize) -> Arc<Self> {
+        Arc::new(Self { most: most.max(1), each: each.max(1), open: Mutex::default() })
+    }
+
+    /// A place for a connection from this address; `None` if all are busy with requests.
+    pub(super) fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<Arc<Place>> {
+        let client = address.map(network);
+        let mut open = self.open();
+        let counts = open.counts();
+        let own = counts.get(&client).copied().unwrap_or_default();
+        if own >= self.each {
+            open.give_way(|held| held.client == client)?;
+        } else if open.places.len() >= self.most {
+            let fullest = counts.into_iter().max_by_key(|(_, count)| *count).map(|(client, _)| client);
+            if open.give_way(|held| Some(held.client) == fullest).is_none() {
+                open.give_way(|_| true)?;
+            }
+        }
+        open.last += 1;
+        let (number, cut) = (open.last, Arc::new(Notify::new()));
+        let held = Held { client, phase: Phase::Waiting, since: Instant::now(), cut: cut.clone() };
+        open.places.insert(number, held);
+        drop(open);
+        Some(Arc::new(Place { connections: self.clone(), number, cut, blocked: Mutex::default() }))
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    fn counts(&self) -> HashMap<Option<IpAddr>, usize> {
+        let mut counts = HashMap::new();
+        for held in self.places.values() {
+            *counts.entry(held.client).or_default() += 1;
+        }
+        counts
+    }
+
+    /// Ends the connection among these that has waited longest.
+    fn give_way(&mut self, among: impl Fn(&Held) -> bool) -> Option<()> {
+        let waiting = self.places.iter().filter(|(_, held)| among(held) && held.phase != Phase::Serving);
+        let (&number, _) = waiting.min_by_key(|(number, held)| (held.phase.rank(), held.since, **number))?;
+        self.places.remove(&number)?.cut.notify_one();
+        Some(())
+    }
+}
+
+impl Place {
+    /// Says what the connection does from now on.
+    pub(super) fn now(&self, phase: Phase) {
+        if let Some(held) = self.connections.open().places.get_mut(&self.number) {
+            (held.phase, held.since) = (phase, Instant::now());
+        }
+    }
+
+    /// Resolves when the place goes to another connection.
+    pub(super) async fn lost(&self) {
+        self.cut.notified().await;
+    }
+
+    /// Says whether the client takes what is being sent.
+    pub(super) fn takes(&self, taken: bool) {
+        let mut blocked = self.blocked();
+        *blocked = if taken { None } else { blocked.or_else(|| Some(Instant::now())) };
+    }
+
+    /// Resolves when the connection has waited for its client so long: for something to come, or for it to take what is sent.
+    pub(super) async fn tired(&self, patience: Duration) {
+        while let Some(since) = self.idle_since() {
+            let rest = since.map_or(patience, |since| patience.saturating_sub(since.elapsed()));
+            if rest.is_zero() {
+                return;
+            }
+            tokio::time::sleep(rest).await;
+        }
+    }
+
+    /// Since when the client has done nothing, if it has something to do; `None` when the place is lost.
+    fn idle_since(&self) -> Option<Option<Instant>> {
+        match self.connections.open().places.get(&self.number)? {
+            Held { phase: Phase::Waiting, since, .. } => Some(Some(*since)),
+            Held { .. } => Some(*self.blocked()),
+        }
+    }
+
+    fn blocked(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.blocked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.connections.open().places.remove(&self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt;
+
+    fn address(last: u8) -> Option<IpAddr> {
+        Some([192, 0, 2, last].into())
+    }
+
+    fn is_lost(place: &Place) -> bool {
+        place.lost().now_or_never().is_some()
+    }
+
+    #[test]
+    fn who_holds_most_gives_way_with_what_has_waited_longest() {
+        let connections = Connections::new(4, 10);
+        let other = connections.enter(address(1)).unwrap();
+        let mut held = Vec::new();
+        for _ in 0..3 {
+            held.push(connections.enter(address(2)).unwrap());
+        }
+        held[0].now(Phase::Serving);
+        let newcomer = connections.enter(address(3)).unwrap();
+        assert!(is_lost(&held[1]), "the oldest that is not being served");
+        assert!(![&other, &held[0], &held[2], &newcomer].into_iter().any(|place| is_lost(place)));
+    }
+
+    #[test]
+    fn one_client_takes_places_from_itself_alone_and_busy_ones_stay() {
+        let connections = Connections::new(10, 2);
+        let other = connections.enter(address(1)).unwrap();
+        let (first, second) =
+            (connections.enter(address(2)).unwrap(), connections.enter(address(2)).unwrap());
+        first.now(Phase::Serving);
+        second.now(Phase::Responding);
+        let third = connections.enter(address(2)).unwrap();
+        assert!(is_lost(&second) && !is_lost(&first) && !is_lost(&other));
+        third.now(Phase::Serving);
+        assert!(connections.enter(address(2)).is_none(), "both are being served");
+        assert!(connections.enter(address(1)).is_some());
+        drop(third);
+        assert!(connections.enter(address(2)).is_some());
+    }
+
+    #[tokio::test]
+    async fn what_waits_too_long_is_ended() {
+        let connections = Connections::new(2, 2);
+        let place = connections.enter(address(1)).unwrap();
+        place.now(Phase::Serving);
+        let patience = Duration::from_millis(5);
+        assert!(tokio::time::timeout(10 * patience, place.tired(patience)).await.is_err(), "it is served");
+        place.now(Phase::Waiting);
+        place.tired(patience).await;
+        place.now(Phase::Responding);
+        place.takes(false);
+        place.tired(patience).await;
+        place.takes(true);
+        assert!(
+            tokio::time::timeout(10 * patience, place.tired(patience)).await.is_err(),
+            "it takes what is sent"
+        );
+    }
+}
