@@ -18,7 +18,7 @@ use eruca_planner::Runner;
 use eruca_planner::question::Question;
 use eruca_sparql::{
     Answer, CUT_MARK, CheckedQuery, Dialect, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint,
-    TableStyle, check, local_name, one_line, render_table,
+    TableStyle, check, is_language_tag, local_name, one_line, quoted, render_table, unescaped,
 };
 use percent_encoding::utf8_percent_encode;
 use std::sync::Arc;
@@ -259,25 +259,28 @@ impl Dataset {
     /// # Errors
     /// A sentence for the model when it is none of these, or one that was cut when it was shown.
     pub fn resolve(&self, written: &str) -> Result<String, String> {
-        let shown = one_line(written, MAX_NAME_CHARS);
+        let shown = quoted_name(written);
         if written.contains(CUT_MARK) {
             return Err(format!(
-                "'{shown}' was cut when it was shown, so that it cannot be used; reach it in a query by its label or by \
+                "{shown} was cut when it was shown, so that it cannot be used; reach it in a query by its label or by \
                  what it is joined to"
             ));
         }
         self.expanded(written).ok_or_else(|| {
-            format!("'{shown}' is neither an IRI nor a prefixed name with a known prefix; search for it")
+            format!("{shown} is neither an IRI nor a prefixed name with a known prefix; search for it")
         })
     }
 
     fn expanded(&self, written: &str) -> Option<String> {
         let written = written.trim();
         let bare = written.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(written);
+        // What hides in an IRI was shown as an escape.
+        let whole = || unescaped(bare).into_owned();
         if bare.contains("://") || bare.starts_with("urn:") {
-            return Some(bare.to_owned());
+            return Some(whole());
         }
-        self.prefixes.expand(bare)
+        let in_brackets = bare.len() < written.len() && bare.contains(':');
+        self.prefixes.expand(bare).or_else(|| in_brackets.then(whole))
     }
 
     /// The name of a resource, class or property for people, if one is known: one line, cut.
@@ -296,13 +299,24 @@ impl Dataset {
         display_label(&entity.labels, &self.languages).map(|label| one_line(label, MAX_NAME_CHARS))
     }
 
+    /// The name of a resource, class or property for a model, in quotes.
+    pub fn quoted_label(&self, iri: &str) -> Option<String> {
+        self.label(iri).map(|label| quoted_name(&label))
+    }
+
     /// An IRI as it is written in prompts, with its name where it says nothing by itself: `wd:Q5 "human"`.
     pub fn named(&self, iri: &str) -> String {
         let shown = self.compact(iri);
-        match is_opaque(local_name(iri)).then(|| self.label(iri)).flatten() {
-            Some(label) => format!("{shown} \"{label}\""),
+        match is_opaque(local_name(iri)).then(|| self.quoted_label(iri)).flatten() {
+            Some(label) => format!("{shown} {label}"),
             None => shown,
         }
+    }
+
+    /// An IRI as it is written in prompts, with its name, if one is known: `wd:Q5 "human"`.
+    pub fn with_label(&self, iri: &str) -> String {
+        let label = self.quoted_label(iri).map_or_else(String::new, |label| format!(" {label}"));
+        format!("{}{label}", self.compact(iri))
     }
 
     /// The name of a class or property: its label or its readable local name.
@@ -319,12 +333,14 @@ impl Dataset {
             let primary = label.language.split('-').next().unwrap_or_default();
             primary == language && fold(&label.text) != fold(&shown)
         });
-        let names: Vec<String> =
-            asked.take(MAX_SYNONYMS).map(|label| one_line(&label.text, MAX_NAME_CHARS)).collect();
-        if names.is_empty() { String::new() } else { format!(", also \"{}\"", names.join("\", \"")) }
+        let names: Vec<String> = asked
+            .take(MAX_SYNONYMS)
+            .map(|label| quoted_name(&one_line(&label.text, MAX_NAME_CHARS)))
+            .collect();
+        if names.is_empty() { String::new() } else { format!(", also {}", names.join(", ")) }
     }
 
-    /// A result as a table for people and models, with the first and last rows.
+    /// A result as a table for models, with the first and last rows.
     pub fn table(&self, answer: &Answer, first_rows: usize, last_rows: usize) -> String {
         let label = |iri: &str| self.label(iri);
         let style = TableStyle {
@@ -346,6 +362,16 @@ impl Runner for Dataset {
         let answer = Self::run(self, &query, timeout).await?;
         Ok((query, Arc::unwrap_or_clone(answer)))
     }
+}
+
+/// A language tag for a model; in quotes where it is none.
+pub(crate) fn shown_tag(tag: &str) -> String {
+    if is_language_tag(tag) { tag.to_owned() } else { quoted_name(tag) }
+}
+
+/// A name for a model: in quotes, cut.
+pub(crate) fn quoted_name(name: &str) -> String {
+    quoted(name, MAX_NAME_CHARS)
 }
 
 /// A query as a part of an address: everything but the unreserved characters is encoded, since fragments and parameters

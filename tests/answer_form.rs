@@ -72,12 +72,12 @@ async fn missing_columns_an_order_and_a_limit_are_told_in_one_turn() {
     let talk = talk("The three countries of Europe with the most people", form, &[&plain, &whole]).await;
     assert_eq!(talk.rows().len(), 3);
     assert!(talk.rows()[0].contains(" | "), "{:?}", talk.rows());
-    insta::assert_snapshot!(talk.heard(2), @r"
-    You stated 2 columns (country, population), but the query returns 1 (?c): select the missing ones.
-    You stated an order (population, highest first), but the query has no ORDER BY: add it.
+    insta::assert_snapshot!(talk.heard(2), @r#"
+    You stated 2 columns ("country", "population"), but the query returns 1 (?c): select the missing ones.
+    You stated an order ("population, highest first"), but the query has no ORDER BY: add it.
     You stated a limit of 3, but the query returns 35 rows: add LIMIT 3, or keep only those that share the last place.
     If the query is right, correct the form instead. Then call `answer` again. Repeating the same call accepts the query unchanged.
-    ");
+    "#);
 }
 
 #[tokio::test]
@@ -121,7 +121,7 @@ async fn a_statement_that_cannot_be_read_is_told_and_binds_nothing() {
     ];
     let talk = Setup::demo().ask("What is the capital of Japan?", turns).await;
     assert_eq!(talk.rows(), ["Tokyo"]);
-    assert_eq!(talk.observation(0), "'poem' is not a form; use one of ask, count, things, values, table");
+    assert_eq!(talk.observation(0), "\"poem\" is not a form; use one of ask, count, things, values, table");
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ async fn an_unknown_tool_is_told_with_the_known_ones() {
     let talk = Setup::demo().ask(QUESTION, turns).await;
     assert_tokyo(&talk);
     assert_eq!(talk.outcomes(), ["bad_call", "ok"]);
-    insta::assert_snapshot!(talk.heard(1), @"There is no tool 'google'; the tools are state_form, search_entity, search_class, search_property, get_entry, get_property_examples, execute_sparql, answer.");
+    insta::assert_snapshot!(talk.heard(1), @r#"There is no tool "google"; the tools are state_form, search_entity, search_class, search_property, get_entry, get_property_examples, execute_sparql, answer."#);
 }
 
 #[tokio::test]
@@ -241,7 +241,7 @@ async fn what_the_graph_lacks_is_said_with_the_query_that_shows_it() {
         assert!(talk.answered.results.as_deref().is_some_and(eruca_sparql::Answer::is_empty));
         assert_eq!(trace.not_in_graph.as_deref(), Some("no height of a capital is known"));
         assert!(trace.insight.is_none(), "nothing was read by the planner");
-        assert_eq!(talk.observation(0), "Not in the graph: no height of a capital is known\n0 rows.");
+        assert_eq!(talk.observation(0), "Not in the graph: \"no height of a capital is known\"\n0 rows.");
     }
 }
 

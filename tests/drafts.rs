@@ -20,7 +20,8 @@ async fn a_draft_is_shown_with_its_reading_and_its_rows() {
     let (text, draft) = shown(&talk.model.requests()[0].messages);
     assert!(draft.is_some_and(|query| query.contains("geo:capital")), "{text}");
     assert!(text.contains("This draft returns 1 row") && text.contains("Tokyo"), "{text}");
-    for told in ["Reading (sure): ", "Returns: one row per capital", "Not used: none; every word is used"] {
+    for told in ["Reading (sure): \"", "Returns: \"one row per capital", "Not used: none; every word is used"]
+    {
         assert!(text.contains(told), "{told}: {text}");
     }
 }

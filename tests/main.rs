@@ -103,6 +103,8 @@ mod planner;
 #[cfg(test)]
 mod programs;
 #[cfg(test)]
+mod prompts;
+#[cfg(test)]
 mod release;
 #[cfg(test)]
 mod reliability;

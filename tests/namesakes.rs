@@ -38,7 +38,7 @@ async fn the_model_hears_how_many_share_the_name() {
     - :p5 "Lane" a :Place
     - :p6 "Lane" a :Place
     - :p7 "Lane" a :Place
-    11 resources have the name 'Lane'; above are some of them and longer names. Tell them apart by `class` or by a query on what else is known of the one that is meant.
+    11 resources have the name "Lane"; above are some of them and longer names. Tell them apart by `class` or by a query on what else is known of the one that is meant.
     "#);
     assert!(!talk.observation(1).contains("have the name"), "{}", talk.observation(1));
     assert_eq!(talk.rows(), ["p4"]);

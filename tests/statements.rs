@@ -104,22 +104,22 @@ impl Graph {
 async fn a_thing_is_shown_with_qualifiers_ranks_and_references() {
     let wiki = Graph::wiki().await;
     insta::assert_snapshot!(wiki.entry("wd:Q1").await, @r#"
-    wd:Q1 "Grete Muster": mayor of a town
+    wd:Q1 "Grete Muster": "mayor of a town"
       rdfs:label "Grete Muster"@en (3 languages in all); also "Mayor Grete"
-      wdt:P1 "instance of" wd:Q3 (human)
-      wdt:P3 "position held" wd:Q4 (mayor) [start time 1990-01-01; end time 1994 (year); replaces Hans Beispiel; preferred; 2 references], wd:Q11 (treasurer) [start time 1985-05-01; end time unknown value; not in wdt:], wd:Q12 (king) [deprecated; not in wdt:]
-      wdt:P7 "height" 180 wd:Q8 (centimetre)
+      wdt:P1 "instance of" wd:Q3 ("human")
+      wdt:P3 "position held" wd:Q4 ("mayor") ["start time" 1990-01-01; "end time" 1994 (year); "replaces" "Hans Beispiel"; preferred; 2 references], wd:Q11 ("treasurer") ["start time" 1985-05-01; "end time" unknown value; not in wdt:], wd:Q12 ("king") [deprecated; not in wdt:]
+      wdt:P7 "height" 180 wd:Q8 ("centimetre")
       wdt:P8 "child" unknown value
-      wdt:P13 "residence" wd:Q5 (Musterstadt)
+      wdt:P13 "residence" wd:Q5 ("Musterstadt")
       Qualifiers: pq:P4 "start time", pq:P5 "end time", pq:P6 "replaces"; as in wd:Q1 p:P3 ?st . ?st ps:P3 ?value ; pq:P4 ?start_time
       1 external identifier: wdt:P9 "height archive ID"
     "#);
     insta::assert_snapshot!(wiki.entry("wd:Q2").await, @r#"
-    wd:Q2 "Hans Beispiel": mayor of a town
+    wd:Q2 "Hans Beispiel": "mayor of a town"
       rdfs:label "Hans Beispiel"@en (2 languages in all)
-      wdt:P1 "instance of" wd:Q3 (human)
-      wdt:P3 "position held" wd:Q4 (mayor) [start time 1980-01-01; end time 1990-01-01; replaces no value]
-      wdt:P7 "height" 70 wd:Q9 (inch)
+      wdt:P1 "instance of" wd:Q3 ("human")
+      wdt:P3 "position held" wd:Q4 ("mayor") ["start time" 1980-01-01; "end time" 1990-01-01; "replaces" no value]
+      wdt:P7 "height" 70 wd:Q9 ("inch")
       wdt:P8 "child" no value
       Qualifiers: pq:P4 "start time", pq:P5 "end time", pq:P6 "replaces"; as in wd:Q2 p:P3 ?st . ?st ps:P3 ?value ; pq:P4 ?start_time
       is a qualifier's value: pq:P6 "replaces" (1)
@@ -127,15 +127,15 @@ async fn a_thing_is_shown_with_qualifiers_ranks_and_references() {
     insta::assert_snapshot!(wiki.entry("wd:Q5").await, @r#"
     wd:Q5 "Musterstadt"
       rdfs:label "Musterstadt"@en (2 languages in all)
-      wdt:P1 "instance of" wd:Q6 (town)
-      wdt:P10 "population" 1200 [point in time 2020-01-01; preferred], 1000 [point in time 2010-01-01; not in wdt:], 9 [deprecated; not in wdt:]
+      wdt:P1 "instance of" wd:Q6 ("town")
+      wdt:P10 "population" 1200 ["point in time" 2020-01-01; preferred], 1000 ["point in time" 2010-01-01; not in wdt:], 9 [deprecated; not in wdt:]
       Qualifiers: pq:P11 "point in time"; as in wd:Q5 p:P10 ?st . ?st ps:P10 ?value ; pq:P11 ?point_in_time
-      is wdt:P13 "residence" of 1, e.g. wd:Q1 (Grete Muster)
+      is wdt:P13 "residence" of 1, e.g. wd:Q1 ("Grete Muster")
     "#);
     insta::assert_snapshot!(wiki.entry("wd:Q4").await, @r#"
     wd:Q4 "mayor"
       rdfs:label "mayor"@en (2 languages in all)
-      is wdt:P3 "position held" of 2, e.g. wd:Q2 (Hans Beispiel)
+      is wdt:P3 "position held" of 2, e.g. wd:Q2 ("Hans Beispiel")
     "#);
     insta::assert_snapshot!(wiki.entry("wd:P3").await, @r#"- wdt:P3 "position held": wd:Q3 "human" -> resource (2), e.g. wd:Q4 "mayor"; values are items; 4 statements, 1 of them preferred, 1 of them deprecated: wdt: has not all; qualified by pq:P4 "start time" (3), pq:P5 "end time" (3), pq:P6 "replaces" (1)"#);
     insta::assert_snapshot!(wiki.entry("wd:Q99").await, @"The graph has no triple about wd:Q99; find the right one with search_entity. IRIs must be copied exactly.");
@@ -145,13 +145,13 @@ async fn a_thing_is_shown_with_qualifiers_ranks_and_references() {
 async fn names_are_shown_in_the_languages_of_the_dataset() {
     let wiki = Graph::with("wiki.ttl", "languages = [\"de\"]").await;
     insta::assert_snapshot!(wiki.entry("wd:Q1").await, @r#"
-    wd:Q1 "Grete Muster": Bürgermeisterin
+    wd:Q1 "Grete Muster": "Bürgermeisterin"
       rdfs:label "Grete Muster"@de, "Grete Muster"@en (3 languages in all); also "Die Gretel", "Mayor Grete"
-      wdt:P1 "ist ein(e)" wd:Q3 (Mensch)
-      wdt:P3 "Amt" wd:Q4 (Bürgermeister) [Beginn 1990-01-01; Ende 1994 (year); ersetzt Hans Beispiel; preferred; 2 references], wd:Q11 (Kämmerer) [Beginn 1985-05-01; Ende unknown value; not in wdt:], wd:Q12 (König) [deprecated; not in wdt:]
-      wdt:P7 "Höhe" 180 wd:Q8 (Zentimeter)
+      wdt:P1 "ist ein(e)" wd:Q3 ("Mensch")
+      wdt:P3 "Amt" wd:Q4 ("Bürgermeister") ["Beginn" 1990-01-01; "Ende" 1994 (year); "ersetzt" "Hans Beispiel"; preferred; 2 references], wd:Q11 ("Kämmerer") ["Beginn" 1985-05-01; "Ende" unknown value; not in wdt:], wd:Q12 ("König") [deprecated; not in wdt:]
+      wdt:P7 "Höhe" 180 wd:Q8 ("Zentimeter")
       wdt:P8 "Kind" unknown value
-      wdt:P13 "Wohnort" wd:Q5 (Musterstadt)
+      wdt:P13 "Wohnort" wd:Q5 ("Musterstadt")
       Qualifiers: pq:P4 "Beginn", pq:P5 "Ende", pq:P6 "ersetzt"; as in wd:Q1 p:P3 ?st . ?st ps:P3 ?value ; pq:P4 ?beginn
       1 external identifier: wdt:P9 "height archive ID"
     "#);
@@ -162,9 +162,9 @@ async fn all_statements_of_one_property_are_shown_with_their_pattern() {
     let wiki = Graph::wiki().await;
     insta::assert_snapshot!(wiki.values("wd:Q1", "wdt:P3").await, @r#"
     wd:Q1 "Grete Muster", wdt:P3 "position held": 3 statements (1 preferred, 1 deprecated, 2 not in wdt:)
-    - wd:Q4 (mayor); preferred; pq:P4 "start time" 1990-01-01; pq:P5 "end time" 1994 (year); pq:P6 "replaces" wd:Q2 (Hans Beispiel); 2 references (pr:P11 "point in time" 2001-02-03; pr:P12 wd:Q10 (town archive)) (pr:P12 wd:Q13 (town chronicle))
-    - wd:Q11 (treasurer); not in wdt:; pq:P4 "start time" 1985-05-01; pq:P5 "end time" unknown value
-    - wd:Q12 (king); deprecated; not in wdt:
+    - wd:Q4 ("mayor"); preferred; pq:P4 "start time" 1990-01-01; pq:P5 "end time" 1994 (year); pq:P6 "replaces" wd:Q2 ("Hans Beispiel"); 2 references (pr:P11 "point in time" 2001-02-03; pr:P12 wd:Q10 ("town archive")) (pr:P12 wd:Q13 ("town chronicle"))
+    - wd:Q11 ("treasurer"); not in wdt:; pq:P4 "start time" 1985-05-01; pq:P5 "end time" unknown value
+    - wd:Q12 ("king"); deprecated; not in wdt:
     Pattern: wd:Q1 p:P3 ?st . ?st ps:P3 ?value OPTIONAL { ?st pq:P4 ?start_time } OPTIONAL { ?st pq:P5 ?end_time } OPTIONAL { ?st pq:P6 ?replaces }
     Only what wdt: has: add ?st a wikibase:BestRank.
     Dates are xsd:dateTime: compare with "2000-01-01T00:00:00Z"^^xsd:dateTime or use YEAR(?v).
@@ -175,7 +175,7 @@ async fn all_statements_of_one_property_are_shown_with_their_pattern() {
     }
     insta::assert_snapshot!(wiki.values("wd:Q2", "wdt:P3").await, @r#"
     wd:Q2 "Hans Beispiel", wdt:P3 "position held": 1 statement
-    - wd:Q4 (mayor); pq:P4 "start time" 1980-01-01; pq:P5 "end time" 1990-01-01; pq:P6 "replaces" no value
+    - wd:Q4 ("mayor"); pq:P4 "start time" 1980-01-01; pq:P5 "end time" 1990-01-01; pq:P6 "replaces" no value
     Pattern: wd:Q2 p:P3 ?st . ?st ps:P3 ?value ; pq:P4 ?start_time ; pq:P5 ?end_time ; pq:P6 ?replaces
     Dates are xsd:dateTime: compare with "2000-01-01T00:00:00Z"^^xsd:dateTime or use YEAR(?v).
     "#);
@@ -187,7 +187,7 @@ async fn all_statements_of_one_property_are_shown_with_their_pattern() {
     "#);
     insta::assert_snapshot!(wiki.values("wd:Q2", "wdt:P7").await, @r#"
     wd:Q2 "Hans Beispiel", wdt:P7 "height": 1 statement
-    - 70 wd:Q9 (inch)
+    - 70 wd:Q9 ("inch")
     Pattern: wd:Q2 p:P7 ?st . ?st ps:P7 ?value
     Unit: ?st psv:P7 ?node . ?node wikibase:quantityAmount ?amount ; wikibase:quantityUnit ?unit. In the base unit: psn:P7 instead of psv:P7.
     "#);
@@ -217,9 +217,9 @@ async fn the_pattern_that_is_shown_gives_the_statements() {
     let answer = wiki.run(&format!("SELECT ?value ?start_time {{ {pattern} }} ORDER BY ?start_time")).await;
     insta::assert_snapshot!(answer, @r#"
     ?value | ?start_time
-    wd:Q12 (king) | -
-    wd:Q11 (treasurer) | "1985-05-01T00:00:00Z"^^xsd:dateTime
-    wd:Q4 (mayor) | "1990-01-01T00:00:00Z"^^xsd:dateTime
+    wd:Q12 ("king") | -
+    wd:Q11 ("treasurer") | "1985-05-01T00:00:00Z"^^xsd:dateTime
+    wd:Q4 ("mayor") | "1990-01-01T00:00:00Z"^^xsd:dateTime
     3 rows
     "#);
 }
@@ -236,18 +236,18 @@ async fn what_does_not_fit_is_left_out_whole() {
         }
     }
     insta::assert_snapshot!(wiki.see_within(500, "get_entry", entry).await, @r#"
-    wd:Q1 "Grete Muster": mayor of a town
+    wd:Q1 "Grete Muster": "mayor of a town"
       rdfs:label "Grete Muster"@en (3 languages in all); also "Mayor Grete"
-      wdt:P1 "instance of" wd:Q3 (human)
-      wdt:P3 "position held" wd:Q4 (mayor) (3 statements of all ranks)
-      wdt:P7 "height" 180 wd:Q8 (centimetre)
+      wdt:P1 "instance of" wd:Q3 ("human")
+      wdt:P3 "position held" wd:Q4 ("mayor") (3 statements of all ranks)
+      wdt:P7 "height" 180 wd:Q8 ("centimetre")
       wdt:P8 "child" unknown value
       Also (get_entry with `property` shows each): wdt:P13 "residence" (1)
       1 external identifier: wdt:P9 "height archive ID"
     "#);
     insta::assert_snapshot!(wiki.see_within(500, "get_entry", values).await, @r#"
     wd:Q1 "Grete Muster", wdt:P3 "position held": 3 statements (1 preferred, 1 deprecated, 2 not in wdt:)
-    - wd:Q4 (mayor); preferred; pq:P4 "start time" 1990-01-01; pq:P5 "end time" 1994 (year); pq:P6 "replaces" wd:Q2 (Hans Beispiel); 2 references
+    - wd:Q4 ("mayor"); preferred; pq:P4 "start time" 1990-01-01; pq:P5 "end time" 1994 (year); pq:P6 "replaces" wd:Q2 ("Hans Beispiel"); 2 references
     … 2 more statements; ask for them with the pattern
     Pattern: wd:Q1 p:P3 ?st . ?st ps:P3 ?value OPTIONAL { ?st pq:P4 ?start_time } OPTIONAL { ?st pq:P5 ?end_time } OPTIONAL { ?st pq:P6 ?replaces }
     "#);
@@ -272,16 +272,16 @@ async fn examples_of_a_property_have_a_statement_with_qualifiers() {
     insta::assert_snapshot!(of("wdt:P10").await, @r#"
     - wdt:P10 "population": wd:Q6 "town" -> decimal (1), e.g. +1200; quantity; 3 statements, 1 of them preferred, 1 of them deprecated: wdt: has not all; qualified by pq:P11 "point in time" (2)
     ?subject | ?object
-    wd:Q5 (Musterstadt) | 1200
+    wd:Q5 ("Musterstadt") | 1200
     1 row
-    A statement of wd:Q5 (Musterstadt):
+    A statement of wd:Q5 ("Musterstadt"):
     - 1200; preferred; pq:P11 "point in time" 2020-01-01
     Pattern: ?x p:P10 ?st . ?st ps:P10 ?value ; pq:P11 ?point_in_time
     "#);
     insta::assert_snapshot!(of("wd:P6").await, @r#"
     - wdt:P6 "replaces"; values are items; only a qualifier (once) of wdt:P3 "position held" (1)
-    A statement of wd:Q1 (Grete Muster):
-    - wd:Q4 (mayor); preferred; pq:P4 "start time" 1990-01-01; pq:P5 "end time" 1994 (year); pq:P6 "replaces" wd:Q2 (Hans Beispiel); 2 references
+    A statement of wd:Q1 ("Grete Muster"):
+    - wd:Q4 ("mayor"); preferred; pq:P4 "start time" 1990-01-01; pq:P5 "end time" 1994 (year); pq:P6 "replaces" wd:Q2 ("Hans Beispiel"); 2 references
     Pattern: ?x p:P3 ?st . ?st ps:P3 ?value ; pq:P4 ?start_time ; pq:P5 ?end_time ; pq:P6 ?replaces
     "#);
     assert_eq!(of("wd:P6").await, of("pq:P6").await);
@@ -379,7 +379,7 @@ async fn direct_claims_alone_are_shown_as_they_are() {
     insta::assert_snapshot!(claims.entry("wd:Q2").await, @r#"
     wd:Q2 "Hans Beispiel"
       rdfs:label "Hans Beispiel"@en
-      wdt:P1 "instance of" wd:Q3 (human)
+      wdt:P1 "instance of" wd:Q3 ("human")
       wdt:P7 "height" 170, 171
     "#);
     insta::assert_snapshot!(claims.values("wd:Q2", "wd:P7").await, @r#"
@@ -399,10 +399,10 @@ async fn plain_graphs_are_told_nothing_of_statements() {
     let cities = Graph::of("cities.ttl").await;
     insta::assert_snapshot!(cities.entry(":France").await, @r#"
     :France "France"
-      rdf:type :Country (country)
+      rdf:type :Country ("country")
       rdfs:label "Frankreich"@de, "France"@en
-      :capital :Paris (Paris)
-      is :locatedIn of 2, e.g. :Toulouse (Toulouse)
+      :capital :Paris ("Paris")
+      is :locatedIn of 2, e.g. :Toulouse ("Toulouse")
     "#);
     insta::assert_snapshot!(cities.values(":Berlin", ":population").await, @r#"
     :Berlin "Berlin", :population: 1 in all
@@ -414,8 +414,8 @@ async fn plain_graphs_are_told_nothing_of_statements() {
     insta::assert_snapshot!(examples, @r#"
     - :capital "capital": :Country -> :City (2)
     ?subject | ?object
-    :France (France) | :Paris (Paris)
-    :Germany (Germany) | :Berlin (Berlin)
+    :France ("France") | :Paris ("Paris")
+    :Germany ("Germany") | :Berlin ("Berlin")
     2 rows
     "#);
     cities.is_fine("SELECT ?x { ?x a :City ; :population ?n FILTER(?n > 1000) } ORDER BY ?n").await;
@@ -428,8 +428,8 @@ async fn the_first_prompt_says_how_statements_are_queried() {
         let setup =
             Setup::new(&format!("[[datasets]]\nid = \"graph\"\nfiles = [{}]", Value::from(data(file))));
         let talk = setup.ask("Who was mayor?", [answers("SELECT ?x { ?x ?p ?o } LIMIT 1")]).await;
-        match &talk.model.requests()[0].messages[0] {
-            Message::System(text) => text.clone(),
+        match &talk.model.requests()[0].messages[1] {
+            Message::User(text) => text.clone(),
             other => panic!("{other:?}"),
         }
     };

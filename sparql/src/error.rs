@@ -1,9 +1,13 @@
 //! The ways a query or a load can fail, typed so that callers can act on them.
 //!
-//! Every other module of this package returns these; this one knows none of them.
+//! Every other module of this package returns these; this one knows `fence` alone.
 
+use crate::fence::quoted;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
+
+/// Characters of an endpoint's words that a model sees.
+const MAX_WORDS: usize = 400;
 
 /// Why a query gave no answer.
 ///
@@ -83,6 +87,13 @@ impl QueryError {
             Self::TooLarge { .. } => "too_large",
             Self::Rejected { .. } => "rejected",
         }
+    }
+
+    /// The same in a sentence for a model, the endpoint's words in quotes. For errors that an endpoint has returned: those of
+    /// the check are in its own words.
+    #[must_use]
+    pub fn told_to_models(&self) -> String {
+        self.clone().with_words(|words| quoted(words, MAX_WORDS)).to_string()
     }
 
     /// The same with the endpoint's words changed.

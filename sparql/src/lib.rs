@@ -19,6 +19,7 @@ mod dialect;
 mod embedded;
 mod error;
 mod excess;
+mod fence;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod outgoing;
@@ -44,13 +45,14 @@ pub use dialect::Dialect;
 pub use embedded::{EmbeddedStore, StoreLoad};
 pub use error::{QueryError, StoreError};
 pub use excess::Excess;
+pub use fence::{disarmed, one_line, quoted, unescaped};
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
 pub use patterns::Pattern;
 pub use relaxed::Relaxed;
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{
-    Answer, Export, ExportFormat, Incomplete, Results, Solutions, TableStyle, number_of, one_line,
-    render_table, thousands,
+    Answer, Export, ExportFormat, Incomplete, Results, Solutions, TableStyle, is_language_tag, literal_text,
+    number_of, render_table, thousands,
 };
 pub use rewrite::Rewrite;
 pub use sources::{Aggregate, ColumnSource};

@@ -14,7 +14,7 @@ pub use hosts::{CountedResponse, Hosts, is_public};
 pub use retry::{Backoff, retry_after};
 pub use secrets::Secrets;
 
-use crate::results::one_line;
+use crate::fence::one_line;
 use lookups::Lookups;
 use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use reqwest::{Client, ClientBuilder, Method, Request, RequestBuilder, Response, StatusCode};

@@ -1,17 +1,19 @@
 //! Answers of endpoints, and their rendering as compact tables for people and models.
 //!
-//! Uses `terms` for the spelling of IRIs; knows nothing of how an answer came about.
+//! Uses `terms` for the spelling of IRIs and `fence` for texts; knows nothing of how an answer came about.
 
 use crate::terms::Prefixes;
 use oxrdf::{Term, Triple};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
+mod cells;
 mod export;
 mod table;
 
+pub use cells::{is_language_tag, literal_text};
 pub use export::{Export, ExportFormat};
-pub use table::{one_line, render_table, thousands};
+pub use table::{render_table, thousands};
 
 /// Bytes that a cell counts in addition to its term: less than it takes in JSON or XML, a third of what it takes in memory.
 pub(crate) const CELL_BYTES: usize = 16;
@@ -118,7 +120,7 @@ impl Answer {
 pub fn number_of(term: &Term) -> Option<f64> {
     match term {
         Term::Literal(literal) => {
-            literal.value().parse().ok().filter(|_| table::is_numeric(literal.datatype()))
+            literal.value().parse().ok().filter(|_| cells::is_numeric(literal.datatype()))
         }
         Term::NamedNode(_) | Term::BlankNode(_) => None,
     }

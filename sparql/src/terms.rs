@@ -1,7 +1,8 @@
 //! Prefixes and the spelling of IRIs: prefixed names, local names.
 //!
-//! Uses nothing of this package; `check` and `results` build on it.
+//! Uses `fence` for what names may hide; `check` and `results` build on it.
 
+use crate::fence::{bracketed, is_plain};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -105,7 +106,7 @@ impl Prefixes {
             .filter_map(|(prefix, namespace)| {
                 Some((prefix, namespace, iri.strip_prefix(namespace.as_str())?))
             })
-            .filter(|(_, _, local)| is_plain_local(local))
+            .filter(|(prefix, _, local)| is_plain_local(local) && is_plain(local) && is_plain(prefix))
             // Of two prefixes for one namespace the shorter is the usual one (dct, not dcterms).
             .min_by_key(|(prefix, namespace, _)| (std::cmp::Reverse(namespace.len()), prefix.len()))
             .map(|(prefix, _, local)| format!("{prefix}:{local}"))
@@ -117,10 +118,15 @@ impl Prefixes {
         shown_iri(&self.compact(iri))
     }
 
-    /// The prefixed name of an IRI, or the IRI in angle brackets.
+    /// The prefixed name of an IRI, or the IRI in angle brackets; what hides in it is escaped as SPARQL does it.
     #[must_use]
     pub fn compact(&self, iri: &str) -> String {
-        self.shorten(iri).unwrap_or_else(|| format!("<{iri}>"))
+        self.shorten(iri).unwrap_or_else(|| format!("<{}>", bracketed(iri)))
+    }
+
+    /// The pairs that can be shown: with prefixes and namespaces that hide nothing and are not endless.
+    pub fn shown_pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.iter().filter(|(prefix, iri)| is_plain(prefix) && bracketed(iri) == *iri && is_shown_whole(iri))
     }
 }
 
@@ -193,6 +199,11 @@ fn is_plain_local(local: &str) -> bool {
 pub(crate) fn dot_groups(local: &str) -> usize {
     let dots = local.split(|c| c != '.').filter(|run| !run.is_empty());
     dots.count()
+}
+
+/// Whether a name is of letters, digits and the like, and hides nothing, so that it may stand without quotes.
+pub(crate) fn is_shown_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(is_name_char) && is_plain(name)
 }
 
 /// `PN_CHARS_BASE` of the [SPARQL grammar](https://www.w3.org/TR/sparql11-query/#rPN_CHARS_BASE).

@@ -1,13 +1,13 @@
 //! The dataset card as text for prompts: whole when it fits the token budget, else the part that fits the
 //! question. Uses the dataset and what grounding found.
 
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, quoted_name, shown_tag};
 use crate::grounding::{GroundedTerm, Grounding};
 use crate::rendering::{samples, target_text};
 use eruca_indexer::text::{fold, humanize};
 use eruca_indexer::vocabulary::{DESCRIBING_PROPERTIES, PropertyFacts, RDFS_LABEL};
 use eruca_indexer::{ClassCard, Edge, PropertyCard};
-use eruca_sparql::{is_shown_whole, local_name};
+use eruca_sparql::local_name;
 use std::fmt::Write;
 
 /// Characters of a token, on average, for budgets.
@@ -164,22 +164,22 @@ fn cut_lines(text: &str, max_chars: usize) -> String {
 pub(super) fn head(dataset: &Dataset) -> String {
     let card = &dataset.index.card;
     let size = if dataset.is_indexed() { format!(" ({} triples)", card.triples) } else { String::new() };
-    let mut text = format!("{}{size}\n", dataset.name);
+    let mut text = format!("{}{size}\n", quoted_name(&dataset.name));
     // Prefixes need not be declared, so that one whose IRI cannot be shown is of use all the same.
-    for (name, iri) in card.prefixes.iter().filter(|(_, iri)| is_shown_whole(iri)).take(MAX_PREFIXES) {
+    for (name, iri) in card.prefixes.shown_pairs().take(MAX_PREFIXES) {
         let _ = writeln!(text, "PREFIX {name}: <{iri}>");
     }
     let facts: Vec<&PropertyFacts> =
         card.properties.iter().filter_map(|card| card.statements.as_ref()).collect();
-    for note in dataset.vocabulary().notes(&facts, &|iri| dataset.schema_name(iri)) {
+    for note in dataset.vocabulary().notes(&facts, &|iri| quoted_name(&dataset.schema_name(iri))) {
         let _ = writeln!(text, "{note}");
     }
     let naming: Vec<String> = card.naming_properties.iter().take(4).map(|iri| dataset.compact(iri)).collect();
-    let languages: Vec<&str> = card
+    let languages: Vec<String> = card
         .languages
         .iter()
         .take(8)
-        .map(|(tag, _)| if tag.is_empty() { "no tag" } else { tag.as_str() })
+        .map(|(tag, _)| if tag.is_empty() { "no tag".to_owned() } else { shown_tag(tag) })
         .collect();
     let languages = match languages.is_empty() && !dataset.is_indexed() {
         true => String::new(),
@@ -276,7 +276,7 @@ fn property_text(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge]) ->
 fn label_note(dataset: &Dataset, iri: &str) -> String {
     let name = dataset.schema_name(iri);
     let same = fold(&name) == fold(&humanize(local_name(iri)));
-    if same { String::new() } else { format!(" \"{name}\"") }
+    if same { String::new() } else { format!(" {}", quoted_name(&name)) }
 }
 
 #[cfg(test)]

@@ -108,8 +108,7 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &mut Recorder<'_>) -> Age
         }
         match run.next_step() {
             NextStep::CallModel(messages) => {
-                let request =
-                    ChatRequest { messages, tools: tools::specs(task.helps), timeout: time_left(task) };
+                let request = ChatRequest::new(messages, tools::specs(task.helps), time_left(task));
                 match call_model(task, &request, recorder).await {
                     Ok(completion) => run.replied(&completion),
                     Err(ModelError::Timeout(_)) if time_left(task) < MIN_TIME => run.out_of_time(),

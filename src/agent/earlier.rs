@@ -1,8 +1,8 @@
-//! Earlier questions of a conversation as text for the prompt. They stand in the question's message: the first message
-//! depends on the dataset alone, so that servers can cache it.
+//! Earlier questions of a conversation as text for the prompt. They stand behind what depends on the dataset alone, so that
+//! servers can cache that.
 
 use crate::dataset::Dataset;
-use eruca_sparql::{Answer, one_line};
+use eruca_sparql::{Answer, one_line, quoted};
 use std::sync::Arc;
 
 const EARLIER: &str = include_str!("prompts/earlier.md");
@@ -36,7 +36,7 @@ pub(super) fn text(dataset: &Dataset, earlier: &[Earlier]) -> String {
 }
 
 fn told(dataset: &Dataset, earlier: &Earlier) -> String {
-    let mut lines = vec![format!("Earlier question: {}", one_line(&earlier.question, MAX_QUESTION))];
+    let mut lines = vec![format!("Earlier question: {}", quoted(&earlier.question, MAX_QUESTION))];
     lines.extend(
         earlier
             .query
@@ -70,7 +70,10 @@ mod tests {
             answer: Some(answer.clone()),
         };
         let told = text(&graph.dataset, &["first", "second", "third", "fourth"].map(one));
-        assert!(!told.contains("question: first") && told.contains("Earlier question: second"), "{told}");
+        assert!(
+            !told.contains("question: \"first") && told.contains("Earlier question: \"second\""),
+            "{told}"
+        );
         assert!(
             told.contains("It gave 2 rows:") && told.contains("LIMIT 2") && told.contains("Dale Orchard"),
             "{told}"

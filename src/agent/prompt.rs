@@ -1,13 +1,14 @@
-//! The first messages of a run. The system message is the same for every question to a dataset whose card
-//! fits, so that servers can cache it.
+//! The first messages of a run. The system message has our own words alone: what comes from a graph is data and stands in the
+//! message of the user. That one begins with the card, so that all up to the question is the same for every question to a
+//! dataset whose card fits, and servers can cache it. There is one message of the user, as some chat templates take no second.
 
 use super::card_text::{focused, head, summary, whole};
 use super::driver::{AgentTask, Draft};
 use super::earlier;
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, quoted_name};
 use crate::llm::Message;
 use crate::tools::doubts;
-use eruca_sparql::{Dialect, is_shown_whole, one_line};
+use eruca_sparql::{Dialect, is_shown_whole, one_line, quoted};
 
 const SYSTEM: &str = include_str!("prompts/system.md");
 const NOT_A_CALL: &str = include_str!("prompts/not_a_call.md");
@@ -20,7 +21,7 @@ const NOT_ABSENT: &str = include_str!("prompts/not_absent.md");
 const EMPTY_ANSWER: &str = include_str!("prompts/empty_answer.md");
 const OTHER_FORM: &str = include_str!("prompts/other_form.md");
 const DRAFTS: &str = include_str!("prompts/drafts.md");
-/// Characters shown of a draft's reading, which holds names of the graph.
+/// Characters shown of a draft's reading, in which names of the graph stand among words.
 const MAX_READING_CHARS: usize = 300;
 /// Rows shown of a draft's result.
 const DRAFT_ROWS: usize = 5;
@@ -49,7 +50,11 @@ pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>) -> Vec<Message>
         None if helps.dataset_card => summary(dataset),
         None => head(dataset),
     };
-    let mut user = format!("{}Question: {text}", earlier::text(dataset, task.earlier));
+    let mut user = format!(
+        "The graph: {}\n\n{}Question: {text}",
+        graph.trim_end(),
+        earlier::text(dataset, task.earlier)
+    );
     if helps.grounding {
         let found = grounding.text(dataset, details);
         user.push_str(&format!("\n\nWhat its words may mean in the graph:\n{found}"));
@@ -66,7 +71,7 @@ pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>) -> Vec<Message>
         user.push_str(&format!("\n\n{}\n{}", DRAFTS.trim(), drafts(dataset, task.drafts)));
     }
     let hints = hints(dataset.endpoint.dialect());
-    vec![Message::System(format!("{SYSTEM}\nThe graph: {graph}{hints}")), Message::User(user)]
+    vec![Message::System(format!("{}{hints}", SYSTEM.trim_end())), Message::User(user)]
 }
 
 /// What a model should know of a dataset before it explores it: the whole card where it fits, its head and largest classes
@@ -96,8 +101,7 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
         let query = Some(one_line(&query, usize::MAX)).filter(|shown| *shown == query)?;
         let about = about(draft);
         let doubts = doubts(&draft.run.query, Some(answer), dataset);
-        let doubts: String =
-            doubts.iter().map(|doubt| format!("\nNote: {}", one_line(doubt, MAX_READING_CHARS))).collect();
+        let doubts: String = doubts.iter().map(|doubt| format!("\nNote: {doubt}")).collect();
         let rows = match answer.row_count() {
             1 => "1 row".to_owned(),
             count => format!("{count} rows"),
@@ -113,20 +117,15 @@ fn about(draft: &Draft) -> String {
     let Draft { run: _, reading, confidence, returns, unused, tied } = draft;
     let unused = match unused.as_slice() {
         [] => "none; every word is used".to_owned(),
-        words => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "),
+        words => words.iter().map(|word| quoted_name(word)).collect::<Vec<_>>().join(", "),
     };
     let ties = match tied {
         None => "",
         Some(true) => "\nTies: several are equally first; the draft returns all of them.",
         Some(false) => "\nTies: none; one alone is first.",
     };
-    let line = |text: &str| one_line(text, MAX_READING_CHARS);
-    format!(
-        "Reading ({confidence}): {}\nReturns: {}\nNot used: {}{ties}",
-        line(reading),
-        line(returns),
-        line(&unused)
-    )
+    let line = |text: &str| quoted(text, MAX_READING_CHARS);
+    format!("Reading ({confidence}): {}\nReturns: {}\nNot used: {unused}{ties}", line(reading), line(returns))
 }
 
 /// Asks for a review of what was assumed.

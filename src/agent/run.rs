@@ -14,7 +14,7 @@ use crate::helps::Helps;
 use crate::llm::{Completion, Message, ToolCall, Usage};
 use crate::tools::{ANSWER, Arguments, Observation, ObservationKind, Tool, absence, find, names};
 use crate::trace::{StopReason, cut};
-use eruca_sparql::Results;
+use eruca_sparql::{Results, quoted};
 
 /// Completions in a row that cannot be acted on, until the run is given up.
 const MAX_MISSES: u32 = 3;
@@ -313,7 +313,8 @@ impl<'a> AgentRun<'a> {
             return known(kept(&call), Observation::bad_call(text));
         }
         let Some(tool) = find(&call.name) else {
-            let text = format!("There is no tool '{}'; the tools are {}.", call.name, names());
+            let text =
+                format!("There is no tool {}; the tools are {}.", quoted(&call.name, MAX_NAME), names());
             return known(call, Observation::bad_call(text));
         };
         let arguments = match Arguments::parse(&call.arguments) {

@@ -10,7 +10,7 @@ use eruca_indexer::{
     ClassCard, Entity, EntityHit, LexicalError, PropertyCard, SchemaHit, SchemaIndexError, SchemaKind,
     WikibaseApiError, WikibaseEntity, WikibaseHit, WikibaseKind,
 };
-use eruca_sparql::{Answer, Results, Term, local_name, one_line};
+use eruca_sparql::{Answer, Results, Term, local_name, one_line, quoted};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,6 +27,8 @@ const NAMED_FIT: f32 = 0.7;
 const MAX_TYPES: usize = 3;
 /// Rows of a result whose names are fetched, at its beginning and end: no table shows more.
 const NAMED_ROWS: (usize, usize) = (20, 5);
+/// Characters of a server's words on what it could not do.
+const MAX_WORDS: usize = 400;
 
 /// What was found, and what could not be looked up beside it, in sentences.
 #[derive(Debug, Clone, Default)]
@@ -119,8 +121,8 @@ impl Dataset {
         let Some(live) = &self.live else { return Ok(LookedUp::of(local)) };
         let fetched = if class.is_some() { MAX_OF_CLASS } else { limit };
         let (hits, mut notes) = match live.search(WikibaseKind::Item, text, &self.languages, fetched).await {
-            Ok(found) => (found.hits, found.notes),
-            Err(error) if !local.is_empty() => (Vec::new(), vec![error.to_string()]),
+            Ok(found) => (found.hits, quoted_words(&found.notes)),
+            Err(error) if !local.is_empty() => (Vec::new(), vec![quoted(&error.to_string(), MAX_WORDS)]),
             Err(error) => return Err(error.into()),
         };
         let mut hits: Vec<EntityHit> = hits.into_iter().map(|hit| entity_hit(live, hit)).collect();
@@ -248,9 +250,11 @@ impl Dataset {
                 });
                 let mut hits = joined(local, hits.collect(), |hit| &hit.iri);
                 hits.truncate(limit);
-                Ok(LookedUp { hits, notes: found.notes })
+                Ok(LookedUp { hits, notes: quoted_words(&found.notes) })
             }
-            Err(error) if !local.is_empty() => Ok(LookedUp { hits: local, notes: vec![error.to_string()] }),
+            Err(error) if !local.is_empty() => {
+                Ok(LookedUp { hits: local, notes: vec![quoted(&error.to_string(), MAX_WORDS)] })
+            }
             Err(error) => Err(error.into()),
         }
     }
@@ -332,6 +336,11 @@ impl Dataset {
         let iris: Vec<&str> = terms.filter_map(iri).collect();
         self.fetch_names(iris.into_iter()).await;
     }
+}
+
+/// What a server said on what it could not do.
+fn quoted_words(notes: &[String]) -> Vec<String> {
+    notes.iter().map(|note| quoted(note, MAX_WORDS)).collect()
 }
 
 fn iri(term: &Term) -> Option<&str> {

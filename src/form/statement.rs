@@ -2,7 +2,7 @@
 
 use super::prune::{asked_columns, is_number, kept_columns};
 use super::read::{AnswerForm, FormKind};
-use crate::dataset::{Dataset, RunQuery};
+use crate::dataset::{Dataset, RunQuery, quoted_name};
 use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_sparql::{Answer, CheckedQuery, QueryForm, Results, Term};
 
@@ -91,7 +91,7 @@ fn other_columns(
         let advice = if found < wanted { "select the missing ones" } else { "leave out the others" };
         format!(
             "You stated {wanted} columns ({}), but the query returns {found} (?{}): {advice}.",
-            stated.join(", "),
+            stated.iter().map(|column| quoted_name(column)).collect::<Vec<_>>().join(", "),
             kept.join(", ?")
         )
     })
@@ -138,7 +138,9 @@ fn no_order(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Option<
     // What shares the first place has no order.
     let tied = form.stated.limit.is_some() && query.keeps_ties();
     let matters = answer.row_count() > 1 && !query.is_ordered() && !tied;
-    matters.then(|| format!("You stated an order ({order}), but the query has no ORDER BY: add it."))
+    matters.then(|| {
+        format!("You stated an order ({}), but the query has no ORDER BY: add it.", quoted_name(order))
+    })
 }
 
 fn other_limit(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Option<String> {

@@ -3,11 +3,12 @@
 
 use super::links::{GroundedTerm, Grounding, MAX_CANDIDATES, MIN_SPAN_FIT, MIN_WORD_FIT};
 use super::spans::{SpanLookup, SpanRole, lookups};
-use crate::dataset::{Dataset, LookupError};
+use crate::dataset::{Dataset, LookupError, quoted_name};
 use eruca_indexer::text::normalize_word;
 use eruca_indexer::{EntityHit, SchemaKind};
 use eruca_planner::Mention;
 use eruca_planner::question::Question;
+use eruca_sparql::quoted;
 use futures_util::future::join_all;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
@@ -18,6 +19,8 @@ const MAX_LOOKUPS: usize = 8;
 const TIME: Duration = Duration::from_secs(3);
 /// Classes or properties kept of one look-up.
 const MAX_LINKS: usize = 3;
+/// Characters of the reason why a look-up failed, in the words of a server.
+const MAX_REASON: usize = 400;
 /// Words that stand for one that was not found.
 const MAX_OTHER_WORDS: usize = 2;
 /// What the first hit of a property or class is worth, and what each further one is worth less: the server knows aliases
@@ -64,7 +67,7 @@ pub(super) async fn look_up(dataset: &Dataset, question: &Question, grounding: &
     let _in_time = timeout_at(until, add_types(dataset, grounding)).await;
     grounding.notes.extend(failure(&failed));
     if !left_out.is_empty() {
-        let texts: Vec<&str> = left_out.iter().map(|span| span.text.as_str()).collect();
+        let texts: Vec<String> = left_out.iter().map(|span| quoted_name(&span.text)).collect();
         grounding.notes.push(format!("Not looked up: {}.", texts.join(", ")));
     }
 }
@@ -183,6 +186,6 @@ async fn add_types(dataset: &Dataset, grounding: &mut Grounding) {
 /// One sentence for all that failed: mostly it fails for one reason.
 fn failure(failed: &[(String, String)]) -> Option<String> {
     let (_, reason) = failed.first()?;
-    let texts: Vec<&str> = failed.iter().map(|(text, _)| text.as_str()).collect();
-    Some(format!("Could not be looked up: {} ({reason}).", texts.join(", ")))
+    let texts: Vec<String> = failed.iter().map(|(text, _)| quoted_name(text)).collect();
+    Some(format!("Could not be looked up: {} ({}).", texts.join(", "), quoted(reason, MAX_REASON)))
 }

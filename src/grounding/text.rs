@@ -1,10 +1,11 @@
 //! The grounding as text for the first prompt.
 
 use super::links::{GroundedTerm, Grounding, is_described, is_in_a_text};
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, quoted_name};
 use crate::rendering::{class_line, entity_line, live_line, property_line, value_line};
 use eruca_indexer::{ClassCard, EntityHit, PropertyCard, ValueHit};
 use eruca_planner::Mention;
+use eruca_sparql::Prefixes;
 
 /// Candidates shown of one mention.
 const MAX_SHOWN: usize = 3;
@@ -14,8 +15,11 @@ impl Grounding {
     /// named only, because the prompt's dataset card describes them already.
     pub fn text(&self, dataset: &Dataset, details: bool) -> String {
         let addressed = self.addressed.iter();
-        let mut parts: Vec<String> =
-            addressed.map(|thing| format!("<{}>:\n{}", thing.iri, entity_line(dataset, thing))).collect();
+        let mut parts: Vec<String> = addressed
+            .map(|thing| {
+                format!("{}:\n{}", Prefixes::default().shown(&thing.iri), entity_line(dataset, thing))
+            })
+            .collect();
         for text in self.names().map(|mention| mention_text(dataset, mention)) {
             // A name may occur twice in a question.
             if !parts.contains(&text) {
@@ -45,7 +49,7 @@ impl Grounding {
 }
 
 fn mention_text(dataset: &Dataset, mention: &Mention) -> String {
-    let mut lines = vec![format!("\"{}\":", mention.text)];
+    let mut lines = vec![format!("{}:", quoted_name(&mention.text))];
     let named = |hit: &&EntityHit| !is_described(mention, hit);
     lines.extend(
         mention.entities.iter().filter(named).take(MAX_SHOWN).map(|hit| entity_line(dataset, &hit.entity)),
@@ -79,8 +83,8 @@ fn schema_text(
         let card = &dataset.index.card;
         let unused = card.class(&link.iri).is_some_and(ClassCard::is_unused)
             || card.property(&link.iri).is_some_and(PropertyCard::is_unused);
-        let notes = [link.text.as_str(), if unused { "never used" } else { "" }];
-        let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
+        let words = (!link.text.is_empty()).then(|| quoted_name(&link.text));
+        let notes: Vec<String> = words.into_iter().chain(unused.then(|| "never used".to_owned())).collect();
         let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
         format!("{}{notes}", dataset.named(&link.iri))
     });

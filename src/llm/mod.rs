@@ -1,7 +1,7 @@
 //! The chat model seam: what the agent says to a language model and hears back.
 //!
 //! `openai` talks to any OpenAI-compatible server; `scripted` gives prepared turns to tests.
-//! Wire types stay private to the implementations. This module knows nothing of SPARQL, tools or datasets.
+//! Wire types stay private to the implementations. This module knows nothing of queries, tools or datasets.
 
 mod openai;
 mod scripted;
@@ -12,6 +12,8 @@ pub use openai::{OpenAiModel, OpenAiOptions};
 pub use scripted::{ScriptedModel, ScriptedTurn};
 
 use async_trait::async_trait;
+use eruca_sparql::disarmed;
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// Reads a text as a reply and as a complaint of a server, for fuzzers.
@@ -76,6 +78,24 @@ pub struct ChatRequest {
     pub tools: Vec<ToolSpec>,
     /// Time for the whole request, retries included.
     pub timeout: Duration,
+}
+
+impl ChatRequest {
+    /// A request. Whatever its messages are made of, no text in them is taken for the end of a message: what servers and models
+    /// read as one, and what hides, is escaped. What the model itself has said stays as it is.
+    pub fn new(messages: Vec<Message>, tools: Vec<ToolSpec>, timeout: Duration) -> Self {
+        let disarmed = |text: String| match disarmed(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(disarmed) => disarmed,
+        };
+        let messages = messages.into_iter().map(|message| match message {
+            Message::System(text) => Message::System(disarmed(text)),
+            Message::User(text) => Message::User(disarmed(text)),
+            Message::Tool { call_id, content } => Message::Tool { call_id, content: disarmed(content) },
+            said @ Message::Assistant { .. } => said,
+        });
+        Self { messages: messages.collect(), tools, timeout }
+    }
 }
 
 /// Tokens spent, as counted by the server or estimated when it does not say.

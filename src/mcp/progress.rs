@@ -1,7 +1,7 @@
 //! What a client hears while it waits. Clients give up on calls that are silent for a minute, some sooner.
 
 use crate::trace::{Step, StepKind};
-use eruca_sparql::one_line;
+use eruca_sparql::{disarmed, one_line, quoted};
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext, RoleServer};
 use std::time::{Duration, Instant};
@@ -40,7 +40,8 @@ impl ProgressReport {
         self.told += 1;
         let progress = ProgressNotificationParam::new(token.clone(), f64::from(self.told));
         // A client that has gone is noticed when the answer is sent.
-        let _gone = peer.notify_progress(progress.with_message(one_line(&message, MAX_CHARS))).await;
+        let _gone =
+            peer.notify_progress(progress.with_message(disarmed(&one_line(&message, MAX_CHARS)))).await;
     }
 }
 
@@ -57,7 +58,7 @@ fn said(kind: &StepKind) -> String {
         },
         StepKind::Tool { name, arguments, outcome, .. } => format!("{name} {arguments}: {outcome}"),
         StepKind::Planner { readings } => match readings.first() {
-            Some(reading) => format!("planned: {reading}"),
+            Some(reading) => format!("planned: {}", quoted(reading, MAX_CHARS)),
             None => "planned".to_owned(),
         },
         StepKind::Rewrite { change } => format!("edited the query: {change}"),

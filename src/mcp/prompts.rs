@@ -3,6 +3,7 @@
 use super::arguments::CallArguments;
 use super::host::Host;
 use super::output::said;
+use eruca_sparql::disarmed;
 use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 use std::sync::Arc;
@@ -44,6 +45,6 @@ pub(super) async fn get(
     let graph = host.service().graph_text(&dataset).await;
     let graph = graph.map_err(|error| ErrorData::internal_error(said(&error), None))?;
     let text = format!("{HOW}\nThe dataset: {dataset}\nThe graph: {graph}\nThe question: {question}");
-    Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)])
+    Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, disarmed(&text))])
         .with_description("A question, what the graph is made of, and how to find the answer."))
 }

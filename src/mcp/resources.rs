@@ -1,8 +1,9 @@
 //! Resources: what a dataset is made of, and runs that are kept.
 
 use super::host::Host;
-use super::output::said;
+use super::output::{disarmed_value, said};
 use crate::service::{DatasetSummary, RunId, Service};
+use eruca_sparql::disarmed;
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use std::sync::Arc;
@@ -70,7 +71,15 @@ pub(super) async fn read(host: &Arc<dyn Host>, uri: &str) -> Result<ReadResource
             (host.run(id).await.ok_or_else(gone)?, JSON)
         }
     };
-    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(kind)]))
+    Ok(ReadResourceResult::new(vec![ResourceContents::text(safe(&text), uri).with_mime_type(kind)]))
+}
+
+/// A text for a model: of JSON its texts, else all of it.
+fn safe(text: &str) -> String {
+    match serde_json::from_str(text) {
+        Ok(value) => disarmed_value(value).to_string(),
+        Err(_) => disarmed(text).into_owned(),
+    }
 }
 
 /// What an address names.

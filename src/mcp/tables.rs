@@ -4,11 +4,13 @@ use super::output::{AnsweredOutput, Belief, EmptyOutput, OtherReading, ResultTab
 use super::resources;
 use crate::service::{Dropped, Empty, Run, Service};
 use crate::trace::{AnsweredBy, Insight, StopReason, Trace};
-use eruca_sparql::{Answer, Incomplete, Results};
+use eruca_sparql::{Answer, Incomplete, Results, quoted};
 use std::collections::BTreeMap;
 
 /// Rows shown to a model; further ones are for `LIMIT` and `OFFSET`.
 const MAX_ROWS: usize = 50;
+/// Characters of an endpoint's words.
+const MAX_WORDS: usize = 400;
 
 /// An answered question; `None` while it has no query.
 pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
@@ -82,7 +84,10 @@ fn incomplete(incomplete: &Incomplete) -> String {
         Incomplete::ByteLimit(bytes) => format!("cut after {bytes} bytes, the configured limit"),
         Incomplete::ServerRows(rows) => format!("the endpoint returns at most {rows} rows"),
         Incomplete::Endpoint(words) => {
-            format!("the endpoint gave a part of the result: {words}; counts over it mean nothing")
+            format!(
+                "the endpoint gave a part of the result: {}; counts over it mean nothing",
+                quoted(words, MAX_WORDS)
+            )
         }
     }
 }

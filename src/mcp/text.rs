@@ -4,7 +4,12 @@ use super::output::{
     AnsweredOutput, Belief, DatasetFacts, DatasetList, Described, Emptiness, EmptyOutput, Observed,
     OtherReading, QueryResult, ResultTable, ToolOutput, Without,
 };
+use eruca_sparql::quoted;
 use std::fmt::Write;
+
+/// Characters of a name, and of a text.
+const MAX_NAME: usize = 300;
+const MAX_TEXT: usize = 4_000;
 
 impl ToolOutput for DatasetList {
     fn text(&self) -> String {
@@ -15,7 +20,8 @@ impl ToolOutput for DatasetList {
 fn dataset_line(facts: &DatasetFacts) -> String {
     let DatasetFacts { id, name, aliases, triples, entities, classes, properties, languages, card } = facts;
     let mut line = format!(
-        "- {id} \"{name}\": {triples} triples, {entities} entities, {classes} classes, {properties} properties"
+        "- {id} {}: {triples} triples, {entities} entities, {classes} classes, {properties} properties",
+        quoted(name, MAX_NAME)
     );
     for (what, list) in [("also", aliases), ("languages", languages)] {
         if !list.is_empty() {
@@ -72,9 +78,13 @@ impl ToolOutput for AnsweredOutput {
         text.push_str(
             &result.as_ref().map_or_else(|| "The query was not run in time.\n".to_owned(), table_text),
         );
-        let _ = writeln!(text, "Query, found by the {answered_by} for '{question}' on {dataset}:\n{query}");
+        let _ = writeln!(
+            text,
+            "Query, found by the {answered_by} for {} on {dataset}:\n{query}",
+            quoted(question, MAX_TEXT)
+        );
         for OtherReading { reading, query, rows } in other_readings {
-            let _ = writeln!(text, "Another reading ({rows} rows): {reading}\n{query}");
+            let _ = writeln!(text, "Another reading ({rows} rows): {}\n{query}", quoted(reading, MAX_TEXT));
         }
         let _ = write!(text, "Every step: {run}");
         text
@@ -93,15 +103,17 @@ fn doubts_text(answered: &AnsweredOutput) -> String {
         reading,
         ..
     } = answered;
-    let list = |list: &Vec<String>| (!list.is_empty()).then(|| list.join(", "));
+    let said = |text: &String| quoted(text, MAX_TEXT);
+    let list =
+        |list: &Vec<String>| (!list.is_empty()).then(|| list.iter().map(said).collect::<Vec<_>>().join(", "));
     let lines = [
-        ("Answer", answer.clone()),
+        ("Answer", answer.as_ref().map(said)),
         ("In no row, so doubtful", list(unverified)),
         ("Confidence", confidence.as_ref().map(belief_text)),
         ("Words of the question that were not used in the query", list(unused_words)),
         ("Names that the graph does not know", list(not_in_graph)),
         ("Stopped early", stopped_early.clone()),
-        ("Read as", reading.clone()),
+        ("Read as", reading.as_ref().map(said)),
     ];
     let told = lines.into_iter().filter_map(|(what, said)| Some((what, said?)));
     told.map(|(what, said)| format!("{what}: {said}\n")).collect()
@@ -118,11 +130,17 @@ fn notes_text(notes: &[String]) -> String {
 
 fn reason_text(reason: &EmptyOutput) -> String {
     let EmptyOutput { reason, without } = reason;
-    let mut text = format!("Why it is empty: {reason}\n");
+    let mut text = format!("Why it is empty: {}\n", quoted(reason, MAX_TEXT));
     for Without { condition, query, rows } in without {
-        let _ = writeln!(text, "Without '{condition}' there are {rows} rows:\n{query}");
+        let _ = writeln!(text, "Without {} there are {rows} rows:\n{query}", quoted(condition, MAX_TEXT));
     }
     text
+}
+
+/// The name of a column, in quotes where it is more than a word: an endpoint may send anything.
+fn column(name: &str) -> String {
+    let is_word = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    if is_word { name.to_owned() } else { quoted(name, MAX_NAME) }
 }
 
 /// A line per row, with names behind the things.
@@ -132,10 +150,15 @@ fn table_text(table: &ResultTable) -> String {
         return format!("Result: {boolean} (row_count: {row_count})\n");
     }
     let cell = |cell: &Option<String>| match cell {
-        Some(cell) => names.get(cell).map_or_else(|| cell.clone(), |name| format!("{cell} ({name})")),
+        Some(cell) => names
+            .get(cell)
+            .map_or_else(|| cell.clone(), |name| format!("{cell} ({})", quoted(name, MAX_NAME))),
         None => "-".to_owned(),
     };
-    let mut text = format!("Result, row_count {row_count}:\n{}\n", columns.join(" | "));
+    let mut text = format!(
+        "Result, row_count {row_count}:\n{}\n",
+        columns.iter().map(|name| column(name)).collect::<Vec<_>>().join(" | ")
+    );
     for row in rows {
         let _ = writeln!(text, "{}", row.iter().map(cell).collect::<Vec<_>>().join(" | "));
     }

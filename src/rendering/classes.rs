@@ -1,8 +1,8 @@
 //! Classes.
 
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, quoted_name};
 use eruca_indexer::ClassCard;
-use eruca_sparql::one_line;
+use eruca_sparql::quoted;
 
 const MAX_COMMENT_CHARS: usize = 120;
 /// Subclasses named in one line.
@@ -11,7 +11,8 @@ const MAX_NAMES: usize = 8;
 /// One line about a class: IRI, label, instances, hierarchy, comment.
 pub(crate) fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
     let card = &dataset.index.card;
-    let mut line = format!("- {} \"{}\"", dataset.compact(&class.iri), dataset.schema_name(&class.iri));
+    let mut line =
+        format!("- {} {}", dataset.compact(&class.iri), quoted_name(&dataset.schema_name(&class.iri)));
     line.push_str(&dataset.synonyms(&class.iri, &class.labels));
     let subclasses: Vec<String> =
         card.subclasses(&class.iri).take(MAX_NAMES).map(|sub| dataset.named(&sub.iri)).collect();
@@ -33,7 +34,7 @@ pub(crate) fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
         line.push_str(&format!("; subclass of {}", names.join(", ")));
     }
     if let Some(comment) = &class.comment {
-        line.push_str(&format!(": {}", one_line(comment, MAX_COMMENT_CHARS)));
+        line.push_str(&format!(": {}", quoted(comment, MAX_COMMENT_CHARS)));
     }
     line
 }

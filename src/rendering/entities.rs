@@ -1,19 +1,18 @@
 //! Things and literal values that have been found by name.
 
-use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use crate::dataset::{Dataset, MAX_NAME_CHARS, quoted_name};
 use eruca_indexer::{Entity, PropertyValue};
-use eruca_sparql::one_line;
+use eruca_sparql::{Literal, literal_text, one_line, quoted};
 
 const MAX_DESCRIPTION_CHARS: usize = 100;
 
 fn shown(name: &str) -> String {
-    one_line(name, MAX_NAME_CHARS)
+    quoted_name(&one_line(name, MAX_NAME_CHARS))
 }
 
 /// One line about an entity: IRI, label, types, description.
 pub(crate) fn entity_line(dataset: &Dataset, entity: &Entity) -> String {
-    let mut line =
-        format!("- {} \"{}\"", dataset.compact(&entity.iri), shown(entity.label(&dataset.languages)));
+    let mut line = format!("- {} {}", dataset.compact(&entity.iri), shown(entity.label(&dataset.languages)));
     if !entity.types.is_empty() {
         let types: Vec<String> = entity.types.iter().take(3).map(|class| dataset.named(class)).collect();
         line.push_str(&format!(" a {}", types.join(", ")));
@@ -28,23 +27,22 @@ pub(crate) fn entity_line(dataset: &Dataset, entity: &Entity) -> String {
         .map(shown)
         .collect();
     if !other.is_empty() {
-        line.push_str(&format!(", also \"{}\"", other.join("\", \"")));
+        line.push_str(&format!(", also {}", other.join(", ")));
     }
     if let Some(description) = &entity.description {
-        line.push_str(&format!(": {}", one_line(description, MAX_DESCRIPTION_CHARS)));
+        line.push_str(&format!(": {}", quoted(description, MAX_DESCRIPTION_CHARS)));
     }
     line
 }
 
 /// One line about a literal value: the value as it is written in SPARQL, its property, how often.
 pub(crate) fn value_line(dataset: &Dataset, value: &PropertyValue) -> String {
-    let language = if value.language.is_empty() { String::new() } else { format!("@{}", value.language) };
-    let text = shown(&value.text).replace('\\', "\\\\").replace('"', "\\\"");
+    let literal = match value.language.as_str() {
+        "" => Literal::new_simple_literal(&value.text),
+        language => Literal::new_language_tagged_literal_unchecked(&value.text, language),
+    };
+    let text = literal_text(&literal, dataset.prefixes(), MAX_NAME_CHARS);
     let class =
         value.class.as_ref().map_or_else(String::new, |class| format!(" of {}", dataset.named(class)));
-    format!(
-        "- \"{text}\"{language} is a value of {}{class} ({} times)",
-        dataset.named(&value.property),
-        value.count
-    )
+    format!("- {text} is a value of {}{class} ({} times)", dataset.named(&value.property), value.count)
 }

@@ -1,6 +1,6 @@
 //! What the index knows of a property's statements; predicates with their names.
 
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, quoted_name};
 use eruca_indexer::PropertyCard;
 use eruca_indexer::vocabulary::{Namespaces, PropertyFacts, StatementPart};
 
@@ -21,7 +21,7 @@ fn kind(datatype: &str) -> String {
         "CommonsMedia" => "media file".to_owned(),
         "Url" => "URL".to_owned(),
         "ExternalId" => "external identifier (a string)".to_owned(),
-        other => other.to_owned(),
+        other => quoted_name(other),
     }
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn named<T>(items: &[(T, u64)], show: impl Fn(&T) -> String) -> Strin
 pub(crate) fn predicate(dataset: &Dataset, names: &Namespaces, part: StatementPart, number: u32) -> String {
     let label = property_name(dataset, names, number);
     let predicate = dataset.compact(&names.predicate(part, number));
-    label.map_or(predicate.clone(), |label| format!("{predicate} \"{label}\""))
+    label.map_or(predicate.clone(), |label| format!("{predicate} {}", quoted_name(&label)))
 }
 
 /// The name of a property, if one is known.

@@ -1,10 +1,10 @@
 //! Properties: what they connect, and samples of their values.
 
 use super::facts::facts_text;
-use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use crate::dataset::{Dataset, MAX_NAME_CHARS, quoted_name, shown_tag};
 use eruca_indexer::vocabulary::{XSD, XSD_STRING};
 use eruca_indexer::{Edge, PropertyCard, Target};
-use eruca_sparql::{is_numeric_type, one_line};
+use eruca_sparql::{Literal, NamedNode, is_language_tag, is_numeric_type, literal_text, quoted};
 
 const MAX_COMMENT_CHARS: usize = 120;
 /// Connections named in one line.
@@ -16,7 +16,8 @@ const MAX_SAMPLES: usize = 2;
 
 /// One line about a property: IRI, label, connections, languages, samples, comment.
 pub(crate) fn property_line(dataset: &Dataset, property: &PropertyCard) -> String {
-    let mut line = format!("- {} \"{}\"", dataset.compact(&property.iri), dataset.schema_name(&property.iri));
+    let mut line =
+        format!("- {} {}", dataset.compact(&property.iri), quoted_name(&dataset.schema_name(&property.iri)));
     line.push_str(&dataset.synonyms(&property.iri, &property.labels));
     if property.is_unused() {
         line.push_str(" (declared, never used)");
@@ -36,7 +37,7 @@ pub(crate) fn property_line(dataset: &Dataset, property: &PropertyCard) -> Strin
     line.push_str(&languages_text(property));
     line.push_str(&facts_text(dataset, property));
     if let Some(comment) = &property.comment {
-        line.push_str(&format!(". {}", one_line(comment, MAX_COMMENT_CHARS)));
+        line.push_str(&format!(". {}", quoted(comment, MAX_COMMENT_CHARS)));
     }
     line
 }
@@ -48,7 +49,9 @@ fn languages_text(property: &PropertyCard) -> String {
     }
     let shown = property.languages.iter().take(MAX_LANGUAGES);
     let names: Vec<String> = shown
-        .map(|(tag, count)| format!("{} ({count})", if tag.is_empty() { "no language" } else { tag }))
+        .map(|(tag, count)| {
+            format!("{} ({count})", if tag.is_empty() { "no language".to_owned() } else { shown_tag(tag) })
+        })
         .collect();
     let more = property.languages.len() - names.len();
     let more = if more > 0 { format!(", {more} more") } else { String::new() };
@@ -67,8 +70,8 @@ pub(crate) fn target_text(dataset: &Dataset, target: &Target) -> String {
         Target::Resource => "resource".to_owned(),
         Target::Literal(datatype) if datatype == XSD_STRING => "string".to_owned(),
         Target::Literal(datatype) => match datatype.strip_prefix(XSD) {
-            Some(name) => name.to_owned(),
-            None => dataset.compact(datatype),
+            Some(name) if is_word(name) => name.to_owned(),
+            _ => dataset.compact(datatype),
         },
     }
 }
@@ -78,7 +81,7 @@ pub(crate) fn target_text(dataset: &Dataset, target: &Target) -> String {
 pub(crate) fn samples(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge]) -> String {
     // Of several languages it is not known which one a sample has.
     let language = match property.languages.as_slice() {
-        [(tag, _)] if !tag.is_empty() => format!("@{tag}"),
+        [(tag, _)] if is_language_tag(tag) => format!("@{tag}"),
         _ => String::new(),
     };
     let mut shown: Vec<String> = Vec::new();
@@ -86,15 +89,23 @@ pub(crate) fn samples(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge
         let show = |sample: &String| match &edge.target {
             Target::Class(_) => None,
             Target::Resource => Some(dataset.named(sample)),
-            Target::Literal(datatype) if is_numeric(datatype) => Some(one_line(sample, MAX_NAME_CHARS)),
-            Target::Literal(_) => {
-                Some(format!("\"{}\"{language}", one_line(sample, MAX_NAME_CHARS).replace('"', "\\\"")))
-            }
+            Target::Literal(datatype) if is_numeric(datatype) => Some(number_text(dataset, sample, datatype)),
+            Target::Literal(_) => Some(format!("{}{language}", quoted_name(sample))),
         };
         shown.extend(edge.samples.iter().filter_map(show).take(MAX_SAMPLES));
     }
     shown.truncate(MAX_SAMPLES);
     shown.join(", ")
+}
+
+fn number_text(dataset: &Dataset, sample: &str, datatype: &str) -> String {
+    let literal = Literal::new_typed_literal(sample, NamedNode::new_unchecked(datatype));
+    literal_text(&literal, dataset.prefixes(), MAX_NAME_CHARS)
+}
+
+/// The name of a datatype of XML Schema, or what a file has in its place.
+fn is_word(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 fn is_numeric(datatype: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Observation, Tool, ToolContext, run_query, state_form, try_bare};
 use async_trait::async_trait;
-use eruca_sparql::one_line;
+use eruca_sparql::{one_line, quoted};
 use serde_json::json;
 
 /// The tool's name, for a query that a model writes without a call.
@@ -78,5 +78,8 @@ pub fn absence(arguments: &Arguments) -> Option<String> {
 /// Runs the query that shows that there is no answer. Why it gives nothing is no question any more.
 async fn absent(query: &str, reason: &str, context: &ToolContext<'_>) -> Observation {
     let seen = try_bare(query, context).await;
-    Observation { text: format!("Not in the graph: {reason}\n{}", seen.text), ..seen }
+    Observation {
+        text: format!("Not in the graph: {}\n{}", quoted(reason, MAX_REASON_CHARS), seen.text),
+        ..seen
+    }
 }

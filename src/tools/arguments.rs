@@ -2,6 +2,7 @@
 //! that are sometimes endless. The one place that says how long an argument may be.
 
 use eruca_indexer::text::first_chars;
+use eruca_sparql::quoted;
 use serde_json::{Map, Value};
 
 /// Bytes of all arguments of a call; more are not read at all.
@@ -210,9 +211,9 @@ fn short_iri<'a>(key: &str, written: &'a str) -> Result<&'a str, String> {
     if first_chars(written, MAX_IRI_CHARS).len() == written.len() {
         return Ok(written);
     }
-    let beginning = first_chars(written, 60);
+    let beginning = quoted(written, 60);
     Err(format!(
-        "the argument '{key}' ('{beginning}…') is not an IRI that was shown: none is that long; copy one exactly"
+        "the argument '{key}' ({beginning}) is not an IRI that was shown: none is that long; copy one exactly"
     ))
 }
 

@@ -4,10 +4,11 @@
 use super::ToolContext;
 use super::statements::{StatementProbe, ended, property_of, rank_or_class};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use crate::rendering::cell_text;
 use eruca_indexer::text::{humanize, percent_decode};
 use eruca_indexer::vocabulary::{Namespaces, StatementPart, is_meta};
 use eruca_indexer::{ClassCard, PropertyCard, SchemaKind};
-use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, NamedNode, Results, Term, local_name, one_line};
+use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, NamedNode, Results, Term, local_name};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -303,7 +304,7 @@ impl Probe<'_> {
         let shown = |term: Term| match term {
             Term::NamedNode(node) if carries(&node) => None,
             Term::NamedNode(node) => Some(self.dataset.named(node.as_str())),
-            other => Some(one_line(&self.dataset.compact_text(&other.to_string()), MAX_NAME_CHARS)),
+            other => Some(cell_text(self.dataset, &other, MAX_NAME_CHARS)),
         };
         Some(cells.filter_map(shown).collect())
     }

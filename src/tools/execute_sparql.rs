@@ -7,12 +7,14 @@ use super::ties;
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
-use eruca_sparql::{Answer, CheckedQuery, Incomplete, QueryError};
+use eruca_sparql::{Answer, CheckedQuery, Incomplete, QueryError, quoted};
 use std::sync::Arc;
 
 /// Rows shown of a result: the first and the last ones.
 const FIRST_ROWS: usize = 8;
 const LAST_ROWS: usize = 2;
+/// Characters of an endpoint's words.
+const MAX_WORDS: usize = 400;
 
 pub(super) struct ExecuteSparql;
 
@@ -67,12 +69,12 @@ pub(super) async fn try_bare(text: &str, context: &ToolContext<'_>) -> Observati
     let dataset = context.dataset;
     let query = match dataset.check(text) {
         Ok(query) => query,
-        Err(error) => return query_failed(dataset, &error),
+        Err(error) => return query_failed(dataset, &error, error.to_string()),
     };
     let result = dataset.run(&query, context.timeout).await;
     let seen = match &result {
         Ok(answer) => came_back(dataset, answer).await,
-        Err(error) => query_failed(dataset, error),
+        Err(error) => query_failed(dataset, error, error.told_to_models()),
     };
     Observation { run: Some(RunQuery { query, result }), ..seen }
 }
@@ -82,12 +84,14 @@ pub async fn try_query(text: &str, context: &ToolContext<'_>) -> TriedQuery {
     let dataset = context.dataset;
     let query = match dataset.check(text) {
         Ok(query) => query,
-        Err(error) => return TriedQuery::of(query_failed(dataset, &error), Vec::new(), None),
+        Err(error) => {
+            return TriedQuery::of(query_failed(dataset, &error, error.to_string()), Vec::new(), None);
+        }
     };
     let result = dataset.run(&query, context.timeout).await;
     let observation = match &result {
         Ok(answer) => came_back(dataset, answer).await,
-        Err(error) => query_failed(dataset, error),
+        Err(error) => query_failed(dataset, error, error.told_to_models()),
     };
     let notes = notes(&query, &result, observation.kind, context).await;
     TriedQuery::of(observation, notes, Some(RunQuery { query, result }))
@@ -140,17 +144,23 @@ fn answered(dataset: &Dataset, answer: &Answer) -> Observation {
     let text = match &answer.incomplete {
         None => return Observation::new(ObservationKind::Ok, table),
         Some(Incomplete::ServerRows(rows)) => part(&format!("the server returns at most {rows} rows")),
-        Some(Incomplete::Endpoint(words)) => part(words),
+        Some(Incomplete::Endpoint(words)) => part(&quoted(words, MAX_WORDS)),
         Some(Incomplete::RowLimit(_) | Incomplete::ByteLimit(_)) => table,
     };
     Observation::new(ObservationKind::Truncated, text)
 }
 
-fn query_failed(dataset: &Dataset, error: &QueryError) -> Observation {
+/// What went wrong, in words for a model, with what may help.
+fn query_failed(dataset: &Dataset, error: &QueryError, told: String) -> Observation {
     let advice = match error {
         QueryError::UnknownPrefix { .. } => {
-            let known: Vec<String> =
-                dataset.index.card.prefixes.iter().map(|(name, iri)| format!("{name}: <{iri}>")).collect();
+            let known: Vec<String> = dataset
+                .index
+                .card
+                .prefixes
+                .shown_pairs()
+                .map(|(name, iri)| format!("{name}: <{iri}>"))
+                .collect();
             format!(" Known prefixes: {}.", known.join(", "))
         }
         QueryError::Timeout { .. } => {
@@ -161,7 +171,7 @@ fn query_failed(dataset: &Dataset, error: &QueryError) -> Observation {
         }
         _ => String::new(),
     };
-    Observation::new(ObservationKind::QueryFailed(error.kind()), sentence(&error.to_string()) + &advice)
+    Observation::new(ObservationKind::QueryFailed(error.kind()), sentence(&told) + &advice)
 }
 
 /// The words with an end, unless they have one.

@@ -65,7 +65,9 @@ async fn look(arguments: &Arguments, context: &ToolContext<'_>) -> Result<Observ
         (Ok(text), Some(property)) if text.is_empty() => without(&iri, &property, dataset),
         (Ok(text), None) if text.is_empty() => unknown(&iri, dataset),
         (Ok(text), _) => Observation::new(ObservationKind::Ok, text),
-        (Err(error), _) => Observation::new(ObservationKind::QueryFailed(error.kind()), error.to_string()),
+        (Err(error), _) => {
+            Observation::new(ObservationKind::QueryFailed(error.kind()), error.told_to_models())
+        }
     })
 }
 
@@ -134,8 +136,7 @@ async fn values_of(iri: &str, property: &str, context: &ToolContext<'_>) -> Resu
         _ => None,
     });
     let count = count.unwrap_or(terms.len());
-    let label = dataset.label(iri).map_or_else(String::new, |label| format!(" \"{label}\""));
-    let mut text = format!("{}{label}, {}: {count} in all", dataset.compact(iri), dataset.named(&direct));
+    let mut text = format!("{}, {}: {count} in all", dataset.with_label(iri), dataset.named(&direct));
     let mut shown = 0;
     for term in &terms {
         if text.chars().count() + term.chars().count() + MAX_TERM_CHARS > context.max_chars {
@@ -186,13 +187,14 @@ async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryErro
     // Counting what points to a hub can be too much for an endpoint; what was found is shown all the same.
     match incoming {
         Ok(answer) => lines.extend(incoming_lines(dataset, &answer)),
-        Err(error) => lines.push(format!("(what points to it could not be counted: {error})")),
+        Err(error) => {
+            lines.push(format!("(what points to it could not be counted: {})", error.told_to_models()));
+        }
     }
     lines.extend(lack);
     lines.extend(as_property(dataset, iri));
     if !lines.is_empty() {
-        let label = dataset.label(iri).map_or_else(String::new, |label| format!(" \"{label}\""));
-        lines.insert(0, format!("{}{label}", dataset.compact(iri)));
+        lines.insert(0, dataset.with_label(iri));
     }
     Ok(lines.join("\n"))
 }
@@ -299,10 +301,10 @@ fn incoming_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
         else {
             return None;
         };
-        let count = if let Term::Literal(literal) = count { literal.value() } else { "?" };
         Some(format!(
-            "  is {} of {count}, e.g. {}",
+            "  is {} of {}, e.g. {}",
             dataset.named(property.as_str()),
+            term_text(dataset, count),
             term_text(dataset, example)
         ))
     };

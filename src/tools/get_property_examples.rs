@@ -82,7 +82,9 @@ impl Tool for GetPropertyExamples {
                     },
                 )
             }
-            Err(error) => Observation::new(ObservationKind::QueryFailed(error.kind()), error.to_string()),
+            Err(error) => {
+                Observation::new(ObservationKind::QueryFailed(error.kind()), error.told_to_models())
+            }
         }
     }
 }

@@ -1,6 +1,10 @@
 //! What a tool saw: text for the model and a kind for the controller and the trace.
 
 use crate::dataset::{LookupError, RunQuery};
+use eruca_sparql::quoted;
+
+/// Characters of a server's words.
+const MAX_WORDS: usize = 400;
 
 /// The kind of an observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,8 +85,9 @@ impl Observation {
             LookupError::Live(error) => {
                 tracing::warn!(%error, "a look-up failed");
                 let text = format!(
-                    "The search failed: {error}. Go on with the IRIs that you have seen, find the thing by its exact \
-                     name in a query (?x rdfs:label \"Name\"@en), or look it up again later."
+                    "The search failed: {}. Go on with the IRIs that you have seen, find the thing by its exact \
+                     name in a query (?x rdfs:label \"Name\"@en), or look it up again later.",
+                    quoted(&error.to_string(), MAX_WORDS)
                 );
                 Self::new(ObservationKind::Failed, text)
             }

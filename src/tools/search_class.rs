@@ -2,7 +2,7 @@
 
 use super::arguments::{SearchWords, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::{Dataset, KnownTerm, SchemaFound};
+use crate::dataset::{Dataset, KnownTerm, SchemaFound, quoted_name};
 use crate::rendering::{class_line, live_line};
 use async_trait::async_trait;
 use eruca_indexer::{ClassCard, Edge, PropertyCard, Target};
@@ -57,12 +57,13 @@ async fn search(text: &str, dataset: &Dataset) -> Observation {
         KnownTerm::Live(class) => live_line(dataset, &hit.iri, class),
     };
     let lines: Vec<String> = found.hits.iter().map(line).collect();
+    let words = quoted_name(text);
     if lines.is_empty() && !dataset.is_indexed() {
-        let text = format!("No class is like '{text}'; try other words, or get_entry of an instance.");
+        let text = format!("No class is like {words}; try other words, or get_entry of an instance.");
         return Observation::new(ObservationKind::Empty, text).noting(found.note());
     }
     if lines.is_empty() {
-        let text = format!("No class is like '{text}'. The largest classes:\n{}", largest(dataset));
+        let text = format!("No class is like {words}. The largest classes:\n{}", largest(dataset));
         return Observation::new(ObservationKind::Empty, text).noting(found.note());
     }
     Observation::new(ObservationKind::Ok, lines.join("\n")).noting(found.note())

@@ -2,12 +2,11 @@
 
 use super::arguments::{SearchWords, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::MAX_NAME_CHARS;
+use crate::dataset::quoted_name;
 use crate::rendering::{entity_line, value_line};
 use async_trait::async_trait;
 use eruca_indexer::is_like_a_part;
 use eruca_indexer::language::languages;
-use eruca_sparql::one_line;
 
 const ENTITIES: usize = 10;
 const VALUES: usize = 5;
@@ -75,7 +74,8 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     if lines.is_empty() {
         let hint = if class.is_some() { "try without `class`, " } else { "" };
         let text = format!(
-            "Nothing is named like '{text}'; {hint}try other words, a part of the name, or search_class."
+            "Nothing is named like {}; {hint}try other words, a part of the name, or search_class.",
+            quoted_name(text)
         );
         return Observation::new(ObservationKind::Empty, text).noting(note);
     }
@@ -87,9 +87,9 @@ fn namesakes_line(text: &str, namesakes: usize, of_class: bool) -> Option<String
     let hint = if of_class { "a query on" } else { "`class` or by a query on" };
     (namesakes > ENTITIES / 2).then(|| {
         format!(
-            "{namesakes} resources have the name '{}'; above are some of them and longer names. Tell them apart \
+            "{namesakes} resources have the name {}; above are some of them and longer names. Tell them apart \
              by {hint} what else is known of the one that is meant.",
-            one_line(text, MAX_NAME_CHARS)
+            quoted_name(text)
         )
     })
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::{SearchWords, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::{Dataset, KnownTerm, SchemaFound};
+use crate::dataset::{Dataset, KnownTerm, SchemaFound, quoted_name};
 use crate::rendering::{live_line, property_line};
 use async_trait::async_trait;
 use eruca_indexer::PropertyCard;
@@ -81,7 +81,8 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
         found.notes.push("which of them instances of `class` have is not known".to_owned());
     }
     if lines.is_empty() {
-        let text = format!("No property is like '{text}'; {}.", instead(dataset, class.as_deref()));
+        let text =
+            format!("No property is like {}; {}.", quoted_name(text), instead(dataset, class.as_deref()));
         return Observation::new(ObservationKind::Empty, text).noting(found.note());
     }
     Observation::new(ObservationKind::Ok, lines.join("\n")).noting(found.note())

@@ -1,10 +1,9 @@
 //! `state_form`: states what the answer will look like, before it is searched for.
 
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::MAX_NAME_CHARS;
+use crate::dataset::quoted_name;
 use crate::helps::Helps;
 use async_trait::async_trait;
-use eruca_indexer::text::first_chars;
 use serde_json::{Value, json};
 
 /// The kinds of results, as models name them.
@@ -51,8 +50,8 @@ impl Tool for StateForm {
                 Observation::new(ObservationKind::Ok, "Noted.")
             }
             Ok(form) => {
-                let form = first_chars(form, MAX_NAME_CHARS);
-                Observation::bad_call(format!("'{form}' is not a form; use one of {}", KINDS.join(", ")))
+                let form = quoted_name(form);
+                Observation::bad_call(format!("{form} is not a form; use one of {}", KINDS.join(", ")))
             }
             Err(reason) => Observation::bad_call(reason),
         }

@@ -148,15 +148,15 @@ async fn a_property_that_only_some_have_brings_a_hint_at_optional() {
 #[tokio::test]
 async fn an_entry_says_what_it_lacks_and_what_it_is_seen_as() {
     let graph = mills().await;
-    insta::assert_snapshot!(says(&graph, "get_entry", json!({"iri": "mills:granite"})).await, @r"
+    insta::assert_snapshot!(says(&graph, "get_entry", json!({"iri": "mills:granite"})).await, @r#"
     mills:granite
-      is mills:stone of 2, e.g. mills:m2 (Lower Mill)
+      is mills:stone of 2, e.g. mills:m2 ("Lower Mill")
     It has no triple of its own, no type and no name: it is only a value of mills:stone.
-    ");
+    "#);
     insta::assert_snapshot!(says(&graph, "get_entry", json!({"iri": "mills:lane"})).await, @r#"
     mills:lane "Mill Lane"
       rdfs:label "Mill Lane"
-      mills:near mills:l1 (Stone Quay)
+      mills:near mills:l1 ("Stone Quay")
     It has no type: no class finds it.
     "#);
     insta::assert_snapshot!(says(&graph, "get_entry", json!({"iri": "mills:keptBy"})).await, @r#"
@@ -176,11 +176,11 @@ async fn examples_of_a_property_are_of_different_subjects_objects_and_classes() 
     insta::assert_snapshot!(says(&graph, "get_property_examples", json!({"property": "mills:near"})).await, @r#"
     - mills:near "near": mills:Mill -> mills:Mill (7); (untyped) -> mills:Landing (1); mills:Keeper -> mills:Landing (1)
     ?subject | ?object
-    mills:k2 (Bo Marsh) | mills:l1 (Stone Quay)
-    mills:m1 (Upper Mill) | mills:m2 (Lower Mill)
-    mills:lane (Mill Lane) | mills:l1 (Stone Quay)
-    mills:m2 (Lower Mill) | mills:m1 (Upper Mill)
-    mills:m1 (Upper Mill) | mills:m3 (Mill of Brook)
+    mills:k2 ("Bo Marsh") | mills:l1 ("Stone Quay")
+    mills:m1 ("Upper Mill") | mills:m2 ("Lower Mill")
+    mills:lane ("Mill Lane") | mills:l1 ("Stone Quay")
+    mills:m2 ("Lower Mill") | mills:m1 ("Upper Mill")
+    mills:m1 ("Upper Mill") | mills:m3 ("Mill of Brook")
     5 rows
     "#);
 }

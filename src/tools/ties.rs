@@ -2,7 +2,7 @@
 
 use super::ToolContext;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
-use eruca_sparql::{Answer, BeyondLimit, CheckedQuery, Results, Term, number_of, one_line};
+use eruca_sparql::{Answer, BeyondLimit, CheckedQuery, Results, Term, literal_text, number_of};
 use std::time::Duration;
 
 /// Rows looked at behind a LIMIT.
@@ -56,7 +56,7 @@ fn keys(beyond: &BeyondLimit, found: &Answer) -> Vec<Option<Key>> {
 fn shown(dataset: &Dataset, term: &Term) -> String {
     match term {
         Term::NamedNode(node) => dataset.named(node.as_str()),
-        Term::Literal(literal) => one_line(literal.value(), MAX_NAME_CHARS),
+        Term::Literal(literal) => literal_text(literal, dataset.prefixes(), MAX_NAME_CHARS),
         Term::BlankNode(_) => "blank node".to_owned(),
     }
 }

@@ -6,12 +6,15 @@ use super::values::SHORT;
 use super::verify::SayableFacts;
 use super::{Said, Teller, WordedBy, Words, WordsKind, caveats, words};
 use crate::llm::{ChatModel, ChatRequest, Message, ModelError, Tokens, Usage};
-use eruca_sparql::{Results, Solutions, Term, one_line};
+use eruca_sparql::{Results, Solutions, Term, one_line, quoted};
 use std::time::Instant;
 
 const TELL: &str = include_str!("prompts/tell.md");
 /// Rows that the model sees.
 pub(super) const MAX_ROWS: usize = 50;
+/// Characters of a cell, which has a name, a text or a number with its unit, and of the title of a column.
+const MAX_CELL: usize = 200;
+const MAX_TITLE: usize = 200;
 /// Characters of a model's text; a longer one is no answer.
 const MAX_TEXT: usize = 4_000;
 /// Characters of the shortest name that is looked for in a model's text.
@@ -61,11 +64,8 @@ fn request(teller: &Teller<'_>, deadline: Instant) -> Option<ChatRequest> {
     let rows = rows(teller).filter(|_| kind == WordsKind::Answer)?;
     let system = TELL.trim().replace("{language}", teller.language.name());
     let question = one_line(&teller.said.question.text, usize::MAX);
-    Some(ChatRequest {
-        messages: vec![Message::System(system), Message::User(format!("Question: {question}\n\n{rows}"))],
-        tools: Vec::new(),
-        timeout: deadline.saturating_duration_since(Instant::now()),
-    })
+    let messages = vec![Message::System(system), Message::User(format!("Question: {question}\n\n{rows}"))];
+    Some(ChatRequest::new(messages, Vec::new(), deadline.saturating_duration_since(Instant::now())))
 }
 
 /// The rows as a table with names.
@@ -76,7 +76,7 @@ fn rows(teller: &Teller<'_>) -> Option<String> {
         Results::Graph(_) => None,
         Results::Solutions(solutions) => {
             let shown = solutions.rows.iter().take(MAX_ROWS).map(|row| line(teller, row));
-            let titles = teller.said.columns.iter().map(|column| column.title.as_str());
+            let titles = teller.said.columns.iter().map(|column| quoted(&column.title, MAX_TITLE));
             let head = titles.collect::<Vec<_>>().join(" | ");
             let whole = if answer.incomplete.is_some() { "at least " } else { "" };
             let count = solutions.rows.len();
@@ -89,7 +89,9 @@ fn rows(teller: &Teller<'_>) -> Option<String> {
 fn line(teller: &Teller<'_>, row: &[Option<Term>]) -> String {
     let cell = |(at, term): (usize, &Option<Term>)| {
         let text = teller.cell(teller.said.columns.get(at), term.as_ref(), SHORT).text();
-        text.replace('|', "¦")
+        let is_number =
+            !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || b".,- %".contains(&byte));
+        if is_number { text } else { quoted(&text, MAX_CELL) }
     };
     row.iter().enumerate().map(cell).collect::<Vec<_>>().join(" | ")
 }

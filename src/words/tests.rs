@@ -391,7 +391,7 @@ async fn a_model_tells_the_rows_and_its_names_are_linked() {
     assert!(words.unverified.is_empty(), "{:?}", words.unverified);
     assert_eq!(words.parts.first().unwrap().iri.as_deref(), Some("http://orchard.example/hill"));
     assert!(
-        heard.contains("Dale Orchard | 410") && heard.contains("Which orchards have many trees?"),
+        heard.contains("\\\"Dale Orchard\\\" | 410") && heard.contains("Which orchards have many trees?"),
         "{heard}"
     );
 }

@@ -15,7 +15,8 @@
 //! ([SPARQL protocol](https://docs.openlinksw.com/virtuoso/rdfsparqlprotocolendpoint/)).
 
 use super::{Dialect, Signs, Wordings, plain};
-use crate::results::{Incomplete, one_line};
+use crate::fence::one_line;
+use crate::results::Incomplete;
 use reqwest::header::HeaderMap;
 use url::Url;
 

@@ -45,7 +45,7 @@ fn kinds_of_terms_are_told_apart() {
     ];
     assert_snapshot!(render(&answer(&["s", "p", "o"], rows)), @r#"
     ?s | ?p | ?o
-    ex:a (An "A") | "12" | 12
+    ex:a ("An \"A\"") | "12" | 12
     <http://other.org/b> | "Größe"@de | "2018-08-29"^^xsd:date
     _:b0 | - | "twelve"^^xsd:integer
     3 rows
@@ -72,7 +72,7 @@ fn cells_are_one_short_line_without_control_characters() {
     let rows = vec![vec![text("a\n\n b|c\u{1b}[31m\u{202e}x"), text(&"é".repeat(30)), text("x"), text("y")]];
     assert_snapshot!(render(&answer(&["a", "b", "c", "d"], rows)), @r#"
     ?a | ?b | ?c | ... (1 more column)
-    "a b¦c[31mx" | "éééééééééééééééééééé…" | "x"
+    "a\n\n b\u007Cc\u001B[31m…" | "éééééééééééééééééééé…" | "x"
     1 row
     "#);
 }
@@ -90,8 +90,8 @@ fn other_forms() {
         elapsed: Duration::ZERO,
     };
     assert_snapshot!(render(&graph), @r#"
-    ex:a (An "A") ex:p "x" .
-    1 triple (incomplete, the endpoint says: S1TAT)
+    ex:a ("An \"A\"") ex:p "x" .
+    1 triple (incomplete, the endpoint says: "S1TAT")
     "#);
 }
 

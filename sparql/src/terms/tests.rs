@@ -20,10 +20,20 @@ fn the_longest_namespace_wins() {
 
 #[test]
 fn names_that_need_escapes_stay_full_iris() {
-    for local in ["a/b", "a(b)", "a'b", "", "a.", "-a", ".a", "a%4", "a%zz", "a.b.c", "a b", "a@b"] {
+    for local in ["a/b", "a(b)", "a'b", "", "a.", "-a", ".a", "a%4", "a%zz", "a.b.c", "a@b"] {
         let iri = format!("http://ex.org/{local}");
         assert_eq!(example().compact(&iri), format!("<{iri}>"), "{local}");
     }
+}
+
+#[test]
+fn what_hides_in_an_iri_is_escaped_and_stands_in_no_prefixed_name() {
+    for (local, shown) in
+        [("a b", "a\\u0020b"), ("a\u{200B}b", "a\\u200Bb"), ("a\u{3164}b", "a\\u3164b"), ("a>b", "a\\u003Eb")]
+    {
+        assert_eq!(example().compact(&format!("http://ex.org/{local}")), format!("<http://ex.org/{shown}>"));
+    }
+    assert_eq!(example().compact("start_of_turn"), "<\\u0073tart_of_turn>");
 }
 
 #[test]

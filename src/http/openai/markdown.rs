@@ -3,7 +3,7 @@
 //! A backslash takes its meaning from a mark in every dialect of Markdown. Opening brackets stay bare, as `\[` and `\(` begin
 //! formulas in some front ends; without a closing bracket that counts they begin nothing.
 
-use eruca_sparql::one_line;
+use eruca_sparql::{disarmed, one_line};
 
 /// Longest text of a cell or a line, in characters.
 pub(super) const MAX_CHARS: usize = 300;
@@ -63,7 +63,7 @@ pub(super) fn link(label: &str, href: &str) -> String {
 fn address(href: &str) -> String {
     let mut out = String::with_capacity(href.len());
     for c in href.chars() {
-        let ends = c.is_whitespace() || c.is_control() || "()[]<>|\\`\"".contains(c);
+        let ends = c.is_whitespace() || c.is_control() || "()[]<>|\\`\"".contains(c) || hides(c);
         if ends {
             let mut buffer = [0; 4];
             out.extend(c.encode_utf8(&mut buffer).bytes().map(|byte| format!("%{byte:02X}")));
@@ -74,11 +74,17 @@ fn address(href: &str) -> String {
     out
 }
 
+/// Whether a character is not seen where it stands alone.
+fn hides(c: char) -> bool {
+    !c.is_ascii() && one_line(c.encode_utf8(&mut [0; 4]), 1).is_empty()
+}
+
 /// Code in a fence that it cannot end itself.
 pub(super) fn fence(language: &str, code: &str) -> String {
     let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}{language}\n{}\n{fence}", code.trim_end())
+    // Conversations come back as prompts of other models.
+    format!("{fence}{language}\n{}\n{fence}", disarmed(code.trim_end()))
 }
 
 /// The code of the first fence of a language in a text.

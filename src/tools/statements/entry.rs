@@ -6,11 +6,11 @@ use super::outline::{MAX_TRIPLES, Outline, is_external_id, languages, number_of,
 use super::read::{ReadStatements, rows, run, statements};
 use super::text::{StatementShape, counted, rank_text, short_value, value_text};
 use super::{QualifiedStatement, StatementValue};
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, quoted_name};
 use crate::rendering::{predicate, property_word};
 use crate::tools::ToolContext;
 use eruca_indexer::vocabulary::{Namespaces, StatementPart};
-use eruca_sparql::{Answer, QueryError, Term};
+use eruca_sparql::{Answer, QueryError, Term, is_language_tag};
 use std::collections::BTreeSet;
 
 /// Triples that lead to it that are counted.
@@ -41,7 +41,7 @@ pub(in crate::tools) async fn entry(
     };
     let incoming = match &incoming {
         Ok(answer) => incoming_lines(dataset, names, answer),
-        Err(error) => vec![format!("(what points to it could not be counted: {error})")],
+        Err(error) => vec![format!("(what points to it could not be counted: {})", error.told_to_models())],
     };
     if outline.is_empty() && incoming.is_empty() {
         return Ok(String::new());
@@ -50,7 +50,7 @@ pub(in crate::tools) async fn entry(
         Ok(read) => (read, None),
         Err(error) => (
             ReadStatements::default(),
-            Some(format!("(qualifiers, ranks and references could not be read: {error})")),
+            Some(format!("(qualifiers, ranks and references could not be read: {})", error.told_to_models())),
         ),
     };
     let page = EntryPage { dataset, names, iri, outline: &outline, read: &read.statements };
@@ -111,13 +111,17 @@ impl EntryPage<'_> {
             wanted.iter().find_map(of).map(|(text, _)| text.clone())
         };
         let label = dataset.label(self.iri).or_else(|| best(&outline.labels));
-        let label = label.map_or_else(String::new, |label| format!(" \"{label}\""));
-        let description = best(&outline.descriptions).map_or_else(String::new, |text| format!(": {text}"));
+        let label = label.map_or_else(String::new, |label| format!(" {}", quoted_name(&label)));
+        let description =
+            best(&outline.descriptions).map_or_else(String::new, |text| format!(": {}", quoted_name(&text)));
         let mut lines = vec![format!("{}{label}{description}", dataset.compact(self.iri))];
-        let mut names: Vec<String> =
-            outline.labels.iter().map(|(text, language)| format!("\"{text}\"@{language}")).collect();
+        let tagged = |(text, language): &(String, String)| match is_language_tag(language) {
+            true => format!("{}@{language}", quoted_name(text)),
+            false => quoted_name(text),
+        };
+        let mut names: Vec<String> = outline.labels.iter().map(tagged).collect();
         names.sort();
-        let mut aliases: Vec<String> = outline.aliases.iter().map(|alias| format!("\"{alias}\"")).collect();
+        let mut aliases: Vec<String> = outline.aliases.iter().map(|alias| quoted_name(alias)).collect();
         aliases.sort();
         aliases.dedup();
         let more = aliases.len().saturating_sub(MAX_ALIASES);
@@ -265,7 +269,7 @@ impl EntryPage<'_> {
             .take(MAX_QUALIFIERS)
             .map(|(number, value)| {
                 let word = property_word(self.dataset, self.names, *number);
-                format!("{word} {}", short_value(self.dataset, value))
+                format!("{} {}", quoted_name(&word), short_value(self.dataset, value))
             })
             .collect();
         let more = statement.qualifiers.len().saturating_sub(MAX_QUALIFIERS);

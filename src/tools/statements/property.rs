@@ -2,13 +2,13 @@
 
 use super::lines::{BoundedLines, joined};
 use super::read::{References, one_statement, references, statements};
-use super::text::{StatementShape, counted, pattern, rank_text, value_text};
+use super::text::{StatementShape, counted, pattern, rank_text, value_text, value_up_to};
 use super::{QualifiedStatement, ShownRank, StatementValue, facts_of};
 use crate::dataset::Dataset;
 use crate::rendering::predicate;
 use crate::tools::ToolContext;
 use eruca_indexer::vocabulary::{Namespaces, StatementPart};
-use eruca_sparql::{QueryError, Term, one_line};
+use eruca_sparql::{QueryError, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values shown of one property of a reference.
@@ -82,10 +82,9 @@ impl Sheet<'_> {
     /// With references if there is room for them, else with their number; of too many statements the first ones.
     fn text(&self, iri: &str, is_cut: bool, references: &References, max_chars: usize) -> String {
         let dataset = self.dataset;
-        let label = dataset.label(iri).map_or_else(String::new, |label| format!(" \"{label}\""));
         let name = dataset.named(&self.names.direct(self.property));
         let at_least = if is_cut { "at least " } else { "" };
-        let head = format!("{}{label}, {name}: {at_least}{}", dataset.compact(iri), self.count());
+        let head = format!("{}, {name}: {at_least}{}", dataset.with_label(iri), self.count());
         let mut tail = vec![format!("Pattern: {}", self.pattern(&dataset.compact(iri)))];
         tail.extend(self.hints());
         let whole = |references| {
@@ -183,7 +182,7 @@ impl Sheet<'_> {
         let text = |(number, values): &(u32, Vec<&StatementValue>)| {
             let shown = values.iter().take(max).map(|value| match part {
                 // Pages are named so that they are known, not to be asked for.
-                StatementPart::Reference => one_line(&value_text(self.dataset, value), MAX_REFERENCE_CHARS),
+                StatementPart::Reference => value_up_to(self.dataset, value, MAX_REFERENCE_CHARS),
                 _ => value_text(self.dataset, value),
             });
             let shown: Vec<String> = shown.collect();

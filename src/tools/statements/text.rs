@@ -3,8 +3,8 @@
 use super::{QualifiedStatement, ShownRank, StatementValue};
 use crate::dataset::Dataset;
 use crate::rendering::property_word;
-use eruca_indexer::vocabulary::{Namespaces, StatementPart, XSD, XSD_STRING};
-use eruca_sparql::{Literal, Term, one_line};
+use eruca_indexer::vocabulary::{Namespaces, StatementPart, XSD};
+use eruca_sparql::{Literal, Term, literal_text as term_of, quoted};
 
 const MAX_VALUE_CHARS: usize = 80;
 /// Precision of a time that is known to the day, as Wikibase counts.
@@ -12,12 +12,17 @@ const DAY: u32 = 11;
 
 /// A value as it is written in SPARQL, things with their names; dates as exact as they are known.
 pub(super) fn value_text(dataset: &Dataset, value: &StatementValue) -> String {
+    value_up_to(dataset, value, MAX_VALUE_CHARS)
+}
+
+/// The same with texts of at most so many characters.
+pub(super) fn value_up_to(dataset: &Dataset, value: &StatementValue, max_chars: usize) -> String {
     match value {
         StatementValue::Unknown => "unknown value".to_owned(),
         StatementValue::None => "no value".to_owned(),
-        StatementValue::Known { term: Term::NamedNode(node), .. } => thing(dataset, node.as_str()),
+        StatementValue::Known { term: Term::NamedNode(node), .. } => thing(dataset, node.as_str(), max_chars),
         StatementValue::Known { term: Term::Literal(literal), unit, precision } => {
-            literal_text(dataset, literal, unit.as_deref(), *precision)
+            literal_text(dataset, literal, unit.as_deref(), *precision, max_chars)
         }
         StatementValue::Known { .. } => "unknown value".to_owned(),
     }
@@ -27,10 +32,10 @@ pub(super) fn value_text(dataset: &Dataset, value: &StatementValue) -> String {
 pub(super) fn short_value(dataset: &Dataset, value: &StatementValue) -> String {
     match value {
         StatementValue::Known { term: Term::NamedNode(node), .. } => {
-            let label = dataset.label(node.as_str());
-            one_line(&label.unwrap_or_else(|| dataset.compact(node.as_str())), MAX_VALUE_CHARS / 2)
+            let label = dataset.label(node.as_str()).map(|label| quoted(&label, MAX_VALUE_CHARS / 2));
+            label.unwrap_or_else(|| dataset.compact(node.as_str()))
         }
-        other => one_line(&value_text(dataset, other), MAX_VALUE_CHARS / 2),
+        other => value_up_to(dataset, other, MAX_VALUE_CHARS / 2),
     }
 }
 
@@ -42,28 +47,35 @@ pub(super) fn sort_key(value: &StatementValue) -> String {
     }
 }
 
-fn thing(dataset: &Dataset, iri: &str) -> String {
-    let label = dataset
-        .label(iri)
-        .map_or_else(String::new, |label| format!(" ({})", one_line(&label, MAX_VALUE_CHARS)));
+fn thing(dataset: &Dataset, iri: &str, max_chars: usize) -> String {
+    let label =
+        dataset.label(iri).map_or_else(String::new, |label| format!(" ({})", quoted(&label, max_chars)));
     format!("{}{label}", dataset.compact(iri))
 }
 
-fn literal_text(dataset: &Dataset, literal: &Literal, unit: Option<&str>, precision: Option<u32>) -> String {
-    let text = one_line(literal.value(), MAX_VALUE_CHARS);
-    if let Some(language) = literal.language() {
-        return format!("\"{text}\"@{language}");
-    }
-    let datatype = literal.datatype();
+fn literal_text(
+    dataset: &Dataset,
+    literal: &Literal,
+    unit: Option<&str>,
+    precision: Option<u32>,
+    max_chars: usize,
+) -> String {
+    let (text, datatype) = (literal.value(), literal.datatype());
     match datatype.as_str().strip_prefix(XSD) {
-        Some("dateTime") => time_text(&text, precision),
-        Some(_) if datatype.as_str() == XSD_STRING => format!("\"{text}\""),
+        Some("dateTime") if is_time(text) => time_text(text, precision),
         Some("decimal" | "integer" | "double") => {
-            let unit = unit.map_or_else(String::new, |unit| format!(" {}", thing(dataset, unit)));
-            format!("{}{unit}", text.strip_prefix('+').unwrap_or(&text))
+            let unit = unit.map_or_else(String::new, |unit| format!(" {}", thing(dataset, unit, max_chars)));
+            let shown = term_of(literal, dataset.prefixes(), max_chars);
+            format!("{}{unit}", shown.strip_prefix('+').unwrap_or(&shown))
         }
-        _ => text,
+        _ => term_of(literal, dataset.prefixes(), max_chars),
     }
+}
+
+/// Whether a text is written with the characters of a date and a time alone.
+fn is_time(text: &str) -> bool {
+    let of_time = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b':' | b'.' | b'T' | b'Z');
+    text.len() <= MAX_VALUE_CHARS && text.bytes().all(of_time)
 }
 
 /// A time to the day, or with how exactly it is known.

@@ -152,7 +152,7 @@ async fn where_no_property_of_a_class_is_called_so_those_that_it_has_are_named()
     let graph = graph_of("lab", lab).await;
     let arguments = serde_json::json!({ "query": "EC number", "class": "l:Run" });
     let text = says(&graph, "search_property", arguments).await;
-    assert_eq!(text, "No property is like 'EC number'; instances of l:Run have l:result, l:enzyme.");
+    assert_eq!(text, "No property is like \"EC number\"; instances of l:Run have l:result, l:enzyme.");
     let text = says(&graph, "search_property", serde_json::json!({ "query": "EC number" })).await;
     assert!(text.contains("try other words"), "{text}");
 }

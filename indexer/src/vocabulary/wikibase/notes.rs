@@ -48,7 +48,7 @@ fn statements(names: &Namespaces, properties: &[&PropertyFacts], name: &dyn Fn(&
         let (_, property) = names.part(&facts.direct)?;
         let (direct, _) = facts.qualifiers.first()?;
         let (_, qualifier) = names.part(direct)?;
-        let labels = format!("\"{}\" with its \"{}\"", name(&facts.direct), name(direct));
+        let labels = format!("{} with its {}", name(&facts.direct), name(direct));
         Some(format!("?x p:P{property} ?st . ?st ps:P{property} ?value ; pq:P{qualifier} ?q ({labels})"))
     });
     let example = example.unwrap_or_else(|| "?x p:P ?st . ?st ps:P ?value ; pq:Q ?q".to_owned());
@@ -72,7 +72,7 @@ fn qualifiers(
         .take(MAX_QUALIFIERS)
         .filter_map(|facts| {
             let (_, number) = names.part(&facts.direct)?;
-            Some(format!("pq:P{number} \"{}\"", name(&facts.direct)))
+            Some(format!("pq:P{number} {}", name(&facts.direct)))
         })
         .collect();
     (!shown.is_empty()).then(|| {
@@ -96,7 +96,7 @@ fn quantities(
     let example = measured.max_by_key(|facts| (facts.units.len(), facts.statements))?;
     let (_, number) = names.part(&example.direct)?;
     Some(format!(
-        "A quantity in wdt: is a number without its unit (wdt:P{number} \"{}\"): ?st psv:P{number} ?n . ?n wikibase:quantityAmount ?a ; \
+        "A quantity in wdt: is a number without its unit (wdt:P{number} {}): ?st psv:P{number} ?n . ?n wikibase:quantityAmount ?a ; \
          wikibase:quantityUnit ?u; with psn: for psv: the amount is in the base unit. Likewise ?n wikibase:timePrecision of a date: 9 is a \
          year, 11 a day.",
         name(&example.direct),
