@@ -22,6 +22,9 @@ pub(crate) const QUESTION: &str = "What is the capital of France?";
 /// A dataset whose endpoint does not answer, in apps made with [`TestApp::with_endpoint_down`].
 pub(crate) const DOWN: &str = "down";
 
+/// A dataset whose endpoint never answers, in apps made with [`TestApp::with_silent_endpoint`].
+pub(crate) const SILENT: &str = "silent";
+
 /// A service on a port of its own.
 pub(crate) struct TestApp {
     pub(crate) url: String,
@@ -85,6 +88,17 @@ impl TestApp {
             "[server]\nmax_concurrent_questions = 1\nmax_waiting_questions = 0\nstop_seconds = 60\n\
              [llm]\nbase_url = \"{}\"\nmodel = \"silent\"\nretries = 0",
             model.url
+        ))
+        .await
+    }
+
+    /// With a second dataset [`SILENT`], whose endpoint takes queries and never answers; room for one question and one look.
+    pub(crate) async fn with_silent_endpoint(endpoint: &SilentModel) -> Self {
+        let file = toml_text(&data("cities.ttl"));
+        Self::with(&format!(
+            "[server]\nmax_concurrent_questions = 1\nmax_waiting_questions = 0\n\
+             [[datasets]]\nid = \"{SILENT}\"\nfiles = [{file}]\nendpoint = \"{}\"",
+            endpoint.url
         ))
         .await
     }
@@ -156,7 +170,8 @@ impl Drop for TestApp {
     }
 }
 
-/// A chat model that takes connections and says nothing until it is dropped: it holds a question in the middle.
+/// A chat model, or an endpoint, that takes connections and says nothing until it is dropped: it holds what is asked in the
+/// middle.
 pub(crate) struct SilentModel {
     pub(crate) url: String,
     listener: tokio::net::TcpListener,

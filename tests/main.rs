@@ -29,6 +29,8 @@ mod conversations;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod door;
+#[cfg(test)]
 mod drafts;
 #[cfg(test)]
 mod each_line;
@@ -42,6 +44,8 @@ mod errors;
 mod eval;
 #[cfg(test)]
 mod events;
+#[cfg(test)]
+mod fair;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]

@@ -104,7 +104,7 @@ async fn a_client_without_a_handshake_is_served_and_hears_of_progress() {
     }
     let arguments = object!({"name": "search_entity", "arguments": {"query": "Paris"}});
     let refused = called(post("tools/call", Some("search_entity"), arguments)).await;
-    assert!(text(&refused).contains("too many questions in a minute"), "{refused}");
+    assert!(text(&refused).contains("too many requests in a minute"), "{refused}");
 }
 
 #[tokio::test]
@@ -194,7 +194,7 @@ async fn calls_count_for_the_limit_of_questions() {
     ] {
         let refused = called(posted(&app, &call(2, tool, arguments))).await;
         assert_eq!(refused["isError"], true, "{refused}");
-        assert!(text(&refused).contains("too many questions in a minute; try again in"), "{refused}");
+        assert!(text(&refused).contains("too many requests in a minute; try again in"), "{refused}");
     }
     assert_eq!(app.ask(CITIES, QUESTION).await.status(), 429, "the same limit as elsewhere");
 }

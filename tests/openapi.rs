@@ -1,6 +1,6 @@
 //! The description of the HTTP interface is the interface.
 
-use crate::helpers::{CITIES, DOWN, QUESTION, SilentModel, TestApp, json, repository};
+use crate::helpers::{CITIES, CITIES_ALIAS, DOWN, QUESTION, SILENT, SilentModel, TestApp, json, repository};
 use futures_util::future::join_all;
 use reqwest::header::{ACCEPT, HOST, ORIGIN};
 use reqwest::{Method, RequestBuilder};
@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 24] = [
+const ONLY_BY_A_FAULT: [(&str, &str); 22] = [
     ("/", "500"),
     ("/text2sparql", "500"),
     ("/ask", "500"),
@@ -20,11 +20,9 @@ const ONLY_BY_A_FAULT: [(&str, &str); 24] = [
     ("/datasets/{id}/card", "500"),
     ("/datasets/{id}/search", "500"),
     ("/datasets/{id}/entry", "500"),
-    ("/datasets/{id}/entry", "503"),
     ("/datasets/{id}/entry", "504"),
     ("/datasets/{id}/places", "500"),
     ("/datasets/{id}/places", "502"),
-    ("/datasets/{id}/places", "503"),
     ("/datasets/{id}/places", "504"),
     // The list of datasets of the tests is longer than one where an endpoint is down.
     ("/gerbil", "502"),
@@ -83,9 +81,13 @@ async fn every_documented_status_is_really_returned() {
         returned.extend(question_statuses(path).await.into_iter().map(|status| (path.to_owned(), status)));
     }
     returned.extend(browsed_statuses().await);
+    returned.extend(full_looks().await);
     returned.extend(posted_statuses().await);
     returned.extend(mcp_statuses().await);
     returned.extend(slow_statuses().await);
+    for path in ["/", "/text2sparql", "/datasets"] {
+        returned.insert((path.to_owned(), status(foreign(app.request(Method::GET, path))).await));
+    }
     for path in ["/", "/text2sparql", "/datasets", "/health", "/metrics", "/ready", "/config.json"] {
         for host in ["another.example", "no host"] {
             let response = app.request(Method::GET, path).header(HOST, host).send().await.unwrap();
@@ -114,6 +116,11 @@ async fn every_documented_status_is_really_returned() {
     assert_eq!(returned, documented);
 }
 
+/// As the page of another site has a browser send it.
+fn foreign(request: RequestBuilder) -> RequestBuilder {
+    request.header("sec-fetch-site", "cross-site")
+}
+
 /// The statuses that looking around can bring about.
 async fn browsed_statuses() -> Vec<(String, String)> {
     let app = TestApp::with_endpoint_down().await;
@@ -125,6 +132,7 @@ async fn browsed_statuses() -> Vec<(String, String)> {
             statuses.push((format!("/datasets/{{id}}/{route}"), response.status().as_str().to_owned()));
         };
         note(app.get(&path("cities", asked)).await);
+        note(foreign(app.request(Method::GET, &path("cities", asked))).send().await.unwrap());
         note(app.get(&path("nowhere", asked)).await);
         note(app.get(&path(DOWN, asked)).await);
         if route != "card" {
@@ -212,6 +220,25 @@ async fn form_statuses() -> Vec<(&'static str, String)> {
     statuses.push(("/link", status(busy.request(Method::POST, "/link").json(&texts)).await));
     drop((connection, model));
     drop(first.await);
+    statuses
+}
+
+/// Those of looking around where there is no room.
+async fn full_looks() -> Vec<(String, String)> {
+    let endpoint = SilentModel::start().await;
+    let app = TestApp::with_silent_endpoint(&endpoint).await;
+    let look = |dataset: &str, (route, asked): (&str, &str)| {
+        app.request(Method::GET, &format!("/datasets/{dataset}/{route}?{asked}"))
+    };
+    let [_, _, entry, _] = BROWSED;
+    let held = tokio::spawn(look(SILENT, entry).send());
+    let connection = endpoint.asked().await;
+    let mut statuses = Vec::new();
+    for browsed in BROWSED {
+        statuses.push((format!("/datasets/{{id}}/{}", browsed.0), status(look(CITIES_ALIAS, browsed)).await));
+    }
+    held.abort();
+    drop((held.await, connection));
     statuses
 }
 
@@ -315,6 +342,7 @@ async fn model_statuses() -> Vec<(&'static str, String)> {
     let mut statuses = vec![(MODEL, status(app.request(Method::GET, "/v1/models/nowhere")).await)];
     for (path, asked) in [(MODELS, "/v1/models"), (MODEL, "/v1/models/cities")] {
         statuses.push((path, status(app.request(Method::GET, asked)).await));
+        statuses.push((path, status(foreign(app.request(Method::GET, asked))).await));
         for host in ["another.example", "no host"] {
             statuses.push((path, status(app.request(Method::GET, asked).header(HOST, host)).await));
         }
@@ -339,6 +367,7 @@ async fn run_statuses() -> Vec<(&'static str, String)> {
             statuses.push((path, status(get(&at(path, run)).header(HOST, host)).await));
         }
         statuses.push((path, status(get(&at(path, run))).await));
+        statuses.push((path, status(foreign(get(&at(path, run)))).await));
         for name in [run, "none"] {
             statuses.push((path, status(get(&at(path, name)).bearer_auth("k")).await));
         }

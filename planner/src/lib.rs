@@ -18,6 +18,7 @@ pub mod follow;
 mod judge;
 mod link;
 mod meaning;
+mod pace;
 pub mod question;
 mod reading;
 mod render;
@@ -29,8 +30,9 @@ mod ways;
 
 pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
-pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions};
-pub use reading::{Reading, readings, unknown};
+pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions, mentions_within};
+pub use pace::{AllowedTime, Pace};
+pub use reading::{MAX_TELLING_WORDS, Reading, is_too_long, readings, unknown};
 pub use score::{
     Confidence, Evidenced, FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights, confidence,
     probability, signs,

@@ -5,15 +5,19 @@ use crate::construct::{Context, finish, left_over};
 use crate::describe::{Told, described, returned};
 use crate::link::{Links, Named, missing, not_found};
 use crate::meaning::{Answer, Base, Rank, Set};
+use crate::pace::AllowedTime;
 use crate::question::{Question, Span};
 use crate::render::{Ties, render};
 use crate::schema::Schema;
 use crate::score::{Feature, Features, Weights};
 use eruca_indexer::DatasetIndex;
-use std::time::Instant;
 
 /// Phrases that are looked at as whole questions.
 const MAX_ROOTS: usize = 60;
+
+/// Words that say something in the longest question that is read; those of one quotation count as one. Real questions have
+/// half as many.
+pub const MAX_TELLING_WORDS: usize = 40;
 
 /// One way to read a question.
 #[derive(Debug, Clone)]
@@ -38,21 +42,35 @@ pub struct Reading {
     pub returns: Told,
 }
 
-/// The readings of a question, best first, each query once.
+/// Whether a question has more words, or more of those that say something, than a question has.
+pub fn is_too_long(question: &Question) -> bool {
+    let quoted = |at: u16| question.quotes.iter().any(|quote| quote.span.has(at));
+    let telling = (0..question.len() as u16).filter(|at| !question.says_nothing(*at) && !quoted(*at));
+    question.cut || telling.count() + question.quotes.len() > MAX_TELLING_WORDS
+}
+
+/// The readings of a question, best first, each query once; of a question that is too long none, and of one that takes longer than
+/// its time those that were found in it.
 pub fn readings(
     index: &DatasetIndex,
     question: &Question,
     named: &Named,
     weights: &Weights,
-    deadline: Instant,
+    time: AllowedTime<'_>,
 ) -> Vec<Reading> {
+    if is_too_long(question) {
+        return Vec::new();
+    }
     let schema = Schema::new(index);
     let links = Links::find(&schema, question, named);
     let context = Context::new(schema, question.clone(), links);
     let unknown = not_found(&context.question, &context.links);
-    let chart = Chart::parse(&context, weights, deadline);
+    let chart = Chart::parse(&context, weights, time.most());
     let mut roots: Vec<(Answer<'_>, Item<'_>)> = Vec::new();
     for item in chart.items() {
+        if !time.goes_on() {
+            break;
+        }
         let left = left_over(&context, item);
         for (answer, mut features) in finish(&context, item) {
             features.add_all(&left);

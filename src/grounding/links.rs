@@ -3,11 +3,13 @@
 use super::live::look_up;
 use super::written::{addresses, not_names};
 use crate::dataset::Dataset;
+use crate::work::Breath;
 use eruca_indexer::text::fold;
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{ClassCard, Entity, EntityHit, PropertyCard, SchemaHit, SchemaIndexError, SchemaKind};
 use eruca_planner::question::{Question, Span};
 use eruca_planner::{LinkError, Mention, Named, NamedTerm, mentions};
+use std::collections::HashSet;
 
 /// Words of the longest span that may be a class or property.
 const MAX_SCHEMA_WORDS: u16 = 3;
@@ -72,7 +74,19 @@ impl From<LinkError> for GroundingError {
 /// # Errors
 /// When an index cannot be read.
 pub async fn ground(dataset: &Dataset, question: &Question) -> Result<Grounding, GroundingError> {
-    let named = Named::from(mentions(&dataset.index, question)?);
+    ground_named(dataset, question, mentions(&dataset.index, question)?).await
+}
+
+/// The same, where things and values have been looked up.
+///
+/// # Errors
+/// When an index cannot be read.
+pub async fn ground_named(
+    dataset: &Dataset,
+    question: &Question,
+    mentions: Vec<Mention>,
+) -> Result<Grounding, GroundingError> {
+    let named = Named::from(mentions);
     let classes = if_there(schema_links(dataset, question, SchemaKind::Class, MAX_CLASSES).await);
     let properties = if_there(schema_links(dataset, question, SchemaKind::Property, MAX_PROPERTIES).await);
     let mut grounding = Grounding {
@@ -214,11 +228,14 @@ async fn schema_links(
     limit: usize,
 ) -> Result<Vec<GroundedTerm>, SchemaIndexError> {
     let mut links: Vec<GroundedTerm> = Vec::new();
+    // Words that stand there again lead to the same.
+    let (mut asked, mut breath) = (HashSet::new(), Breath::default());
     let words = question.all().to;
     for length in (1..=MAX_SCHEMA_WORDS).rev() {
         for span in (0..(words + 1).saturating_sub(length)).map(|from| Span { from, to: from + length }) {
-            if may_be_name(question, span) {
-                let text = question.text_of(span);
+            let text = question.text_of(span);
+            if may_be_name(question, span) && asked.insert(text) {
+                breath.take().await;
                 let hits = dataset.index.schema.search_words(kind, text, limit).await?;
                 hits.iter().for_each(|hit| note(dataset.vocabulary(), &mut links, hit, text));
             }
@@ -246,8 +263,13 @@ async fn translated_links(
     limit: usize,
     links: &mut Vec<GroundedTerm>,
 ) -> Result<(), SchemaIndexError> {
+    let (mut asked, mut breath) = (HashSet::new(), Breath::default());
     for span in (0..question.all().to).map(|from| Span { from, to: from + 1 }) {
         let text = question.text_of(span);
+        if !asked.insert(text) {
+            continue;
+        }
+        breath.take().await;
         let met = links.iter().any(|link| link.text.split_whitespace().any(|word| word == text));
         if met || !may_be_name(question, span) {
             continue;

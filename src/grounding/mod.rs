@@ -10,7 +10,7 @@ mod spans;
 mod text;
 mod written;
 
-pub use links::{GroundedTerm, Grounding, GroundingError, ground};
+pub use links::{GroundedTerm, Grounding, GroundingError, ground, ground_named};
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ mod documented;
 
 pub(super) use documented::{
     AskErrors, BodyErrors, DatasetErrors, EndpointErrors, FeedbackErrors, FormErrors, HostErrors, KeyErrors,
-    OperationKeyErrors, ParameterErrors, QueryErrors, QuestionErrors, RowsErrors, RunErrors,
+    OperationKeyErrors, ParameterErrors, QueryErrors, QuestionErrors, RoomErrors, RowsErrors, RunErrors,
 };
 
 use super::dto::{ErrorBody, HttpValidationError, ValidationError};
@@ -71,8 +71,8 @@ pub(super) enum ApiError {
         /// When the next key is checked.
         retry_after: Duration,
     },
-    /// The client has asked too many questions lately.
-    #[error("too many questions in a minute; try again in {} s", whole_seconds(*retry_after))]
+    /// The client has asked for too much lately.
+    #[error("too many requests in a minute; try again in {} s", whole_seconds(*retry_after))]
     RateLimited {
         /// When the next question is welcome.
         retry_after: Duration,

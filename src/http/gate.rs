@@ -1,4 +1,4 @@
-//! Who may ask, and how often: the key that clients send, and the questions of one client in a minute.
+//! Who may ask, and how often: the key that clients send, and the questions and looks of one client in a minute.
 
 use super::error::ApiError;
 use super::keys::{Keys, opens};
@@ -13,22 +13,40 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Admissions after which clients that have long been silent are forgotten.
 const FORGET_EVERY: usize = 1000;
 
+/// Looks that a client has for each question: names are looked up with every letter that is typed.
+const LOOKS_PER_QUESTION: u32 = 20;
+
+/// What a request asks for, which its client has so much of in a minute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cost {
+    /// A question, or a query: work of seconds.
+    Question,
+    /// A look around in a graph, or at what is kept: work of a moment.
+    Look,
+}
+
 /// Keeps clients out that have no key, or ask too often.
 pub(super) struct Gate {
     keys: Keys,
-    limiter: Option<DefaultKeyedRateLimiter<String>>,
+    questions: Option<Rate>,
+    looks: Option<Rate>,
     client_header: Option<String>,
+}
+
+/// What clients have in a minute.
+struct Rate {
+    limiter: DefaultKeyedRateLimiter<String>,
     admitted: AtomicUsize,
 }
 
 impl Gate {
     pub(super) fn new(settings: &ServerSettings) -> Self {
-        let per_minute = NonZeroU32::new(settings.questions_per_minute).map(Quota::per_minute);
+        let questions = settings.questions_per_minute;
         Self {
             keys: Keys::new(&settings.keys),
-            limiter: per_minute.map(RateLimiter::keyed),
+            questions: Rate::per_minute(questions),
+            looks: Rate::per_minute(questions.saturating_mul(LOOKS_PER_QUESTION)),
             client_header: settings.client_header.clone(),
-            admitted: AtomicUsize::new(0),
         }
     }
 
@@ -53,28 +71,25 @@ impl Gate {
         self.check_key(request, KeyScope::Operation).is_ok()
     }
 
-    /// Lets a question pass if its client has a key and is within its rate limit; gives the name of the key.
+    /// Lets a request pass if its client has a key and is within its rate limit; gives the name of the key.
     ///
     /// # Errors
-    /// Those of [`Gate::check_key`], `RateLimited` after too many questions.
-    pub(super) fn admit(&self, request: &HttpRequest) -> Result<Option<&str>, ApiError> {
+    /// Those of [`Gate::check_key`], `RateLimited` after too many.
+    pub(super) fn admit(&self, request: &HttpRequest, cost: Cost) -> Result<Option<&str>, ApiError> {
         let key = self.check_key(request, KeyScope::Questions)?;
-        self.admit_client(&self.client(request)).map(|()| key)
+        self.admit_client(&self.client(request), cost).map(|()| key)
     }
 
-    /// Lets a question pass if its client is within its rate limit; its key has been checked before.
+    /// Lets a request pass if its client is within its rate limit; its key has been checked before.
     ///
     /// # Errors
-    /// `RateLimited` after too many questions.
-    pub(super) fn admit_client(&self, client: &String) -> Result<(), ApiError> {
-        let Some(limiter) = &self.limiter else { return Ok(()) };
-        if self.admitted.fetch_add(1, Ordering::Relaxed) % FORGET_EVERY == FORGET_EVERY - 1 {
-            limiter.retain_recent();
-            limiter.shrink_to_fit();
-        }
-        limiter.check_key(client).map_err(|early| ApiError::RateLimited {
-            retry_after: early.wait_time_from(DefaultClock::default().now()),
-        })
+    /// `RateLimited` after too many.
+    pub(super) fn admit_client(&self, client: &String, cost: Cost) -> Result<(), ApiError> {
+        let rate = match cost {
+            Cost::Question => &self.questions,
+            Cost::Look => &self.looks,
+        };
+        rate.as_ref().map_or(Ok(()), |rate| rate.admit(client))
     }
 
     /// The client's address: as a trusted proxy reports it, or that of the connection.
@@ -89,6 +104,24 @@ impl Gate {
             },
             None => request.peer_addr().map_or_else(String::new, |peer| network(peer.ip()).to_string()),
         }
+    }
+}
+
+impl Rate {
+    /// `None` for no limit: nothing in a minute is not meant.
+    fn per_minute(most: u32) -> Option<Self> {
+        let limiter = RateLimiter::keyed(Quota::per_minute(NonZeroU32::new(most)?));
+        Some(Self { limiter, admitted: AtomicUsize::new(0) })
+    }
+
+    fn admit(&self, client: &String) -> Result<(), ApiError> {
+        if self.admitted.fetch_add(1, Ordering::Relaxed) % FORGET_EVERY == FORGET_EVERY - 1 {
+            self.limiter.retain_recent();
+            self.limiter.shrink_to_fit();
+        }
+        self.limiter.check_key(client).map_err(|early| ApiError::RateLimited {
+            retry_after: early.wait_time_from(DefaultClock::default().now()),
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! What carries the Model Context Protocol: keys, limits, kept runs and accounts are those of all routes.
 
-use super::gate::Gate;
+use super::gate::{Cost, Gate};
 use super::post::MAX_BYTES;
 use super::query_log::QueryLog;
 use super::routes::ask::finish;
@@ -62,7 +62,7 @@ impl Host for Carrier {
     fn admit(&self, caller: &Caller) -> Result<(), String> {
         let gate: &Gate = &self.0.gate;
         match &caller.address {
-            Some(address) => gate.admit_client(address).map_err(|error| error.to_string()),
+            Some(address) => gate.admit_client(address, Cost::Question).map_err(|error| error.to_string()),
             None => Ok(()),
         }
     }

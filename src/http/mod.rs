@@ -5,6 +5,7 @@
 mod account;
 mod body;
 mod connections;
+mod door;
 pub mod dto;
 mod error;
 mod events;
@@ -46,12 +47,14 @@ use actix_web::web::{self, Data, Json, ServiceConfig};
 use actix_web::{HttpResponse, Resource, Route, guard};
 use body::Bodies;
 use connections::Connections;
+use door::only_own_pages;
 use error::ApiError;
 use feedback::Feedback;
 use gate::Gate;
 use host::HostNames;
 use listen::Listening;
 use metrics::Metrics;
+use openai::OpenAiError;
 use page::Page;
 use routes::{
     ask, browse, datasets, docs, gerbil, health, link, query, ready, runs as run_routes, text2sparql, why,
@@ -144,8 +147,7 @@ pub fn server(
     let app = move || {
         actix_web::App::new()
             .app_data(app.clone())
-            .configure(|config| mcp_route(config, mcp.as_ref()))
-            .configure(routes)
+            .configure(|config| routes(config, mcp.as_ref()))
             .wrap(Condition::new(!origins.is_empty(), cors(&origins)))
             .wrap(from_fn(host::only_own_names))
             .wrap(security_headers())
@@ -155,19 +157,40 @@ pub fn server(
     listen::server(listening, listener, app, stop::stop_signal())
 }
 
+/// What costs nothing stands first; all the rest is for no page of another site.
+fn routes(config: &mut ServiceConfig, mcp: Option<&Data<mcp::Face>>) {
+    config
+        .service(resource("/", web::to(text2sparql::root)))
+        .service(resource("/runs/{id}", web::to(routes::page::index)).guard(guard::fn_guard(for_browsers)))
+        .service(resource("/config.json", web::to(routes::page::config)))
+        .service(resource("/ui/{file}", web::to(routes::page::file)))
+        .service(resource("/health", web::to(health::health)))
+        .service(resource("/ready", web::to(ready::ready)))
+        .service(resource("/metrics", web::to(routes::metrics::metrics)))
+        .service(resource("/openapi.json", web::to(description)))
+        .service(resource("/docs", web::to(docs::to_docs)))
+        .service(resource("/docs/{file:.*}", web::to(docs::docs)))
+        .service(web::scope("/v1").wrap(from_fn(only_own_pages::<OpenAiError, _>)).configure(openai::routes))
+        .service(
+            web::scope("")
+                .wrap(from_fn(only_own_pages::<ApiError, _>))
+                .configure(|config| mcp_route(config, mcp))
+                .configure(guarded)
+                .default_service(web::to(no_route)),
+        );
+}
+
 fn mcp_route(config: &mut ServiceConfig, face: Option<&Data<mcp::Face>>) {
     if let Some(face) = face {
         config.app_data(face.clone()).service(posted("/mcp", web::to(routes::mcp::mcp)));
     }
 }
 
-fn routes(config: &mut ServiceConfig) {
+fn guarded(config: &mut ServiceConfig) {
     config
         .service(resource("/text2sparql", web::to(text2sparql::text2sparql)))
         .service(resource("/text2sparql/", web::to(text2sparql::text2sparql)))
-        .service(resource("/", web::to(text2sparql::root)))
         .service(posted("/ask", web::to(ask::ask)))
-        .service(resource("/runs/{id}", web::to(routes::page::index)).guard(guard::fn_guard(for_browsers)))
         .service(resource("/runs/{id}", web::to(run_routes::run)))
         .service(resource("/runs/{id}/events", web::to(run_routes::events)))
         .service(resource("/runs/{id}/rows", web::to(run_routes::rows)))
@@ -181,17 +204,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(posted("/link", web::to(link::link)))
         .service(posted("/gerbil", web::to(gerbil::gerbil)))
         .service(posted("/gerbil/{dataset}", web::to(gerbil::gerbil_about)))
-        .service(posted("/feedback", web::to(routes::feedback::feedback)))
-        .configure(openai::routes)
-        .service(resource("/config.json", web::to(routes::page::config)))
-        .service(resource("/ui/{file}", web::to(routes::page::file)))
-        .service(resource("/health", web::to(health::health)))
-        .service(resource("/ready", web::to(ready::ready)))
-        .service(resource("/metrics", web::to(routes::metrics::metrics)))
-        .service(resource("/openapi.json", web::to(description)))
-        .service(resource("/docs", web::to(docs::to_docs)))
-        .service(resource("/docs/{file:.*}", web::to(docs::docs)))
-        .default_service(web::to(no_route));
+        .service(posted("/feedback", web::to(routes::feedback::feedback)));
 }
 
 fn resource(path: &str, route: Route) -> Resource {

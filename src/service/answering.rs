@@ -5,9 +5,10 @@ use super::planned::{Planned, drafts, plan};
 use super::{Answered, Asked, Posed, QuestionTime, Service, ServiceError};
 use crate::agent::{AgentTask, Draft, run_agent};
 use crate::dataset::Dataset;
-use crate::grounding::{Grounding, ground};
+use crate::grounding::{Grounding, GroundingError, ground_named};
 use crate::trace::{AnsweredBy, Recorder, StepKind, Trace};
-use eruca_planner::Named;
+use crate::work::Workers;
+use eruca_planner::{AllowedTime, Named, is_too_long, mentions_within};
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -70,11 +71,23 @@ impl Service {
         question: &Arc<Asked>,
         time: QuestionTime,
     ) -> Result<Option<Grounding>, ServiceError> {
-        let (dataset, question) = (dataset.clone(), question.clone());
-        let grounding = async move { ground(&dataset, &question).await };
+        // The planner does not read it, and nobody else is there who would.
+        if self.model.is_none() && is_too_long(question) {
+            return Ok(Some(Grounding::default()));
+        }
+        let (workers, dataset, question) = (self.workers.clone(), dataset.clone(), question.clone());
+        let until = Instant::now() + time.allowed / 3;
+        let grounding = async move {
+            let (index, asked) = (dataset.clone(), question.clone());
+            let named = workers.at_length(move |turns| {
+                mentions_within(&index.index, &asked, AllowedTime::new(until, turns))
+            });
+            let named = named.await?;
+            workers.in_turns(async move { ground_named(&dataset, &question, named).await }).await
+        };
         let grounding = grounding.instrument(tracing::info_span!("grounding"));
-        let found = self.workers.within(time.allowed / 3, grounding).await;
-        found.transpose().map_err(|error| ServiceError::Internal(error.to_string()))
+        let found = tokio::time::timeout(time.allowed / 3, grounding).await.ok();
+        found.transpose().map_err(|error: GroundingError| ServiceError::Internal(error.to_string()))
     }
 
     fn conclude(
@@ -160,9 +173,9 @@ impl Grounded<'_> {
             return Vec::new();
         }
         let since = recorder.elapsed();
-        let (owned, asked, named) = self.owned();
+        let (workers, owned, asked, named) = self.owned();
         let found = async move {
-            let found = drafts(&owned, &asked, &named, deadline).await;
+            let found = drafts(&workers, &owned, &asked, &named, deadline).await;
             for answer in found.iter().filter_map(|draft| draft.run.result.as_ref().ok()) {
                 owned.fetch_names_of(answer).await;
             }
@@ -181,15 +194,16 @@ impl Grounded<'_> {
     }
 
     /// What the planner looks at, by itself, so that it can go to another thread.
-    fn owned(&self) -> (Arc<Dataset>, Arc<Asked>, Named) {
-        (self.dataset.clone(), self.question.clone(), self.grounding.named.clone())
+    fn owned(&self) -> (Arc<Workers>, Arc<Dataset>, Arc<Asked>, Named) {
+        let (workers, named) = (self.service.workers.clone(), self.grounding.named.clone());
+        (workers, self.dataset.clone(), self.question.clone(), named)
     }
 
     /// The planner's answer, within the deadline.
     async fn plan(&self) -> Planned {
         let deadline = self.posed.time.deadline;
-        let (dataset, question, named) = self.owned();
-        let planned = async move { plan(&dataset, &question, &named, deadline).await };
+        let (workers, dataset, question, named) = self.owned();
+        let planned = async move { plan(&workers, &dataset, &question, &named, deadline).await };
         let planned = planned.instrument(tracing::info_span!("planner"));
         let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
         self.service.workers.within(time, planned).await.unwrap_or_else(Planned::late)

@@ -149,7 +149,7 @@ impl Service {
     /// When there is no such dataset, or its index is damaged.
     pub async fn graph_text(self: &Arc<Self>, dataset: &str) -> Result<String, ServiceError> {
         let (dataset, tokens) = (self.looked_at(dataset, None)?, self.limits.budget.card_tokens);
-        Ok(self.workers.run(async move { graph_text(&dataset, tokens) }).await)
+        self.look(async move { graph_text(&dataset, tokens) }).await
     }
 
     /// The first rows of an answer as a table of terms, each as it is written in SPARQL with the prefixes of the dataset.
@@ -201,7 +201,8 @@ impl Service {
         let _place = self.queue.enter(time.allowed / 2).await?;
         let (helps, max_chars) = (self.limits.helps, self.limits.budget.observation_chars);
         let work = work(Call { dataset: dataset.clone(), time, helps, max_chars });
-        let done = AssertUnwindSafe(self.workers.within(time.left(), work)).catch_unwind().await;
+        let done = AssertUnwindSafe(tokio::time::timeout(time.left(), self.workers.aside(work)));
+        let done = done.catch_unwind().await.map(Result::ok);
         let done = done.map_err(|panic| fault(panic.as_ref(), Vec::new()))?;
         confirm_index(&dataset).await?;
         Ok((dataset, done))

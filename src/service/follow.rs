@@ -5,7 +5,7 @@ use crate::agent::Earlier;
 use crate::dataset::Dataset;
 use eruca_planner::follow::{self, Followed, PastThing};
 use eruca_planner::question::Question;
-use eruca_planner::{LinkError, Mention, mentions};
+use eruca_planner::{LinkError, Mention, is_too_long, mentions};
 use eruca_sparql::{Answer, Results, Term};
 use std::sync::Arc;
 
@@ -32,6 +32,9 @@ pub(super) fn stand_alone(
     history: &[PastQuestion],
     question: &Question,
 ) -> Result<Option<Followed>, ServiceError> {
+    if is_too_long(question) {
+        return Ok(None);
+    }
     let back = if follow::is_part(question) { MAX_BACK } else { 1 };
     for last in history.iter().rev().take(back) {
         if let Some(followed) = after(dataset, last, question)? {
@@ -52,6 +55,9 @@ fn after(
         mentions(&dataset.index, question).map_err(failed)
     };
     let past = dataset.read(&last.question);
+    if is_too_long(&past) {
+        return Ok(None);
+    }
     let things = last.answer.as_ref().map(|answer| things(dataset, answer)).unwrap_or_default();
     let known = named(&past)?;
     let past = follow::Past { question: &past, mentions: &known, things: &things, whole: last.whole };

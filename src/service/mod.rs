@@ -60,6 +60,9 @@ use std::time::{Duration, Instant};
 
 /// The message of a panic is cut to this length: it may contain data of a graph.
 const MAX_PANIC_CHARS: usize = 200;
+/// When to try again where there is no room: questions take seconds, looks less.
+const RETRY_QUESTIONS: Duration = Duration::from_secs(5);
+const RETRY_LOOKS: Duration = Duration::from_secs(1);
 /// Longest name of a dataset: an IRI.
 const MAX_DATASET_CHARS: usize = 2_000;
 
@@ -89,9 +92,11 @@ pub struct Service {
     model: Option<Arc<dyn ChatModel>>,
     limits: ServiceLimits,
     queue: Queue,
+    /// Room for those who look around: as many as ask questions.
+    looks: Queue,
     caches: Caches,
     seen: readiness::LastLooks,
-    workers: Workers,
+    workers: Arc<Workers>,
     examples: browse::Examples,
     /// What was found wrong at start, in words for people.
     degraded: Vec<String>,
@@ -107,13 +112,16 @@ impl Service {
         degraded: Vec<String>,
         caches: Caches,
     ) -> Self {
-        let queue = Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions);
-        let (seen, workers) = (readiness::LastLooks::default(), Workers::start());
+        let room = |retry_after| {
+            Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions, retry_after)
+        };
+        let (queue, looks) = (room(RETRY_QUESTIONS), room(RETRY_LOOKS));
+        let (seen, workers) = (readiness::LastLooks::default(), Arc::new(Workers::start()));
         // The words of the languages are read now rather than with the first question.
         let _known = eruca_indexer::language::languages().count();
         let examples = browse::Examples::default();
         let unopened = Vec::new();
-        Self { datasets, unopened, model, limits, queue, caches, seen, workers, examples, degraded }
+        Self { datasets, unopened, model, limits, queue, looks, caches, seen, workers, examples, degraded }
     }
 
     /// How useful the caches have been.

@@ -5,10 +5,12 @@ use super::fallback::fallback;
 use crate::agent::Draft;
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Insight};
+use crate::work::{Turns, Workers};
 use eruca_indexer::language::Cue;
-use eruca_planner::question::{Question, WordKind};
+use eruca_planner::question::{MAX_WORDS, Question, WordKind};
 use eruca_planner::{
-    Confidence, Judged, Judgement, Mention, Named, Reading, Told, Weights, acquaint, judge, readings, unknown,
+    AllowedTime, Confidence, Judged, Judgement, MAX_TELLING_WORDS, Mention, Named, Reading, Told, Weights,
+    acquaint, is_too_long, judge, readings, unknown,
 };
 use eruca_sparql::{QueryError, one_line, shown_iri};
 use std::sync::Arc;
@@ -54,13 +56,17 @@ impl Planned {
 
 /// Answers a question. Comes back by the deadline.
 pub(super) async fn plan(
-    dataset: &Dataset,
-    question: &Question,
+    workers: &Workers,
+    dataset: &Arc<Dataset>,
+    question: &Arc<Question>,
     named: &Named,
     deadline: Instant,
 ) -> Planned {
     let deadline = deadline.min(Instant::now() + PLAN_TIME);
-    let (found, judgement) = judged(dataset, question, named, deadline).await;
+    if is_too_long(question) {
+        return too_long(dataset, question, deadline).await;
+    }
+    let (found, judgement) = judged(workers, dataset, question, named, deadline).await;
     let mut lines: Vec<String> =
         named.mentions.iter().map(|mention| mention_line(dataset, mention)).collect();
     if let Some(best) = judgement.best() {
@@ -75,20 +81,32 @@ pub(super) async fn plan(
     }
     let (best, reading) = untried(dataset, question, &found, deadline).await;
     lines.push(format!("{reading}; it deserves no trust"));
-    let insight = nothing_read(dataset, question, named, reading);
-    Planned { best, readings: lines, insight: Some(insight) }
+    let not_found = unknown(&dataset.index, question, named);
+    Planned { best, readings: lines, insight: Some(nothing_read(question, not_found, reading)) }
+}
+
+/// A question that is not read, with something to look at all the same.
+async fn too_long(dataset: &Dataset, question: &Question, deadline: Instant) -> Planned {
+    let (best, shown) = untried(dataset, question, &[], deadline).await;
+    let reading = format!(
+        "the question is too long to plan: at most {MAX_WORDS} words are read, and {MAX_TELLING_WORDS} of those that say \
+         something; ask it in fewer words, or in parts; {shown}"
+    );
+    let lines = vec![format!("{reading}; it deserves no trust")];
+    Planned { best, readings: lines, insight: Some(nothing_read(question, Vec::new(), reading)) }
 }
 
 /// Drafts for the agent to begin with, best first: those that are rather right than wrong and gave something.
 pub(super) async fn drafts(
-    dataset: &Dataset,
-    question: &Question,
+    workers: &Workers,
+    dataset: &Arc<Dataset>,
+    question: &Arc<Question>,
     named: &Named,
     deadline: Instant,
 ) -> Vec<Draft> {
     let share = deadline.saturating_duration_since(Instant::now()) / 4;
     let until = Instant::now() + share.min(DRAFTS_TIME);
-    let (_, judgement) = judged(dataset, question, named, until).await;
+    let (_, judgement) = judged(workers, dataset, question, named, until).await;
     let Some(best) = judgement.best() else { return Vec::new() };
     let confidence = judgement.confidence();
     if confidence < Confidence::Likely {
@@ -135,8 +153,9 @@ fn unused(question: &Question, reading: &Reading) -> Vec<String> {
 
 /// Half of the time is for reading, the rest for trying what was read.
 async fn judged(
-    dataset: &Dataset,
-    question: &Question,
+    workers: &Workers,
+    dataset: &Arc<Dataset>,
+    question: &Arc<Question>,
     named: &Named,
     deadline: Instant,
 ) -> (Vec<Reading>, Judgement) {
@@ -146,10 +165,14 @@ async fn judged(
     let mut named = named.clone();
     // How much leads to a thing is known of indexed ones alone: a public graph is not asked for its hubs.
     if dataset.is_indexed() {
-        acquaint(dataset, &mut named.mentions, half.saturating_duration_since(now).min(FACTS_TIME)).await;
+        acquaint(&**dataset, &mut named.mentions, half.saturating_duration_since(now).min(FACTS_TIME)).await;
     }
-    let found = readings(&dataset.index, question, &named, &weights, half);
-    let judgement = judge(dataset, question, &found, &weights, deadline).await;
+    let (read, asked) = (dataset.clone(), question.clone());
+    let reading = move |turns: &Turns| {
+        readings(&read.index, &asked, &named, &Weights::default(), AllowedTime::new(half, turns))
+    };
+    let found = workers.at_length(reading).await;
+    let judgement = judge(&**dataset, question, &found, &weights, deadline).await;
     (found, judgement)
 }
 
@@ -193,10 +216,9 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
 }
 
 /// Of a question in which nothing was read no word found a place.
-fn nothing_read(dataset: &Dataset, question: &Question, named: &Named, reading: String) -> Insight {
+fn nothing_read(question: &Question, not_found: Vec<String>, reading: String) -> Insight {
     let says = question.words.iter().filter(|word| word.kind > WordKind::Function);
     let unused: Vec<String> = says.map(|word| word.raw.clone()).collect();
-    let not_found = unknown(&dataset.index, question, named);
     Insight { probability: 0.0, reading, unused, not_found, alternatives: Vec::new() }
 }
 
@@ -240,10 +262,11 @@ mod tests {
             h:c a h:Hill ; rdfs:label "Low Bank" .
         "#;
         let graph = graph_of("hills", hills).await;
-        let question = graph.dataset.read("List all hills with their height if it is known.");
+        let question = Arc::new(graph.dataset.read("List all hills with their height if it is known."));
         let named = Named::from(mentions(&graph.dataset.index, &question).unwrap());
         let deadline = Instant::now() + Duration::from_secs(60);
-        let found = plan(&graph.dataset, &question, &named, deadline).await;
+        let dataset = Arc::new(graph.dataset);
+        let found = plan(&Workers::start(), &dataset, &question, &named, deadline).await;
         let (best, insight) = (found.best.unwrap(), found.insight.unwrap());
         assert!(best.query.text().contains("OPTIONAL"), "{}", best.query.text());
         assert_eq!(insight.unused, Vec::<String>::new());

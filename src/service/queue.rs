@@ -1,12 +1,10 @@
-//! The room of the service: questions that are answered, and those that wait for their turn.
+//! The room of the service: questions that are answered, and those that wait for their turn; those who look around have
+//! another, so that neither keeps the other out.
 
 use super::ServiceError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
-
-/// What an overloaded service says: questions take seconds.
-const RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// Questions that are answered now, and how many wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,11 +21,13 @@ pub(super) struct Queue {
     size: usize,
     waiting: AtomicUsize,
     max_waiting: usize,
+    /// When somebody for whom there is no room is to try again.
+    retry_after: Duration,
 }
 
 impl Queue {
-    pub(super) fn new(size: usize, max_waiting: usize) -> Self {
-        Self { places: Semaphore::new(size), size, waiting: AtomicUsize::new(0), max_waiting }
+    pub(super) fn new(size: usize, max_waiting: usize, retry_after: Duration) -> Self {
+        Self { places: Semaphore::new(size), size, waiting: AtomicUsize::new(0), max_waiting, retry_after }
     }
 
     /// A place, at once or after waiting for at most `patience`; it is given back when it is dropped.
@@ -53,7 +53,11 @@ impl Queue {
     }
 
     fn full(&self) -> ServiceError {
-        ServiceError::Overloaded { limit: self.size, waiting: self.max_waiting, retry_after: RETRY_AFTER }
+        ServiceError::Overloaded {
+            limit: self.size,
+            waiting: self.max_waiting,
+            retry_after: self.retry_after,
+        }
     }
 
     fn wait(&self) -> Option<CountedWaiting<'_>> {
@@ -84,7 +88,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_place_that_becomes_free_goes_to_who_waits() {
-        let queue = Queue::new(1, 1);
+        let queue = Queue::new(1, 1, LONG);
         let first = queue.enter(LONG).await.unwrap();
         let (second, ()) = tokio::join!(queue.enter(LONG), async {
             assert_eq!(queue.load(), Load { running: 1, waiting: 1 });
@@ -97,7 +101,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_waits_too_long_or_goes_away_waits_no_more() {
-        let queue = Queue::new(1, 2);
+        let queue = Queue::new(1, 2, LONG);
         let _place = queue.enter(LONG).await.unwrap();
         assert!(is_overloaded(queue.enter(Duration::ZERO).await));
         drop(Box::pin(queue.enter(LONG)));
@@ -106,7 +110,7 @@ mod tests {
 
     #[tokio::test]
     async fn without_a_queue_a_full_service_refuses_at_once() {
-        let queue = Queue::new(1, 0);
+        let queue = Queue::new(1, 0, LONG);
         let _place = queue.enter(LONG).await.unwrap();
         assert!(is_overloaded(queue.enter(LONG).await));
     }

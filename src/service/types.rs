@@ -114,15 +114,15 @@ pub enum ServiceError {
         /// Why it could not be opened, and what to do.
         reason: String,
     },
-    /// As many questions as configured are being answered, and as many wait.
+    /// As many questions as configured are being answered, or as many look around, and as many wait.
     #[error(
-        "{limit} questions are being answered and {waiting} may wait already; try again in {} s",
+        "{limit} requests of this kind are being answered and {waiting} may wait already; try again in {} s",
         retry_after.as_secs()
     )]
     Overloaded {
-        /// Questions answered at once.
+        /// Requests answered at once.
         limit: usize,
-        /// Questions that may wait for their turn.
+        /// Requests that may wait for their turn.
         waiting: usize,
         /// When to try again.
         retry_after: Duration,

@@ -4,7 +4,8 @@ use super::graphs::{Graph, QuestionLine, SetFile, read_questions};
 use super::scores::{Flat, flat, set_f};
 use eruca_planner::question::Question;
 use eruca_planner::{
-    Confidence, Features, Named, SIGN_COUNT, Weights, acquaint, evidence, judge, mentions, readings, signs,
+    AllowedTime, Confidence, Features, Named, SIGN_COUNT, Weights, acquaint, evidence, judge, mentions,
+    readings, signs,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -121,7 +122,7 @@ async fn ask(graph: &Graph, group: &str, set: String, line: QuestionLine, weight
     let mut known = mentions(&graph.index, &question).unwrap_or_default();
     acquaint(graph, &mut known, TIME).await;
     let named = Named::from(known);
-    let found = readings(&graph.index, &question, &named, weights, start + TIME / 2);
+    let found = readings(&graph.index, &question, &named, weights, AllowedTime::until(start + TIME / 2));
     let planning = start.elapsed().as_secs_f64();
     let judgement = judge(graph, &question, &found, weights, start + TIME).await;
     let seconds = start.elapsed().as_secs_f64();

@@ -11,11 +11,11 @@ pub(crate) use item::{
 };
 
 use crate::construct::{CONSTRUCTS, Context};
+use crate::pace::AllowedTime;
 use crate::question::Span;
 use crate::score::{Features, Weights};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use std::time::Instant;
 
 /// Phrases that a cell keeps of each sort.
 const fn beam(sort: Sort) -> usize {
@@ -39,20 +39,21 @@ pub(crate) struct Chart<'c, 'k> {
     context: &'c Context<'k>,
     weights: &'c Weights,
     cells: FxHashMap<Span, Vec<Item<'k>>>,
+    time: AllowedTime<'c>,
 }
 
 impl<'c, 'k> Chart<'c, 'k> {
-    /// Parses the question, until the deadline at most.
-    pub fn parse(context: &'c Context<'k>, weights: &'c Weights, deadline: Instant) -> Self {
-        let mut chart = Self { context, weights, cells: FxHashMap::default() };
+    /// Parses the question, as far as its time allows.
+    pub fn parse(context: &'c Context<'k>, weights: &'c Weights, time: AllowedTime<'c>) -> Self {
+        let mut chart = Self { context, weights, cells: FxHashMap::default(), time };
         chart.leaves();
         let words = context.question.len() as u16;
         for length in 2..=words {
             for from in 0..=words - length {
+                if !time.goes_on() {
+                    return chart;
+                }
                 chart.fill(Span { from, to: from + length });
-            }
-            if Instant::now() >= deadline {
-                break;
             }
         }
         chart
@@ -83,10 +84,14 @@ impl<'c, 'k> Chart<'c, 'k> {
         Item { phrase: made.phrase, span, words: Words::of(span), derivation, score }
     }
 
+    /// Finds the phrases over a span, or some of them when the time is over meanwhile.
     fn fill(&mut self, span: Span) {
         let mut found = Vec::new();
         for middle in span.from + 1..span.to {
             let Some(left) = self.cells.get(&Span { from: span.from, to: middle }) else { continue };
+            if !self.time.goes_on() {
+                break;
+            }
             for next in middle..span.to {
                 let Some(right) = self.cells.get(&Span { from: next, to: span.to }) else { continue };
                 let Some(gap) = self.context.gap(Span { from: middle, to: next }) else { break };

@@ -7,7 +7,7 @@ mod unknown;
 
 pub use facts::{Facts, Known, acquaint};
 pub(crate) use things::SAME_NAME_FIT;
-pub use things::{LinkError, Mention, mentions};
+pub use things::{LinkError, Mention, mentions, mentions_within};
 pub(crate) use unknown::{missing, not_found};
 
 use crate::meaning::{Iri, Step};

@@ -1,10 +1,13 @@
 //! Spans that may name things or values of the graph: the longest first, each with its candidates. Reads the index.
 
 use super::Facts;
+use crate::pace::AllowedTime;
 use crate::question::{Question, Span, Word, WordKind};
 use eruca_indexer::language::{Language, fallback};
 use eruca_indexer::text::{fold, normalize_word};
 use eruca_indexer::{DatasetIndex, EntityHit, Label, LexicalError, ValueHit, is_like_a_part};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// Words of the longest span that is looked up.
 const MAX_SPAN_WORDS: usize = 7;
@@ -73,12 +76,96 @@ impl Mention {
 /// Things and values for one text.
 pub type Candidates = (Vec<EntityHit>, Vec<ValueHit>);
 
+/// The names of an index as they are looked up for one question: each text once, however often it stands there.
+struct Names<'i> {
+    index: &'i DatasetIndex,
+    strict: RefCell<FxHashMap<String, Candidates>>,
+    alike: RefCell<FxHashMap<String, Candidates>>,
+}
+
+impl<'i> Names<'i> {
+    fn of(index: &'i DatasetIndex) -> Self {
+        Self { index, strict: RefCell::default(), alike: RefCell::default() }
+    }
+
+    /// What has all words of a text in its name. Words that say nothing in the language need not be there ("die" says something
+    /// in English), but what has them too is meant before others: "Dr Ada Lind" rather than another Ada Lind.
+    fn strict(&self, language: &Language, text: &str) -> Result<Candidates, LinkError> {
+        once(&self.strict, text, || {
+            let ignored = |word: &str| language.is_function_word(word);
+            let (mut entities, mut values) = self.all_words(text, &ignored)?;
+            let found = !entities.is_empty() || !values.is_empty();
+            if found && text.split_whitespace().any(|word| ignored(&fold(word.trim_matches('.')))) {
+                let (things, texts) = self.all_words(text, &|_| false)?;
+                prefer(&mut entities, things, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
+                prefer(&mut values, texts, |a, b| a.value == b.value, |hit| hit.score);
+            }
+            Ok((entities, values))
+        })
+    }
+
+    fn all_words(
+        &self,
+        text: &str,
+        ignored: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<Candidates, LinkError> {
+        Ok((
+            self.index.entities.search_strict(text, MAX_CANDIDATES, ignored)?,
+            self.index.values.search_strict(text, MAX_CANDIDATES, ignored)?,
+        ))
+    }
+
+    /// What has a name like a text, also with other letters.
+    fn alike(&self, text: &str) -> Result<Candidates, LinkError> {
+        once(&self.alike, text, || {
+            Ok((
+                self.index.entities.search(text, None, MAX_CANDIDATES)?,
+                self.index.values.search(text, None, MAX_CANDIDATES)?,
+            ))
+        })
+    }
+}
+
+/// What was looked up before, or is looked up now. All texts are of one question, and so of one language.
+fn once(
+    known: &RefCell<FxHashMap<String, Candidates>>,
+    text: &str,
+    look: impl FnOnce() -> Result<Candidates, LinkError>,
+) -> Result<Candidates, LinkError> {
+    if let Some(found) = known.borrow().get(text) {
+        return Ok(found.clone());
+    }
+    let found = look()?;
+    known.borrow_mut().insert(text.to_owned(), found.clone());
+    Ok(found)
+}
+
 /// Everything that spans of the question may name. A span in which a name is found keeps its words from shorter spans, but for
 /// those that are a name of their own ("Lake House" may be one thing, or a lake and a house).
 ///
 /// # Errors
 /// When an index cannot be read.
 pub fn mentions(index: &DatasetIndex, question: &Question) -> Result<Vec<Mention>, LinkError> {
+    found(&Names::of(index), question, None)
+}
+
+/// [`mentions`] as far as the time allows: the longest spans are looked at first.
+///
+/// # Errors
+/// When an index cannot be read.
+pub fn mentions_within(
+    index: &DatasetIndex,
+    question: &Question,
+    time: AllowedTime<'_>,
+) -> Result<Vec<Mention>, LinkError> {
+    found(&Names::of(index), question, Some(time))
+}
+
+fn found(
+    index: &Names<'_>,
+    question: &Question,
+    time: Option<AllowedTime<'_>>,
+) -> Result<Vec<Mention>, LinkError> {
     let mut found = quoted(index, question)?;
     let mut taken: Vec<bool> = vec![false; question.len()];
     for mention in &found {
@@ -86,6 +173,9 @@ pub fn mentions(index: &DatasetIndex, question: &Question) -> Result<Vec<Mention
     }
     for length in (1..=MAX_SPAN_WORDS.min(question.len())).rev() {
         for from in 0..=question.len() - length {
+            if time.is_some_and(|time| !time.goes_on()) {
+                break;
+            }
             let span = Span::new(from, from + length);
             if let Some(mention) = at(index, question, span, &taken)? {
                 take(&mut taken, span);
@@ -103,10 +193,10 @@ fn take(taken: &mut [bool], span: Span) {
     }
 }
 
-fn quoted(index: &DatasetIndex, question: &Question) -> Result<Vec<Mention>, LinkError> {
+fn quoted(index: &Names<'_>, question: &Question) -> Result<Vec<Mention>, LinkError> {
     let mut found = Vec::new();
     for quote in &question.quotes {
-        let (mut entities, mut values) = strict(index, question.language, &quote.text)?;
+        let (mut entities, mut values) = index.strict(question.language, &quote.text)?;
         // What is quoted is meant as it stands.
         entities.retain(|hit| hit.score >= SAME_NAME_FIT);
         values.retain(|hit| hit.score >= SAME_NAME_FIT);
@@ -116,7 +206,7 @@ fn quoted(index: &DatasetIndex, question: &Question) -> Result<Vec<Mention>, Lin
 }
 
 fn at(
-    index: &DatasetIndex,
+    index: &Names<'_>,
     question: &Question,
     span: Span,
     taken: &[bool],
@@ -129,7 +219,7 @@ fn at(
     let text = question.text_of(span);
     let (mut entities, mut values) = match span.len() {
         1 if !covered && may_be_misspelt(question, span) => misspelt(index, question, span)?,
-        _ => strict(index, question.language, text)?,
+        _ => index.strict(question.language, text)?,
     };
     let least = match (covered, span.len()) {
         (true, _) => SAME_NAME_FIT,
@@ -137,7 +227,7 @@ fn at(
         (false, _) => MIN_SPAN_FIT,
     };
     for country in by_nearness(question, span) {
-        let (places, names) = strict(index, question.language, country)?;
+        let (places, names) = index.strict(question.language, country)?;
         prefer(&mut entities, places, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
         prefer(&mut values, names, |a, b| a.value == b.value, |hit| hit.score);
     }
@@ -151,10 +241,9 @@ fn at(
 }
 
 /// What a word may be, also with other letters; of a part of a longer name not what has only one word.
-fn misspelt(index: &DatasetIndex, question: &Question, span: Span) -> Result<Candidates, LinkError> {
+fn misspelt(index: &Names<'_>, question: &Question, span: Span) -> Result<Candidates, LinkError> {
     let text = question.text_of(span);
-    let mut entities = index.entities.search(text, None, MAX_CANDIDATES)?;
-    let mut values = index.values.search(text, None, MAX_CANDIDATES)?;
+    let (mut entities, mut values) = index.alike(text)?;
     let whole = question.text_of(name_around(question, span));
     entities.retain(|hit| !hit.entity.labels.iter().any(|label| is_like_a_part(whole, &label.text)));
     values.retain(|hit| !is_like_a_part(whole, &hit.value.text));
@@ -190,9 +279,9 @@ fn by_nearness(question: &Question, span: Span) -> Vec<&'static String> {
 }
 
 /// What the other names of a span are the very names of; less likely than if they were written in the question.
-fn elsewhere(index: &DatasetIndex, question: &Question, span: Span) -> Result<Candidates, LinkError> {
+fn elsewhere(index: &Names<'_>, question: &Question, span: Span) -> Result<Candidates, LinkError> {
     for name in other_names(question, span) {
-        let (mut entities, mut values) = strict(index, question.language, &name)?;
+        let (mut entities, mut values) = index.strict(question.language, &name)?;
         entities.retain(|hit| hit.score >= SAME_NAME_FIT);
         values.retain(|hit| hit.score >= SAME_NAME_FIT);
         if !entities.is_empty() || !values.is_empty() {
@@ -295,31 +384,6 @@ fn is_foreign_name(question: &Question, text: &str, hit: &EntityHit) -> bool {
     labels.iter().any(same)
         && labels.iter().any(ours)
         && !labels.iter().any(|label| same(label) && ours(label))
-}
-
-/// What has all words of a text in its name. Words that say nothing in the language need not be there ("die" says something in
-/// English), but what has them too is meant before others: "Dr Ada Lind" rather than another Ada Lind.
-fn strict(index: &DatasetIndex, language: &Language, text: &str) -> Result<Candidates, LinkError> {
-    let ignored = |word: &str| language.is_function_word(word);
-    let (mut entities, mut values) = all_words(index, text, &ignored)?;
-    let found = !entities.is_empty() || !values.is_empty();
-    if found && text.split_whitespace().any(|word| ignored(&fold(word.trim_matches('.')))) {
-        let (things, texts) = all_words(index, text, &|_| false)?;
-        prefer(&mut entities, things, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
-        prefer(&mut values, texts, |a, b| a.value == b.value, |hit| hit.score);
-    }
-    Ok((entities, values))
-}
-
-fn all_words(
-    index: &DatasetIndex,
-    text: &str,
-    ignored: &(dyn Fn(&str) -> bool + Sync),
-) -> Result<Candidates, LinkError> {
-    Ok((
-        index.entities.search_strict(text, MAX_CANDIDATES, ignored)?,
-        index.values.search_strict(text, MAX_CANDIDATES, ignored)?,
-    ))
 }
 
 fn mention(text: &str, span: Span, (entities, values): Candidates) -> Option<Mention> {

@@ -17,6 +17,7 @@ mod words;
 
 pub use span::Span;
 pub use time::{Day, Grain};
+pub use words::MAX_WORDS;
 
 use eruca_indexer::language::{Cue, Grade, Language, POSSESSIVE, Role, detect_among, neutral};
 
@@ -130,6 +131,8 @@ pub struct GradeAt {
 pub struct Question {
     /// The part of the text that was read.
     pub text: String,
+    /// Whether words behind that part were not read.
+    pub cut: bool,
     /// The language it is in.
     pub language: &'static Language,
     /// Its words.
@@ -150,12 +153,13 @@ pub struct Question {
 
 impl Question {
     /// Reads a question. Of languages that are equally likely the first preferred one is taken.
-    pub fn read(text: &str, preferred: &[String]) -> Self {
-        let text: String = text.chars().take(MAX_CHARS).collect();
+    pub fn read(given: &str, preferred: &[String]) -> Self {
+        let text: String = given.chars().take(MAX_CHARS).collect();
         let language = detect_among(&text, preferred).unwrap_or_else(|| neutral(""));
         let quoted = quotes::find(&text);
         let words = words::read(&text, language, &quoted);
         let mut question = Self {
+            cut: is_cut(given, &words),
             quotes: quotes::of_words(&text, &quoted, &words),
             text,
             language,
@@ -268,6 +272,12 @@ impl Question {
     pub fn has_cue(&self, at: u16, cue: Cue) -> bool {
         self.cues.iter().any(|found| found.span.from == at && found.cue == cue)
     }
+}
+
+/// Whether words of a text stand behind those that were read.
+fn is_cut(text: &str, read: &[Word]) -> bool {
+    let rest = read.last().and_then(|last| text.get(last.bytes.1..)).unwrap_or_default();
+    !eruca_indexer::text::words(rest).is_empty()
 }
 
 fn cues(question: &Question) -> Vec<CueAt> {

@@ -6,7 +6,7 @@ use eruca_indexer::language::{Degree, Language, POSSESSIVE};
 use eruca_indexer::text::{fold, normalize_word, words};
 
 /// Words of a question that are read; what is behind them is left out.
-const MAX_WORDS: usize = 80;
+pub const MAX_WORDS: usize = 80;
 /// Punctuation that parts sentences and clauses.
 const BREAKS: &[char] = &['.', '?', '!', ';', ':', ',', '—', '–', '(', ')', '…'];
 /// Punctuation that ends sentences: a capital behind it means nothing.

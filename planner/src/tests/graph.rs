@@ -1,7 +1,9 @@
 //! A graph in a text, indexed into a folder that goes when it is done, and asked in memory.
 
 use crate::question::Question;
-use crate::{Confidence, Judgement, Named, Runner, Weights, acquaint, judge, mentions, readings};
+use crate::{
+    AllowedTime, Confidence, Judgement, Named, Runner, Weights, acquaint, judge, mentions, readings,
+};
 use async_trait::async_trait;
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, read_quads};
 use eruca_sparql::{
@@ -56,7 +58,8 @@ impl Graph {
         let weights = Weights::default();
         let mut named = mentions(&self.index, &question).unwrap();
         self.runtime.block_on(acquaint(self, &mut named, TIME));
-        let found = readings(&self.index, &question, &Named::from(named), &weights, deadline);
+        let found =
+            readings(&self.index, &question, &Named::from(named), &weights, AllowedTime::until(deadline));
         self.runtime.block_on(judge(self, &question, &found, &weights, deadline))
     }
 }

@@ -4,13 +4,14 @@ mod conditions;
 pub(crate) mod graph;
 mod halves;
 mod languages;
+mod long;
 mod people;
 mod places;
 mod tables;
 mod things;
 
 use crate::question::Question;
-use crate::{Named, Runner, Weights, judge, mentions, readings};
+use crate::{AllowedTime, Named, Runner, Weights, judge, mentions, readings};
 use async_trait::async_trait;
 use eruca_indexer::{DatasetIndex, NoProgress, OpenOptions, build, read_quads};
 use eruca_sparql::{
@@ -49,8 +50,13 @@ impl Graph {
         let question = Question::read(question, &["en".to_owned()]);
         let (weights, start) = (Weights::default(), Instant::now());
         let found = mentions(&self.index, &question).map_err(|error| anyhow::anyhow!("{error}"))?;
-        let found =
-            readings(&self.index, &question, &Named::from(found), &weights, start + Duration::from_secs(20));
+        let found = readings(
+            &self.index,
+            &question,
+            &Named::from(found),
+            &weights,
+            AllowedTime::until(start + Duration::from_secs(20)),
+        );
         let judgement = judge(self, &question, &found, &weights, start + Duration::from_secs(60)).await;
         Ok(judgement.best().map(|best| rows(&best.answer)).unwrap_or_default())
     }

@@ -115,7 +115,7 @@ impl IntoResponses for HostErrors {
     }
 }
 
-/// The documented errors of routes that ask for a key.
+/// The documented errors of routes that ask for a key, and whose page a request comes from.
 pub(in crate::http) struct KeyErrors;
 
 impl IntoResponses for KeyErrors {
@@ -123,8 +123,23 @@ impl IntoResponses for KeyErrors {
         let slowed = ApiError::WrongKeys { retry_after: Duration::from_secs(6) };
         [
             example(&ApiError::Unauthorized, "The key is missing or wrong, where one is required."),
-            example(&slowed, "The client has sent too many wrong keys (with Retry-After)."),
+            example(&ApiError::OtherOrigin, "The page of another site has sent this request."),
+            example(&slowed, "The client has sent too many requests, where that is limited, or too many wrong keys (with Retry-After)."),
         ]
+        .into()
+    }
+}
+
+/// The documented errors of routes for which there may be no room.
+pub(in crate::http) struct RoomErrors;
+
+impl IntoResponses for RoomErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let full = ServiceError::Overloaded { limit: 8, waiting: 16, retry_after: Duration::from_secs(1) };
+        [example(
+            &full.into(),
+            "The configured numbers of requests are being answered and waiting (with Retry-After).",
+        )]
         .into()
     }
 }

@@ -10,6 +10,7 @@ use super::{address, chores, history, models, steps};
 use crate::http::App;
 use crate::http::dto::RunDto;
 use crate::http::error::HostErrors;
+use crate::http::gate::Cost;
 use crate::http::request_id::id_of;
 use crate::http::routes::ask::begin;
 use crate::http::runs;
@@ -50,7 +51,7 @@ pub(in crate::http) async fn chat(
     if let Some(done) = chores::done(&asked, &dataset.name) {
         return Ok(at_once(&request, &asked, model, done.into()));
     }
-    let key = app.gate.admit(&request)?.map(str::to_owned);
+    let key = app.gate.admit(&request, Cost::Question)?.map(str::to_owned);
     let history = history::past(&app, &dataset.id, before).await;
     let question = Question { dataset: dataset.id, text };
     let ask = Ask { question, history, lang: None, deadline: None, answer: true, alternatives: false };

@@ -164,7 +164,8 @@ impl IntoResponses for ModelErrors {
         let slowed = ApiError::WrongKeys { retry_after: Duration::from_secs(6) };
         [
             documented(ApiError::Unauthorized, "The key is missing or wrong, where one is required."),
-            documented(slowed, "The client has sent too many wrong keys (with Retry-After)."),
+            documented(ApiError::OtherOrigin, "The page of another site has sent this request."),
+            documented(slowed, "The client has sent too many requests, where that is limited, or too many wrong keys (with Retry-After)."),
         ]
         .into()
     }
@@ -197,7 +198,6 @@ impl IntoResponses for ChatErrors {
         };
         responses.extend([
             documented(OpenAiError::invalid("n", "'n' must be 1: a question has one answer"), "The body is invalid, or it is not clear which host the request is for."),
-            documented(ApiError::OtherOrigin, "The page of another site has sent this request."),
             documented(ApiError::BodyTooLarge, "The body is too long."),
             documented(ApiError::BodyTooSlow, "The body does not come, or too slowly."),
             documented(ApiError::NotJson, "The Content-Type is not JSON."),

@@ -22,21 +22,20 @@ mod steps;
 mod stream;
 mod transcript;
 
-pub(super) use error::OpenAiErrorBody;
+pub(super) use error::{OpenAiError, OpenAiErrorBody};
 
 use super::error::ApiError;
 use actix_web::guard::{Any, Get, Head, Post};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpResponse, Resource, Route};
-use error::OpenAiError;
 
 /// All that stands under `/v1`; its errors are OpenAI's, whatever is asked.
 pub(super) fn routes(config: &mut ServiceConfig) {
     config
-        .service(read("/v1/models", web::to(models::models)))
-        .service(read("/v1/models/{id:.+}", web::to(models::model)))
-        .service(posted("/v1/chat/completions", web::to(chat::chat)))
-        .service(web::resource("/v1/{rest:.*}").default_service(web::to(no_route)));
+        .service(read("/models", web::to(models::models)))
+        .service(read("/models/{id:.+}", web::to(models::model)))
+        .service(posted("/chat/completions", web::to(chat::chat)))
+        .service(web::resource("/{rest:.*}").default_service(web::to(no_route)));
 }
 
 fn read(path: &str, route: Route) -> Resource {

@@ -2,9 +2,9 @@
 
 use super::error::{ModelErrors, OpenAiError, UnknownModel};
 use super::response::{ModelDto, ModelsDto};
-use crate::config::KeyScope;
 use crate::http::App;
 use crate::http::error::HostErrors;
+use crate::http::gate::Cost;
 use crate::service::DatasetSummary;
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
@@ -20,7 +20,7 @@ pub(in crate::http) async fn models(
     request: HttpRequest,
     app: Data<App>,
 ) -> Result<Json<ModelsDto>, OpenAiError> {
-    app.gate.check_key(&request, KeyScope::Questions)?;
+    app.gate.admit(&request, Cost::Look)?;
     let data = app.service.datasets().into_iter().map(dto).collect();
     Ok(Json(ModelsDto { object: "list", data }))
 }
@@ -38,7 +38,7 @@ pub(in crate::http) async fn model(
     app: Data<App>,
     id: Path<String>,
 ) -> Result<Json<ModelDto>, OpenAiError> {
-    app.gate.check_key(&request, KeyScope::Questions)?;
+    app.gate.admit(&request, Cost::Look)?;
     Ok(Json(dto(known(&app, &id)?)))
 }
 

@@ -3,6 +3,7 @@
 use crate::http::App;
 use crate::http::dto::{AskDto, PastDto, RowsDto, RunDto, ValidationError};
 use crate::http::error::{ApiError, AskErrors, HostErrors};
+use crate::http::gate::Cost;
 use crate::http::post::Posted;
 use crate::http::query_log::AskedQuestion;
 use crate::http::request_id::id_of;
@@ -42,7 +43,7 @@ pub(in crate::http) async fn ask(
     Posted(asked): Posted<AskDto>,
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
-    let key = app.gate.admit(&request)?.map(str::to_owned);
+    let key = app.gate.admit(&request, Cost::Question)?.map(str::to_owned);
     let ask = checked(&app, asked).await?;
     let (asking, reader) = begin(&app, &request, ask, key).map_err(of_body)?;
     if events::wanted(&request) {

@@ -1,9 +1,11 @@
 //! `GET /datasets/{id}/…`: the card of a graph, names while they are typed, what it says of a thing, where things are.
 
-use crate::config::KeyScope;
 use crate::http::App;
 use crate::http::dto::{CardDto, EntryDto, HitsDto, PlacesDto, ValidationError};
-use crate::http::error::{ApiError, DatasetErrors, EndpointErrors, HostErrors, KeyErrors, ParameterErrors};
+use crate::http::error::{
+    ApiError, DatasetErrors, EndpointErrors, HostErrors, KeyErrors, ParameterErrors, RoomErrors,
+};
+use crate::http::gate::Cost;
 use crate::service::browse::{HitKind, Lookup};
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
@@ -21,14 +23,14 @@ const DEFAULT_LIMIT: usize = 10;
         ("id" = String, Path, description = "The dataset's id or one of its aliases, percent-encoded."),
         ("lang" = Option<String>, Query, description = "The language of the reader.")
     ),
-    responses((status = 200, description = "The card.", body = CardDto), HostErrors, KeyErrors, DatasetErrors)
+    responses((status = 200, description = "The card.", body = CardDto), HostErrors, KeyErrors, DatasetErrors, RoomErrors)
 )]
 pub(in crate::http) async fn card(
     request: HttpRequest,
     app: Data<App>,
     id: Path<String>,
 ) -> Result<Json<CardDto>, ApiError> {
-    app.gate.check_key(&request, KeyScope::Questions)?;
+    app.gate.admit(&request, Cost::Look)?;
     let lang = parameter(&request, "lang");
     Ok(Json(app.service.card(&id, lang.as_deref()).await?.into()))
 }
@@ -45,14 +47,14 @@ pub(in crate::http) async fn card(
         ("limit" = Option<usize>, Query, description = "Hits wanted, at most 50; 10 without."),
         ("lang" = Option<String>, Query, description = "The language of the reader.")
     ),
-    responses((status = 200, description = "What it may name, best first.", body = HitsDto), HostErrors, KeyErrors, DatasetErrors, ParameterErrors)
+    responses((status = 200, description = "What it may name, best first.", body = HitsDto), HostErrors, KeyErrors, DatasetErrors, ParameterErrors, RoomErrors)
 )]
 pub(in crate::http) async fn search(
     request: HttpRequest,
     app: Data<App>,
     id: Path<String>,
 ) -> Result<Json<HitsDto>, ApiError> {
-    app.gate.check_key(&request, KeyScope::Questions)?;
+    app.gate.admit(&request, Cost::Look)?;
     let lookup = Lookup {
         dataset: id.into_inner(),
         text: parameter(&request, "q").ok_or_else(|| wrong(ValidationError::missing("q")))?,
@@ -80,7 +82,7 @@ pub(in crate::http) async fn entry(
     app: Data<App>,
     id: Path<String>,
 ) -> Result<Json<EntryDto>, ApiError> {
-    app.gate.check_key(&request, KeyScope::Questions)?;
+    app.gate.admit(&request, Cost::Look)?;
     let iri = parameter(&request, "iri").ok_or_else(|| wrong(ValidationError::missing("iri")))?;
     let lang = parameter(&request, "lang");
     Ok(Json(app.service.entry(&id, &iri, lang.as_deref()).await?.into()))
@@ -102,7 +104,7 @@ pub(in crate::http) async fn places(
     app: Data<App>,
     id: Path<String>,
 ) -> Result<Json<PlacesDto>, ApiError> {
-    app.gate.check_key(&request, KeyScope::Questions)?;
+    app.gate.admit(&request, Cost::Look)?;
     let given = form_urlencoded::parse(request.query_string().as_bytes()).filter(|(name, _)| name == "iri");
     let things = given.map(|(_, iri)| iri.into_owned()).collect();
     Ok(Json(app.service.places(&id, things).await?.into()))

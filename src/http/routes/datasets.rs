@@ -1,9 +1,9 @@
 //! `GET /datasets`: what can be asked.
 
-use crate::config::KeyScope;
 use crate::http::App;
 use crate::http::dto::{DatasetDto, DatasetsDto};
 use crate::http::error::{ApiError, HostErrors, KeyErrors};
+use crate::http::gate::Cost;
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json};
 
@@ -18,7 +18,7 @@ pub(in crate::http) async fn datasets(
     request: HttpRequest,
     app: Data<App>,
 ) -> Result<Json<DatasetsDto>, ApiError> {
-    app.gate.check_key(&request, KeyScope::Questions)?;
+    app.gate.admit(&request, Cost::Look)?;
     let datasets = app.service.datasets().into_iter().map(DatasetDto::from).collect();
     Ok(Json(DatasetsDto { datasets }))
 }

@@ -3,6 +3,7 @@
 use crate::http::App;
 use crate::http::error::{ApiError, FeedbackErrors, HostErrors, KeyErrors};
 use crate::http::feedback::ReportDto;
+use crate::http::gate::Cost;
 use crate::http::post::Posted;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
@@ -20,7 +21,7 @@ pub(in crate::http) async fn feedback(
     app: Data<App>,
     Posted(report): Posted<ReportDto>,
 ) -> Result<HttpResponse, ApiError> {
-    app.gate.admit(&request)?;
+    app.gate.admit(&request, Cost::Question)?;
     let feedback = app.feedback.as_ref().ok_or(ApiError::FeedbackOff)?;
     feedback.write(&report).await?;
     Ok(HttpResponse::NoContent().finish())

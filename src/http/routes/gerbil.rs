@@ -4,6 +4,7 @@ use crate::http::App;
 use crate::http::dto::{QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlJsonDto, ValidationError};
 use crate::http::error::{ApiError, DatasetErrors, FormErrors, HostErrors};
 use crate::http::form::PostedQuestion;
+use crate::http::gate::Cost;
 use crate::http::query_log::AskedQuestion;
 use crate::http::request_id::id_of;
 use crate::service::{Answered, Question, ServiceError};
@@ -65,7 +66,7 @@ async fn answer(
     dataset: Option<String>,
     asked: PostedQuestion,
 ) -> Result<Json<QaldDto>, ApiError> {
-    let key = app.gate.admit(request)?;
+    let key = app.gate.admit(request, Cost::Question)?;
     let PostedQuestion { query, lang } = asked;
     let dataset = dataset.map_or_else(|| only_dataset(app), Ok)?;
     let (question, id, started) = (Question { dataset, text: query }, id_of(request), Instant::now());

@@ -3,6 +3,7 @@
 use crate::http::App;
 use crate::http::dto::{LinkedTextsDto, LinkingDto, ValidationError};
 use crate::http::error::{ApiError, AskErrors, HostErrors};
+use crate::http::gate::Cost;
 use crate::http::post::Posted;
 use crate::service::ServiceError;
 use crate::service::browse::BrowseError;
@@ -24,7 +25,7 @@ pub(in crate::http) async fn link(
     app: Data<App>,
     Posted(asked): Posted<LinkingDto>,
 ) -> Result<Json<LinkedTextsDto>, ApiError> {
-    app.gate.admit(&request)?;
+    app.gate.admit(&request, Cost::Question)?;
     let linking = Linking::from(asked);
     let (dataset, texts) = (linking.dataset.clone(), linking.texts.len());
     let linked = app.service.link(linking).await.map_err(of_body)?;

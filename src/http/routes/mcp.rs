@@ -6,7 +6,7 @@ use crate::http::App;
 use crate::http::body;
 use crate::http::error::{ApiError, BodyErrors, HostErrors, KeyErrors};
 use crate::http::mcp::{CallGuard, Face, SESSION};
-use crate::http::post::{MAX_BYTES, own_page};
+use crate::http::post::MAX_BYTES;
 use crate::http::request_id::id_of;
 use crate::mcp::Caller;
 use actix_web::http::StatusCode;
@@ -50,7 +50,6 @@ pub(in crate::http) async fn mcp(
     app: Data<App>,
     face: Data<Face>,
 ) -> Result<HttpResponse, ApiError> {
-    own_page(&app, &request)?;
     let key = app.gate.check_key(&request, KeyScope::Questions)?.map(str::to_owned);
     if request.content_type() != "application/json" {
         return Err(ApiError::NotJson);

@@ -3,6 +3,7 @@
 use crate::http::App;
 use crate::http::dto::{RunDto, ValidationError};
 use crate::http::error::{ApiError, HostErrors, KeyErrors, QueryErrors};
+use crate::http::gate::Cost;
 use crate::http::post::Posted;
 use crate::http::runs::{HEADER, KeptRun};
 use crate::service::{RunId, WrittenQuery};
@@ -52,7 +53,7 @@ pub(in crate::http) async fn query(
     app: Data<App>,
     Posted(body): Posted<QueryBody>,
 ) -> Result<HttpResponse, ApiError> {
-    app.gate.admit(&request)?;
+    app.gate.admit(&request, Cost::Question)?;
     if !app.queries {
         return Err(ApiError::QueriesOff);
     }

@@ -1,10 +1,10 @@
 //! `GET /runs/{id}`: questions that were asked, with their events and rows.
 
-use crate::config::KeyScope;
 use crate::http::App;
 use crate::http::dto::{RowsDto, RunDto};
 use crate::http::error::{ApiError, HostErrors, KeyErrors, RowsErrors, RunErrors};
 use crate::http::events;
+use crate::http::gate::Cost;
 use crate::http::runs::FoundRun;
 use crate::service::{PAGE_ROWS, RunId, ServiceError};
 use actix_web::http::header;
@@ -32,7 +32,7 @@ pub(in crate::http) async fn run(
     id: Path<String>,
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
-    app.gate.check_key(&request, KeyScope::Questions)?;
+    app.gate.admit(&request, Cost::Look)?;
     let (_, found) = find(&app, &id).await?;
     Ok(HttpResponse::Ok().json(found.run()))
 }
@@ -61,7 +61,7 @@ pub(in crate::http) async fn events(
     id: Path<String>,
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
-    app.gate.check_key(&request, KeyScope::Questions)?;
+    app.gate.admit(&request, Cost::Look)?;
     let seen = events::last_seen(&request)?;
     let (id, found) = find(&app, &id).await?;
     Ok(match found {
@@ -110,7 +110,7 @@ pub(in crate::http) async fn rows(
     id: Path<String>,
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
-    app.gate.check_key(&request, KeyScope::Questions)?;
+    app.gate.admit(&request, Cost::Look)?;
     let window = Window::parse(request.query_string())?;
     let with_labels = wants_labels(request.query_string())?;
     let (_, found) = find(&app, &id).await?;
@@ -122,7 +122,7 @@ pub(in crate::http) async fn rows(
     }
     let query = run.query.as_deref().ok_or(ApiError::NoRows)?;
     // This is work like a question.
-    app.gate.admit(&request)?;
+    app.gate.admit(&request, Cost::Question)?;
     let answer = app.service.run_again(&run.dataset, query).await?;
     match format {
         Some(format) if with_labels => {

@@ -1,8 +1,10 @@
 //! `GET /text2sparql` and `GET /`: from a question to a query.
 
 use crate::http::App;
+use crate::http::door::own_page;
 use crate::http::dto::AnswerDto;
 use crate::http::error::{ApiError, HostErrors, QuestionErrors};
+use crate::http::gate::Cost;
 use crate::http::insight;
 use crate::http::page::wants_html;
 use crate::http::params::QuestionParams;
@@ -35,7 +37,7 @@ pub(in crate::http) async fn text2sparql(
     request: HttpRequest,
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
-    let key = app.gate.admit(&request)?;
+    let key = app.gate.admit(&request, Cost::Question)?;
     let QuestionParams { dataset, question, trace } =
         QuestionParams::parse(request.query_string(), app.max_question_chars)?;
     let question = Question { dataset, text: question };
@@ -82,6 +84,8 @@ pub(in crate::http) async fn root(request: HttpRequest, app: Data<App>) -> Resul
     if request.query_string().is_empty() && wants_html(&request) {
         return Ok(HttpResponse::Found().insert_header((header::LOCATION, "/docs")).finish());
     }
+    // The page may be opened from anywhere, a question may not be asked from there.
+    own_page(&app, &request)?;
     text2sparql(request, app).await
 }
 

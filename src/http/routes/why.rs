@@ -6,6 +6,7 @@ use super::runs::find;
 use crate::http::App;
 use crate::http::dto::{RowsDto, WhyDto};
 use crate::http::error::{ApiError, HostErrors, RowsErrors};
+use crate::http::gate::Cost;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
@@ -27,7 +28,7 @@ pub(in crate::http) async fn why(
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
     // It asks the endpoint, like a question.
-    app.gate.admit(&request)?;
+    app.gate.admit(&request, Cost::Question)?;
     let (id, row) = path.into_inner();
     let row: usize = row.parse().map_err(|_| ApiError::wrong_parameter("row", "must be a number from 0"))?;
     let lang = parameter(&request, "lang");

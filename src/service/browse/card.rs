@@ -107,12 +107,12 @@ impl Service {
     /// What a dataset is made of, with names in this language, and questions that it answers, as far as they are known by now.
     ///
     /// # Errors
-    /// When there is no such dataset, or its index is damaged.
+    /// When there is no such dataset, its index is damaged, or too many look around.
     pub async fn card(self: &Arc<Self>, dataset: &str, lang: Option<&str>) -> Result<CardView, BrowseError> {
         let dataset = self.looked_at(dataset, lang)?;
         let (examples, examples_pending) = self.examples(&dataset, lang).await;
         let view = async move { CardView { examples, examples_pending, ..CardView::of(&dataset) } };
-        Ok(self.workers.run(view).await)
+        Ok(self.look(view).await?)
     }
 }
 

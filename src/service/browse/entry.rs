@@ -63,7 +63,7 @@ impl Service {
     /// What a dataset says of a thing, with names in this language. A thing that it does not know has no facts.
     ///
     /// # Errors
-    /// When there is no such dataset, it is no IRI, or the endpoint fails.
+    /// When there is no such dataset, it is no IRI, too many look around, or the endpoint fails.
     pub async fn entry(
         self: &Arc<Self>,
         dataset: &str,
@@ -72,7 +72,7 @@ impl Service {
     ) -> Result<EntryView, BrowseError> {
         let dataset = self.looked_at(dataset, lang)?;
         let (asked, iri) = (dataset.clone(), checked_iri(iri)?);
-        let view = self.workers.run(async move { view(&asked, iri).await }).await;
+        let view = self.look(async move { view(&asked, iri).await }).await?;
         confirm_index(&dataset).await?;
         view
     }

@@ -7,6 +7,7 @@ use crate::dataset::Dataset;
 use crate::grounding::ground;
 use crate::service::Service;
 use crate::service::planned::plan;
+use crate::work::Workers;
 use eruca_indexer::language::{Language, Role, fallback, language};
 use eruca_indexer::media::coordinate_role;
 use eruca_indexer::text::{fold, humanize, words};
@@ -100,7 +101,8 @@ impl Service {
         let turn = self.examples.turn.clone();
         let task = tokio::spawn(async move {
             let _turn = turn.acquire().await;
-            self.workers.run(async move { made(&dataset, language).await }).await
+            let workers = self.workers.clone();
+            self.workers.aside(async move { made(&workers, &dataset, language).await }).await
         });
         async move { Arc::new(task.await.unwrap_or_default()) }.boxed().shared()
     }
@@ -117,7 +119,7 @@ fn own_language(dataset: &Dataset) -> &'static Language {
 }
 
 /// One question of each kind, each of another class as far as there are some.
-async fn made(dataset: &Dataset, language: &'static Language) -> Vec<String> {
+async fn made(workers: &Workers, dataset: &Dataset, language: &'static Language) -> Vec<String> {
     let deadline = Instant::now() + ALL_TIME;
     let dataset = speaking(dataset, language);
     let maker = QuestionMaker { dataset: &dataset, language, classes: subjects(&dataset, language) };
@@ -131,7 +133,7 @@ async fn made(dataset: &Dataset, language: &'static Language) -> Vec<String> {
             if Instant::now() >= deadline {
                 return found;
             }
-            if let Some(text) = understood(&dataset, &candidate.texts).await {
+            if let Some(text) = understood(workers, &dataset, &candidate.texts).await {
                 found.push(text);
                 used.push(candidate.class);
                 break;
@@ -150,12 +152,12 @@ fn speaking(dataset: &Dataset, language: &Language) -> Dataset {
 }
 
 /// The first of the texts that the planner understands and that gives something.
-async fn understood(dataset: &Dataset, texts: &[String]) -> Option<String> {
+async fn understood(workers: &Workers, dataset: &Dataset, texts: &[String]) -> Option<String> {
     for text in texts {
-        let question = dataset.read(text);
-        let asked = dataset.asked(&question);
+        let question = Arc::new(dataset.read(text));
+        let asked = Arc::new(dataset.asked(&question));
         let Ok(grounding) = ground(&asked, &question).await else { continue };
-        let planned = plan(&asked, &question, &grounding.named, Instant::now() + TRY_TIME).await;
+        let planned = plan(workers, &asked, &question, &grounding.named, Instant::now() + TRY_TIME).await;
         let Some(insight) = planned.insight else { continue };
         let believed = insight.confidence() >= Confidence::Likely;
         let whole = insight.unused.is_empty() && insight.not_found.is_empty();

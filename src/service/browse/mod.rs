@@ -42,6 +42,19 @@ impl From<LookupError> for BrowseError {
 }
 
 impl Service {
+    /// Does what somebody waits for who looks around, when there is room, in turn with all others who do.
+    ///
+    /// # Errors
+    /// `Overloaded` when too many look around.
+    pub(super) async fn look<F>(&self, work: F) -> Result<F::Output, ServiceError>
+    where
+        F: Future + Send + 'static,
+        F::Output: Send,
+    {
+        let _place = self.looks.enter(LOOK_TIME / 2).await?;
+        Ok(self.workers.aside(work).await)
+    }
+
     /// A dataset by its id or alias, with names in this language where there are some; its index is whole as far as is known.
     pub(super) fn looked_at(&self, name: &str, lang: Option<&str>) -> Result<Arc<Dataset>, ServiceError> {
         let dataset = self.find(name.trim())?;

@@ -29,7 +29,7 @@ impl Service {
             return Err(ServiceError::Invalid { field: "iri", message }.into());
         }
         let things = things.iter().map(|iri| checked_iri(iri)).collect::<Result<Vec<_>, _>>()?;
-        self.workers.run(async move { places(&dataset, &things).await }).await
+        self.look(async move { places(&dataset, &things).await }).await?
     }
 }
 

@@ -66,7 +66,7 @@ impl Service {
     /// What a text that is being typed may name, best first.
     ///
     /// # Errors
-    /// When there is no such dataset, or nothing can be looked up.
+    /// When there is no such dataset, too many look around, or nothing can be looked up.
     pub async fn search(self: &Arc<Self>, lookup: Lookup) -> Result<Vec<Hit>, BrowseError> {
         let Lookup { dataset, text, kind, limit, lang } = lookup;
         if text.chars().count() > MAX_TEXT_CHARS {
@@ -75,7 +75,7 @@ impl Service {
         }
         let dataset = self.looked_at(&dataset, lang.as_deref())?;
         let (asked, limit) = (dataset.clone(), limit.clamp(1, MAX_LIMIT));
-        let found = self.workers.run(async move { found(&asked, text.trim(), kind, limit).await }).await;
+        let found = self.look(async move { found(&asked, text.trim(), kind, limit).await }).await?;
         confirm_index(&dataset).await?;
         found
     }

@@ -15,6 +15,7 @@ use super::browse::BrowseError;
 use super::index::confirm_index;
 use super::{Service, ServiceError, fault};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use crate::work::Breath;
 use eruca_indexer::Entity;
 use eruca_indexer::text::words;
 use eruca_sparql::one_line;
@@ -101,11 +102,11 @@ impl Service {
         let dataset = self.looked_at(&dataset, lang.as_deref())?;
         let _place = self.queue.enter(LINK_TIME / 2).await?;
         let asked = dataset.clone();
-        let work = self.workers.within(LINK_TIME, async move { all(&asked, texts, limit).await });
-        let linked = AssertUnwindSafe(work).catch_unwind().await;
+        let work = self.workers.aside(async move { all(&asked, texts, limit).await });
+        let linked = AssertUnwindSafe(tokio::time::timeout(LINK_TIME, work)).catch_unwind().await;
         confirm_index(&dataset).await?;
         match linked {
-            Ok(linked) => linked.unwrap_or_else(|| Err(late().into())),
+            Ok(linked) => linked.unwrap_or_else(|_| Err(late().into())),
             Err(panic) => Err(fault(panic.as_ref(), Vec::new()).into()),
         }
     }
@@ -132,8 +133,9 @@ fn check(texts: &[LinkText], limit: usize) -> Result<(), ServiceError> {
 }
 
 async fn all(dataset: &Dataset, texts: Vec<LinkText>, limit: usize) -> Result<Vec<Linked>, BrowseError> {
-    let mut all = Vec::with_capacity(texts.len());
+    let (mut all, mut breath) = (Vec::with_capacity(texts.len()), Breath::default());
     for LinkText { text, class } in texts {
+        breath.take().await;
         let classes = class.map(|class| kinds::named(dataset, &class)).transpose()?;
         let links = links(dataset, &text, classes.as_deref(), limit).await?;
         all.push(Linked { literal: literal::read(dataset, &text), links, text });
