@@ -203,7 +203,9 @@ impl Dataset {
     /// # Errors
     /// When it does not parse, is not read-only, or breaks the policy.
     pub fn check(&self, query: &str) -> Result<CheckedQuery, QueryError> {
-        check(query, &self.prefixes, &self.rules.policy)
+        // What the engine is may have been learned since the dataset was opened.
+        let policy = QueryPolicy { dialect: self.endpoint.dialect(), ..self.rules.policy.clone() };
+        check(query, &self.prefixes, &policy)
     }
 
     /// Runs a checked query within the configured limits and, if sooner, `timeout`.

@@ -41,6 +41,8 @@ mod endpoints;
 #[cfg(test)]
 mod errors;
 #[cfg(test)]
+mod escapes;
+#[cfg(test)]
 mod eval;
 #[cfg(test)]
 mod events;

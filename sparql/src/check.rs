@@ -4,6 +4,7 @@
 //! parser does not keep (layout, comments, prefixes).
 
 use crate::algebra::{Node, pattern_of, walk};
+use crate::dialect::Dialect;
 use crate::error::QueryError;
 use crate::terms::Prefixes;
 use spargebra::algebra::GraphPattern;
@@ -12,7 +13,10 @@ use spargebra::{Query, SparqlParser};
 use std::collections::BTreeSet;
 
 mod clean;
+mod comments;
 mod depth;
+mod escapes;
+mod functions;
 mod growth;
 mod key;
 mod portable;
@@ -28,13 +32,23 @@ pub struct QueryPolicy {
     pub service: Vec<String>,
     /// Beginnings of IRIs that FROM and FROM NAMED may name; `*` allows any.
     pub from: Vec<String>,
+    /// Beginnings of the IRIs of functions that are allowed beyond those of SPARQL and the dialect; `*` allows any.
+    pub functions: Vec<String>,
+    /// The engine, whose functions are allowed as far as they are known to do no harm.
+    pub dialect: &'static Dialect,
     /// Length of the text in bytes.
     pub max_length: usize,
 }
 
 impl Default for QueryPolicy {
     fn default() -> Self {
-        Self { service: Vec::new(), from: Vec::new(), max_length: 20_000 }
+        Self {
+            service: Vec::new(),
+            from: Vec::new(),
+            functions: Vec::new(),
+            dialect: Dialect::plain(),
+            max_length: 20_000,
+        }
     }
 }
 
@@ -59,7 +73,8 @@ pub struct CheckedQuery {
 }
 
 impl CheckedQuery {
-    /// The text to run: all prefixes declared, portable spellings, otherwise as the author wrote it.
+    /// The text to run: all prefixes declared, portable spellings, no comments and no codepoint escapes, otherwise as the
+    /// author wrote it. Every engine reads it as the parsed query.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -156,8 +171,8 @@ fn projected(pattern: &GraphPattern) -> Option<Vec<String>> {
     }
 }
 
-/// Checks a query: cleans the text, declares missing prefixes, makes spellings portable, parses it and
-/// applies the policy.
+/// Checks a query: cleans the text, resolves its codepoint escapes, leaves out comments, declares missing prefixes, makes
+/// spellings portable, parses it and applies the policy. What is parsed is the text to run itself.
 ///
 /// # Errors
 /// [`QueryError::Syntax`], [`QueryError::UnknownPrefix`] or [`QueryError::Refused`]; lines and columns are
@@ -168,15 +183,18 @@ pub fn check(text: &str, prefixes: &Prefixes, policy: &QueryPolicy) -> Result<Ch
         return refuse(format!("the query has {length} bytes, at most {limit} are allowed"));
     }
     let text = clean::clean(text);
+    let text = escapes::resolve(&text);
     let tokens = tokenize(&text);
     refuse_updates(&tokens)?;
     depth::refuse_deep_text(&tokens)?;
     let known = Prefixes::well_known().merged(prefixes);
     let (missing, all) = resolve_prefixes(&tokens, &known)?;
-    let (text, algebra) = parse(&text, &tokens, &missing, &all)?;
+    let (text, algebra) = parse(&tokens, &missing, &all)?;
+    escapes::refuse_left(&text)?;
     depth::refuse_deep_algebra(&algebra)?;
     growth::refuse_growth(&algebra)?;
     apply_policy(&algebra, policy)?;
+    functions::refuse_functions(&algebra, policy)?;
     Ok(CheckedQuery { text, algebra })
 }
 
@@ -184,18 +202,19 @@ fn refuse<T>(reason: String) -> Result<T, QueryError> {
     Err(QueryError::Refused { reason })
 }
 
-/// Parses the portable text; if a rewrite has broken it, the original text.
+/// Parses the portable text; if a rewrite has broken it, the original text. Both are without comments.
 fn parse(
-    text: &str,
     tokens: &[SparqlToken<'_>],
     declarations: &str,
     prefixes: &Prefixes,
 ) -> Result<(String, Query), QueryError> {
-    let portable = format!("{declarations}{}", portable::rewrite(tokens, prefixes));
+    let spoken = comments::without(tokens);
+    let portable = format!("{declarations}{}", portable::rewrite(&spoken, prefixes));
     if let Ok(query) = SparqlParser::new().parse_query(&portable) {
         return Ok((portable, query));
     }
-    let original = format!("{declarations}{text}");
+    let original: String =
+        std::iter::once(declarations).chain(spoken.iter().map(|token| token.text)).collect();
     match SparqlParser::new().parse_query(&original) {
         Ok(query) => Ok((original, query)),
         Err(_) => Err(syntax::error(tokens, declarations)),
@@ -278,6 +297,12 @@ fn allowed_list(allowed: &[String]) -> String {
         [] => "; query the dataset directly".to_owned(),
         some => format!("; allowed are {}", some.join(", ")),
     }
+}
+
+/// The key of a text as it is; `None` if it does not parse.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn key_of(text: &str) -> Option<String> {
+    SparqlParser::new().parse_query(text).ok().map(|algebra| key::canonical(text, &algebra))
 }
 
 #[cfg(test)]

@@ -46,12 +46,20 @@ pub struct Dialect {
     name: &'static str,
     title: &'static str,
     hints: &'static [&'static str],
+    /// IRIs of functions beyond SPARQL that do nothing but compute; with `*` at the end, all that begin so.
+    functions: &'static [&'static str],
     signs: Signs,
     time_limit: Option<TimeLimit>,
     wordings: Wordings,
     cut: Cut,
     editor: Editor,
 }
+
+/// The functions of [GeoSPARQL](https://docs.ogc.org/is/22-047r1/22-047r1.html).
+const GEOSPARQL: &str = "http://www.opengis.net/def/function/geosparql/*";
+
+/// The mathematical functions of [XPath](https://www.w3.org/TR/xpath-functions-31/#trigonometry).
+const XPATH_MATH: &str = "http://www.w3.org/2005/xpath-functions/math#*";
 
 /// By what an engine is recognised.
 #[derive(Clone, Copy)]
@@ -151,6 +159,14 @@ impl Dialect {
     #[must_use]
     pub fn hints(&self) -> &'static [&'static str] {
         self.hints
+    }
+
+    /// Whether a function beyond SPARQL is one of this engine's that only compute something of their arguments.
+    pub(crate) fn has_function(&self, iri: &str) -> bool {
+        self.functions.iter().any(|known| match known.strip_suffix('*') {
+            Some(namespace) => iri.starts_with(namespace),
+            None => iri == *known,
+        })
     }
 
     /// The placeholder of the percent-encoded query in the address of an editor.

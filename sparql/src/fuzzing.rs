@@ -13,6 +13,7 @@ use url::Url;
 
 #[cfg(unix)]
 mod execution;
+pub(crate) mod readings;
 mod response;
 
 /// Longest message for people and models, in bytes; its characters are bounded lower.
@@ -35,6 +36,7 @@ pub fn query(text: &str) {
     let calls_others = walk(checked.algebra()).any(|(node, _)| matches!(node, Node::Service(_)));
     assert!(!calls_others && checked.algebra().dataset().is_none(), "{text}");
     let longer = QueryPolicy { max_length: usize::MAX, ..policy };
+    readings::assert_same_for_all(&checked);
     let again = check(checked.text(), &Prefixes::default(), &longer);
     let Ok(again) = again else { unreachable!("refused: {}", checked.text()) };
     assert_eq!(again.form(), checked.form());
@@ -46,6 +48,14 @@ pub fn query(text: &str) {
     }
     #[cfg(unix)]
     execution::run(&checked);
+}
+
+/// Checks a query made of pieces in which escapes, backslashes, comments and quotes meet; the bytes choose them.
+///
+/// # Panics
+/// When what is sent is another query for an engine that resolves escapes first, and as [`query`].
+pub fn sent_query(choices: &[u8]) {
+    query(&readings::text(choices));
 }
 
 /// Reads bytes as the response of an endpoint. The first ones say what kind of response and what limits; the rest is its
@@ -148,6 +158,11 @@ mod tests {
         #[test]
         fn words_of_queries_are_checked(words in prop::collection::vec(prop::sample::select(WORDS), 0..30)) {
             query(&words.join(" "));
+        }
+
+        #[test]
+        fn what_is_sent_is_what_was_checked(choices in prop::collection::vec(any::<u8>(), 0..12)) {
+            sent_query(&choices);
         }
 
         #[test]

@@ -247,6 +247,8 @@ pub struct SparqlSettings {
     pub allow_service: Vec<String>,
     /// IRI prefixes allowed after `FROM`; `*` for any.
     pub allow_from: Vec<String>,
+    /// Beginnings of the IRIs of functions that are allowed beyond those of SPARQL and the engine; `*` for any.
+    pub allow_functions: Vec<String>,
 }
 
 /// Manners towards public servers.

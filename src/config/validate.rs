@@ -207,6 +207,7 @@ impl Check<'_> {
             worker_processes: self.get("sparql.worker_processes")?,
             allow_service: self.get("sparql.allow_service")?,
             allow_from: self.get("sparql.allow_from")?,
+            allow_functions: self.get("sparql.allow_functions")?,
         })
     }
 

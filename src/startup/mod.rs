@@ -445,7 +445,9 @@ fn rules(settings: &Settings) -> QueryRules {
         policy: QueryPolicy {
             service: sparql.allow_service.clone(),
             from: sparql.allow_from.clone(),
+            functions: sparql.allow_functions.clone(),
             max_length: MAX_QUERY_BYTES,
+            ..QueryPolicy::default()
         },
     }
 }

@@ -73,7 +73,7 @@ fn names_given_to_expressions_are_unique() {
 
 #[test]
 fn missing_prefixes_are_declared_and_the_rest_is_untouched() {
-    let text = "# ask: why\nSELECT * WHERE {\n  ?s a ex:T ; schema:name 'a:b', \"c:d\" # e:f\n}";
+    let text = "SELECT * WHERE {\n  ?s a ex:T ; schema:name 'a:b # c', \"c:d\"\n}";
     let query = checked(text);
     let expected = format!("PREFIX ex: <http://ex.org/>\nPREFIX schema: <https://schema.org/>\n{text}");
     assert_eq!(query.text(), expected);
@@ -86,6 +86,71 @@ fn a_declared_prefix_is_left_alone() {
     let query = checked(text);
     assert!(query.text().ends_with(text));
     assert_eq!(query.iris()[0], "http://other.org/p");
+}
+
+#[test]
+fn comments_go_and_the_layout_stays() {
+    for (text, expected) in [
+        ("# why\nASK {\n  # what\n  # and\n  ?s ?p 1 # one\n}  # end", "ASK {\n  ?s ?p 1\n}"),
+        ("ASK#a\n{#b\r\n\t#c\r\n?s<http://e.x/#a>'#'#d\n}", "ASK\n{\r\n?s<http://e.x/#a>'#'\n}"),
+        ("ASK {\n\n  # what\n\n  ?s ?p 1 }", "ASK {\n\n\n  ?s ?p 1 }"),
+        ("ASK { ?s ?p '''\n# no comment\n''' }", "ASK { ?s ?p '''\n# no comment\n''' }"),
+    ] {
+        assert_eq!(checked(text).text(), expected, "{text}");
+    }
+}
+
+#[test]
+fn functions_beyond_sparql_are_refused() {
+    let casts =
+        "ASK { ?s ?p ?o FILTER(xsd:int(?o) > 1 && <http://www.w3.org/2001/XMLSchema#date>(?o) = ?o) }";
+    checked(casts);
+    for (text, name) in [
+        ("SELECT (<java:org.example.Evil>(?o) AS ?x) { ?s ?p ?o }", "java:org.example.Evil"),
+        ("SELECT * { ?s ?p ?o OPTIONAL { ?s ?p ?o FILTER(bif:exec(?o)) } }", "bif:exec"),
+        ("SELECT * { ?s ?p ?o FILTER EXISTS { ?s ?q ?o BIND(ex:f() AS ?x) } }", "http://ex.org/f"),
+        ("SELECT (SUM(ex:f(?o)) AS ?x) { ?s ?p ?o } ORDER BY ?x", "http://ex.org/f"),
+        ("SELECT * { ?s ?p ?o } ORDER BY <sql:f>(?o)", "sql:f"),
+        ("SELECT * { ?s <JAVA:org.example.Evil> ?o }", "JAVA:org.example.Evil"),
+        ("SELECT * { ?s <http://e.x/p>/^<java:a.b> ?o }", "java:a.b"),
+        (
+            "CONSTRUCT { ?s ?p ?x } { ?s ?p ?o BIND(<http://www.w3.org/2001/XMLSchema#./x>(?o) AS ?x) }",
+            "#./x",
+        ),
+        (DISTANCE, "geosparql/distance"),
+    ] {
+        let words = error(text).to_string();
+        assert!(words.contains(name), "{text}: {words}");
+        assert!(words.contains("allow_functions") && words.contains("SPARQL 1.1"), "{words}");
+        let any = QueryPolicy { functions: vec!["*".into()], ..QueryPolicy::default() };
+        assert!(check(text, &dataset(), &any).is_ok(), "{text}");
+    }
+}
+
+const DISTANCE: &str =
+    "ASK { ?s ?p ?o FILTER(<http://www.opengis.net/def/function/geosparql/distance>(?o, ?o) > 1) }";
+
+#[test]
+fn functions_of_the_engine_and_of_the_settings_are_allowed() {
+    let own = QueryPolicy { functions: vec!["http://ex.org/".into()], ..QueryPolicy::default() };
+    assert!(check("ASK { FILTER(ex:f(1)) }", &dataset(), &own).is_ok());
+    assert!(check("ASK { FILTER(<java:f>(1)) }", &dataset(), &own).is_err());
+    let refusal = |dialect: &str, text: &str| {
+        let policy = QueryPolicy { dialect: Dialect::named(dialect).unwrap(), ..QueryPolicy::default() };
+        check(text, &dataset(), &policy).err().map(|error| error.to_string())
+    };
+    let words = "ASK { ?s ?p ?o . ?o bif:contains \"'x'\" }";
+    assert_eq!((refusal("virtuoso", words), refusal("qlever", DISTANCE)), (None, None));
+    let refused = refusal("qlever", words).unwrap();
+    assert!(refused.contains("bif:contains") && refused.contains("QLever"), "{refused}");
+    for (dialect, text) in [
+        ("virtuoso", "ASK { FILTER(bif:exec('x')) }"),
+        ("fuseki", "ASK { FILTER(<http://jena.apache.org/ARQ/function#wait>(1)) }"),
+        ("fuseki", "ASK { FILTER(<java:a.b>(1)) }"),
+        ("plain", DISTANCE),
+    ] {
+        assert!(refusal(dialect, text).is_some(), "{dialect}: {text}");
+    }
 }
 
 #[test]

@@ -11,12 +11,25 @@
 //! [`jena-fuseki-ui`](https://github.com/apache/jena/tree/main/jena-fuseki2/jena-fuseki-ui)). It stands beside the datasets of a
 //! server of one's own; who opens one of them to others by another address seldom opens the interface.
 
-use super::{Dialect, Signs, TimeLimit, Wordings, plain};
+use super::{Dialect, GEOSPARQL, Signs, TimeLimit, Wordings, XPATH_MATH, plain};
 use url::Url;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "fuseki",
     title: "Apache Jena Fuseki",
+    // https://jena.apache.org/documentation/query/library-function.html; the namespace loads classes by name, so that only these
+    // of it are known.
+    functions: &[
+        GEOSPARQL,
+        XPATH_MATH,
+        "http://jena.apache.org/ARQ/function#e",
+        "http://jena.apache.org/ARQ/function#localname",
+        "http://jena.apache.org/ARQ/function#max",
+        "http://jena.apache.org/ARQ/function#min",
+        "http://jena.apache.org/ARQ/function#namespace",
+        "http://jena.apache.org/ARQ/function#pi",
+        "http://jena.apache.org/ARQ/function#sqrt",
+    ],
     signs: Signs {
         headers: &[("fuseki-request-id", ""), ("server", "apache jena fuseki"), ("server", "fuseki")],
         ..plain::SIGNS

@@ -10,12 +10,13 @@
 //! Its Workbench opens `/sparql?query=…` with that query (so does its own chat, `sparql-editor` in the package
 //! [graphdb-workbench](https://www.npmjs.com/package/graphdb-workbench)); `repositoryId` chooses the repository.
 
-use super::{Dialect, Signs, Wordings, contains, plain, rdf4j};
+use super::{Dialect, GEOSPARQL, Signs, Wordings, contains, plain, rdf4j};
 use url::Url;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "graphdb",
     title: "GraphDB",
+    functions: &[GEOSPARQL],
     signs: Signs {
         url: |url| url.port() == Some(7200) && url.path().contains("/repositories/"),
         headers: &[("server", "graphdb")],

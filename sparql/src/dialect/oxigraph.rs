@@ -10,12 +10,14 @@
 //! the fragment of its address
 //! ([`linkUtils.ts`](https://github.com/TriplyDB/Yasgui/blob/master/packages/yasgui/src/linkUtils.ts)).
 
-use super::{Dialect, Signs, Wordings, plain};
+use super::{Dialect, GEOSPARQL, Signs, Wordings, plain};
 use url::{Url, form_urlencoded};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "oxigraph",
     title: "Oxigraph",
+    // https://github.com/oxigraph/oxigraph/tree/main/lib/spargeo
+    functions: &[GEOSPARQL],
     signs: Signs { headers: &[("server", "oxigraph")], ..plain::SIGNS },
     wordings: Wordings {
         timeout: &["the sparql operation has been cancelled"],

@@ -9,6 +9,7 @@ pub(super) const DIALECT_ITSELF: Dialect = Dialect {
     name: "plain",
     title: "SPARQL 1.1",
     hints: &[],
+    functions: &[],
     signs: SIGNS,
     time_limit: None,
     wordings: WORDINGS,

@@ -13,7 +13,7 @@
 //! Where its own interface stands beside it, `/api/NAME` is the endpoint and `/NAME` the editor, which takes the query from the
 //! parameter `query`, like `https://qlever.dev/wikidata?query=…`.
 
-use super::{Dialect, Response, Signs, Wordings, contains, plain};
+use super::{Dialect, GEOSPARQL, Response, Signs, Wordings, XPATH_MATH, contains, plain};
 use serde_json::Value;
 use url::Url;
 
@@ -25,6 +25,8 @@ pub(super) static DIALECT: Dialect = Dialect {
          FILTER(LANG(?label) = \"en\"), in the language that is asked for.",
         "Regular expressions know no look-around and no back-references.",
     ],
+    // Its parser knows those of two namespaces (`SparqlQleverVisitor::processIriFunctionCall`).
+    functions: &[GEOSPARQL, XPATH_MATH],
     signs: Signs {
         url: |url| url.host_str().is_some_and(|host| host.split('.').any(|part| part.starts_with("qlever"))),
         body,

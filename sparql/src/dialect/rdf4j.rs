@@ -7,11 +7,12 @@
 //! Its Workbench is a program of its own, and an address with a query runs it rather than showing it in the editor
 //! (`QueryServlet.java`): there is no editor to lead to.
 
-use super::{Dialect, Signs, TimeLimit, Wordings, plain};
+use super::{Dialect, GEOSPARQL, Signs, TimeLimit, Wordings, plain};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "rdf4j",
     title: "RDF4J",
+    functions: &[GEOSPARQL],
     signs: Signs {
         url: |url| url.path().split('/').any(|part| part == "rdf4j-server"),
         complaints: &["MALFORMED QUERY: "],

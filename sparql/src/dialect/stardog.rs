@@ -6,11 +6,12 @@
 //! ([query management](https://docs.stardog.com/operating-stardog/database-administration/query-management)). It listens on port
 //! 5820. Its editor, Studio, is a program of its own, whose addresses are not documented.
 
-use super::{Dialect, Signs, TimeLimit, Wordings, contains, plain};
+use super::{Dialect, GEOSPARQL, Signs, TimeLimit, Wordings, contains, plain};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "stardog",
     title: "Stardog",
+    functions: &[GEOSPARQL],
     signs: Signs {
         url: |url| url.port() == Some(5820) && url.path().ends_with("/query"),
         headers: &[("sd-error-code", ""), ("server", "stardog")],

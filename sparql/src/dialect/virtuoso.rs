@@ -14,7 +14,7 @@
 //! Its endpoint shows browsers a form, which takes the query from the parameter `qtxt`
 //! ([SPARQL protocol](https://docs.openlinksw.com/virtuoso/rdfsparqlprotocolendpoint/)).
 
-use super::{Dialect, Signs, Wordings, plain};
+use super::{Dialect, GEOSPARQL, Signs, Wordings, plain};
 use crate::fence::one_line;
 use crate::results::Incomplete;
 use reqwest::header::HeaderMap;
@@ -29,6 +29,17 @@ pub(super) static DIALECT: Dialect = Dialect {
         // https://github.com/NatLibFi/Skosmos/issues/644
         "GROUP_CONCAT needs a separator: GROUP_CONCAT(?x; SEPARATOR=\", \").",
         "A result is cut at a number of rows that the server sets, often 10000; count with COUNT instead of listing.",
+    ],
+    // https://docs.openlinksw.com/virtuoso/rdfsparqlrulefulltext/ and virtuosotipsandtricksgeospatial; others of `bif:` and
+    // `sql:` are any procedure of the server.
+    functions: &[
+        GEOSPARQL,
+        "bif:contains",
+        "bif:datediff",
+        "bif:st_distance",
+        "bif:st_intersects",
+        "bif:st_point",
+        "bif:st_within",
     ],
     signs: Signs {
         headers: &[("server", "virtuoso"), ("x-sparql-default-graph", "")],

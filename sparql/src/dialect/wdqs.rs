@@ -19,7 +19,7 @@
 //! [`workbench.js`](https://github.com/blazegraph/database/blob/master/bigdata-war-html/src/main/webapp/html/js/workbench.js)).
 
 use super::words::{MAX_MESSAGE, shorten};
-use super::{Dialect, FailedResponse, Signs, TimeLimit, Wordings, contains, has_host, plain};
+use super::{Dialect, FailedResponse, GEOSPARQL, Signs, TimeLimit, Wordings, contains, has_host, plain};
 use crate::QueryError;
 use url::Url;
 
@@ -61,6 +61,8 @@ const BLAZEGRAPH_ITSELF: Dialect = Dialect {
     name: "blazegraph",
     title: "Blazegraph",
     hints: &[LABELS],
+    // https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual
+    functions: &[GEOSPARQL, "http://wikiba.se/ontology#decodeUri", "http://wikiba.se/ontology#isSomeValue"],
     signs: BLAZEGRAPH_SIGNS,
     time_limit: Some(TimeLimit::Header("x-bigdata-max-query-millis")),
     wordings: Wordings {

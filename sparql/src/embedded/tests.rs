@@ -10,7 +10,8 @@ fn node(name: &str) -> NamedNode {
 
 fn query(text: &str) -> CheckedQuery {
     let prefixes: Prefixes = [("ex", "http://ex.org/")].into_iter().collect();
-    let policy = QueryPolicy { from: vec!["*".into()], service: vec!["*".into()], ..QueryPolicy::default() };
+    let any = || vec!["*".to_owned()];
+    let policy = QueryPolicy { from: any(), service: any(), functions: any(), ..QueryPolicy::default() };
     check(text, &prefixes, &policy).unwrap()
 }
 
