@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Questions that take long, asked at once.
+/// Questions that take long, asked at once: as many as are answered at once.
 const HEAVY: usize = 8;
 
 fn question(text: &str) -> Question {
@@ -31,7 +31,7 @@ fn heavy(number: usize) -> Question {
 
 #[tokio::test]
 async fn a_question_is_answered_beside_many_that_take_long() {
-    let setup = Setup::new("[cache]\nanswers = 0\n[server]\nmax_concurrent_questions = 16");
+    let setup = Setup::new(&format!("[cache]\nanswers = 0\n[server]\nmax_concurrent_questions = {HEAVY}"));
     let service = startup::open_service(&setup.settings, &NoProgress).await.unwrap();
     // The languages are read, the store runs.
     service.answer_apart(&question("What is the capital of Japan?")).await.unwrap();

@@ -203,7 +203,9 @@ impl Grounded<'_> {
     async fn plan(&self) -> Planned {
         let deadline = self.posed.time.deadline;
         let (workers, dataset, question, named) = self.owned();
-        let planned = async move { plan(&workers, &dataset, &question, &named, deadline).await };
+        let place = self.posed.place.cloned();
+        let planned =
+            async move { plan(&workers, place.as_deref(), &dataset, &question, &named, deadline).await };
         let planned = planned.instrument(tracing::info_span!("planner"));
         let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
         self.service.workers.within(time, planned).await.unwrap_or_else(Planned::late)

@@ -69,7 +69,7 @@ impl Service {
         // Earlier questions are for the model alone.
         let earlier = if self.model.is_some() { earlier(&ask.history) } else { Vec::new() };
         let question = Question { text: reading.asked.clone(), ..ask.question.clone() };
-        let posed = Posed { question: &question, read: Some(&read), earlier: &earlier, time };
+        let posed = Posed { question: &question, read: Some(&read), earlier: &earlier, time, place: None };
         let mut answered = self.answer_posed(posed, asking).await?;
         answered.trace.steps = asking.run().steps;
         let insight = answered.trace.insight.clone();

@@ -41,7 +41,7 @@ pub use types::{Answered, DatasetSummary, PartHealth, PartState, Question, Readi
 pub use unopened::Unopened;
 
 use index::{check_index, confirm_index, outdated};
-use queue::Queue;
+use queue::{Place, Queue};
 
 use crate::agent::{Budget, Earlier};
 use crate::dataset::Dataset;
@@ -164,7 +164,7 @@ impl Service {
         observer: &dyn Observer,
     ) -> Result<Answered, ServiceError> {
         let time = QuestionTime::from_now(self.limits.deadline);
-        self.answer_posed(Posed { question, read: None, earlier: &[], time }, observer).await
+        self.answer_posed(Posed { question, read: None, earlier: &[], time, place: None }, observer).await
     }
 
     async fn answer_posed(
@@ -179,10 +179,11 @@ impl Service {
             return Ok(answered);
         }
         // The deadline begins with the request: waiting in the queue is part of it.
-        let _place = self.queue.enter(posed.time.allowed / 2).await?;
+        let place = Arc::new(self.queue.enter(posed.time.allowed / 2).await?);
         let mut recorder = Recorder::start(observer);
         // Whatever happens to one question, the caller goes on, and so do the questions of others.
-        let answering = AssertUnwindSafe(self.answer_checked(&dataset, posed, &mut recorder));
+        let placed = Posed { place: Some(&place), ..posed };
+        let answering = AssertUnwindSafe(self.answer_checked(&dataset, placed, &mut recorder));
         let answered = answering.catch_unwind().await;
         answered.unwrap_or_else(|panic| Err(fault(panic.as_ref(), recorder.take_steps())))
     }
@@ -255,6 +256,8 @@ struct Posed<'a> {
     /// Questions before it, for a model.
     earlier: &'a [Earlier],
     time: QuestionTime,
+    /// Its place among the questions, once it has one.
+    place: Option<&'a Arc<Place>>,
 }
 
 /// The time of one question.

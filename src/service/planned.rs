@@ -2,6 +2,7 @@
 //! same.
 
 use super::fallback::fallback;
+use super::queue::Place;
 use crate::agent::Draft;
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Insight};
@@ -54,9 +55,10 @@ impl Planned {
     }
 }
 
-/// Answers a question. Comes back by the deadline.
+/// Answers a question, whose place is left to others when that takes long. Comes back by the deadline.
 pub(super) async fn plan(
     workers: &Workers,
+    place: Option<&Place>,
     dataset: &Arc<Dataset>,
     question: &Arc<Question>,
     named: &Named,
@@ -66,7 +68,7 @@ pub(super) async fn plan(
     if is_too_long(question) {
         return too_long(dataset, question, deadline).await;
     }
-    let (found, judgement) = judged(workers, dataset, question, named, deadline).await;
+    let (found, judgement) = judged(workers, place, dataset, question, named, deadline).await;
     let mut lines: Vec<String> =
         named.mentions.iter().map(|mention| mention_line(dataset, mention)).collect();
     if let Some(best) = judgement.best() {
@@ -106,7 +108,7 @@ pub(super) async fn drafts(
 ) -> Vec<Draft> {
     let share = deadline.saturating_duration_since(Instant::now()) / 4;
     let until = Instant::now() + share.min(DRAFTS_TIME);
-    let (_, judgement) = judged(workers, dataset, question, named, until).await;
+    let (_, judgement) = judged(workers, None, dataset, question, named, until).await;
     let Some(best) = judgement.best() else { return Vec::new() };
     let confidence = judgement.confidence();
     if confidence < Confidence::Likely {
@@ -154,6 +156,7 @@ fn unused(question: &Question, reading: &Reading) -> Vec<String> {
 /// Half of the time is for reading, the rest for trying what was read.
 async fn judged(
     workers: &Workers,
+    place: Option<&Place>,
     dataset: &Arc<Dataset>,
     question: &Arc<Question>,
     named: &Named,
@@ -171,7 +174,11 @@ async fn judged(
     let reading = move |turns: &Turns| {
         readings(&read.index, &asked, &named, &Weights::default(), AllowedTime::new(half, turns))
     };
-    let found = workers.at_length(reading).await;
+    let found = workers.at_length(reading);
+    let found = match place {
+        Some(place) => place.while_computed(found).await,
+        None => found.await,
+    };
     let judgement = judge(&**dataset, question, &found, &weights, deadline).await;
     (found, judgement)
 }
@@ -266,7 +273,7 @@ mod tests {
         let named = Named::from(mentions(&graph.dataset.index, &question).unwrap());
         let deadline = Instant::now() + Duration::from_secs(60);
         let dataset = Arc::new(graph.dataset);
-        let found = plan(&Workers::start(), &dataset, &question, &named, deadline).await;
+        let found = plan(&Workers::start(), None, &dataset, &question, &named, deadline).await;
         let (best, insight) = (found.best.unwrap(), found.insight.unwrap());
         assert!(best.query.text().contains("OPTIONAL"), "{}", best.query.text());
         assert_eq!(insight.unused, Vec::<String>::new());

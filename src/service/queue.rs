@@ -3,8 +3,12 @@
 
 use super::ServiceError;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// What is computed for a question for longer than this is done beside the places, if there is room.
+const SOON: Duration = Duration::from_millis(100);
 
 /// Questions that are answered now, and how many wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +21,9 @@ pub struct Load {
 
 /// A bounded number of places, and a bounded number of questions that wait for one.
 pub(super) struct Queue {
-    places: Semaphore,
+    places: Arc<Semaphore>,
+    /// Room beside the places for as many questions that take long to compute: those behind them need not wait.
+    beside: Arc<Semaphore>,
     size: usize,
     waiting: AtomicUsize,
     max_waiting: usize,
@@ -27,29 +33,35 @@ pub(super) struct Queue {
 
 impl Queue {
     pub(super) fn new(size: usize, max_waiting: usize, retry_after: Duration) -> Self {
-        Self { places: Semaphore::new(size), size, waiting: AtomicUsize::new(0), max_waiting, retry_after }
+        let room = || Arc::new(Semaphore::new(size));
+        Self { places: room(), beside: room(), size, waiting: AtomicUsize::new(0), max_waiting, retry_after }
     }
 
     /// A place, at once or after waiting for at most `patience`; it is given back when it is dropped.
     ///
     /// # Errors
     /// `Overloaded` when too many wait already, or the turn does not come in time.
-    pub(super) async fn enter(&self, patience: Duration) -> Result<SemaphorePermit<'_>, ServiceError> {
-        if let Ok(place) = self.places.try_acquire() {
-            return Ok(place);
+    pub(super) async fn enter(&self, patience: Duration) -> Result<Place, ServiceError> {
+        if let Ok(place) = self.places.clone().try_acquire_owned() {
+            return Ok(self.place(place));
         }
         let _waiting = self.wait().ok_or_else(|| self.full())?;
-        match tokio::time::timeout(patience, self.places.acquire()).await {
-            Ok(Ok(place)) => Ok(place),
+        match tokio::time::timeout(patience, self.places.clone().acquire_owned()).await {
+            Ok(Ok(place)) => Ok(self.place(place)),
             Ok(Err(_)) | Err(_) => Err(self.full()),
         }
     }
 
     pub(super) fn load(&self) -> Load {
         Load {
-            running: self.size.saturating_sub(self.places.available_permits()),
+            running: (2 * self.size)
+                .saturating_sub(self.places.available_permits() + self.beside.available_permits()),
             waiting: self.waiting.load(Ordering::Relaxed),
         }
+    }
+
+    fn place(&self, held: OwnedSemaphorePermit) -> Place {
+        Place { held: Mutex::new(held), beside: self.beside.clone() }
     }
 
     fn full(&self) -> ServiceError {
@@ -64,6 +76,32 @@ impl Queue {
         let more = |waiting| (waiting < self.max_waiting).then_some(waiting + 1);
         self.waiting.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).ok()?;
         Some(CountedWaiting(&self.waiting))
+    }
+}
+
+/// A place; it is given back when it is dropped.
+pub(super) struct Place {
+    held: Mutex<OwnedSemaphorePermit>,
+    beside: Arc<Semaphore>,
+}
+
+impl Place {
+    /// Waits for what is computed; when that takes long, leaves the place to others, if there is room beside.
+    pub(super) async fn while_computed<F: Future>(&self, work: F) -> F::Output {
+        let mut work = std::pin::pin!(work);
+        match tokio::time::timeout(SOON, &mut work).await {
+            Ok(done) => done,
+            Err(_) => {
+                self.leave();
+                work.await
+            }
+        }
+    }
+
+    fn leave(&self) {
+        if let Ok(beside) = self.beside.clone().try_acquire_owned() {
+            *self.held.lock().unwrap_or_else(PoisonError::into_inner) = beside;
+        }
     }
 }
 
@@ -97,6 +135,21 @@ mod tests {
         });
         assert!(second.is_ok());
         assert_eq!(queue.load(), Load { running: 1, waiting: 0 });
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_is_computed_for_long_leaves_the_place_while_there_is_room_beside() {
+        let queue = Queue::new(1, 1, LONG);
+        let first = queue.enter(LONG).await.unwrap();
+        first.while_computed(tokio::time::sleep(SOON / 2)).await;
+        assert!(is_overloaded(queue.enter(Duration::ZERO).await), "that was soon");
+        let (_, second) = tokio::join!(first.while_computed(tokio::time::sleep(LONG)), queue.enter(LONG / 2));
+        let second = second.unwrap();
+        assert_eq!(queue.load(), Load { running: 2, waiting: 0 });
+        let (_, third) = tokio::join!(second.while_computed(tokio::time::sleep(LONG)), queue.enter(LONG / 2));
+        assert!(is_overloaded(third), "there is room beside for one alone");
+        drop((first, second));
+        assert_eq!(queue.load(), Load { running: 0, waiting: 0 });
     }
 
     #[tokio::test]

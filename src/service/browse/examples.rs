@@ -157,7 +157,8 @@ async fn understood(workers: &Workers, dataset: &Dataset, texts: &[String]) -> O
         let question = Arc::new(dataset.read(text));
         let asked = Arc::new(dataset.asked(&question));
         let Ok(grounding) = ground(&asked, &question).await else { continue };
-        let planned = plan(workers, &asked, &question, &grounding.named, Instant::now() + TRY_TIME).await;
+        let planned =
+            plan(workers, None, &asked, &question, &grounding.named, Instant::now() + TRY_TIME).await;
         let Some(insight) = planned.insight else { continue };
         let believed = insight.confidence() >= Confidence::Likely;
         let whole = insight.unused.is_empty() && insight.not_found.is_empty();
