@@ -9,10 +9,11 @@ use std::time::Duration;
 
 mod cells;
 mod export;
+mod spreadsheet;
 mod table;
 
 pub use cells::{is_language_tag, literal_text};
-pub use export::{Export, ExportFormat};
+pub use export::{Export, ExportFormat, ExportOptions};
 pub use table::{render_table, thousands};
 
 /// Bytes that a cell counts in addition to its term: less than it takes in JSON or XML, a third of what it takes in memory.

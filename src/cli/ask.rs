@@ -11,7 +11,7 @@ use super::trust::is_trusted;
 use super::{CliError, ConfigArgs, Ending, progress, table, talk};
 use crate::config::Settings;
 use crate::http::dto::{AnswerDto, ResultsDto, incomplete};
-use crate::service::{Answered, Question, Service, with_labels};
+use crate::service::{Answered, Question, Service};
 use crate::startup;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
@@ -187,7 +187,7 @@ async fn write_rows(
     labels: bool,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
-    let names = if labels { service.names(&answered).await } else { BTreeMap::new() };
+    let names = if labels { Some(service.names(&answered).await) } else { None };
     let mut beside = format!("{}\n", safe_lines(answered.query.trim_end()));
     match answered.results.as_deref().map(incomplete) {
         None => beside.push_str("the query was not run while answering; there are no rows\n"),
@@ -197,9 +197,7 @@ async fn write_rows(
     // A closed stderr must not end the work.
     let _written = std::io::stderr().write_all(beside.as_bytes());
     let Some(answer) = answered.results else { return Ok(()) };
-    let answer = Arc::unwrap_or_clone(answer);
-    let answer = if labels { with_labels(answer, &names) } else { answer };
-    Ok(rows::write(answer, format, out)?)
+    Ok(rows::write(answer, format, names, out)?)
 }
 
 fn write_json(question: Question, answered: Answered, out: &mut dyn Write) -> Result<(), CliError> {

@@ -1,6 +1,5 @@
 //! Queries of earlier runs, run again: for rows that were not kept.
 
-use super::labelled::with_labels;
 use super::run::Rows;
 use super::shown::{labels, names, some_rows};
 use super::types::ServiceError;
@@ -34,22 +33,18 @@ impl Service {
         self.workers.run(running).await.map_err(failed)
     }
 
-    /// All rows of what a query gave, with a column of names beside each column of IRIs.
+    /// The names of all things in what a query gave.
     ///
     /// # Errors
     /// When the dataset is no longer served.
-    pub async fn labelled(
+    pub async fn names_in(
         self: &Arc<Self>,
         dataset: &str,
         lang: &str,
         answer: Arc<Answer>,
-    ) -> Result<Answer, ServiceError> {
+    ) -> Result<BTreeMap<String, String>, ServiceError> {
         let dataset = self.find(dataset)?.spoken_to(lang);
-        let named = async move {
-            let names = labels(&dataset, &answer).await;
-            with_labels(Arc::unwrap_or_clone(answer), &names)
-        };
-        Ok(self.workers.run(named).await)
+        Ok(self.workers.run(async move { labels(&dataset, &answer).await }).await)
     }
 
     /// Some rows of what a query gave, from an offset and so many, with names for a reader of this language.

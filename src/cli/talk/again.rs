@@ -3,7 +3,7 @@
 use super::shown;
 use crate::http::dto::{RowsDto, WhyDto};
 use crate::service::{Run, Service, ServiceError};
-use eruca_sparql::{Answer, Export, ExportFormat};
+use eruca_sparql::{Answer, Export, ExportFormat, ExportOptions};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -56,13 +56,13 @@ pub(super) async fn csv(service: &Arc<Service>, run: &Run, path: &Path) -> Resul
     let failed = |reason| NotDone::File { file: path.display().to_string(), reason };
     // A file that is there may be anything, the graph itself included.
     let file = File::create_new(path).map_err(failed)?;
-    write_csv(Arc::unwrap_or_clone(answer), file).map_err(failed)?;
+    write_csv(answer, file).map_err(failed)?;
     Ok(format!("{rows} in {}\n", path.display()))
 }
 
-fn write_csv(answer: Answer, file: File) -> io::Result<()> {
+fn write_csv(answer: Arc<Answer>, file: File) -> io::Result<()> {
     let mut file = io::BufWriter::new(file);
-    for piece in Export::new(answer, ExportFormat::Csv)? {
+    for piece in Export::new(answer, ExportFormat::Csv, ExportOptions::default())? {
         file.write_all(&piece?)?;
     }
     file.flush()
