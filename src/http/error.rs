@@ -15,6 +15,9 @@ use actix_web::{HttpResponse, ResponseError};
 use eruca_sparql::QueryError;
 use std::time::Duration;
 
+/// Seconds after which some of what is being sent has been read, or its readers are let go.
+const SOON_S: u64 = 10;
+
 /// How one kind of error looks on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ErrorRow {
@@ -119,6 +122,9 @@ pub(super) enum ApiError {
     /// Reports are switched off here.
     #[error("reports on answers are switched off: [feedback] file is empty")]
     FeedbackOff,
+    /// The responses that are being sent hold as much as they may.
+    #[error("too much is being sent already, and not read: read the other responses first, or try again in some seconds")]
+    ResponsesFull,
     /// The file of reports is full.
     #[error("reports on answers cannot be stored now: their file is full or cannot be written")]
     FeedbackFull,
@@ -176,6 +182,7 @@ impl ApiError {
             Self::Query(error) => query_row(error).code,
             Self::QueriesOff => "queries_off",
             Self::FeedbackOff => "feedback_off",
+            Self::ResponsesFull => "responses_full",
             Self::FeedbackFull => "feedback_full",
         }
     }
@@ -205,7 +212,7 @@ impl ResponseError for ApiError {
             Self::NoRoute | Self::UnknownRun | Self::NoRows | Self::FeedbackOff => StatusCode::NOT_FOUND,
             Self::OtherOrigin | Self::QueriesOff => StatusCode::FORBIDDEN,
             Self::Query(error) => query_row(error).status,
-            Self::FeedbackFull | Self::BodiesFull => StatusCode::SERVICE_UNAVAILABLE,
+            Self::FeedbackFull | Self::BodiesFull | Self::ResponsesFull => StatusCode::SERVICE_UNAVAILABLE,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::NotJson | Self::NotForm => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -233,6 +240,10 @@ impl ResponseError for ApiError {
             }
             Self::WrongKeys { retry_after } | Self::RateLimited { retry_after } => {
                 response.insert_header((header::RETRY_AFTER, whole_seconds(*retry_after)));
+                response.json(self.body())
+            }
+            Self::ResponsesFull => {
+                response.insert_header((header::RETRY_AFTER, SOON_S));
                 response.json(self.body())
             }
             Self::BodiesFull => {

@@ -26,6 +26,7 @@ mod params;
 mod post;
 mod query_log;
 mod request_id;
+mod responses;
 mod routes;
 mod runs;
 mod stop;
@@ -56,6 +57,7 @@ use listen::Listening;
 use metrics::Metrics;
 use openai::OpenAiError;
 use page::Page;
+use responses::Responses;
 use routes::{
     ask, browse, datasets, docs, gerbil, health, link, query, ready, runs as run_routes, text2sparql, why,
 };
@@ -77,6 +79,7 @@ struct App {
     metrics: Metrics,
     query_log: Option<QueryLog>,
     bodies: Bodies,
+    responses: Arc<Responses>,
     /// Whether clients reach the service by TLS without a proxy.
     tls: bool,
     /// Pages of others that may call the service.
@@ -104,6 +107,7 @@ impl App {
             metrics: Metrics::new(),
             query_log,
             bodies: Bodies::new(settings.client_timeout),
+            responses: Arc::default(),
             tls: settings.tls.is_some(),
             origins: settings.cors_origins.clone(),
             runs: Runs::open(&settings.runs)?,
@@ -148,6 +152,7 @@ pub fn server(
         actix_web::App::new()
             .app_data(app.clone())
             .configure(|config| routes(config, mcp.as_ref()))
+            .wrap(from_fn(responses::bounded))
             .wrap(Condition::new(!origins.is_empty(), cors(&origins)))
             .wrap(from_fn(host::only_own_names))
             .wrap(security_headers())

@@ -5,17 +5,20 @@ use crate::http::dto::{RowsDto, RunDto};
 use crate::http::error::{ApiError, HostErrors, KeyErrors, RowsErrors, RunErrors};
 use crate::http::events;
 use crate::http::gate::Cost;
+use crate::http::responses::{Account, RowsKey, SharedRows};
 use crate::http::runs::FoundRun;
 use crate::service::{PAGE_ROWS, RunId, ServiceError};
 use actix_web::http::header;
 use actix_web::web::{Bytes, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use eruca_sparql::{Answer, Export, ExportFormat};
+use eruca_sparql::{Export, ExportFormat, ExportOptions};
 use futures_util::stream;
 use std::sync::Arc;
 
 /// The parameter for names beside IRIs.
 const LABELS: &str = "labels";
+/// The parameter for cells that no spreadsheet takes for formulas.
+const SPREADSHEET: &str = "spreadsheet";
 /// Rows sent as JSON at once.
 const MAX_ROWS: usize = 1_000;
 
@@ -75,7 +78,7 @@ pub(in crate::http) async fn events(
 }
 
 /// The rows of a run's query: some as JSON, all as CSV, TSV or SPARQL results in JSON, by `Accept`. The query is run again
-/// for those that are not kept, so they may be other ones than at first.
+/// for those that are not kept, so they may be other ones than at first; who reads all rows while another one does gets the same.
 #[utoipa::path(
     get,
     path = "/runs/{id}/rows",
@@ -88,6 +91,11 @@ pub(in crate::http) async fn events(
             "labels" = Option<bool>,
             Query,
             description = "Of CSV, TSV and SPARQL results: whether a column of names follows each column of IRIs, `cityLabel` beside `city`."
+        ),
+        (
+            "spreadsheet" = Option<bool>,
+            Query,
+            description = "Of CSV and TSV: whether texts that a spreadsheet would take for formulas, as they begin with `=`, `+`, `-` or `@`, get an apostrophe before them. Numbers stay as they are."
         )
     ),
     responses(
@@ -112,7 +120,8 @@ pub(in crate::http) async fn rows(
 ) -> Result<HttpResponse, ApiError> {
     app.gate.admit(&request, Cost::Look)?;
     let window = Window::parse(request.query_string())?;
-    let with_labels = wants_labels(request.query_string())?;
+    let with_labels = wants(request.query_string(), LABELS)?;
+    let spreadsheet = wants(request.query_string(), SPREADSHEET)?;
     let (_, found) = find(&app, &id).await?;
     let run = found.run();
     let format = format(&request);
@@ -123,18 +132,32 @@ pub(in crate::http) async fn rows(
     let query = run.query.as_deref().ok_or(ApiError::NoRows)?;
     // This is work like a question.
     app.gate.admit(&request, Cost::Question)?;
-    let answer = app.service.run_again(&run.dataset, query).await?;
-    match format {
-        Some(format) if with_labels => {
-            exported(app.service.labelled(&run.dataset, &run.lang, answer).await?, format)
-        }
-        Some(format) => exported(Arc::unwrap_or_clone(answer), format),
-        None => {
-            let part = (window.offset, window.limit);
-            let rows = app.service.shown((&run.dataset, query), &run.lang, answer, part).await?;
-            Ok(HttpResponse::Ok().json(RowsDto::from(&rows)))
-        }
+    let Some(format) = format else {
+        let answer = app.service.run_again(&run.dataset, query).await?;
+        let part = (window.offset, window.limit);
+        let rows = app.service.shown((&run.dataset, query), &run.lang, answer, part).await?;
+        return Ok(HttpResponse::Ok().json(RowsDto::from(&rows)));
+    };
+    let names_in = with_labels.then(|| run.lang.clone());
+    let key = RowsKey { dataset: run.dataset.clone(), query: query.to_owned(), names_in };
+    exported(all_rows(&app, &request, key).await?, format, spreadsheet)
+}
+
+/// All rows, in memory once for all who read them.
+async fn all_rows(app: &App, request: &HttpRequest, key: RowsKey) -> Result<Arc<SharedRows>, ApiError> {
+    if let Some(rows) = app.responses.shared(&key) {
+        return Ok(rows);
     }
+    let answer = app.service.run_again(&key.dataset, &key.query).await?;
+    let mut share = Account::of(app, request).take_rows(&answer)?;
+    let names = match &key.names_in {
+        Some(lang) => Some(app.service.names_in(&key.dataset, lang, answer.clone()).await?),
+        None => None,
+    };
+    if let Some(names) = &names {
+        share.grow_by_names(names)?;
+    }
+    Ok(app.responses.share(key, answer, names, share))
 }
 
 /// Rows that are wanted as JSON.
@@ -168,14 +191,14 @@ impl Window {
     }
 }
 
-/// Whether names are wanted beside IRIs.
-fn wants_labels(query: &str) -> Result<bool, ApiError> {
+/// Whether something is wanted that only some readers want.
+fn wants(query: &str, what: &str) -> Result<bool, ApiError> {
     let mut pairs = url::form_urlencoded::parse(query.as_bytes());
-    let given = pairs.find(|(name, _)| name == LABELS);
+    let given = pairs.find(|(name, _)| name == what);
     let value = given.map(|(_, value)| value.parse::<bool>()).transpose();
     value
         .map(Option::unwrap_or_default)
-        .map_err(|_| ApiError::wrong_parameter(LABELS, "must be 'true' or 'false'"))
+        .map_err(|_| ApiError::wrong_parameter(what, "must be 'true' or 'false'"))
 }
 
 /// The requested format, if it is not JSON, the default.
@@ -190,17 +213,28 @@ fn format(request: &HttpRequest) -> Option<ExportFormat> {
     })?
 }
 
-fn exported(answer: Answer, format: ExportFormat) -> Result<HttpResponse, ApiError> {
+fn exported(
+    rows: Arc<SharedRows>,
+    format: ExportFormat,
+    spreadsheet: bool,
+) -> Result<HttpResponse, ApiError> {
     let (content_type, name) = match format {
         ExportFormat::Csv => ("text/csv; charset=utf-8; header=present", "rows.csv"),
         ExportFormat::Tsv => ("text/tab-separated-values; charset=utf-8", "rows.tsv"),
         ExportFormat::Json => ("application/sparql-results+json", "rows.srj"),
     };
-    let pieces = Export::new(answer, format).map_err(|error| ServiceError::Internal(error.to_string()))?;
+    let options = ExportOptions { names: rows.names.clone(), spreadsheet };
+    let pieces = Export::new(rows.answer.clone(), format, options)
+        .map_err(|error| ServiceError::Internal(error.to_string()))?;
+    let pieces = pieces.map(move |piece| {
+        // They are counted as long as they are read.
+        let _counted = &rows;
+        piece.map(Bytes::from)
+    });
     Ok(HttpResponse::Ok()
         .content_type(content_type)
         .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
-        .streaming(stream::iter(pieces.map(|piece| piece.map(Bytes::from)))))
+        .streaming(stream::iter(pieces)))
 }
 
 pub(super) async fn find(app: &App, id: &str) -> Result<(RunId, FoundRun), ApiError> {

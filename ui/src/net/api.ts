@@ -86,6 +86,6 @@ export const api = {
     await post("/feedback", { run, good, ...(comment && { comment }), ...(query && { query }) });
   },
   async file(id: string, type: string): Promise<Blob> {
-    return (await request(`/runs/${part(id)}/rows?labels=true`, { headers: { Accept: type } })).blob();
+    return (await request(`/runs/${part(id)}/rows?labels=true&spreadsheet=true`, { headers: { Accept: type } })).blob();
   },
 };
