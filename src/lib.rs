@@ -29,6 +29,7 @@ pub mod http;
 pub mod lines;
 pub mod llm;
 pub mod mcp;
+pub mod own_folder;
 pub(crate) mod rendering;
 pub mod service;
 pub mod startup;

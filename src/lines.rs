@@ -59,6 +59,49 @@ impl<W: io::Write> io::Write for JsonLines<W> {
     }
 }
 
+/// Standard output. On a terminal, which obeys some of what graphs, models and endpoints hold, characters that [`steers`] names are
+/// left out, but for the ends of lines and tabs; programs and files get every byte.
+pub struct Screen<W> {
+    out: W,
+    is_terminal: bool,
+    /// The beginning of a character whose end has not come.
+    begun: Vec<u8>,
+}
+
+impl<W: io::Write> Screen<W> {
+    /// Writes to this.
+    pub fn new(out: W, is_terminal: bool) -> Self {
+        Self { out, is_terminal, begun: Vec::new() }
+    }
+}
+
+impl<W: io::Write> io::Write for Screen<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.is_terminal {
+            return self.out.write(bytes);
+        }
+        let mut all = std::mem::take(&mut self.begun);
+        all.extend_from_slice(bytes);
+        let whole = whole_chars(&all);
+        self.begun = all.split_off(whole);
+        let text = String::from_utf8_lossy(&all);
+        let kept: String = text.chars().filter(|c| !steers(*c) || matches!(c, '\n' | '\t')).collect();
+        self.out.write_all(kept.as_bytes()).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// The length up to a character that has begun and may go on.
+fn whole_chars(bytes: &[u8]) -> usize {
+    let last = bytes.utf8_chunks().last().map_or(&[][..], |chunk| chunk.invalid());
+    // Of what is wrong in itself, and of what is only cut, the second may become right.
+    let cut = std::str::from_utf8(last).is_err_and(|error| error.error_len().is_none());
+    if cut { bytes.len() - last.len() } else { bytes.len() }
+}
+
 fn write_pieces(
     text: &str,
     mut write: impl FnMut(&str) -> fmt::Result,
@@ -98,7 +141,25 @@ mod tests {
         assert!(matches!(escaped("Köln 猫"), Cow::Borrowed(_)));
     }
 
+    #[test]
+    fn programs_get_every_byte() {
+        let mut out = Vec::new();
+        Screen::new(&mut out, false).write_all(b"a\x1b[31m\xff\r\n").unwrap();
+        assert_eq!(out, b"a\x1b[31m\xff\r\n");
+    }
+
     proptest! {
+        #[test]
+        fn a_terminal_gets_all_but_what_steers_it(text in hostile(), cut in 0..200_usize) {
+            let (mut out, bytes) = (Vec::new(), text.as_bytes());
+            let (one, other) = bytes.split_at(cut.min(bytes.len()));
+            let mut screen = Screen::new(&mut out, true);
+            screen.write_all(one).unwrap();
+            screen.write_all(other).unwrap();
+            let left: String = text.chars().filter(|c| !steers(*c) || matches!(c, '\n' | '\t')).collect();
+            prop_assert_eq!(String::from_utf8(out).unwrap(), left);
+        }
+
         #[test]
         fn escaped_text_is_one_line_that_steers_nothing(text in hostile()) {
             prop_assert!(!escaped(&text).contains(steers));

@@ -5,7 +5,7 @@ use clap::Parser;
 use eruca::cli::{self, Cli, CliError, Command, ConfigArgs, Ending};
 use eruca::config::{LogSettings, Settings};
 use eruca::{lines, startup, telemetry};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tokio::runtime::Runtime;
@@ -44,7 +44,8 @@ fn run(command: Command) -> anyhow::Result<Ending> {
     if let Command::Mcp(args) = command {
         return mcp(args).map(|()| Ending::Done);
     }
-    let out = &mut stdout.lock();
+    let is_terminal = stdout.is_terminal();
+    let out = &mut lines::Screen::new(stdout.lock(), is_terminal);
     match command {
         Command::Mcp(_) => {}
         Command::Openapi => cli::openapi(out)?,

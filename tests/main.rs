@@ -114,6 +114,7 @@ mod prompts;
 mod release;
 #[cfg(test)]
 mod reliability;
+mod responses;
 #[cfg(test)]
 mod runs;
 #[cfg(test)]

@@ -147,7 +147,8 @@ async fn the_editor_that_is_configured_gets_the_query() {
 #[tokio::test]
 async fn reports_are_written_down_where_a_file_is_named() {
     let app = TestApp::with("[feedback]\nfile = \"reports.jsonl\"").await;
-    let report = made!({"run": "0".repeat(32), "good": false, "comment": "wrong\ncity", "query": PARIS});
+    let run = json(post(&app, "/ask", &made!({"dataset": CITIES, "question": QUESTION})).await).await;
+    let report = made!({"run": run["id"], "good": false, "comment": "wrong\ncity", "query": PARIS});
     assert_eq!(post(&app, "/feedback", &report).await.status(), 204);
     let text = std::fs::read_to_string(app.folder().join("reports.jsonl")).unwrap();
     let line: Value = serde_json::from_str(text.trim_end()).unwrap();
@@ -156,6 +157,14 @@ async fn reports_are_written_down_where_a_file_is_named() {
         (&made!(false), &made!("wrong\ncity"), &made!(PARIS))
     );
     assert_eq!(post(&app, "/feedback", &made!({"run": "x", "good": true})).await.status(), 422);
+    let nobodys = post(&app, "/feedback", &made!({"run": "0".repeat(32), "good": true})).await;
+    assert_eq!((nobodys.status().as_u16(), json(nobodys).await["code"].clone()), (404, made!("unknown_run")));
+    for _ in 0..2 {
+        assert_eq!(post(&app, "/feedback", &report).await.status(), 204);
+    }
+    assert_eq!(post(&app, "/feedback", &report).await.status(), 409);
+    let text = std::fs::read_to_string(app.folder().join("reports.jsonl")).unwrap();
+    assert_eq!(text.lines().count(), 3);
     let off = post(&TestApp::start().await, "/feedback", &report).await;
     assert_eq!(off.status(), 404);
     assert_eq!(json(off).await["code"], "feedback_off");

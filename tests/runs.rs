@@ -118,7 +118,9 @@ async fn rows_come_in_the_formats_of_the_standard() {
         let text = named.text().await.unwrap();
         assert!(text.lines().next().unwrap().contains(header) && text.contains("Berlin"), "{text}");
     }
-    assert_eq!(app.get(&path(&run, "/rows?labels=x")).await.status(), 422);
+    for wrong in ["labels=x", "spreadsheet=1"] {
+        assert_eq!(app.get(&path(&run, &format!("/rows?{wrong}"))).await.status(), 422, "{wrong}");
+    }
     let (kind, rows) = fetched("application/json").await;
     assert_eq!(kind, "application/json");
     assert_eq!(serde_json::from_str::<Value>(&rows).unwrap(), run["rows"]);
@@ -129,6 +131,38 @@ async fn rows_come_in_the_formats_of_the_standard() {
     for wrong in ["offset=-1", "limit=x", "limit=1001"] {
         assert_eq!(app.get(&path(&run, &format!("/rows?{wrong}"))).await.status(), 422, "{wrong}");
     }
+}
+
+#[tokio::test]
+async fn a_spreadsheet_takes_no_cell_for_a_formula_where_that_is_wanted() {
+    let app = TestApp::start().await;
+    let query = "SELECT (\"=1+1\" AS ?a) (-5 AS ?b) (\"@x\" AS ?c) { ?s ?p ?o } LIMIT 1";
+    let request = app.request(Method::POST, "/query").json(&json!({"dataset": CITIES, "query": query}));
+    let run = json(request.send().await.unwrap()).await;
+    for (wish, row) in [("", "=1+1,-5,@x"), ("?spreadsheet=true", "'=1+1,-5,'@x")] {
+        let request = app.request(Method::GET, &path(&run, &format!("/rows{wish}"))).header(ACCEPT, "text/csv");
+        let csv = request.send().await.unwrap().text().await.unwrap();
+        assert_eq!(csv, format!("a,b,c\r\n{row}\r\n"));
+    }
+}
+
+#[tokio::test]
+async fn runs_that_cannot_be_stored_are_told_as_degraded() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("runs");
+    let app = TestApp::with(&format!("[runs]\nfolder = {}", Value::from(place.to_str().unwrap()))).await;
+    let told = async || {
+        let ready = app.ready().await;
+        assert_eq!(ready.status(), 200);
+        json(ready).await["parts"].to_string().contains("[runs] folder")
+    };
+    assert!(!told().await);
+    std::fs::remove_dir_all(&place).unwrap();
+    asked(&app, QUESTION).await;
+    within("it is told", async { while !told().await {} }).await;
+    std::fs::create_dir(&place).unwrap();
+    asked(&app, QUESTION).await;
+    within("it is over", async { while told().await {} }).await;
 }
 
 #[tokio::test]

@@ -1,11 +1,10 @@
 //! All rows of an answer for other programs: [CSV and TSV](https://www.w3.org/TR/sparql11-results-csv-tsv/) and
 //! [JSON](https://www.w3.org/TR/sparql11-results-json/) as SPARQL has them, on demand with columns of names.
 
-use super::text::safe_lines;
 use clap::{Args, ValueEnum};
 use eruca_sparql::{Answer, Export, ExportFormat, ExportOptions};
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 
 /// In which form rows are wanted, if they alone are.
@@ -40,7 +39,7 @@ impl RowFormat {
     }
 }
 
-/// Writes an answer, with columns of names if there are any. On a terminal, which obeys some of what graphs hold, that is left out.
+/// Writes an answer, with columns of names if there are any.
 ///
 /// # Errors
 /// When `out` cannot be written.
@@ -50,13 +49,9 @@ pub(super) fn write(
     names: Option<BTreeMap<String, String>>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let terminal = io::stdout().is_terminal();
     let options = ExportOptions { names: names.map(Arc::new), spreadsheet: false };
     for piece in Export::new(answer, format.export(), options)? {
-        match (piece?, terminal) {
-            (piece, false) => out.write_all(&piece)?,
-            (piece, true) => out.write_all(safe_lines(&String::from_utf8_lossy(&piece)).as_bytes())?,
-        }
+        out.write_all(&piece?)?;
     }
     // CSV and TSV end their last line themselves.
     if format == RowFormat::Json {

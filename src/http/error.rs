@@ -125,6 +125,15 @@ pub(super) enum ApiError {
     /// The responses that are being sent hold as much as they may.
     #[error("too much is being sent already, and not read: read the other responses first, or try again in some seconds")]
     ResponsesFull,
+    /// The run has been reported on several times.
+    #[error("this answer has been reported on three times; the last report counts")]
+    ReportedOften,
+    /// The client has filled its share of the file of reports.
+    #[error("so many reports are not taken from one client in a day; try again in {} s", whole_seconds(*retry_after))]
+    TooManyReports {
+        /// When the next report is welcome.
+        retry_after: Duration,
+    },
     /// The file of reports is full.
     #[error("reports on answers cannot be stored now: their file is full or cannot be written")]
     FeedbackFull,
@@ -183,6 +192,8 @@ impl ApiError {
             Self::QueriesOff => "queries_off",
             Self::FeedbackOff => "feedback_off",
             Self::ResponsesFull => "responses_full",
+            Self::ReportedOften => "reported_often",
+            Self::TooManyReports { .. } => "rate_limited",
             Self::FeedbackFull => "feedback_full",
         }
     }
@@ -208,9 +219,10 @@ impl ResponseError for ApiError {
             Self::UnknownHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Forbidden => StatusCode::FORBIDDEN,
-            Self::WrongKeys { .. } | Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::WrongKeys { .. } | Self::RateLimited { .. } | Self::TooManyReports { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::NoRoute | Self::UnknownRun | Self::NoRows | Self::FeedbackOff => StatusCode::NOT_FOUND,
             Self::OtherOrigin | Self::QueriesOff => StatusCode::FORBIDDEN,
+            Self::ReportedOften => StatusCode::CONFLICT,
             Self::Query(error) => query_row(error).status,
             Self::FeedbackFull | Self::BodiesFull | Self::ResponsesFull => StatusCode::SERVICE_UNAVAILABLE,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -238,7 +250,9 @@ impl ResponseError for ApiError {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
                 response.json(self.body())
             }
-            Self::WrongKeys { retry_after } | Self::RateLimited { retry_after } => {
+            Self::WrongKeys { retry_after }
+            | Self::RateLimited { retry_after }
+            | Self::TooManyReports { retry_after } => {
                 response.insert_header((header::RETRY_AFTER, whole_seconds(*retry_after)));
                 response.json(self.body())
             }
@@ -269,6 +283,7 @@ impl ResponseError for ApiError {
             | Self::Query(_)
             | Self::QueriesOff
             | Self::FeedbackOff
+            | Self::ReportedOften
             | Self::FeedbackFull => response.json(self.body()),
         }
     }

@@ -1,15 +1,23 @@
 //! Reports on answers: one line of JSON each, appended to a file that grows to a limit and that only this account may read.
+//!
+//! Nobody fills it for the others: reports are about runs that are kept, a few on each, and each client has a share of the file.
 
 use super::dto::ValidationError;
 use super::error::ApiError;
+use super::failing::Failing;
 use crate::config::FeedbackSettings;
 use crate::lines::JsonLines;
 use crate::service::RunId;
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use utoipa::ToSchema;
@@ -17,6 +25,18 @@ use utoipa::ToSchema;
 /// Longest comment and query, in characters.
 const MAX_COMMENT_CHARS: usize = 2_000;
 const MAX_QUERY_CHARS: usize = 20_000;
+
+/// Reports on one run.
+const MOST_EACH: usize = 3;
+/// Reports of which it is known on which run they were.
+const REMEMBERED: usize = 10_000;
+/// The part of the file that one client may fill in a day.
+const SHARES: u64 = 20;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// Shares are counted in units of so many bytes.
+const UNIT: usize = 1 << 10;
+/// No share is smaller, in units: one long report fits.
+const SMALLEST: u32 = 64;
 
 /// A report on an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
@@ -51,6 +71,11 @@ struct FeedbackLine<'a> {
 pub(super) struct Feedback {
     file: Mutex<File>,
     max_bytes: u64,
+    /// What each client may still write, in units.
+    shares: DefaultKeyedRateLimiter<String>,
+    /// The runs of the last reports.
+    reported: Mutex<VecDeque<RunId>>,
+    failing: Failing,
 }
 
 impl Feedback {
@@ -64,17 +89,35 @@ impl Feedback {
             let text = format!("the file of reports '{}': {error}; check [feedback] file", file.display());
             io::Error::new(error.kind(), text)
         })?;
-        Ok(Arc::new(Self { file: Mutex::new(opened), max_bytes: *max_bytes }))
+        Ok(Arc::new(Self {
+            file: Mutex::new(opened),
+            max_bytes: *max_bytes,
+            shares: RateLimiter::keyed(share(*max_bytes)),
+            reported: Mutex::default(),
+            failing: Failing::default(),
+        }))
     }
 
-    /// Appends a report, on a thread that may wait for the disk.
+    /// Why the last report could not be written, if it could not.
+    pub(super) fn failing(&self) -> Option<String> {
+        self.failing.why()
+    }
+
+    /// Appends a report of a client, on a thread that may wait for the disk.
     ///
     /// # Errors
-    /// When the report is not well-formed, or the file is full or cannot be written.
-    pub(super) async fn write(self: &Arc<Self>, report: &ReportDto) -> Result<(), ApiError> {
-        let line = line(report)?;
+    /// When the report is not well-formed, the run was reported on too often, the client has filled its share, or the file is
+    /// full or cannot be written.
+    pub(super) async fn write(self: &Arc<Self>, report: &ReportDto, client: String) -> Result<(), ApiError> {
+        let (run, line) = (report.check()?, line(report)?);
+        if self.reported().iter().filter(|reported| **reported == run).count() >= MOST_EACH {
+            return Err(ApiError::ReportedOften);
+        }
+        self.take_share(&client, line.len())?;
+        self.remember(run);
         let feedback = self.clone();
-        let written = tokio::task::spawn_blocking(move || feedback.append(&line)).await;
+        let written =
+            tokio::task::spawn_blocking(move || feedback.failing.saw(feedback.append(&line))).await;
         match written {
             Ok(Ok(true)) => Ok(()),
             Ok(Ok(false)) => Err(ApiError::FeedbackFull),
@@ -86,6 +129,30 @@ impl Feedback {
         }
     }
 
+    fn take_share(&self, client: &String, bytes: usize) -> Result<(), ApiError> {
+        let units = u32::try_from(bytes.div_ceil(UNIT)).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MAX);
+        self.shares.retain_recent();
+        match self.shares.check_key_n(client, units) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(early)) => Err(ApiError::TooManyReports {
+                retry_after: early.wait_time_from(DefaultClock::default().now()),
+            }),
+            Err(_more_than_a_share) => Err(ApiError::TooManyReports { retry_after: DAY }),
+        }
+    }
+
+    fn remember(&self, run: RunId) {
+        let mut reported = self.reported();
+        reported.push_back(run);
+        if reported.len() > REMEMBERED {
+            reported.pop_front();
+        }
+    }
+
+    fn reported(&self) -> std::sync::MutexGuard<'_, VecDeque<RunId>> {
+        self.reported.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether there was room for the line.
     fn append(&self, line: &[u8]) -> io::Result<bool> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -95,6 +162,13 @@ impl Feedback {
         file.write_all(line)?;
         Ok(true)
     }
+}
+
+/// What a client may write at once, and in each day.
+fn share(max_bytes: u64) -> Quota {
+    let units = u32::try_from(max_bytes / SHARES / UNIT as u64).unwrap_or(u32::MAX).max(SMALLEST);
+    let units = NonZeroU32::new(units).unwrap_or(NonZeroU32::MIN);
+    Quota::with_period(DAY / units.get()).unwrap_or(Quota::per_minute(units)).allow_burst(units)
 }
 
 /// Opens the file for appending; a new one is readable for this account only.
@@ -116,22 +190,36 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+impl ReportDto {
+    /// The name of the run, as it was sent.
+    pub(super) fn run(&self) -> &str {
+        &self.run
+    }
+
+    /// The run that it is on.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the report.
+    pub(super) fn check(&self) -> Result<RunId, ApiError> {
+        let Self { run, good: _, comment, query } = self;
+        let (id, mut errors) = (RunId::parse(run), Vec::new());
+        if id.is_none() {
+            errors.push(ValidationError::of_body(&["run"], "is not the name of a run", "value_error"));
+        }
+        for (field, text, max) in [("comment", comment, MAX_COMMENT_CHARS), ("query", query, MAX_QUERY_CHARS)]
+        {
+            if text.as_ref().is_some_and(|text| text.chars().count() > max) {
+                let message = format!("String should have at most {max} characters");
+                errors.push(ValidationError::of_body(&[field], &message, "string_too_long"));
+            }
+        }
+        id.filter(|_| errors.is_empty()).ok_or(ApiError::Parameters(errors))
+    }
+}
+
 /// The line of a report, in which nothing can begin another one.
 fn line(report: &ReportDto) -> Result<Vec<u8>, ApiError> {
     let ReportDto { run, good, comment, query } = report;
-    let mut errors = Vec::new();
-    if RunId::parse(run).is_none() {
-        errors.push(ValidationError::of_body(&["run"], "is not the name of a run", "value_error"));
-    }
-    for (field, text, max) in [("comment", comment, MAX_COMMENT_CHARS), ("query", query, MAX_QUERY_CHARS)] {
-        if text.as_ref().is_some_and(|text| text.chars().count() > max) {
-            let message = format!("String should have at most {max} characters");
-            errors.push(ValidationError::of_body(&[field], &message, "string_too_long"));
-        }
-    }
-    if !errors.is_empty() {
-        return Err(ApiError::Parameters(errors));
-    }
     let time = OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default();
     let comment = comment.as_deref().map(str::trim).filter(|text| !text.is_empty());
     let line = FeedbackLine { time, run, good: *good, comment, query: query.as_deref() };
@@ -160,12 +248,48 @@ mod tests {
         (folder, Feedback::open(&FeedbackSettings { file, max_bytes }).unwrap())
     }
 
+    fn client() -> String {
+        "192.0.2.1".to_owned()
+    }
+
+    fn on_another_run(number: usize) -> ReportDto {
+        ReportDto { run: format!("{number:032x}"), ..report(&"x".repeat(MAX_COMMENT_CHARS)) }
+    }
+
+    #[tokio::test]
+    async fn a_run_is_reported_on_a_few_times() {
+        let (_folder, feedback) = opened(100_000);
+        for _ in 0..MOST_EACH {
+            feedback.write(&report("good"), client()).await.unwrap();
+        }
+        let more = feedback.write(&report("good"), "192.0.2.2".to_owned()).await;
+        assert!(matches!(more, Err(ApiError::ReportedOften)));
+        feedback.write(&on_another_run(1), client()).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_client_fills_its_share_and_others_can_still_report() {
+        let (folder, feedback) = opened(1 << 20);
+        let mut taken = 0;
+        let refused = loop {
+            match feedback.write(&on_another_run(taken), client()).await {
+                Ok(()) => taken += 1,
+                Err(refused) => break refused,
+            }
+            assert!(taken < 500);
+        };
+        assert!(matches!(refused, ApiError::TooManyReports { retry_after } if retry_after <= DAY));
+        let size = std::fs::metadata(folder.path().join("feedback.jsonl")).unwrap().len();
+        assert!(size < (1 << 20) / 10, "{size}");
+        feedback.write(&on_another_run(taken), "192.0.2.2".to_owned()).await.unwrap();
+    }
+
     #[tokio::test]
     async fn each_report_is_one_line_whatever_it_says() {
         let (folder, feedback) = opened(10_000);
         let hostile = "a\nb\u{2028}c\u{202e}d\u{1b}[31m\"}{";
-        feedback.write(&report(hostile)).await.unwrap();
-        feedback.write(&report("  ")).await.unwrap();
+        feedback.write(&report(hostile), client()).await.unwrap();
+        feedback.write(&report("  "), client()).await.unwrap();
         let text = std::fs::read_to_string(folder.path().join("feedback.jsonl")).unwrap();
         let lines: Vec<serde_json::Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -178,8 +302,8 @@ mod tests {
     #[tokio::test]
     async fn the_file_grows_to_its_limit_and_is_not_cut() {
         let (folder, feedback) = opened(200);
-        feedback.write(&report("good")).await.unwrap();
-        let long = feedback.write(&report(&"x".repeat(150))).await;
+        feedback.write(&report("good"), client()).await.unwrap();
+        let long = feedback.write(&report(&"x".repeat(150)), client()).await;
         assert!(matches!(long, Err(ApiError::FeedbackFull)));
         assert_eq!(std::fs::read_to_string(folder.path().join("feedback.jsonl")).unwrap().lines().count(), 1);
     }
@@ -188,7 +312,7 @@ mod tests {
     async fn what_is_wrong_is_told() {
         let (_folder, feedback) = opened(100_000);
         let wrong = ReportDto { run: "../x".to_owned(), ..report(&"x".repeat(2_001)) };
-        let Err(ApiError::Parameters(errors)) = feedback.write(&wrong).await else { panic!("it was taken") };
+        let Err(ApiError::Parameters(errors)) = feedback.write(&wrong, client()).await else { panic!("it was taken") };
         let fields: Vec<_> = errors.iter().map(|error| error.loc.join(".")).collect();
         assert_eq!(fields, ["body.run", "body.comment"]);
     }

@@ -9,6 +9,7 @@ mod door;
 pub mod dto;
 mod error;
 mod events;
+mod failing;
 mod feedback;
 mod form;
 mod gate;

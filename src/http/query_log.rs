@@ -1,16 +1,27 @@
 //! The query log: a line of JSON for each question, a file per day. Its lines are questions for `eruca eval`.
 
+use super::failing::Failing;
 use crate::config::LogSettings;
 use crate::lines::JsonLines;
+use crate::own_folder::{self, Kind, Proof};
 use crate::service::{Answered, Question, ServiceError};
-use serde::Serialize;
-use std::io::Write;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tracing_appender::rolling::{Builder, RollingFileAppender, Rotation};
+
+/// Files are named `questions.2026-01-31.jsonl`.
+const PREFIX: &str = "questions";
+const SUFFIX: &str = "jsonl";
+/// The folder of the query log; several services may share one.
+const KIND: Kind = Kind { marker: ".eruca-questions", proves: proof };
+/// Longest line of it that is read.
+const MAX_LINE: u64 = 1 << 20;
 
 /// Why the query log cannot be kept.
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +32,10 @@ pub struct QueryLogError {
 }
 
 /// Appends to the query log.
-pub struct QueryLog(Mutex<RollingFileAppender>);
+pub struct QueryLog {
+    file: Mutex<RollingFileAppender>,
+    failing: Failing,
+}
 
 /// A question as it came.
 #[derive(Clone, Copy)]
@@ -56,27 +70,59 @@ struct QueryLogLine<'a> {
     seconds: f64,
 }
 
+/// What every line of the log holds.
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "that these are there is what counts")]
+struct ProvedLine {
+    id: String,
+    time: String,
+    question: String,
+    kg: String,
+    model_calls: u32,
+    tokens: u64,
+    seconds: f64,
+}
+
+/// Whether a file is one of the log: by its name and its first line. That of a day without questions is empty.
+fn proof(path: &Path) -> Proof {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let date = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX)).unwrap_or_default();
+    let is_dated = date.len() > 2 && date.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    let mut line = Vec::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file.take(MAX_LINE)).read_until(b'\n', &mut line));
+    match read {
+        Ok(0) if is_dated => Proof::Empty,
+        Ok(_) if is_dated && serde_json::from_slice::<ProvedLine>(&line).is_ok() => Proof::Own,
+        _ => Proof::Foreign,
+    }
+}
+
 impl QueryLog {
     /// Opens the log that the settings name, if they name one.
     ///
     /// # Errors
-    /// When its folder cannot be made or written.
+    /// When its folder cannot be made or written, or it is somebody else's.
     pub fn open(settings: &LogSettings) -> Result<Option<Self>, QueryLogError> {
         let Some(folder) = &settings.questions_folder else { return Ok(None) };
         let file = Self::file(folder, settings.questions_files)
             .map_err(|reason| QueryLogError { folder: folder.clone(), reason })?;
-        Ok(Some(Self(Mutex::new(file))))
+        Ok(Some(Self { file: Mutex::new(file), failing: Failing::default() }))
     }
 
     fn file(folder: &Path, files: usize) -> Result<RollingFileAppender, String> {
-        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        own_folder::claim(folder, KIND).map_err(|error| error.to_string())?;
         Builder::new()
             .rotation(Rotation::DAILY)
-            .filename_prefix("questions")
-            .filename_suffix("jsonl")
+            .filename_prefix(PREFIX)
+            .filename_suffix(SUFFIX)
             .max_log_files(files)
             .build(folder)
             .map_err(|error| error.to_string())
+    }
+
+    /// Why the last question could not be written, if it could not.
+    pub(super) fn failing(&self) -> Option<String> {
+        self.failing.why()
     }
 
     /// Appends a question. If the query log cannot be written, the service log says so, and the answer is given all the same.
@@ -89,9 +135,9 @@ impl QueryLog {
         let line = serde_json::to_vec(&QueryLogLine::new(asked, outcome, elapsed));
         let written = line.map_err(std::io::Error::from).and_then(|mut line| {
             line.push(b'\n');
-            JsonLines(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)).write_all(&line)
+            JsonLines(&mut *self.file.lock().unwrap_or_else(PoisonError::into_inner)).write_all(&line)
         });
-        if let Err(error) = written {
+        if let Err(error) = self.failing.saw(written) {
             tracing::error!(%error, "the query log cannot be written");
         }
     }
@@ -116,5 +162,43 @@ impl<'a> QueryLogLine<'a> {
             tokens: trace.map_or(0, |trace| trace.usage.total()),
             seconds: elapsed.as_secs_f64(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn open(folder: &Path) -> Result<RollingFileAppender, String> {
+        QueryLog::file(folder, 2)
+    }
+
+    #[test]
+    fn files_of_others_are_not_removed_whatever_they_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        for day in 1..=28 {
+            fs::write(folder.path().join(format!("questions.2020-01-{day:02}.jsonl")), "mine\n").unwrap();
+        }
+        let said = open(folder.path()).err().unwrap();
+        assert!(said.contains("is not Eruca's") && said.contains("questions.2020-01-"), "{said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 28);
+    }
+
+    #[test]
+    fn logs_of_an_earlier_version_are_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let question = Question { text: "Who?".to_owned(), dataset: "demo".to_owned() };
+        let asked = AskedQuestion { id: "x", key: None, question: &question };
+        let mut line = serde_json::to_vec(&QueryLogLine::new(asked, &Err(ServiceError::Cancelled), Duration::ZERO)).unwrap();
+        line.push(b'\n');
+        for day in 1..=5 {
+            fs::write(folder.path().join(format!("questions.2020-01-{day:02}.jsonl")), &line).unwrap();
+        }
+        drop(open(folder.path()).unwrap());
+        let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let logs = names.filter(|name| name != KIND.marker).count();
+        assert_eq!(logs, 2, "the old ones give way");
+        open(folder.path()).unwrap();
     }
 }

@@ -5,10 +5,12 @@ use crate::http::error::{ApiError, FeedbackErrors, HostErrors, KeyErrors};
 use crate::http::feedback::ReportDto;
 use crate::http::gate::Cost;
 use crate::http::post::Posted;
+use crate::http::routes::runs::find;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
-/// Takes a report on an answer, where a file for them is configured.
+/// Takes a report on an answer that is still kept, where a file for them is configured. Of several reports on one run the last
+/// counts; there are three at most.
 #[utoipa::path(
     post,
     path = "/feedback",
@@ -23,6 +25,8 @@ pub(in crate::http) async fn feedback(
 ) -> Result<HttpResponse, ApiError> {
     app.gate.admit(&request, Cost::Question)?;
     let feedback = app.feedback.as_ref().ok_or(ApiError::FeedbackOff)?;
-    feedback.write(&report).await?;
+    report.check()?;
+    find(&app, report.run()).await?;
+    feedback.write(&report, app.gate.client(&request)).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -1,8 +1,9 @@
 //! `GET /ready`: whether questions can be answered now.
 
-use crate::http::App;
+use crate::http::{App, QueryLog};
 use crate::http::dto::ReadinessDto;
 use crate::http::error::HostErrors;
+use crate::service::{PartHealth, PartState};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
@@ -20,9 +21,27 @@ use actix_web::{HttpRequest, HttpResponse};
 )]
 pub(in crate::http) async fn ready(request: HttpRequest, app: Data<App>) -> HttpResponse {
     let details = app.gate.shows_details(&request);
-    let readiness = ReadinessDto::new(app.service.readiness().await, details);
+    let mut readiness = app.service.readiness().await;
+    readiness.parts.extend(unwritten(&app));
+    let readiness = ReadinessDto::new(readiness, details);
     match readiness.ready {
         true => HttpResponse::Ok().json(readiness),
         false => HttpResponse::ServiceUnavailable().json(readiness),
     }
+}
+
+/// What cannot be written now: questions are answered all the same.
+fn unwritten(app: &App) -> Vec<PartState> {
+    let parts = [
+        ("stored runs", "[runs] folder", app.runs.failing()),
+        ("query log", "[log] questions_folder", app.query_log.as_ref().and_then(QueryLog::failing)),
+        ("reports", "[feedback] file", app.feedback.as_ref().and_then(|feedback| feedback.failing())),
+    ];
+    let failing = parts.into_iter().filter_map(|(part, setting, why)| Some((part, setting, why?)));
+    let degraded = failing.map(|(part, setting, why)| PartState {
+        part: part.to_owned(),
+        state: PartHealth::Degraded,
+        detail: format!("the last one could not be written: {why}; check {setting}"),
+    });
+    degraded.collect()
 }

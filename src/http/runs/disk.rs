@@ -2,9 +2,10 @@
 
 use super::KeptRun;
 use crate::http::dto::RunDto;
+use crate::own_folder::{self, Kind, Proof};
 use crate::service::RunId;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,6 +22,11 @@ const DRAFT: &str = "new";
 const DRAFT_AGE: Duration = Duration::from_secs(600);
 /// Files written between two searches for old ones, at most; with few files it is a tenth of their number.
 const TIDY_EVERY: usize = 100;
+
+/// The folder of runs; several services may share one.
+const KIND: Kind = Kind { marker: ".eruca-runs", proves: proof };
+/// How the file of a run begins.
+const BEGIN: &[u8] = b"{\"format\":1,\"events\":";
 
 /// A folder of runs.
 pub(super) struct Disk {
@@ -44,6 +50,20 @@ struct ReadFile {
     run: RunDto,
 }
 
+/// What every file of a run holds, in whichever form its run is.
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "that these are there is what counts")]
+struct Proved {
+    format: u32,
+    events: u64,
+    run: ProvedRun,
+}
+
+#[derive(Deserialize)]
+struct ProvedRun {
+    id: String,
+}
+
 /// The file of a run.
 ///
 /// # Errors
@@ -56,7 +76,7 @@ impl Disk {
     /// Opens the folder, or makes it.
     ///
     /// # Errors
-    /// When it cannot be made or read.
+    /// When it cannot be made or read, or it is somebody else's.
     pub(super) fn open(folder: &Path, max_files: usize, max_age: Duration) -> io::Result<Self> {
         let named = |error: io::Error| {
             io::Error::new(
@@ -64,11 +84,7 @@ impl Disk {
                 format!("[runs] folder '{}' cannot be used: {error}", folder.display()),
             )
         };
-        let mut builder = DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(folder).map_err(named)?;
+        own_folder::claim(folder, KIND).map_err(named)?;
         let disk = Self { folder: folder.to_owned(), max_files, max_age, written: AtomicUsize::new(0) };
         disk.tidy().map_err(named)?;
         Ok(disk)
@@ -82,8 +98,12 @@ impl Disk {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(&draft)?.write_all(file)?;
-        fs::rename(draft, path)?;
+        let written = options.open(&draft)?.write_all(file).and_then(|()| fs::rename(&draft, path));
+        if written.is_err() {
+            // The disk may be full: what was begun would be one file more for each run.
+            remove(&draft);
+        }
+        written?;
         // Not with each file when the folder is full: every search reads the whole of it.
         let every = (self.max_files / 10).clamp(1, TIDY_EVERY);
         let written = self.written.fetch_add(1, Ordering::Relaxed) + 1;
@@ -149,6 +169,25 @@ fn is_runs(path: &Path) -> bool {
     ending && path.file_stem().and_then(|stem| stem.to_str()).and_then(RunId::parse).is_some()
 }
 
+/// Whether a file was written by [`Disk::keep`], which holds for a draft as far as it goes.
+fn proof(path: &Path) -> Proof {
+    let Some(id) = path.file_stem().filter(|_| is_runs(path)).and_then(|stem| stem.to_str()) else {
+        return Proof::Foreign;
+    };
+    let mut bytes = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
+    let is_draft = path.extension().is_some_and(|ending| ending == DRAFT);
+    let own = match is_draft {
+        true => bytes.starts_with(BEGIN),
+        false => serde_json::from_slice::<Proved>(&bytes).is_ok_and(|proved| proved.run.id == id),
+    };
+    match (read, own) {
+        (Ok(0), _) if is_draft => Proof::Empty,
+        (Ok(_), true) => Proof::Own,
+        _ => Proof::Foreign,
+    }
+}
+
 /// Another process that shares the folder may have removed it already.
 fn remove(path: &Path) {
     if let Err(error) = fs::remove_file(path)
@@ -196,7 +235,7 @@ mod tests {
     fn a_full_folder_is_searched_now_and_then() {
         let folder = tempfile::tempdir().unwrap();
         let disk = Disk::open(folder.path(), 20, Duration::from_secs(60)).unwrap();
-        let count = || fs::read_dir(folder.path()).unwrap().count();
+        let count = || fs::read_dir(folder.path()).unwrap().count() - 1;
         let keep = || {
             let (id, file) = kept();
             disk.keep(id, &file).unwrap();
@@ -228,9 +267,9 @@ mod tests {
     #[test]
     fn old_damaged_and_foreign_files_are_no_runs() {
         let folder = tempfile::tempdir().unwrap();
+        let disk = Disk::open(folder.path(), 10, Duration::from_secs(3600)).unwrap();
         let foreign = folder.path().join("notes.json");
         fs::write(&foreign, "mine").unwrap();
-        let disk = Disk::open(folder.path(), 10, Duration::from_secs(3600)).unwrap();
         let (id, file) = kept();
         let (other, _) = kept();
         disk.keep(id, &file).unwrap();
@@ -245,5 +284,36 @@ mod tests {
         assert!(disk.get(id).is_none(), "it is old");
         disk.tidy().unwrap();
         assert!(!disk.path(id, ENDING).exists() && foreign.exists());
+    }
+
+    #[test]
+    fn a_folder_of_others_is_refused_whatever_its_files_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let (id, file) = kept();
+        let foreign = folder.path().join("d41d8cd98f00b204e9800998ecf8427e.json");
+        fs::write(&foreign, "{\"my\":\"cache entry\"}").unwrap();
+        let open = || Disk::open(folder.path(), 1, Duration::from_secs(60));
+        let said = open().err().unwrap().to_string();
+        assert!(said.contains("[runs] folder") && said.contains("d41d8cd9"), "{said}");
+        // One run among them does not make it Eruca's, nor does a run under the name of another.
+        fs::write(folder.path().join(format!("{id}.json")), &file).unwrap();
+        assert!(open().is_err());
+        fs::write(&foreign, &file).unwrap();
+        assert!(open().is_err());
+        fs::remove_file(&foreign).unwrap();
+        assert!(open().unwrap().get(id).is_some(), "a folder of an earlier version");
+        fs::write(&foreign, "mine").unwrap();
+        open().unwrap();
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Disk::open(folder.path(), 10, Duration::from_secs(60)).unwrap();
+        let (id, file) = kept();
+        // The draft is written, but cannot be put into its place.
+        fs::create_dir(disk.path(id, ENDING)).unwrap();
+        assert!(disk.keep(id, &file).is_err());
+        assert!(!disk.path(id, DRAFT).exists());
     }
 }

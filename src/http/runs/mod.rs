@@ -6,6 +6,7 @@
 mod disk;
 
 use super::dto::{RunDto, RunStateDto};
+use super::failing::Failing;
 use crate::config::RunsSettings;
 use crate::service::{Asking, RunId};
 use disk::Disk;
@@ -66,6 +67,7 @@ impl FoundRun {
 pub(super) struct Runs {
     memory: Mutex<Memory>,
     disk: Option<Disk>,
+    failing: Failing,
 }
 
 /// The runs in memory, in the order in which they give way: the one that is over for longest comes first.
@@ -95,7 +97,7 @@ impl Runs {
             order: VecDeque::new(),
             bytes: 0,
         };
-        Ok(Arc::new(Self { memory: Mutex::new(memory), disk }))
+        Ok(Arc::new(Self { memory: Mutex::new(memory), disk, failing: Failing::default() }))
     }
 
     /// Makes a question known that is being answered.
@@ -121,12 +123,18 @@ impl Runs {
         self.memory().keep(id, kept, file.len().saturating_mul(times));
         if stored {
             let runs = self.clone();
-            let written =
-                tokio::task::spawn_blocking(move || runs.disk.as_ref().map(|disk| disk.keep(id, &file)));
+            let written = tokio::task::spawn_blocking(move || {
+                runs.disk.as_ref().map(|disk| runs.failing.saw(disk.keep(id, &file)))
+            });
             if let Ok(Some(Err(error))) = written.await {
                 tracing::error!(%error, "a run could not be stored: check [runs] folder");
             }
         }
+    }
+
+    /// Why the last run could not be stored, if it could not.
+    pub(super) fn failing(&self) -> Option<String> {
+        self.failing.why()
     }
 
     /// A run that is over.
@@ -198,6 +206,11 @@ mod tests {
         RunsSettings { max_runs, max_bytes, folder: folder.map(Path::to_owned), max_files: 3, max_age }
     }
 
+    /// Files of runs; beside them is the marker of the folder.
+    fn files(folder: &Path) -> usize {
+        std::fs::read_dir(folder).unwrap().count() - 1
+    }
+
     fn over(question: &str) -> (RunId, KeptRun) {
         let mut run = Run::begin("demo".to_owned(), question.to_owned(), "en".to_owned());
         run.state = RunState::Done;
@@ -218,7 +231,7 @@ mod tests {
         assert!(runs.get(refused).await.is_some(), "there is room");
         runs.keep(over("When?").0, full).await;
         assert!(runs.memory().runs.contains_key(&answered));
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(files(folder.path()), 1);
     }
 
     #[tokio::test]
@@ -262,6 +275,20 @@ mod tests {
         for (id, kept) in runs.iter().skip(3) {
             second.keep(*id, kept.clone()).await;
         }
-        assert_eq!(std::fs::read_dir(&place).unwrap().count(), 3);
+        assert_eq!(files(&place), 3);
+    }
+
+    #[tokio::test]
+    async fn whether_runs_are_stored_is_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let runs = Runs::open(&settings(2, 1_000_000, Some(folder.path()))).unwrap();
+        let (id, kept) = over("Who?");
+        let in_the_way = folder.path().join(format!("{id}.json"));
+        std::fs::create_dir(&in_the_way).unwrap();
+        runs.keep(id, kept.clone()).await;
+        assert!(runs.failing().is_some());
+        std::fs::remove_dir(&in_the_way).unwrap();
+        runs.keep(id, kept).await;
+        assert_eq!(runs.failing(), None);
     }
 }

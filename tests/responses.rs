@@ -1,0 +1,131 @@
+//! The real program beside clients that ask for much and read nothing: memory stays bounded, others are answered, and what is held
+//! is free again after its time, or at once when the program is to stop.
+#![cfg(target_os = "linux")]
+
+use crate::cli::{Running, eruca};
+use crate::helpers::{cities, install_tls};
+use crate::programs::lines_until;
+use crate::workers::until;
+use reqwest::Client;
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Clients that read nothing. Each had some 15 MB of its own.
+const READERS: usize = 60;
+/// What they may cost all together, in MB.
+const BOUND_MB: u64 = 400;
+/// Longest that others wait beside them.
+const SOON: Duration = Duration::from_secs(20);
+
+/// The running program with the cities, and no results that are kept.
+struct Server {
+    program: Running,
+    address: String,
+    client: Client,
+    _folder: TempDir,
+}
+
+impl Server {
+    fn start(settings: &str) -> Self {
+        install_tls();
+        let folder = tempfile::tempdir().unwrap();
+        let settings = format!("[server]\n{settings}\n[cache]\nanswers = 0\n{}", cities());
+        std::fs::write(folder.path().join("eruca.toml"), settings).unwrap();
+        let mut command = eruca(folder.path());
+        command.args(["serve", "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut program = Running(command.spawn().unwrap());
+        let greeting = lines_until(&mut program.0, |line| line.contains("listens on "));
+        let (_, address) = greeting.trim_end().split_once("listens on http://").unwrap();
+        let client = Client::builder().timeout(SOON).build().unwrap();
+        Self { program, address: address.to_owned(), client, _folder: folder }
+    }
+
+    /// A run with ten thousand long rows, which differ from those of another number.
+    async fn run(&self, number: usize) -> String {
+        let query = format!(
+            "SELECT ?a ?b ?c (\"{}{number}\" AS ?x) {{ ?a ?p ?q . ?b ?r ?s . ?c ?t ?u }} LIMIT 10000",
+            "x".repeat(800)
+        );
+        let request = self.client.post(format!("http://{}/query", self.address));
+        let run = request.json(&json!({"dataset": "cities", "query": query})).send().await.unwrap();
+        assert_eq!(run.status(), 200);
+        run.json::<Value>().await.unwrap()["id"].as_str().unwrap().to_owned()
+    }
+
+    /// A connection that asks for all rows of a run and has read the status.
+    fn reader(&self, run: &str) -> (TcpStream, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(SOON)).unwrap();
+        write!(stream, "GET /runs/{run}/rows HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\n\r\n").unwrap();
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).unwrap();
+        (stream, String::from_utf8_lossy(&head).into_owned())
+    }
+
+    async fn is_healthy(&self) -> bool {
+        let health = self.client.get(format!("http://{}/health", self.address)).send().await;
+        health.is_ok_and(|response| response.status() == 200)
+    }
+
+    fn open_files(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.program.0.id())).unwrap().count()
+    }
+
+    /// The memory that the service has, in MB.
+    fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.program.0.id())).unwrap();
+        let now = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        now.trim().strip_suffix(" kB").unwrap().trim().parse::<u64>().unwrap() >> 10
+    }
+}
+
+#[tokio::test]
+async fn rows_that_many_ask_for_and_do_not_read_are_in_memory_once() {
+    let mut server = Server::start("client_seconds = 30");
+    let run = server.run(0).await;
+    let (before, files) = (server.memory(), server.open_files());
+    let held: Vec<_> = (0..READERS).map(|_| server.reader(&run)).collect();
+    assert!(held.iter().all(|(_, head)| head == "HTTP/1.1 200"), "they share the rows");
+    assert!(server.open_files() >= files + READERS);
+    assert!(server.is_healthy().await);
+    let taken = server.memory().saturating_sub(before);
+    assert!(taken < BOUND_MB, "{taken} MB for {READERS} readers");
+    let id = server.program.0.id().to_string();
+    let asked = Instant::now();
+    assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    crate::programs::wait(&mut server.program.0);
+    assert!(asked.elapsed() < SOON, "it waited for those who read nothing");
+    drop(held);
+}
+
+#[tokio::test]
+async fn responses_that_are_not_read_are_bounded_together_and_given_up() {
+    let server = Server::start("client_seconds = 2");
+    let before = (server.memory(), server.open_files());
+    let mut held = Vec::new();
+    let refused = loop {
+        let (stream, head) = server.reader(&server.run(held.len()).await);
+        held.push(stream);
+        match head.as_str() {
+            "HTTP/1.1 200" => assert!(held.len() < 2 * READERS, "there is no bound"),
+            _ => break (held.pop().unwrap(), head),
+        }
+    };
+    let (mut stream, head) = refused;
+    let mut rest = [0; 2_000];
+    let length = stream.read(&mut rest).unwrap();
+    let rest = String::from_utf8_lossy(&rest[..length]).into_owned();
+    assert!(head.ends_with("503") && rest.contains("retry-after") && rest.contains("responses_full"), "{rest}");
+    assert!(server.is_healthy().await);
+    let taken = server.memory().saturating_sub(before.0);
+    assert!(taken < BOUND_MB, "{taken} MB for {} readers", held.len());
+    drop(stream);
+    until("they are given up", || server.open_files() < before.1 + held.len().max(3)).await;
+    let (again, head) = server.reader(&server.run(0).await);
+    assert_eq!(head, "HTTP/1.1 200");
+    drop((again, held));
+}
