@@ -60,7 +60,8 @@ impl Server {
     fn reader(&self, run: &str) -> (TcpStream, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(SOON)).unwrap();
-        write!(stream, "GET /runs/{run}/rows HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\n\r\n").unwrap();
+        write!(stream, "GET /runs/{run}/rows HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\n\r\n")
+            .unwrap();
         let mut head = [0; 12];
         stream.read_exact(&mut head).unwrap();
         (stream, String::from_utf8_lossy(&head).into_owned())
@@ -119,7 +120,10 @@ async fn responses_that_are_not_read_are_bounded_together_and_given_up() {
     let mut rest = [0; 2_000];
     let length = stream.read(&mut rest).unwrap();
     let rest = String::from_utf8_lossy(&rest[..length]).into_owned();
-    assert!(head.ends_with("503") && rest.contains("retry-after") && rest.contains("responses_full"), "{rest}");
+    assert!(
+        head.ends_with("503") && rest.contains("retry-after") && rest.contains("responses_full"),
+        "{rest}"
+    );
     assert!(server.is_healthy().await);
     let taken = server.memory().saturating_sub(before.0);
     assert!(taken < BOUND_MB, "{taken} MB for {} readers", held.len());

@@ -140,7 +140,8 @@ async fn a_spreadsheet_takes_no_cell_for_a_formula_where_that_is_wanted() {
     let request = app.request(Method::POST, "/query").json(&json!({"dataset": CITIES, "query": query}));
     let run = json(request.send().await.unwrap()).await;
     for (wish, row) in [("", "=1+1,-5,@x"), ("?spreadsheet=true", "'=1+1,-5,'@x")] {
-        let request = app.request(Method::GET, &path(&run, &format!("/rows{wish}"))).header(ACCEPT, "text/csv");
+        let request =
+            app.request(Method::GET, &path(&run, &format!("/rows{wish}"))).header(ACCEPT, "text/csv");
         let csv = request.send().await.unwrap().text().await.unwrap();
         assert_eq!(csv, format!("a,b,c\r\n{row}\r\n"));
     }

@@ -123,7 +123,9 @@ pub(super) enum ApiError {
     #[error("reports on answers are switched off: [feedback] file is empty")]
     FeedbackOff,
     /// The responses that are being sent hold as much as they may.
-    #[error("too much is being sent already, and not read: read the other responses first, or try again in some seconds")]
+    #[error(
+        "too much is being sent already, and not read: read the other responses first, or try again in some seconds"
+    )]
     ResponsesFull,
     /// The run has been reported on several times.
     #[error("this answer has been reported on three times; the last report counts")]
@@ -219,7 +221,9 @@ impl ResponseError for ApiError {
             Self::UnknownHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Forbidden => StatusCode::FORBIDDEN,
-            Self::WrongKeys { .. } | Self::RateLimited { .. } | Self::TooManyReports { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::WrongKeys { .. } | Self::RateLimited { .. } | Self::TooManyReports { .. } => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
             Self::NoRoute | Self::UnknownRun | Self::NoRows | Self::FeedbackOff => StatusCode::NOT_FOUND,
             Self::OtherOrigin | Self::QueriesOff => StatusCode::FORBIDDEN,
             Self::ReportedOften => StatusCode::CONFLICT,

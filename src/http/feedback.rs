@@ -116,8 +116,7 @@ impl Feedback {
         self.take_share(&client, line.len())?;
         self.remember(run);
         let feedback = self.clone();
-        let written =
-            tokio::task::spawn_blocking(move || feedback.failing.saw(feedback.append(&line))).await;
+        let written = tokio::task::spawn_blocking(move || feedback.failing.saw(feedback.append(&line))).await;
         match written {
             Ok(Ok(true)) => Ok(()),
             Ok(Ok(false)) => Err(ApiError::FeedbackFull),
@@ -130,7 +129,8 @@ impl Feedback {
     }
 
     fn take_share(&self, client: &String, bytes: usize) -> Result<(), ApiError> {
-        let units = u32::try_from(bytes.div_ceil(UNIT)).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MAX);
+        let units =
+            u32::try_from(bytes.div_ceil(UNIT)).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MAX);
         self.shares.retain_recent();
         match self.shares.check_key_n(client, units) {
             Ok(Ok(())) => Ok(()),
@@ -312,7 +312,9 @@ mod tests {
     async fn what_is_wrong_is_told() {
         let (_folder, feedback) = opened(100_000);
         let wrong = ReportDto { run: "../x".to_owned(), ..report(&"x".repeat(2_001)) };
-        let Err(ApiError::Parameters(errors)) = feedback.write(&wrong, client()).await else { panic!("it was taken") };
+        let Err(ApiError::Parameters(errors)) = feedback.write(&wrong, client()).await else {
+            panic!("it was taken")
+        };
         let fields: Vec<_> = errors.iter().map(|error| error.loc.join(".")).collect();
         assert_eq!(fields, ["body.run", "body.comment"]);
     }

@@ -89,7 +89,8 @@ fn proof(path: &Path) -> Proof {
     let date = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX)).unwrap_or_default();
     let is_dated = date.len() > 2 && date.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '-'));
     let mut line = Vec::new();
-    let read = File::open(path).and_then(|file| BufReader::new(file.take(MAX_LINE)).read_until(b'\n', &mut line));
+    let read =
+        File::open(path).and_then(|file| BufReader::new(file.take(MAX_LINE)).read_until(b'\n', &mut line));
     match read {
         Ok(0) if is_dated => Proof::Empty,
         Ok(_) if is_dated && serde_json::from_slice::<ProvedLine>(&line).is_ok() => Proof::Own,
@@ -190,7 +191,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let question = Question { text: "Who?".to_owned(), dataset: "demo".to_owned() };
         let asked = AskedQuestion { id: "x", key: None, question: &question };
-        let mut line = serde_json::to_vec(&QueryLogLine::new(asked, &Err(ServiceError::Cancelled), Duration::ZERO)).unwrap();
+        let mut line =
+            serde_json::to_vec(&QueryLogLine::new(asked, &Err(ServiceError::Cancelled), Duration::ZERO))
+                .unwrap();
         line.push(b'\n');
         for day in 1..=5 {
             fs::write(folder.path().join(format!("questions.2020-01-{day:02}.jsonl")), &line).unwrap();

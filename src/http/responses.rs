@@ -2,7 +2,7 @@
 //!
 //! A body is handed on in portions, so that what a client has not taken stays in the body, where it is counted, and not in the
 //! buffer of a connection. Short bodies are not counted: there are no more of them than connections. Whoever takes nothing is let
-//! go with its connection ([`super::listen`]). Rows that several clients read at once are in memory once. Uses the gate for who a
+//! go with its connection ([`super::listen`]), and whoever takes too little here. Rows that several clients read at once are in memory once. Uses the gate for who a
 //! client is.
 
 use super::App;
@@ -28,6 +28,9 @@ const EACH: usize = 128 << 20;
 const FREE: usize = 64 << 10;
 /// What a connection gets of a body at once.
 const PORTION: usize = 16 << 10;
+/// Time for which a client may keep a response waiting, and the bytes for which it gets a further second.
+const PATIENCE: Duration = Duration::from_secs(60);
+const BYTES_A_SECOND: u64 = 4 << 10;
 /// What rows take in memory is about so many times [`Answer::kept_bytes`].
 const TIMES: usize = 3;
 /// Bytes of a name beside its text.
@@ -128,6 +131,9 @@ impl Share {
     /// # Errors
     /// Those of [`Account::take`].
     fn grow(&mut self, bytes: usize) -> Result<(), ApiError> {
+        if bytes == 0 {
+            return Ok(());
+        }
         let Account { responses, client } = &self.account;
         let mut taken = responses.taken();
         let (all, own) = (taken.values().sum::<usize>(), taken.get(client).copied().unwrap_or_default());
@@ -151,6 +157,9 @@ impl Share {
 
 impl Drop for Share {
     fn drop(&mut self) {
+        if self.bytes == 0 {
+            return;
+        }
         let mut taken = self.account.responses.taken();
         let left = taken.get(&self.account.client).copied().unwrap_or_default().saturating_sub(self.bytes);
         match left {
@@ -176,7 +185,7 @@ pub(super) async fn bounded(
         Ok(share) => share,
         Err(full) => return Ok(response.into_response(full.error_response())),
     };
-    Ok(response.map_body(|_, body| Portioned { body, share, portions: None }.boxed()))
+    Ok(response.map_body(|_, body| Portioned::new(body, share).boxed()))
 }
 
 /// A body in portions, counted as long as something of it is left.
@@ -185,16 +194,31 @@ struct Portioned {
     /// That of the whole body, and of the piece of which portions are left.
     share: Share,
     portions: Option<(Bytes, Option<Share>)>,
+    /// When the last portion was taken, and how long the client has kept this waiting for taking the next one.
+    taken: Option<Instant>,
+    waited: Duration,
+    sent: u64,
 }
 
 impl Portioned {
+    fn new(body: BoxBody, share: Share) -> Self {
+        Self { body, share, portions: None, taken: None, waited: Duration::ZERO, sent: 0 }
+    }
+
+    /// Whether the client takes too little. What the body itself waits for does not count.
+    fn is_too_slow(&mut self) -> bool {
+        self.waited += self.taken.take().map_or(Duration::ZERO, |taken| taken.elapsed());
+        self.waited > PATIENCE + Duration::from_secs(self.sent / BYTES_A_SECOND)
+    }
+
     /// The next portion of a piece.
     fn portion(&mut self, mut piece: Bytes, share: Option<Share>) -> Bytes {
-        if piece.len() <= PORTION {
-            return piece;
+        let portion = piece.split_to(piece.len().min(PORTION));
+        if !piece.is_empty() {
+            self.portions = Some((piece, share));
         }
-        let portion = piece.split_to(PORTION);
-        self.portions = Some((piece, share));
+        self.sent = self.sent.saturating_add(portion.len() as u64);
+        self.taken = Some(Instant::now());
         portion
     }
 }
@@ -207,6 +231,11 @@ impl MessageBody for Portioned {
     }
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        if self.is_too_slow() {
+            return Poll::Ready(Some(Err(actix_web::error::ErrorRequestTimeout(
+                "the response is read too slowly",
+            ))));
+        }
         if let Some((piece, share)) = self.portions.take() {
             return Poll::Ready(Some(Ok(self.portion(piece, share))));
         }
@@ -214,10 +243,13 @@ impl MessageBody for Portioned {
             Poll::Ready(Some(Ok(piece))) => {
                 // Of a stream nobody has known before how long its pieces are.
                 let counted = piece.len() > FREE && self.body.size() == BodySize::Stream;
-                let share = if counted { Some(self.share.account.take(piece.len())).transpose() } else { Ok(None) };
+                let share =
+                    if counted { Some(self.share.account.take(piece.len())).transpose() } else { Ok(None) };
                 Poll::Ready(Some(share.map(|share| self.portion(piece, share)).map_err(Into::into)))
             }
-            Poll::Ready(Some(Err(error))) => Poll::Ready(Some(Err(actix_web::error::ErrorInternalServerError(error)))),
+            Poll::Ready(Some(Err(error))) => {
+                Poll::Ready(Some(Err(actix_web::error::ErrorInternalServerError(error))))
+            }
             Poll::Ready(None) => Poll::Ready(None),
             Poll::Pending => Poll::Pending,
         }
@@ -229,7 +261,7 @@ mod tests {
     use super::*;
     use actix_web::body::BodyStream;
     use eruca_sparql::Results;
-    use futures_util::{FutureExt, stream};
+    use futures_util::{FutureExt, StreamExt, stream};
     use std::convert::Infallible;
 
     fn account(responses: &Arc<Responses>, client: &str) -> Account {
@@ -271,7 +303,7 @@ mod tests {
     }
 
     fn sent(responses: &Arc<Responses>, body: BoxBody) -> Portioned {
-        Portioned { body, share: account(responses, "a").take(0).unwrap(), portions: None }
+        Portioned::new(body, account(responses, "a").take(0).unwrap())
     }
 
     fn next(body: &mut Portioned) -> Option<Result<Bytes, actix_web::Error>> {
@@ -298,12 +330,28 @@ mod tests {
     }
 
     #[test]
+    fn who_takes_too_little_is_let_go_and_who_waits_for_the_body_is_not() {
+        let responses = Arc::new(Responses::default());
+        let mut body = sent(&responses, Bytes::from(vec![b'x'; 20 * PORTION]).boxed());
+        assert!(next(&mut body).unwrap().is_ok());
+        body.waited = PATIENCE + Duration::from_secs(PORTION as u64 / BYTES_A_SECOND / 2);
+        assert!(next(&mut body).unwrap().is_ok(), "what was taken earns time");
+        body.waited += PATIENCE;
+        assert!(next(&mut body).unwrap().is_err());
+
+        let events = stream::iter([Ok::<_, Infallible>(Bytes::from_static(b"event"))]);
+        let mut body = sent(&responses, BodyStream::new(events.chain(stream::pending())).boxed());
+        assert!(next(&mut body).unwrap().is_ok() && body.taken.is_some());
+        let waits = std::future::poll_fn(|cx| Pin::new(&mut body).poll_next(cx)).now_or_never();
+        assert!(waits.is_none() && body.taken.is_none(), "from now on the client waits");
+    }
+
+    #[test]
     fn a_stream_breaks_off_where_there_is_no_room() {
         let responses = Arc::new(Responses::default());
         let _full = account(&responses, "a").take(EACH).unwrap();
         let piece = Bytes::from(vec![b'x'; FREE + 1]);
-        let mut body =
-            sent(&responses, BodyStream::new(stream::iter([Ok::<_, Infallible>(piece)])).boxed());
+        let mut body = sent(&responses, BodyStream::new(stream::iter([Ok::<_, Infallible>(piece)])).boxed());
         assert!(next(&mut body).unwrap().is_err());
     }
 }

@@ -221,7 +221,10 @@ impl IntoResponses for FeedbackErrors {
         responses.extend(of_questions(&["422"]));
         responses.extend([
             example(&ApiError::OtherOrigin, "The page of another site has sent this request."),
-            example(&ApiError::UnknownRun, "There is no such run, or it is no longer kept; or reports are switched off here."),
+            example(
+                &ApiError::UnknownRun,
+                "There is no such run, or it is no longer kept; or reports are switched off here.",
+            ),
             example(&ApiError::ReportedOften, "The answer has been reported on several times."),
             example(
                 &ApiError::RateLimited { retry_after: Duration::from_secs(6) },

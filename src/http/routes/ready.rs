@@ -1,8 +1,8 @@
 //! `GET /ready`: whether questions can be answered now.
 
-use crate::http::{App, QueryLog};
 use crate::http::dto::ReadinessDto;
 use crate::http::error::HostErrors;
+use crate::http::{App, QueryLog};
 use crate::service::{PartHealth, PartState};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
