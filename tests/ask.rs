@@ -1,7 +1,9 @@
 //! `POST /ask`: as a whole or event by event, through bad connections, given up, in trouble.
 
 use crate::events::{Events, Told, assert_whole};
-use crate::helpers::{CITIES, CITIES_ALIAS, QUESTION, SilentModel, TestApp, data, install_tls, json};
+use crate::helpers::{
+    CITIES, CITIES_ALIAS, QUESTION, SilentModel, TestApp, data, install_tls, json, query_log,
+};
 use crate::programs::within;
 use crate::scripted::{Setup, answers, tries};
 use async_trait::async_trait;
@@ -477,7 +479,7 @@ async fn the_metrics_and_the_query_log_know_of_it() {
         text.lines().any(|line| line.starts_with("eruca_questions_total") && line.ends_with(" 2"))
     };
     within("it is counted", async { while !counted().await {} }).await;
-    let file = std::fs::read_dir(app.folder().join("log")).unwrap().next().unwrap().unwrap().path();
+    let file = query_log(&app.folder().join("log"));
     let lines = || std::fs::read_to_string(&file).unwrap().lines().map(str::to_owned).collect::<Vec<_>>();
     within("it is written", async {
         while lines().len() < 2 {

@@ -1,6 +1,6 @@
 //! Questions as GERBIL QA sends them, answered in QALD-JSON as it reads it.
 
-use crate::helpers::{CITIES, DOWN, QUESTION, SilentModel, TestApp, data, json};
+use crate::helpers::{CITIES, DOWN, QUESTION, SilentModel, TestApp, data, json, query_log};
 use reqwest::header::{ACCEPT, ACCEPT_CHARSET, CONTENT_TYPE, ORIGIN};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json as made};
@@ -114,8 +114,8 @@ async fn keys_limits_queue_and_accounts_are_those_of_all_questions() {
     let with_key = || gerbil(&closed, "/gerbil", QUESTION, "en").bearer_auth("k");
     assert_eq!(status(gerbil(&closed, "/gerbil", QUESTION, "en")).await, 401);
     assert_eq!((status(with_key()).await, status(with_key()).await), (200, 429));
-    let file = std::fs::read_dir(folder.path().join("log")).unwrap().next().unwrap().unwrap();
-    let line: Value = serde_json::from_str(std::fs::read_to_string(file.path()).unwrap().trim()).unwrap();
+    let file = query_log(&folder.path().join("log"));
+    let line: Value = serde_json::from_str(std::fs::read_to_string(file).unwrap().trim()).unwrap();
     assert_eq!((&line["question"], &line["key"]), (&made!(QUESTION), &made!("shop")));
     let model = SilentModel::start().await;
     let busy = TestApp::with_room_for_one(&model).await;

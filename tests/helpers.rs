@@ -200,6 +200,15 @@ pub(crate) fn data(name: &str) -> String {
     repository().join("tests/data").join(name).to_str().unwrap().to_owned()
 }
 
+/// The only file of a query log; beside it is the mark of its folder.
+pub(crate) fn query_log(folder: &Path) -> PathBuf {
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files: Vec<_> =
+        files.filter(|path| path.extension().is_some_and(|ending| ending == "jsonl")).collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    files[0].clone()
+}
+
 /// The folder of the repository.
 pub(crate) fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -1,6 +1,6 @@
 //! Keys: whose they are, what they open, what becomes of wrong ones, and what is told without one.
 
-use crate::helpers::{CITIES, QUESTION, TestApp, json};
+use crate::helpers::{CITIES, QUESTION, TestApp, json, query_log};
 use reqwest::{Method, Response};
 use serde_json::Value;
 use wiremock::{Mock, MockServer, ResponseTemplate, matchers};
@@ -50,7 +50,7 @@ async fn names_of_keys_stand_in_metrics_and_in_the_query_log() {
             format!("eruca_questions_total{{dataset=\"{CITIES}\",outcome=\"planner\",key=\"{name}\"}} 1");
         assert!(metrics.contains(&line), "{metrics}");
     }
-    let file = std::fs::read_dir(folder.path().join("log")).unwrap().next().unwrap().unwrap().path();
+    let file = query_log(&folder.path().join("log"));
     let lines = std::fs::read_to_string(file).unwrap();
     let names: Vec<Value> =
         lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["key"].clone()).collect();

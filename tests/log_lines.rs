@@ -1,7 +1,7 @@
 //! No request can forge a line of the log or steer the terminal that shows it.
 
 use crate::cli::{Running, eruca, folder, run, stderr};
-use crate::helpers::install_tls;
+use crate::helpers::{install_tls, query_log};
 use crate::programs::{lines_until, wait};
 use eruca::lines::steers;
 use serde_json::Value;
@@ -39,7 +39,7 @@ async fn logged(format: &str) -> String {
     assert!(stopped.success() && wait(&mut child.0).success());
     let mut log = String::new();
     child.0.stderr.take().unwrap().read_to_string(&mut log).unwrap();
-    let file = std::fs::read_dir(folder.path().join("asked")).unwrap().next().unwrap().unwrap().path();
+    let file = query_log(&folder.path().join("asked"));
     let asked = std::fs::read_to_string(file).unwrap();
     assert_eq!(asked.lines().count(), 1);
     assert!(!asked.trim_end_matches('\n').contains(steers), "{asked:?}");

@@ -1,7 +1,7 @@
 //! The Model Context Protocol at `/mcp`, request by request as clients of both generations send them. The official clients
 //! are tried in `tests/outside/mcp.rs`, where they are installed.
 
-use crate::helpers::{CITIES, QUESTION, SilentModel, TestApp, json, repository};
+use crate::helpers::{CITIES, QUESTION, SilentModel, TestApp, json, query_log, repository};
 use reqwest::header::{HOST, ORIGIN};
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json as object};
@@ -250,8 +250,7 @@ async fn questions_are_kept_and_accounted_for_as_others() {
     assert_eq!((&kept["question"], &kept["state"]), (&QUESTION.into(), &"done".into()), "{kept}");
     let metrics = app.get("/metrics").await.text().await.unwrap();
     assert!(metrics.lines().any(|line| line.contains("questions") && line.ends_with(" 1")), "{metrics}");
-    let [file] = std::fs::read_dir(logs.path()).unwrap().collect::<Vec<_>>().try_into().unwrap();
-    let logged = std::fs::read_to_string(file.unwrap().path()).unwrap();
+    let logged = std::fs::read_to_string(query_log(logs.path())).unwrap();
     assert!(logged.contains(QUESTION), "{logged}");
 }
 

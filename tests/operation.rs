@@ -1,6 +1,6 @@
 //! What operators rely on: limits, keys, ids, metrics, the query log, caches.
 
-use crate::helpers::{CITIES, QUESTION, SilentModel, TestApp, json};
+use crate::helpers::{CITIES, QUESTION, SilentModel, TestApp, json, query_log};
 use crate::programs::within;
 use reqwest::{Method, Response};
 use serde_json::{Value, json as value};
@@ -250,9 +250,6 @@ async fn the_query_log_holds_every_question_and_can_be_asked_again() {
 }
 
 fn log_lines(folder: &Path) -> Vec<Value> {
-    let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    assert_eq!(files.len(), 1, "{files:?}");
-    assert_eq!(files[0].extension().unwrap(), "jsonl");
-    let text = std::fs::read_to_string(&files[0]).unwrap();
+    let text = std::fs::read_to_string(query_log(folder)).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

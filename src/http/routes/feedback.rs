@@ -9,8 +9,9 @@ use crate::http::routes::runs::find;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
-/// Takes a report on an answer that is still kept, where a file for them is configured. Of several reports on one run the last
-/// counts; there are three at most.
+/// Takes a report on an answer that is still kept, where a file for them is configured.
+///
+/// Of several reports on one run the last counts; there are three at most.
 #[utoipa::path(
     post,
     path = "/feedback",
