@@ -3,7 +3,7 @@
 //!
 //! An apostrophe before such a text makes it a text again. Numbers stay numbers.
 
-use super::table::is_numeric;
+use super::cells::is_numeric;
 use oxrdf::{Literal, LiteralRef, NamedNode, Term, TermRef};
 use std::borrow::Cow;
 
