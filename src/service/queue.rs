@@ -117,6 +117,7 @@ impl Drop for CountedWaiting<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::sync::oneshot;
 
     const LONG: Duration = Duration::from_secs(60);
 
@@ -137,16 +138,25 @@ mod tests {
         assert_eq!(queue.load(), Load { running: 1, waiting: 0 });
     }
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn who_is_computed_for_long_leaves_the_place_while_there_is_room_beside() {
         let queue = Queue::new(1, 1, LONG);
         let first = queue.enter(LONG).await.unwrap();
-        first.while_computed(tokio::time::sleep(SOON / 2)).await;
+        first.while_computed(async {}).await;
         assert!(is_overloaded(queue.enter(Duration::ZERO).await), "that was soon");
-        let (_, second) = tokio::join!(first.while_computed(tokio::time::sleep(LONG)), queue.enter(LONG / 2));
-        let second = second.unwrap();
+        let (done, computed) = oneshot::channel::<()>();
+        let (_, second) = tokio::join!(first.while_computed(computed), async {
+            let second = queue.enter(LONG).await.unwrap();
+            drop(done);
+            second
+        });
         assert_eq!(queue.load(), Load { running: 2, waiting: 0 });
-        let (_, third) = tokio::join!(second.while_computed(tokio::time::sleep(LONG)), queue.enter(LONG / 2));
+        let (done, computed) = oneshot::channel::<()>();
+        let (_, third) = tokio::join!(second.while_computed(computed), async {
+            let third = queue.enter(3 * SOON).await;
+            drop(done);
+            third
+        });
         assert!(is_overloaded(third), "there is room beside for one alone");
         drop((first, second));
         assert_eq!(queue.load(), Load { running: 0, waiting: 0 });
