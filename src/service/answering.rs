@@ -182,7 +182,8 @@ impl Grounded<'_> {
             found
         };
         let time = deadline.saturating_duration_since(Instant::now()) / 4;
-        let found = self.service.workers.within(time, found).await.unwrap_or_default();
+        let found = tokio::time::timeout(time, self.service.workers.in_turns(found)).await;
+        let found = found.unwrap_or_default();
         if !found.is_empty() {
             let readings = found.iter().map(|draft| {
                 let rows = draft.run.result.as_deref().map_or(0, Answer::row_count);
@@ -208,7 +209,8 @@ impl Grounded<'_> {
             async move { plan(&workers, place.as_deref(), &dataset, &question, &named, deadline).await };
         let planned = planned.instrument(tracing::info_span!("planner"));
         let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
-        self.service.workers.within(time, planned).await.unwrap_or_else(Planned::late)
+        let planned = tokio::time::timeout(time, self.service.workers.in_turns(planned)).await;
+        planned.unwrap_or_else(|_| Planned::late())
     }
 }
 
