@@ -131,7 +131,7 @@ async fn responses_that_are_not_read_are_bounded_together_and_given_up() {
     assert!(taken < BOUND_MB, "{taken} MB for {} readers", held.len());
     // The places of those that read nothing are free after their time.
     let start = Instant::now();
-    while server.reader(&runs[0]).1 != "HTTP/1.1 200" || server.reader(&runs[1]).1 != "HTTP/1.1 200" {
+    while server.reader(&runs[runs.len() - 1]).1 != "HTTP/1.1 200" {
         assert!(start.elapsed() < 3 * SOON, "they are not given up");
     }
     drop(held);
