@@ -114,6 +114,7 @@ mod prompts;
 mod release;
 #[cfg(test)]
 mod reliability;
+#[cfg(test)]
 mod responses;
 #[cfg(test)]
 mod runs;

@@ -267,7 +267,7 @@ mod tests {
         let values = vec!["x"; 1_234];
         assert_eq!(text(solutions(&values), ExportFormat::Csv).lines().count(), 1_235);
         let long = "x".repeat(PIECE_BYTES / 2);
-        let rows = answer(solutions(&vec![long.as_str(); 10])).into();
+        let rows = answer(solutions(&[long.as_str(); 10])).into();
         let read = || Export::new(Arc::clone(&rows), ExportFormat::Csv, ExportOptions::default()).unwrap();
         let mut slow = read();
         assert_eq!(Arc::strong_count(&rows), 2, "readers share the rows");
