@@ -9,8 +9,7 @@ use serde_json::json;
 pub const ANSWER: &str = "answer";
 
 /// What is returned where the graph does not contain the answer and no query shows it: it runs anywhere, and gives nothing.
-const NOTHING: &str =
-    "# The graph does not contain the answer.\nSELECT ?answer WHERE { ?answer ?property ?value } LIMIT 0";
+const NOTHING: &str = "SELECT ?answer WHERE { ?answer ?property ?value } LIMIT 0";
 /// Characters of a reason.
 const MAX_REASON_CHARS: usize = 200;
 /// What models write where they mean to leave something out.
