@@ -42,7 +42,8 @@ fn workers() -> WorkerStore {
 
 fn query(text: &str) -> CheckedQuery {
     let prefixes: Prefixes = [("geo", "https://eruca.dev/demo/ontology#")].into_iter().collect();
-    check(text, &prefixes, &QueryPolicy::default()).unwrap()
+    let functions = vec!["https://eruca.dev/demo/ontology#f".to_owned()];
+    check(text, &prefixes, &QueryPolicy { functions, ..QueryPolicy::default() }).unwrap()
 }
 
 async fn run(store: &dyn SparqlEndpoint, text: &str, limits: Limits) -> Result<Answer, QueryError> {

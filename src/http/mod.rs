@@ -41,11 +41,11 @@ pub use stop::overdue;
 pub use tls::{Tls, TlsError};
 
 use crate::config::{PageSettings, ServerSettings};
-use crate::service::Service;
+use crate::service::{Service, ServiceError};
 use actix_cors::Cors;
 use actix_web::http::header;
 use actix_web::middleware::{Condition, DefaultHeaders, from_fn};
-use actix_web::web::{self, Data, Json, ServiceConfig};
+use actix_web::web::{self, Bytes, Data, ServiceConfig};
 use actix_web::{HttpResponse, Resource, Route, guard};
 use body::Bodies;
 use connections::Connections;
@@ -64,9 +64,8 @@ use routes::{
 };
 use runs::Runs;
 use std::net::TcpListener;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use utoipa::OpenApi;
-use utoipa::openapi::OpenApi as OpenApiDocument;
 
 /// Seconds for which browsers may remember what CORS allows.
 const CORS_MAX_AGE: usize = 3600;
@@ -225,8 +224,18 @@ fn for_browsers(context: &guard::GuardContext<'_>) -> bool {
     accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
-async fn description() -> Json<OpenApiDocument> {
-    Json(ApiDoc::openapi())
+/// Made once: it is long, and whoever asks for it need not wait.
+async fn description() -> Result<HttpResponse, ApiError> {
+    static DESCRIPTION: OnceLock<Bytes> = OnceLock::new();
+    let description = match DESCRIPTION.get() {
+        Some(made) => made.clone(),
+        None => {
+            let made =
+                ApiDoc::openapi().to_json().map_err(|error| ServiceError::Internal(error.to_string()))?;
+            DESCRIPTION.get_or_init(|| made.into()).clone()
+        }
+    };
+    Ok(HttpResponse::Ok().content_type("application/json").body(description))
 }
 
 async fn no_route() -> Result<HttpResponse, ApiError> {

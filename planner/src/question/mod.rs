@@ -157,9 +157,9 @@ impl Question {
         let text: String = given.chars().take(MAX_CHARS).collect();
         let language = detect_among(&text, preferred).unwrap_or_else(|| neutral(""));
         let quoted = quotes::find(&text);
-        let words = words::read(&text, language, &quoted);
+        let (words, more) = words::read(&text, language, &quoted);
         let mut question = Self {
-            cut: is_cut(given, &words),
+            cut: more || has_words(given.get(text.len()..)),
             quotes: quotes::of_words(&text, &quoted, &words),
             text,
             language,
@@ -274,10 +274,8 @@ impl Question {
     }
 }
 
-/// Whether words of a text stand behind those that were read.
-fn is_cut(text: &str, read: &[Word]) -> bool {
-    let rest = read.last().and_then(|last| text.get(last.bytes.1..)).unwrap_or_default();
-    !eruca_indexer::text::words(rest).is_empty()
+fn has_words(text: Option<&str>) -> bool {
+    text.is_some_and(|text| !eruca_indexer::text::words(text).is_empty())
 }
 
 fn cues(question: &Question) -> Vec<CueAt> {

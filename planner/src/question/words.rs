@@ -26,8 +26,8 @@ struct Piece {
     possessive: bool,
 }
 
-/// The words of a text.
-pub(super) fn read(text: &str, language: &'static Language, quoted: &[Quoted]) -> Vec<Word> {
+/// The words of a text, and whether more stand behind them.
+pub(super) fn read(text: &str, language: &'static Language, quoted: &[Quoted]) -> (Vec<Word>, bool) {
     let mut pieces: Vec<Piece> = Vec::new();
     for token in words(text) {
         add(text, language, &mut pieces, token.span);
@@ -48,7 +48,7 @@ pub(super) fn read(text: &str, language: &'static Language, quoted: &[Quoted]) -
     if !text.contains(char::is_lowercase) {
         found.iter_mut().for_each(|word| word.capital = false);
     }
-    found
+    (found, pieces.len() > MAX_WORDS)
 }
 
 fn add(text: &str, language: &Language, pieces: &mut Vec<Piece>, (from, to): (usize, usize)) {
