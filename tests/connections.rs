@@ -3,11 +3,11 @@
 #![cfg(target_os = "linux")]
 
 use crate::cli::{Running, run, stderr};
-use crate::helpers::{TestApp, cities, install_tls};
+use crate::helpers::{TestApp, cities, half_sent, install_tls};
 use crate::programs::{self, lines_until};
 use crate::workers::until;
 use reqwest::Client;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -116,17 +116,8 @@ async fn bodies_that_stop_are_let_go_with_their_memory() {
 async fn a_body_has_its_own_clock() {
     let app = TestApp::with("[server]\nclient_seconds = 1").await;
     for path in ["/ask", "/v1/chat/completions", "/mcp", "/feedback", "/gerbil", "/link", "/query"] {
-        let mut stream = TcpStream::connect(app.url.trim_start_matches("http://")).unwrap();
         let kind = if path == "/gerbil" { "application/x-www-form-urlencoded" } else { "application/json" };
-        let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\n");
-        let accept = "Accept: application/json, text/event-stream\r\n";
-        write!(stream, "{head}{accept}Content-Length: 2000\r\n\r\n{{").unwrap();
-        let heard = tokio::task::spawn_blocking(move || {
-            stream.set_read_timeout(Some(SOON)).unwrap();
-            let mut heard = String::new();
-            stream.read_to_string(&mut heard).map(|_| heard)
-        });
-        let heard = heard.await.unwrap().unwrap_or_else(|error| panic!("{path}: {error}"));
+        let heard = tokio::time::timeout(SOON, half_sent(&app, path, kind)).await.expect(path);
         assert!(heard.starts_with("HTTP/1.1 408") && heard.contains("body_too_slow"), "{path}: {heard}");
     }
 }

@@ -11,6 +11,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::task::JoinHandle;
 
 /// The id of the dataset that every [`TestApp`] has.
@@ -187,6 +188,19 @@ impl SilentModel {
     pub(crate) async fn asked(&self) -> tokio::net::TcpStream {
         within("a request to the model", self.listener.accept()).await.unwrap().0
     }
+}
+
+/// All that is heard on a connection that has posted the first byte of a body and no more.
+pub(crate) async fn half_sent(app: &TestApp, path: &str, kind: &str) -> String {
+    let address = app.url.trim_start_matches("http://");
+    let mut connection = tokio::net::TcpStream::connect(address).await.unwrap();
+    let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\n");
+    let accept = "Accept: application/json, text/event-stream\r\n";
+    let sent = format!("{head}{accept}Content-Length: 2000\r\n\r\n{{");
+    connection.write_all(sent.as_bytes()).await.unwrap();
+    let mut heard = String::new();
+    connection.read_to_string(&mut heard).await.unwrap();
+    heard
 }
 
 /// The body as JSON, whatever the status.

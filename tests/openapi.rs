@@ -1,12 +1,13 @@
 //! The description of the HTTP interface is the interface.
 
-use crate::helpers::{CITIES, CITIES_ALIAS, DOWN, QUESTION, SILENT, SilentModel, TestApp, json, repository};
+use crate::helpers::{
+    CITIES, CITIES_ALIAS, DOWN, QUESTION, SILENT, SilentModel, TestApp, half_sent, json, repository,
+};
 use futures_util::future::join_all;
 use reqwest::header::{ACCEPT, HOST, ORIGIN};
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
@@ -280,16 +281,7 @@ async fn slow_statuses() -> Vec<(String, String)> {
     let json = [CHAT, "/ask", "/mcp"].into_iter().chain(POSTED.map(|(path, _)| path));
     let paths = json.map(|path| (path, "application/json")).chain(forms);
     join_all(paths.map(async |(path, kind)| {
-        let address = app.url.trim_start_matches("http://");
-        let mut connection = tokio::net::TcpStream::connect(address).await.unwrap();
-        let at = path.replace("{dataset}", "cities");
-        let accept = "application/json, text/event-stream";
-        let head = format!(
-            "POST {at} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\nAccept: {accept}\r\nContent-Length: 9\r\n\r\n{{"
-        );
-        connection.write_all(head.as_bytes()).await.unwrap();
-        let mut heard = String::new();
-        connection.read_to_string(&mut heard).await.unwrap();
+        let heard = half_sent(&app, &path.replace("{dataset}", "cities"), kind).await;
         let status = heard.split(' ').nth(1).unwrap_or_else(|| panic!("{path}: {heard}"));
         (path.to_owned(), status.to_owned())
     }))
