@@ -67,14 +67,12 @@ impl Server {
 
     /// Its open files, of which each connection is one.
     fn open_files(&self) -> usize {
-        std::fs::read_dir(format!("/proc/{}/fd", self.program.0.id())).unwrap().count()
+        programs::open_files(&self.program.0)
     }
 
     /// The memory that the service has, in MB.
     fn memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.program.0.id())).unwrap();
-        let now = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        now.trim().strip_suffix(" kB").unwrap().trim().parse::<u64>().unwrap() >> 10
+        programs::memory(&self.program.0, "VmRSS")
     }
 }
 

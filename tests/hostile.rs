@@ -4,7 +4,7 @@
 
 use crate::cli::{Running, eruca};
 use crate::helpers::install_tls;
-use crate::programs::{lines_until, wait};
+use crate::programs::{self, lines_until, wait};
 use crate::workers::{children, endless, greedy, until};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -72,9 +72,7 @@ impl Attacked {
 
     /// The most memory that the service itself has had, in MB.
     fn peak(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.program.0.id())).unwrap();
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        peak.trim().strip_suffix(" kB").unwrap().trim().parse::<u64>().unwrap() >> 10
+        programs::memory(&self.program.0, "VmHWM")
     }
 
     /// Whether any worker computes something.

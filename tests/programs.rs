@@ -51,6 +51,20 @@ impl Watch {
     }
 }
 
+/// The open files of a program, of which each connection is one.
+#[cfg(target_os = "linux")]
+pub(crate) fn open_files(program: &Child) -> usize {
+    std::fs::read_dir(format!("/proc/{}/fd", program.id())).unwrap().count()
+}
+
+/// The memory of a program itself in MB: `VmRSS` for what it has now, `VmHWM` for the most that it has had.
+#[cfg(target_os = "linux")]
+pub(crate) fn memory(program: &Child, field: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", program.id())).unwrap();
+    let value = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':')).unwrap();
+    value.trim().strip_suffix(" kB").unwrap().trim().parse::<u64>().unwrap() >> 10
+}
+
 /// What comes of a program that reads nothing.
 pub(crate) fn output(command: &mut Command) -> Output {
     command.stdin(Stdio::null());
