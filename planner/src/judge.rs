@@ -1,5 +1,6 @@
 //! The best few readings are run; what they give speaks for and against them as well.
 
+use crate::ledger::{Auditor, Doubt, Ledger};
 use crate::question::{Question, WordKind};
 use crate::reading::Reading;
 use crate::score::{Confidence, Evidenced, Feature, Features, Weights, confidence};
@@ -22,6 +23,10 @@ const MANY_ROWS: f32 = 50.0;
 const MAX_ALTERNATIVES: usize = 3;
 /// What a result can lift a reading by, at most: those further behind are not run when one gave something.
 const MAX_LIFT: f32 = 4.0;
+
+/// How far behind the best reading another may be that puts it in doubt, with a full ledger of its own: the logarithm of how much
+/// less likely it is.
+const RIVAL: f32 = 1.5;
 
 /// Runs queries.
 #[async_trait]
@@ -48,6 +53,8 @@ pub struct Judged {
     pub score: f32,
     /// The features with those of the result.
     pub features: Features,
+    /// What speaks for it, word by word, once it was looked at.
+    pub ledger: Option<Ledger>,
 }
 
 /// What came of a question.
@@ -63,6 +70,27 @@ impl Judgement {
     /// The name of the probability.
     pub fn confidence(&self) -> Confidence {
         Confidence::of(self.probability)
+    }
+
+    /// The same with the ledgers of the readings. The best one is sure only with a full ledger, and when no other with a full one has
+    /// another result.
+    #[must_use]
+    pub fn audited(mut self, auditor: &Auditor<'_>) -> Self {
+        for judged in &mut self.ran {
+            judged.ledger = Some(auditor.ledger(&judged.query, Some(&judged.answer)));
+        }
+        let rival = self.ran.split_first().is_some_and(|(best, others)| {
+            others.iter().any(|other| {
+                best.score - other.score < RIVAL
+                    && other.ledger.as_ref().is_some_and(Ledger::is_full)
+                    && !same_result(&other.answer, &best.answer)
+            })
+        });
+        if let Some(ledger) = self.ran.first_mut().and_then(|best| best.ledger.as_mut()) {
+            ledger.doubts.extend(rival.then_some(Doubt::Rival));
+            self.probability = self.probability.min(ledger.most());
+        }
+        self
     }
 
     /// The best reading.
@@ -124,7 +152,7 @@ async fn run(
     let mut features = reading.features.clone();
     features.add_all(&own);
     let score = reading.score + weights.score(&own);
-    Some(Judged { reading: reading.clone(), query, answer, tied, score, features })
+    Some(Judged { reading: reading.clone(), query, answer, tied, score, features, ledger: None })
 }
 
 /// A superlative is run with ties kept; without any, the plain query says the same.

@@ -16,6 +16,7 @@ mod construct;
 mod describe;
 pub mod follow;
 mod judge;
+mod ledger;
 mod link;
 mod meaning;
 mod pace;
@@ -30,6 +31,7 @@ mod ways;
 
 pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
+pub use ledger::{Auditor, Doubt, Entry, Ledger, Part, Right};
 pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions, mentions_within};
 pub use pace::{AllowedTime, Pace};
 pub use reading::{MAX_TELLING_WORDS, Reading, is_too_long, readings, unknown};

@@ -4,8 +4,8 @@ use super::graphs::{Graph, QuestionLine, SetFile, read_questions};
 use super::scores::{Flat, flat, set_f};
 use eruca_planner::question::Question;
 use eruca_planner::{
-    AllowedTime, Confidence, Features, Named, SIGN_COUNT, Weights, acquaint, evidence, judge, mentions,
-    readings, signs,
+    AllowedTime, Auditor, Confidence, Features, Ledger, Named, SIGN_COUNT, Weights, acquaint, evidence,
+    judge, mentions, readings, signs,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,6 +23,7 @@ pub struct Candidate {
     pub features: Features,
     pub score: f32,
     pub f: f64,
+    pub ledger: Ledger,
 }
 
 /// A question with what came of it.
@@ -35,6 +36,7 @@ pub struct Asked {
     pub probability: f32,
     /// The signs of confidence.
     pub signs: [f32; SIGN_COUNT],
+    pub ledger: Ledger,
     pub unused: Vec<String>,
     pub not_found: Vec<String>,
     /// Readings that were found, run or not.
@@ -125,8 +127,10 @@ async fn ask(graph: &Graph, group: &str, set: String, line: QuestionLine, weight
     let found = readings(&graph.index, &question, &named, weights, AllowedTime::until(start + TIME / 2));
     let planning = start.elapsed().as_secs_f64();
     let judgement = judge(graph, &question, &found, weights, start + TIME).await;
+    let judgement = judgement.audited(&Auditor::new(&graph.index, &question, &named));
     let seconds = start.elapsed().as_secs_f64();
     let f = |answer| gold.as_ref().map_or(0.0, |gold: &Flat| set_f(gold, &flat(answer)));
+    let ledger = judgement.best().and_then(|best| best.ledger.clone()).unwrap_or_default();
     let unused = judgement.best().map(|best| best.reading.unused.clone()).unwrap_or_default();
     let not_found = found.first().map(|first| first.not_found.clone()).unwrap_or_default();
     let candidates = judgement.ran.iter().map(|judged| Candidate {
@@ -134,6 +138,7 @@ async fn ask(graph: &Graph, group: &str, set: String, line: QuestionLine, weight
         features: judged.features.clone(),
         score: judged.score,
         f: f(&judged.answer),
+        ledger: judged.ledger.clone().unwrap_or_default(),
     });
     let signs = evidence(&question, &judgement.ran).map_or([0.0; SIGN_COUNT], |known| signs(&known));
     Asked {
@@ -142,6 +147,7 @@ async fn ask(graph: &Graph, group: &str, set: String, line: QuestionLine, weight
         group: group.to_owned(),
         candidates: candidates.collect(),
         probability: judgement.probability,
+        ledger,
         unused,
         not_found,
         found: found.len(),

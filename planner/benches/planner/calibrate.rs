@@ -31,7 +31,10 @@ pub fn calibrated(asked: &[&Asked], weights: &Weights) -> Weights {
 
 /// The probability of an answer.
 pub fn probability(asked: &Asked, weights: &Weights) -> f32 {
-    if asked.candidates.is_empty() { 0.0 } else { eruca_planner::probability(&asked.signs, weights) }
+    if asked.candidates.is_empty() {
+        return 0.0;
+    }
+    eruca_planner::probability(&asked.signs, weights).min(asked.ledger.most())
 }
 
 fn row(asked: &Asked) -> (Row, f64) {

@@ -157,14 +157,24 @@ pub fn lines(asked: &[Asked]) -> String {
                     .filter(|feature| candidate.features.of(*feature) != 0.0)
                     .map(|feature| (feature.name().to_owned(), serde_json::json!(candidate.features.of(feature))))
                     .collect();
-                serde_json::json!({ "f": candidate.f, "score": candidate.score, "query": candidate.query, "features": features })
+                serde_json::json!({ "f": candidate.f, "score": candidate.score, "query": candidate.query, "features": features, "doubts": doubts(&candidate.ledger) })
             })
             .collect();
+        let because = one
+            .ledger
+            .entries
+            .iter()
+            .map(|entry| format!("{}: {:?} {}", entry.words, entry.part, entry.right.key()));
+        let because: Vec<String> = because.collect();
         let line = serde_json::json!({
             "set": one.set, "group": one.group, "id": one.line.id, "question": one.line.question, "lang": one.line.lang,
-            "answerable": one.is_answerable(), "p": one.probability, "signs": one.signs, "missing": one.line.missing, "unused": one.unused, "candidates": candidates,
+            "answerable": one.is_answerable(), "p": one.probability, "signs": one.signs, "missing": one.line.missing, "unused": one.unused, "because": because, "doubts": doubts(&one.ledger), "candidates": candidates,
         });
         text += &format!("{line}\n");
     }
     text
+}
+
+fn doubts(ledger: &eruca_planner::Ledger) -> Vec<String> {
+    ledger.doubts.iter().map(|doubt| format!("{} {}", doubt.key(), doubt.about())).collect()
 }

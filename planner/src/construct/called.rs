@@ -30,7 +30,7 @@ pub(crate) struct Called<'k> {
 
 impl<'k> Context<'k> {
     /// The words of each name of a property.
-    pub(super) fn names_of(&self, property: &str) -> Names {
+    pub(crate) fn names_of(&self, property: &str) -> Names {
         let Some(card) = self.schema.property(property) else { return self.named(property, &[]).into() };
         let known = self.called.properties.borrow().get(card.iri.as_str()).cloned();
         known.unwrap_or_else(|| {

@@ -324,3 +324,14 @@ fn only_measure<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bo
     let path = vec![Step { property, forward: true }];
     vec![(Measure::Value(path), false, 0.0, Features::default().and(Feature::OnlyMeasure, 1.0))]
 }
+
+impl Context<'_> {
+    /// Whether a property is a time, by its values or its name, and an adjective of time measures it; and if so, whether more of it is
+    /// earlier ("older").
+    pub(crate) fn time_turned(&self, property: &str, grade: &Grade) -> Option<bool> {
+        let turned = is_of_time(self, grade)?;
+        let card = self.schema.property(property)?;
+        let step = Step { property: card.iri.as_str(), forward: true };
+        (self.schema.end(step).is_time() || self.names_time(property)).then_some(turned)
+    }
+}

@@ -79,7 +79,7 @@ impl<'k> Context<'k> {
     }
 
     /// How directly a property names what has it, by what it is called; nothing when it does not.
-    pub fn naming(&self, property: Iri<'k>) -> Option<Naming> {
+    pub(crate) fn naming(&self, property: Iri<'k>) -> Option<Naming> {
         let known = self.called.naming.borrow().get(property).copied();
         known.unwrap_or_else(|| {
             let found = self.naming_anew(property);

@@ -1,0 +1,297 @@
+//! Words that ask for a form of the query: negation, quantifiers, alternatives, aggregates, rows for each, what is returned.
+
+use super::parts::{Node, Statement, holds_call};
+use super::{Audit, Doubt, Part, Right};
+use crate::question::{CueAt, Span, WordKind};
+use crate::schema::Kind;
+use eruca_indexer::language::{AnswerKind, Cue};
+use eruca_sparql::proof::Formula;
+
+/// Calls by which something is left out.
+const NEGATING: &[&str] = &["not_equal", "not_in", "not", "not_exists"];
+/// Calls that work something out of numbers.
+const WORKING: &[&str] = &["divide", "multiply", "subtract", "add"];
+
+impl<'k> Audit<'_, 'k> {
+    /// Enters what words of the form ask for.
+    pub(super) fn forms(&mut self) {
+        let cues = self.context.question.cues.clone();
+        for cue in &cues {
+            let within = |other: &CueAt| other.span.contains(cue.span) && other.span.len() > cue.span.len();
+            if !self.is_named(cue.span) && !cues.iter().any(within) {
+                self.cue(*cue);
+            }
+        }
+        let negated = self.parts.has_negation && !cues.iter().any(|cue| negates(cue.cue));
+        if negated {
+            let all = self.context.question.all();
+            self.doubt(Doubt::Form(all, self.said(all)));
+        }
+        self.asked(&cues);
+        self.kind_asked(&cues);
+    }
+
+    fn cue(&mut self, CueAt { cue, span }: CueAt) {
+        let parts = self.parts;
+        let wanted = match cue {
+            Cue::Not => Some((self.negates(), Part::Negation)),
+            Cue::Only => Some((parts.has_negation || parts.calls(&["count"]), Part::Negation)),
+            Cue::Or => Some((self.offers(), Part::Alternatives)),
+            Cue::Both => Some((!self.widens(), Part::Form)),
+            Cue::And => self.widens().then_some((false, Part::Form)),
+            Cue::Each => self.grouped(span),
+            Cue::Average => Some((parts.calls(&["avg", "divide"]), Part::Computed)),
+            Cue::Sum => Some((parts.calls(&["sum", "count", "add"]), Part::Computed)),
+            Cue::Maximum => Some((parts.calls(&["max"]) || !parts.orders.is_empty(), Part::Order)),
+            Cue::Minimum => Some((parts.calls(&["min"]) || !parts.orders.is_empty(), Part::Order)),
+            Cue::Percentage => Some((parts.calls(&["divide"]), Part::Computed)),
+            Cue::Difference => Some((parts.calls(&["subtract"]), Part::Computed)),
+            Cue::HowMany | Cue::Count => Some((self.gives_number(), Part::Count)),
+            Cue::Most | Cue::Fewest | Cue::Commonest | Cue::Rarest => self.most(),
+            Cue::Contains | Cue::Begins | Cue::Ends => {
+                let like = parts.calls(&["contains", "strstarts", "strends", "regex"]);
+                like.then_some((true, Part::Comparison))
+            }
+            Cue::OrderBy | Cue::Alphabetical | Cue::Ascending | Cue::Descending => {
+                (!parts.orders.is_empty()).then_some((true, Part::Order))
+            }
+            Cue::FirstInRow => (!parts.limits.is_empty()).then_some((true, Part::Order)),
+            Cue::Optional => parts.has_optional.then_some((true, Part::Form)),
+            Cue::Same | Cue::Other | Cue::Mutual => {
+                Some((parts.calls(&["not_equal", "equal", "not_in"]), Part::Comparison))
+                    .filter(|(met, _)| *met)
+            }
+            Cue::Old => parts.calls(WORKING).then_some((true, Part::Computed)),
+            _ => None,
+        };
+        match wanted {
+            Some((true, part)) => self.enter(span, part, Right::Form),
+            Some((false, _)) if !self.is_claimed(span) => self.doubt(Doubt::Form(span, self.said(span))),
+            _ => {}
+        }
+    }
+
+    fn is_claimed(&self, span: Span) -> bool {
+        (span.from..span.to).any(|at| {
+            self.question().word(at).is_some_and(|word| word.kind > WordKind::Function)
+                && self.right_at(at).is_some_and(|right| !right.is_weak())
+        })
+    }
+
+    /// Whether something must not be there, or must be false, none, or lower than.
+    fn negates(&self) -> bool {
+        let parts = self.parts;
+        let nothing = |text: &String| text == "false" || text == "0";
+        parts.has_negation
+            || parts.calls(NEGATING)
+            || parts.calls(&["less", "at_most"])
+            || parts.constants().iter().any(nothing)
+    }
+
+    fn offers(&self) -> bool {
+        let parts = self.parts;
+        parts.has_alternatives
+            || parts.calls(&["or", "in"])
+            || parts.values.iter().any(|(_, values)| values.len() > 1)
+    }
+
+    /// Whether one of several things is enough, none of which is shown.
+    fn widens(&self) -> bool {
+        let or = self.context.has_cue(Cue::Or);
+        let shown: Vec<String> =
+            self.parts.columns.iter().flat_map(|column| self.parts.behind(column)).collect();
+        let wide = |(name, values): &(String, Vec<_>)| values.len() > 1 && !shown.contains(name);
+        !or && self.parts.values.iter().any(wide) && self.parts.orders.is_empty()
+    }
+
+    /// "Each" asks for a row for each; in a question of yes or no, for no exception.
+    fn grouped(&self, span: Span) -> Option<(bool, Part)> {
+        let parts = self.parts;
+        if parts.asks {
+            return Some((parts.has_negation || parts.calls(&["count"]), Part::Negation));
+        }
+        let commands =
+            self.context.question.cues.iter().any(|cue| cue.cue == Cue::Command && cue.span.contains(span));
+        if commands {
+            return None;
+        }
+        let first = parts.limits.iter().any(|(most, _)| most.is_some());
+        let rows = !parts.groups.is_empty() || parts.columns.len() > 1;
+        Some((rows && !first && !self.groups_single_values(), Part::Group))
+    }
+
+    /// Whether something is aggregated over the one value that each of the groups has.
+    fn groups_single_values(&self) -> bool {
+        let parts = self.parts;
+        let single = |statement: &&Statement| {
+            let card = self.context.schema.property(&statement.property);
+            card.is_some_and(|card| card.usage > 0 && card.usage == card.subjects)
+                && matches!(&statement.subject, Node::Variable(name) if parts.groups.contains(name))
+        };
+        let aggregated =
+            parts.aggregates.iter().filter(|formula| holds_call(formula, &["sum", "avg", "max", "min"]));
+        let of_one = |formula: &Formula| parts.statements_in(formula).iter().any(single);
+        aggregated.into_iter().any(of_one)
+    }
+
+    fn most(&self) -> Option<(bool, Part)> {
+        let parts = self.parts;
+        if parts.asks {
+            let counted = parts.calls(&["count"])
+                && parts.conditions.iter().any(|(formula, _)| holds_call(formula, WORKING));
+            return Some((counted, Part::Comparison));
+        }
+        Some((!parts.orders.is_empty() || parts.calls(&["max", "min"]), Part::Order))
+    }
+
+    /// Whether the answer is a number, counted or found.
+    fn gives_number(&self) -> bool {
+        let parts = self.parts;
+        let numeric = |name: &String| self.kind_of(&Node::Variable(name.clone())).is_number();
+        parts.asks && parts.calls(&["count"])
+            || parts.columns.iter().any(|column| {
+                let own = Formula::Variable { name: column.clone(), value: None };
+                let counted = parts.named.iter().any(|(name, formula)| {
+                    name == column
+                        && (holds_call(formula, &["count", "sum", "avg", "max", "min"])
+                            || holds_call(formula, WORKING))
+                });
+                (counted && !self.counts_numbers(column))
+                    || matches!(own, Formula::Variable { ref name, .. } if numeric(name))
+            })
+            || !parts.orders.is_empty()
+    }
+
+    /// Whether numbers are counted which are themselves what is asked for: "how many inhabitants".
+    fn counts_numbers(&self, column: &str) -> bool {
+        let parts = self.parts;
+        let count =
+            parts.named.iter().filter(|(name, formula)| name == column && holds_call(formula, &["count"]));
+        let mut variables = Vec::new();
+        count.for_each(|(_, formula)| parts.variables_in(formula, &mut variables, 0));
+        variables.iter().any(|name| self.kind_of(&Node::Variable(name.clone())).is_number())
+    }
+
+    /// What is asked for has to be returned: the first noun behind "which", "how many" or a command.
+    fn asked(&mut self, cues: &[CueAt]) {
+        if self.parts.asks || self.context.question.asks_yes_or_no() {
+            return;
+        }
+        let Some(at) = self.asked_noun(cues) else { return };
+        let terms: Vec<String> = self
+            .entries
+            .iter()
+            .filter(|entry| entry.span.has(at))
+            .filter_map(|entry| match &entry.part {
+                Part::Term(iri) => Some(iri.clone()),
+                _ => None,
+            })
+            .collect();
+        if !terms.is_empty() && !terms.iter().any(|iri| self.is_returned(iri)) {
+            let span = Span { from: at, to: at + 1 };
+            self.doubt(Doubt::NotReturned(span, self.said(span)));
+        }
+    }
+
+    /// The first noun of the question that says what is wanted: the owner before a possessive ending does not.
+    fn asked_noun(&self, cues: &[CueAt]) -> Option<u16> {
+        let question = &self.context.question;
+        let asking = |cue: &&CueAt| {
+            matches!(cue.cue, Cue::Which | Cue::HowMany | Cue::Count | Cue::WhatIs | Cue::Command)
+        };
+        let other = cues.iter().any(|cue| {
+            matches!(cue.cue, Cue::When | Cue::Where | Cue::Who | Cue::How | Cue::HowMuch)
+                && cue.span.from == 0
+        });
+        if other
+            && !cues.iter().any(|cue| cue.span.from == 0 && matches!(cue.cue, Cue::WhatIs | Cue::HowMany))
+        {
+            return None;
+        }
+        let from = cues.iter().filter(asking).map(|cue| cue.span.to).min().unwrap_or(0);
+        let graded = |at: u16| question.grades.iter().any(|grade| grade.span.has(at));
+        let noun = |at: &u16| {
+            question.word(*at).is_some_and(|word| word.kind == WordKind::Noun)
+                && !graded(*at)
+                && !question.is_possessive(at + 1)
+                && self.right_at(*at).is_some()
+        };
+        (from..question.len() as u16).find(noun)
+    }
+
+    /// Whether a class or property is what a column shows, counts or aggregates.
+    fn is_returned(&self, iri: &str) -> bool {
+        let parts = self.parts;
+        let shown: Vec<String> = parts.columns.iter().flat_map(|column| parts.behind(column)).collect();
+        let is_shown = |node: &Node| matches!(node, Node::Variable(name) if shown.contains(name));
+        let typed = parts
+            .classes
+            .iter()
+            .any(|(node, class, _)| class == iri && (is_shown(node) || self.is_named_by(node, &shown)));
+        let valued = |statement: &Statement| {
+            statement.property == iri
+                && (is_shown(&statement.object)
+                    || is_shown(&statement.subject)
+                    || self.goes_on(&statement.object, &shown))
+        };
+        let is_one = |name: &String| self.is_of(&Node::Variable(name.clone()), iri);
+        typed
+            || shown.iter().any(is_one)
+            || parts.statements.iter().any(valued)
+            || shown.iter().any(|name| parts.values_of(name).any(|term| term.to_string().contains(iri)))
+            || parts.columns.is_empty()
+    }
+
+    /// Whether a name of a node is shown in its place.
+    fn is_named_by(&self, node: &Node, shown: &[String]) -> bool {
+        self.parts.statements.iter().any(|statement| {
+            statement.subject == *node
+                && matches!(&statement.object, Node::Variable(name) if shown.contains(name))
+                && self
+                    .context
+                    .schema
+                    .property(&statement.property)
+                    .is_some_and(|card| self.context.naming(&card.iri).is_some())
+        })
+    }
+
+    /// Whether a value below a node is shown in its place.
+    fn goes_on(&self, node: &Node, shown: &[String]) -> bool {
+        self.parts.statements.iter().any(|statement| {
+            statement.subject == *node
+                && matches!(&statement.object, Node::Variable(name) if shown.contains(name))
+        })
+    }
+
+    /// "Who" wants a person, "where" a place, "when" a time, as far as the graph tells.
+    fn kind_asked(&mut self, cues: &[CueAt]) {
+        let parts = self.parts;
+        let Some(column) = parts.columns.first().filter(|_| !parts.asks) else { return };
+        if parts.named.iter().any(|(name, _)| name == column) {
+            return;
+        }
+        let kind = self.kind_of(&Node::Variable(column.clone()));
+        for cue in cues.iter().filter(|cue| cue.span.from == 0) {
+            let fits = match cue.cue {
+                Cue::Who => self.is_agent(&kind),
+                Cue::When => !matches!(kind, Kind::Classes(_)),
+                Cue::Where => !kind.is_measurable(),
+                _ => true,
+            };
+            if !fits {
+                self.doubt(Doubt::NotReturned(cue.span, self.said(cue.span)));
+            }
+        }
+    }
+
+    fn is_agent(&self, kind: &Kind<'k>) -> bool {
+        let is = |wanted| self.context.is_kind(kind, wanted);
+        !kind.is_measurable()
+            && (is(AnswerKind::Person) != Some(false) || is(AnswerKind::Organization) == Some(true))
+    }
+}
+
+/// Whether a cue may stand behind a negation in a query.
+fn negates(cue: Cue) -> bool {
+    matches!(cue, Cue::Not | Cue::Only | Cue::Each | Cue::Other | Cue::Both)
+}

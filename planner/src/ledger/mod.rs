@@ -1,0 +1,319 @@
+//! The ledger of evidence: which part of a query each word of the question licenses, and by what right; which words and which
+//! parts nothing accounts for. Reads the question, the query and the graph, and knows nothing of how the query came about, so
+//! that it serves for a query of a model or a person as well.
+//!
+//! ```text
+//! question · links ─┐                    ┌─ names       a class, property, thing or value is called so
+//!                   ├─► Audit ─► entries ├─ quantities  numbers, comparisons, superlatives and their dimension
+//! query ─► parts ───┘       └──► doubts  ├─ forms       negation, quantifiers, aggregates, what is asked for
+//!                                        ├─ positions   who has what, under negation too
+//!                                        └─ unsaid      parts of the query that no word licenses
+//! ```
+
+mod forms;
+mod names;
+mod parts;
+mod positions;
+mod quantities;
+mod rows;
+#[cfg(test)]
+mod tests;
+mod unsaid;
+
+use crate::chart::says_only_form;
+use crate::construct::Context;
+use crate::link::{Links, Named};
+use crate::question::{Question, Span};
+use crate::schema::Schema;
+use eruca_indexer::DatasetIndex;
+use eruca_indexer::language::Cue;
+use eruca_sparql::{Answer, CheckedQuery};
+use parts::Parts;
+
+/// The part of a query that a word licenses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// A class or property.
+    Term(String),
+    /// A thing.
+    Thing(String),
+    /// A literal.
+    Value(String),
+    /// A comparison.
+    Comparison,
+    /// An order, and the first or last of it.
+    Order,
+    /// A number of things.
+    Count,
+    /// A sum, an average, a share, something worked out.
+    Computed,
+    /// What must not be there.
+    Negation,
+    /// Alternatives.
+    Alternatives,
+    /// A row for each of something.
+    Group,
+    /// The form of the answer.
+    Form,
+}
+
+/// By what right a word licenses a part: the strong ones first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Right {
+    /// It is called so.
+    Exact,
+    /// It is called so in another form of the word.
+    Lemma,
+    /// The packs list the word as another word for it.
+    Synonym,
+    /// The packs list the word as a translation of it.
+    Translation,
+    /// What the query says of something makes it one of these.
+    Type,
+    /// The property measures what the word asks for.
+    Dimension,
+    /// The word asks for this form of a query.
+    Form,
+    /// The words are a part of the name alone.
+    NamePart,
+    /// The packs list the word as leading to it, as one of several.
+    Related,
+    /// Almost the same letters.
+    Typo,
+    /// Something else in the graph is called so rather than this.
+    Outdone,
+}
+
+impl Right {
+    /// Whether it is no proof by itself.
+    pub fn is_weak(self) -> bool {
+        self >= Self::NamePart
+    }
+
+    /// The key of the right in the packs and in traces.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Lemma => "lemma",
+            Self::Synonym => "synonym",
+            Self::Translation => "translation",
+            Self::Type => "type",
+            Self::Dimension => "dimension",
+            Self::Form => "form",
+            Self::NamePart => "name-part",
+            Self::Related => "related",
+            Self::Typo => "typo",
+            Self::Outdone => "outdone",
+        }
+    }
+}
+
+/// A line of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Where the words stand.
+    pub span: Span,
+    /// The words.
+    pub words: String,
+    /// What they license.
+    pub part: Part,
+    /// By what right.
+    pub right: Right,
+}
+
+/// What keeps a ledger from being full.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Doubt {
+    /// Words that say something and license nothing.
+    Unused(Span, String),
+    /// Words whose right is weak.
+    Weak(Span, String),
+    /// A comparison, superlative or quantifier that the query has no form for.
+    Form(Span, String),
+    /// A measure that is not known to be of the dimension that the words ask for.
+    Dimension(Span, String),
+    /// A property that stands the other way round than the words say.
+    Turned(String),
+    /// A class, property or thing that no word asks for.
+    Unsaid(String),
+    /// What the question asks for is not what is returned.
+    NotReturned(Span, String),
+    /// A class that leaves out others which are called the same.
+    Narrow(String),
+    /// The answer has nodes without a name, or rows without a value.
+    Nameless,
+    /// There is no row.
+    Empty,
+    /// Another query is licensed as well, and gives another result.
+    Rival,
+}
+
+impl Doubt {
+    /// Whether the answer is most likely one to another question.
+    pub fn is_grave(&self) -> bool {
+        matches!(
+            self,
+            Self::Form(..) | Self::Dimension(..) | Self::Turned(_) | Self::NotReturned(..) | Self::Nameless
+        )
+    }
+
+    /// The key of the doubt in the packs and in traces.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::Unused(..) => "unused",
+            Self::Weak(..) => "weak",
+            Self::Form(..) => "form",
+            Self::Dimension(..) => "dimension",
+            Self::Turned(_) => "turned",
+            Self::Unsaid(_) => "unsaid",
+            Self::NotReturned(..) => "not-returned",
+            Self::Narrow(_) => "narrow",
+            Self::Nameless => "nameless",
+            Self::Empty => "empty",
+            Self::Rival => "rival",
+        }
+    }
+
+    /// The words or the IRI that it is about; nothing where it is about the answer.
+    pub fn about(&self) -> &str {
+        match self {
+            Self::Unused(_, words)
+            | Self::Weak(_, words)
+            | Self::Form(_, words)
+            | Self::Dimension(_, words)
+            | Self::NotReturned(_, words) => words,
+            Self::Turned(iri) | Self::Unsaid(iri) | Self::Narrow(iri) => iri,
+            Self::Nameless | Self::Empty | Self::Rival => "",
+        }
+    }
+}
+
+/// The probability of an answer without a full ledger, at most: it is not sure.
+const MAX_IN_DOUBT: f32 = 0.7;
+/// The probability of an answer that is most likely one to another question, at most.
+const MAX_IN_GRAVE_DOUBT: f32 = 0.45;
+
+/// What speaks for a query, word by word, and what does not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ledger {
+    /// The words with what they license, in the order of the question.
+    pub entries: Vec<Entry>,
+    /// What is not accounted for.
+    pub doubts: Vec<Doubt>,
+}
+
+impl Ledger {
+    /// Whether every word and every part is accounted for.
+    pub fn is_full(&self) -> bool {
+        self.doubts.is_empty()
+    }
+
+    /// The probability of an answer with this ledger, at most.
+    pub fn most(&self) -> f32 {
+        match self.is_full() {
+            true => 1.0,
+            false if self.is_grave() => MAX_IN_GRAVE_DOUBT,
+            false => MAX_IN_DOUBT,
+        }
+    }
+
+    /// Whether something says that the answer is one to another question.
+    pub fn is_grave(&self) -> bool {
+        self.doubts.iter().any(Doubt::is_grave)
+    }
+}
+
+/// One question to one graph, whose queries are looked at.
+pub struct Auditor<'k>(Context<'k>);
+
+impl<'k> Auditor<'k> {
+    /// Reads what the words of a question may name.
+    pub fn new(index: &'k DatasetIndex, question: &Question, named: &'k Named) -> Self {
+        let schema = Schema::new(index);
+        let links = Links::find(&schema, question, named);
+        Self(Context::new(schema, question.clone(), links))
+    }
+
+    /// The ledger of a query, with what it gave if it has run.
+    pub fn ledger(&self, query: &CheckedQuery, answer: Option<&Answer>) -> Ledger {
+        let parts = Parts::of(query, &self.0.schema.index.manifest.vocabulary);
+        let mut audit = Audit { context: &self.0, parts: &parts, entries: Vec::new(), doubts: Vec::new() };
+        audit.names();
+        audit.types();
+        audit.quantities();
+        audit.forms();
+        audit.words();
+        audit.positions();
+        audit.unsaid();
+        if let Some(answer) = answer {
+            audit.rows(answer);
+        }
+        audit.finish()
+    }
+}
+
+/// A ledger in the making.
+struct Audit<'a, 'k> {
+    context: &'a Context<'k>,
+    parts: &'a Parts,
+    entries: Vec<Entry>,
+    doubts: Vec<Doubt>,
+}
+
+impl<'k> Audit<'_, 'k> {
+    fn question(&self) -> &Question {
+        &self.context.question
+    }
+
+    fn enter(&mut self, span: Span, part: Part, right: Right) {
+        let words = self.question().text_of(span).to_owned();
+        self.entries.push(Entry { span, words, part, right });
+    }
+
+    fn doubt(&mut self, doubt: Doubt) {
+        if !self.doubts.contains(&doubt) {
+            self.doubts.push(doubt);
+        }
+    }
+
+    fn said(&self, span: Span) -> String {
+        self.question().text_of(span).to_owned()
+    }
+
+    /// The best right by which a word has a part in the query.
+    fn right_at(&self, at: u16) -> Option<Right> {
+        self.entries.iter().filter(|entry| entry.span.has(at)).map(|entry| entry.right).min()
+    }
+
+    /// Words without a right, and with a weak one.
+    fn words(&mut self) {
+        for at in 0..self.question().len() as u16 {
+            let span = Span { from: at, to: at + 1 };
+            match self.right_at(at) {
+                Some(right) if right.is_weak() => self.doubt(Doubt::Weak(span, self.said(span))),
+                None if self.says_something(at) => self.doubt(Doubt::Unused(span, self.said(span))),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a word has to be accounted for: function words, helping verbs and the words of the form do not.
+    fn says_something(&self, at: u16) -> bool {
+        let question = self.question();
+        let Some(word) = question.word(at) else { return false };
+        let language = question.language;
+        let light =
+            language.is_light_verb(&word.folded) || language.is_light_verb(&language.base(&word.folded));
+        let helps = question
+            .cues
+            .iter()
+            .any(|cue| cue.span.has(at) && matches!(cue.cue, Cue::Be | Cue::Do | Cue::Have));
+        !(light || helps) && !question.says_nothing(at) && !says_only_form(question, at)
+    }
+
+    fn finish(mut self) -> Ledger {
+        self.entries.sort_by_key(|entry| (entry.span, entry.right));
+        self.entries.dedup_by(|a, b| a.span == b.span && a.part == b.part);
+        Ledger { entries: self.entries, doubts: self.doubts }
+    }
+}

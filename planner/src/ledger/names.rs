@@ -1,0 +1,196 @@
+//! Words that name something in the query: classes, properties, things, values.
+
+use super::parts::{Node, Statement};
+use super::{Audit, Part, Right};
+use crate::link::{Evidence, Mention, SAME_NAME_FIT, SchemaLink};
+use crate::question::Span;
+use eruca_indexer::SchemaKind;
+use eruca_indexer::language::{AnswerKind, Cue, fallback};
+use eruca_indexer::text::fold;
+
+/// From this fit on the words are the name, but for fillers.
+const WHOLE_FIT: f32 = 0.8;
+/// The least fit of a name whose words are related or inflected.
+const FAIR_FIT: f32 = 0.6;
+/// What makes no difference between fits.
+const EVEN: f32 = 0.05;
+
+impl<'k> Audit<'_, 'k> {
+    /// Enters what words name.
+    pub(super) fn names(&mut self) {
+        let context = self.context;
+        let used: Vec<&SchemaLink<'k>> =
+            context.links.schema.iter().filter(|link| self.uses(link.kind, link.iri)).collect();
+        for link in used {
+            let right = self.right_of(link);
+            self.enter(link.span, Part::Term(link.iri.to_owned()), right);
+        }
+        for mention in &context.links.mentions {
+            self.mention(mention);
+        }
+    }
+
+    /// Whether the query has a class or property.
+    pub(super) fn uses(&self, kind: SchemaKind, iri: &str) -> bool {
+        match kind {
+            SchemaKind::Class => {
+                self.parts.classes.iter().any(|(_, class, _)| class == iri)
+                    || self.parts.things().contains(&iri)
+            }
+            SchemaKind::Property => self.parts.statements.iter().any(|statement| statement.property == iri),
+        }
+    }
+
+    fn right_of(&self, link: &SchemaLink<'k>) -> Right {
+        let rival = |other: &&SchemaLink<'k>| {
+            other.span == link.span && other.kind == link.kind && other.fit > link.fit + EVEN
+        };
+        let outdone =
+            self.context.links.schema.iter().filter(rival).any(|other| !self.uses(other.kind, other.iri));
+        let fair = link.fit >= FAIR_FIT;
+        match link.evidence {
+            _ if outdone => Right::Outdone,
+            Evidence::Exact if link.fit >= WHOLE_FIT => Right::Exact,
+            Evidence::Stem if fair => Right::Lemma,
+            Evidence::Translation if fair => Right::Translation,
+            Evidence::Synonym if fair => Right::Synonym,
+            // "Born" asks for a birth; "mother" is more than a parent.
+            Evidence::Related if !self.is_thing(link.span) => Right::Synonym,
+            // "How many seasons": the number of seasons.
+            Evidence::Exact | Evidence::Stem if self.is_number(link) => Right::Exact,
+            Evidence::Related => Right::Related,
+            Evidence::Typo => Right::Typo,
+            Evidence::Exact | Evidence::Stem if self.is_but_unit(link) => Right::Exact,
+            _ => Right::NamePart,
+        }
+    }
+
+    /// Whether a word is a noun for persons, places or other things.
+    fn is_thing(&self, span: Span) -> bool {
+        let question = self.question();
+        let kind = |word: &crate::question::Word| question.language.kind_of_noun(&word.norm);
+        let thing = |kind| !matches!(kind, AnswerKind::Number | AnswerKind::Time);
+        question.words_of(span).iter().filter_map(kind).any(thing)
+    }
+
+    /// Whether nothing but a unit, or a word that says little, is missing of a name: "runtime minutes".
+    fn is_but_unit(&self, link: &SchemaLink<'k>) -> bool {
+        let question = self.question();
+        let languages = [question.language, fallback()];
+        let said = |word: &String| {
+            question.words_of(link.span).iter().any(|own| {
+                own.norm == *word || own.folded == *word || own.stem == question.language.stem(word)
+            })
+        };
+        let little = |word: &String| {
+            languages.iter().any(|language| {
+                language.unit(word).is_some() || language.is_filler(word) || language.is_function_word(word)
+            })
+        };
+        self.context.names_of(link.iri).iter().any(|name| name.iter().all(|word| said(word) || little(word)))
+    }
+
+    /// Whether a number is asked for that a property of things gives.
+    fn is_number(&self, link: &SchemaLink<'k>) -> bool {
+        let counts =
+            self.question().cues.iter().any(|cue| cue.cue == Cue::HowMany && cue.span.to == link.span.from);
+        let step = crate::meaning::Step { property: link.iri, forward: true };
+        counts && link.kind == SchemaKind::Property && self.context.schema.end(step).is_number()
+    }
+
+    /// Enters classes that no part of the query is, of which what the query speaks of is one all the same: "the film Mercury".
+    pub(super) fn types(&mut self) {
+        let context = self.context;
+        let classes = context
+            .links
+            .schema
+            .iter()
+            .filter(|link| link.kind == SchemaKind::Class && link.fit >= WHOLE_FIT);
+        let unused: Vec<&SchemaLink<'k>> = classes.filter(|link| !self.uses(link.kind, link.iri)).collect();
+        for link in unused {
+            if self.nodes().iter().any(|node| self.is_of(node, link.iri)) {
+                self.enter(link.span, Part::Term(link.iri.to_owned()), Right::Type);
+            }
+        }
+    }
+
+    /// The ends of all statements.
+    fn nodes(&self) -> Vec<Node> {
+        let ends = |statement: &Statement| [statement.subject.clone(), statement.object.clone()];
+        self.parts.statements.iter().flat_map(ends).collect()
+    }
+
+    /// Whether whatever a node is, it is of a class, as far as the graph tells.
+    pub(super) fn is_of(&self, node: &Node, class: &str) -> bool {
+        let graph = &self.context.schema.index.graph;
+        let kind = self.kind_of(node);
+        !kind.classes().is_empty() && kind.classes().iter().all(|own| *own == class || graph.is_a(own, class))
+    }
+
+    fn mention(&mut self, mention: &Mention) {
+        let things = self.parts.things();
+        let only = mention.entities.len() == 1 && mention.span.len() > 1;
+        let named = mention.entities.iter().filter(|hit| things.contains(&hit.entity.iri.as_str()));
+        let best = named.map(|hit| {
+            let names = hit.entity.labels.iter().map(|label| label.text.as_str());
+            let right = named_right(&mention.text, names.chain([hit.entity.local_name.as_str()]), hit.score);
+            let right = if only && right == Right::NamePart { Right::Lemma } else { right };
+            (right, hit.entity.iri.clone())
+        });
+        let best: Vec<(Right, String)> = best.collect();
+        for (right, iri) in best {
+            let right = if self.is_outdone(mention, &iri, right) { Right::Outdone } else { right };
+            self.enter(mention.span, Part::Thing(iri), right);
+        }
+        let constants = self.parts.constants();
+        let values = mention.values.iter().filter(|hit| constants.contains(&hit.value.text));
+        let values: Vec<(Right, String)> = values
+            .map(|hit| {
+                (
+                    named_right(&mention.text, std::iter::once(hit.value.text.as_str()), hit.score),
+                    hit.value.text.clone(),
+                )
+            })
+            .collect();
+        for (right, text) in values {
+            self.enter(mention.span, Part::Value(text), right);
+        }
+        self.texts(mention.span, &mention.text, &constants);
+    }
+
+    /// A literal of the query that stands so in the question.
+    fn texts(&mut self, span: Span, text: &str, constants: &[String]) {
+        if let Some(value) = constants.iter().find(|value| fold(value) == fold(text)) {
+            self.enter(span, Part::Value(value.clone()), Right::Exact);
+        }
+    }
+
+    /// Whether another thing bears the very name that is written, and this one only nearly.
+    fn is_outdone(&self, mention: &Mention, iri: &str, right: Right) -> bool {
+        let written = |hit: &&eruca_indexer::EntityHit| {
+            hit.entity.labels.iter().any(|label| label.text == mention.text)
+        };
+        let own = mention.entities.iter().find(|hit| hit.entity.iri == iri);
+        let exact = own.is_some_and(|hit| written(&hit));
+        let other = mention.entities.iter().filter(written).any(|hit| hit.entity.iri != iri);
+        (!exact && other) || (right.is_weak() && mention.entities.len() > 1)
+    }
+}
+
+/// By what right a text is the name of something with some names and a fit.
+fn named_right<'n>(text: &str, mut names: impl Iterator<Item = &'n str> + Clone, fit: f32) -> Right {
+    let same = |name: &str| letters(name) == letters(text);
+    if names.clone().any(|name| name == text) || names.any(same) {
+        return Right::Exact;
+    }
+    match fit {
+        fit if fit >= SAME_NAME_FIT => Right::Lemma,
+        fit if fit >= 1.0 => Right::NamePart,
+        _ => Right::Typo,
+    }
+}
+
+/// The letters and digits of a text, without case and accents.
+fn letters(text: &str) -> String {
+    fold(text).chars().filter(|c| c.is_alphanumeric()).collect()
+}

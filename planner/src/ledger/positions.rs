@@ -1,0 +1,187 @@
+//! Who has what: the owner of a relation that the question names stands on the side of the property where the words put it, under
+//! negation too. Looked at where both sides may be of the same kind, since kinds tell the direction elsewhere.
+
+use super::parts::{Mode, Node, Statement};
+use super::{Audit, Doubt, Entry, Part};
+use crate::meaning::Step;
+use crate::question::Span;
+use crate::schema::Kind;
+use eruca_indexer::language::{AnswerKind, Cue, Role, fallback};
+
+/// Words between a relation and its owner.
+const MAX_BETWEEN: u16 = 4;
+
+/// Who stands at an end.
+#[derive(Debug, Clone)]
+enum End {
+    Thing(String),
+    Class(String),
+    /// Whoever is asked for.
+    Asked,
+}
+
+impl Audit<'_, '_> {
+    /// Doubts about properties that stand the other way round.
+    pub(super) fn positions(&mut self) {
+        let parts = self.parts;
+        for statement in parts.statements.iter().filter(|statement| statement.mode != Mode::Optional) {
+            if self.may_be_turned(&statement.property) && self.is_turned(statement) {
+                self.doubt(Doubt::Turned(statement.property.clone()));
+            }
+        }
+    }
+
+    /// Whether both ends of a property may be of the same kind.
+    fn may_be_turned(&self, property: &str) -> bool {
+        let schema = &self.context.schema;
+        let Some(card) = schema.property(property) else { return false };
+        let step = Step { property: card.iri.as_str(), forward: true };
+        let (start, end) = (schema.start(step), schema.end(step));
+        !end.is_values()
+            && (start == Kind::Unknown || end == Kind::Unknown || schema.compatible(&start, &end))
+    }
+
+    fn is_turned(&self, statement: &Statement) -> bool {
+        let spans: Vec<Span> = self
+            .entries
+            .iter()
+            .filter(|entry| names(entry, &statement.property))
+            .map(|entry| entry.span)
+            .collect();
+        let [span] = spans.as_slice() else { return false };
+        let done = self.is_done(*span);
+        let owner = if done { self.doer(*span) } else { self.owner(*span) };
+        let Some(owner) = owner else { return false };
+        // Who manages is the manager.
+        let backward = self.is_called_backward(&statement.property)
+            || (done && self.is_called_by_agent(&statement.property))
+            || matches!(owner, End::Asked if self.is_nobodys(*span));
+        let (has, is) = match backward {
+            true => (&statement.object, &statement.subject),
+            false => (&statement.subject, &statement.object),
+        };
+        self.is_at(&owner, is) && !self.is_at(&owner, has)
+    }
+
+    /// Whether a property is called by what somebody does, and the word is one: "knows".
+    fn is_done(&self, span: Span) -> bool {
+        self.context.has_verb(span)
+    }
+
+    /// "child of" leads from the child.
+    fn is_called_backward(&self, property: &str) -> bool {
+        let languages = [self.question().language, fallback()];
+        let backward = |word: &String| {
+            languages.iter().any(|language| matches!(language.role(word), Some(Role::Of | Role::By)))
+        };
+        self.context.names_of(property).iter().any(|name| name.len() > 1 && name.last().is_some_and(backward))
+    }
+
+    /// Whether a property is called by who does it: "manager".
+    fn is_called_by_agent(&self, property: &str) -> bool {
+        let languages = [self.question().language, fallback()];
+        let agent = |word: &String| {
+            languages.iter().any(|language| {
+                matches!(language.kind_of_noun(word), Some(AnswerKind::Person | AnswerKind::Organization))
+            })
+        };
+        self.context.names_of(property).iter().any(|name| name.last().is_some_and(agent))
+    }
+
+    /// "Who is nobody's child?" asks for those that are nobody's.
+    fn is_nobodys(&self, span: Span) -> bool {
+        let question = self.question();
+        let possessive =
+            (span.from.saturating_sub(MAX_BETWEEN)..span.from).rev().find(|at| question.is_possessive(*at));
+        let negated = |at: u16| question.cues.iter().any(|cue| cue.cue == Cue::Not && cue.span.to == at);
+        possessive.is_some_and(negated)
+    }
+
+    /// Whose it is: "the manager of Jo", "Jo's manager", "Jo has a manager".
+    fn owner(&self, span: Span) -> Option<End> {
+        let question = self.question();
+        let of = question.role_at(span.to) == Some(Role::Of) && !question.is_possessive(span.to);
+        if of {
+            return self.end_behind(span.to);
+        }
+        let possessive =
+            (span.from.saturating_sub(MAX_BETWEEN)..span.from).rev().find(|at| question.is_possessive(*at));
+        if let Some(at) = possessive {
+            return if self.is_nobodys(span) { Some(End::Asked) } else { self.end_before(at) };
+        }
+        let has = question.cues.iter().filter(|cue| cue.cue == Cue::Have && cue.span.to <= span.from);
+        let near = has
+            .filter(|cue| (cue.span.to..span.from).all(|at| self.says_little(at)))
+            .max_by_key(|cue| cue.span.to)?;
+        self.end_before(near.span.from)
+    }
+
+    /// Who does it: what stands before the verb, or between a helping verb and it.
+    fn doer(&self, span: Span) -> Option<End> {
+        let question = self.question();
+        let passive = question.role_at(span.to) == Some(Role::By)
+            || question
+                .cues
+                .iter()
+                .any(|cue| cue.cue == Cue::Be && cue.span.to <= span.from && cue.span.to + 1 >= span.from);
+        if passive {
+            return None;
+        }
+        let before =
+            self.nearest(|entry| entry.span.to <= span.from && entry.span.to + MAX_BETWEEN > span.from, true);
+        before.or_else(|| self.asked_before(span.from))
+    }
+
+    fn says_little(&self, at: u16) -> bool {
+        let question = self.question();
+        question.says_nothing(at) || question.numerals.iter().any(|numeral| numeral.span.has(at))
+    }
+
+    fn end_behind(&self, at: u16) -> Option<End> {
+        self.nearest(|entry| entry.span.from >= at && entry.span.from <= at + MAX_BETWEEN, false)
+    }
+
+    fn end_before(&self, at: u16) -> Option<End> {
+        let near = self.nearest(|entry| entry.span.to <= at && entry.span.to + MAX_BETWEEN > at, true);
+        near.or_else(|| self.asked_before(at))
+    }
+
+    fn asked_before(&self, at: u16) -> Option<End> {
+        let asks = |cue: &crate::question::CueAt| cue.cue == Cue::Who && cue.span.to <= at;
+        self.question().cues.iter().any(asks).then_some(End::Asked)
+    }
+
+    /// The thing or class that stands nearest.
+    fn nearest(&self, fits: impl Fn(&Entry) -> bool, before: bool) -> Option<End> {
+        let ends = self.entries.iter().filter(|entry| fits(entry)).filter_map(|entry| match &entry.part {
+            Part::Thing(iri) => Some((entry.span, End::Thing(iri.clone()))),
+            Part::Term(iri) if self.context.schema.class(iri).is_some() => {
+                Some((entry.span, End::Class(iri.clone())))
+            }
+            _ => None,
+        });
+        let key = |span: &Span| if before { -i32::from(span.to) } else { i32::from(span.from) };
+        ends.min_by_key(|(span, _)| key(span)).map(|(_, end)| end)
+    }
+
+    fn is_at(&self, end: &End, node: &Node) -> bool {
+        let parts = self.parts;
+        match (end, node) {
+            (End::Thing(iri), Node::Iri(own)) => iri == own,
+            (End::Thing(iri), Node::Variable(name)) => parts
+                .values_of(name)
+                .any(|term| matches!(term, eruca_sparql::Term::NamedNode(own) if own.as_str() == iri)),
+            (End::Class(class), node) => {
+                parts.classes.iter().any(|(typed, own, _)| typed == node && own == class)
+            }
+            (End::Asked, Node::Variable(name)) => {
+                parts.columns.iter().any(|column| parts.behind(column).contains(name))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn names(entry: &Entry, property: &str) -> bool {
+    matches!(&entry.part, Part::Term(iri) if iri == property)
+}

@@ -1,0 +1,293 @@
+//! Numbers, times, comparisons and superlatives: what is compared or ordered has to measure what the words ask for.
+
+use super::parts::{Statement, holds_call};
+use super::{Audit, Doubt, Part, Right};
+use crate::question::{GradeAt, Numeral, Period, Span};
+use eruca_indexer::SchemaKind;
+use eruca_indexer::language::{Cue, Degree, Grade};
+use eruca_indexer::text::normalize_word;
+use eruca_sparql::proof::Formula;
+
+/// Calls that compare.
+pub(super) const COMPARING: &[&str] = &["greater", "at_least", "less", "at_most", "equal", "not_equal", "in"];
+/// Words between a comparison and its number: "more than about 5".
+const NEAR: u16 = 2;
+/// Words between a superlative and what it is of: "highest average salary".
+const MAX_BETWEEN: u16 = 2;
+
+impl Audit<'_, '_> {
+    /// Enters numbers and what compares.
+    pub(super) fn quantities(&mut self) {
+        let question = self.context.question.clone();
+        self.ages();
+        question.numerals.iter().for_each(|numeral| self.number(numeral));
+        question.periods.iter().for_each(|period| self.period(period));
+        for ordinal in &question.ordinals {
+            let place = ordinal.place.saturating_sub(1) as usize;
+            let cut = self.parts.limits.iter().any(|(most, after)| most.is_some() && *after == place);
+            if cut || self.parts.constants().iter().any(|text| *text == ordinal.place.to_string()) {
+                self.enter(ordinal.span, Part::Order, Right::Form);
+            }
+        }
+        for grade in &question.grades {
+            if !self.is_named(grade.span) {
+                self.grade(grade);
+            }
+        }
+        for cue in question.cues.iter().filter(|cue| compares(cue.cue)) {
+            if !self.is_named(cue.span) {
+                self.comparison(cue.span);
+            }
+        }
+    }
+
+    /// Whether a span is a part of what something in the query is called.
+    pub(super) fn is_named(&self, span: Span) -> bool {
+        let naming = |part: &Part| matches!(part, Part::Term(_) | Part::Thing(_) | Part::Value(_));
+        self.entries
+            .iter()
+            .any(|entry| entry.span.contains(span) && entry.span.len() > span.len() && naming(&entry.part))
+            || self
+                .entries
+                .iter()
+                .any(|entry| entry.span == span && entry.right == Right::Exact && naming(&entry.part))
+    }
+
+    /// An age is worked out from times.
+    fn ages(&mut self) {
+        let spans: Vec<Span> = self.context.cues(Cue::Old).collect();
+        let worked = self.parts.named.iter().map(|(_, formula)| formula);
+        let all = worked.chain(self.parts.conditions.iter().map(|(formula, _)| formula));
+        let times = all
+            .filter(|formula| holds_call(formula, &["subtract"]))
+            .flat_map(|formula| self.parts.properties_in(formula));
+        let times: Vec<String> = times.map(ToOwned::to_owned).collect();
+        for (span, property) in spans.iter().flat_map(|span| times.iter().map(move |time| (*span, time))) {
+            self.enter(span, Part::Term(property.clone()), Right::Dimension);
+        }
+    }
+
+    fn number(&mut self, numeral: &Numeral) {
+        let same = |text: &String| {
+            text == &numeral.text
+                || text
+                    .parse::<f64>()
+                    .is_ok_and(|value| (value - numeral.value).abs() <= f64::EPSILON * value.abs())
+        };
+        let cut =
+            self.parts.limits.iter().any(|(most, _)| most.is_some_and(|most| most as f64 == numeral.value));
+        let hundredth = |text: &String| {
+            numeral.percent
+                && text.parse::<f64>().is_ok_and(|value| (value * 100.0 - numeral.value).abs() < 1e-9)
+        };
+        let constants = self.parts.constants();
+        if cut {
+            self.enter(numeral.span, Part::Order, Right::Form);
+        } else if constants.iter().any(|text| same(text) || hundredth(text)) {
+            self.enter(numeral.span, Part::Comparison, Right::Exact);
+        }
+    }
+
+    fn period(&mut self, period: &Period) {
+        let year = |day: &crate::question::Day| format!("{:04}", day.year);
+        let (from, to) = (year(&period.from), year(&period.to));
+        let begins = |text: &String| {
+            text.starts_with(&from) || text.starts_with(&to) || *text == period.from.year.to_string()
+        };
+        let month = |text: &String| *text == period.from.month.to_string();
+        if self.parts.constants().iter().any(|text| begins(text) || month(text)) {
+            self.enter(period.span, Part::Comparison, Right::Exact);
+        }
+    }
+
+    fn grade(&mut self, at: &GradeAt) {
+        match at.grade.degree {
+            Degree::Superlative => self.superlative(at),
+            Degree::Comparative => self.comparative(at),
+            Degree::Positive => self.positive(at),
+        }
+    }
+
+    /// "How tall is …": what is shown measures it.
+    fn positive(&mut self, at: &GradeAt) {
+        let all: Vec<String> =
+            self.parts.statements.iter().map(|statement| statement.property.clone()).collect();
+        for property in all {
+            if self.measures(&property, &at.grade).is_some() {
+                self.enter(at.span, Part::Term(property), Right::Dimension);
+            }
+        }
+    }
+
+    fn superlative(&mut self, at: &GradeAt) {
+        let extremes = self.parts.aggregates.iter().filter(|formula| holds_call(formula, &["max", "min"]));
+        let ordered: Vec<(Formula, Option<bool>)> =
+            self.parts.orders.iter().map(|(formula, down)| (formula.clone(), Some(*down))).collect();
+        let keys: Vec<(Formula, Option<bool>)> =
+            ordered.into_iter().chain(extremes.map(|formula| (formula.clone(), None))).collect();
+        if keys.is_empty() {
+            return self.doubt(Doubt::Form(at.span, self.said(at.span)));
+        }
+        self.measured(at, &keys, Part::Order);
+    }
+
+    fn comparative(&mut self, at: &GradeAt) {
+        let compared = self.parts.conditions.iter().filter(|(formula, _)| holds_call(formula, COMPARING));
+        let keys: Vec<(Formula, Option<bool>)> =
+            compared.map(|(formula, _)| (formula.clone(), None)).collect();
+        let ordered = self.parts.orders.iter().map(|(formula, down)| (formula.clone(), Some(*down)));
+        let worked = self
+            .parts
+            .named
+            .iter()
+            .filter(|(_, formula)| holds_call(formula, &["subtract", "greater", "less"]));
+        let keys: Vec<_> = keys
+            .into_iter()
+            .chain(ordered)
+            .chain(worked.map(|(_, formula)| (formula.clone(), None)))
+            .collect();
+        if keys.is_empty() {
+            return self.doubt(Doubt::Form(at.span, self.said(at.span)));
+        }
+        self.measured(at, &keys, Part::Comparison);
+    }
+
+    /// Whether one of the keys is of the dimension that an adjective measures, or called by the words behind it.
+    fn measured(&mut self, at: &GradeAt, keys: &[(Formula, Option<bool>)], part: Part) {
+        let parts = self.parts;
+        let mut fits = false;
+        for (formula, down) in keys {
+            for statement in parts.statements_in(formula) {
+                let property = statement.property.as_str();
+                if self.is_outmeasured(statement, &at.grade) {
+                    continue;
+                }
+                if let Some(turned) = self.measures(property, &at.grade) {
+                    let meant = down.is_none_or(|down| down == (at.grade.up != turned));
+                    fits |= meant;
+                    if meant {
+                        self.enter(at.span, Part::Term(property.to_owned()), Right::Dimension);
+                    }
+                } else if self.is_said_behind(property, at.span) {
+                    fits = true;
+                }
+            }
+            // "The largest number of …"
+            fits |= holds_call(formula, &["count"]) && self.counts_behind(at.span);
+        }
+        let texts = keys.iter().any(|(formula, _)| self.are_texts(formula));
+        match fits && !texts {
+            true => self.enter(at.span, part, Right::Dimension),
+            false => {
+                self.enter(at.span, part, Right::Form);
+                self.doubt(Doubt::Dimension(at.span, self.said(at.span)));
+            }
+        }
+    }
+
+    /// Whether a property measures what an adjective says, and if so, whether the other way round.
+    fn measures(&self, property: &str, grade: &Grade) -> Option<bool> {
+        let names = self.context.names_of(property);
+        let called = |nouns: &[String]| {
+            nouns
+                .iter()
+                .map(|noun| normalize_word(noun))
+                .any(|noun| names.iter().any(|name| name.contains(&noun)))
+        };
+        if called(&grade.nouns) {
+            return Some(false);
+        }
+        if called(&grade.reversed) {
+            return Some(true);
+        }
+        self.context.time_turned(property, grade)
+    }
+
+    /// Whether another attribute of the same things is called by a likelier noun for what an adjective measures: the birth rather than
+    /// the death for "older".
+    fn is_outmeasured(&self, statement: &Statement, grade: &Grade) -> bool {
+        let Some(own) = self.rank(&statement.property, grade) else { return false };
+        let kind = self.kind_of(&statement.subject);
+        let attributes = self.context.schema.attributes(&kind);
+        attributes.iter().any(|(property, _)| {
+            !self.uses(SchemaKind::Property, property)
+                && self.rank(property, grade).is_some_and(|rank| rank < own)
+        })
+    }
+
+    /// The place of the first noun that a property is called by, of all that an adjective measures.
+    fn rank(&self, property: &str, grade: &Grade) -> Option<usize> {
+        let names = self.context.names_of(property);
+        let place = |nouns: &[String]| {
+            nouns
+                .iter()
+                .map(|noun| normalize_word(noun))
+                .position(|noun| names.iter().any(|name| name.contains(&noun)))
+        };
+        [place(&grade.nouns), place(&grade.reversed)].into_iter().flatten().min()
+    }
+
+    /// Texts are no quantities, whatever numbers are in them, unless they are read as numbers.
+    fn are_texts(&self, formula: &Formula) -> bool {
+        let statements = self.parts.statements_in(formula);
+        let text = |statement: &&&Statement| {
+            let card = self.context.schema.property(&statement.property);
+            card.is_some_and(|card| {
+                let end =
+                    self.context.schema.end(crate::meaning::Step { property: &card.iri, forward: true });
+                end.is_values() && !end.is_measurable()
+            })
+        };
+        let plain = matches!(formula, Formula::Variable { .. }) || holds_call(formula, COMPARING);
+        plain && statements.iter().filter(text).count() > 0
+    }
+
+    /// Whether words behind a superlative name a property: "the highest budget".
+    fn is_said_behind(&self, property: &str, span: Span) -> bool {
+        self.entries.iter().any(|entry| {
+            matches!(&entry.part, Part::Term(own) if own == property)
+                && entry.span.from >= span.to
+                && entry.span.from <= span.to + MAX_BETWEEN
+        })
+    }
+
+    fn counts_behind(&self, span: Span) -> bool {
+        let question = &self.context.question;
+        question.cues.iter().any(|cue| {
+            (matches!(cue.cue, Cue::Count | Cue::Most | Cue::Fewest)
+                && cue.span.from <= span.to
+                && cue.span.to > span.from)
+                || (cue.cue == Cue::Count && cue.span.from == span.to)
+        })
+    }
+
+    /// A comparison right before a number has to be in the query.
+    fn comparison(&mut self, span: Span) {
+        let question = &self.context.question;
+        let spans = question.numerals.iter().map(|numeral| numeral.span);
+        let near = |other: Span| other.from >= span.to && other.from <= span.to + NEAR - 1;
+        let mut spans = spans.chain(question.periods.iter().map(|period| period.span));
+        if !spans.any(near) {
+            return;
+        }
+        let compares = self.parts.calls(COMPARING);
+        match compares {
+            true => self.enter(span, Part::Comparison, Right::Form),
+            false => self.doubt(Doubt::Form(span, self.said(span))),
+        }
+    }
+}
+
+fn compares(cue: Cue) -> bool {
+    matches!(
+        cue,
+        Cue::Greater
+            | Cue::AtLeast
+            | Cue::Less
+            | Cue::AtMost
+            | Cue::After
+            | Cue::Before
+            | Cue::Since
+            | Cue::Until
+    )
+}

@@ -1,0 +1,192 @@
+//! Parts of a query that no word licenses: they need a reason in the graph.
+
+use super::parts::{Mode, Node, Statement};
+use super::{Audit, Doubt, Part};
+use crate::meaning::Step;
+use crate::schema::Kind;
+use eruca_indexer::language::AnswerKind;
+
+/// The share of a property's statements that a class may leave out without a word for it.
+const MOST_LEFT: f32 = 0.5;
+
+impl<'k> Audit<'_, 'k> {
+    /// Doubts about properties, classes and things that were not asked for.
+    pub(super) fn unsaid(&mut self) {
+        let parts = self.parts;
+        for statement in &parts.statements {
+            if !self.is_said(&statement.property) && !self.is_inferred(statement) {
+                self.doubt(Doubt::Unsaid(statement.property.clone()));
+            }
+        }
+        for (node, class, _) in &parts.classes {
+            if !self.is_said(class) && !self.is_kind_of(node, class) {
+                self.doubt(Doubt::Unsaid(class.clone()));
+            }
+            self.narrow(node, class);
+        }
+        for thing in parts.things() {
+            if !self.is_said(thing) {
+                self.doubt(Doubt::Unsaid(thing.to_owned()));
+            }
+        }
+    }
+
+    /// Whether a word licenses a class, property or thing.
+    pub(super) fn is_said(&self, iri: &str) -> bool {
+        let is = |part: &Part| matches!(part, Part::Term(own) | Part::Thing(own) if own == iri);
+        self.entries.iter().any(|entry| is(&entry.part))
+    }
+
+    /// Whether a property follows from what is said: it names things, it is the only way between its ends, or it goes on from a node
+    /// without a name to its value.
+    fn is_inferred(&self, statement: &Statement) -> bool {
+        let context = self.context;
+        if context
+            .schema
+            .property(&statement.property)
+            .is_some_and(|card| context.naming(&card.iri).is_some())
+        {
+            return true;
+        }
+        let (from, to) = (self.kind_of(&statement.subject), self.kind_of(&statement.object));
+        self.is_only_way(&statement.property, &from, &to)
+            || self.is_value_within(statement)
+            || self.is_value_named(statement)
+            || self.is_only_time(statement)
+    }
+
+    fn is_only_way(&self, property: &str, from: &Kind<'k>, to: &Kind<'k>) -> bool {
+        let schema = &self.context.schema;
+        let ways = schema.ways(from, to);
+        let direct: Vec<Step<'k>> = ways
+            .iter()
+            .filter_map(|way| <[Step<'k>; 1]>::try_from(way.path.clone()).ok())
+            .map(|[step]| step)
+            .collect();
+        matches!(direct.as_slice(), [only] if only.property == property && only.forward)
+    }
+
+    /// Whether it leads from the object of a statement that was asked for to the literal that stands for it.
+    fn is_value_within(&self, statement: &Statement) -> bool {
+        let inner = |other: &Statement| other.object == statement.subject && self.is_said(&other.property);
+        let value = self.context.schema.property(&statement.property).is_some_and(|card| card.has_literals());
+        value && self.parts.statements.iter().any(inner)
+    }
+
+    /// Whether a time that the question names can be meant by no other property: "manuscripts from 1616".
+    fn is_only_time(&self, statement: &Statement) -> bool {
+        let attributes = self.context.schema.attributes(&self.kind_of(&statement.subject));
+        let timed = |(property, kind): &&(&str, eruca_indexer::ValueKind)| {
+            kind.is_time() || self.context.names_time(property)
+        };
+        let times: Vec<&str> = attributes.iter().filter(timed).map(|(property, _)| *property).collect();
+        times == [statement.property.as_str()] && !self.question().periods.is_empty()
+    }
+
+    /// Whether a literal that the question names is known as a value of it.
+    fn is_value_named(&self, statement: &Statement) -> bool {
+        let mentions = self.context.links.mentions.iter().flat_map(|mention| &mention.values);
+        let mut values = mentions.filter(|hit| hit.value.property == statement.property);
+        let said = |text: &str| {
+            self.entries.iter().any(|entry| matches!(&entry.part, Part::Value(own) if own == text))
+        };
+        values.any(|hit| said(&hit.value.text))
+    }
+
+    /// What is known of a node: its class in the query, the types of the thing, what its properties lead to.
+    pub(super) fn kind_of(&self, node: &Node) -> Kind<'k> {
+        let schema = &self.context.schema;
+        let class =
+            self.parts.classes.iter().find(|(typed, _, mode)| typed == node && *mode != Mode::Negated);
+        if let Some(class) = class.and_then(|(_, class, _)| schema.class(class)) {
+            return Kind::class(class);
+        }
+        match node {
+            Node::Iri(iri) => self.kind_of_thing(iri),
+            Node::Literal(_) => Kind::Unknown,
+            Node::Variable(name) => {
+                let given = self.parts.values_of(name).find_map(|term| match term {
+                    eruca_sparql::Term::NamedNode(iri) => Some(self.kind_of_thing(iri.as_str())),
+                    _ => None,
+                });
+                given.unwrap_or_else(|| self.kind_by_statements(node))
+            }
+        }
+    }
+
+    fn kind_of_thing(&self, iri: &str) -> Kind<'k> {
+        let all = self.context.links.mentions.iter().flat_map(|mention| &mention.entities);
+        let hit = all.into_iter().find(|hit| hit.entity.iri == iri);
+        hit.map_or(Kind::Unknown, |hit| self.context.schema.kind_of_types(&hit.entity.types))
+    }
+
+    fn kind_by_statements(&self, node: &Node) -> Kind<'k> {
+        let schema = &self.context.schema;
+        let kinds = self.parts.statements.iter().filter_map(|statement| {
+            let card = schema.property(&statement.property)?;
+            let step = Step { property: card.iri.as_str(), forward: true };
+            if statement.object == *node {
+                Some(schema.end(step))
+            } else if statement.subject == *node {
+                Some(schema.start(step))
+            } else {
+                None
+            }
+        });
+        kinds.into_iter().find(|kind| *kind != Kind::Unknown).unwrap_or(Kind::Unknown)
+    }
+
+    /// Whether a class says no more of a node than its properties do, or than "who" does.
+    fn is_kind_of(&self, node: &Node, class: &str) -> bool {
+        let schema = &self.context.schema;
+        let Some(class) = schema.class(class) else { return false };
+        let kept = |statement: &Statement| {
+            let Some(card) = schema.property(&statement.property) else { return false };
+            let is_it = |own: &str| schema.index.graph.is_a(own, class) || own == class;
+            let all: u64 = card.edges.iter().map(|edge| edge.count).sum();
+            let own = card.edges.iter().filter(|edge| match &edge.target {
+                _ if statement.subject == *node => edge.class.as_deref().is_some_and(is_it),
+                eruca_indexer::Target::Class(target) => is_it(target),
+                _ => false,
+            });
+            own.map(|edge| edge.count).sum::<u64>() as f32 > all as f32 * MOST_LEFT
+        };
+        let touching = |statement: &&Statement| statement.subject == *node || statement.object == *node;
+        let person = self.context.is_kind(&Kind::class(class), AnswerKind::Person) == Some(true);
+        let asked = person && self.context.has_cue(eruca_indexer::language::Cue::Who);
+        asked || self.parts.statements.iter().filter(touching).any(kept)
+    }
+
+    /// A class beside which others stand that are called by its name and a further word, and that no axiom ties to it.
+    fn narrow(&mut self, node: &Node, class: &str) {
+        let schema = &self.context.schema;
+        let Some(own) = schema.class(class) else { return };
+        let names = self.class_names(own);
+        let has = |statement: &&Statement| statement.subject == *node && statement.mode == Mode::Required;
+        let mut left: Vec<&str> = Vec::new();
+        for statement in self.parts.statements.iter().filter(has) {
+            let Some(card) = schema.property(&statement.property) else { continue };
+            left.extend(card.edges.iter().filter_map(|edge| edge.class.as_deref()));
+        }
+        let apart = |other: &&str| !schema.related(other, own) && schema.class(other).is_some();
+        let called = |other: &&str| {
+            schema.class(other).is_some_and(|other| {
+                self.class_names(other).iter().any(|name| {
+                    name.len() > 1 && names.iter().any(|own| !own.is_empty() && name.ends_with(own))
+                })
+            })
+        };
+        if left.iter().filter(|other| apart(other)).any(|other| called(other)) {
+            self.doubt(Doubt::Narrow(own.to_owned()));
+        }
+    }
+
+    fn class_names(&self, class: &str) -> Vec<Vec<String>> {
+        let names = &self.context.schema.index.names;
+        let own = names.terms.iter().find(|term| term.iri == class);
+        let word = |number: &usize| names.words.get(*number).cloned();
+        own.map_or_else(Vec::new, |term| {
+            term.names.iter().map(|name| name.iter().filter_map(word).collect()).collect()
+        })
+    }
+}
