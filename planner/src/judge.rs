@@ -26,7 +26,7 @@ const MAX_LIFT: f32 = 4.0;
 
 /// How far behind the best reading another may be that puts it in doubt, with a full ledger of its own: the logarithm of how much
 /// less likely it is.
-const RIVAL: f32 = 1.5;
+const RIVAL: f32 = 1.0;
 
 /// Runs queries.
 #[async_trait]

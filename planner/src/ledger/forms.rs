@@ -1,6 +1,7 @@
 //! Words that ask for a form of the query: negation, quantifiers, alternatives, aggregates, rows for each, what is returned.
 
 use super::parts::{Node, Statement, holds_call};
+use super::quantities::COMPARING;
 use super::{Audit, Doubt, Part, Right};
 use crate::question::{CueAt, Span, WordKind};
 use crate::schema::Kind;
@@ -18,7 +19,7 @@ impl<'k> Audit<'_, 'k> {
         let cues = self.context.question.cues.clone();
         for cue in &cues {
             let within = |other: &CueAt| other.span.contains(cue.span) && other.span.len() > cue.span.len();
-            if !self.is_named(cue.span) && !cues.iter().any(within) {
+            if !self.is_named(cue.span) && !cues.iter().any(within) && !self.is_particle(cue.span) {
                 self.cue(*cue);
             }
         }
@@ -47,7 +48,11 @@ impl<'k> Audit<'_, 'k> {
             Cue::Percentage => Some((parts.calls(&["divide"]), Part::Computed)),
             Cue::Difference => Some((parts.calls(&["subtract"]), Part::Computed)),
             Cue::HowMany | Cue::Count => Some((self.gives_number(), Part::Count)),
+            Cue::Most | Cue::Fewest if self.context.has_cue(Cue::Than) => {
+                Some((parts.calls(COMPARING) || parts.calls(WORKING), Part::Comparison))
+            }
             Cue::Most | Cue::Fewest | Cue::Commonest | Cue::Rarest => self.most(),
+            Cue::AsWell => (parts.columns.len() > 1).then_some((true, Part::Form)),
             Cue::Contains | Cue::Begins | Cue::Ends => {
                 let like = parts.calls(&["contains", "strstarts", "strends", "regex"]);
                 like.then_some((true, Part::Comparison))
@@ -69,6 +74,15 @@ impl<'k> Audit<'_, 'k> {
             Some((false, _)) if !self.is_claimed(span) => self.doubt(Doubt::Form(span, self.said(span))),
             _ => {}
         }
+    }
+
+    /// Whether a word is the part of a verb that stands apart: "finden … statt".
+    fn is_particle(&self, span: Span) -> bool {
+        let question = self.question();
+        let last = usize::from(span.to) == question.len() || question.begins_sentence(span.to);
+        span.len() == 1
+            && last
+            && question.word(span.from).is_some_and(|word| question.language.is_particle(&word.folded))
     }
 
     fn is_claimed(&self, span: Span) -> bool {

@@ -3,10 +3,12 @@
 use super::parts::{Node, Statement};
 use super::{Audit, Part, Right};
 use crate::link::{Evidence, Mention, SAME_NAME_FIT, SchemaLink};
-use crate::question::Span;
+use crate::meaning::Step;
+use crate::question::{Span, Word};
 use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue, fallback};
-use eruca_indexer::text::fold;
+use eruca_indexer::text::{fold, words};
+use eruca_indexer::{Entity, EntityHit};
 
 /// From this fit on the words are the name, but for fillers.
 const WHOLE_FIT: f32 = 0.8;
@@ -45,8 +47,10 @@ impl<'k> Audit<'_, 'k> {
         let rival = |other: &&SchemaLink<'k>| {
             other.span == link.span && other.kind == link.kind && other.fit > link.fit + EVEN
         };
-        let outdone =
-            self.context.links.schema.iter().filter(rival).any(|other| !self.uses(other.kind, other.iri));
+        let rivals = self.context.links.schema.iter().filter(rival);
+        let unused =
+            |other: &SchemaLink<'k>| !self.uses(other.kind, other.iri) && self.may_stand_for(other.iri, link);
+        let outdone = rivals.into_iter().any(unused);
         let fair = link.fit >= FAIR_FIT;
         match link.evidence {
             _ if outdone => Right::Outdone,
@@ -61,6 +65,8 @@ impl<'k> Audit<'_, 'k> {
             Evidence::Related => Right::Related,
             Evidence::Typo => Right::Typo,
             Evidence::Exact | Evidence::Stem if self.is_but_unit(link) => Right::Exact,
+            Evidence::Exact | Evidence::Stem if self.is_only_head(link) => Right::Type,
+            Evidence::Part if link.span.len() > 1 && fair => Right::Lemma,
             _ => Right::NamePart,
         }
     }
@@ -68,33 +74,73 @@ impl<'k> Audit<'_, 'k> {
     /// Whether a word is a noun for persons, places or other things.
     fn is_thing(&self, span: Span) -> bool {
         let question = self.question();
-        let kind = |word: &crate::question::Word| question.language.kind_of_noun(&word.norm);
+        let kind = |word: &Word| question.language.kind_of_noun(&word.norm);
         let thing = |kind| !matches!(kind, AnswerKind::Number | AnswerKind::Time);
         question.words_of(span).iter().filter_map(kind).any(thing)
+    }
+
+    /// Whether another property may stand in the place of one: the same things have it.
+    fn may_stand_for(&self, other: &'k str, link: &SchemaLink<'k>) -> bool {
+        let mut statements = self.parts.statements.iter().filter(|statement| statement.property == link.iri);
+        let step = Step { property: other, forward: true };
+        link.kind == SchemaKind::Class
+            || statements.any(|statement| {
+                self.context.schema.follow(step, &self.kind_of(&statement.subject)).is_some()
+            })
+    }
+
+    /// Whether a class is the only one whose name ends with the word: "parties" are political ones where there are no others.
+    fn is_only_head(&self, link: &SchemaLink<'k>) -> bool {
+        let question = self.question();
+        let [word] = question.words_of(link.span) else { return false };
+        let heads = |iri: &str| {
+            self.class_names(iri).iter().any(|name| name.last().is_some_and(|last| *last == word.norm))
+        };
+        let classes = self.context.schema.index.card.classes.iter();
+        link.kind == SchemaKind::Class
+            && heads(link.iri)
+            && classes
+                .filter(|class| !class.is_unused() && class.iri != link.iri)
+                .all(|class| !heads(&class.iri))
     }
 
     /// Whether nothing but a unit, or a word that says little, is missing of a name: "runtime minutes".
     fn is_but_unit(&self, link: &SchemaLink<'k>) -> bool {
         let question = self.question();
         let languages = [question.language, fallback()];
+        let spans =
+            self.context.links.schema.iter().filter(|other| other.iri == link.iri).map(|other| other.span);
+        let words: Vec<&Word> = spans.flat_map(|span| question.words_of(span)).collect();
         let said = |word: &String| {
-            question.words_of(link.span).iter().any(|own| {
+            words.iter().any(|own| {
                 own.norm == *word || own.folded == *word || own.stem == question.language.stem(word)
             })
         };
+        let of_class = self.class_words(link.iri);
         let little = |word: &String| {
             languages.iter().any(|language| {
                 language.unit(word).is_some() || language.is_filler(word) || language.is_function_word(word)
             })
         };
-        self.context.names_of(link.iri).iter().any(|name| name.iter().all(|word| said(word) || little(word)))
+        self.context
+            .names_of(link.iri)
+            .iter()
+            .any(|name| name.iter().all(|word| said(word) || little(word) || of_class.contains(word)))
+    }
+
+    /// The words of the class whose things mostly have a property: "age" of a pet may be called "pet age".
+    fn class_words(&self, property: &str) -> Vec<String> {
+        let names = &self.context.schema.index.names;
+        let term = names.terms.iter().find(|term| term.iri == property && term.kind == SchemaKind::Property);
+        let words = term.into_iter().flat_map(|term| &term.class_words);
+        words.filter_map(|number| names.words.get(*number).cloned()).collect()
     }
 
     /// Whether a number is asked for that a property of things gives.
     fn is_number(&self, link: &SchemaLink<'k>) -> bool {
         let counts =
             self.question().cues.iter().any(|cue| cue.cue == Cue::HowMany && cue.span.to == link.span.from);
-        let step = crate::meaning::Step { property: link.iri, forward: true };
+        let step = Step { property: link.iri, forward: true };
         counts && link.kind == SchemaKind::Property && self.context.schema.end(step).is_number()
     }
 
@@ -129,12 +175,19 @@ impl<'k> Audit<'_, 'k> {
 
     fn mention(&mut self, mention: &Mention) {
         let things = self.parts.things();
-        let only = mention.entities.len() == 1 && mention.span.len() > 1;
+        let whole = mention.entities.iter().filter(|hit| holds_all(&mention.text, &hit.entity)).count();
+        let only = whole == 1 && mention.span.len() > 1;
         let named = mention.entities.iter().filter(|hit| things.contains(&hit.entity.iri.as_str()));
         let best = named.map(|hit| {
             let names = hit.entity.labels.iter().map(|label| label.text.as_str());
             let right = named_right(&mention.text, names.chain([hit.entity.local_name.as_str()]), hit.score);
-            let right = if only && right == Right::NamePart { Right::Lemma } else { right };
+            let right = match right {
+                Right::NamePart | Right::Typo if holds_all(&mention.text, &hit.entity) => match only {
+                    true => Right::Lemma,
+                    false => Right::NamePart,
+                },
+                other => other,
+            };
             (right, hit.entity.iri.clone())
         });
         let best: Vec<(Right, String)> = best.collect();
@@ -167,9 +220,7 @@ impl<'k> Audit<'_, 'k> {
 
     /// Whether another thing bears the very name that is written, and this one only nearly.
     fn is_outdone(&self, mention: &Mention, iri: &str, right: Right) -> bool {
-        let written = |hit: &&eruca_indexer::EntityHit| {
-            hit.entity.labels.iter().any(|label| label.text == mention.text)
-        };
+        let written = |hit: &&EntityHit| hit.entity.labels.iter().any(|label| label.text == mention.text);
         let own = mention.entities.iter().find(|hit| hit.entity.iri == iri);
         let exact = own.is_some_and(|hit| written(&hit));
         let other = mention.entities.iter().filter(written).any(|hit| hit.entity.iri != iri);
@@ -188,6 +239,13 @@ fn named_right<'n>(text: &str, mut names: impl Iterator<Item = &'n str> + Clone,
         fit if fit >= 1.0 => Right::NamePart,
         _ => Right::Typo,
     }
+}
+
+/// Whether a name of a thing has all words of a text.
+fn holds_all(text: &str, thing: &Entity) -> bool {
+    let names = thing.labels.iter().map(|label| label.text.as_str()).chain([thing.local_name.as_str()]);
+    let asked: Vec<String> = words(text).into_iter().map(|word| word.text).collect();
+    names.map(words).any(|name| asked.iter().all(|word| name.iter().any(|own| own.text == *word)))
 }
 
 /// The letters and digits of a text, without case and accents.

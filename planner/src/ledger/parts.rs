@@ -59,7 +59,27 @@ impl Parts {
     pub fn of(query: &CheckedQuery, vocabulary: &Vocabulary) -> Self {
         let mut parts = Self::default();
         parts.add(&query.outline(), Mode::Required, vocabulary, true);
+        parts.join_types(vocabulary);
         parts
+    }
+
+    /// A path from a thing to a class above its own comes as a statement about the type and a path from there.
+    fn join_types(&mut self, vocabulary: &Vocabulary) {
+        let (types, statements): (Vec<Statement>, Vec<Statement>) = std::mem::take(&mut self.statements)
+            .into_iter()
+            .partition(|one| vocabulary.is_type(&one.property));
+        self.statements = statements;
+        for one in types {
+            let above =
+                self.classes.iter().find(|(node, ..)| *node == one.object).map(|(_, class, _)| class.clone());
+            match above {
+                Some(class) => {
+                    self.classes.retain(|(node, ..)| *node != one.object);
+                    self.classes.push((one.subject, class, one.mode));
+                }
+                None => self.statements.push(one),
+            }
+        }
     }
 
     fn add(&mut self, clauses: &[Clause], mode: Mode, kind: &Vocabulary, outermost: bool) {

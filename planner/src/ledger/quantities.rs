@@ -29,8 +29,15 @@ impl Audit<'_, '_> {
                 self.enter(ordinal.span, Part::Order, Right::Form);
             }
         }
+        // "From the oldest to the youngest" says how rows are ordered.
+        let orders = |span: Span| {
+            question.cues.iter().any(|cue| {
+                matches!(cue.cue, Cue::Ascending | Cue::Descending | Cue::Greater | Cue::Less)
+                    && cue.span.contains(span)
+            })
+        };
         for grade in &question.grades {
-            if !self.is_named(grade.span) {
+            if !self.is_named(grade.span) && !orders(grade.span) {
                 self.grade(grade);
             }
         }

@@ -181,7 +181,7 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    fn class_names(&self, class: &str) -> Vec<Vec<String>> {
+    pub(super) fn class_names(&self, class: &str) -> Vec<Vec<String>> {
         let names = &self.context.schema.index.names;
         let own = names.terms.iter().find(|term| term.iri == class);
         let word = |number: &usize| names.words.get(*number).cloned();
