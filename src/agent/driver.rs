@@ -44,6 +44,8 @@ pub struct Draft {
     pub returns: String,
     /// Words of the question that have no part in it.
     pub unused: Vec<String>,
+    /// What keeps it from being proven, each in a sentence.
+    pub doubts: Vec<String>,
     /// Of a superlative: whether others are as great.
     pub tied: Option<bool>,
 }

@@ -114,9 +114,10 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
 
 /// How a draft was read, what it returns, and what of the question it leaves out.
 fn about(draft: &Draft) -> String {
-    let Draft { run: _, reading, confidence, returns, unused, tied } = draft;
+    let Draft { run: _, reading, confidence, returns, unused, doubts, tied } = draft;
     let unused = match unused.as_slice() {
-        [] => "none; every word is used".to_owned(),
+        [] if doubts.is_empty() => "none; every word is used".to_owned(),
+        [] => "none".to_owned(),
         words => words.iter().map(|word| quoted_name(word)).collect::<Vec<_>>().join(", "),
     };
     let ties = match tied {
@@ -125,7 +126,12 @@ fn about(draft: &Draft) -> String {
         Some(false) => "\nTies: none; one alone is first.",
     };
     let line = |text: &str| quoted(text, MAX_READING_CHARS);
-    format!("Reading ({confidence}): {}\nReturns: {}\nNot used: {unused}{ties}", line(reading), line(returns))
+    let doubts: String = doubts.iter().map(|doubt| format!("\nNot proven: {}", line(doubt))).collect();
+    format!(
+        "Reading ({confidence}): {}\nReturns: {}\nNot used: {unused}{doubts}{ties}",
+        line(reading),
+        line(returns)
+    )
 }
 
 /// Asks for a review of what was assumed.

@@ -1,11 +1,15 @@
 //! How far an answer is to be believed, in words for people.
 
 use super::text::{counted, one_line};
-use crate::trace::{Alternative, Insight, Trace};
+use crate::rendering::{because_text, doubt_text};
+use crate::trace::{Alternative, Doubtful, Insight, Trace};
 use eruca_planner::Confidence;
 
 /// Longest line, in characters.
 const LINE_CHARS: usize = 150;
+/// How the line begins that says what stands for what, and its longest, in characters.
+const BECAUSE: &str = "because: ";
+const BECAUSE_CHARS: usize = 600;
 /// Longest query of an alternative: people may want to copy it.
 const QUERY_CHARS: usize = 2_000;
 
@@ -34,7 +38,17 @@ fn planner_doubts(insight: &Insight) -> Vec<String> {
     let rest: Vec<String> =
         insight.unused.iter().filter(|word| !is_told(word, &insight.not_found)).cloned().collect();
     lines.extend(list("not understood", &rest));
-    lines.iter().map(|line| one_line(line, LINE_CHARS)).collect()
+    let because: Vec<String> = insight.evidence.because.iter().map(because_text).collect();
+    lines.extend((!because.is_empty()).then(|| format!("{BECAUSE}{}", because.join("; "))));
+    // What was not understood is said above.
+    let told = |doubt: &&Doubtful| doubt.kind != "unused";
+    lines.extend(
+        insight.evidence.doubts.iter().filter(told).map(|doubt| format!("doubt: {}", doubt_text(doubt))),
+    );
+    lines
+        .iter()
+        .map(|line| one_line(line, if line.starts_with(BECAUSE) { BECAUSE_CHARS } else { LINE_CHARS }))
+        .collect()
 }
 
 /// Other readings with what they gave.
@@ -58,6 +72,7 @@ fn list(title: &str, words: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::Evidence;
 
     #[test]
     fn what_was_not_understood_is_said_in_words() {
@@ -66,6 +81,7 @@ mod tests {
             reading: "the population of Atlantis\u{1b}[2J".to_owned(),
             unused: ["old", "Port", "Royal"].map(str::to_owned).to_vec(),
             not_found: vec!["Port Royal".to_owned()],
+            evidence: Evidence::default(),
             alternatives: vec![Alternative {
                 reading: "city".to_owned(),
                 query: "SELECT ?c\nWHERE { ?c a ex:City }".to_owned(),

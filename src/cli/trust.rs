@@ -45,6 +45,7 @@ mod tests {
             reading: String::new(),
             unused: Vec::new(),
             not_found: not_found.iter().map(ToString::to_string).collect(),
+            evidence: crate::trace::Evidence::default(),
             alternatives: Vec::new(),
         }
     }

@@ -11,6 +11,7 @@ mod attempt;
 pub mod browse;
 mod caches;
 mod emptiness;
+mod evidence;
 mod explore;
 mod fallback;
 mod follow;

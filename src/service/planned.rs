@@ -5,13 +5,14 @@ use super::fallback::fallback;
 use super::queue::Place;
 use crate::agent::Draft;
 use crate::dataset::{Dataset, RunQuery};
-use crate::trace::{Alternative, Insight};
+use crate::rendering::doubt_text;
+use crate::trace::{Alternative, Doubtful, Evidence, Insight};
 use crate::work::{Turns, Workers};
 use eruca_indexer::language::Cue;
 use eruca_planner::question::{MAX_WORDS, Question, WordKind};
 use eruca_planner::{
-    AllowedTime, Confidence, Judged, Judgement, MAX_TELLING_WORDS, Mention, Named, Reading, Told, Weights,
-    acquaint, is_too_long, judge, readings, unknown,
+    AllowedTime, Auditor, Confidence, Judged, Judgement, Ledger, MAX_TELLING_WORDS, Mention, Named, Reading,
+    Told, Weights, acquaint, is_too_long, judge, readings, unknown,
 };
 use eruca_sparql::{QueryError, one_line, shown_iri};
 use std::sync::Arc;
@@ -134,15 +135,22 @@ fn emptiness(best: &Judged) -> &'static str {
 }
 
 fn draft(dataset: &Dataset, question: &Question, judged: &Judged, confidence: Confidence) -> Draft {
-    let Judged { reading, query, answer, tied, .. } = judged;
+    let Judged { reading, query, answer, tied, ledger, .. } = judged;
     Draft {
         run: RunQuery { query: query.clone(), result: Ok(Arc::new(answer.clone())) },
         reading: told(dataset, &reading.told),
         confidence: confidence.name(),
         returns: told(dataset, &reading.returns),
         unused: unused(question, reading),
+        doubts: ledger.as_ref().map(|ledger| proofs(dataset, ledger)).unwrap_or_default(),
         tied: reading.with_ties.as_ref().map(|_| *tied),
     }
+}
+
+/// What a draft is not proven by; words without a part in it are told by themselves.
+fn proofs(dataset: &Dataset, ledger: &Ledger) -> Vec<String> {
+    let told = |doubt: &&Doubtful| doubt.kind != "unused";
+    Evidence::of(dataset, ledger).doubts.iter().filter(told).map(doubt_text).collect()
 }
 
 /// The words that a reading leaves out. Those of "if it is known" are in it where it has an OPTIONAL.
@@ -170,9 +178,9 @@ async fn judged(
     if dataset.is_indexed() {
         acquaint(&**dataset, &mut named.mentions, half.saturating_duration_since(now).min(FACTS_TIME)).await;
     }
-    let (read, asked) = (dataset.clone(), question.clone());
+    let (read, asked, known) = (dataset.clone(), question.clone(), named.clone());
     let reading = move |turns: &Turns| {
-        readings(&read.index, &asked, &named, &Weights::default(), AllowedTime::new(half, turns))
+        readings(&read.index, &asked, &known, &Weights::default(), AllowedTime::new(half, turns))
     };
     let found = workers.at_length(reading);
     let found = match place {
@@ -180,7 +188,9 @@ async fn judged(
         None => found.await,
     };
     let judgement = judge(&**dataset, question, &found, &weights, deadline).await;
-    (found, judgement)
+    let (read, asked) = (dataset.clone(), question.clone());
+    let audit = move |_: &Turns| judgement.audited(&Auditor::new(&read.index, &asked, &named));
+    (found, workers.at_length(audit).await)
 }
 
 /// The best reading when none could be run, with why; where there is none, something to look at.
@@ -216,6 +226,7 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
     Insight {
         probability: judgement.probability,
         reading: told(dataset, &best.reading.told),
+        evidence: best.ledger.as_ref().map(|ledger| Evidence::of(dataset, ledger)).unwrap_or_default(),
         not_found: best.reading.not_found.clone(),
         unused: unused(question, &best.reading),
         alternatives: alternatives.collect(),
@@ -226,7 +237,14 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
 fn nothing_read(question: &Question, not_found: Vec<String>, reading: String) -> Insight {
     let says = question.words.iter().filter(|word| word.kind > WordKind::Function);
     let unused: Vec<String> = says.map(|word| word.raw.clone()).collect();
-    Insight { probability: 0.0, reading, unused, not_found, alternatives: Vec::new() }
+    Insight {
+        probability: 0.0,
+        reading,
+        unused,
+        not_found,
+        evidence: Evidence::default(),
+        alternatives: Vec::new(),
+    }
 }
 
 fn told(dataset: &Dataset, text: &Told) -> String {

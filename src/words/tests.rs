@@ -102,6 +102,7 @@ fn insight(probability: f32, unused: &[&str], not_found: &[&str]) -> Around<'sta
         reading: "orchards".to_owned(),
         unused: owned(unused),
         not_found: owned(not_found),
+        evidence: crate::trace::Evidence::default(),
         alternatives,
     };
     Around { insight: Some(insight), ..Around::default() }

@@ -59,6 +59,12 @@ export interface Confidence {
   probability: number;
 }
 
+/** Words of the question and what they stand for in the query. */
+export interface Because { words: string; name?: string; part: string; right: string; text: string }
+
+/** Something that nothing accounts for. */
+export interface Doubt { kind: string; about: string; text: string }
+
 export interface Word {
   text: string;
   used: boolean;
@@ -117,6 +123,8 @@ export interface Run {
   unused?: string[];
   not_found?: string[];
   words?: Word[];
+  because?: Because[];
+  doubts?: Doubt[];
   alternatives?: Alternative[];
   query?: string;
   explanation?: QueryPart[];

@@ -10,6 +10,8 @@ use eruca_sparql::proof::Formula;
 
 /// Calls by which something is left out.
 const NEGATING: &[&str] = &["not_equal", "not_in", "not", "not_exists"];
+/// Classes that are looked at for whether a graph has persons.
+const MAX_CLASSES: usize = 200;
 /// Calls that work something out of numbers.
 const WORKING: &[&str] = &["divide", "multiply", "subtract", "add"];
 
@@ -298,10 +300,24 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
+    /// Whether things of a kind may be who does something: persons and organizations, or whatever a graph has that has no class for those.
     fn is_agent(&self, kind: &Kind<'k>) -> bool {
-        let is = |wanted| self.context.is_kind(kind, wanted);
-        !kind.is_measurable()
-            && (is(AnswerKind::Person) != Some(false) || is(AnswerKind::Organization) == Some(true))
+        let is = |kind: &Kind<'k>, wanted| self.context.is_kind(kind, wanted);
+        let agent = |kind: &Kind<'k>| {
+            is(kind, AnswerKind::Person) == Some(true) || is(kind, AnswerKind::Organization) == Some(true)
+        };
+        let classes = &self.context.schema.index.card.classes;
+        let told = || {
+            classes
+                .iter()
+                .take(MAX_CLASSES)
+                .any(|class| !class.is_unused() && agent(&Kind::class(&class.iri)))
+        };
+        match kind {
+            Kind::Values(_) => !kind.is_measurable(),
+            Kind::Unknown => true,
+            Kind::Classes(_) => agent(kind) || (is(kind, AnswerKind::Person).is_none() && !told()),
+        }
     }
 }
 

@@ -57,6 +57,25 @@ pub enum Part {
     Form,
 }
 
+impl Part {
+    /// The key of the part in traces.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::Term(_) => "term",
+            Self::Thing(_) => "thing",
+            Self::Value(_) => "value",
+            Self::Comparison => "comparison",
+            Self::Order => "order",
+            Self::Count => "count",
+            Self::Computed => "computed",
+            Self::Negation => "negation",
+            Self::Alternatives => "alternatives",
+            Self::Group => "group",
+            Self::Form => "form",
+        }
+    }
+}
+
 /// By what right a word licenses a part: the strong ones first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Right {
@@ -172,6 +191,11 @@ impl Doubt {
             Self::Empty => "empty",
             Self::Rival => "rival",
         }
+    }
+
+    /// Whether it is about an IRI.
+    pub fn is_about_iri(&self) -> bool {
+        matches!(self, Self::Turned(_) | Self::Unsaid(_) | Self::Narrow(_))
     }
 
     /// The words or the IRI that it is about; nothing where it is about the answer.

@@ -8,7 +8,7 @@ use crate::question::{Span, Word};
 use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue, fallback};
 use eruca_indexer::text::{fold, words};
-use eruca_indexer::{Entity, EntityHit};
+use eruca_indexer::{Entity, EntityHit, SchemaTerm};
 
 /// From this fit on the words are the name, but for fillers.
 const WHOLE_FIT: f32 = 0.8;
@@ -93,15 +93,17 @@ impl<'k> Audit<'_, 'k> {
     fn is_only_head(&self, link: &SchemaLink<'k>) -> bool {
         let question = self.question();
         let [word] = question.words_of(link.span) else { return false };
-        let heads = |iri: &str| {
-            self.class_names(iri).iter().any(|name| name.last().is_some_and(|last| *last == word.norm))
+        let names = &self.context.schema.index.names;
+        let is_head = |term: &&SchemaTerm| {
+            term.kind == SchemaKind::Class
+                && term
+                    .names
+                    .iter()
+                    .filter_map(|name| names.words.get(*name.last()?))
+                    .any(|last| *last == word.norm)
         };
-        let classes = self.context.schema.index.card.classes.iter();
-        link.kind == SchemaKind::Class
-            && heads(link.iri)
-            && classes
-                .filter(|class| !class.is_unused() && class.iri != link.iri)
-                .all(|class| !heads(&class.iri))
+        let mut heads = names.terms.iter().filter(is_head).map(|term| term.iri.as_str());
+        link.kind == SchemaKind::Class && heads.next() == Some(link.iri) && heads.next().is_none()
     }
 
     /// Whether nothing but a unit, or a word that says little, is missing of a name: "runtime minutes".
@@ -195,6 +197,7 @@ impl<'k> Audit<'_, 'k> {
             let right = if self.is_outdone(mention, &iri, right) { Right::Outdone } else { right };
             self.enter(mention.span, Part::Thing(iri), right);
         }
+        self.rest_of_name(mention, &things);
         let constants = self.parts.constants();
         let values = mention.values.iter().filter(|hit| constants.contains(&hit.value.text));
         let values: Vec<(Right, String)> = values
@@ -209,6 +212,35 @@ impl<'k> Audit<'_, 'k> {
             self.enter(mention.span, Part::Value(text), right);
         }
         self.texts(mention.span, &mention.text, &constants);
+    }
+
+    /// Words beside a part of a name which the name has too are of the name, whatever else they may mean: "Never Let Me Go".
+    fn rest_of_name(&mut self, mention: &Mention, things: &[&str]) {
+        let question = &self.context.question;
+        for hit in mention.entities.iter().filter(|hit| things.contains(&hit.entity.iri.as_str())) {
+            let names = hit
+                .entity
+                .labels
+                .iter()
+                .map(|label| label.text.as_str())
+                .chain([hit.entity.local_name.as_str()]);
+            let of_name: Vec<String> = names.flat_map(words).map(|word| word.text).collect();
+            let is_of = |at: u16| {
+                question
+                    .word(at)
+                    .is_some_and(|word| of_name.contains(&word.norm) || of_name.contains(&word.folded))
+            };
+            let mut whole = mention.span;
+            while whole.from > 0 && is_of(whole.from - 1) {
+                whole.from -= 1;
+            }
+            while is_of(whole.to) {
+                whole.to += 1;
+            }
+            if whole != mention.span && letters_of(&hit.entity, question.text_of(whole)) {
+                self.enter(whole, Part::Thing(hit.entity.iri.clone()), Right::Exact);
+            }
+        }
     }
 
     /// A literal of the query that stands so in the question.
@@ -246,6 +278,12 @@ fn holds_all(text: &str, thing: &Entity) -> bool {
     let names = thing.labels.iter().map(|label| label.text.as_str()).chain([thing.local_name.as_str()]);
     let asked: Vec<String> = words(text).into_iter().map(|word| word.text).collect();
     names.map(words).any(|name| asked.iter().all(|word| name.iter().any(|own| own.text == *word)))
+}
+
+/// Whether a text is a name of a thing but for its signs.
+fn letters_of(thing: &Entity, text: &str) -> bool {
+    let names = thing.labels.iter().map(|label| label.text.as_str());
+    names.chain([thing.local_name.as_str()]).any(|name| letters(name) == letters(text))
 }
 
 /// The letters and digits of a text, without case and accents.

@@ -9,6 +9,9 @@ use eruca_indexer::language::AnswerKind;
 /// The share of a property's statements that a class may leave out without a word for it.
 const MOST_LEFT: f32 = 0.5;
 
+/// Classes that are compared with one by their names.
+const MAX_CLASSES: usize = 30;
+
 impl<'k> Audit<'_, 'k> {
     /// Doubts about properties, classes and things that were not asked for.
     pub(super) fn unsaid(&mut self) {
@@ -168,6 +171,7 @@ impl<'k> Audit<'_, 'k> {
             let Some(card) = schema.property(&statement.property) else { continue };
             left.extend(card.edges.iter().filter_map(|edge| edge.class.as_deref()));
         }
+        left.truncate(MAX_CLASSES);
         let apart = |other: &&str| !schema.related(other, own) && schema.class(other).is_some();
         let called = |other: &&str| {
             schema.class(other).is_some_and(|other| {

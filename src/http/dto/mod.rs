@@ -29,7 +29,7 @@ pub use rows::{ColumnDto, RowsDto, ShownTermDto, TableDto, href};
 pub use run::{
     BeliefDto, DroppedDto, EmptyDto, ExplainedDto, PartOfTextDto, RunDto, RunStateDto, WordDto, WordsDto,
 };
-pub use trace::{AlternativeDto, ConfidenceDto, InsightDto};
+pub use trace::{AlternativeDto, BecauseDto, ConfidenceDto, DoubtDto, InsightDto};
 pub use trace::{AnsweredByDto, StepDto, StepKindDto, StopReasonDto, TokensDto, ToolCallDto, TraceDto};
 
 pub use why::{ReasonDto, WhyDto};

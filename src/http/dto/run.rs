@@ -1,7 +1,7 @@
 //! A question with all that is known about it, on the wire and in the files in which runs are kept.
 
 use super::rows::{RowsDto, href};
-use super::trace::{AlternativeDto, ConfidenceDto, InsightDto};
+use super::trace::{AlternativeDto, BecauseDto, ConfidenceDto, DoubtDto, InsightDto};
 use super::{AnsweredByDto, ErrorBody, StepDto, TraceDto};
 use crate::http::error;
 use crate::service::{Dropped, Empty, ReadWord, Run, RunState, TextPart as Part, Words};
@@ -54,6 +54,10 @@ pub struct RunDto {
     /// The words of the question, each with whether the query uses it; none where a model has made the query, as nobody has
     /// looked then.
     pub words: Vec<WordDto>,
+    /// What the words stand for in the query, and by what right; in their order.
+    pub because: Vec<BecauseDto>,
+    /// What keeps the answer from being proven; an answer with any is never `sure`.
+    pub doubts: Vec<DoubtDto>,
     /// Other readings with other results, the likeliest first.
     pub alternatives: Vec<AlternativeDto>,
     /// The final query.
@@ -225,6 +229,8 @@ impl From<Run> for RunDto {
             reading: None,
             unused: Vec::new(),
             not_found: Vec::new(),
+            because: Vec::new(),
+            doubts: Vec::new(),
             words: words.into_iter().map(WordDto::from).collect(),
             alternatives: Vec::new(),
             query,
@@ -246,10 +252,12 @@ impl From<Run> for RunDto {
 
 impl RunDto {
     fn take_insight(&mut self, insight: InsightDto, with_alternatives: bool) {
-        let InsightDto { confidence, probability, reading, unused, not_found, alternatives } = insight;
+        let InsightDto { confidence, probability, reading, unused, not_found, because, doubts, alternatives } =
+            insight;
         self.confidence = Some(BeliefDto { name: confidence, probability });
         self.reading = Some(reading);
         (self.unused, self.not_found) = (unused, not_found);
+        (self.because, self.doubts) = (because, doubts);
         if with_alternatives {
             self.alternatives = alternatives;
         }

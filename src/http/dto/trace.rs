@@ -2,7 +2,8 @@
 
 use super::ResultsDto;
 use crate::llm::Usage;
-use crate::trace::{Alternative, AnsweredBy, Insight, Step, StepKind, StopReason, Trace};
+use crate::rendering::{because_text, doubt_text};
+use crate::trace::{Alternative, AnsweredBy, Because, Doubtful, Insight, Step, StepKind, StopReason, Trace};
 use eruca_planner::Confidence;
 use eruca_sparql::Answer;
 use serde::{Deserialize, Serialize};
@@ -60,8 +61,59 @@ pub struct InsightDto {
     pub unused: Vec<String>,
     /// Names in the question that the graph does not know.
     pub not_found: Vec<String>,
+    /// The words of the question with what they stand for in the query, in their order.
+    #[serde(default)]
+    pub because: Vec<BecauseDto>,
+    /// What keeps the answer from being proven; an answer with any is never `sure`.
+    #[serde(default)]
+    pub doubts: Vec<DoubtDto>,
     /// Other readings with other results, the likeliest first.
     pub alternatives: Vec<AlternativeDto>,
+}
+
+/// Words of the question and the part of the query that they stand for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Because)]
+pub struct BecauseDto {
+    /// The words.
+    pub words: String,
+    /// The name of the class, property, thing or value; absent where the words ask for a form of the query.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The part: `term`, `thing`, `value`, `comparison`, `order`, `count`, `computed`, `negation`, `alternatives`, `group`, `form`.
+    pub part: String,
+    /// The right: `exact`, `lemma`, `synonym`, `translation`, `type`, `dimension`, `form`; no proof by themselves are `name-part`,
+    /// `related`, `typo`, `outdone`.
+    pub right: String,
+    /// Both in a sentence.
+    pub text: String,
+}
+
+/// Something that nothing accounts for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Doubt)]
+pub struct DoubtDto {
+    /// The kind: `unused`, `weak`, `form`, `dimension`, `turned`, `unsaid`, `not-returned`, `narrow`, `nameless`, `empty`, `rival`.
+    pub kind: String,
+    /// The words of the question or the name that it is about; empty where it is about the answer.
+    pub about: String,
+    /// Both in a sentence.
+    pub text: String,
+}
+
+impl From<Because> for BecauseDto {
+    fn from(because: Because) -> Self {
+        let text = because_text(&because);
+        let Because { words, name, part, right, weak: _ } = because;
+        Self { words, name, part: part.to_owned(), right: right.to_owned(), text }
+    }
+}
+
+impl From<Doubtful> for DoubtDto {
+    fn from(doubt: Doubtful) -> Self {
+        let text = doubt_text(&doubt);
+        Self { kind: doubt.kind.to_owned(), about: doubt.about, text }
+    }
 }
 
 /// How reliable an answer is.
@@ -247,10 +299,12 @@ pub(super) fn millis(duration: Duration) -> f64 {
 impl From<Insight> for InsightDto {
     fn from(insight: Insight) -> Self {
         let confidence = insight.confidence().into();
-        let Insight { probability, reading, unused, not_found, alternatives } = insight;
+        let Insight { probability, reading, evidence, unused, not_found, alternatives } = insight;
+        let because = evidence.because.into_iter().map(BecauseDto::from).collect();
+        let doubts = evidence.doubts.into_iter().map(DoubtDto::from).collect();
         let alternatives = alternatives.into_iter().map(AlternativeDto::from).collect();
         let probability = (f64::from(probability) * 1000.0).round() / 1000.0;
-        Self { confidence, probability, reading, unused, not_found, alternatives }
+        Self { confidence, probability, reading, unused, not_found, because, doubts, alternatives }
     }
 }
 

@@ -49,6 +49,23 @@ export const de: Strings = {
   without_model: "ohne Modell beantwortet",
   with_model: (model) => `beantwortet mit ${model}`,
   incomplete: "abgeschnitten",
+  because: "Weil",
+  query_part: {
+    comparison: "ein Vergleich", order: "eine Reihenfolge", count: "eine Anzahl", computed: "eine Rechnung", negation: "was nicht da ist",
+    alternatives: "Möglichkeiten", group: "eine Zeile für jedes", form: "die Form der Antwort",
+  },
+  right: {
+    exact: "so genannt", lemma: "eine Form des Namens", synonym: "ein anderes Wort", translation: "eine Übersetzung", type: "das ist es",
+    dimension: "was es misst", form: "so gefragt", "name-part": "nur ein Teil des Namens", related: "nur verwandt",
+    typo: "nur ähnlich geschrieben", outdone: "etwas anderes passt besser",
+  },
+  doubt: {
+    unused: "Nichts in der Abfrage steht für", weak: "Nicht belegt", form: "Die Abfrage hat keine Form für",
+    dimension: "Nichts ist bekannt, was das misst", turned: "Vielleicht andersherum gemeint", unsaid: "Kein Wort fragt nach",
+    "not-returned": "Gefragt, aber nicht zurückgegeben", narrow: "Andere heißen auch so",
+    nameless: "Knoten ohne Namen oder Zeilen ohne Wert", empty: "Es gibt keine Zeile",
+    rival: "Eine andere Lesart ist ebenso begründet und ergibt etwas anderes",
+  },
   unplaced: (words) => `In der Abfrage nicht verwendet: ${words}`,
   unknown_names: (names) => `Der Graph kennt nicht: ${names}`,
   unverified: "Die markierten Namen stammen vom Modell; in den Zeilen stehen sie nicht.",

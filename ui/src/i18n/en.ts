@@ -48,6 +48,23 @@ export const en = {
   without_model: "answered without a model",
   with_model: (model: string) => `answered with ${model}`,
   incomplete: "cut off",
+  because: "Because",
+  query_part: {
+    comparison: "a comparison", order: "an order", count: "a number", computed: "a calculation", negation: "what is not there",
+    alternatives: "alternatives", group: "a row for each", form: "the form of the answer",
+  } as Record<string, string>,
+  right: {
+    exact: "by name", lemma: "a form of the name", synonym: "another word", translation: "a translation", type: "what it is",
+    dimension: "what it measures", form: "by the words", "name-part": "only a part of the name", related: "only related",
+    typo: "only written alike", outdone: "something else fits better",
+  } as Record<string, string>,
+  doubt: {
+    unused: "Nothing in the query stands for", weak: "Not proven", form: "The query has no form for",
+    dimension: "Nothing is known to measure", turned: "May be meant the other way round", unsaid: "No word asks for",
+    "not-returned": "Asked for, but not returned", narrow: "Others are called so as well",
+    nameless: "Nodes without a name, or rows without a value", empty: "There is no row",
+    rival: "Another reading is as well founded and gives another result",
+  } as Record<string, string>,
   unplaced: (words: string) => `Not used in the query: ${words}`,
   unknown_names: (names: string) => `The graph does not know: ${names}`,
   unverified: "The marked names come from the model; they are not in the rows.",

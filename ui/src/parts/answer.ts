@@ -47,6 +47,17 @@ export function chips(state: RunState): HTMLElement {
     by && !other ? h("span", { class: "chip plain" }, bdi(by)) : null);
 }
 
+/** Word by word what stands for what, and what is not proven. */
+export function because(state: RunState): Child {
+  const run = state.run;
+  if (!run || state.other || !run.because?.length) return null;
+  const lines = run.because.map(({ words, name, part: what, right }) =>
+    h("li", null, bdi(`“${words}”`), " → ", name ? bdi(name) : t.query_part[what] ?? what, h("small", { class: "soft" }, ` ${t.right[right] ?? right}`)));
+  const open = (run.doubts ?? []).map(({ kind, about }) =>
+    h("li", { class: "warn" }, t.doubt[kind] ?? kind, about ? [": ", bdi(about)] : null));
+  return h("details", { class: "because" }, h("summary", null, t.because), h("ul", null, lines, open));
+}
+
 /** Words that found no place and names that the graph does not know, unless the sentence has said so. */
 export function doubts(state: RunState): Child {
   const run = state.run;

@@ -3,7 +3,7 @@ import { bdi, button, h, type Child } from "../dom";
 import { t } from "../i18n";
 import { shown, type RunState } from "../store/run";
 import type { Config, Rows } from "../types";
-import { chips, doubts, sentence, streaming } from "./answer";
+import { because, chips, doubts, sentence, streaming } from "./answer";
 import { failure } from "./failure";
 import { feedback } from "./feedback";
 import { pretty } from "./pretty";
@@ -112,6 +112,7 @@ export function outcome(needs: OutcomeNeeds): Slot<RunState> {
       (state) => state.phase === "done" && h("div", { class: "meta" }, chips(state), h("span", { class: "grow" }),
         state.id && !state.other ? button(t.share, needs.share, { class: "link" }) : null)),
     slot((state) => [state.run, state.other], doubts),
+    slot((state) => [state.run, state.other], because),
     slot((state) => [shown(state).rows, shown(state).answer?.kind, state.phase === "done"], (state) => rows(state, needs)),
     slot((state) => [state.run, state.other], (state) => empty(state, needs)),
     slot((state) => [shown(state).query, shown(state).explanation, state.phase === "done", state.other], (state) => query(state, needs)),
