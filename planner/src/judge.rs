@@ -24,6 +24,8 @@ const MAX_ALTERNATIVES: usize = 3;
 /// What a result can lift a reading by, at most: those further behind are not run when one gave something.
 const MAX_LIFT: f32 = 4.0;
 
+/// What a ledger takes from the score that says that another question is answered.
+const GRAVE: f32 = 1.5;
 /// How far behind the best reading another may be that puts it in doubt, with a full ledger of its own: the logarithm of how much
 /// less likely it is.
 const RIVAL: f32 = 1.0;
@@ -72,13 +74,17 @@ impl Judgement {
         Confidence::of(self.probability)
     }
 
-    /// The same with the ledgers of the readings. The best one is sure only with a full ledger, and when no other with a full one has
-    /// another result.
+    /// The same with the ledgers of the readings: those that most likely answer another question fall back. The best one is sure
+    /// only with a full ledger, and when no other with a full one has another result.
     #[must_use]
-    pub fn audited(mut self, auditor: &Auditor<'_>) -> Self {
+    pub fn audited(mut self, auditor: &Auditor<'_>, weights: &Weights) -> Self {
         for judged in &mut self.ran {
-            judged.ledger = Some(auditor.ledger(&judged.query, Some(&judged.answer)));
+            let ledger = auditor.ledger(&judged.query, Some(&judged.answer));
+            judged.score -= if ledger.is_grave() { GRAVE } else { 0.0 };
+            judged.ledger = Some(ledger);
         }
+        self.ran.sort_by(|a, b| b.score.total_cmp(&a.score));
+        self.probability = probability(auditor.question(), &self.ran, weights);
         let rival = self.ran.split_first().is_some_and(|(best, others)| {
             others.iter().any(|other| {
                 best.score - other.score < RIVAL

@@ -228,6 +228,17 @@ pub(crate) enum What {
     Year,
 }
 
+/// How many members of a set something is asked to hold of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Quantity {
+    /// Every one, and there is one.
+    Every,
+    /// More than half.
+    Most,
+    /// None.
+    None,
+}
+
 /// A whole answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Answer<'k> {
@@ -239,6 +250,8 @@ pub(crate) enum Answer<'k> {
     Overall { of: Rc<Set<'k>>, columns: Vec<Column<'k>> },
     /// Whether there is a member.
     Exists(Rc<Set<'k>>),
+    /// Whether so many members of the second set are in the first, which is a part of it.
+    Quantified(Quantity, Rc<Set<'k>>, Rc<Set<'k>>),
     /// How many of a hundred members of the second set are in the first.
     Share(Rc<Set<'k>>, Rc<Set<'k>>),
     /// Whether the number of members is so great.
@@ -266,7 +279,9 @@ impl<'k> Answer<'k> {
             | Self::Exists(of)
             | Self::Numbered(of, ..)
             | Self::Measured(of, _) => vec![of],
-            Self::Share(one, other) | Self::Difference { from: (one, _), to: (other, _), .. } => {
+            Self::Share(one, other)
+            | Self::Quantified(_, one, other)
+            | Self::Difference { from: (one, _), to: (other, _), .. } => {
                 vec![one, other]
             }
             Self::Sum(all, _) => all.iter().collect(),

@@ -189,7 +189,8 @@ async fn judged(
     };
     let judgement = judge(&**dataset, question, &found, &weights, deadline).await;
     let (read, asked) = (dataset.clone(), question.clone());
-    let audit = move |_: &Turns| judgement.audited(&Auditor::new(&read.index, &asked, &named));
+    let audit =
+        move |_: &Turns| judgement.audited(&Auditor::new(&read.index, &asked, &named), &Weights::default());
     (found, workers.at_length(audit).await)
 }
 

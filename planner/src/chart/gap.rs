@@ -103,7 +103,9 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     if says_only_form(question, at) {
         return;
     }
-    let cue = question.cues.iter().filter(|cue| cue.span.has(at)).any(|cue| is_strong(cue.cue));
+    let asks = question.asks_yes_or_no();
+    let strong = |cue: &CueAt| is_strong(cue.cue) || (asks && cue.cue == Cue::All);
+    let cue = question.cues.iter().filter(|cue| cue.span.has(at)).any(strong);
     let feature = match word.kind {
         _ if cue => Feature::SkippedCue,
         WordKind::Function => return,
@@ -180,7 +182,10 @@ pub(crate) fn says_only_form(question: &Question, at: u16) -> bool {
 }
 
 fn is_form(cue: Cue) -> bool {
-    matches!(cue, Cue::Command | Cue::Distinct | Cue::WhatIs | Cue::Exists | Cue::AsWell | Cue::Which)
+    matches!(
+        cue,
+        Cue::Command | Cue::Distinct | Cue::WhatIs | Cue::Exists | Cue::AsWell | Cue::Which | Cue::All
+    )
 }
 
 /// Whether an answer that leaves a cue out can hardly be right.
@@ -205,6 +210,7 @@ fn is_strong(cue: Cue) -> bool {
             | Cue::InTime
             | Cue::Whose
             | Cue::Than
+            | Cue::All
             | Cue::Only
             | Cue::Equal
             | Cue::Optional

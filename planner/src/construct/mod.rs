@@ -24,7 +24,9 @@ mod members;
 mod names;
 mod negation;
 mod nouns;
+mod only;
 mod orders;
+mod quantifiers;
 mod relations;
 mod root;
 mod same;
@@ -83,6 +85,8 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &groups::Groups,
     &orders::Orders,
     &negation::Negation,
+    &quantifiers::Quantifiers,
+    &only::Only,
     &either::Either,
     &both::Both,
     &texts::Texts,

@@ -25,8 +25,12 @@ impl Construct for Negation {
         right: &Item<'k>,
         made: &mut Vec<Made<'k>>,
     ) {
-        if let (Phrase::Cue(Cue::Not), Phrase::Set(other)) = (&left.phrase, &right.phrase) {
-            made.extend(none_such(other));
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Cue(Cue::Not), Phrase::Set(other)) => made.extend(none_such(other)),
+            (Phrase::Cue(Cue::Not), Phrase::Relation(relation)) if has_it(context, left.span) => {
+                made.extend(has_none(context, &relation.path));
+            }
+            _ => {}
         }
         let Phrase::Set(set) = &left.phrase else { return };
         if !gap.has(Cue::Not) || set.is_named() {
@@ -49,6 +53,21 @@ fn none_such<'k>(other: &Set<'k>) -> Option<Made<'k>> {
     let class = other.kind.classes().first().filter(|_| other.is_open() && other.rank.is_none())?;
     let all = Set::of_class(class).and(Condition::Not(Box::new(condition.clone())));
     Some(Made::set(all).with(Feature::Negated, 1.0).with(Feature::NegatedOfAll, 1.0))
+}
+
+/// Whether "has" stands before "no".
+fn has_it(context: &Context<'_>, not: Span) -> bool {
+    context.cues(Cue::Have).any(|have| context.question.follows(have, not))
+}
+
+/// "Who has no manager?": all that may have one, and have none.
+fn has_none<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Made<'k>> {
+    let first = path.first()?;
+    let class = *context.schema.start(*first).classes().first()?;
+    let kind = context.schema.follow_path(path, &Kind::class(class))?;
+    let anything = Set { base: Base::Any, kind, conditions: Vec::new(), rank: None };
+    let none = Condition::Not(Box::new(Condition::Joined(path.clone(), Rc::new(anything))));
+    Some(Made::set(Set::of_class(class).and(none)).with(Feature::Negated, 1.0).by(Cue::Have))
 }
 
 fn negated<'k>(set: &Set<'k>, condition: Condition<'k>) -> Made<'k> {

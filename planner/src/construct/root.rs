@@ -20,7 +20,11 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
     match &item.phrase {
         Phrase::Set(set) => of_set(context, set, asks),
         Phrase::Answer(answer) => {
-            let form = if asks { Feature::AskAsList } else { Feature::Wordless };
+            let form = match &**answer {
+                Answer::Quantified(..) => Feature::AskAsAsk,
+                _ if asks => Feature::AskAsList,
+                _ => Feature::Wordless,
+            };
             let named = matches!(&**answer, Answer::Count(set) if set.is_one_thing());
             let features = worded(context, answer).and(form, 1.0).and(Feature::AnswerIsNamed, on(named));
             vec![(told(context, answer), features)]

@@ -7,7 +7,7 @@ mod told;
 
 pub use told::Told;
 
-use crate::meaning::{Answer, Column, Measure, Set, What};
+use crate::meaning::{Answer, Column, Measure, Quantity, Set, What};
 use sets::{called, head, measure, set, way};
 use std::rc::Rc;
 use told::say;
@@ -24,6 +24,14 @@ pub(crate) fn described(answer: &Answer<'_>) -> Told {
         Answer::Exists(of) => say("whether there is ").then(set(of)),
         Answer::Share(part, whole) => {
             say("how many percent of ").then(set(whole)).say(" are ").then(set(part))
+        }
+        Answer::Quantified(quantity, part, whole) => {
+            let many = match quantity {
+                Quantity::Every => "whether all ",
+                Quantity::Most => "whether most ",
+                Quantity::None => "whether none of ",
+            };
+            say(many).then(set(whole)).say(" are ").then(set(part))
         }
         Answer::Difference { from, to, years } => difference(from, to, *years),
         Answer::Numbered(of, op, number) => {
@@ -42,7 +50,7 @@ pub(crate) fn returned(answer: &Answer<'_>) -> Told {
     match answer {
         Answer::List { of, columns, .. } => rows(of, columns),
         Answer::Overall { of, columns } => say("one row; columns: ").then(shown(columns, of)),
-        Answer::Exists(_) | Answer::Numbered(..) => say("yes or no"),
+        Answer::Exists(_) | Answer::Numbered(..) | Answer::Quantified(..) => say("yes or no"),
         Answer::Measured(of, _) => say("one row per ").then(head(of)).say("; one column"),
         Answer::Count(_) | Answer::Share(..) | Answer::Difference { .. } | Answer::Sum(..) => {
             say("one number")

@@ -43,6 +43,7 @@ impl<'k> Audit<'_, 'k> {
             Cue::Both => Some((!self.widens(), Part::Form)),
             Cue::And => self.widens().then_some((false, Part::Form)),
             Cue::Each => self.grouped(span),
+            Cue::All if parts.asks => Some((parts.has_negation || parts.calls(&["count"]), Part::Negation)),
             Cue::Average => Some((parts.calls(&["avg", "divide"]), Part::Computed)),
             Cue::Sum => Some((parts.calls(&["sum", "count", "add"]), Part::Computed)),
             Cue::Maximum => Some((parts.calls(&["max"]) || !parts.orders.is_empty(), Part::Order)),
@@ -323,5 +324,5 @@ impl<'k> Audit<'_, 'k> {
 
 /// Whether a cue may stand behind a negation in a query.
 fn negates(cue: Cue) -> bool {
-    matches!(cue, Cue::Not | Cue::Only | Cue::Each | Cue::Other | Cue::Both)
+    matches!(cue, Cue::Not | Cue::All | Cue::Only | Cue::Each | Cue::Other | Cue::Both)
 }

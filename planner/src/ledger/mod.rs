@@ -258,6 +258,11 @@ impl<'k> Auditor<'k> {
         Self(Context::new(schema, question.clone(), links))
     }
 
+    /// The question.
+    pub(crate) fn question(&self) -> &Question {
+        &self.0.question
+    }
+
     /// The ledger of a query, with what it gave if it has run.
     pub fn ledger(&self, query: &CheckedQuery, answer: Option<&Answer>) -> Ledger {
         let parts = Parts::of(query, &self.0.schema.index.manifest.vocabulary);

@@ -4,7 +4,7 @@ mod conditions;
 mod measures;
 mod pattern;
 
-use crate::meaning::{Answer, Base, Column, Measure, Rank, Set, What};
+use crate::meaning::{Answer, Base, Column, Measure, Quantity, Rank, Set, What};
 use crate::schema::Schema;
 use eruca_indexer::PropertyValue;
 use eruca_indexer::vocabulary::XSD_STRING;
@@ -54,6 +54,7 @@ pub(crate) fn render<'k>(schema: &Schema<'k>, answer: &Answer<'k>, ties: Ties) -
             }
         }
         Answer::Share(part, whole) => share(schema, part, whole),
+        Answer::Quantified(quantity, part, whole) => quantified(schema, *quantity, part, whole),
         Answer::Numbered(set, op, number) => numbered(&mut pattern, set, (op.sign(), number)),
         Answer::Measured(set, measure) => {
             let member = pattern.members(set);
@@ -137,16 +138,26 @@ fn overall<'k>(pattern: &mut Pattern<'_, 'k>, of: &Set<'k>, columns: &[Column<'k
 }
 
 fn share<'k>(schema: &Schema<'k>, part: &Set<'k>, whole: &Set<'k>) -> String {
-    let count = |set: &Set<'k>, name: &str| {
-        let mut pattern = Pattern::new(schema, Ties::Cut);
-        let member = pattern.members(set);
-        format!("{{ SELECT (COUNT(DISTINCT {member}) AS ?{name}) WHERE {{ {} }} }}", pattern.text())
+    let (part, whole) = (counted(schema, part, "part"), counted(schema, whole, "whole"));
+    format!("SELECT ((100.0 * ?part / ?whole) AS ?percentage) WHERE {{ {part} {whole} }}")
+}
+
+/// Whether something holds of so many members: both numbers are compared.
+fn quantified<'k>(schema: &Schema<'k>, quantity: Quantity, part: &Set<'k>, whole: &Set<'k>) -> String {
+    let (part, whole) = (counted(schema, part, "part"), counted(schema, whole, "whole"));
+    let holds = match quantity {
+        Quantity::Every => "?part = ?whole && ?whole > 0",
+        Quantity::Most => "?part * 2 > ?whole",
+        Quantity::None => "?part = 0 && ?whole > 0",
     };
-    format!(
-        "SELECT ((100.0 * ?part / ?whole) AS ?percentage) WHERE {{ {} {} }}",
-        count(part, "part"),
-        count(whole, "whole")
-    )
+    format!("ASK {{ {part} {whole} FILTER({holds}) }}")
+}
+
+/// A subquery with the number of members.
+fn counted<'k>(schema: &Schema<'k>, set: &Set<'k>, name: &str) -> String {
+    let mut pattern = Pattern::new(schema, Ties::Cut);
+    let member = pattern.members(set);
+    format!("{{ SELECT (COUNT(DISTINCT {member}) AS ?{name}) WHERE {{ {} }} }}", pattern.text())
 }
 
 /// Whether a set has so many members.

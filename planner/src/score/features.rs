@@ -151,6 +151,7 @@ features! {
     PlaceByOther = "place-by-other",
     PropertyMisfit = "property-misfit",
     RankBeforeJoin = "rank-before-join",
+    Quantified = "quantified",
     Ranked = "ranked",
     Relation = "relation",
     RelationAsSet = "relation-as-set",
