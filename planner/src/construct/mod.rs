@@ -17,6 +17,7 @@ mod either;
 mod flags;
 mod groups;
 mod halves;
+mod having;
 mod joins;
 mod kinds;
 mod measures;
@@ -85,6 +86,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &groups::Groups,
     &orders::Orders,
     &negation::Negation,
+    &having::Having,
     &quantifiers::Quantifiers,
     &only::Only,
     &either::Either,

@@ -27,7 +27,13 @@ impl Construct for Negation {
     ) {
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(Cue::Not), Phrase::Set(other)) => made.extend(none_such(other)),
-            (Phrase::Cue(Cue::Not), Phrase::Relation(relation)) if has_it(context, left.span) => {
+            (Phrase::Cue(Cue::Not), Phrase::Relation(relation))
+                if gap.has(Cue::Have) || has_it(context, left.span) =>
+            {
+                made.extend(has_none(context, &relation.path));
+            }
+            // "Who knows nobody?"
+            (Phrase::Relation(relation), Phrase::Cue(Cue::Not)) if relation.verb && gap.is_empty() => {
                 made.extend(has_none(context, &relation.path));
             }
             _ => {}

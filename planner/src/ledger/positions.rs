@@ -51,11 +51,16 @@ impl Audit<'_, '_> {
         let [span] = spans.as_slice() else { return false };
         let done = self.is_done(*span);
         let owner = if done { self.doer(*span) } else { self.owner(*span) };
-        let Some(owner) = owner else { return false };
+        let bearer = if done || owner.is_some() { None } else { self.bearer(*span) };
+        let borne = bearer.is_some();
+        let Some(owner) = owner.or(bearer) else { return false };
         // Who manages is the manager.
-        let backward = self.is_called_backward(&statement.property)
-            || (done && self.is_called_by_agent(&statement.property))
-            || matches!(owner, End::Asked if self.is_nobodys(*span));
+        let turns = [
+            self.is_called_backward(&statement.property),
+            done && self.is_called_by_agent(&statement.property),
+            borne || matches!(owner, End::Asked if self.is_nobodys(*span)),
+        ];
+        let backward = turns.into_iter().filter(|turn| *turn).count() % 2 == 1;
         let (has, is) = match backward {
             true => (&statement.object, &statement.subject),
             false => (&statement.subject, &statement.object),
@@ -114,6 +119,17 @@ impl Audit<'_, '_> {
             .filter(|cue| (cue.span.to..span.from).all(|at| self.says_little(at)))
             .max_by_key(|cue| cue.span.to)?;
         self.end_before(near.span.from)
+    }
+
+    /// Who is it, where nothing says whose: "employees that are no managers".
+    fn bearer(&self, span: Span) -> Option<End> {
+        let question = self.question();
+        let is = question.cues.iter().filter(|cue| cue.cue == Cue::Be && cue.span.to <= span.from);
+        let near = is
+            .filter(|cue| (cue.span.to..span.from).all(|at| self.says_little(at)))
+            .max_by_key(|cue| cue.span.to)?;
+        let compared = question.cues.iter().any(|cue| cue.cue == Cue::Than && cue.span.from >= span.to);
+        if compared { None } else { self.end_before(near.span.from) }
     }
 
     /// Who does it: what stands before the verb, or between a helping verb and it.

@@ -104,6 +104,7 @@ features! {
     HeadRightOfClause = "head-right-of-clause",
     HeadRightOfPossessive = "head-right-of-possessive",
     HeadRightOfPreposition = "head-right-of-preposition",
+    Having = "having",
     HowManyNumber = "how-many-number",
     HowManyOther = "how-many-other",
     HowMeasured = "how-measured",
