@@ -1,9 +1,9 @@
 //! What has one thing and no other ("members that sing only Bach").
 
-use super::measures::ways_from;
+use super::measures::{either_way, ways_from};
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Base, Condition, Set};
+use crate::meaning::{Base, Condition, Path, Set};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -22,20 +22,47 @@ impl Construct for Only {
         right: &Item<'k>,
         made: &mut Vec<Made<'k>>,
     ) {
-        let (Phrase::Set(set), Phrase::Set(only)) = (&left.phrase, &right.phrase) else { return };
+        let Phrase::Set(only) = &right.phrase else { return };
         let Base::Things(things) = &only.base else { return };
-        if !gap.has(Cue::Only) || !only.conditions.is_empty() || set.is_named() {
+        if !gap.has(Cue::Only) || !only.conditions.is_empty() {
             return;
         }
         let other =
             Set { conditions: vec![Condition::Other(things.clone())], base: Base::Any, ..(**only).clone() };
-        let other = Rc::new(other);
-        for (path, cost) in ways_from(context, set, &only.kind).into_iter().take(MAX_WAYS) {
-            let has = Condition::Joined(path.clone(), only.clone());
-            let no_other = Condition::Not(Box::new(Condition::Joined(path, other.clone())));
-            let made_set = Made::set(set.and(has).and(no_other)).with(Feature::Quantified, 1.0);
-            let made_set = made_set.with(Feature::Bridge, 1.0).with(Feature::BridgeCost, cost);
-            made.push([Cue::Only, Cue::Relative, Cue::Have, Cue::Do].into_iter().fold(made_set, Made::by));
+        let such = Such { only, other: Rc::new(other) };
+        match &left.phrase {
+            Phrase::Set(set) if !set.is_named() => {
+                for (path, cost) in ways_from(context, set, &only.kind).into_iter().take(MAX_WAYS) {
+                    let made_set = such.made(set, path).with(Feature::Bridge, 1.0);
+                    made.push(made_set.with(Feature::BridgeCost, cost));
+                }
+            }
+            // "That sing only Bach"
+            Phrase::Relation(relation) => {
+                for path in either_way(context, &relation.path, only) {
+                    let Some(first) = path.first() else { continue };
+                    let kind = context.schema.start(*first);
+                    let all = Set { base: Base::Any, kind, conditions: Vec::new(), rank: None };
+                    made.push(such.made(&all, path));
+                }
+            }
+            _ => {}
         }
+    }
+}
+
+/// What is the only one, and what is not it.
+struct Such<'a, 'k> {
+    only: &'a Rc<Set<'k>>,
+    other: Rc<Set<'k>>,
+}
+
+impl<'k> Such<'_, 'k> {
+    /// Members from whom a way leads to the only one, and to no other.
+    fn made(&self, of: &Set<'k>, path: Path<'k>) -> Made<'k> {
+        let has = Condition::Joined(path.clone(), self.only.clone());
+        let no_other = Condition::Not(Box::new(Condition::Joined(path, self.other.clone())));
+        let made = Made::set(of.and(has).and(no_other)).with(Feature::Quantified, 1.0);
+        [Cue::Only, Cue::Relative, Cue::Have, Cue::Do].into_iter().fold(made, Made::by)
     }
 }

@@ -1,1 +1,131 @@
+//! What a ledger says of right and wrong queries, whoever wrote them.
 
+use crate::Confidence;
+use crate::tests::graph::Graph;
+
+const ORCHESTRA: &str = r#"
+    :Player rdfs:label "player"@en . :Piece rdfs:label "piece"@en .
+    :pupil rdfs:label "pupil"@en . :teaches rdfs:label "teaches"@en . :wage rdfs:label "wage"@en . :plays rdfs:label "plays"@en .
+    :composer rdfs:label "composer"@en . :minutes rdfs:label "minutes"@en .
+    :ada a :Player ; rdfs:label "Ada Lind" ; :wage 50 ; :pupil :bo, :cy ; :plays :p1, :p2 .
+    :bo a :Player ; rdfs:label "Bo Rask" ; :wage 40 ; :pupil :cy ; :plays :p1 .
+    :cy a :Player ; rdfs:label "Cy Holm" ; :wage 30 .
+    :p1 a :Piece ; rdfs:label "Night Song" ; :composer :ada ; :minutes 4 .
+    :p2 a :Piece ; rdfs:label "Never Say Never" ; :composer :bo ; :minutes 9 .
+"#;
+
+fn doubts(graph: &Graph, question: &str, query: &str) -> Vec<&'static str> {
+    graph.ledger(question, query).doubts.iter().map(|doubt| doubt.key()).collect()
+}
+
+#[test]
+fn a_query_that_says_what_is_asked_has_a_full_ledger() {
+    let graph = Graph::of(ORCHESTRA);
+    let none: Vec<&str> = Vec::new();
+    for (question, query) in [
+        ("How many players are there?", "SELECT (COUNT(?p) AS ?n) { ?p a :Player }"),
+        ("Who is the composer of Night Song?", "SELECT ?c { :p1 :composer ?c }"),
+        (
+            "Which player has the highest wage?",
+            "SELECT ?p { ?p a :Player ; :wage ?w } ORDER BY DESC(?w) LIMIT 1",
+        ),
+        ("Which players have a wage over 35?", "SELECT ?p { ?p a :Player ; :wage ?w FILTER(?w > 35) }"),
+        ("Who has no pupil?", "SELECT ?p { ?p a :Player FILTER NOT EXISTS { ?p :pupil ?q } }"),
+        ("How many pupils does Ada Lind have?", "SELECT (COUNT(?p) AS ?n) { :ada :pupil ?p }"),
+    ] {
+        assert_eq!(doubts(&graph, question, query), none, "{question}");
+    }
+}
+
+#[test]
+fn what_a_query_leaves_out_or_adds_is_a_doubt() {
+    let graph = Graph::of(ORCHESTRA);
+    for (question, query, doubt) in [
+        ("Which tall players are there?", "SELECT ?p { ?p a :Player }", "unused"),
+        ("Which players are there?", "SELECT ?p { ?p a :Player ; :wage ?w }", "unsaid"),
+        ("Which players are there?", "SELECT ?p { ?p a :Player ; :plays :p1 }", "unsaid"),
+        (
+            "Who is taller than Bo Rask?",
+            "SELECT ?p { ?p :wage ?w . :bo :wage ?v FILTER(?w > ?v) }",
+            "dimension",
+        ),
+        (
+            "Who is the tallest player?",
+            "SELECT ?p { ?p a :Player ; :wage ?w } ORDER BY DESC(?w) LIMIT 1",
+            "dimension",
+        ),
+        ("Which player has the lowest wage?", "SELECT ?p { ?p a :Player ; :plays ?x }", "form"),
+        ("Which players play no piece?", "SELECT ?p { ?p a :Player ; :plays ?x }", "form"),
+        ("How many pupils does Ada Lind have?", "SELECT ?p { :ada :pupil ?p }", "form"),
+        ("Which pieces does Ada Lind play?", "SELECT ?w { :ada :plays ?x ; :wage ?w }", "not-returned"),
+        ("Who is the composer of Lost Song?", "SELECT ?c { :p2 :composer ?c }", "unused"),
+    ] {
+        let found = doubts(&graph, question, query);
+        assert!(found.contains(&doubt), "{question}: {found:?}");
+    }
+}
+
+#[test]
+fn a_relation_has_its_owner_on_the_side_where_the_words_put_it() {
+    let graph = Graph::of(ORCHESTRA);
+    let turned = |question: &str, query: &str| doubts(&graph, question, query).contains(&"turned");
+    for (question, right, wrong) in [
+        ("Who is the pupil of Bo Rask?", "SELECT ?p { :bo :pupil ?p }", "SELECT ?p { ?p :pupil :bo }"),
+        ("Who are Bo Rask's pupils?", "SELECT ?p { :bo :pupil ?p }", "SELECT ?p { ?p :pupil :bo }"),
+        (
+            "Who has no pupils?",
+            "SELECT ?p { ?p a :Player FILTER NOT EXISTS { ?p :pupil ?q } }",
+            "SELECT ?p { ?p a :Player FILTER NOT EXISTS { ?q :pupil ?p } }",
+        ),
+        (
+            "Which players are not pupils?",
+            "SELECT ?p { ?p a :Player FILTER NOT EXISTS { ?q :pupil ?p } }",
+            "SELECT ?p { ?p a :Player FILTER NOT EXISTS { ?p :pupil ?q } }",
+        ),
+    ] {
+        assert!(!turned(question, right), "{question}");
+        assert!(turned(question, wrong), "{question}");
+    }
+}
+
+#[test]
+fn all_and_only_need_their_form() {
+    let graph = Graph::of(ORCHESTRA);
+    let some = "ASK { ?p a :Player ; :wage ?w FILTER(?w > 35) }";
+    let all = "ASK { FILTER NOT EXISTS { ?p a :Player ; :wage ?w FILTER(?w <= 35) } }";
+    let question = "Do all players have a wage over 35?";
+    assert!(doubts(&graph, question, some).contains(&"form"));
+    assert!(!doubts(&graph, question, all).contains(&"form"));
+    let only = "Which players play only Night Song?";
+    assert!(doubts(&graph, only, "SELECT ?p { ?p a :Player ; :plays :p1 }").contains(&"form"));
+}
+
+#[test]
+fn an_answer_is_sure_with_a_full_ledger_alone() {
+    let graph = Graph::of(ORCHESTRA);
+    assert_eq!(graph.confidence("Who is the composer of Night Song?", "en"), Confidence::Sure);
+    assert_eq!(graph.confidence("Who is taller than Bo Rask?", "en"), Confidence::Guess);
+    assert_ne!(graph.confidence("Who conducted Night Song?", "en"), Confidence::Sure);
+}
+
+#[test]
+fn quantifiers_are_answered_and_not_the_things_they_are_of() {
+    let graph = Graph::of(ORCHESTRA);
+    let ask = |question: &str| graph.ask(question, "en");
+    assert_eq!(ask("Do all players have a wage over 35?"), ["false"]);
+    assert_eq!(ask("Do all players have a wage over 25?"), ["true"]);
+    assert_eq!(ask("Do most players have a wage over 35?"), ["true"]);
+    assert_eq!(ask("Do most players have a wage over 45?"), ["false"]);
+    assert_eq!(ask("Which players play only Night Song?"), ["bo"]);
+    assert_eq!(ask("Is there a player with a wage over 45?"), ["true"]);
+    assert_eq!(graph.ask("Haben alle Player einen wage über 35?", "de"), ["false"]);
+}
+
+#[test]
+fn who_has_something_is_not_what_is_had() {
+    let graph = Graph::of(ORCHESTRA);
+    assert_eq!(graph.ask("Who has pupils?", "en"), ["ada", "bo"]);
+    assert_eq!(graph.ask("Who has no pupil?", "en"), ["cy"]);
+    assert_eq!(graph.ask("Who does not have a pupil?", "en"), ["cy"]);
+    assert_eq!(graph.ask("Who are the pupils of Ada Lind?", "en"), ["bo", "cy"]);
+}

@@ -2,7 +2,8 @@
 
 use crate::question::Question;
 use crate::{
-    AllowedTime, Confidence, Judgement, Named, Runner, Weights, acquaint, judge, mentions, readings,
+    AllowedTime, Auditor, Confidence, Judgement, Ledger, Named, Runner, Weights, acquaint, judge, mentions,
+    readings,
 };
 use async_trait::async_trait;
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, read_quads};
@@ -58,9 +59,21 @@ impl Graph {
         let weights = Weights::default();
         let mut named = mentions(&self.index, &question).unwrap();
         self.runtime.block_on(acquaint(self, &mut named, TIME));
-        let found =
-            readings(&self.index, &question, &Named::from(named), &weights, AllowedTime::until(deadline));
-        self.runtime.block_on(judge(self, &question, &found, &weights, deadline))
+        let named = Named::from(named);
+        let found = readings(&self.index, &question, &named, &weights, AllowedTime::until(deadline));
+        let judgement = self.runtime.block_on(judge(self, &question, &found, &weights, deadline));
+        judgement.audited(&Auditor::new(&self.index, &question, &named), &weights)
+    }
+
+    /// The ledger of any query to a question, without prefixes of its own.
+    pub fn ledger(&self, question: &str, query: &str) -> Ledger {
+        let question = Question::read(question, &["en".to_owned()]);
+        let mut known = mentions(&self.index, &question).unwrap();
+        self.runtime.block_on(acquaint(self, &mut known, TIME));
+        let named = Named::from(known);
+        let text = format!("PREFIX : <https://example.org/> {query}");
+        let (query, answer) = self.runtime.block_on(self.run(&text, TIME)).unwrap();
+        Auditor::new(&self.index, &question, &named).ledger(&query, Some(&answer))
     }
 }
 
