@@ -18,6 +18,7 @@ pub mod follow;
 mod judge;
 mod link;
 mod meaning;
+mod opened;
 mod pace;
 pub mod question;
 mod reading;
@@ -31,6 +32,7 @@ mod ways;
 pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
 pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions, mentions_within};
+pub use opened::Telling;
 pub use pace::{AllowedTime, Pace};
 pub use reading::{MAX_TELLING_WORDS, Reading, is_too_long, readings, unknown};
 pub use score::{

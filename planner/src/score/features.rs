@@ -41,6 +41,7 @@ features! {
     AskAsList = "ask-as-list",
     AttributeOfValue = "attribute-of-value",
     AskOfThing = "ask-of-thing",
+    BareNode = "bare-node",
     BareNumber = "bare-number",
     BothSaid = "both-said",
     BothUnsaid = "both-unsaid",
