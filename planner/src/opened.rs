@@ -5,7 +5,8 @@
 use crate::judge::Runner;
 use crate::render::{Opaque, Opened, Part};
 use eruca_indexer::DatasetIndex;
-use eruca_indexer::vocabulary::{NAMING_PROPERTIES, RDF, RDF_FIRST, SKOLEM_PATH, STRUCTURED_VALUES};
+use crate::link::is_joint;
+use eruca_indexer::vocabulary::{NAMING_PROPERTIES, RDF_FIRST, SKOLEM_PATH, STRUCTURED_VALUES};
 use eruca_sparql::{Answer, CheckedQuery, Results, Solutions, Term};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -150,7 +151,7 @@ fn made_of(telling: &Telling, column: &Column, answer: &Answer) -> Option<Opened
         }
         _ => {}
     }
-    if held.iter().any(|held| held.property.strip_prefix(RDF).is_some_and(|local| local.starts_with('_'))) {
+    if held.iter().any(|held| is_joint(&held.property)) {
         return Some(Opened::Contained);
     }
     let mut parts: Vec<Part> = value.into_iter().map(part).collect();

@@ -14,6 +14,7 @@ use crate::meaning::{Iri, Step};
 use crate::question::{Question, Span};
 use crate::schema::Schema;
 use eruca_indexer::SchemaKind;
+use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST};
 
 /// How a word of the question met a word of a name, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,7 +89,8 @@ impl<'k> Links<'k> {
     pub fn find(schema: &Schema<'k>, question: &Question, named: &'k Named) -> Self {
         let mut found = names::schema_links(schema, question);
         found.extend(named.terms.iter().map(|term| elsewhere(schema, term)));
-        let facts = named.mentions.iter().flat_map(|mention| mention.facts.iter().cloned()).collect();
+        let facts = named.mentions.iter().flat_map(|mention| mention.facts.iter().cloned());
+        let facts = facts.map(|(thing, facts)| (thing, with_collections(schema, facts))).collect();
         Self { schema: found, mentions: named.mentions.clone(), facts }
     }
 
@@ -107,6 +109,21 @@ impl<'k> Links<'k> {
         };
         !self.facts.is_empty() && self.facts.keys().all(apart)
     }
+}
+
+/// What is a member of lists may be one of all that lead to lists.
+fn with_collections(schema: &Schema<'_>, mut facts: Facts) -> Facts {
+    if let Some(into) = facts.into.as_mut().filter(|into| into.iter().any(|property| is_joint(property))) {
+        let cards = schema.index.card.properties.iter();
+        into.extend(cards.filter(|card| card.collected.is_some()).map(|card| card.iri.clone()));
+    }
+    facts
+}
+
+/// Whether a property only strings the members of lists and containers together.
+pub(crate) fn is_joint(property: &str) -> bool {
+    [RDF_FIRST, RDF_REST].contains(&property)
+        || property.strip_prefix(RDF).is_some_and(|local| local.starts_with('_'))
 }
 
 fn elsewhere<'k>(schema: &Schema<'k>, term: &'k NamedTerm) -> SchemaLink<'k> {
