@@ -188,3 +188,32 @@ fn held(answer: &Answer) -> Option<Vec<Held>> {
     });
     Some(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::graph::Graph;
+
+    const INNS: &str = r#"
+@prefix xl: <http://www.w3.org/2008/05/skos-xl#> .
+:Inn rdfs:label "inn" . :address rdfs:label "address" . :street rdfs:label "street" . :town rdfs:label "town" . :keeper rdfs:label "keeper" .
+:height rdfs:label "height" . :stops rdfs:label "stops" .
+:i1 a :Inn ; rdfs:label "Red Hen" ; :address [ :street "Low Lane 2" ; :town "Ulm" ] ; :keeper :k1 ;
+    :height [ <http://www.w3.org/1999/02/22-rdf-syntax-ns#value> 12 ; :unit "m" ] .
+:i2 a :Inn ; rdfs:label "Blue Goat" ; :address [ :street "High Road 9" ] ; :keeper [ rdfs:label "Tom Ash" ; :age 40 ] .
+:k1 a :Keeper ; rdfs:label "Ann Moor" ; :age 50 ."#;
+
+    #[test]
+    fn nodes_without_names_are_what_they_are_made_of() {
+        let graph = Graph::of(INNS);
+        assert_eq!(graph.ask("What is the address of Red Hen?", "en"), ["Low Lane 2 Ulm"]);
+        assert_eq!(graph.ask("What is the address of Blue Goat?", "en"), ["High Road 9"]);
+        assert_eq!(graph.ask("What is the height of Red Hen?", "en"), ["12 m"]);
+    }
+
+    #[test]
+    fn what_has_a_name_is_shown_by_it() {
+        let graph = Graph::of(INNS);
+        assert_eq!(graph.ask("Who is the keeper of Red Hen?", "en"), ["k1"]);
+        assert_eq!(graph.ask("Who is the keeper of Blue Goat?", "en"), ["Tom Ash"]);
+    }
+}

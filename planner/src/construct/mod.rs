@@ -25,6 +25,7 @@ mod names;
 mod negation;
 mod nouns;
 mod orders;
+mod places;
 mod relations;
 mod root;
 mod same;
@@ -82,6 +83,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &columns::Columns,
     &groups::Groups,
     &orders::Orders,
+    &places::Places,
     &negation::Negation,
     &either::Either,
     &both::Both,

@@ -149,6 +149,7 @@ features! {
     OnlyMeasure = "only-measure",
     Ordered = "ordered",
     OwnedColumns = "owned-columns",
+    Placed = "placed",
     PlaceByOther = "place-by-other",
     PropertyMisfit = "property-misfit",
     RankBeforeJoin = "rank-before-join",
