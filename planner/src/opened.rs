@@ -3,9 +3,9 @@
 //! nodes.
 
 use crate::judge::Runner;
+use crate::link::is_joint;
 use crate::render::{Opaque, Opened, Part};
 use eruca_indexer::DatasetIndex;
-use crate::link::is_joint;
 use eruca_indexer::vocabulary::{NAMING_PROPERTIES, RDF_FIRST, SKOLEM_PATH, STRUCTURED_VALUES};
 use eruca_sparql::{Answer, CheckedQuery, Results, Solutions, Term};
 use std::sync::Arc;
@@ -58,12 +58,8 @@ pub(crate) async fn opened(
         let Results::Solutions(solutions) = &ran.1.results else { break };
         let Some(column) = column(telling, solutions, &known) else { break };
         known.push(column.name.clone());
-        let opaque = Opaque {
-            query: &text,
-            columns: &solutions.variables,
-            node: &column.name,
-            mixed: column.mixed,
-        };
+        let opaque =
+            Opaque { query: &text, columns: &solutions.variables, node: &column.name, mixed: column.mixed };
         let Ok((_, answer)) = runner.run(&opaque.properties(), left).await else { break };
         let Some(opened) = made_of(telling, &column, &answer) else { continue };
         let query = opaque.opened(&opened);
@@ -95,16 +91,21 @@ struct Column {
 /// The first column with nodes that have no names, or with things that may be nothing but values.
 fn column(telling: &Telling, solutions: &Solutions, known: &[String]) -> Option<Column> {
     let of = |(at, name): (usize, &String)| {
-        let terms: Vec<&Term> =
-            solutions.rows.iter().filter_map(|row| row.get(at)?.as_ref()).collect();
+        let terms: Vec<&Term> = solutions.rows.iter().filter_map(|row| row.get(at)?.as_ref()).collect();
         let blank = terms.iter().filter(|term| is_blank(term)).count();
         let things = terms.iter().filter(|term| matches!(term, Term::NamedNode(_))).count();
         let valued = blank == 0 && things > 0 && things == terms.len() && !telling.0.values.is_empty();
-        let mut nodes: Vec<String> = terms.iter().filter(|term| is_blank(term) || valued).map(ToString::to_string).collect();
+        let mut nodes: Vec<String> =
+            terms.iter().filter(|term| is_blank(term) || valued).map(ToString::to_string).collect();
         nodes.sort_unstable();
         nodes.dedup();
         let mixed = blank > 0 && blank < terms.len();
-        (blank > 0 || valued).then(|| Column { name: name.clone(), mixed, blank: blank > 0, nodes: nodes.len() })
+        (blank > 0 || valued).then(|| Column {
+            name: name.clone(),
+            mixed,
+            blank: blank > 0,
+            nodes: nodes.len(),
+        })
     };
     let columns = solutions.variables.iter().enumerate();
     columns.filter(|(_, name)| !known.contains(name)).find_map(of)

@@ -65,8 +65,9 @@ pub fn readings(
         return Vec::new();
     }
     let schema = Schema::new(index);
-    let links = Links::find(&schema, question, named);
-    let context = Context::new(schema, question.clone(), links);
+    let question = named.read(question);
+    let links = Links::find(&schema, &question, named);
+    let context = Context::new(schema, question, links);
     let unknown = not_found(&context.question, &context.links);
     let chart = Chart::parse(&context, weights, time.most());
     let mut roots: Vec<(Answer<'_>, Item<'_>)> = Vec::new();
@@ -97,8 +98,9 @@ pub fn readings(
 /// called, in order.
 pub fn unknown(index: &DatasetIndex, question: &Question, named: &Named) -> Vec<String> {
     let schema = Schema::new(index);
-    let links = Links::find(&schema, question, named);
-    missing(question, &links, &not_found(question, &links), |_| false)
+    let question = named.read(question);
+    let links = Links::find(&schema, &question, named);
+    missing(&question, &links, &not_found(&question, &links), |_| false)
 }
 
 fn reading<'k>(

@@ -4,6 +4,7 @@ mod facts;
 mod names;
 mod things;
 mod unknown;
+mod written;
 
 pub use facts::{Facts, Known, acquaint};
 pub(crate) use things::SAME_NAME_FIT;
@@ -69,6 +70,24 @@ pub struct Named {
     pub terms: Vec<NamedTerm>,
 }
 
+impl Named {
+    /// Names that are written just so and mean something else by their words.
+    pub(crate) fn titles(&self) -> impl Iterator<Item = &Mention> {
+        self.mentions.iter().filter(|mention| mention.title)
+    }
+
+    /// The question with its titles taken for names.
+    pub(crate) fn read(&self, question: &Question) -> Question {
+        let mut read = question.clone();
+        for title in self.titles() {
+            let words = question.text_of(title.span);
+            let (before, behind) = title.text.split_once(words).unwrap_or_default();
+            read.take_for_name(title.span, (!before.is_empty(), !behind.is_empty()));
+        }
+        read
+    }
+}
+
 impl From<Vec<Mention>> for Named {
     fn from(mentions: Vec<Mention>) -> Self {
         Self { mentions, terms: Vec::new() }
@@ -85,9 +104,11 @@ pub(crate) struct Links<'k> {
 }
 
 impl<'k> Links<'k> {
-    /// Looks classes and properties up in the index, and takes what was found elsewhere.
+    /// Looks classes and properties up in the index, and takes what was found elsewhere. Parts of titles name nothing.
     pub fn find(schema: &Schema<'k>, question: &Question, named: &'k Named) -> Self {
         let mut found = names::schema_links(schema, question);
+        let titles: Vec<Span> = named.titles().map(|title| title.span).collect();
+        found.retain(|link| !titles.iter().any(|title| title.len() > 1 && title.contains(link.span)));
         found.extend(named.terms.iter().map(|term| elsewhere(schema, term)));
         let facts = named.mentions.iter().flat_map(|mention| mention.facts.iter().cloned());
         let facts = facts.map(|(thing, facts)| (thing, with_collections(schema, facts))).collect();

@@ -75,7 +75,9 @@ impl<'k> Pattern<'_, 'k> {
         let owner = self.members(set);
         let path = match self.schema.collects(property) {
             Some(Collection::Container) => format!("/<{RDF}_{place}>"),
-            _ => format!("{}/<{RDF_FIRST}>", format!("/<{RDF_REST}>").repeat(place.saturating_sub(1) as usize)),
+            _ => {
+                format!("{}/<{RDF_FIRST}>", format!("/<{RDF_REST}>").repeat(place.saturating_sub(1) as usize))
+            }
         };
         self.push(format!("{owner} <{property}>{path} {term} ."));
     }

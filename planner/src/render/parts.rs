@@ -61,7 +61,8 @@ impl Opaque<'_> {
         for Part { property, always } in parts {
             let name = self.free(local_name(property.trim_end_matches('/')), &shown);
             let line = format!("?{} <{property}> ?{name} .", self.node);
-            let _ = if *always { write!(pattern, " {line}") } else { write!(pattern, " OPTIONAL {{ {line} }}") };
+            let _ =
+                if *always { write!(pattern, " {line}") } else { write!(pattern, " OPTIONAL {{ {line} }}") };
             shown.push(name);
         }
         format!("SELECT DISTINCT {} WHERE {{ {{ {} }}{pattern} }}", self.head(&shown), self.query)
@@ -105,7 +106,8 @@ impl Opaque<'_> {
     /// A name that no column has.
     fn free(self, wanted: &str, others: &[String]) -> String {
         let plain: String = wanted.chars().filter(char::is_ascii_alphanumeric).collect();
-        let plain = if plain.starts_with(|c: char| c.is_ascii_alphabetic()) { plain } else { format!("x{plain}") };
+        let plain =
+            if plain.starts_with(|c: char| c.is_ascii_alphabetic()) { plain } else { format!("x{plain}") };
         let is_free = |name: &String| !self.columns.contains(name) && !others.contains(name);
         let names = (1..).map(|number| if number == 1 { plain.clone() } else { format!("{plain}{number}") });
         names.into_iter().find(is_free).unwrap_or_default()
