@@ -39,6 +39,7 @@ pub(crate) struct Context<'k> {
     gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
     pub(super) called: Called<'k>,
     pub(super) graded: RefCell<Graded<'k>>,
+    pub(super) between: super::between::Known<'k>,
     pub(super) tabular: OnceCell<bool>,
     pub(super) keys: OnceCell<FxHashSet<String>>,
     /// Whether columns are the keys of their own tables, as far as that was looked up.
@@ -55,6 +56,7 @@ impl<'k> Context<'k> {
             gaps: RefCell::default(),
             called: Called::default(),
             graded: RefCell::default(),
+            between: super::between::Known::default(),
             tabular: OnceCell::new(),
             keys: OnceCell::new(),
             own_keys: RefCell::default(),

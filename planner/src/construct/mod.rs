@@ -4,6 +4,7 @@
 mod ages;
 mod aggregate;
 mod asked;
+mod between;
 mod both;
 mod bounded;
 mod bounds;
@@ -70,6 +71,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &names::Names,
     &relations::Relations,
     &joins::Joins,
+    &between::Between,
     &members::Members,
     &bounds::Bounds,
     &bounded::BoundedNouns,

@@ -2,7 +2,8 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Relation};
-use crate::meaning::{Base, Condition, Path, Set, returns, turned};
+use crate::link::{Mention, SAME_NAME_FIT};
+use crate::meaning::{Base, Condition, Path, Set, Step, returns, turned};
 use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -112,9 +113,24 @@ fn through<'k>(
             Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
         let other = f32::from(u8::from(context.is_name_of_other(&set.kind, &relation.path)));
         let bridged = Made::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
-        let bridged = bridged.with(Feature::NameOfOther, other);
+        let bridged = bridged
+            .with(Feature::NameOfOther, other)
+            .with(Feature::NamesakeHas, f32::from(u8::from(has_namesake(context, set, *first))));
         made.push(priced(bridged, relation, set, site, true));
     }
+}
+
+/// Whether something else of the same name has a relation itself: of a land and a woman who are called so she was born.
+fn has_namesake<'k>(context: &Context<'k>, set: &Set<'k>, step: Step<'k>) -> bool {
+    let Base::Things(things) = &set.base else { return false };
+    let same = |mention: &&Mention| {
+        mention.is_same_name()
+            && mention.entities.iter().any(|hit| things.iter().any(|thing| **thing == *hit.entity.iri))
+    };
+    let mut others = context.links.mentions.iter().filter(same).flat_map(|mention| &mention.entities);
+    set.is_one_thing()
+        && others
+            .any(|hit| hit.score >= SAME_NAME_FIT && context.links.has(&hit.entity.iri, step) == Some(true))
 }
 
 fn priced<'k>(
