@@ -6,8 +6,9 @@ use crate::judge::Runner;
 use crate::link::is_joint;
 use crate::render::{Opaque, Opened, Part};
 use eruca_indexer::DatasetIndex;
-use eruca_indexer::vocabulary::{NAMING_PROPERTIES, RDF_FIRST, SKOLEM_PATH, STRUCTURED_VALUES};
-use eruca_sparql::{Answer, CheckedQuery, Results, Solutions, Term};
+use eruca_indexer::text::fold;
+use eruca_indexer::vocabulary::{NAMING_PROPERTIES, NAMING_WORDS, RDF_FIRST, SKOLEM_PATH, STRUCTURED_VALUES};
+use eruca_sparql::{Answer, CheckedQuery, Results, Solutions, Term, local_name};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -32,7 +33,9 @@ struct Properties {
 
 impl Telling {
     pub(crate) fn of(index: &DatasetIndex) -> Self {
-        let own = index.card.naming_properties.iter().map(String::as_str);
+        // A "country name" names the country.
+        let whole = |property: &&str| NAMING_WORDS.contains(&fold(local_name(property)).as_str());
+        let own = index.card.naming_properties.iter().map(String::as_str).filter(whole);
         let naming = own.chain(NAMING_PROPERTIES.iter().copied()).map(str::to_owned).collect();
         let has = |property: &&str| index.card.property(property).is_some();
         Self(Arc::new(Properties { naming, values: STRUCTURED_VALUES.iter().copied().filter(has).collect() }))

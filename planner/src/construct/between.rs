@@ -42,7 +42,7 @@ impl Construct for Between {
 /// Values of nodes between, of those that also join a named thing.
 fn narrowed<'k>(context: &Context<'k>, values: &Set<'k>, thing: &Rc<Set<'k>>) -> Option<Set<'k>> {
     let [Condition::Joined(path, nodes)] = values.conditions.as_slice() else { return None };
-    let plain = values.is_open() && values.kind.is_values() && values.rank.is_none() && nodes.rank.is_none();
+    let plain = values.is_open() && values.rank.is_none() && nodes.rank.is_none();
     if !plain || !thing.is_one_thing() || !thing.is_named() || !context.is_between(&nodes.kind) {
         return None;
     }

@@ -14,7 +14,7 @@ pub(crate) use unknown::{missing, not_found};
 use crate::meaning::{Iri, Step};
 use crate::question::{Question, Span};
 use crate::schema::Schema;
-use eruca_indexer::SchemaKind;
+use eruca_indexer::{Edge, SchemaKind, Target};
 use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST};
 
 /// How a word of the question met a word of a name, best first.
@@ -110,8 +110,14 @@ impl<'k> Links<'k> {
         let titles: Vec<Span> = named.titles().map(|title| title.span).collect();
         found.retain(|link| !titles.iter().any(|title| title.len() > 1 && title.contains(link.span)));
         found.extend(named.terms.iter().map(|term| elsewhere(schema, term)));
-        let facts = named.mentions.iter().flat_map(|mention| mention.facts.iter().cloned());
-        let facts = facts.map(|(thing, facts)| (thing, with_collections(schema, facts))).collect();
+        let facts = named.mentions.iter().flat_map(|mention| {
+            mention.facts.iter().map(|(thing, facts)| {
+                let hit = mention.entities.iter().find(|hit| hit.entity.iri == *thing);
+                let types = hit.map_or(&[][..], |hit| &hit.entity.types);
+                (thing.clone(), with_collections(schema, facts.clone(), types))
+            })
+        });
+        let facts = facts.collect();
         Self { schema: found, mentions: named.mentions.clone(), facts }
     }
 
@@ -133,10 +139,16 @@ impl<'k> Links<'k> {
 }
 
 /// What is a member of lists may be one of all that lead to lists.
-fn with_collections(schema: &Schema<'_>, mut facts: Facts) -> Facts {
+fn with_collections(schema: &Schema<'_>, mut facts: Facts, types: &[String]) -> Facts {
     if let Some(into) = facts.into.as_mut().filter(|into| into.iter().any(|property| is_joint(property))) {
         let cards = schema.index.card.properties.iter();
-        into.extend(cards.filter(|card| card.collected.is_some()).map(|card| card.iri.clone()));
+        let member = |edge: &Edge| match &edge.target {
+            Target::Class(class) => types.iter().any(|known| schema.related(known, class)),
+            Target::Resource => types.is_empty(),
+            Target::Literal(_) => false,
+        };
+        let lists = cards.filter(|card| card.collected.is_some() && card.reached().iter().any(member));
+        into.extend(lists.map(|card| card.iri.clone()));
     }
     facts
 }

@@ -118,15 +118,12 @@ impl<'i> Names<'i> {
         ))
     }
 
-    /// What is called by the very words of a text, whatever they say in the language.
+    /// What has all words of a text in its name, whatever they say in the language.
     pub(super) fn namesakes(&self, text: &str) -> Result<Candidates, LinkError> {
-        let (mut entities, mut values) = (
+        Ok((
             self.index.entities.search_strict(text, MAX_NAMESAKES, &|_| false)?,
             self.index.values.search_strict(text, MAX_NAMESAKES, &|_| false)?,
-        );
-        entities.retain(|hit| hit.score >= SAME_NAME_FIT);
-        values.retain(|hit| hit.score >= SAME_NAME_FIT);
-        Ok((entities, values))
+        ))
     }
 
     /// What has a name like a text, also with other letters.
@@ -278,6 +275,8 @@ fn with_namesakes(
     known: Candidates,
 ) -> Result<Candidates, LinkError> {
     let mut all = index.namesakes(question.text_of(span))?;
+    all.0.retain(|hit| hit.score >= SAME_NAME_FIT);
+    all.1.retain(|hit| hit.score >= SAME_NAME_FIT);
     let written = keep_written(question, span, &mut all).is_some();
     all.0.truncate(MAX_CANDIDATES);
     all.1.truncate(MAX_CANDIDATES);

@@ -5,7 +5,7 @@ use super::LinkError;
 use super::things::{Candidates, Mention, Names, SAME_NAME_FIT};
 use crate::pace::AllowedTime;
 use crate::question::{Question, Span, WordKind};
-use eruca_indexer::language::Role;
+use eruca_indexer::language::{Cue, Role};
 use eruca_indexer::text::fold;
 use eruca_indexer::{EntityHit, ValueHit};
 
@@ -149,11 +149,20 @@ fn may_be_title(question: &Question, span: Span) -> bool {
             of && question.word(span.to).is_none_or(|next| next.kind < WordKind::Noun)
         }
         [_] => {
-            let begins = question.begins_sentence(span.from);
-            !begins && apart(span.from.checked_sub(1)) && apart(Some(span.to))
+            (!question.begins_sentence(span.from) || begins_clause(question, span)) && apart(span.from.checked_sub(1)) && apart(Some(span.to))
         }
         _ => words.iter().skip(1).any(|word| capital(&word.raw)) || begins_with_digit(&first.raw),
     }
+}
+
+/// "Them has which members?": the word is no part of the form, a verb of the form follows, and what is asked for comes behind.
+fn begins_clause(question: &Question, span: Span) -> bool {
+    let cued = |at: u16, cues: &[Cue]| cues.iter().any(|cue| question.has_cue(at, *cue));
+    let form = question.cues.iter().any(|cue| cue.span.overlaps(span));
+    let asks = [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::HowMany, Cue::HowMuch];
+    !form
+        && cued(span.to, &[Cue::Have, Cue::Be, Cue::Do])
+        && (span.to..question.len() as u16).any(|at| cued(at, &asks))
 }
 
 fn begins_with_digit(raw: &str) -> bool {
