@@ -231,6 +231,25 @@ impl<'k> Schema<'k> {
         likeliest(classes)
     }
 
+    /// Whether a property is only of nodes without a class.
+    pub fn starts_unclassed(&self, property: &str) -> bool {
+        self.property(property).is_some_and(|card| {
+            !card.more_edges && !card.edges.is_empty() && card.edges.iter().all(|edge| edge.class.is_none())
+        })
+    }
+
+    /// Steps from things of a kind to nodes without a class or an IRI, of which only the properties tell what they are. IRIs would be
+    /// among the samples.
+    pub fn to_unclassed(&self, kind: &Kind<'k>) -> Vec<Step<'k>> {
+        let blank = |edge: &Edge| edge.target == Target::Resource && edge.samples.is_empty();
+        let leads = |card: &&PropertyCard| {
+            let edges = || card.edges.iter().filter(|edge| self.starts_at(edge, true, kind));
+            card.collected.is_none() && edges().any(blank)
+        };
+        let all = self.index.card.properties.iter().filter(|_| !kind.classes().is_empty());
+        all.filter(leads).take(MAX_WAYS).map(|card| Step { property: &card.iri, forward: true }).collect()
+    }
+
     /// Where a property ends.
     pub fn end(&self, step: Step<'k>) -> Kind<'k> {
         self.follow(step, &Kind::Unknown).unwrap_or(Kind::Unknown)
