@@ -127,12 +127,34 @@ pub struct PropertyCard {
     /// Whether it was seen to connect more than is kept.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more_edges: bool,
+    /// Where its objects are lists or containers, the members.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collected: Option<Collected>,
     /// Language tags of its literals; the empty tag stands for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<(String, u64)>,
     /// What is known of its statements, where statements are nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub statements: Option<PropertyFacts>,
+}
+
+/// What strings several things together as one object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Collection {
+    /// `rdf:first` and `rdf:rest`.
+    List,
+    /// `rdf:_1`, `rdf:_2` and so on.
+    Container,
+}
+
+/// What is in the lists or containers that a property leads to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Collected {
+    /// Which of both they are.
+    pub as_a: Collection,
+    /// Subjects of the property with the members, most frequent first.
+    pub edges: Vec<Edge>,
 }
 
 /// An observed connection: subjects of a class to objects of a kind.
@@ -173,6 +195,11 @@ impl PropertyCard {
     pub fn is_unused(&self) -> bool {
         let facts = self.statements.as_ref();
         self.usage == 0 && facts.is_none_or(|facts| facts.statements == 0 && facts.qualifies == 0)
+    }
+
+    /// What it connects in the end: with the members of lists and containers rather than with these.
+    pub fn reached(&self) -> &[Edge] {
+        self.collected.as_ref().map_or(&self.edges, |collected| &collected.edges)
     }
 
     /// Datatypes of its literals, most frequent first; empty when it has none.

@@ -46,7 +46,7 @@ pub mod vocabulary;
 mod wikibase_api;
 
 pub use build::{BuildError, BuildOptions, BuildSummary, Origin, SchemaTarget, build};
-pub use card::{ClassCard, DatasetCard, Edge, PropertyCard, Target, display_label};
+pub use card::{ClassCard, Collected, Collection, DatasetCard, Edge, PropertyCard, Target, display_label};
 pub use checksums::FileSum;
 pub use dataset::{DatasetIndex, OpenError, OpenOptions};
 pub use download::{Download, DownloadError, DownloadOptions, download, forget_download};

@@ -114,7 +114,7 @@ impl SchemaGraph {
         // The most used properties come first; beyond the limit, connections are not inherited by superclasses.
         let most = if self.inherited < MAX_INHERITED { MAX_SUPERCLASSES } else { 0 };
         let (mut joins, mut literals) = (OrderedCounts::default(), OrderedCounts::default());
-        for edge in &property.edges {
+        for edge in property.reached() {
             let Some(class) = edge.class.as_deref().filter(|class| !is_meta(class)) else { continue };
             for above in self.ancestors.and_above(class, most) {
                 match &edge.target {

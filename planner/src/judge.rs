@@ -1,6 +1,7 @@
 //! The best few readings are run; what they give speaks for and against them as well.
 
 use crate::ledger::{Auditor, Doubt, Ledger};
+use crate::opened::{opened, shows_nodes};
 use crate::question::{Question, WordKind};
 use crate::reading::Reading;
 use crate::score::{Confidence, Evidenced, Feature, Features, Weights, confidence};
@@ -154,6 +155,8 @@ async fn run(
     left: Duration,
 ) -> Option<Judged> {
     let (query, answer, tied) = with_ties(runner, reading, left).await?;
+    let text = reading.with_ties.as_ref().filter(|_| tied).unwrap_or(&reading.query);
+    let (query, answer) = opened(runner, &reading.telling, text, (query, answer), left).await;
     let own = result_features(question, reading, &answer);
     let mut features = reading.features.clone();
     features.add_all(&own);
@@ -186,6 +189,7 @@ pub fn result_features(question: &Question, reading: &Reading, answer: &Answer) 
     let empty = !boolean && (answer.is_empty() || answer.is_zero_aggregate());
     features.add(Feature::EmptyAnswer, on(empty));
     features.add(Feature::RepeatsQuestion, on(repeats(reading, answer)));
+    features.add(Feature::BareNode, on(shows_nodes(answer)));
     features.add(Feature::ManyRows, (rows / MANY_ROWS).max(1.0).ln());
     features.add(Feature::ManyRowsForSingular, on(rows > 1.0 && asks_for_one(question)));
     features

@@ -19,6 +19,7 @@ mod judge;
 mod ledger;
 mod link;
 mod meaning;
+mod opened;
 mod pace;
 pub mod question;
 mod reading;
@@ -33,6 +34,7 @@ pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
 pub use ledger::{Auditor, Doubt, Entry, Ledger, Part, Right};
 pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions, mentions_within};
+pub use opened::Telling;
 pub use pace::{AllowedTime, Pace};
 pub use reading::{MAX_TELLING_WORDS, Reading, is_too_long, readings, unknown};
 pub use score::{

@@ -76,6 +76,8 @@ pub(crate) enum Condition<'k> {
     Other(Vec<Rc<str>>),
     /// Two ways lead to the same.
     Same(Path<'k>, Rc<Set<'k>>),
+    /// It has this place, from 1, in a list or container that a property leads to from a member of another set.
+    Placed(Iri<'k>, u32, Rc<Set<'k>>),
 }
 
 /// Something that can be compared and ordered by.
@@ -358,7 +360,7 @@ impl<'k> Set<'k> {
 impl Condition<'_> {
     pub fn is_anchored(&self) -> bool {
         match self {
-            Self::Joined(_, set) => set.is_anchored(),
+            Self::Joined(_, set) | Self::Placed(.., set) => set.is_anchored(),
             Self::Not(_) | Self::Compare(..) | Self::Like(..) | Self::Other(_) | Self::Same(..) => true,
             Self::Either(all) => all.iter().any(Condition::is_anchored),
         }

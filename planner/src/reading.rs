@@ -5,6 +5,7 @@ use crate::construct::{Context, finish, left_over};
 use crate::describe::{Told, described, returned};
 use crate::link::{Links, Named, missing, not_found};
 use crate::meaning::{Answer, Base, Rank, Set};
+use crate::opened::Telling;
 use crate::pace::AllowedTime;
 use crate::question::{Question, Span};
 use crate::render::{Ties, render};
@@ -36,6 +37,8 @@ pub struct Reading {
     pub not_found: Vec<String>,
     /// IRIs of things that the question names and the query is made with.
     pub things: Vec<String>,
+    /// What tells what nodes without names are.
+    pub telling: Telling,
     /// What was read, in words.
     pub told: Told,
     /// What the query returns, in words.
@@ -62,8 +65,9 @@ pub fn readings(
         return Vec::new();
     }
     let schema = Schema::new(index);
-    let links = Links::find(&schema, question, named);
-    let context = Context::new(schema, question.clone(), links);
+    let question = named.read(question);
+    let links = Links::find(&schema, &question, named);
+    let context = Context::new(schema, question, links);
     let unknown = not_found(&context.question, &context.links);
     let chart = Chart::parse(&context, weights, time.most());
     let mut roots: Vec<(Answer<'_>, Item<'_>)> = Vec::new();
@@ -79,11 +83,12 @@ pub fn readings(
         }
     }
     roots.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then_with(|| a.1.span.cmp(&b.1.span)));
+    let telling = Telling::of(index);
     let mut found: Vec<Reading> = Vec::new();
     for (answer, item) in roots.into_iter().take(MAX_ROOTS) {
         let query = render(&context.schema, &answer, Ties::Cut);
         if !found.iter().any(|known| known.query == query) {
-            found.push(reading(&context, &answer, &item, query, &unknown));
+            found.push(reading(&context, &answer, &item, query, (&unknown, &telling)));
         }
     }
     found
@@ -93,8 +98,9 @@ pub fn readings(
 /// called, in order.
 pub fn unknown(index: &DatasetIndex, question: &Question, named: &Named) -> Vec<String> {
     let schema = Schema::new(index);
-    let links = Links::find(&schema, question, named);
-    missing(question, &links, &not_found(question, &links), |_| false)
+    let question = named.read(question);
+    let links = Links::find(&schema, &question, named);
+    missing(&question, &links, &not_found(&question, &links), |_| false)
 }
 
 fn reading<'k>(
@@ -102,7 +108,7 @@ fn reading<'k>(
     answer: &Answer<'k>,
     item: &Item<'k>,
     query: String,
-    unknown: &[Span],
+    (unknown, telling): (&[Span], &Telling),
 ) -> Reading {
     let tied = matches!(answer, Answer::List { of, .. } if of.rank.as_ref().is_some_and(is_single));
     let words = (0..).zip(&context.question.words);
@@ -115,6 +121,7 @@ fn reading<'k>(
         unused: left.map(|(_, word)| word.raw.clone()).collect(),
         not_found: missing(&context.question, &context.links, unknown, |at| item.words.contains(at)),
         things: things(answer),
+        telling: telling.clone(),
         told: described(answer),
         returns: returned(answer),
     }

@@ -3,7 +3,7 @@
 
 use crate::meaning::{Iri, Path, Step};
 use crate::ways::{price, shortest};
-use eruca_indexer::{DatasetIndex, Edge, Hop, PropertyCard, Target, ValueKind};
+use eruca_indexer::{Collection, DatasetIndex, Edge, Hop, PropertyCard, Target, ValueKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -90,6 +90,11 @@ impl<'k> Schema<'k> {
         self.index.card.property(iri)
     }
 
+    /// Whether a property leads to lists or containers, which are no more than their members.
+    pub fn collects(&self, property: &str) -> Option<Collection> {
+        self.property(property)?.collected.as_ref().map(|collected| collected.as_a)
+    }
+
     /// The class as the card spells it.
     pub fn class(&self, iri: &str) -> Option<Iri<'k>> {
         self.index.card.class(iri).map(|card| card.iri.as_str())
@@ -165,7 +170,7 @@ impl<'k> Schema<'k> {
         let mut values: Option<(ValueKind, u64)> = None;
         let mut untyped = 0;
         let mut starts = false;
-        for edge in card.edges.iter().filter(|edge| self.starts_at(edge, forward, from)) {
+        for edge in card.reached().iter().filter(|edge| self.starts_at(edge, forward, from)) {
             starts = true;
             match far_end(edge, forward) {
                 End::Class(class) => add(&mut classes, class, edge.count),
@@ -220,10 +225,29 @@ impl<'k> Schema<'k> {
                 .unwrap_or(Kind::Unknown);
         }
         let mut classes: Vec<(Iri<'k>, u64)> = Vec::new();
-        for edge in &card.edges {
+        for edge in card.reached() {
             edge.class.iter().for_each(|class| add(&mut classes, class, edge.count));
         }
         likeliest(classes)
+    }
+
+    /// Whether a property is only of nodes without a class.
+    pub fn starts_unclassed(&self, property: &str) -> bool {
+        self.property(property).is_some_and(|card| {
+            !card.more_edges && !card.edges.is_empty() && card.edges.iter().all(|edge| edge.class.is_none())
+        })
+    }
+
+    /// Steps from things of a kind to nodes without a class or an IRI, of which only the properties tell what they are. IRIs would be
+    /// among the samples.
+    pub fn to_unclassed(&self, kind: &Kind<'k>) -> Vec<Step<'k>> {
+        let blank = |edge: &Edge| edge.target == Target::Resource && edge.samples.is_empty();
+        let leads = |card: &&PropertyCard| {
+            let edges = || card.edges.iter().filter(|edge| self.starts_at(edge, true, kind));
+            card.collected.is_none() && edges().any(blank)
+        };
+        let all = self.index.card.properties.iter().filter(|_| !kind.classes().is_empty());
+        all.filter(leads).take(MAX_WAYS).map(|card| Step { property: &card.iri, forward: true }).collect()
     }
 
     /// Where a property ends.

@@ -140,6 +140,7 @@ fn mention(span: &SpanLookup, mut entities: Vec<EntityHit>) -> Option<Mention> {
         span: span.words,
         entities,
         values: Vec::new(),
+        title: false,
         facts: Vec::new(),
     })
 }

@@ -1,10 +1,11 @@
 //! What becomes a document: from triples to entities, values, classes, properties and the dataset card.
 //!
 //! `graph` holds the triples compactly, with `dictionary` (texts as numbers), `texts` (by number), `kinds` (of literals), `sorter` (more than memory should
-//! hold) and `mapped` (files of the build); `schema` counts how classes and properties are used; `entities` and
+//! hold) and `mapped` (files of the build); `schema` counts how classes and properties are used; `collections` knows lists; `entities` and
 //! `values` choose what is searched. Knows nothing of the indexes that are written from it.
 
 mod bits;
+mod collections;
 mod connections;
 mod dictionary;
 mod entities;

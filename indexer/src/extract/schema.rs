@@ -226,6 +226,7 @@ fn property_card(
         subjects: used.subjects,
         more_edges: used.connections.len() > most_edges,
         edges: used.connections.edges(graph, most_edges),
+        collected: used.collected(graph, most_edges),
         languages: used.languages(graph),
         statements: None,
     }

@@ -1,9 +1,11 @@
 //! How the data use each property, counted in one pass over the triples and without a look at any text.
 
+use super::collections::{Collections, MAX_LOOKED_AT};
 use super::connections::Connections;
 use super::graph::{Graph, NodeId, Object, Triple};
 use super::kinds::KindId;
 use super::roles::Roles;
+use crate::card::{Collected, Collection};
 use crate::vocabulary::{RDF_LANG_STRING, XSD_STRING};
 use rustc_hash::FxHashMap;
 
@@ -22,6 +24,7 @@ pub(super) struct UsageCounts {
 impl UsageCounts {
     pub(super) fn count(graph: &Graph, roles: &Roles) -> Self {
         let mut usage = Self::default();
+        let collections = Collections::of(graph);
         for triple in graph.triples() {
             let kind = match triple.object {
                 Object::Literal(id) => graph.kind_of(id),
@@ -31,7 +34,11 @@ impl UsageCounts {
                 *usage.kinds.entry(kind).or_default() += 1;
             }
             if !roles.is_schema(triple.subject) {
-                usage.properties.entry(triple.predicate).or_default().add(graph, roles, &triple, kind);
+                let own = usage.properties.entry(triple.predicate).or_default();
+                own.add(graph, roles, &triple, kind);
+                if let Some(collections) = &collections {
+                    own.collect(graph, roles, collections, &triple);
+                }
             }
         }
         usage
@@ -52,6 +59,7 @@ pub(super) struct PropertyUse {
     pub(super) subjects: u64,
     /// What it connects.
     pub(super) connections: Connections,
+    collected: CollectedUse,
     last_subject: Option<NodeId>,
     kinds: KindCounts,
 }
@@ -71,10 +79,51 @@ impl PropertyUse {
         }
     }
 
+    /// Looks into an object that may be a list or a container.
+    fn collect(&mut self, graph: &Graph, roles: &Roles, collections: &Collections, triple: &Triple) {
+        let Object::Node(node) = triple.object else { return };
+        let own = &mut self.collected;
+        if own.looked_at >= MAX_LOOKED_AT || collections.is_joint(triple.predicate) {
+            return;
+        }
+        own.looked_at += 1;
+        if !roles.types_of(node).is_empty() {
+            return;
+        }
+        let Some((as_a, members)) = collections.members(graph, node) else { return };
+        own.found += 1;
+        own.as_a = Some(as_a);
+        for object in members {
+            let datatype = match object {
+                Object::Literal(id) => graph.kind_of(id).and_then(|kind| graph.kind(kind)),
+                Object::Node(_) => None,
+            };
+            own.members.add(roles, &Triple { object, ..*triple }, datatype.map(|kind| kind.datatype));
+        }
+    }
+
+    /// What is in the lists or containers that it leads to, if it mostly leads to such.
+    pub(super) fn collected(&self, graph: &Graph, most: usize) -> Option<Collected> {
+        let own = &self.collected;
+        let as_a = own.as_a.filter(|_| 2 * own.found > own.looked_at && own.members.len() > 0)?;
+        Some(Collected { as_a, edges: own.members.edges(graph, most) })
+    }
+
     /// Languages of its texts with their counts, most frequent first.
     pub(super) fn languages(&self, graph: &Graph) -> Vec<(String, u64)> {
         languages(graph, &self.kinds)
     }
+}
+
+/// Lists and containers among the objects of a property.
+#[derive(Default)]
+struct CollectedUse {
+    /// Nodes that were looked at, and those that are one.
+    looked_at: u64,
+    found: u64,
+    as_a: Option<Collection>,
+    /// Subjects with members.
+    members: Connections,
 }
 
 fn languages(graph: &Graph, kinds: &KindCounts) -> Vec<(String, u64)> {

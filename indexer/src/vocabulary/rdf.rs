@@ -5,6 +5,14 @@ use oxrdf::Quad;
 
 /// `rdf:type`.
 pub const RDF_TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+/// The namespace of RDF.
+pub const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+/// `rdf:first`.
+pub const RDF_FIRST: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#first";
+/// `rdf:rest`.
+pub const RDF_REST: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#rest";
+/// `rdf:nil`.
+pub const RDF_NIL: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#nil";
 /// `rdf:Property`.
 pub const RDF_PROPERTY: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#Property";
 /// `rdf:langString`.
@@ -77,6 +85,29 @@ pub const NAMING_WORDS: &[&str] = &[
     "denominacion",
     "nom",
     "intitule",
+];
+
+/// What the IRIs of blank nodes have in their paths once they were given some.
+pub const SKOLEM_PATH: &str = "/.well-known/genid/";
+
+/// Properties that hold the value of a node which is nothing but that value, maybe with a unit or a reference system.
+pub const STRUCTURED_VALUES: &[&str] = &[
+    "http://www.w3.org/2008/05/skos-xl#literalForm",
+    "http://www.opengis.net/ont/geosparql#asWKT",
+    "http://www.opengis.net/ont/geosparql#asGML",
+    "http://www.opengis.net/ont/geosparql#asGeoJSON",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#value",
+    "http://qudt.org/schema/qudt/numericValue",
+    "http://qudt.org/schema/qudt/value",
+    "http://qudt.org/schema/qudt#numericValue",
+    "http://www.ontology-of-units-of-measure.org/resource/om-2/hasNumericalValue",
+    "http://schema.org/value",
+    "https://schema.org/value",
+    "http://www.w3.org/2006/vcard/ns#value",
+    "http://www.w3.org/2006/time#inXSDDateTimeStamp",
+    "http://www.w3.org/2006/time#inXSDDateTime",
+    "http://www.w3.org/2006/time#inXSDDate",
+    "http://www.w3.org/2006/time#inXSDgYear",
 ];
 
 /// Properties that describe a resource in a sentence or two.

@@ -53,10 +53,16 @@ impl<'k> Context<'k> {
 
     /// Whether a property is called a year, a date or a time.
     pub fn names_time(&self, property: &str) -> bool {
+        self.names_kind(property, AnswerKind::Time)
+    }
+
+    /// Whether a property is called by a noun of a kind.
+    pub fn names_kind(&self, property: &str, wanted: AnswerKind) -> bool {
         let languages = [self.question.language, fallback()];
-        self.names_of(property).iter().flatten().any(|word| {
-            languages.iter().any(|language| language.kind_of_noun(word) == Some(AnswerKind::Time))
-        })
+        self.names_of(property)
+            .iter()
+            .flatten()
+            .any(|word| languages.iter().any(|language| language.kind_of_noun(word) == Some(wanted)))
     }
 
     /// Whether things of a kind are persons, places and so on, by what their classes are called.

@@ -3,7 +3,7 @@
 use super::called::Called;
 use crate::chart::{Gap, skips};
 use crate::link::Links;
-use crate::meaning::{Base, Measure, Path, Set, Step, returns};
+use crate::meaning::{Base, Condition, Measure, Path, Set, Step, returns};
 use crate::question::{Question, Span, WordKind};
 use crate::schema::{Kind, Schema, Way};
 use crate::score::Features;
@@ -39,6 +39,7 @@ pub(crate) struct Context<'k> {
     gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
     pub(super) called: Called<'k>,
     pub(super) graded: RefCell<Graded<'k>>,
+    pub(super) between: super::between::Known<'k>,
     pub(super) tabular: OnceCell<bool>,
     pub(super) keys: OnceCell<FxHashSet<String>>,
     /// Whether columns are the keys of their own tables, as far as that was looked up.
@@ -55,6 +56,7 @@ impl<'k> Context<'k> {
             gaps: RefCell::default(),
             called: Called::default(),
             graded: RefCell::default(),
+            between: super::between::Known::default(),
             tabular: OnceCell::new(),
             keys: OnceCell::new(),
             own_keys: RefCell::default(),
@@ -113,6 +115,9 @@ impl<'k> Context<'k> {
     /// The ways from things of a kind to the members of a set, the best first: those that the schema tells, of the steps that
     /// the very members have; in the place of none, steps that they have, or ways that end with one of those.
     pub fn ways(&self, from: &Kind<'k>, to: &Set<'k>) -> Vec<Way<'k>> {
+        if self.is_unclassed(to) {
+            return self.ways_to_unclassed(from);
+        }
         let known = |way: &Way<'k>| way.path.last().and_then(|last| self.has(to, last.turned()));
         let ways = self.schema.ways(from, &to.kind);
         let arriving = ways.iter().filter(|way| known(way) != Some(false));
@@ -135,6 +140,22 @@ impl<'k> Context<'k> {
             .map(|step| Way { path: vec![step.turned()], cost: OWN_WAY_COST })
             .collect();
         if own.is_empty() { self.ways_by(from, &steps, found) } else { own }
+    }
+
+    /// Whether a set is of nodes without a class, known by what they have: "in Bonn", where addresses have towns and no class.
+    pub fn is_unclassed(&self, set: &Set<'k>) -> bool {
+        let had = |condition: &Condition<'k>| match condition {
+            Condition::Joined(path, _) => path
+                .first()
+                .is_some_and(|step| step.forward && self.schema.starts_unclassed(step.property)),
+            _ => false,
+        };
+        set.kind == Kind::Unknown && set.is_open() && set.conditions.iter().any(had)
+    }
+
+    pub fn ways_to_unclassed(&self, from: &Kind<'k>) -> Vec<Way<'k>> {
+        let steps = self.schema.to_unclassed(from).into_iter();
+        steps.map(|step| Way { path: vec![step], cost: 1.0 }).collect()
     }
 
     /// Ways to what has one of these steps, and with it: rivers are in Europe by the countries that have it as their continent.

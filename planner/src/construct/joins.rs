@@ -175,7 +175,7 @@ fn has_way<'k>(set: &Set<'k>, way: &[Step<'k>]) -> bool {
 
 /// Of two ends one may be a thing of which more is known than of its kind.
 fn ways<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Vec<Way<'k>> {
-    if other.is_named() || !one.is_named() {
+    if (other.is_named() || !one.is_named()) && !context.is_unclassed(one) {
         return context.ways(&one.kind, other);
     }
     let back = context.ways(&other.kind, one).into_iter();

@@ -4,6 +4,7 @@
 mod ages;
 mod aggregate;
 mod asked;
+mod between;
 mod both;
 mod bounded;
 mod bounds;
@@ -27,6 +28,7 @@ mod negation;
 mod nouns;
 mod only;
 mod orders;
+mod places;
 mod quantifiers;
 mod relations;
 mod root;
@@ -72,6 +74,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &names::Names,
     &relations::Relations,
     &joins::Joins,
+    &between::Between,
     &members::Members,
     &bounds::Bounds,
     &bounded::BoundedNouns,
@@ -85,6 +88,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &columns::Columns,
     &groups::Groups,
     &orders::Orders,
+    &places::Places,
     &negation::Negation,
     &having::Having,
     &quantifiers::Quantifiers,

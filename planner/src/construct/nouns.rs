@@ -3,7 +3,7 @@
 use super::kinds::EMPTY;
 use super::{Construct, Context};
 use crate::chart::{Item, Made, Phrase, Relation};
-use crate::link::{Evidence, Mention, SAME_NAME_FIT, SchemaLink};
+use crate::link::{Evidence, Mention, SAME_NAME_FIT, SchemaLink, is_joint};
 use crate::meaning::{Base, Condition, Set, Step};
 use crate::question::{Span, WordKind};
 use crate::schema::Kind;
@@ -11,7 +11,7 @@ use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use eruca_indexer::text::words;
 use eruca_indexer::vocabulary::NAMING_PROPERTIES;
-use eruca_indexer::{EntityHit, SchemaKind, ValueHit};
+use eruca_indexer::{Edge, EntityHit, SchemaKind, Target, ValueHit};
 use std::rc::Rc;
 
 /// Things and values tried of one span.
@@ -155,7 +155,10 @@ fn is_first_name(text: &str, hit: &EntityHit) -> bool {
 }
 
 fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueHit) -> Option<Made<'k>> {
-    let property = context.schema.property(&hit.value.property)?.iri.as_str();
+    let property = match is_joint(&hit.value.property) {
+        true => text_list(context)?,
+        false => context.schema.property(&hit.value.property)?.iri.as_str(),
+    };
     let step = Step { property, forward: true };
     let class = hit.value.class.as_deref().and_then(|class| context.schema.class(class));
     let owner = class.map_or_else(|| context.schema.start(step), Kind::class);
@@ -166,6 +169,13 @@ fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueH
     let spelt = hit.value.text == mention.text;
     let made = named(context, Made::set(set), mention, rank, hit.score, spelt).with(Feature::ValueLink, 1.0);
     Some(made.with(Feature::ValueOfOtherLanguage, f32::from(u8::from(is_foreign_text(context, hit)))))
+}
+
+/// The property that leads to lists of texts: those are of nothing else.
+fn text_list<'k>(context: &Context<'k>) -> Option<&'k str> {
+    let text = |edge: &Edge| matches!(edge.target, Target::Literal(_));
+    let mut lists = context.schema.index.card.properties.iter().filter(|card| card.collected.is_some());
+    lists.find(|card| card.reached().iter().any(text)).map(|card| card.iri.as_str())
 }
 
 /// Whether a text is tagged with another language than the question's: a word of it may look like one of ours.

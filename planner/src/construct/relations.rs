@@ -2,8 +2,9 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Relation};
-use crate::meaning::{Base, Condition, Path, Set, returns, turned};
-use crate::schema::Kind;
+use crate::link::{Mention, SAME_NAME_FIT};
+use crate::meaning::{Base, Condition, Path, Set, Step, returns, turned};
+use crate::schema::{Kind, Way};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
 use std::rc::Rc;
@@ -102,19 +103,43 @@ fn through<'k>(
 ) {
     let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
     let owner = context.schema.start(*first);
-    if owner == Kind::Unknown || context.schema.compatible(&owner, &set.kind) {
-        return;
-    }
-    let ways = context.ways(&owner, set);
+    let unclassed = owner == Kind::Unknown && first.forward && context.schema.starts_unclassed(first.property);
+    let ways = match unclassed {
+        true => to_unclassed(context, set),
+        false if owner == Kind::Unknown || context.schema.compatible(&owner, &set.kind) => return,
+        false => context.ways(&owner, set),
+    };
     for way in ways.iter().filter(|way| !returns(&turned(&way.path), &relation.path)).take(2) {
         let owners = Set::any(owner.clone(), Condition::Joined(way.path.clone(), set.clone()));
         let found =
             Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
         let other = f32::from(u8::from(context.is_name_of_other(&set.kind, &relation.path)));
         let bridged = Made::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
-        let bridged = bridged.with(Feature::NameOfOther, other);
+        let bridged = bridged
+            .with(Feature::NameOfOther, other)
+            .with(Feature::NamesakeHas, f32::from(u8::from(has_namesake(context, set, *first))));
         made.push(priced(bridged, relation, set, site, true));
     }
+}
+
+/// Ways from nodes without a class to the members of a set, which have them: a postal code is of an address that is of a hotel.
+fn to_unclassed<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Way<'k>> {
+    let had = |way: &Way<'k>| way.path.first().is_some_and(|step| context.has(set, *step) != Some(false));
+    let ways = context.ways_to_unclassed(&set.kind).into_iter().filter(had);
+    ways.map(|way| Way { path: turned(&way.path), ..way }).collect()
+}
+
+/// Whether something else of the same name has a relation itself: of a land and a woman who are called so she was born.
+fn has_namesake<'k>(context: &Context<'k>, set: &Set<'k>, step: Step<'k>) -> bool {
+    let Base::Things(things) = &set.base else { return false };
+    let same = |mention: &&Mention| {
+        mention.is_same_name()
+            && mention.entities.iter().any(|hit| things.iter().any(|thing| **thing == *hit.entity.iri))
+    };
+    let mut others = context.links.mentions.iter().filter(same).flat_map(|mention| &mention.entities);
+    set.is_one_thing()
+        && others
+            .any(|hit| hit.score >= SAME_NAME_FIT && context.links.has(&hit.entity.iri, step) == Some(true))
 }
 
 fn priced<'k>(

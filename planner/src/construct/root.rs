@@ -3,7 +3,7 @@
 use super::Context;
 use super::tables::told;
 use crate::chart::{Item, Phrase};
-use crate::link::SchemaLink;
+use crate::link::{Mention, SchemaLink};
 use crate::meaning::{Against, Answer, Base, Column, Condition, Measure, Set, Step, What};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -18,7 +18,20 @@ const CLASS_FIT: f32 = 0.75;
 pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<'k>, Features)> {
     let asks = context.question.asks_yes_or_no();
     match &item.phrase {
-        Phrase::Set(set) => of_set(context, set, asks),
+        Phrase::Set(set) => {
+            let persons = if asks { Vec::new() } else { super::between::persons(context, set) };
+            let mut found = of_set(context, set, asks);
+            for (_, features) in found.iter_mut().filter(|_| !persons.is_empty()) {
+                features.add(Feature::BetweenAnswered, 1.0);
+            }
+            for (person, own) in persons {
+                found.extend(of_set(context, &person, asks).into_iter().map(|(answer, mut features)| {
+                    features.add_all(&own);
+                    (answer, features)
+                }));
+            }
+            found
+        }
         Phrase::Answer(answer) => {
             let form = match &**answer {
                 Answer::Quantified(..) => Feature::AskAsAsk,
@@ -179,7 +192,8 @@ fn is_other_class<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
         [column] if column.what == What::Value => super::tables::end(context, of, column),
         _ => None,
     };
-    let (Some(which), Some(kind)) = (asked, kind) else { return false };
+    let Some(kind) = kind else { return false };
+    let Some(which) = asked else { return kind.is_values() && asks_for_concept(context) };
     let classes: Vec<_> = names(which.to, SchemaKind::Class).filter(|link| link.fit >= CLASS_FIT).collect();
     // The same word may name an attribute.
     let property = names(which.to, SchemaKind::Property).any(|link| link.fit >= CLASS_FIT);
@@ -187,6 +201,16 @@ fn is_other_class<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
     // "Which city's population".
     let owner = classes.iter().any(|link| context.question.is_possessive(link.span.to));
     !classes.is_empty() && !owner && !property && !classes.iter().any(is_one)
+}
+
+/// Whether "which general" names a kind of things by one of them, where things are told apart by that and not by classes.
+fn asks_for_concept(context: &Context<'_>) -> bool {
+    context.cues(Cue::Which).any(|which| {
+        let mut links = context.links.schema.iter();
+        let named = |mention: &Mention| mention.is_same_name() && !mention.entities.is_empty();
+        let mut mentions = context.links.mentions.iter().filter(|mention| mention.span.from == which.to);
+        mentions.any(named) && !links.any(|link| link.span.from == which.to)
+    })
 }
 
 /// Whether the values of an attribute are answered that is called a date or a time, however they are written.

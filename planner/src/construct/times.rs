@@ -206,7 +206,14 @@ fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, mad
     let mut rank = 0.0;
     for step in steps {
         let Some(kind) = context.leads(&[step], set) else { continue };
-        if context.is_kind(&kind, wanted) == Some(true) {
+        // What has no class may be called a place by what leads to it: "address".
+        let called = || {
+            !both_ways
+                && !kind.is_measurable()
+                && context.is_kind(&kind, wanted).is_none()
+                && context.names_kind(step.property, wanted)
+        };
+        if context.is_kind(&kind, wanted) == Some(true) || called() {
             let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
             let feature = if both_ways { Feature::UnnamedPerson } else { Feature::UnnamedPlace };
             made.push(Made::set(found).with(feature, 1.0).with(Feature::UnnamedTimeRank, rank));

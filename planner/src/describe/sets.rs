@@ -78,6 +78,10 @@ fn condition(condition: &Condition<'_>) -> Told {
         Condition::Other(things) => {
             say("other than ").then(list(things, |thing| Told::default().name(thing)))
         }
+        Condition::Placed(property, place, inner) => {
+            let step = Step { property, forward: false };
+            leading(&[step]).say(" ").then(set(inner)).say(&format!(" ({place})"))
+        }
         Condition::Same(path, inner) => say("with the same ").then(way(path)).say(" as ").then(set(inner)),
     }
 }

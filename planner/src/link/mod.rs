@@ -4,6 +4,7 @@ mod facts;
 mod names;
 mod things;
 mod unknown;
+mod written;
 
 pub use facts::{Facts, Known, acquaint};
 pub(crate) use things::SAME_NAME_FIT;
@@ -13,7 +14,8 @@ pub(crate) use unknown::{missing, not_found};
 use crate::meaning::{Iri, Step};
 use crate::question::{Question, Span};
 use crate::schema::Schema;
-use eruca_indexer::SchemaKind;
+use eruca_indexer::{Edge, SchemaKind, Target};
+use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST};
 
 /// How a word of the question met a word of a name, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,6 +70,24 @@ pub struct Named {
     pub terms: Vec<NamedTerm>,
 }
 
+impl Named {
+    /// Names that are written just so and mean something else by their words.
+    pub(crate) fn titles(&self) -> impl Iterator<Item = &Mention> {
+        self.mentions.iter().filter(|mention| mention.title)
+    }
+
+    /// The question with its titles taken for names.
+    pub(crate) fn read(&self, question: &Question) -> Question {
+        let mut read = question.clone();
+        for title in self.titles() {
+            let words = question.text_of(title.span);
+            let (before, behind) = title.text.split_once(words).unwrap_or_default();
+            read.take_for_name(title.span, (!before.is_empty(), !behind.is_empty()));
+        }
+        read
+    }
+}
+
 impl From<Vec<Mention>> for Named {
     fn from(mentions: Vec<Mention>) -> Self {
         Self { mentions, terms: Vec::new() }
@@ -84,11 +104,20 @@ pub(crate) struct Links<'k> {
 }
 
 impl<'k> Links<'k> {
-    /// Looks classes and properties up in the index, and takes what was found elsewhere.
+    /// Looks classes and properties up in the index, and takes what was found elsewhere. Parts of titles name nothing.
     pub fn find(schema: &Schema<'k>, question: &Question, named: &'k Named) -> Self {
         let mut found = names::schema_links(schema, question);
+        let titles: Vec<Span> = named.titles().map(|title| title.span).collect();
+        found.retain(|link| !titles.iter().any(|title| title.len() > 1 && title.contains(link.span)));
         found.extend(named.terms.iter().map(|term| elsewhere(schema, term)));
-        let facts = named.mentions.iter().flat_map(|mention| mention.facts.iter().cloned()).collect();
+        let facts = named.mentions.iter().flat_map(|mention| {
+            mention.facts.iter().map(|(thing, facts)| {
+                let hit = mention.entities.iter().find(|hit| hit.entity.iri == *thing);
+                let types = hit.map_or(&[][..], |hit| &hit.entity.types);
+                (thing.clone(), with_collections(schema, facts.clone(), types))
+            })
+        });
+        let facts = facts.collect();
         Self { schema: found, mentions: named.mentions.clone(), facts }
     }
 
@@ -107,6 +136,27 @@ impl<'k> Links<'k> {
         };
         !self.facts.is_empty() && self.facts.keys().all(apart)
     }
+}
+
+/// What is a member of lists may be one of all that lead to lists.
+fn with_collections(schema: &Schema<'_>, mut facts: Facts, types: &[String]) -> Facts {
+    if let Some(into) = facts.into.as_mut().filter(|into| into.iter().any(|property| is_joint(property))) {
+        let cards = schema.index.card.properties.iter();
+        let member = |edge: &Edge| match &edge.target {
+            Target::Class(class) => types.iter().any(|known| schema.related(known, class)),
+            Target::Resource => types.is_empty(),
+            Target::Literal(_) => false,
+        };
+        let lists = cards.filter(|card| card.collected.is_some() && card.reached().iter().any(member));
+        into.extend(lists.map(|card| card.iri.clone()));
+    }
+    facts
+}
+
+/// Whether a property only strings the members of lists and containers together.
+pub(crate) fn is_joint(property: &str) -> bool {
+    [RDF_FIRST, RDF_REST].contains(&property)
+        || property.strip_prefix(RDF).is_some_and(|local| local.starts_with('_'))
 }
 
 fn elsewhere<'k>(schema: &Schema<'k>, term: &'k NamedTerm) -> SchemaLink<'k> {

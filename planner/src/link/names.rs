@@ -1,7 +1,7 @@
 //! Which classes and properties spans of words may name, with how well they fit: every word of the span that says something
 //! has to meet a word of the name, and words of the name that are not said take from the fit.
 
-use super::{Evidence, SchemaLink};
+use super::{Evidence, SchemaLink, is_joint};
 use crate::question::{Question, Span, Word};
 use crate::schema::Schema;
 use eruca_indexer::language::{AnswerKind, Cue, Language, Role, fallback};
@@ -132,6 +132,7 @@ fn spelled_out(question: &Question, short: &str) -> Vec<Span> {
 fn spelt<'k>(schema: &Schema<'k>, term: &SchemaTerm) -> Option<&'k str> {
     match term.kind {
         SchemaKind::Class => schema.class(&term.iri),
+        SchemaKind::Property if is_joint(&term.iri) => None,
         SchemaKind::Property => schema.property(&term.iri).map(|card| card.iri.as_str()),
     }
 }

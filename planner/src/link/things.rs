@@ -1,6 +1,7 @@
 //! Spans that may name things or values of the graph: the longest first, each with its candidates. Reads the index.
 
 use super::Facts;
+use super::written::{MAX_NAMESAKES, keep_written, titles};
 use crate::pace::AllowedTime;
 use crate::question::{Question, Span, Word, WordKind};
 use eruca_indexer::language::{Language, fallback};
@@ -56,6 +57,8 @@ pub struct Mention {
     pub entities: Vec<EntityHit>,
     /// Literal values it may be, best first.
     pub values: Vec<ValueHit>,
+    /// Whether it is the whole name of something as it is written, whose words mean something else by themselves: "Never Let Me Go".
+    pub title: bool,
     /// What is known of the things, by IRI, once it was asked for.
     pub facts: Vec<(String, Facts)>,
 }
@@ -77,7 +80,7 @@ impl Mention {
 pub type Candidates = (Vec<EntityHit>, Vec<ValueHit>);
 
 /// The names of an index as they are looked up for one question: each text once, however often it stands there.
-struct Names<'i> {
+pub(super) struct Names<'i> {
     index: &'i DatasetIndex,
     strict: RefCell<FxHashMap<String, Candidates>>,
     alike: RefCell<FxHashMap<String, Candidates>>,
@@ -112,6 +115,14 @@ impl<'i> Names<'i> {
         Ok((
             self.index.entities.search_strict(text, MAX_CANDIDATES, ignored)?,
             self.index.values.search_strict(text, MAX_CANDIDATES, ignored)?,
+        ))
+    }
+
+    /// What has all words of a text in its name, whatever they say in the language.
+    pub(super) fn namesakes(&self, text: &str) -> Result<Candidates, LinkError> {
+        Ok((
+            self.index.entities.search_strict(text, MAX_NAMESAKES, &|_| false)?,
+            self.index.values.search_strict(text, MAX_NAMESAKES, &|_| false)?,
         ))
     }
 
@@ -167,6 +178,11 @@ fn found(
     time: Option<AllowedTime<'_>>,
 ) -> Result<Vec<Mention>, LinkError> {
     let mut found = quoted(index, question)?;
+    let quoted = |span: Span| question.quotes.iter().any(|quote| quote.span.overlaps(span));
+    let titles: Vec<Mention> =
+        titles(index, question, time)?.into_iter().filter(|title| !quoted(title.span)).collect();
+    let titled: Vec<Span> = titles.iter().map(|title| title.span).collect();
+    found.extend(titles.into_iter().map(|title| Mention { title: true, ..title }));
     let mut taken: Vec<bool> = vec![false; question.len()];
     for mention in &found {
         take(&mut taken, mention.span);
@@ -177,6 +193,9 @@ fn found(
                 break;
             }
             let span = Span::new(from, from + length);
+            if titled.iter().any(|title| title.overlaps(span)) {
+                continue;
+            }
             if let Some(mention) = at(index, question, span, &taken)? {
                 take(&mut taken, span);
                 found.push(mention);
@@ -237,7 +256,31 @@ fn at(
     let common = is_common_noun(question, span);
     entities.retain(|hit| hit.score >= least && !(common && is_foreign_name(question, text, hit)));
     values.retain(|hit| hit.score >= least);
-    Ok(mention(text, span, (entities, values)))
+    let mut candidates = (entities, values);
+    let same = candidates.0.iter().map(|hit| hit.score).chain(candidates.1.iter().map(|hit| hit.score));
+    let crowded = same.filter(|score| *score >= SAME_NAME_FIT).count() >= MAX_CANDIDATES;
+    if crowded {
+        // The one that is written just so may be behind others of the same words.
+        candidates = with_namesakes(index, question, span, candidates)?;
+    }
+    let text = keep_written(question, span, &mut candidates).unwrap_or(text);
+    Ok(mention(text, span, candidates))
+}
+
+/// The candidates, or those that are written just as the question has it where there are others of the same words.
+fn with_namesakes(
+    index: &Names<'_>,
+    question: &Question,
+    span: Span,
+    known: Candidates,
+) -> Result<Candidates, LinkError> {
+    let mut all = index.namesakes(question.text_of(span))?;
+    all.0.retain(|hit| hit.score >= SAME_NAME_FIT);
+    all.1.retain(|hit| hit.score >= SAME_NAME_FIT);
+    let written = keep_written(question, span, &mut all).is_some();
+    all.0.truncate(MAX_CANDIDATES);
+    all.1.truncate(MAX_CANDIDATES);
+    Ok(if written { all } else { known })
 }
 
 /// What a word may be, also with other letters; of a part of a longer name not what has only one word.
@@ -386,7 +429,7 @@ fn is_foreign_name(question: &Question, text: &str, hit: &EntityHit) -> bool {
         && !labels.iter().any(|label| same(label) && ours(label))
 }
 
-fn mention(text: &str, span: Span, (entities, values): Candidates) -> Option<Mention> {
-    let mention = Mention { text: text.to_owned(), span, entities, values, facts: Vec::new() };
+pub(super) fn mention(text: &str, span: Span, (entities, values): Candidates) -> Option<Mention> {
+    let mention = Mention { text: text.to_owned(), span, entities, values, title: false, facts: Vec::new() };
     (mention.fit() > 0.0).then_some(mention)
 }

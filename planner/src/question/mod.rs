@@ -13,6 +13,7 @@ mod span;
 #[cfg(test)]
 mod tests;
 mod time;
+mod titles;
 mod words;
 
 pub use span::Span;

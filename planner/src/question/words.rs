@@ -157,6 +157,9 @@ fn word(text: &str, language: &Language, piece: &Piece, before: &[Word]) -> Word
     let raw = part(text, piece.from, piece.to).to_owned();
     let folded = if piece.possessive { POSSESSIVE.to_owned() } else { fold(&raw) };
     let between = part(text, last.map_or(0, |last| last.bytes.1), piece.from);
+    // What touches the next word alone is part of it: ".NET".
+    let own = between.ends_with('.') && between.trim_end_matches('.').ends_with(char::is_whitespace);
+    let between = if own { between.trim_end_matches('.') } else { between };
     let mark = between.chars().find(|c| BREAKS.contains(c));
     let broken = mark.filter(|mark| *mark != '.' || !last.is_some_and(|last| is_shortened(language, last)));
     let starts = last.is_none() || broken.is_some_and(|mark| ENDS.contains(&mark));

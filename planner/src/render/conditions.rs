@@ -3,6 +3,8 @@
 use super::pattern::Pattern;
 use super::{constant, quoted};
 use crate::meaning::{Against, Condition, Like, Measure, Op, Path, Set};
+use eruca_indexer::Collection;
+use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST};
 use std::rc::Rc;
 
 impl Op {
@@ -42,6 +44,7 @@ impl<'k> Pattern<'_, 'k> {
                 let all: Vec<String> = things.iter().map(|thing| format!("<{thing}>")).collect();
                 self.push(format!("FILTER({term} NOT IN ({}))", all.join(", ")));
             }
+            Condition::Placed(property, place, set) => self.placed(term, property, *place, set),
             Condition::Same(path, set) => {
                 let other = self.members(set);
                 let shared = self.walk(&other, path, None, false);
@@ -65,6 +68,18 @@ impl<'k> Pattern<'_, 'k> {
             let end = self.walk(term, path, None, false);
             self.meets(&end, set);
         }
+    }
+
+    /// A term has a place in a list or container.
+    fn placed(&mut self, term: &str, property: &str, place: u32, set: &Rc<Set<'k>>) {
+        let owner = self.members(set);
+        let path = match self.schema.collects(property) {
+            Some(Collection::Container) => format!("/<{RDF}_{place}>"),
+            _ => {
+                format!("{}/<{RDF_FIRST}>", format!("/<{RDF_REST}>").repeat(place.saturating_sub(1) as usize))
+            }
+        };
+        self.push(format!("{owner} <{property}>{path} {term} ."));
     }
 
     /// So many members of a set are reached.

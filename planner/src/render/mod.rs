@@ -2,7 +2,10 @@
 
 mod conditions;
 mod measures;
+mod parts;
 mod pattern;
+
+pub(crate) use parts::{Opaque, Opened, Part};
 
 use crate::meaning::{Answer, Base, Column, Measure, Quantity, Rank, Set, What};
 use crate::schema::Schema;

@@ -3,7 +3,9 @@
 use super::{Ties, alias, constant};
 use crate::meaning::{Against, Base, Column, Condition, Func, Set, Step, What};
 use crate::schema::Schema;
+use eruca_indexer::Collection;
 use eruca_indexer::text::{fold, humanize};
+use eruca_indexer::vocabulary::{RDF_FIRST, RDF_REST, RDF_TYPE};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 
@@ -139,15 +141,25 @@ impl<'s, 'k> Pattern<'s, 'k> {
             return end.clone();
         }
         let to = to.unwrap_or_else(|| self.fresh(&humanize(local_name(step.property))));
+        let property = self.property(step.property);
         let line = match step.forward {
-            true => format!("{from} <{}> {to} .", step.property),
-            false => format!("{to} <{}> {from} .", step.property),
+            true => format!("{from} {property} {to} ."),
+            false => format!("{to} {property} {from} ."),
         };
         self.push(line);
         if !self.shared.iter().any(|(start, known, _)| start == from && *known == step) {
             self.shared.push((from.to_owned(), step, to.clone()));
         }
         to
+    }
+
+    /// A property, to the members of the lists or containers that it leads to.
+    fn property(&self, property: &str) -> String {
+        match self.schema.collects(property) {
+            None => format!("<{property}>"),
+            Some(Collection::List) => format!("<{property}>/<{RDF_REST}>*/<{RDF_FIRST}>"),
+            Some(Collection::Container) => format!("<{property}>/!<{RDF_TYPE}>"),
+        }
     }
 
     /// Writes a way; its end may be given.

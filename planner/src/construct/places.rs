@@ -1,0 +1,74 @@
+//! A place in a list: "the first author", "the third chapter of …". Of what a list leads to its order says which is meant, where a
+//! graph keeps one, and no time.
+
+use super::{Construct, Context};
+use crate::chart::{Gap, Item, Made, Phrase};
+use crate::meaning::{Condition, Set};
+use crate::score::Feature;
+
+/// Places further behind are not asked for.
+const MAX_PLACE: u32 = 100;
+
+pub(super) struct Places;
+
+impl Construct for Places {
+    fn combine<'k>(
+        &self,
+        context: &Context<'k>,
+        left: &Item<'k>,
+        gap: &Gap,
+        right: &Item<'k>,
+        made: &mut Vec<Made<'k>>,
+    ) {
+        let (Phrase::Ordinal(place), Phrase::Set(set)) = (&left.phrase, &right.phrase) else { return };
+        if gap.is_empty() && set.rank.is_none() {
+            made.extend(placed(context, *place, set));
+        }
+    }
+}
+
+/// The members that are so far from the beginning of the one list that they are known by.
+fn placed<'k>(context: &Context<'k>, place: u32, set: &Set<'k>) -> Option<Made<'k>> {
+    let mut listed = 0;
+    let mut change = |condition: &Condition<'k>| match condition {
+        Condition::Joined(path, of) => match path.as_slice() {
+            [step] if !step.forward && context.schema.collects(step.property).is_some() => {
+                listed += 1;
+                Condition::Placed(step.property, place, of.clone())
+            }
+            _ => condition.clone(),
+        },
+        _ => condition.clone(),
+    };
+    let conditions: Vec<Condition<'k>> = set.conditions.iter().map(&mut change).collect();
+    let found = Set { conditions, ..set.clone() };
+    (listed == 1 && (1..=MAX_PLACE).contains(&place)).then(|| Made::set(found).with(Feature::Placed, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::graph::Graph;
+
+    const BOOKS: &str = r#"
+:Poem rdfs:label "poem" . :Poet rdfs:label "poet" . :Part rdfs:label "verse" . :poets rdfs:label "poets" .
+:parts rdfs:label "verses" . :reads rdfs:label "readers" .
+:p1 a :Poem ; rdfs:label "The Heron" ; :poets ( :b :a ) ; :parts ( :v1 :v2 :v3 ) ; :reads :a , :b .
+:p2 a :Poem ; rdfs:label "The Otter" ; :poets ( :a ) .
+:a a :Poet ; rdfs:label "Ada Lind" . :b a :Poet ; rdfs:label "Bo Reed" .
+:v1 a :Part ; rdfs:label "Dawn" . :v2 a :Part ; rdfs:label "Noon" . :v3 a :Part ; rdfs:label "Dusk" ."#;
+
+    #[test]
+    fn a_place_is_one_in_the_list() {
+        let graph = Graph::of(BOOKS);
+        assert_eq!(graph.ask("Who is the first poet of The Heron?", "en"), ["b"]);
+        assert_eq!(graph.ask("What is the third verse of The Heron?", "en"), ["v3"]);
+    }
+
+    #[test]
+    fn without_a_place_all_of_them_are_meant() {
+        let graph = Graph::of(BOOKS);
+        assert_eq!(graph.ask("Who are the poets of The Heron?", "en"), ["a", "b"]);
+        assert_eq!(graph.ask("How many verses does The Heron have?", "en"), ["3"]);
+        assert_eq!(graph.ask("Which poems have the poet Ada Lind?", "en"), ["p1", "p2"]);
+    }
+}

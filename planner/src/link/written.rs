@@ -1,0 +1,217 @@
+//! Names just as they are written: of things whose names differ in signs or case alone ("C", "C#", "c++"), and of titles that are made of
+//! words of the language ("Never Let Me Go", "It", "The Top 10"), the very spelling tells what is meant.
+
+use super::LinkError;
+use super::things::{Candidates, Mention, Names, SAME_NAME_FIT};
+use crate::pace::AllowedTime;
+use crate::question::{Question, Span, WordKind};
+use eruca_indexer::language::{Cue, Role};
+use eruca_indexer::text::fold;
+use eruca_indexer::{EntityHit, ValueHit};
+
+/// Words of the longest title.
+const MAX_TITLE_WORDS: usize = 10;
+/// Signs at one end of a name.
+const MAX_SIGNS: usize = 4;
+/// Candidates among which the very spelling is looked for.
+pub(super) const MAX_NAMESAKES: usize = 32;
+
+/// What a span is written as, with the signs that touch its words, then with fewer of them, without any last.
+pub(super) fn spellings(question: &Question, span: Span) -> Vec<&str> {
+    let (Some(first), Some(last)) =
+        (question.word(span.from), span.to.checked_sub(1).and_then(|last| question.word(last)))
+    else {
+        return Vec::new();
+    };
+    let (from, to) = (first.bytes.0, last.bytes.1);
+    let is_sign = |c: &char| !c.is_alphanumeric() && !c.is_whitespace();
+    let before = question.text.get(..from).unwrap_or_default().chars().rev();
+    let behind = question.text.get(to..).unwrap_or_default().chars();
+    let ends = |signs: &mut dyn Iterator<Item = char>| {
+        let mut ends = vec![0];
+        for c in signs {
+            ends.push(ends.last().copied().unwrap_or_default() + c.len_utf8());
+        }
+        ends
+    };
+    let starts = ends(&mut before.take_while(is_sign).take(MAX_SIGNS));
+    let stops = ends(&mut behind.take_while(is_sign).take(MAX_SIGNS));
+    let mut found: Vec<&str> = starts
+        .iter()
+        .flat_map(|start| stops.iter().map(move |stop| (from - start, to + stop)))
+        .filter_map(|(from, to)| question.text.get(from..to))
+        .collect();
+    found.sort_by_key(|text| std::cmp::Reverse(text.len()));
+    found
+}
+
+/// Apostrophes and hyphens are one sign each, however they are typed.
+fn plain(text: &str) -> String {
+    let plain = |c: char| match c {
+        '’' | '‘' | '`' | '´' => '\'',
+        '‐' | '‑' | '‒' | '–' | '−' => '-',
+        other => other,
+    };
+    text.chars().map(plain).collect()
+}
+
+/// The first of some spellings that one of the candidates has; in the same case, if one has.
+fn met<'t>(spellings: &[&'t str], (entities, values): &Candidates) -> Option<(&'t str, bool)> {
+    let same = |text: &str, cased: bool| {
+        let is = |name: &str| is_spelt(name, text, cased);
+        entities.iter().any(|hit| has_name(hit, &is)) || values.iter().any(|hit| is(&hit.value.text))
+    };
+    let of = |cased: bool| spellings.iter().find(|text| same(text, cased)).map(|text| (*text, cased));
+    of(true).or_else(|| of(false))
+}
+
+fn is_spelt(name: &str, text: &str, cased: bool) -> bool {
+    if cased { plain(name) == plain(text) } else { fold(&plain(name)) == fold(&plain(text)) }
+}
+
+/// A text without its signs.
+fn unsigned(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn has_name(hit: &EntityHit, is: &dyn Fn(&str) -> bool) -> bool {
+    hit.entity.labels.iter().any(|label| is(&label.text))
+        || hit.entity.iri.rsplit(['/', '#']).next().is_some_and(is)
+}
+
+/// Leaves of the candidates that are called by the very words those that are written just so, if there are any; and tells how.
+pub(super) fn keep_written<'q>(
+    question: &'q Question,
+    span: Span,
+    candidates: &mut Candidates,
+) -> Option<&'q str> {
+    let (text, cased) = met(&spellings(question, span), candidates)?;
+    let (entities, values) = candidates;
+    let is = |name: &str| is_spelt(name, text, cased);
+    entities.retain(|hit: &EntityHit| hit.score < SAME_NAME_FIT || has_name(hit, &is));
+    values.retain(|hit: &ValueHit| hit.score < SAME_NAME_FIT || is(&hit.value.text));
+    Some(text)
+}
+
+/// Spans that are the whole name of something as it is written, capitals and all, whatever their words say otherwise.
+pub(super) fn titles(
+    index: &Names<'_>,
+    question: &Question,
+    time: Option<AllowedTime<'_>>,
+) -> Result<Vec<Mention>, LinkError> {
+    let mut found: Vec<Mention> = Vec::new();
+    for length in (1..=MAX_TITLE_WORDS.min(question.len())).rev() {
+        for from in 0..=question.len() - length {
+            let span = Span::new(from, from + length);
+            if !may_be_title(question, span) || found.iter().any(|title| title.span.overlaps(span)) {
+                continue;
+            }
+            if time.is_some_and(|time| !time.goes_on()) {
+                return Ok(found);
+            }
+            found.extend(title(index, question, span)?);
+        }
+    }
+    Ok(found)
+}
+
+fn title(index: &Names<'_>, question: &Question, span: Span) -> Result<Option<Mention>, LinkError> {
+    let candidates = index.namesakes(question.text_of(span))?;
+    let (text, signed) = match met(&spellings(question, span), &candidates) {
+        Some((text, true)) => (text, true),
+        _ => (question.text_of(span), false),
+    };
+    let (mut entities, mut values) = candidates;
+    // "Either Or" may be "Either/Or".
+    let is = |name: &str| if signed { is_spelt(name, text, true) } else { unsigned(name) == unsigned(text) };
+    entities.retain(|hit| has_name(hit, &is));
+    values.retain(|hit| is(&hit.value.text));
+    Ok(super::things::mention(text, span, (entities, values)))
+}
+
+/// Whether a span has words that mean something else by themselves, and is written as a name all the same.
+fn may_be_title(question: &Question, span: Span) -> bool {
+    let words = question.words_of(span);
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
+    let capital = |raw: &str| raw.starts_with(|c: char| c.is_uppercase());
+    let begins = |raw: &str| capital(raw) || raw.starts_with(|c: char| c.is_ascii_digit());
+    if !question.means_more(span) || !begins(&first.raw) || !begins(&last.raw) || question.is_shouted(span) {
+        return false;
+    }
+    let apart = |at: Option<u16>| {
+        at.and_then(|at| question.word(at)).is_none_or(|word| !word.capital || word.kind != WordKind::Name)
+    };
+    match words {
+        // A number is a name where something is of it, and a capital at the beginning tells nothing.
+        [only] if !only.raw.contains(char::is_alphabetic) => {
+            let of = span.from.checked_sub(1).is_some_and(|at| question.role_at(at) == Some(Role::Of));
+            of && question.word(span.to).is_none_or(|next| next.kind < WordKind::Noun)
+        }
+        [_] => {
+            (!question.begins_sentence(span.from) || begins_clause(question, span)) && apart(span.from.checked_sub(1)) && apart(Some(span.to))
+        }
+        _ => words.iter().skip(1).any(|word| capital(&word.raw)) || begins_with_digit(&first.raw),
+    }
+}
+
+/// "Them has which members?": the word is no part of the form, a verb of the form follows, and what is asked for comes behind.
+fn begins_clause(question: &Question, span: Span) -> bool {
+    let cued = |at: u16, cues: &[Cue]| cues.iter().any(|cue| question.has_cue(at, *cue));
+    let form = question.cues.iter().any(|cue| cue.span.overlaps(span));
+    let asks = [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::HowMany, Cue::HowMuch];
+    !form
+        && cued(span.to, &[Cue::Have, Cue::Be, Cue::Do])
+        && (span.to..question.len() as u16).any(|at| cued(at, &asks))
+}
+
+fn begins_with_digit(raw: &str) -> bool {
+    raw.starts_with(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::graph::Graph;
+
+    const NAMES: &str = r#"
+:Song rdfs:label "song" . :Group rdfs:label "group" . :year rdfs:label "year" . :by rdfs:label "group" . :founded rdfs:label "founded" .
+:s1 a :Song ; rdfs:label "Stay" ; :year 1991 . :s2 a :Song ; rdfs:label "Stay!" ; :year 1992 . :s3 a :Song ; rdfs:label "Stay+" ; :year 1993 .
+:s4 a :Song ; rdfs:label "Never Less Than 3" ; :year 1994 ; :by :g1 . :s5 a :Song ; rdfs:label "You" ; :year 1995 ; :by :g2 .
+:s6 a :Song ; rdfs:label "Who Has the Most" ; :year 1996 ; :by :g2 . :s7 a :Song ; rdfs:label ".Org" ; :year 1997 ; :by :g2 .
+:s8 a :Song ; rdfs:label "Org" ; :year 1998 ; :by :g2 . :s9 a :Song ; rdfs:label "and/or" ; :year 1999 .
+:g1 a :Group ; rdfs:label "The Which" ; :founded 1970 . :g2 a :Group ; rdfs:label "us" ; :founded 1980 ."#;
+
+    #[test]
+    fn spellings_have_the_signs_that_touch_the_words() {
+        let question = Question::read("What is AB-?", &["en".to_owned()]);
+        assert_eq!(spellings(&question, Span::new(2, 3)), ["AB-?", "AB-", "AB"]);
+    }
+
+    #[test]
+    fn of_names_that_differ_in_signs_the_one_that_is_written_is_meant() {
+        let graph = Graph::of(NAMES);
+        let year = |name: &str| graph.ask(&format!("What is the year of {name}?"), "en");
+        assert_eq!(year("Stay"), ["1991"]);
+        assert_eq!(year("Stay!"), ["1992"]);
+        assert_eq!(year("Stay+"), ["1993"]);
+        assert_eq!(year(".Org"), ["1997"]);
+        assert_eq!(year("Org"), ["1998"]);
+    }
+
+    #[test]
+    fn titles_cover_the_words_inside() {
+        let graph = Graph::of(NAMES);
+        assert_eq!(graph.ask("What is the year of Never Less Than 3?", "en"), ["1994"]);
+        assert_eq!(graph.ask("Which group is Who Has the Most by?", "en"), ["g2"]);
+        assert_eq!(graph.ask("When was The Which founded?", "en"), ["1970"]);
+        assert_eq!(graph.ask("What is the year of You?", "en"), ["1995"]);
+    }
+
+    #[test]
+    fn everyday_words_are_no_titles() {
+        let graph = Graph::of(NAMES);
+        assert_eq!(graph.ask("Tell us the year of Stay", "en"), ["1991"]);
+        assert_eq!(graph.ask("Can you tell which song is of the year 1994?", "en"), ["s4"]);
+    }
+}

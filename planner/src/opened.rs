@@ -1,0 +1,223 @@
+//! Answers that are nodes without names, shown through to what they are made of: an address to its street and town, a list to
+//! its members, a quantity to its number and unit. What that is only the graph can say, so it is asked when an answer has such
+//! nodes.
+
+use crate::judge::Runner;
+use crate::link::is_joint;
+use crate::render::{Opaque, Opened, Part};
+use eruca_indexer::DatasetIndex;
+use eruca_indexer::text::fold;
+use eruca_indexer::vocabulary::{NAMING_PROPERTIES, NAMING_WORDS, RDF_FIRST, SKOLEM_PATH, STRUCTURED_VALUES};
+use eruca_sparql::{Answer, CheckedQuery, Results, Solutions, Term, local_name};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The sort of properties with literals.
+const LITERAL: i64 = 1;
+/// How often nodes are looked into: columns that have some, and nodes within nodes.
+const MAX_LOOKS: usize = 4;
+/// Columns in the place of one.
+const MAX_PARTS: usize = 8;
+
+/// What tells in a graph what a node is.
+#[derive(Debug, Clone, Default)]
+pub struct Telling(Arc<Properties>);
+
+#[derive(Debug, Default)]
+struct Properties {
+    /// Those that name it, best first.
+    naming: Vec<String>,
+    /// Those that hold the value of a node which is nothing else, as far as the graph has them.
+    values: Vec<&'static str>,
+}
+
+impl Telling {
+    pub(crate) fn of(index: &DatasetIndex) -> Self {
+        // A "country name" names the country.
+        let whole = |property: &&str| NAMING_WORDS.contains(&fold(local_name(property)).as_str());
+        let own = index.card.naming_properties.iter().map(String::as_str).filter(whole);
+        let naming = own.chain(NAMING_PROPERTIES.iter().copied()).map(str::to_owned).collect();
+        let has = |property: &&str| index.card.property(property).is_some();
+        Self(Arc::new(Properties { naming, values: STRUCTURED_VALUES.iter().copied().filter(has).collect() }))
+    }
+}
+
+/// A query that ran, and what it gave.
+pub(crate) type Ran = (CheckedQuery, Answer);
+
+/// The answer with what its nodes are made of; as it is where it has none, or nothing is said of them.
+pub(crate) async fn opened(
+    runner: &dyn Runner,
+    telling: &Telling,
+    text: &str,
+    mut ran: Ran,
+    time: Duration,
+) -> Ran {
+    let deadline = Instant::now() + time;
+    let mut text = text.to_owned();
+    let mut known: Vec<String> = Vec::new();
+    for _ in 0..MAX_LOOKS {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let Results::Solutions(solutions) = &ran.1.results else { break };
+        let Some(column) = column(telling, solutions, &known) else { break };
+        known.push(column.name.clone());
+        let opaque =
+            Opaque { query: &text, columns: &solutions.variables, node: &column.name, mixed: column.mixed };
+        let Ok((_, answer)) = runner.run(&opaque.properties(), left).await else { break };
+        let Some(opened) = made_of(telling, &column, &answer) else { continue };
+        let query = opaque.opened(&opened);
+        match runner.run(&query, left).await {
+            Ok(next) if !next.1.is_empty() => (text, ran) = (query, next),
+            _ => break,
+        }
+    }
+    ran
+}
+
+/// Whether a blank node is shown.
+pub(crate) fn shows_nodes(answer: &Answer) -> bool {
+    let Results::Solutions(solutions) = &answer.results else { return false };
+    solutions.rows.iter().flatten().flatten().any(|term| matches!(term, Term::BlankNode(_)))
+}
+
+/// A column with nodes that are looked into.
+struct Column {
+    name: String,
+    /// Whether it has something else as well.
+    mixed: bool,
+    /// Whether the nodes are blank.
+    blank: bool,
+    /// How many there are.
+    nodes: usize,
+}
+
+/// The first column with nodes that have no names, or with things that may be nothing but values.
+fn column(telling: &Telling, solutions: &Solutions, known: &[String]) -> Option<Column> {
+    let of = |(at, name): (usize, &String)| {
+        let terms: Vec<&Term> = solutions.rows.iter().filter_map(|row| row.get(at)?.as_ref()).collect();
+        let blank = terms.iter().filter(|term| is_blank(term)).count();
+        let things = terms.iter().filter(|term| matches!(term, Term::NamedNode(_))).count();
+        let valued = blank == 0 && things > 0 && things == terms.len() && !telling.0.values.is_empty();
+        let mut nodes: Vec<String> =
+            terms.iter().filter(|term| is_blank(term) || valued).map(ToString::to_string).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mixed = blank > 0 && blank < terms.len();
+        (blank > 0 || valued).then(|| Column {
+            name: name.clone(),
+            mixed,
+            blank: blank > 0,
+            nodes: nodes.len(),
+        })
+    };
+    let columns = solutions.variables.iter().enumerate();
+    columns.filter(|(_, name)| !known.contains(name)).find_map(of)
+}
+
+/// Blank nodes may have been given IRIs ([RDF 1.1, 3.5](https://www.w3.org/TR/rdf11-concepts/#section-skolemization)).
+fn is_blank(term: &Term) -> bool {
+    match term {
+        Term::BlankNode(_) => true,
+        Term::NamedNode(node) => node.as_str().contains(SKOLEM_PATH),
+        Term::Literal(_) => false,
+    }
+}
+
+/// A property of nodes.
+struct Held {
+    property: String,
+    /// Of literals, of things, of blank nodes.
+    sort: i64,
+    holders: usize,
+}
+
+/// What the nodes of a column are made of, by their properties.
+fn made_of(telling: &Telling, column: &Column, answer: &Answer) -> Option<Opened> {
+    let held = held(answer)?;
+    let has = |property: &str| held.iter().any(|held| held.property == property);
+    if has(RDF_FIRST) {
+        return column.blank.then_some(Opened::Members);
+    }
+    let part = |held: &Held| Part {
+        property: held.property.clone(),
+        always: held.holders == column.nodes && !column.mixed,
+    };
+    let of = |property: &str| held.iter().find(|held| held.property == property && held.sort == LITERAL);
+    let value = telling.0.values.iter().find_map(|property| of(property));
+    let name = telling.0.naming.iter().find_map(|property| of(property));
+    match (value, name) {
+        // Things have names of their own.
+        (None, _) if !column.blank => return None,
+        (Some(value), Some(name)) if !column.blank && value.property != name.property => return None,
+        (None, Some(name)) => return Some(Opened::Parts(vec![part(name)])),
+        (Some(value), Some(name)) if value.property == name.property => {
+            return Some(Opened::Parts(vec![part(name)]));
+        }
+        _ => {}
+    }
+    if held.iter().any(|held| is_joint(&held.property)) {
+        return Some(Opened::Contained);
+    }
+    let mut parts: Vec<Part> = value.into_iter().map(part).collect();
+    for held in &held {
+        if parts.len() < MAX_PARTS && !parts.iter().any(|part| part.property == held.property) {
+            parts.push(part(held));
+        }
+    }
+    (!parts.is_empty()).then_some(Opened::Parts(parts))
+}
+
+/// Properties with literals before those with things, the common ones first.
+fn held(answer: &Answer) -> Option<Vec<Held>> {
+    let Results::Solutions(solutions) = &answer.results else { return None };
+    let number = |term: &Option<Term>| match term {
+        Some(Term::Literal(literal)) => literal.value().parse::<i64>().ok(),
+        _ => None,
+    };
+    let mut found: Vec<Held> = solutions
+        .rows
+        .iter()
+        .filter_map(|row| {
+            let [Some(Term::NamedNode(property)), sort, holders] = row.as_slice() else { return None };
+            let holders = usize::try_from(number(holders)?).unwrap_or(usize::MAX);
+            Some(Held { property: property.as_str().to_owned(), sort: number(sort)?, holders })
+        })
+        .collect();
+    found.sort_by(|a, b| {
+        (a.sort, std::cmp::Reverse(a.holders), &a.property).cmp(&(
+            b.sort,
+            std::cmp::Reverse(b.holders),
+            &b.property,
+        ))
+    });
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::graph::Graph;
+
+    const INNS: &str = r#"
+@prefix xl: <http://www.w3.org/2008/05/skos-xl#> .
+:Inn rdfs:label "inn" . :address rdfs:label "address" . :street rdfs:label "street" . :town rdfs:label "town" . :keeper rdfs:label "keeper" .
+:height rdfs:label "height" . :stops rdfs:label "stops" .
+:i1 a :Inn ; rdfs:label "Red Hen" ; :address [ :street "Low Lane 2" ; :town "Ulm" ] ; :keeper :k1 ;
+    :height [ <http://www.w3.org/1999/02/22-rdf-syntax-ns#value> 12 ; :unit "m" ] .
+:i2 a :Inn ; rdfs:label "Blue Goat" ; :address [ :street "High Road 9" ] ; :keeper [ rdfs:label "Tom Ash" ; :age 40 ] .
+:k1 a :Keeper ; rdfs:label "Ann Moor" ; :age 50 ."#;
+
+    #[test]
+    fn nodes_without_names_are_what_they_are_made_of() {
+        let graph = Graph::of(INNS);
+        assert_eq!(graph.ask("What is the address of Red Hen?", "en"), ["Low Lane 2 Ulm"]);
+        assert_eq!(graph.ask("What is the address of Blue Goat?", "en"), ["High Road 9"]);
+        assert_eq!(graph.ask("What is the height of Red Hen?", "en"), ["12 m"]);
+    }
+
+    #[test]
+    fn what_has_a_name_is_shown_by_it() {
+        let graph = Graph::of(INNS);
+        assert_eq!(graph.ask("Who is the keeper of Red Hen?", "en"), ["k1"]);
+        assert_eq!(graph.ask("Who is the keeper of Blue Goat?", "en"), ["Tom Ash"]);
+    }
+}

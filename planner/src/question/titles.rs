@@ -1,0 +1,59 @@
+//! Names that are made of words which mean something else: once it is known that they are names, those words are no more than names.
+
+use super::{Question, Span, WordKind};
+
+impl Question {
+    /// Whether a word of a span is no plain noun or name: cues, numbers, times, words that say nothing, or signs that end sentences.
+    pub fn means_more(&self, span: Span) -> bool {
+        let inside = |other: Span| other.overlaps(span);
+        (span.from..span.to).any(|at| self.says_nothing(at))
+            || self.words_of(span).iter().any(|word| word.kind == WordKind::Verb)
+            || self.cues.iter().any(|cue| inside(cue.span))
+            || self.grades.iter().any(|grade| inside(grade.span))
+            || self.numerals.iter().any(|numeral| inside(numeral.span))
+            || self.ordinals.iter().any(|ordinal| inside(ordinal.span))
+            || self.is_broken(span)
+            || self.word(span.to).is_some_and(|next| next.broken.is_some())
+            || self.word(span.from).is_some_and(|first| first.broken.is_some())
+    }
+
+    /// Whether words that say nothing have capitals outside of a span too, so that its capitals tell nothing.
+    pub fn is_shouted(&self, span: Span) -> bool {
+        let capital = |at: u16| {
+            self.word(at).is_some_and(|word| {
+                word.raw.starts_with(char::is_uppercase)
+                    && self.language.is_function_word(&word.folded)
+                    && word.raw.chars().count() > 1
+            })
+        };
+        let small = |at: u16| {
+            self.word(at).is_some_and(|word| {
+                word.raw.starts_with(char::is_lowercase) && self.language.is_function_word(&word.folded)
+            })
+        };
+        let outside = || (0..self.len() as u16).filter(|at| !span.has(*at) && !self.begins_sentence(*at));
+        outside().any(capital) && !outside().any(small)
+    }
+
+    /// Takes the words of a span for a name, which is written with so many bytes of signs before and behind it.
+    pub fn take_for_name(&mut self, span: Span, (before, behind): (bool, bool)) {
+        let apart = |other: Span| !other.overlaps(span);
+        self.cues.retain(|cue| apart(cue.span));
+        self.grades.retain(|grade| apart(grade.span));
+        self.numerals.retain(|numeral| apart(numeral.span));
+        self.ordinals.retain(|ordinal| apart(ordinal.span));
+        self.periods.retain(|period| apart(period.span));
+        let words = self.words.iter_mut().enumerate();
+        for (at, word) in words {
+            let at = u16::try_from(at).unwrap_or(u16::MAX);
+            if span.has(at) {
+                word.kind = WordKind::Name;
+                word.capital = true;
+            }
+            let inner = span.has(at) && at > span.from;
+            if inner || (at == span.from && before) || (at == span.to && behind) {
+                word.broken = None;
+            }
+        }
+    }
+}
