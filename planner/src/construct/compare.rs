@@ -7,7 +7,7 @@ use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{AnswerKind, Cue};
 use std::rc::Rc;
 
 /// Attributes tried for a number that no word names.
@@ -132,12 +132,13 @@ fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, made
     let numbers = attributes.iter().copied().filter(|(property, kind)| {
         kind.is_number() && !context.names_time(property) && !context.is_identifier(property)
     });
+    // "Employees over 60" are so old, whatever else they have a number of.
+    let person = f32::from(u8::from(context.is_kind(&set.kind, AnswerKind::Person) == Some(true)));
     for (rank, (property, _)) in numbers.take(MAX_UNNAMED).enumerate() {
         let measure = Measure::Value(vec![Step { property, forward: true }]);
         let found = Made::set(set.and(Condition::Compare(measure, bound.op, bound.against.clone())));
-        made.push(clause(
-            found.with(Feature::UnnamedNumber, 1.0).with(Feature::UnnamedTimeRank, rank as f32),
-        ));
+        let found = found.with(Feature::UnnamedNumber, 1.0).with(Feature::OnlyMeasure, person);
+        made.push(clause(found.with(Feature::UnnamedTimeRank, rank as f32)));
     }
 }
 

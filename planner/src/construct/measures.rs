@@ -6,14 +6,18 @@ use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, retu
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::ValueKind;
-use eruca_indexer::language::{AnswerKind, Grade, Measure as Formula};
+use eruca_indexer::language::{AnswerKind, Grade, Measure as Formula, fallback};
 use eruca_indexer::text::normalize_word;
+use eruca_sparql::local_name;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Measures tried for one phrase.
 const MAX_MEASURES: usize = 3;
 /// A term of a formula below this fit is none.
 const MIN_TERM_FIT: f32 = 0.5;
+/// The fit of a property that only its unit tells.
+const UNIT_FIT: f32 = 0.4;
 
 /// The measures that a phrase may mean for members of a set, with what speaks for and against them; and whether the greatest is
 /// the other way round ("oldest" has the earliest birth).
@@ -196,11 +200,13 @@ fn graded_once<'k>(
 fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found: Vec<(Measure<'k>, bool, f32, Features)> = Vec::new();
     for (nouns, turned) in [(&grade.nouns, false), (&grade.reversed, true)] {
-        let named = attributes(context, of, &normal(nouns))
-            .into_iter()
-            .map(|(path, fit)| (Measure::Value(path), fit));
+        let nouns_said = normal(nouns);
+        let named =
+            attributes(context, of, &nouns_said).into_iter().map(|(path, fit)| (Measure::Value(path), fit));
         for (measure, fit) in named.chain(formulas(context, of, nouns)) {
-            let own = Features::default().and(Feature::GradeMisfit, 1.0 - fit);
+            let other = f32::from(u8::from(turned && is_other_time(context, of, &measure, &nouns_said)));
+            let own =
+                Features::default().and(Feature::GradeMisfit, 1.0 - fit).and(Feature::OnlyMeasure, other);
             found.push((measure, turned, fit, own));
         }
     }
@@ -221,9 +227,29 @@ fn is_of_time(context: &Context<'_>, grade: &Grade) -> Option<bool> {
     time.then_some(!grade.reversed.is_empty())
 }
 
-/// "The oldest venue": by a time that no word names, where no name tells what is meant.
+/// "The oldest venue": by a time that no word names, where no name tells what is meant. Persons are as old as their birth says, and
+/// not as when they were hired.
 fn by_time<'k>(context: &Context<'k>, of: &Set<'k>, turned: bool) -> Vec<(Measure<'k>, bool, f32, Features)> {
-    times(context, of).into_iter().map(|(measure, _, features)| (measure, turned, 0.0, features)).collect()
+    let person = turned && context.is_kind(&of.kind, AnswerKind::Person) == Some(true);
+    let features = |features: Features| features.and(Feature::OnlyMeasure, f32::from(u8::from(person)));
+    times(context, of).into_iter().map(|(measure, _, own)| (measure, turned, 0.0, features(own))).collect()
+}
+
+/// Whether a time is called a date, but the date of something else than what makes old: "due date", "end year".
+fn is_other_time<'k>(context: &Context<'k>, of: &Set<'k>, measure: &Measure<'k>, nouns: &[String]) -> bool {
+    let Measure::Value(path) = measure else { return false };
+    let Some(last) = path.last() else { return false };
+    let languages = [context.question.language, fallback()];
+    let time = |word: &String| languages.iter().any(|one| one.kind_of_noun(word) == Some(AnswerKind::Time));
+    let classes: Vec<String> =
+        of.kind.classes().iter().map(|class| normalize_word(local_name(class))).collect();
+    let says_nothing = |word: &String| {
+        time(word) || classes.contains(word) || languages.iter().any(|one| one.is_function_word(word))
+    };
+    let own = |name: &Vec<String>| {
+        name.iter().any(|word| nouns.contains(word) && !time(word)) || name.iter().all(says_nothing)
+    };
+    context.names_time(last.property) && !context.names_of(last.property).iter().any(own)
 }
 
 fn normal(nouns: &[String]) -> Vec<String> {
@@ -301,8 +327,24 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
 }
 
 /// How well a property's name holds one of some nouns.
-fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
-    context.names_of(property).iter().map(|name| words_fit(name, nouns)).fold(0.0, f32::max)
+pub(super) fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
+    let names = context.names_of(property);
+    let said = names.iter().map(|name| words_fit(name, nouns)).fold(0.0, f32::max);
+    match said > 0.0 || context.names_time(property) {
+        true => said,
+        false => names.iter().map(|name| unit_fit(context, name, nouns)).fold(0.0, f32::max),
+    }
+}
+
+/// How well the unit in a property's name says that it holds one of some nouns: a "payload in kg" is a weight. A name that says itself
+/// what is measured is none of anything else: a "length in m" is no height.
+fn unit_fit(context: &Context<'_>, name: &[String], nouns: &[String]) -> f32 {
+    let languages = [context.question.language, fallback()];
+    let units = name.iter().filter_map(|word| languages.iter().find_map(|language| language.unit(word)));
+    let measures = |unit: &&Arc<[String]>| {
+        !name.iter().any(|word| unit.contains(word)) && nouns.iter().any(|noun| unit.contains(noun))
+    };
+    if units.clone().count() > 0 && units.into_iter().all(|unit| measures(&unit)) { UNIT_FIT } else { 0.0 }
 }
 
 fn words_fit(name: &[String], nouns: &[String]) -> f32 {

@@ -125,9 +125,13 @@ impl<'k> Pattern<'_, 'k> {
             return spanned(&day, op, (&quoted(from), &quoted(to)));
         }
         let year = |day: &str| day.rsplitn(3, '-').nth(2).unwrap_or(day).to_owned();
+        let step = match measure {
+            Measure::Value(path) => path.last(),
+            _ => None,
+        };
         let value = match self.is_number(measure) {
             true => value.to_owned(),
-            false => format!("<http://www.w3.org/2001/XMLSchema#integer>(SUBSTR(STR({value}), 1, 4))"),
+            false => self.time(value.to_owned(), step).year(),
         };
         spanned(&value, op, (&year(from), &year(to)))
     }

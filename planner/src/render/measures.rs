@@ -1,33 +1,12 @@
 //! Measures as expressions, and the members with the greatest.
 
 use super::pattern::Pattern;
+use super::times::Time;
 use crate::meaning::{Func, Joint, Measure, Path, Rank, Set, Step};
 use crate::schema::Kind;
 use eruca_indexer::ValueKind;
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
-
-/// Full years from a date until today.
-pub(super) fn age(date: &str) -> String {
-    years(date, "NOW()")
-}
-
-/// The year of a time, also where it is a text.
-pub(super) fn year(time: &str) -> String {
-    format!("<{XSD}integer>(SUBSTR(STR({time}), 1, 4))")
-}
-
-/// Full years from one date to a later one.
-fn years(from: &str, to: &str) -> String {
-    let day = |of: &str| format!("(MONTH({of}) * 100 + DAY({of}))");
-    format!("(YEAR({to}) - YEAR({from}) - IF({} < {}, 1, 0))", day(to), day(from))
-}
-
-/// Full years between two times in either order, of whatever datatypes.
-pub(super) fn years_apart(one: &str, other: &str) -> String {
-    let day = |of: &str| format!("(YEAR({of}) * 10000 + MONTH({of}) * 100 + DAY({of}))");
-    format!("<{XSD}integer>(FLOOR(ABS({} - {}) / 10000))", day(one), day(other))
-}
 
 impl<'k> Pattern<'_, 'k> {
     /// Writes what a measure needs; returns its expression. Counts and aggregates want a group for each term.
@@ -35,25 +14,19 @@ impl<'k> Pattern<'_, 'k> {
         match measure {
             Measure::Value(path) => {
                 let value = self.walk(term, path, None, true);
-                self.number(&value, path.last())
+                self.comparable(&value, path.last())
             }
             Measure::Count(path, set) => {
                 let end = self.walk(term, path, None, true);
                 self.meets(&end, set);
                 format!("COUNT(DISTINCT {end})")
             }
-            Measure::Age(path) => {
-                let date = self.walk(term, path, None, true);
-                age(&date)
-            }
+            Measure::Age(path) => self.time_of(term, path).years_until(&Time::now()),
             Measure::Years(from, to) => {
-                let (from, to) = (self.walk(term, from, None, true), self.walk(term, to, None, true));
-                years(&from, &to)
+                let (from, to) = (self.time_of(term, from), self.time_of(term, to));
+                from.years_until(&to)
             }
-            Measure::YearsUntil(from, day) => {
-                let from = self.walk(term, from, None, true);
-                years(&from, &format!("\"{day}\"^^<{XSD}date>"))
-            }
+            Measure::YearsUntil(from, day) => self.time_of(term, from).years_until(&Time::day(day)),
             Measure::Year(path) => self.year(term, path),
             Measure::Formula(terms) => self.formula(term, terms),
         }
@@ -61,11 +34,41 @@ impl<'k> Pattern<'_, 'k> {
 
     /// The year of a time, whatever it is written as.
     fn year(&mut self, term: &str, path: &Path<'k>) -> String {
-        let value = self.walk(term, path, None, true);
+        let time = self.time_of(term, path);
         match path.last().is_some_and(|last| self.schema.end(*last).is_number()) {
-            true => value,
-            false => year(&value),
+            true => time.text,
+            false => time.year(),
         }
+    }
+
+    fn time_of(&mut self, term: &str, path: &Path<'k>) -> Time {
+        let text = self.walk(term, path, None, true);
+        self.time(text, path.last())
+    }
+
+    /// Times of a set that lie apart, in years.
+    pub fn years_apart(
+        &mut self,
+        (one, from): (&str, &Measure<'k>),
+        (other, to): (&str, &Measure<'k>),
+    ) -> String {
+        let time = |pattern: &mut Self, term: &str, measure: &Measure<'k>| match measure {
+            Measure::Value(path) => pattern.time_of(term, path),
+            _ => Time { text: pattern.measure(term, measure), days: false },
+        };
+        let (from, to) = (time(self, one, from), time(self, other, to));
+        from.years_apart(&to)
+    }
+
+    /// A value to compare and to order by: times of several datatypes are compared by how they are written, which is the same order,
+    /// and what is no time among them has no place in it.
+    fn comparable(&mut self, value: &str, step: Option<&Step<'k>>) -> String {
+        let time = step.is_some_and(|step| self.schema.end(*step).is_time());
+        if !time || self.datatypes(step).len() < 2 {
+            return self.number(value, step);
+        }
+        self.push(format!("FILTER(REGEX(STR({value}), \"^[0-9]{{4}}\"))"));
+        format!("STR({value})")
     }
 
     fn formula(&mut self, term: &str, terms: &[(Joint, Path<'k>)]) -> String {

@@ -3,6 +3,7 @@
 mod conditions;
 mod measures;
 mod pattern;
+mod times;
 
 use crate::meaning::{Answer, Base, Column, Measure, Rank, Set, What};
 use crate::schema::Schema;
@@ -165,10 +166,12 @@ fn difference<'k>(
     years: bool,
 ) -> String {
     let (a, b) = (pattern.members(&from.0), pattern.members(&to.0));
-    let (first, second) = (pattern.measure(&a, &from.1), pattern.measure(&b, &to.1));
     let between = match years {
-        true => measures::years_apart(&first, &second),
-        false => format!("ABS({first} - {second})"),
+        true => pattern.years_apart((&a, &from.1), (&b, &to.1)),
+        false => {
+            let (first, second) = (pattern.measure(&a, &from.1), pattern.measure(&b, &to.1));
+            format!("ABS({first} - {second})")
+        }
     };
     format!("SELECT DISTINCT ({between} AS ?difference) WHERE {{ {} }}", pattern.text())
 }
