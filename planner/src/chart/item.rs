@@ -138,6 +138,10 @@ pub(crate) enum By<'k> {
     Relation(Path<'k>),
     /// What an adjective measures.
     Grade(Rc<Graded>),
+    /// What is made of all values that a relation leads to.
+    Aggregate(Func, Path<'k>),
+    /// The sum of what a relation leads to, where it leads to several from each: "the most".
+    Total(Path<'k>),
     /// How many of a set they are joined to.
     CountOf(Rc<Set<'k>>),
     /// How many of a set a way leads to.

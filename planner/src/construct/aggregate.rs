@@ -2,7 +2,7 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Wanted, func_of};
-use crate::meaning::{Answer, Base, Column, Condition, Func, Path, Set, What, turned};
+use crate::meaning::{Answer, Base, Column, Condition, Func, Measure, Path, Set, What, turned};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -42,6 +42,8 @@ impl Construct for Aggregates {
             (Phrase::Answer(answer), Some(func)) => {
                 made.extend(of_column(context, func, answer));
                 made.extend(in_total(func, answer));
+                made.extend(of_numbers(func, answer));
+                made.extend(of_count(func, answer));
             }
             _ => {}
         }
@@ -51,9 +53,44 @@ impl Construct for Aggregates {
             Phrase::Relation(relation) => of_relation(context, func, &relation.path, made),
             Phrase::Columns(columns) => listed(func, columns, gap, made),
             Phrase::Set(set) => of_values(context, func, set, made),
+            Phrase::Answer(answer) => made.extend(of_numbers(func, answer)),
             _ => {}
         }
     }
+
+    /// "The total per customer": the word is the name of an attribute and says what becomes of several values.
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+        let Phrase::Relation(relation) = &item.phrase else { return };
+        let mut sums = context.cues(Cue::Sum);
+        if context.has_cue(Cue::Each) && sums.any(|sum| sum.contains(item.span)) {
+            of_relation(context, Func::Sum, &relation.path, made);
+        }
+    }
+}
+
+/// "The average number of guests per hotel": of the numbers that there is one of for each.
+fn of_numbers<'k>(func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
+    let Answer::List { of, columns, .. } = answer else { return None };
+    let [this, Column { path, of: Some(counted), then, what: What::Count, .. }] = columns.as_slice() else {
+        return None;
+    };
+    let each = Measure::Count(path.clone(), counted.clone());
+    let plain = this.is_this() && then.is_empty() && of.rank.is_none();
+    plain.then(|| Made::answer(Answer::OfEach(func, of.clone(), each)).with(Feature::Aggregated, 1.0))
+}
+
+/// "How many guests does a hotel have on average?"
+fn of_count<'k>(func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
+    let Answer::Count(counted) = answer else { return None };
+    let joined = |condition: &Condition<'k>| match condition {
+        Condition::Joined(path, owners) if owners.is_bare_class() => Some((turned(path), owners.clone())),
+        _ => None,
+    };
+    let (path, owners) = counted.conditions.iter().find_map(joined)?;
+    let free = counted.conditions.iter().filter(|condition| joined(condition).is_none()).cloned().collect();
+    let each = Measure::Count(path, Rc::new(Set { conditions: free, ..(**counted).clone() }));
+    (func == Func::Average && counted.rank.is_none())
+        .then(|| Made::answer(Answer::OfEach(func, owners, each)).with(Feature::Aggregated, 1.0))
 }
 
 fn func_behind(phrase: &Phrase<'_>) -> Option<Func> {

@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::chart::{By, Graded};
-use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, returns, turned};
+use crate::meaning::{Base, Condition, Func, Iri, Joint, Measure, Path, Set, Step, returns, turned};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::ValueKind;
@@ -28,6 +28,8 @@ pub(super) fn measures<'k>(
 ) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found = match by {
         By::Relation(path) => related(context, of, path),
+        By::Aggregate(func, path) => aggregated(context, of, *func, path),
+        By::Total(path) => totals(context, of, path),
         By::Grade(grade) => graded_once(context, of, grade),
         By::CountOf(set) => counted(context, of, set),
         By::Quantity(quantity) => worked_out(context, of, &quantity.0, 1.0).into_iter().map(plain).collect(),
@@ -118,6 +120,31 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
             found.push((measure(whole, &context.schema.end(*last)), false, features));
         }
     }
+    found
+}
+
+/// What is made of all numbers that members have, or that what they are joined to has.
+fn aggregated<'k>(
+    context: &Context<'k>,
+    of: &Set<'k>,
+    func: Func,
+    path: &[Step<'k>],
+) -> Vec<(Measure<'k>, bool, Features)> {
+    let number = path.last().is_some_and(|last| context.schema.end(*last).is_number());
+    let found = related(context, of, path).into_iter().filter(|_| number);
+    let made = found.filter_map(|(measure, turned, features)| match measure {
+        Measure::Value(path) => Some((Measure::Aggregate(func, path), turned, features)),
+        _ => None,
+    });
+    made.collect()
+}
+
+/// "Spent the most": of what members have several of, all together are meant.
+fn totals<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(Measure<'k>, bool, Features)> {
+    let mut found = aggregated(context, of, Func::Sum, path);
+    found.retain(|(measure, ..)| {
+        matches!(measure, Measure::Aggregate(_, path) if path.iter().any(|step| !step.forward))
+    });
     found
 }
 

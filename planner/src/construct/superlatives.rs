@@ -2,8 +2,8 @@
 
 use super::measures::measures;
 use super::{Construct, Context};
-use crate::chart::{By, Gap, Graded, Item, Made, Phrase, Relation, Top};
-use crate::meaning::{Base, Condition, Measure, Rank, Set, Step};
+use crate::chart::{By, Gap, Graded, Item, Made, Phrase, Relation, Top, Wanted, func_of};
+use crate::meaning::{Base, Condition, Func, Measure, Rank, Set, Step, What};
 use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -88,7 +88,22 @@ impl Construct for Superlatives {
                 made.extend(again(set, |rank| rank.skip = place.saturating_sub(1)));
             }
             (Phrase::Cue(Cue::FirstInRow), Phrase::Number(_)) => made.push(Made::new(right.phrase.clone())),
-            (Phrase::Cue(cue), other) => made.extend(by_cue(context, *cue, other)),
+            (Phrase::Cue(cue), other) => {
+                made.extend(by_cue(context, *cue, other));
+                made.extend(by_total(*cue, other));
+            }
+            // "Who earns the most?"
+            (Phrase::Relation(relation), Phrase::Cue(cue @ (Cue::Most | Cue::Fewest)))
+                if gap.is_empty() && is_number(context, relation) =>
+            {
+                made.extend(by_cue(context, *cue, &left.phrase));
+                made.extend(by_total(*cue, &left.phrase));
+            }
+            // "The highest average price", "the most in total".
+            (Phrase::Top(top), Phrase::Columns(columns)) => made.extend(by_aggregate(top, columns)),
+            (Phrase::Top(top), Phrase::Cue(cue @ (Cue::Sum | Cue::Average))) => {
+                made.extend(func_of(*cue).and_then(|func| in_all(top, func)));
+            }
             (Phrase::Relation(relation), Phrase::Top(top)) => {
                 made.extend(most_via(context, relation, top));
                 made.extend(at_first(context, relation, top));
@@ -239,13 +254,40 @@ fn by_cue<'k>(context: &Context<'k>, cue: Cue, of: &Phrase<'k>) -> Option<Made<'
         Phrase::Relation(relation) => Some(top(By::Relation(relation.path.clone()), down)),
         Phrase::Set(set) if counts && !set.is_named() => Some(top(By::CountOf(set.clone()), down)),
         Phrase::Columns(columns) => match &**columns {
-            [wanted] if wanted.what == crate::meaning::What::Count => {
-                Some(top(By::CountOf(wanted.of.clone()?), down))
+            [wanted] if wanted.what == What::Count => Some(top(By::CountOf(wanted.of.clone()?), down)),
+            [Wanted { what: What::Aggregate(func), then, .. }] if !then.is_empty() => {
+                Some(top(By::Aggregate(*func, then.clone()), down))
             }
             _ => None,
         },
         _ => None,
     }
+}
+
+/// "The most revenue": all of it together, where there are several amounts.
+fn by_total<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
+    let (_, down) = CUES.into_iter().find(|(known, _)| *known == cue)?;
+    let Phrase::Relation(relation) = of else { return None };
+    matches!(cue, Cue::Most | Cue::Fewest)
+        .then(|| top(By::Total(relation.path.clone()), down).with(Feature::TotalUnsaid, 1.0))
+}
+
+/// An adjective or a word for the greatest says only in which direction.
+fn by_aggregate<'k>(top: &Top<'k>, columns: &[Wanted<'k>]) -> Option<Made<'k>> {
+    let [Wanted { what: What::Aggregate(func), then, .. }] = columns else { return None };
+    let graded = matches!(top.by, By::Grade(_)) && !then.is_empty();
+    graded.then(|| changed(top, |top| top.by = By::Aggregate(*func, then.clone())))
+}
+
+fn in_all<'k>(top: &Top<'k>, func: Func) -> Option<Made<'k>> {
+    let (By::Relation(path) | By::Total(path)) = &top.by else { return None };
+    Some(changed(top, |top| top.by = By::Aggregate(func, path.clone())).with(Feature::Aggregated, 1.0))
+}
+
+fn is_number<'k>(context: &Context<'k>, relation: &Relation<'k>) -> bool {
+    let number =
+        |last: &Step<'k>| context.schema.end(*last).is_number() && !context.is_identifier(last.property);
+    relation.path.last().is_some_and(number)
 }
 
 fn is_time<'k>(context: &Context<'k>, relation: &Relation<'k>) -> bool {

@@ -89,7 +89,14 @@ impl<'k> Pattern<'_, 'k> {
     }
 
     fn compare(&mut self, term: &str, measure: &Measure<'k>, op: Op, against: &Against<'k>) {
-        let value = self.measure(term, measure);
+        let value = match (measure, against) {
+            // A time is within a span of time by how it is written.
+            (Measure::Value(path), Against::Period { .. } | Against::Month(_)) => {
+                let value = self.walk(term, path, None, true);
+                self.number(&value, path.last())
+            }
+            _ => self.single(term, measure),
+        };
         let sign = op.sign();
         let test = match against {
             Against::Number(number) => format!("{value} {sign} {number}"),
@@ -102,7 +109,7 @@ impl<'k> Pattern<'_, 'k> {
             }
             Against::Thing(set, other) => {
                 let thing = self.members(set);
-                let known = self.measure(&thing, other);
+                let known = self.single(&thing, other);
                 format!("{value} {sign} {known}")
             }
             Against::Overall(func, set) => {

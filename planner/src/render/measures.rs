@@ -27,6 +27,10 @@ impl<'k> Pattern<'_, 'k> {
                 from.years_until(&to)
             }
             Measure::YearsUntil(from, day) => self.time_of(term, from).years_until(&Time::day(day)),
+            Measure::Aggregate(func, path) => {
+                let value = self.walk(term, path, None, true);
+                format!("{}({})", func.name(), self.number(&value, path.last()))
+            }
             Measure::Year(path) => self.year(term, path),
             Measure::Formula(terms) => self.formula(term, terms),
         }
@@ -60,15 +64,15 @@ impl<'k> Pattern<'_, 'k> {
         from.years_apart(&to)
     }
 
-    /// A value to compare and to order by: times of several datatypes are compared by how they are written, which is the same order,
-    /// and what is no time among them has no place in it.
+    /// A value to compare and to order by: times of several datatypes are compared by numbers made of year, month and day,
+    /// and what is no time among them has no place in the order.
     fn comparable(&mut self, value: &str, step: Option<&Step<'k>>) -> String {
         let time = step.is_some_and(|step| self.schema.end(*step).is_time());
         if !time || self.datatypes(step).len() < 2 {
             return self.number(value, step);
         }
-        self.push(format!("FILTER(REGEX(STR({value}), \"^[0-9]{{4}}\"))"));
-        format!("STR({value})")
+        self.push(format!("FILTER(REGEX(STR({value}), \"^-?[0-9]{{4}}\"))"));
+        Time { text: value.to_owned(), days: false }.number()
     }
 
     fn formula(&mut self, term: &str, terms: &[(Joint, Path<'k>)]) -> String {
@@ -140,7 +144,12 @@ impl<'k> Pattern<'_, 'k> {
     pub fn greatest(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>) {
         let func = if rank.down { Func::Maximum } else { Func::Minimum };
         if !rank.per.is_empty() {
-            return self.greatest_of_group(term, set, rank, func);
+            let first = rank.take == 1 && rank.skip == 0 && !is_grouped(&rank.by);
+            return if first {
+                self.greatest_of_group(term, set, rank, func)
+            } else {
+                self.first_of_group(term, set, rank)
+            };
         }
         if !is_grouped(&rank.by) {
             let best = self.overall(func, set, &rank.by);
@@ -172,6 +181,39 @@ impl<'k> Pattern<'_, 'k> {
         self.push(format!("FILTER({own} = {best})"));
     }
 
+    /// The first ones among those who share what a way leads to: fewer than so many of them are greater.
+    fn first_of_group(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>) {
+        let group = self.walk(term, &rank.per, None, true);
+        let own = self.single(term, &rank.by);
+        let (other, place) = (self.fresh("other"), self.fresh("place"));
+        let ((), better) = self.inside(|pattern| {
+            pattern.meets(&other, set);
+            pattern.walk(&other, &rank.per, Some(group.clone()), false);
+            let its = pattern.single(&other, &rank.by);
+            pattern.push(format!("FILTER({its} {} {own})", if rank.down { ">" } else { "<" }));
+        });
+        let own_text = self.text();
+        self.push(format!(
+            "{{ SELECT {term} {group} (COUNT(DISTINCT {other}) AS {place}) WHERE {{ {own_text} OPTIONAL {{ {better} }} }} GROUP BY {term} {group} }}"
+        ));
+        let from = if rank.skip > 0 { format!("{place} >= {} && ", rank.skip) } else { String::new() };
+        self.push(format!("FILTER({from}{place} < {})", rank.skip + rank.take));
+    }
+
+    /// A measure as one value for each member: what is worked out over a group stands in a query of its own.
+    pub fn single(&mut self, term: &str, measure: &Measure<'k>) -> String {
+        if !is_grouped(measure) {
+            return self.measure(term, measure);
+        }
+        let (key, text) = self.inside(|pattern| pattern.measure(term, measure));
+        let name = self.fresh("worked_out");
+        self.push(match term.starts_with('?') {
+            true => format!("{{ SELECT {term} ({key} AS {name}) WHERE {{ {text} }} GROUP BY {term} }}"),
+            false => format!("{{ SELECT ({key} AS {name}) WHERE {{ {text} }} }}"),
+        });
+        name
+    }
+
     fn per_member(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>, name: &str) -> String {
         let (key, text) = self.inside(|pattern| {
             pattern.meets(term, set);
@@ -183,5 +225,5 @@ impl<'k> Pattern<'_, 'k> {
 
 /// Whether a measure is worked out over a group of rows for each member.
 pub(super) fn is_grouped(measure: &Measure<'_>) -> bool {
-    matches!(measure, Measure::Count(..))
+    matches!(measure, Measure::Count(..) | Measure::Aggregate(..))
 }

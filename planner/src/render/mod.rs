@@ -63,6 +63,16 @@ pub(crate) fn render<'k>(schema: &Schema<'k>, answer: &Answer<'k>, ties: Ties) -
         }
         Answer::Difference { from, to, years } => difference(&mut pattern, from, to, *years),
         Answer::Sum(sets, measure) => sum(&mut pattern, sets, measure),
+        Answer::OfEach(func, set, measure) => {
+            let member = pattern.members(set);
+            let value = pattern.single(&member, measure);
+            format!(
+                "SELECT ({}({value}) AS ?{}) WHERE {{ {} }}",
+                func.name(),
+                func.name().to_lowercase(),
+                pattern.text()
+            )
+        }
     }
 }
 
@@ -84,8 +94,7 @@ fn list<'k>(
         keys.extend(key);
         bounds = end;
     }
-    let grouped = shown.iter().any(|(_, aggregate)| *aggregate)
-        || keys.iter().any(|key| key.contains("COUNT(") || key.contains("AVG(") || key.contains("SUM("));
+    let grouped = shown.iter().any(|(_, aggregate)| *aggregate) || keys.iter().any(|key| is_aggregate(key));
     let head: Vec<&str> = shown.iter().map(|(text, _)| text.as_str()).collect();
     let distinct = if grouped { "" } else { "DISTINCT " };
     let mut text = format!("SELECT {distinct}{} WHERE {{ {} }}", head.join(" "), pattern.text());
@@ -109,6 +118,10 @@ fn grouping(member: Option<&String>, shown: &[(String, bool)]) -> String {
     }
     let keys: Vec<&str> = keys.into_iter().filter(|key| key.starts_with('?')).collect();
     if keys.is_empty() { String::new() } else { format!(" GROUP BY {}", keys.join(" ")) }
+}
+
+fn is_aggregate(key: &str) -> bool {
+    ["COUNT(", "AVG(", "SUM(", "MAX(", "MIN("].iter().any(|function| key.contains(function))
 }
 
 fn direction(key: &str, down: bool) -> String {

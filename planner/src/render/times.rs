@@ -51,6 +51,15 @@ impl Time {
         format!("({} - {} - IF({before}, 1, 0))", later.year(), self.year())
     }
 
+    /// Year, month and day as one number, the greater the later.
+    pub fn number(&self) -> String {
+        let text = &self.text;
+        let part = |from: usize| {
+            format!("COALESCE(<{XSD}integer>(SUBSTR(REPLACE(STR({text}), \"^-\", \"\"), {from}, 2)), 0)")
+        };
+        format!("({} * 10000 + {} * 100 + {})", self.year(), part(6), part(9))
+    }
+
     /// Full years between two times in either order.
     pub fn years_apart(&self, other: &Self) -> String {
         if !(self.days && other.days) {

@@ -184,6 +184,7 @@ features! {
     TextLikeName = "text-like-name",
     ThingLink = "thing-link",
     TopThenSet = "top-then-set",
+    TotalUnsaid = "total-unsaid",
     TwoClasses = "two-classes",
     Unanchored = "unanchored",
     Unmeasured = "unmeasured",
