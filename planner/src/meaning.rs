@@ -87,6 +87,8 @@ pub(crate) enum Measure<'k> {
     Value(Path<'k>),
     /// How many members of a set a way leads to.
     Count(Path<'k>, Rc<Set<'k>>),
+    /// What is made of all that a way leads to from one member.
+    Aggregate(Func, Path<'k>),
     /// Full years from a date until today.
     Age(Path<'k>),
     /// Full years from one date to another of the same thing.
@@ -264,6 +266,8 @@ pub(crate) enum Answer<'k> {
     Difference { from: (Rc<Set<'k>>, Measure<'k>), to: (Rc<Set<'k>>, Measure<'k>), years: bool },
     /// The sum of a measure over several sets.
     Sum(Vec<Rc<Set<'k>>>, Measure<'k>),
+    /// An aggregate of what is worked out for each member: the average of their numbers of something.
+    OfEach(Func, Rc<Set<'k>>, Measure<'k>),
 }
 
 impl<'k> Answer<'k> {
@@ -280,6 +284,7 @@ impl<'k> Answer<'k> {
             | Self::Overall { of, .. }
             | Self::Exists(of)
             | Self::Numbered(of, ..)
+            | Self::OfEach(_, of, _)
             | Self::Measured(of, _) => vec![of],
             Self::Share(one, other)
             | Self::Quantified(_, one, other)

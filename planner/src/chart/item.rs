@@ -46,6 +46,8 @@ pub(crate) enum Phrase<'k> {
     Top(Rc<Top<'k>>),
     /// More or fewer members of a set than so many.
     Counted(Rc<Set<'k>>, Op, Rc<str>),
+    /// A bound of a measure, before what has it is known: "an average price above 20".
+    Bounded(Rc<By<'k>>, Rc<Bound<'k>>),
     /// A comparison without what it is with: "older", "more visitors".
     Comparative(Rc<Comparative<'k>>),
     /// A comparison with a thing, before what is compared is known: "more than Anna", "before the war".
@@ -112,6 +114,8 @@ pub(crate) struct Bound<'k> {
     pub against: Against<'k>,
     /// The adjective that says what is measured, if one does.
     pub grade: Option<Rc<Graded>>,
+    /// The symbol of the number's unit.
+    pub unit: Option<&'static str>,
 }
 
 /// A column that waits for the set whose members it is of.
@@ -138,6 +142,10 @@ pub(crate) enum By<'k> {
     Relation(Path<'k>),
     /// What an adjective measures.
     Grade(Rc<Graded>),
+    /// What is made of all values that a relation leads to.
+    Aggregate(Func, Path<'k>),
+    /// The sum of what a relation leads to, where it leads to several from each: "the most".
+    Total(Path<'k>),
     /// How many of a set they are joined to.
     CountOf(Rc<Set<'k>>),
     /// How many of a set a way leads to.

@@ -2,14 +2,18 @@
 
 use super::{Construct, Context};
 use crate::chart::{Bound, Gap, Item, Made, Phrase};
-use crate::meaning::{Against, Answer, Column, Condition, Joint, Measure, Op, Path, Set, What, turned};
+use crate::meaning::{Against, Answer, Column, Condition, Joint, Measure, Op, Path, Set, Step, What, turned};
 use crate::question::Span;
-use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use crate::score::{Feature, Features};
+use eruca_indexer::language::{AnswerKind, Cue};
+use eruca_indexer::text::normalize_word;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// The measure of the packs that is the time between birth and death.
 const LIFE: &str = "life-span";
+/// Numbers that calendar years are, and hardly anything else whose name says that it is a time.
+const YEARS: RangeInclusive<i32> = 1000..=2200;
 
 pub(super) struct Ages;
 
@@ -35,34 +39,81 @@ impl Construct for Ages {
             return;
         };
         if let Some((owner, time)) = owner_of_time(set) {
-            for birth in super::times::time_properties(context, owner).into_iter().map(|step| vec![step]) {
-                made.extend(at(context, owner, &birth, Then::Own(&time)));
+            for (birth, _) in births(context, owner) {
+                made.extend(at(context, owner, &vec![birth], Then::Own(&time)));
             }
             return;
         }
         made.extend(lived(context, set));
-        for (rank, step) in super::times::time_properties(context, set).into_iter().enumerate() {
+        for (rank, (step, features)) in births(context, set).into_iter().enumerate() {
             let column =
                 Column { path: Vec::new(), of: None, then: vec![step], what: What::Age, optional: false };
             let answer =
                 Answer::List { of: set.clone(), columns: vec![column], order: Vec::new(), limit: None };
-            let found = Made::answer(answer).with(Feature::Age, 1.0);
+            let mut found = Made::answer(answer).with(Feature::Age, 1.0);
+            found.features.add_all(&features);
             made.push(found.with(Feature::UnnamedTimeRank, rank as f32));
         }
     }
 }
 
+/// The times from which on the age of members may be counted, births first: a person is as old as their birth says, and not as their
+/// contract.
+fn births<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<(Step<'k>, Features)> {
+    let mut found = super::times::time_properties(context, set);
+    let life = context.question.language.measure(LIFE).and_then(|life| life.factors.last());
+    let old = context.question.grades.iter().flat_map(|grade| grade.grade.reversed.iter());
+    // A date and a year may be of anything.
+    let tells = |noun: &String| context.question.language.kind_of_noun(noun) != Some(AnswerKind::Time);
+    let nouns = life.into_iter().flatten().chain(old).map(|noun| normalize_word(noun));
+    let nouns: Vec<String> = nouns.filter(tells).collect();
+    let is_birth = |step: &Step<'k>| super::measures::noun_fit(context, step.property, &nouns) > 0.0;
+    let numbers = context.schema.attributes(&set.kind);
+    let numbers =
+        numbers.iter().filter(|(property, kind)| kind.is_number() && holds_years(context, property));
+    let years = numbers.map(|(property, _)| Step { property, forward: true });
+    found.extend(years.filter(|step| is_birth(step) || context.names_time(step.property)));
+    found.sort_by_key(|step| !is_birth(step));
+    let person = context.is_kind(&set.kind, AnswerKind::Person) == Some(true);
+    let other = |step: &Step<'k>| f32::from(u8::from(person && !is_birth(step)));
+    found
+        .into_iter()
+        .map(|step| (step, Features::default().and(Feature::OnlyMeasure, other(&step))))
+        .collect()
+}
+
+/// Whether the numbers of a property are calendar years, as far as some of them tell.
+pub(super) fn holds_years(context: &Context<'_>, property: &str) -> bool {
+    let edges = context.schema.property(property).into_iter().flat_map(|card| &card.edges);
+    let mut samples = edges.flat_map(|edge| &edge.samples).peekable();
+    let is_year = |text: &String| text.parse().is_ok_and(|year: i32| YEARS.contains(&year));
+    samples.peek().is_some() && samples.all(is_year)
+}
+
 /// The age that somebody has reached who is known to have died.
 fn lived<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Option<Made<'k>> {
-    let formula = context.question.language.measure(LIFE)?;
-    let (Measure::Formula(terms), _) = super::measures::worked_out(context, set, formula, 1.0)? else {
-        return None;
-    };
-    let [(_, death), (Joint::Minus, birth)] = terms.as_slice() else { return None };
+    let (birth, death) = life_of(context, set)?;
     let dead = death.first().is_some_and(|step| context.has(set, *step) == Some(true));
-    let answer = Answer::Measured(set.clone(), Measure::Years(birth.clone(), death.clone()));
+    let answer = Answer::Measured(set.clone(), Measure::Years(birth, death));
     (dead && set.is_one_thing() && set.is_named())
         .then(|| Made::answer(answer).with(Feature::Age, 1.0).with(Feature::AgeThen, 1.0))
+}
+
+/// The ways to the birth and the death of members.
+fn life_of<'k>(context: &Context<'k>, set: &Set<'k>) -> Option<(Path<'k>, Path<'k>)> {
+    let formula = context.question.language.measure(LIFE)?;
+    match super::measures::worked_out(context, set, formula, 1.0)? {
+        (Measure::Formula(terms), _) => match terms.as_slice() {
+            [(_, death), (Joint::Minus, birth)] => Some((birth.clone(), death.clone())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// How many years members lived: they do not get older than that.
+pub(super) fn lifetime<'k>(context: &Context<'k>, set: &Set<'k>) -> Option<Measure<'k>> {
+    life_of(context, set).map(|(birth, death)| Measure::Years(birth, death))
 }
 
 /// The time at which an age is asked for.
@@ -110,7 +161,10 @@ fn at<'k>(
 ) -> Option<Made<'k>> {
     let answer = match then {
         Then::Own(path) => {
-            let time = context.schema.follow_path(path, &set.kind).is_some_and(|kind| kind.is_time());
+            let year =
+                |last: &Step<'k>| context.names_time(last.property) && holds_years(context, last.property);
+            let end = context.schema.follow_path(path, &set.kind);
+            let time = end.is_some_and(|kind| kind.is_time() || path.last().is_some_and(year));
             (time && path != birth)
                 .then(|| Answer::Measured(set.clone(), Measure::Years(birth.clone(), path.clone())))?
         }
@@ -134,8 +188,13 @@ pub(super) fn in_years<'k>(
     bound: &Bound<'k>,
 ) -> (Measure<'k>, Op) {
     let Measure::Value(path) = &measure else { return (measure, bound.op) };
+    // A number of years, and a number that is a year: "founded" 1850.
+    let year =
+        |path: &Path<'k>| turned && path.last().is_some_and(|last| holds_years(context, last.property));
+    let small = |number: &str| number.parse().is_ok_and(|number: f64| number < f64::from(*YEARS.start()));
+    let age = matches!(&bound.against, Against::Number(number) | Against::Range(number, _) if small(number));
     let is_time = context.schema.follow_path(path, &set.kind).is_some_and(|kind| kind.is_time());
-    match (&bound.against, is_time) {
+    match (&bound.against, is_time || (age && year(path))) {
         (Against::Number(_) | Against::Range(..), true) => (Measure::Age(path.clone()), bound.op),
         _ if turned => (measure, bound.op.mirrored()),
         _ => (measure, bound.op),

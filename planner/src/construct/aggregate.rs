@@ -2,10 +2,13 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Wanted, func_of};
-use crate::meaning::{Answer, Base, Column, Condition, Func, Path, Set, What, turned};
+use crate::link::SchemaLink;
+use crate::meaning::{Answer, Base, Column, Condition, Func, Measure, Path, Set, Step, What, turned};
 use crate::question::Span;
 use crate::score::Feature;
+use eruca_indexer::SchemaKind;
 use eruca_indexer::language::Cue;
+use eruca_indexer::text::normalize_word;
 use std::rc::Rc;
 
 pub(super) struct Aggregates;
@@ -21,6 +24,9 @@ impl Construct for Aggregates {
             };
             let alone = context.cues(cue).filter(|span| !compares(span));
             made.extend(alone.map(|span| (span, Made::new(Phrase::Cue(cue)))));
+        }
+        for link in context.links.schema.iter().filter(|link| link.kind == SchemaKind::Property) {
+            compound(context, link, made);
         }
     }
 
@@ -42,6 +48,8 @@ impl Construct for Aggregates {
             (Phrase::Answer(answer), Some(func)) => {
                 made.extend(of_column(context, func, answer));
                 made.extend(in_total(func, answer));
+                made.extend(of_numbers(func, answer));
+                made.extend(of_count(func, answer));
             }
             _ => {}
         }
@@ -51,8 +59,64 @@ impl Construct for Aggregates {
             Phrase::Relation(relation) => of_relation(context, func, &relation.path, made),
             Phrase::Columns(columns) => listed(func, columns, gap, made),
             Phrase::Set(set) => of_values(context, func, set, made),
+            Phrase::Answer(answer) => made.extend(of_numbers(func, answer)),
             _ => {}
         }
+    }
+
+    /// "The total per customer", "the highest total": the word is the name of an attribute and says what becomes of several values.
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+        let Phrase::Relation(relation) = &item.phrase else { return };
+        let mut sums = context.cues(Cue::Sum);
+        let mut grades = context.question.grades.iter();
+        let wanted = context.has_cue(Cue::Each) || grades.any(|grade| grade.span.to == item.span.from);
+        if wanted && sums.any(|sum| sum.contains(item.span)) {
+            of_relation(context, Func::Sum, &relation.path, made);
+        }
+    }
+}
+
+/// "The average number of guests per hotel": of the numbers that there is one of for each.
+fn of_numbers<'k>(func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
+    let Answer::List { of, columns, .. } = answer else { return None };
+    let [this, Column { path, of: Some(counted), then, what: What::Count, .. }] = columns.as_slice() else {
+        return None;
+    };
+    let each = Measure::Count(path.clone(), counted.clone());
+    let plain = this.is_this() && then.is_empty() && of.rank.is_none();
+    plain.then(|| Made::answer(Answer::OfEach(func, of.clone(), each)).with(Feature::Aggregated, 1.0))
+}
+
+/// "How many guests does a hotel have on average?"
+fn of_count<'k>(func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
+    let Answer::Count(counted) = answer else { return None };
+    let joined = |condition: &Condition<'k>| match condition {
+        Condition::Joined(path, owners) if owners.is_bare_class() => Some((turned(path), owners.clone())),
+        _ => None,
+    };
+    let (path, owners) = counted.conditions.iter().find_map(joined)?;
+    let free = counted.conditions.iter().filter(|condition| joined(condition).is_none()).cloned().collect();
+    let each = Measure::Count(path, Rc::new(Set { conditions: free, ..(**counted).clone() }));
+    (func == Func::Average && counted.rank.is_none())
+        .then(|| Made::answer(Answer::OfEach(func, owners, each)).with(Feature::Aggregated, 1.0))
+}
+
+/// "Durchschnittslohn": the function and what it is of in one word.
+fn compound<'k>(context: &Context<'k>, link: &SchemaLink<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    let (question, language) = (&context.question, context.question.language);
+    let Some(word) = question.word(link.span.from).filter(|_| link.span.len() == 1) else { return };
+    let names = context.names_of(link.iri);
+    let named = |part: &str| names.iter().flatten().any(|word| *word == normalize_word(part));
+    if !language.has_compounds() || named(&word.folded) {
+        return;
+    }
+    let func = |part: &str| language.cues_at(&[part]).into_iter().find_map(|(cue, _)| func_of(cue));
+    let known = |part: &str| func(part).is_some() || named(part);
+    let split = language.splits(&word.folded, &known).into_iter().next().unwrap_or_default();
+    if let Some(func) = split.first().and_then(|first| func(first)) {
+        let mut found = Vec::new();
+        of_relation(context, func, &vec![Step { property: link.iri, forward: true }], &mut found);
+        made.extend(found.into_iter().map(|made| (link.span, made.with(Feature::Link, 1.0))));
     }
 }
 
@@ -64,6 +128,8 @@ fn func_behind(phrase: &Phrase<'_>) -> Option<Func> {
 }
 
 fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, made: &mut Vec<Made<'k>>) {
+    let quantity = super::units::to_number(context, path);
+    let path = quantity.as_ref().unwrap_or(path);
     let Some(last) = path.last() else { return };
     let kind = context.schema.end(*last);
     let sensible = kind.is_number() || (kind.is_time() && matches!(func, Func::Maximum | Func::Minimum));
@@ -118,8 +184,10 @@ fn of_values<'k>(context: &Context<'k>, func: Func, set: &Rc<Set<'k>>, made: &mu
     else {
         return;
     };
-    if set.kind.is_measurable() && !context.holds_keys(set) {
-        let then = turned(path);
+    let then = turned(path);
+    let quantity = super::units::to_number(context, &then);
+    if (set.kind.is_measurable() && !context.holds_keys(set)) || quantity.is_some() {
+        let then = quantity.unwrap_or(then);
         let column =
             Column { path: Vec::new(), of: None, then, what: What::Aggregate(func), optional: false };
         let answer = Answer::Overall { of: owners.clone(), columns: vec![column] };

@@ -2,16 +2,18 @@
 
 use super::measures::{measures, ways_from};
 use super::{Construct, Context};
-use crate::chart::{Bound, By, Gap, Item, Made, Phrase, Relation};
-use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step};
+use crate::chart::{Bound, By, Gap, Item, Made, Phrase, Relation, Wanted, func_of};
+use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step, What};
 use crate::question::Span;
 use crate::schema::Kind;
-use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use crate::score::{Feature, Features};
+use eruca_indexer::language::{AnswerKind, Cue};
 use std::rc::Rc;
 
 /// Attributes tried for a number that no word names.
 const MAX_UNNAMED: usize = 4;
+/// From this fit on a noun behind a number is what is counted.
+const COUNTED_FIT: f32 = 0.6;
 
 pub(super) struct Comparisons;
 
@@ -31,7 +33,10 @@ impl Construct for Comparisons {
         made: &mut Vec<Made<'k>>,
     ) {
         match (&left.phrase, &right.phrase) {
-            (Phrase::Relation(relation), Phrase::Bound(bound)) => {
+            // "Airlines with at least 10 flights": a number of what stands behind it.
+            (Phrase::Relation(relation), Phrase::Bound(bound))
+                if !counts_noun(context, relation, bound, right) =>
+            {
                 of_path(context, &relation.path, bound, made);
             }
             (Phrase::Bound(bound), Phrase::Relation(relation)) => {
@@ -53,6 +58,15 @@ impl Construct for Comparisons {
             (Phrase::Set(set), Phrase::Counted(of, op, number)) => {
                 counted(context, set, (of, *op, number), gap, made);
             }
+            // "An average price above 20", "above 20 on average".
+            (Phrase::Columns(columns), Phrase::Bound(bound))
+            | (Phrase::Bound(bound), Phrase::Columns(columns)) => {
+                made.extend(of_aggregate(columns, bound));
+            }
+            (Phrase::Set(set), Phrase::Cue(cue @ (Cue::Sum | Cue::Average))) => {
+                made.extend(in_all(set, *cue));
+            }
+            (Phrase::Set(set), Phrase::Bounded(by, bound)) => by_measure(context, set, by, bound, gap, made),
             _ => {}
         }
     }
@@ -65,7 +79,15 @@ pub(super) fn of_path<'k>(
     bound: &Bound<'k>,
     made: &mut Vec<Made<'k>>,
 ) {
+    let quantity = super::units::to_number(context, path);
+    let path = quantity.as_deref().unwrap_or(path);
     let Some((first, last)) = path.first().zip(path.last()) else { return };
+    // "Older than 100 years" is no year that is greater than 100.
+    let old = bound.grade.as_ref().and_then(|grade| super::measures::is_of_time(context, &grade.0));
+    if old == Some(true) && super::ages::holds_years(context, last.property) {
+        return;
+    }
+    let (against, features) = super::units::in_their_unit(context, path, bound);
     let (owner, end) = (context.schema.start(*first), context.schema.end(*last));
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
     let measure = match &end {
@@ -79,10 +101,65 @@ pub(super) fn of_path<'k>(
     };
     let counts = matches!(measure, Measure::Count(..));
     let fits = counts || (fits(&end, &bound.against) && !context.is_identifier(last.property));
-    let set = Set::any(owner, Condition::Compare(measure, bound.op, bound.against.clone()));
-    let made_set = Made::set(set).with(Feature::Compared, 1.0);
+    let set = Set::any(owner, Condition::Compare(measure, bound.op, against));
+    let mut made_set = Made::set(set).with(Feature::Compared, 1.0);
+    made_set.features.add_all(&features);
     let made_set = if counts { made_set.with(Feature::CountOfRelation, 1.0) } else { made_set };
     made.push(if fits { made_set } else { made_set.with(Feature::ComparedMisfit, 1.0) });
+}
+
+/// Whether a number without a unit counts what the noun behind it names, and no values of the relation before it.
+fn counts_noun<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound<'k>, at: &Item<'k>) -> bool {
+    let number = matches!(bound.against, Against::Number(_)) && bound.grade.is_none();
+    let behind = context.question.word(at.span.to).filter(|word| word.broken.is_none());
+    let noun = behind.is_some_and(|_| {
+        context.links.schema.iter().any(|link| link.span.from == at.span.to && link.fit > COUNTED_FIT)
+    });
+    let measured = relation.path.last().is_some_and(|last| context.schema.end(*last).is_measurable());
+    number && noun && !measured
+}
+
+/// A bound of what is made of many values, before those who have them are known.
+fn of_aggregate<'k>(columns: &[Wanted<'k>], bound: &Rc<Bound<'k>>) -> Option<Made<'k>> {
+    let [Wanted { what: What::Aggregate(func), then, .. }] = columns else { return None };
+    let number = matches!(bound.against, Against::Number(_) | Against::Range(..)) && !then.is_empty();
+    let by = Rc::new(By::Aggregate(*func, then.clone()));
+    number.then(|| Made::new(Phrase::Bounded(by, bound.clone())).by(Cue::Be))
+}
+
+/// "More than 200 seats in total".
+fn in_all<'k>(set: &Set<'k>, cue: Cue) -> Option<Made<'k>> {
+    let [Condition::Compare(Measure::Value(path), op, against @ (Against::Number(_) | Against::Range(..)))] =
+        set.conditions.as_slice()
+    else {
+        return None;
+    };
+    let by = By::Aggregate(func_of(cue)?, path.clone());
+    let bound = Bound { op: *op, against: against.clone(), grade: None, unit: None };
+    (set.is_unsaid() && !path.is_empty())
+        .then(|| Made::new(Phrase::Bounded(Rc::new(by), Rc::new(bound))).with(Feature::Aggregated, 1.0))
+}
+
+/// Members of whom a measure is bounded.
+fn by_measure<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    by: &By<'k>,
+    bound: &Bound<'k>,
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
+    if gap.has(Cue::Not) || gap.has(Cue::Or) || set.kind.is_values() {
+        return;
+    }
+    for (measure, _, features) in measures(context, set, by) {
+        let (against, misfit) = of_measure(context, &measure, bound);
+        let condition = Condition::Compare(measure, bound.op, against);
+        let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
+        found.features.add_all(&misfit);
+        found.features.add_all(&features);
+        made.push(clause(found));
+    }
 }
 
 /// Whether values of a kind can be compared with it.
@@ -110,10 +187,29 @@ fn of_set<'k>(
     };
     for (measure, turned, features) in measures(context, set, &By::Grade(grade.clone())) {
         let (measure, op) = super::ages::in_years(context, set, measure, turned, bound);
-        let condition = Condition::Compare(measure, op, bound.against.clone());
+        // Of those who may have died it is not said which age is meant.
+        let mortal = matches!(measure, Measure::Age(_)) && super::ages::lifetime(context, set).is_some();
+        let (against, misfit) = of_measure(context, &measure, bound);
+        let condition = Condition::Compare(measure, op, against);
         let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
+        found.features.add_all(&misfit);
+        found.features.add(Feature::UnsaidHolder, f32::from(u8::from(mortal)));
         found.features.add_all(&features);
         made.push(clause(found));
+    }
+}
+
+/// What a bound says of a measure, in its unit.
+fn of_measure<'k>(
+    context: &Context<'k>,
+    measure: &Measure<'k>,
+    bound: &Bound<'k>,
+) -> (Against<'k>, Features) {
+    match measure {
+        Measure::Value(path) | Measure::Aggregate(_, path) => {
+            super::units::in_their_unit(context, path, bound)
+        }
+        _ => (bound.against.clone(), Features::default()),
     }
 }
 
@@ -132,12 +228,13 @@ fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, made
     let numbers = attributes.iter().copied().filter(|(property, kind)| {
         kind.is_number() && !context.names_time(property) && !context.is_identifier(property)
     });
+    // "Employees over 60" are so old, whatever else they have a number of.
+    let person = f32::from(u8::from(context.is_kind(&set.kind, AnswerKind::Person) == Some(true)));
     for (rank, (property, _)) in numbers.take(MAX_UNNAMED).enumerate() {
         let measure = Measure::Value(vec![Step { property, forward: true }]);
         let found = Made::set(set.and(Condition::Compare(measure, bound.op, bound.against.clone())));
-        made.push(clause(
-            found.with(Feature::UnnamedNumber, 1.0).with(Feature::UnnamedTimeRank, rank as f32),
-        ));
+        let found = found.with(Feature::UnnamedNumber, 1.0).with(Feature::OnlyMeasure, person);
+        made.push(clause(found.with(Feature::UnnamedTimeRank, rank as f32)));
     }
 }
 

@@ -2,18 +2,22 @@
 
 use super::Context;
 use crate::chart::{By, Graded};
-use crate::meaning::{Base, Condition, Iri, Joint, Measure, Path, Set, Step, returns, turned};
+use crate::meaning::{Base, Condition, Func, Iri, Joint, Measure, Path, Set, Step, returns, turned};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::ValueKind;
-use eruca_indexer::language::{AnswerKind, Grade, Measure as Formula};
+use eruca_indexer::language::{AnswerKind, Grade, Measure as Formula, fallback};
 use eruca_indexer::text::normalize_word;
+use eruca_sparql::local_name;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Measures tried for one phrase.
 const MAX_MEASURES: usize = 3;
 /// A term of a formula below this fit is none.
 const MIN_TERM_FIT: f32 = 0.5;
+/// The fit of a property that only its unit tells.
+const UNIT_FIT: f32 = 0.4;
 
 /// The measures that a phrase may mean for members of a set, with what speaks for and against them; and whether the greatest is
 /// the other way round ("oldest" has the earliest birth).
@@ -24,6 +28,8 @@ pub(super) fn measures<'k>(
 ) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found = match by {
         By::Relation(path) => related(context, of, path),
+        By::Aggregate(func, path) => aggregated(context, of, *func, path),
+        By::Total(path) => totals(context, of, path),
         By::Grade(grade) => graded_once(context, of, grade),
         By::CountOf(set) => counted(context, of, set),
         By::Quantity(quantity) => worked_out(context, of, &quantity.0, 1.0).into_iter().map(plain).collect(),
@@ -37,6 +43,9 @@ pub(super) fn measures<'k>(
         By::Name => Vec::new(),
     };
     found.truncate(MAX_MEASURES);
+    for (measure, _, features) in &mut found {
+        features.add_all(&super::units::mixed(context, measure));
+    }
     found
 }
 
@@ -86,6 +95,8 @@ fn formulas<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Option
 }
 
 fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(Measure<'k>, bool, Features)> {
+    let number = super::units::to_number(context, path);
+    let path = number.as_deref().unwrap_or(path);
     let Some((first, last)) = path.first().zip(path.last()) else { return Vec::new() };
     let literal = context.schema.end(*last).is_values();
     let measure = |path: Path<'k>, end: &Kind<'k>| match literal {
@@ -114,6 +125,38 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
             found.push((measure(whole, &context.schema.end(*last)), false, features));
         }
     }
+    found
+}
+
+/// What is made of all numbers that members have, or that what they are joined to has.
+fn aggregated<'k>(
+    context: &Context<'k>,
+    of: &Set<'k>,
+    func: Func,
+    path: &[Step<'k>],
+) -> Vec<(Measure<'k>, bool, Features)> {
+    let whole = super::units::to_number(context, path);
+    let last = whole.as_deref().unwrap_or(path).last();
+    let number = last.is_some_and(|last| context.schema.end(*last).is_number());
+    let found = related(context, of, path).into_iter().filter(|_| number);
+    // Of one value there is no sum.
+    let single = |path: &Path<'k>| {
+        let card = path.last().and_then(|last| context.schema.property(last.property));
+        path.len() == 1 && func == Func::Sum && card.is_some_and(|card| card.usage == card.subjects)
+    };
+    let made = found.filter_map(|(measure, turned, features)| match measure {
+        Measure::Value(path) if !single(&path) => Some((Measure::Aggregate(func, path), turned, features)),
+        _ => None,
+    });
+    made.collect()
+}
+
+/// "Spent the most": of what members have several of, all together are meant.
+fn totals<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(Measure<'k>, bool, Features)> {
+    let mut found = aggregated(context, of, Func::Sum, path);
+    found.retain(|(measure, ..)| {
+        matches!(measure, Measure::Aggregate(_, path) if !of.kind.is_values() && path.iter().any(|step| !step.forward))
+    });
     found
 }
 
@@ -195,12 +238,19 @@ fn graded_once<'k>(
 /// The attributes that an adjective measures, of the members or of what they have.
 fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found: Vec<(Measure<'k>, bool, f32, Features)> = Vec::new();
+    // Of several dates, and of a person's, one must be told from the others.
+    let times = context.schema.attributes(&of.kind);
+    let times =
+        times.iter().filter(|(property, kind)| kind.is_time() || context.names_time(property)).count();
+    let strict = times > 1 || context.is_kind(&of.kind, AnswerKind::Person) == Some(true);
     for (nouns, turned) in [(&grade.nouns, false), (&grade.reversed, true)] {
-        let named = attributes(context, of, &normal(nouns))
-            .into_iter()
-            .map(|(path, fit)| (Measure::Value(path), fit));
+        let nouns_said = normal(nouns);
+        let named =
+            attributes(context, of, &nouns_said).into_iter().map(|(path, fit)| (Measure::Value(path), fit));
         for (measure, fit) in named.chain(formulas(context, of, nouns)) {
-            let own = Features::default().and(Feature::GradeMisfit, 1.0 - fit);
+            let other = f32::from(u8::from(is_other_time(context, of, &measure, &nouns_said)));
+            let feature = if turned && strict { Feature::OnlyMeasure } else { Feature::UnnamedTime };
+            let own = Features::default().and(Feature::GradeMisfit, 1.0 - fit).and(feature, other);
             found.push((measure, turned, fit, own));
         }
     }
@@ -215,15 +265,35 @@ fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measur
 }
 
 /// Whether an adjective is of time, by its likeliest noun; and if so, whether more of it is earlier ("older").
-fn is_of_time(context: &Context<'_>, grade: &Grade) -> Option<bool> {
+pub(super) fn is_of_time(context: &Context<'_>, grade: &Grade) -> Option<bool> {
     let noun = normalize_word(grade.nouns.first()?);
     let time = context.question.language.kind_of_noun(&noun) == Some(AnswerKind::Time);
     time.then_some(!grade.reversed.is_empty())
 }
 
-/// "The oldest venue": by a time that no word names, where no name tells what is meant.
+/// "The oldest venue": by a time that no word names, where no name tells what is meant. Persons are as old as their birth says, and
+/// not as when they were hired.
 fn by_time<'k>(context: &Context<'k>, of: &Set<'k>, turned: bool) -> Vec<(Measure<'k>, bool, f32, Features)> {
-    times(context, of).into_iter().map(|(measure, _, features)| (measure, turned, 0.0, features)).collect()
+    let person = turned && context.is_kind(&of.kind, AnswerKind::Person) == Some(true);
+    let features = |features: Features| features.and(Feature::OnlyMeasure, f32::from(u8::from(person)));
+    times(context, of).into_iter().map(|(measure, _, own)| (measure, turned, 0.0, features(own))).collect()
+}
+
+/// Whether a time is called a date, but the date of something else than what makes old: "due date", "end year".
+fn is_other_time<'k>(context: &Context<'k>, of: &Set<'k>, measure: &Measure<'k>, nouns: &[String]) -> bool {
+    let Measure::Value(path) = measure else { return false };
+    let Some(last) = path.last() else { return false };
+    let languages = [context.question.language, fallback()];
+    let time = |word: &String| languages.iter().any(|one| one.kind_of_noun(word) == Some(AnswerKind::Time));
+    let classes: Vec<String> =
+        of.kind.classes().iter().map(|class| normalize_word(local_name(class))).collect();
+    let says_nothing = |word: &String| {
+        time(word) || classes.contains(word) || languages.iter().any(|one| one.is_function_word(word))
+    };
+    let own = |name: &Vec<String>| {
+        name.iter().any(|word| nouns.contains(word) && !time(word)) || name.iter().all(says_nothing)
+    };
+    context.names_time(last.property) && !context.names_of(last.property).iter().any(own)
 }
 
 fn normal(nouns: &[String]) -> Vec<String> {
@@ -282,7 +352,10 @@ fn best_of<'k>(mut found: Vec<(Path<'k>, f32)>, other: (Path<'k>, f32)) -> Vec<(
 
 /// A measure may be a thing of its own: a price with an amount.
 fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
-    let mut found = Vec::new();
+    let mut found = quantities(context, of, nouns);
+    if !found.is_empty() {
+        return found;
+    }
     for class in of.kind.classes().iter().take(2) {
         for hop in context.schema.index.graph.hops(class).iter().filter(|hop| hop.forward) {
             let fit = noun_fit(context, &hop.property, nouns);
@@ -300,9 +373,38 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
     found
 }
 
+/// Quantities with units, be they of a class or not.
+fn quantities<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
+    let mut found = Vec::new();
+    for card in &context.schema.index.card.properties {
+        let fit = noun_fit(context, &card.iri, nouns);
+        let step = Step { property: card.iri.as_str(), forward: true };
+        if fit > 0.0 && context.schema.follow(step, &of.kind).is_some_and(|kind| !kind.is_values()) {
+            found.extend(super::units::to_number(context, &[step]).map(|path| (path, fit)));
+        }
+    }
+    found
+}
+
 /// How well a property's name holds one of some nouns.
-fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
-    context.names_of(property).iter().map(|name| words_fit(name, nouns)).fold(0.0, f32::max)
+pub(super) fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
+    let names = context.names_of(property);
+    let said = names.iter().map(|name| words_fit(name, nouns)).fold(0.0, f32::max);
+    match said > 0.0 || context.names_time(property) {
+        true => said,
+        false => names.iter().map(|name| unit_fit(context, name, nouns)).fold(0.0, f32::max),
+    }
+}
+
+/// How well the unit in a property's name says that it holds one of some nouns: a "payload in kg" is a weight. A name that says itself
+/// what is measured is none of anything else: a "length in m" is no height.
+fn unit_fit(context: &Context<'_>, name: &[String], nouns: &[String]) -> f32 {
+    let languages = [context.question.language, fallback()];
+    let units = name.iter().filter_map(|word| languages.iter().find_map(|language| language.unit(word)));
+    let measures = |unit: &&Arc<[String]>| {
+        !name.iter().any(|word| unit.contains(word)) && nouns.iter().any(|noun| unit.contains(noun))
+    };
+    if units.clone().count() > 0 && units.into_iter().all(|unit| measures(&unit)) { UNIT_FIT } else { 0.0 }
 }
 
 fn words_fit(name: &[String], nouns: &[String]) -> f32 {

@@ -34,11 +34,13 @@ mod relations;
 mod root;
 mod same;
 mod shares;
+mod states;
 mod superlatives;
 mod tables;
 mod texts;
 mod than;
 mod times;
+mod units;
 mod winners;
 mod years;
 
@@ -100,6 +102,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &shares::Shares,
     &asked::Asked,
     &flags::Flags,
+    &states::States,
     &winners::Winners,
     &same::Same,
     &halves::Halves,

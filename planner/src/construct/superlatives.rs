@@ -2,12 +2,12 @@
 
 use super::measures::measures;
 use super::{Construct, Context};
-use crate::chart::{By, Gap, Graded, Item, Made, Phrase, Relation, Top};
-use crate::meaning::{Base, Condition, Measure, Rank, Set, Step};
+use crate::chart::{By, Gap, Graded, Item, Made, Phrase, Relation, Top, Wanted, func_of};
+use crate::meaning::{Base, Condition, Func, Measure, Rank, Set, Step, What};
 use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{Cue, Degree, Role};
+use eruca_indexer::language::{AnswerKind, Cue, Degree, Role};
 use std::rc::Rc;
 
 /// Letters of the shortest place in a row within a word.
@@ -55,6 +55,31 @@ impl Construct for Superlatives {
         }
     }
 
+    /// "Who earns the most?": whoever has what the greatest is asked of.
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+        let Phrase::Top(top) = &item.phrase else { return };
+        let (By::Relation(path) | By::Total(path) | By::Aggregate(_, path)) = &top.by else { return };
+        let asks = context.cues(Cue::Who).any(|who| who.from == 0 && who.to <= item.span.from);
+        let Some(owner) = path.first().map(|first| context.schema.start(*first)).filter(|_| asks) else {
+            return;
+        };
+        let person = context.is_kind(&owner, AnswerKind::Person);
+        if person == Some(false) {
+            return;
+        }
+        let set = match owner.classes() {
+            [class] => Set::of_class(class),
+            _ => Set { base: Base::Any, kind: owner.clone(), conditions: Vec::new(), rank: None },
+        };
+        let unsaid = f32::from(u8::from(person.is_none()));
+        for (measure, turned, features) in measures(context, &set, &top.by) {
+            let ranked = Set { rank: Some(rank_of(top, measure, turned)), ..set.clone() };
+            let mut found = Made::set(ranked).with(Feature::Ranked, 1.0).with(Feature::UnsaidHolder, unsaid);
+            found.features.add_all(&features);
+            made.push(found);
+        }
+    }
+
     fn combine<'k>(
         &self,
         context: &Context<'k>,
@@ -88,11 +113,30 @@ impl Construct for Superlatives {
                 made.extend(again(set, |rank| rank.skip = place.saturating_sub(1)));
             }
             (Phrase::Cue(Cue::FirstInRow), Phrase::Number(_)) => made.push(Made::new(right.phrase.clone())),
-            (Phrase::Cue(cue), other) => made.extend(by_cue(context, *cue, other)),
+            (Phrase::Cue(cue), other) => {
+                made.extend(by_cue(context, *cue, other));
+                made.extend(by_total(*cue, other));
+            }
+            // "Who earns the most?"
+            (Phrase::Relation(relation), Phrase::Cue(cue @ (Cue::Most | Cue::Fewest)))
+                if gap.is_empty() && is_number(context, relation) =>
+            {
+                made.extend(by_cue(context, *cue, &left.phrase));
+                made.extend(by_total(*cue, &left.phrase));
+            }
+            // "The highest average price", "el precio medio más alto", "the most in total".
+            (Phrase::Top(top), Phrase::Columns(columns)) => made.extend(by_aggregate(top, columns)),
+            (Phrase::Columns(columns), Phrase::Top(top)) if gap.is_empty() => {
+                made.extend(by_aggregate(top, columns));
+            }
+            (Phrase::Top(top), Phrase::Cue(cue @ (Cue::Sum | Cue::Average))) => {
+                made.extend(func_of(*cue).and_then(|func| in_all(top, func)));
+            }
             (Phrase::Relation(relation), Phrase::Top(top)) => {
                 made.extend(most_via(context, relation, top));
                 made.extend(at_first(context, relation, top));
                 made.extend(behind(context, relation, gap, top));
+                made.extend(lived(context, relation, top));
             }
             (Phrase::Top(top), Phrase::Relation(relation)) => {
                 made.extend(most_via(context, relation, top));
@@ -112,6 +156,12 @@ impl Construct for Superlatives {
             (Phrase::Set(set), Phrase::Relation(relation)) if gap.role == Some(Role::By) => {
                 made.extend(by_relation(context, set, relation));
                 made.extend(first_by(context, left.span, set, relation));
+            }
+            // "The highest total of orders": whoever has them.
+            (Phrase::Top(top), Phrase::Set(set))
+                if gap.role == Some(Role::Of) && is_of_all(context, top, set) =>
+            {
+                made.push(Made::new(left.phrase.clone()));
             }
             (Phrase::Top(top), Phrase::Set(set)) => {
                 ranked(context, set, top, gap, (Feature::TopThenSet, made));
@@ -206,10 +256,33 @@ fn count_of(number: &crate::chart::Number) -> Option<u32> {
 
 /// "Launched first", "founded last".
 fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Made<'k>> {
-    let time = context.schema.end(*relation.path.last()?).is_time();
+    let time = is_time(context, relation);
     let by = By::Relation(relation.path.clone());
-    (time && matches!(top.by, By::Grade(_) | By::Time))
-        .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
+    // "Lived longest" is no time that is late.
+    let orders = match &top.by {
+        By::Grade(grade) => super::measures::is_of_time(context, &grade.0).is_some(),
+        By::Time => true,
+        _ => false,
+    };
+    (time && orders).then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
+}
+
+/// "Lived longest": by the years between birth and death, where a word leads to one of them and an adjective measures lengths of time.
+fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Made<'k>> {
+    let By::Grade(grade) = &top.by else { return None };
+    let lasts = |noun: &String| {
+        context.question.language.measure(noun).is_some_and(|formula| formula.joiner == ['-'])
+    };
+    let owner = context.schema.start(*relation.path.first()?);
+    let [class] = owner.classes() else { return None };
+    let set = Set::of_class(class);
+    let by = super::ages::lifetime(context, &set)?;
+    let own = matches!(&by, Measure::Years(from, to) if [from, to].contains(&&relation.path));
+    (own && grade.0.nouns.iter().any(lasts)).then(|| {
+        Made::set(Set { rank: Some(rank_of(top, by, false)), ..set })
+            .with(Feature::Ranked, 1.0)
+            .by(Cue::Relative)
+    })
 }
 
 /// "El salario más alto", "whose salary is the highest": the adjective behind what it grades.
@@ -239,13 +312,47 @@ fn by_cue<'k>(context: &Context<'k>, cue: Cue, of: &Phrase<'k>) -> Option<Made<'
         Phrase::Relation(relation) => Some(top(By::Relation(relation.path.clone()), down)),
         Phrase::Set(set) if counts && !set.is_named() => Some(top(By::CountOf(set.clone()), down)),
         Phrase::Columns(columns) => match &**columns {
-            [wanted] if wanted.what == crate::meaning::What::Count => {
-                Some(top(By::CountOf(wanted.of.clone()?), down))
+            [wanted] if wanted.what == What::Count => Some(top(By::CountOf(wanted.of.clone()?), down)),
+            [Wanted { what: What::Aggregate(func), then, .. }] if !then.is_empty() => {
+                Some(top(By::Aggregate(*func, then.clone()), down))
             }
             _ => None,
         },
         _ => None,
     }
+}
+
+/// "The most revenue": all of it together, where there are several amounts.
+fn by_total<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
+    let (_, down) = CUES.into_iter().find(|(known, _)| *known == cue)?;
+    let Phrase::Relation(relation) = of else { return None };
+    matches!(cue, Cue::Most | Cue::Fewest)
+        .then(|| top(By::Total(relation.path.clone()), down).with(Feature::TotalUnsaid, 1.0))
+}
+
+/// An adjective or a word for the greatest says only in which direction.
+fn by_aggregate<'k>(top: &Top<'k>, columns: &[Wanted<'k>]) -> Option<Made<'k>> {
+    let [Wanted { what: What::Aggregate(func), then, .. }] = columns else { return None };
+    let graded = matches!(top.by, By::Grade(_)) && !then.is_empty();
+    graded.then(|| changed(top, |top| top.by = By::Aggregate(*func, then.clone())))
+}
+
+fn in_all<'k>(top: &Top<'k>, func: Func) -> Option<Made<'k>> {
+    let (By::Relation(path) | By::Total(path)) = &top.by else { return None };
+    Some(changed(top, |top| top.by = By::Aggregate(func, path.clone())).with(Feature::Aggregated, 1.0))
+}
+
+/// Whether a measure is made of what members of a class have.
+fn is_of_all<'k>(context: &Context<'k>, top: &Top<'k>, set: &Set<'k>) -> bool {
+    let By::Aggregate(_, path) = &top.by else { return false };
+    let owner = path.first().map(|first| context.schema.start(*first));
+    set.is_bare_class() && owner.is_some_and(|owner| context.schema.compatible(&owner, &set.kind))
+}
+
+fn is_number<'k>(context: &Context<'k>, relation: &Relation<'k>) -> bool {
+    let number =
+        |last: &Step<'k>| context.schema.end(*last).is_number() && !context.is_identifier(last.property);
+    relation.path.last().is_some_and(number)
 }
 
 fn is_time<'k>(context: &Context<'k>, relation: &Relation<'k>) -> bool {

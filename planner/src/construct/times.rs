@@ -6,12 +6,17 @@ use crate::meaning::{Against, Condition, Measure, Op, Set, Step, turned};
 use crate::question::{CueAt, Period, Span};
 use crate::score::Feature;
 use eruca_indexer::language::{AnswerKind, Cue, Role};
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// Properties tried for a time that no word names.
 const MAX_PROPERTIES: usize = 4;
 /// Steps tried for a place that no word names.
 const MAX_STEPS: usize = 60;
+/// Years that are no year by themselves.
+const EARLY: RangeInclusive<u32> = 1..=999;
+/// Words of the longest phrase for the time before the common era.
+const MAX_ERA: usize = 3;
 
 pub(super) struct Times;
 
@@ -30,6 +35,8 @@ impl Construct for Times {
             between(context, period, made);
             made.extend(open_ended(context, period));
         }
+        early_years(context, made);
+        before_era(context, made);
         months(context, made);
         for cue in [Cue::When, Cue::Where, Cue::Who] {
             made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
@@ -79,12 +86,54 @@ fn open_ended<'k>(context: &Context<'k>, period: &Period) -> Option<(Span, Made<
     Some((period.span.join(cue.span), bound(op_of(cue.cue)?, period)))
 }
 
+/// "After 37": years of few digits, which nothing but a preposition of time makes a year.
+fn early_years<'k>(context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    let question = &context.question;
+    let is_unit =
+        |at: u16| question.word(at).is_some_and(|word| question.language.unit(&word.folded).is_some());
+    for numeral in question.numerals.iter().filter(|numeral| !numeral.percent && !is_unit(numeral.span.to)) {
+        let dated = question.periods.iter().any(|period| period.span.has(numeral.span.from));
+        let year = numeral.text.parse().ok().filter(|year| !dated && EARLY.contains(year));
+        let cues = question.cues.iter().filter(|cue| question.follows(cue.span, numeral.span));
+        for (cue, year) in cues.zip(year.into_iter().cycle()) {
+            let op = op_of(cue.cue).filter(|_| matches!(cue.cue, Cue::Before | Cue::After));
+            made.extend(op.map(|op| (cue.span.join(numeral.span), of_year(op, year))));
+        }
+    }
+}
+
+/// "Before Christ", without a year.
+fn before_era<'k>(context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    let question = &context.question;
+    let says = |span: &Span| {
+        let words = question.words_of(*span);
+        let said: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+        words.len() == span.len() && question.language.is_before_era(&said.join(" "))
+    };
+    for (from, before) in (1..question.len()).zip(&question.words) {
+        let mut spans = (2..=MAX_ERA).map(|length| Span::new(from, from + length));
+        let era = spans.find(says).filter(|_| before.raw.parse::<u32>().is_err());
+        made.extend(era.map(|span| (span, of_year(Op::Less, 1))));
+    }
+}
+
+fn of_year<'k>(op: Op, year: u32) -> Made<'k> {
+    let day = |day: &str| Rc::from(format!("{year:04}-{day}"));
+    let against = Against::Period { from: day("01-01"), to: day("12-31") };
+    Made::new(Phrase::Bound(Rc::new(Bound { op, against, grade: None, unit: None })))
+}
+
 fn span_of_time<'k>(first: &Period, last: &Period) -> Against<'k> {
     Against::Period { from: Rc::from(first.from.to_string()), to: Rc::from(last.to.to_string()) }
 }
 
 fn bound<'k>(op: Op, period: &Period) -> Made<'k> {
-    Made::new(Phrase::Bound(Rc::new(Bound { op, against: span_of_time(period, period), grade: None })))
+    Made::new(Phrase::Bound(Rc::new(Bound {
+        op,
+        against: span_of_time(period, period),
+        grade: None,
+        unit: None,
+    })))
 }
 
 /// "In May" of any year. The word may mean something else, so that a preposition has to say that it is a time.
@@ -94,7 +143,7 @@ fn months<'k>(context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         let dated = context.question.periods.iter().any(|period| period.span.has(at));
         let announced = context.question.role_at(at - 1) == Some(Role::In);
         if announced && !dated {
-            let bound = Bound { op: Op::Equal, against: Against::Month(month), grade: None };
+            let bound = Bound { op: Op::Equal, against: Against::Month(month), grade: None, unit: None };
             made.push((Span { from: at, to: at + 1 }, Made::new(Phrase::Bound(Rc::new(bound)))));
         }
     }
@@ -111,7 +160,7 @@ fn between<'k>(context: &Context<'k>, first: &Period, made: &mut Vec<(Span, Made
     });
     if let Some(next) = next {
         let against = span_of_time(first, next);
-        let bound = Phrase::Bound(Rc::new(Bound { op: Op::Equal, against, grade: None }));
+        let bound = Phrase::Bound(Rc::new(Bound { op: Op::Equal, against, grade: None, unit: None }));
         made.push((open.join(next.span), Made::new(bound)));
     }
 }

@@ -1,4 +1,4 @@
-//! The first of each group: "the oldest player of each team", "per category the lightest and the heaviest item".
+//! The first of each group: "the oldest player of each team", "the two cheapest items per category".
 
 use super::measures::ways_from;
 use super::{Construct, Context};
@@ -23,7 +23,7 @@ impl Construct for Winners {
         else {
             return;
         };
-        let Some(rank) = set.rank.as_ref().filter(|rank| rank.skip == 0 && rank.take == 1) else { return };
+        let Some(rank) = set.rank.as_ref().filter(|rank| rank.per.is_empty()) else { return };
         if let Some((path, cost)) = group(context, key, set) {
             made.push(winner(set, rank, path).with(Feature::BridgeCost, cost));
         }

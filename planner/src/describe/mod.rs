@@ -38,6 +38,9 @@ pub(crate) fn described(answer: &Answer<'_>) -> Told {
             say("whether the number of ").then(set(of)).say(&format!(" is {} {number}", op.sign()))
         }
         Answer::Measured(of, by) => say("the ").then(measure(by)).say(" of ").then(set(of)),
+        Answer::OfEach(func, of, by) => {
+            say("the ").say(called(*func)).say(" ").then(measure(by)).say(" over all ").then(set(of))
+        }
         Answer::Sum(all, by) => say("the sum of ")
             .then(measure(by))
             .say(" of ")
@@ -52,9 +55,11 @@ pub(crate) fn returned(answer: &Answer<'_>) -> Told {
         Answer::Overall { of, columns } => say("one row; columns: ").then(shown(columns, of)),
         Answer::Exists(_) | Answer::Numbered(..) | Answer::Quantified(..) => say("yes or no"),
         Answer::Measured(of, _) => say("one row per ").then(head(of)).say("; one column"),
-        Answer::Count(_) | Answer::Share(..) | Answer::Difference { .. } | Answer::Sum(..) => {
-            say("one number")
-        }
+        Answer::Count(_)
+        | Answer::Share(..)
+        | Answer::Difference { .. }
+        | Answer::Sum(..)
+        | Answer::OfEach(..) => say("one number"),
     }
 }
 

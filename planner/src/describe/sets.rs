@@ -136,6 +136,7 @@ pub(super) fn measure(measure: &Measure<'_>) -> Told {
         Measure::Count(path, inner) if path.is_empty() => say("number of ").then(set(inner)),
         Measure::Count(path, inner) if inner.is_open() => say("number of ").then(way(path)),
         Measure::Count(path, inner) => say("number of ").then(set(inner)).say(" by ").then(way(path)),
+        Measure::Aggregate(func, path) => say(called(*func)).say(" ").then(way(path)),
         Measure::Age(path) => say("age by ").then(way(path)),
         Measure::Years(from, to) => say("years from ").then(way(from)).say(" to ").then(way(to)),
         Measure::YearsUntil(from, day) => say("years from ").then(way(from)).say(&format!(" to {day}")),

@@ -104,7 +104,14 @@ impl<'k> Pattern<'_, 'k> {
     }
 
     fn compare(&mut self, term: &str, measure: &Measure<'k>, op: Op, against: &Against<'k>) {
-        let value = self.measure(term, measure);
+        let value = match (measure, against) {
+            // A time is within a span of time by how it is written.
+            (Measure::Value(path), Against::Period { .. } | Against::Month(_)) => {
+                let value = self.walk(term, path, None, true);
+                self.number(&value, path.last())
+            }
+            _ => self.single(term, measure),
+        };
         let sign = op.sign();
         let test = match against {
             Against::Number(number) => format!("{value} {sign} {number}"),
@@ -117,7 +124,7 @@ impl<'k> Pattern<'_, 'k> {
             }
             Against::Thing(set, other) => {
                 let thing = self.members(set);
-                let known = self.measure(&thing, other);
+                let known = self.single(&thing, other);
                 format!("{value} {sign} {known}")
             }
             Against::Overall(func, set) => {
@@ -139,10 +146,17 @@ impl<'k> Pattern<'_, 'k> {
             let day = format!("SUBSTR(STR({value}), 1, 10)");
             return spanned(&day, op, (&quoted(from), &quoted(to)));
         }
-        let year = |day: &str| day.rsplitn(3, '-').nth(2).unwrap_or(day).to_owned();
+        let year = |day: &str| {
+            let year = day.rsplitn(3, '-').nth(2).unwrap_or(day);
+            year.parse::<i32>().map_or_else(|_| year.to_owned(), |year| year.to_string())
+        };
+        let step = match measure {
+            Measure::Value(path) => path.last(),
+            _ => None,
+        };
         let value = match self.is_number(measure) {
             true => value.to_owned(),
-            false => format!("<http://www.w3.org/2001/XMLSchema#integer>(SUBSTR(STR({value}), 1, 4))"),
+            false => self.time(value.to_owned(), step).year(),
         };
         spanned(&value, op, (&year(from), &year(to)))
     }

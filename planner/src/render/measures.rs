@@ -1,58 +1,38 @@
 //! Measures as expressions, and the members with the greatest.
 
 use super::pattern::Pattern;
+use super::times::Time;
 use crate::meaning::{Func, Joint, Measure, Path, Rank, Set, Step};
 use crate::schema::Kind;
 use eruca_indexer::ValueKind;
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// Full years from a date until today.
-pub(super) fn age(date: &str) -> String {
-    years(date, "NOW()")
-}
-
-/// The year of a time, also where it is a text.
-pub(super) fn year(time: &str) -> String {
-    format!("<{XSD}integer>(SUBSTR(STR({time}), 1, 4))")
-}
-
-/// Full years from one date to a later one.
-fn years(from: &str, to: &str) -> String {
-    let day = |of: &str| format!("(MONTH({of}) * 100 + DAY({of}))");
-    format!("(YEAR({to}) - YEAR({from}) - IF({} < {}, 1, 0))", day(to), day(from))
-}
-
-/// Full years between two times in either order, of whatever datatypes.
-pub(super) fn years_apart(one: &str, other: &str) -> String {
-    let day = |of: &str| format!("(YEAR({of}) * 10000 + MONTH({of}) * 100 + DAY({of}))");
-    format!("<{XSD}integer>(FLOOR(ABS({} - {}) / 10000))", day(one), day(other))
-}
-
 impl<'k> Pattern<'_, 'k> {
     /// Writes what a measure needs; returns its expression. Counts and aggregates want a group for each term.
     pub fn measure(&mut self, term: &str, measure: &Measure<'k>) -> String {
         match measure {
             Measure::Value(path) => {
+                if let Some(number) = self.quantity(term, path) {
+                    return number;
+                }
                 let value = self.walk(term, path, None, true);
-                self.number(&value, path.last())
+                self.comparable(&value, path.last())
             }
             Measure::Count(path, set) => {
                 let end = self.walk(term, path, None, true);
                 self.meets(&end, set);
                 format!("COUNT(DISTINCT {end})")
             }
-            Measure::Age(path) => {
-                let date = self.walk(term, path, None, true);
-                age(&date)
-            }
+            Measure::Age(path) => self.time_of(term, path).years_until(&Time::now()),
             Measure::Years(from, to) => {
-                let (from, to) = (self.walk(term, from, None, true), self.walk(term, to, None, true));
-                years(&from, &to)
+                let (from, to) = (self.time_of(term, from), self.time_of(term, to));
+                from.years_until(&to)
             }
-            Measure::YearsUntil(from, day) => {
-                let from = self.walk(term, from, None, true);
-                years(&from, &format!("\"{day}\"^^<{XSD}date>"))
+            Measure::YearsUntil(from, day) => self.time_of(term, from).years_until(&Time::day(day)),
+            Measure::Aggregate(func, path) => {
+                let value = self.reckoned(term, path);
+                format!("{}({value})", func.name())
             }
             Measure::Year(path) => self.year(term, path),
             Measure::Formula(terms) => self.formula(term, terms),
@@ -61,19 +41,48 @@ impl<'k> Pattern<'_, 'k> {
 
     /// The year of a time, whatever it is written as.
     fn year(&mut self, term: &str, path: &Path<'k>) -> String {
-        let value = self.walk(term, path, None, true);
+        let time = self.time_of(term, path);
         match path.last().is_some_and(|last| self.schema.end(*last).is_number()) {
-            true => value,
-            false => year(&value),
+            true => time.text,
+            false => time.year(),
         }
+    }
+
+    fn time_of(&mut self, term: &str, path: &Path<'k>) -> Time {
+        let text = self.walk(term, path, None, true);
+        self.time(text, path.last())
+    }
+
+    /// Times of a set that lie apart, in years.
+    pub fn years_apart(
+        &mut self,
+        (one, from): (&str, &Measure<'k>),
+        (other, to): (&str, &Measure<'k>),
+    ) -> String {
+        let time = |pattern: &mut Self, term: &str, measure: &Measure<'k>| match measure {
+            Measure::Value(path) => pattern.time_of(term, path),
+            _ => Time { text: pattern.measure(term, measure), days: false },
+        };
+        let (from, to) = (time(self, one, from), time(self, other, to));
+        from.years_apart(&to)
+    }
+
+    /// A value to compare and to order by: times of several datatypes are compared by numbers made of year, month and day,
+    /// and what is no time among them has no place in the order.
+    fn comparable(&mut self, value: &str, step: Option<&Step<'k>>) -> String {
+        let time = step.is_some_and(|step| self.schema.end(*step).is_time());
+        if !time || self.datatypes(step).len() < 2 {
+            return self.number(value, step);
+        }
+        self.push(format!("FILTER(REGEX(STR({value}), \"^-?[0-9]{{4}}\"))"));
+        Time { text: value.to_owned(), days: false }.number()
     }
 
     fn formula(&mut self, term: &str, terms: &[(Joint, Path<'k>)]) -> String {
         let mut text = String::new();
         let mut below = false;
         for (joint, path) in terms {
-            let value = self.walk(term, path, None, true);
-            let value = self.number(&value, path.last());
+            let value = self.reckoned(term, path);
             let sign = match joint {
                 _ if text.is_empty() => "",
                 Joint::Over if below => " * ",
@@ -87,10 +96,18 @@ impl<'k> Pattern<'_, 'k> {
         if below { format!("({text}))") } else { format!("({text})") }
     }
 
+    /// Writes a way to a number; returns what reckons with it.
+    pub fn reckoned(&mut self, term: &str, path: &[Step<'k>]) -> String {
+        self.quantity(term, path).unwrap_or_else(|| {
+            let value = self.walk(term, path, None, true);
+            self.number(&value, path.last())
+        })
+    }
+
     /// A value to reckon with: numbers written as text are cast.
     pub fn number(&self, value: &str, step: Option<&Step<'k>>) -> String {
         match step.map(|step| self.schema.end(*step)) {
-            Some(Kind::Values(ValueKind::NumberText)) => format!("<{XSD}decimal>({value})"),
+            Some(Kind::Values(ValueKind::NumberText)) => format!("<{XSD}decimal>(STR({value}))"),
             _ => value.to_owned(),
         }
     }
@@ -137,7 +154,12 @@ impl<'k> Pattern<'_, 'k> {
     pub fn greatest(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>) {
         let func = if rank.down { Func::Maximum } else { Func::Minimum };
         if !rank.per.is_empty() {
-            return self.greatest_of_group(term, set, rank, func);
+            let first = rank.take == 1 && rank.skip == 0 && !is_grouped(&rank.by);
+            return if first {
+                self.greatest_of_group(term, set, rank, func);
+            } else {
+                self.first_of_group(term, set, rank);
+            };
         }
         if !is_grouped(&rank.by) {
             let best = self.overall(func, set, &rank.by);
@@ -169,6 +191,39 @@ impl<'k> Pattern<'_, 'k> {
         self.push(format!("FILTER({own} = {best})"));
     }
 
+    /// The first ones among those who share what a way leads to: fewer than so many of them are greater.
+    fn first_of_group(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>) {
+        let group = self.walk(term, &rank.per, None, true);
+        let own = self.single(term, &rank.by);
+        let (other, place) = (self.fresh("other"), self.fresh("place"));
+        let ((), better) = self.inside(|pattern| {
+            pattern.meets(&other, set);
+            pattern.walk(&other, &rank.per, Some(group.clone()), false);
+            let its = pattern.single(&other, &rank.by);
+            pattern.push(format!("FILTER({its} {} {own})", if rank.down { ">" } else { "<" }));
+        });
+        let own_text = self.text();
+        self.push(format!(
+            "{{ SELECT {term} {group} (COUNT(DISTINCT {other}) AS {place}) WHERE {{ {own_text} OPTIONAL {{ {better} }} }} GROUP BY {term} {group} }}"
+        ));
+        let from = if rank.skip > 0 { format!("{place} >= {} && ", rank.skip) } else { String::new() };
+        self.push(format!("FILTER({from}{place} < {})", rank.skip + rank.take));
+    }
+
+    /// A measure as one value for each member: what is worked out over a group stands in a query of its own.
+    pub fn single(&mut self, term: &str, measure: &Measure<'k>) -> String {
+        if !is_grouped(measure) {
+            return self.measure(term, measure);
+        }
+        let (key, text) = self.inside(|pattern| pattern.measure(term, measure));
+        let name = self.fresh("worked_out");
+        self.push(match term.starts_with('?') {
+            true => format!("{{ SELECT {term} ({key} AS {name}) WHERE {{ {text} }} GROUP BY {term} }}"),
+            false => format!("{{ SELECT ({key} AS {name}) WHERE {{ {text} }} }}"),
+        });
+        name
+    }
+
     fn per_member(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>, name: &str) -> String {
         let (key, text) = self.inside(|pattern| {
             pattern.meets(term, set);
@@ -180,5 +235,5 @@ impl<'k> Pattern<'_, 'k> {
 
 /// Whether a measure is worked out over a group of rows for each member.
 pub(super) fn is_grouped(measure: &Measure<'_>) -> bool {
-    matches!(measure, Measure::Count(..))
+    matches!(measure, Measure::Count(..) | Measure::Aggregate(..))
 }

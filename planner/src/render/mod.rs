@@ -4,10 +4,12 @@ mod conditions;
 mod measures;
 mod parts;
 mod pattern;
+mod times;
+mod units;
 
 pub(crate) use parts::{Opaque, Opened, Part};
 
-use crate::meaning::{Answer, Base, Column, Measure, Quantity, Rank, Set, What};
+use crate::meaning::{Answer, Base, Column, Func, Measure, Quantity, Rank, Set, What};
 use crate::schema::Schema;
 use eruca_indexer::PropertyValue;
 use eruca_indexer::vocabulary::XSD_STRING;
@@ -66,6 +68,7 @@ pub(crate) fn render<'k>(schema: &Schema<'k>, answer: &Answer<'k>, ties: Ties) -
         }
         Answer::Difference { from, to, years } => difference(&mut pattern, from, to, *years),
         Answer::Sum(sets, measure) => sum(&mut pattern, sets, measure),
+        Answer::OfEach(func, set, measure) => of_each(&mut pattern, *func, set, measure),
     }
 }
 
@@ -87,8 +90,7 @@ fn list<'k>(
         keys.extend(key);
         bounds = end;
     }
-    let grouped = shown.iter().any(|(_, aggregate)| *aggregate)
-        || keys.iter().any(|key| key.contains("COUNT(") || key.contains("AVG(") || key.contains("SUM("));
+    let grouped = shown.iter().any(|(_, aggregate)| *aggregate) || keys.iter().any(|key| is_aggregate(key));
     let head: Vec<&str> = shown.iter().map(|(text, _)| text.as_str()).collect();
     let distinct = if grouped { "" } else { "DISTINCT " };
     let mut text = format!("SELECT {distinct}{} WHERE {{ {} }}", head.join(" "), pattern.text());
@@ -112,6 +114,10 @@ fn grouping(member: Option<&String>, shown: &[(String, bool)]) -> String {
     }
     let keys: Vec<&str> = keys.into_iter().filter(|key| key.starts_with('?')).collect();
     if keys.is_empty() { String::new() } else { format!(" GROUP BY {}", keys.join(" ")) }
+}
+
+fn is_aggregate(key: &str) -> bool {
+    ["COUNT(", "AVG(", "SUM(", "MAX(", "MIN("].iter().any(|function| key.contains(function))
 }
 
 fn direction(key: &str, down: bool) -> String {
@@ -179,10 +185,12 @@ fn difference<'k>(
     years: bool,
 ) -> String {
     let (a, b) = (pattern.members(&from.0), pattern.members(&to.0));
-    let (first, second) = (pattern.measure(&a, &from.1), pattern.measure(&b, &to.1));
     let between = match years {
-        true => measures::years_apart(&first, &second),
-        false => format!("ABS({first} - {second})"),
+        true => pattern.years_apart((&a, &from.1), (&b, &to.1)),
+        false => {
+            let (first, second) = (pattern.measure(&a, &from.1), pattern.measure(&b, &to.1));
+            format!("ABS({first} - {second})")
+        }
     };
     format!("SELECT DISTINCT ({between} AS ?difference) WHERE {{ {} }}", pattern.text())
 }
@@ -196,6 +204,14 @@ fn sum<'k>(pattern: &mut Pattern<'_, 'k>, sets: &[Rc<Set<'k>>], measure: &Measur
         })
         .collect();
     format!("SELECT (({}) AS ?sum) WHERE {{ {} }}", parts.join(" + "), pattern.text())
+}
+
+/// An aggregate over numbers that are worked out for each member.
+fn of_each<'k>(pattern: &mut Pattern<'_, 'k>, func: Func, set: &Set<'k>, measure: &Measure<'k>) -> String {
+    let member = pattern.members(set);
+    let value = pattern.measure(&member, measure);
+    let each = format!("SELECT {member} ({value} AS ?each) WHERE {{ {} }} GROUP BY {member}", pattern.text());
+    format!("SELECT ({}(?each) AS ?{}) WHERE {{ {{ {each} }} }}", func.name(), func.name().to_lowercase())
 }
 
 /// Whether members are counted or aggregated by a column.

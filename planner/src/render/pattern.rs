@@ -1,5 +1,6 @@
 //! Graph patterns: the triples and filters that members of a set meet.
 
+use super::times::Time;
 use super::{Ties, alias, constant};
 use crate::meaning::{Against, Base, Column, Condition, Func, Set, Step, What};
 use crate::schema::Schema;
@@ -181,7 +182,11 @@ impl<'s, 'k> Pattern<'s, 'k> {
             if let Some(of) = &column.of {
                 pattern.meets(&at, of);
             }
-            pattern.walk(&at, &column.then, None, true)
+            match column.what {
+                What::Aggregate(_) if !column.then.is_empty() => pattern.reckoned(&at, &column.then),
+                What::Aggregate(_) => pattern.number(&at, column.path.last()),
+                _ => pattern.walk(&at, &column.then, None, true),
+            }
         };
         let end = match column.optional {
             true => {
@@ -203,15 +208,16 @@ impl<'s, 'k> Pattern<'s, 'k> {
                 (format!("({end} AS {name})"), false)
             }
             What::Count => (format!("(COUNT(DISTINCT {end}) AS {name})"), true),
-            What::Age => (format!("({} AS {name})", super::measures::age(end)), false),
+            What::Age => {
+                let time = self.time(end.to_owned(), column.then.last().or(column.path.last()));
+                (format!("({} AS {name})", time.years_until(&Time::now())), false)
+            }
             What::Year => {
-                self.push(format!("BIND({} AS {name})", super::measures::year(end)));
+                let time = self.time(end.to_owned(), column.then.last().or(column.path.last()));
+                self.push(format!("BIND({} AS {name})", time.year()));
                 (name, false)
             }
-            What::Aggregate(func) => {
-                let value = self.number(end, column.then.last().or(column.path.last()));
-                (format!("({}({value}) AS {name})", func.name()), true)
-            }
+            What::Aggregate(func) => (format!("({}({end}) AS {name})", func.name()), true),
         }
     }
 }

@@ -140,9 +140,9 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
         sum(&[F::SkippedHalf]),
         sum(&[F::SkippedGrade]),
         sum(&[F::CountBridge]),
-        sum(&[F::SkippedPredicate, F::UnsaidHolder]),
+        sum(&[F::SkippedPredicate, F::UnsaidHolder, F::MixedUnits]),
         sum(&[F::SkippedAsked]) * sum(&[F::Ranked, F::Winner, F::Counted, F::Aggregated]).min(1.0)
-            + sum(&[F::SkippedNot, F::WhoMeasured, F::Unmeasured])
+            + sum(&[F::SkippedNot, F::WhoMeasured, F::Unmeasured, F::OnlyMeasure])
             + sum(&[F::UnnamedTime]) * sum(&[F::NameNarrowed]),
     ]
 }
@@ -169,7 +169,7 @@ fn at_most(signs: &[f32; SIGN_COUNT]) -> [f32; 6] {
         most(*asked > 0.0 && *unknown > 0.0, MAX_WITHOUT_KIND),
         // "The largest lake in Africa": of all that is in Africa the largest is no lake. "For which songs is the length missing?": those
         // with a length are the others. "Since when has Ann been mayor of Ulm?": a time of Ann alone is another one. "Who lives in Ulm?" is not answered by a
-        // number.
+        // number, and who is taller by no salary, though it may be the only number there is.
         most(*widened > 0.0, MAX_WITHOUT_KIND),
         most(*share >= 0.5, MAX_BY_HALF),
         most(*predicate > 0.0, MAX_WITHOUT_PREDICATE),
