@@ -51,7 +51,8 @@ impl<'k> Audit<'_, 'k> {
             Cue::Percentage => Some((parts.calls(&["divide"]), Part::Computed)),
             Cue::Difference => Some((parts.calls(&["subtract"]), Part::Computed)),
             Cue::HowMany | Cue::Count => Some((self.gives_number(), Part::Count)),
-            Cue::Most | Cue::Fewest if self.context.has_cue(Cue::Than) => {
+            // "Than the one with the most …" still asks for the greatest.
+            Cue::Most | Cue::Fewest if self.context.cues(Cue::Than).any(|than| than.from >= span.to) => {
                 Some((parts.calls(COMPARING) || parts.calls(WORKING), Part::Comparison))
             }
             Cue::Most | Cue::Fewest | Cue::Commonest | Cue::Rarest => self.most(),

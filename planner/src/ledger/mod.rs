@@ -319,7 +319,9 @@ impl<'k> Audit<'_, 'k> {
         for at in 0..self.question().len() as u16 {
             let span = Span { from: at, to: at + 1 };
             match self.right_at(at) {
-                Some(right) if right.is_weak() => self.doubt(Doubt::Weak(span, self.said(span))),
+                Some(right) if right.is_weak() && self.says_something(at) => {
+                    self.doubt(Doubt::Weak(span, self.said(span)))
+                }
                 None if self.says_something(at) => self.doubt(Doubt::Unused(span, self.said(span))),
                 _ => {}
             }

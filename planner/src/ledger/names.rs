@@ -89,13 +89,14 @@ impl<'k> Audit<'_, 'k> {
             })
     }
 
-    /// Whether a class is the only one whose name ends with the word: "parties" are political ones where there are no others.
+    /// Whether a class or property is the only one whose name ends with the word: "parties" are political ones where there are no
+    /// others.
     fn is_only_head(&self, link: &SchemaLink<'k>) -> bool {
         let question = self.question();
         let [word] = question.words_of(link.span) else { return false };
         let names = &self.context.schema.index.names;
         let is_head = |term: &&SchemaTerm| {
-            term.kind == SchemaKind::Class
+            term.kind == link.kind
                 && term
                     .names
                     .iter()
@@ -103,7 +104,7 @@ impl<'k> Audit<'_, 'k> {
                     .any(|last| *last == word.norm)
         };
         let mut heads = names.terms.iter().filter(is_head).map(|term| term.iri.as_str());
-        link.kind == SchemaKind::Class && heads.next() == Some(link.iri) && heads.next().is_none()
+        heads.next() == Some(link.iri) && heads.next().is_none()
     }
 
     /// Whether nothing but a unit, or a word that says little, is missing of a name: "runtime minutes".

@@ -4,7 +4,7 @@
 use super::parts::{Mode, Node, Statement};
 use super::{Audit, Doubt, Entry, Part};
 use crate::meaning::Step;
-use crate::question::Span;
+use crate::question::{CueAt, Span};
 use crate::schema::Kind;
 use eruca_indexer::language::{AnswerKind, Cue, Role, fallback};
 
@@ -143,9 +143,29 @@ impl Audit<'_, '_> {
         if passive {
             return None;
         }
-        let before =
-            self.nearest(|entry| entry.span.to <= span.from && entry.span.to + MAX_BETWEEN > span.from, true);
-        before.or_else(|| self.asked_before(span.from))
+        // Who stands right before the verb does it in every language; that the doer stands before it at all is so in those with one
+        // order of words, as the fallback is.
+        let asks = |cue: &&CueAt| {
+            cue.cue == Cue::Who
+                && cue.span.to <= span.from
+                && (cue.span.to..span.from).all(|at| self.says_little(at))
+        };
+        if question.cues.iter().filter(asks).any(|cue| !self.is_helped(cue.span.to, span.from)) {
+            return Some(End::Asked);
+        }
+        if question.language.tag() != fallback().tag() {
+            return None;
+        }
+        let near = |entry: &Entry| entry.span.to <= span.from && entry.span.to + MAX_BETWEEN > span.from;
+        self.nearest(near, true).or_else(|| self.asked_before(span.from))
+    }
+
+    /// Whether a helping verb stands among words: "who does Ada know".
+    fn is_helped(&self, from: u16, to: u16) -> bool {
+        self.question()
+            .cues
+            .iter()
+            .any(|cue| cue.cue == Cue::Do && cue.span.from >= from && cue.span.to <= to)
     }
 
     fn says_little(&self, at: u16) -> bool {
@@ -163,7 +183,7 @@ impl Audit<'_, '_> {
     }
 
     fn asked_before(&self, at: u16) -> Option<End> {
-        let asks = |cue: &crate::question::CueAt| cue.cue == Cue::Who && cue.span.to <= at;
+        let asks = |cue: &CueAt| cue.cue == Cue::Who && cue.span.to <= at;
         self.question().cues.iter().any(asks).then_some(End::Asked)
     }
 

@@ -175,7 +175,7 @@ impl Audit<'_, '_> {
                     if meant {
                         self.enter(at.span, Part::Term(property.to_owned()), Right::Dimension);
                     }
-                } else if self.is_said_behind(property, at.span) {
+                } else if self.is_said_beside(property, at.span) {
                     fits = true;
                 }
             }
@@ -249,13 +249,15 @@ impl Audit<'_, '_> {
         plain && statements.iter().filter(text).count() > 0
     }
 
-    /// Whether words behind a superlative name a property: "the highest budget".
-    fn is_said_behind(&self, property: &str, span: Span) -> bool {
-        self.entries.iter().any(|entry| {
-            matches!(&entry.part, Part::Term(own) if own == property)
-                && entry.span.from >= span.to
-                && entry.span.from <= span.to + MAX_BETWEEN
-        })
+    /// Whether words beside a superlative name a property: "the highest budget", "whose budget is the highest".
+    fn is_said_beside(&self, property: &str, span: Span) -> bool {
+        let little = |at: u16| self.question().says_nothing(at);
+        self.entries.iter().filter(|entry| matches!(&entry.part, Part::Term(own) if own == property)).any(
+            |entry| {
+                let behind = entry.span.from >= span.to && entry.span.from <= span.to + MAX_BETWEEN;
+                behind || (entry.span.to <= span.from && (entry.span.to..span.from).all(little))
+            },
+        )
     }
 
     fn counts_behind(&self, span: Span) -> bool {
