@@ -145,9 +145,9 @@ impl<'k> Context<'k> {
     /// Whether a set is of nodes without a class, known by what they have: "in Bonn", where addresses have towns and no class.
     pub fn is_unclassed(&self, set: &Set<'k>) -> bool {
         let had = |condition: &Condition<'k>| match condition {
-            Condition::Joined(path, _) => path
-                .first()
-                .is_some_and(|step| step.forward && self.schema.starts_unclassed(step.property)),
+            Condition::Joined(path, _) => {
+                path.first().is_some_and(|step| step.forward && self.schema.starts_unclassed(step.property))
+            }
             _ => false,
         };
         set.kind == Kind::Unknown && set.is_open() && set.conditions.iter().any(had)

@@ -103,7 +103,8 @@ fn through<'k>(
 ) {
     let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
     let owner = context.schema.start(*first);
-    let unclassed = owner == Kind::Unknown && first.forward && context.schema.starts_unclassed(first.property);
+    let unclassed =
+        owner == Kind::Unknown && first.forward && context.schema.starts_unclassed(first.property);
     let ways = match unclassed {
         true => to_unclassed(context, set),
         false if owner == Kind::Unknown || context.schema.compatible(&owner, &set.kind) => return,

@@ -14,8 +14,8 @@ pub(crate) use unknown::{missing, not_found};
 use crate::meaning::{Iri, Step};
 use crate::question::{Question, Span};
 use crate::schema::Schema;
-use eruca_indexer::{Edge, SchemaKind, Target};
 use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST};
+use eruca_indexer::{Edge, SchemaKind, Target};
 
 /// How a word of the question met a word of a name, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -149,7 +149,9 @@ fn may_be_title(question: &Question, span: Span) -> bool {
             of && question.word(span.to).is_none_or(|next| next.kind < WordKind::Noun)
         }
         [_] => {
-            (!question.begins_sentence(span.from) || begins_clause(question, span)) && apart(span.from.checked_sub(1)) && apart(Some(span.to))
+            (!question.begins_sentence(span.from) || begins_clause(question, span))
+                && apart(span.from.checked_sub(1))
+                && apart(Some(span.to))
         }
         _ => words.iter().skip(1).any(|word| capital(&word.raw)) || begins_with_digit(&first.raw),
     }
