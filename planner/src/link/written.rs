@@ -171,7 +171,6 @@ fn begins_clause(question: &Question, span: Span) -> bool {
         && (span.to..question.len() as u16).any(|at| cued(at, &asks))
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,7 +24,16 @@ impl Question {
     pub fn asks_yes_or_no(&self) -> bool {
         let begins = |cue: &Cue| self.has_cue(0, *cue);
         let form = [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].iter().any(begins);
-        (form || self.begins_with_verb()) && !ASK_FOR_THINGS.iter().any(begins)
+        let statement = || !form && self.asks_behind_verb();
+        (form || self.begins_with_verb()) && !ASK_FOR_THINGS.iter().any(begins) && !statement()
+    }
+
+    /// "Lead Balloon has which members?", "The author of it is who?": what is asked for stands right behind a verb of the form.
+    fn asks_behind_verb(&self) -> bool {
+        let asks = [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::HowMany, Cue::HowMuch];
+        let verb = |span: Span| [Cue::Have, Cue::Be, Cue::Do].iter().any(|cue| self.has_cue(span.from, *cue));
+        let ends = |at: u16| self.cues.iter().any(|cue| cue.span.to == at && verb(cue.span));
+        self.cues.iter().any(|cue| cue.span.from > 0 && asks.contains(&cue.cue) && ends(cue.span.from))
     }
 
     /// Languages without a helping verb begin with what is done.
