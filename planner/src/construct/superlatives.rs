@@ -206,7 +206,7 @@ fn count_of(number: &crate::chart::Number) -> Option<u32> {
 
 /// "Launched first", "founded last".
 fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Made<'k>> {
-    let time = context.schema.end(*relation.path.last()?).is_time();
+    let time = is_time(context, relation);
     let by = By::Relation(relation.path.clone());
     (time && matches!(top.by, By::Grade(_) | By::Time))
         .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
