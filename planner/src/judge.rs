@@ -20,6 +20,8 @@ const ALL_TIME: Duration = Duration::from_millis(2_500);
 const MIN_TIME: Duration = Duration::from_millis(50);
 /// Rows from which on an answer is hardly what was asked for.
 const MANY_ROWS: f32 = 50.0;
+/// Rows of answers that are compared in whatever order.
+const MAX_COMPARED: usize = 1_000;
 /// Other answers that are told.
 const MAX_ALTERNATIVES: usize = 3;
 /// What a result can lift a reading by, at most: those further behind are not run when one gave something.
@@ -209,12 +211,21 @@ fn asks_for_one(question: &Question) -> bool {
     noun.is_some_and(|noun| noun.norm == noun.folded)
 }
 
-/// Whether two answers say the same, whatever their columns are called.
+/// Whether two answers say the same, whatever their columns are called, and in whatever order.
 pub fn same_result(a: &Answer, b: &Answer) -> bool {
     match (&a.results, &b.results) {
-        (Results::Solutions(a), Results::Solutions(b)) => a.rows == b.rows,
+        (Results::Solutions(a), Results::Solutions(b)) => a.rows == b.rows || same_rows(&a.rows, &b.rows),
         (a, b) => a == b,
     }
+}
+
+fn same_rows(a: &[Vec<Option<Term>>], b: &[Vec<Option<Term>>]) -> bool {
+    let sorted = |rows: &[Vec<Option<Term>>]| {
+        let mut texts: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
+        texts.sort_unstable();
+        texts
+    };
+    a.len() == b.len() && a.len() <= MAX_COMPARED && sorted(a) == sorted(b)
 }
 
 fn probability(question: &Question, ran: &[Judged], weights: &Weights) -> f32 {

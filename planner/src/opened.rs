@@ -215,6 +215,16 @@ mod tests {
     }
 
     #[test]
+    fn nodes_without_a_class_stand_between() {
+        let graph = Graph::of(INNS);
+        assert_eq!(graph.ask("What is the town of Red Hen?", "en"), ["Ulm"]);
+        assert_eq!(graph.ask("Which inns are in Ulm?", "en"), ["i1"]);
+        assert_eq!(graph.ask("Where is Blue Goat?", "en"), ["High Road 9"]);
+        // Towns belong to addresses alone.
+        assert_eq!(graph.ask("What is the age of Ann Moor?", "en"), ["50"]);
+    }
+
+    #[test]
     fn what_has_a_name_is_shown_by_it() {
         let graph = Graph::of(INNS);
         assert_eq!(graph.ask("Who is the keeper of Red Hen?", "en"), ["k1"]);

@@ -245,8 +245,16 @@ pub(super) fn attached<'k>(
         let ways = ways.filter(|(path, _)| !returns(path, &wanted.then)).take(MAX_WAYS);
         let other =
             f32::from(u8::from(wanted.of.is_none() && context.is_name_of_other(&set.kind, &wanted.then)));
-        let bridged =
-            |cost| Features::default().and(Feature::ColumnBridge, cost).and(Feature::NameOfOther, other);
+        let first = wanted.then.first();
+        let namesake = f32::from(u8::from(
+            first.is_some_and(|step| super::relations::has_namesake(context, set, *step)),
+        ));
+        let bridged = |cost| {
+            Features::default()
+                .and(Feature::ColumnBridge, cost)
+                .and(Feature::NameOfOther, other)
+                .and(Feature::NamesakeHas, namesake)
+        };
         found.extend(ways.map(|(path, cost)| (column(path), bridged(cost))));
     }
     found

@@ -119,9 +119,12 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
     if found.is_empty() {
         let start = context.schema.start(*first);
         let ways = ways_from(context, of, &start).into_iter().filter(|(way, _)| !returns(way, path));
+        let namesake = f32::from(u8::from(super::relations::has_namesake(context, of, *first)));
         for way in ways.take(2) {
             let whole: Path<'k> = way.0.iter().chain(path).copied().collect();
-            let features = own(Features::default()).and(Feature::MeasureBridge, way.1);
+            let features = own(Features::default())
+                .and(Feature::MeasureBridge, way.1)
+                .and(Feature::NamesakeHas, namesake);
             found.push((measure(whole, &context.schema.end(*last)), false, features));
         }
     }

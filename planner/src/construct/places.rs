@@ -71,4 +71,11 @@ mod tests {
         assert_eq!(graph.ask("How many verses does The Heron have?", "en"), ["3"]);
         assert_eq!(graph.ask("Which poems have the poet Ada Lind?", "en"), ["p1", "p2"]);
     }
+
+    #[test]
+    fn members_of_a_list_come_in_its_order() {
+        let graph = Graph::of(BOOKS);
+        assert_eq!(graph.rows("What are the verses of The Heron?", "en"), ["v1", "v2", "v3"]);
+        assert_eq!(graph.rows("Who are the poets of The Heron?", "en"), ["b", "a"]);
+    }
 }

@@ -131,7 +131,7 @@ fn to_unclassed<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Way<'k>> {
 }
 
 /// Whether something else of the same name has a relation itself: of a land and a woman who are called so she was born.
-fn has_namesake<'k>(context: &Context<'k>, set: &Set<'k>, step: Step<'k>) -> bool {
+pub(super) fn has_namesake<'k>(context: &Context<'k>, set: &Set<'k>, step: Step<'k>) -> bool {
     let Base::Things(things) = &set.base else { return false };
     let same = |mention: &&Mention| {
         mention.is_same_name()
@@ -203,5 +203,26 @@ fn chained<'k>(
         let relation = Relation { path, ..outer.clone() };
         let order = if of { Feature::ChainByPreposition } else { Feature::ChainInOrder };
         made.push(Made::new(Phrase::Relation(relation)).with(order, 1.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::graph::Graph;
+
+    const MERCURIES: &str = r#"
+:Town rdfs:label "town" . :Person rdfs:label "person" . :Moon rdfs:label "moon" . :height rdfs:label "height" . :home rdfs:label "home" .
+:mayor rdfs:label "mayor" . :size rdfs:label "size" .
+:t a :Town ; rdfs:label "Juno" ; :mayor :q ; :size 4 . :m a :Moon ; rdfs:label "Juno" ; :size 9 . :p a :Person ; rdfs:label "Juno" ; :height 170 .
+:q a :Person ; rdfs:label "Ida Moor" ; :height 180 ; :home :t . :u a :Town ; rdfs:label "Vesta" ; :mayor :q ."#;
+
+    #[test]
+    fn of_several_of_one_name_the_one_that_has_it_is_meant() {
+        assert_eq!(Graph::of(MERCURIES).ask("What is the height of Juno?", "en"), ["170"]);
+    }
+
+    #[test]
+    fn what_nothing_of_that_name_has_is_of_what_belongs_to_it() {
+        assert_eq!(Graph::of(MERCURIES).ask("What is the height of the mayor of Vesta?", "en"), ["180"]);
     }
 }

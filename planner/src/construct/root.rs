@@ -164,7 +164,12 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
         features
             .add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
     }
-    features.add(Feature::WhichOther, on(is_other_class(context, answer)));
+    let other_class = is_other_class(context, answer);
+    features.add(Feature::WhichOther, on(other_class));
+    // "Which film was shown first?" is not answered by a year.
+    let members = matches!(answer, Answer::List { columns, .. } if columns.is_empty());
+    let values = members && kind.as_ref().is_some_and(Kind::is_values);
+    features.add(Feature::WhichValue, on(other_class && values));
     let measured = kind.as_ref().is_some_and(Kind::is_measurable) || is_called_time(context, answer);
     features.add(Feature::HowMeasured, on(measured && asks_for_manner(context)));
     features.add(Feature::WhoMeasured, on(measured && context.cues(Cue::Who).any(|span| span.from == 0)));

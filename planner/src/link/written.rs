@@ -136,7 +136,7 @@ fn may_be_title(question: &Question, span: Span) -> bool {
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
     let capital = |raw: &str| raw.starts_with(|c: char| c.is_uppercase());
     let begins = |raw: &str| capital(raw) || raw.starts_with(|c: char| c.is_ascii_digit());
-    if !question.means_more(span) || !begins(&first.raw) || !begins(&last.raw) || question.is_shouted(span) {
+    if !question.means_more(span) || !begins(&first.raw) || question.is_shouted(span) {
         return false;
     }
     let apart = |at: Option<u16>| {
@@ -153,7 +153,11 @@ fn may_be_title(question: &Question, span: Span) -> bool {
                 && apart(span.from.checked_sub(1))
                 && apart(Some(span.to))
         }
-        _ => words.iter().skip(1).any(|word| capital(&word.raw)) || begins_with_digit(&first.raw),
+        // Only the first word of a title has a capital in many languages; behind a point that tells nothing.
+        _ if question.begins_sentence(span.from) => {
+            begins(&last.raw) && words.iter().skip(1).any(|word| capital(&word.raw))
+        }
+        _ => true,
     }
 }
 
@@ -165,10 +169,6 @@ fn begins_clause(question: &Question, span: Span) -> bool {
     !form
         && cued(span.to, &[Cue::Have, Cue::Be, Cue::Do])
         && (span.to..question.len() as u16).any(|at| cued(at, &asks))
-}
-
-fn begins_with_digit(raw: &str) -> bool {
-    raw.starts_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -24,7 +24,8 @@ impl Question {
     pub fn asks_yes_or_no(&self) -> bool {
         let begins = |cue: &Cue| self.has_cue(0, *cue);
         let form = [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].iter().any(begins);
-        (form || self.begins_with_verb()) && !ASK_FOR_THINGS.iter().any(begins)
+        let statement = || !form && self.asks_behind_verb();
+        (form || self.begins_with_verb()) && !ASK_FOR_THINGS.iter().any(begins) && !statement()
     }
 
     /// Languages without a helping verb begin with what is done.
@@ -34,10 +35,11 @@ impl Question {
         let pronoun =
             self.says_nothing(0) && self.role_at(0).is_none() && !self.cues.iter().any(|cue| cue.span.has(0));
         let verb = is_verb(0) || (pronoun && is_verb(1));
-        verb && self.text.trim_end().ends_with('?') && !self.asks_behind_verb()
+        verb && self.text.trim_end().ends_with('?')
     }
 
-    /// "Lead Foot has how many members?": what looks like a verb at the beginning is a name, and what is asked for stands behind the verb.
+    /// "Quiet Corner has how many rooms?": what looks like a verb at the beginning is a name, and what is asked for stands behind
+    /// the verb.
     fn asks_behind_verb(&self) -> bool {
         let verb = |at: u16| {
             self.has_cue(at, Cue::Be)

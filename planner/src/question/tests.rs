@@ -308,3 +308,27 @@ proptest! {
         check(&pieces.concat());
     }
 }
+
+#[test]
+fn a_question_word_behind_a_verb_of_the_form_asks_for_things() {
+    assert!(!read("Sail Away has which singers?").asks_yes_or_no());
+    assert!(!read("Sail Away had how many singers?").asks_yes_or_no());
+    assert!(read("Is there a town which has a mill?").asks_yes_or_no());
+    assert!(read("Has Ada Lind a sister who sings?").asks_yes_or_no());
+}
+
+#[test]
+fn a_sign_before_a_word_ends_no_sentence() {
+    assert!(!read("Who made .Org?").begins_sentence(2));
+    assert!(read("Who made it. Where is it?").begins_sentence(3));
+}
+
+#[test]
+fn words_of_a_title_mean_nothing_by_themselves() {
+    let mut question = read("When was Never Less Than 3! shown?");
+    question.take_for_name(Span::new(2, 6), (false, true));
+    let inside = |cue: &CueAt| cue.span.overlaps(Span::new(2, 6));
+    assert!(!question.cues.iter().any(inside) && question.numerals.is_empty());
+    assert!(question.word(6).is_some_and(|word| word.broken.is_none()));
+    assert!(question.has_cue(0, Cue::When));
+}

@@ -1,5 +1,6 @@
 //! The one place where meanings become SPARQL 1.1. Knows the schema for casts and for the path to a class.
 
+mod collections;
 mod conditions;
 mod measures;
 mod parts;
@@ -44,6 +45,12 @@ pub(crate) fn literal(value: &PropertyValue) -> String {
 pub(crate) fn render<'k>(schema: &Schema<'k>, answer: &Answer<'k>, ties: Ties) -> String {
     let mut pattern = Pattern::new(schema, ties);
     match answer {
+        Answer::List { of, columns, order, limit: None } if columns.is_empty() && order.is_empty() => {
+            match collections::of_list(schema, of) {
+                Some(listed) => collections::in_order(&mut pattern, of, listed),
+                None => list(&mut pattern, of, columns, (order, None)),
+            }
+        }
         Answer::List { of, columns, order, limit } => list(&mut pattern, of, columns, (order, *limit)),
         Answer::Count(set) => {
             let member = pattern.members(set);

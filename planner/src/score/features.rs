@@ -216,6 +216,7 @@ features! {
     WherePlace = "where-place",
     WhichNamed = "which-named",
     WhichOther = "which-other",
+    WhichValue = "which-value",
     WhoMeasured = "who-measured",
     WhoOther = "who-other",
     WhoPerson = "who-person",

@@ -45,6 +45,13 @@ impl Graph {
 
     /// The rows of the best answer in order, with local names of things and the texts of literals; "true" or "false".
     pub fn ask(&self, question: &str, language: &str) -> Vec<String> {
+        let mut rows = self.rows(question, language);
+        rows.sort();
+        rows
+    }
+
+    /// The same as they came.
+    pub fn rows(&self, question: &str, language: &str) -> Vec<String> {
         self.judgement(question, language).best().map_or_else(Vec::new, |best| rows(&best.answer))
     }
 
@@ -96,9 +103,7 @@ fn rows(answer: &Answer) -> Vec<String> {
         Results::Boolean(holds) => vec![holds.to_string()],
         Results::Solutions(solutions) => {
             let row = |row: &Vec<Option<Term>>| row.iter().map(told).collect::<Vec<_>>().join(" ");
-            let mut rows: Vec<String> = solutions.rows.iter().map(row).collect();
-            rows.sort();
-            rows
+            solutions.rows.iter().map(row).collect()
         }
         Results::Graph(_) => Vec::new(),
     }

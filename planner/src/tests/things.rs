@@ -40,6 +40,16 @@ async fn the_first_ones_by_an_attribute() {
 }
 
 #[tokio::test]
+async fn which_thing_is_no_value() {
+    answers(&[
+        ("Which ship was built first?", &["s2"]),
+        ("Which year was the Aurora built?", &["1990"]),
+        ("Which ship is the longest?", &["s3"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
 async fn members_beside_what_not_all_of_them_have() {
     answers(&[("List the ships with their captains", &["s1 | c1", "s2 | ", "s3 | c2"])]).await;
 }

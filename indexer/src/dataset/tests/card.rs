@@ -106,6 +106,27 @@ async fn connections_are_told_as_declared_and_as_seen() {
 }
 
 #[tokio::test]
+async fn what_leads_to_lists_and_containers_is_connected_with_their_members() {
+    let (index, _workshop) = index_of(
+        "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+         :a a :Work ; :by ( :p :q ) ; :notes [ a rdf:Seq ; rdf:_1 \"one\" ; rdf:_2 \"two\" ] ; :in :t .
+         :b a :Work ; :by ( :q ) ; :in [ :name \"no list\" ] .
+         :p a :Person . :q a :Person . :t a :Town .",
+    )
+    .await;
+    let reached = |name: &str| {
+        edges(&PropertyCard {
+            edges: property(&index.card, name).reached().to_vec(),
+            ..PropertyCard::default()
+        })
+    };
+    assert_eq!(reached("by"), ["Work -> Person (3)"]);
+    assert_eq!(edges(property(&index.card, "by")), ["Work -> ? (2)"], "what is there in fact");
+    assert_eq!(reached("notes"), ["Work -> \"string\" (2)"]);
+    assert!(property(&index.card, "in").collected.is_none());
+}
+
+#[tokio::test]
 async fn samples_are_few_and_short() {
     let prose = "word ".repeat(40);
     let (index, _workshop) = index_of(&format!(
