@@ -46,6 +46,8 @@ pub(crate) enum Phrase<'k> {
     Top(Rc<Top<'k>>),
     /// More or fewer members of a set than so many.
     Counted(Rc<Set<'k>>, Op, Rc<str>),
+    /// A bound of a measure, before what has it is known: "an average price above 20".
+    Bounded(Rc<By<'k>>, Rc<Bound<'k>>),
     /// A comparison without what it is with: "older", "more visitors".
     Comparative(Rc<Comparative<'k>>),
     /// A comparison with a thing, before what is compared is known: "more than Anna", "before the war".

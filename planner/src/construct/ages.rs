@@ -6,6 +6,7 @@ use crate::meaning::{Against, Answer, Column, Condition, Joint, Measure, Op, Pat
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
+use eruca_indexer::text::normalize_word;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
@@ -60,11 +61,15 @@ impl Construct for Ages {
 /// contract.
 fn births<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<(Step<'k>, Features)> {
     let mut found = super::times::time_properties(context, set);
-    let years = super::times::year_properties(context, set).into_iter();
-    found.extend(years.filter(|step| holds_years(context, step.property)));
-    let language = context.question.language;
-    let nouns = language.measure(LIFE).and_then(|life| life.factors.last()).map_or(&[][..], Vec::as_slice);
-    let is_birth = |step: &Step<'k>| super::measures::noun_fit(context, step.property, nouns) > 0.0;
+    let life = context.question.language.measure(LIFE).and_then(|life| life.factors.last());
+    let old = context.question.grades.iter().flat_map(|grade| grade.grade.reversed.iter());
+    let nouns: Vec<String> = life.into_iter().flatten().chain(old).map(|noun| normalize_word(noun)).collect();
+    let is_birth = |step: &Step<'k>| super::measures::noun_fit(context, step.property, &nouns) > 0.0;
+    let numbers = context.schema.attributes(&set.kind);
+    let numbers =
+        numbers.iter().filter(|(property, kind)| kind.is_number() && holds_years(context, property));
+    let years = numbers.map(|(property, _)| Step { property, forward: true });
+    found.extend(years.filter(|step| is_birth(step) || context.names_time(step.property)));
     found.sort_by_key(|step| !is_birth(step));
     let person = context.is_kind(&set.kind, AnswerKind::Person) == Some(true);
     let other = |step: &Step<'k>| f32::from(u8::from(person && !is_birth(step)));

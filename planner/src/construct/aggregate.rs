@@ -2,14 +2,20 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Wanted, func_of};
-use crate::meaning::{Answer, Base, Column, Condition, Func, Measure, Path, Set, What, turned};
+use crate::link::SchemaLink;
+use crate::meaning::{Answer, Base, Column, Condition, Func, Measure, Path, Set, Step, What, turned};
 use crate::question::Span;
 use crate::score::Feature;
+use eruca_indexer::SchemaKind;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
 
 pub(super) struct Aggregates;
 
+/// Letters of the shortest function in a compound, and of what it is of.
+const MIN_FUNCTION: usize = 4;
+/// What may join the parts of a compound.
+const JOINT: char = 's';
 const CUES: [Cue; 4] = [Cue::Average, Cue::Sum, Cue::Maximum, Cue::Minimum];
 
 impl Construct for Aggregates {
@@ -21,6 +27,9 @@ impl Construct for Aggregates {
             };
             let alone = context.cues(cue).filter(|span| !compares(span));
             made.extend(alone.map(|span| (span, Made::new(Phrase::Cue(cue)))));
+        }
+        for link in context.links.schema.iter().filter(|link| link.kind == SchemaKind::Property) {
+            compound(context, link, made);
         }
     }
 
@@ -91,6 +100,28 @@ fn of_count<'k>(func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
     let each = Measure::Count(path, Rc::new(Set { conditions: free, ..(**counted).clone() }));
     (func == Func::Average && counted.rank.is_none())
         .then(|| Made::answer(Answer::OfEach(func, owners, each)).with(Feature::Aggregated, 1.0))
+}
+
+/// "Durchschnittslohn": the function and what it is of in one word.
+fn compound<'k>(context: &Context<'k>, link: &SchemaLink<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    let (question, language) = (&context.question, context.question.language);
+    let Some(word) = question.word(link.span.from).filter(|_| link.span.len() == 1) else { return };
+    let whole = context.names_of(link.iri).iter().flatten().any(|part| *part == word.norm);
+    if !language.has_compounds() || whole {
+        return;
+    }
+    let cuts = word.folded.char_indices().map(|(at, _)| at).filter(|at| *at >= MIN_FUNCTION);
+    for (head, rest) in cuts.filter_map(|at| word.folded.split_at_checked(at)) {
+        let joined = [head, head.strip_suffix(JOINT).unwrap_or(head)];
+        let cues = joined.into_iter().flat_map(|head| language.cues_at(&[head]));
+        let func = cues.into_iter().find_map(|(cue, _)| func_of(cue));
+        if let Some(func) = func.filter(|_| rest.chars().count() >= MIN_FUNCTION) {
+            let mut found = Vec::new();
+            of_relation(context, func, &vec![Step { property: link.iri, forward: true }], &mut found);
+            made.extend(found.into_iter().map(|made| (link.span, made.with(Feature::Link, 1.0))));
+            return;
+        }
+    }
 }
 
 fn func_behind(phrase: &Phrase<'_>) -> Option<Func> {

@@ -2,8 +2,8 @@
 
 use super::measures::{measures, ways_from};
 use super::{Construct, Context};
-use crate::chart::{Bound, By, Gap, Item, Made, Phrase, Relation};
-use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step};
+use crate::chart::{Bound, By, Gap, Item, Made, Phrase, Relation, Wanted, func_of};
+use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step, What};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 /// Attributes tried for a number that no word names.
 const MAX_UNNAMED: usize = 4;
+/// From this fit on a noun behind a number is what is counted.
+const COUNTED_FIT: f32 = 0.6;
 
 pub(super) struct Comparisons;
 
@@ -31,7 +33,10 @@ impl Construct for Comparisons {
         made: &mut Vec<Made<'k>>,
     ) {
         match (&left.phrase, &right.phrase) {
-            (Phrase::Relation(relation), Phrase::Bound(bound)) => {
+            // "Airlines with at least 10 flights": a number of what stands behind it.
+            (Phrase::Relation(relation), Phrase::Bound(bound))
+                if !counts_noun(context, relation, bound, right) =>
+            {
                 of_path(context, &relation.path, bound, made);
             }
             (Phrase::Bound(bound), Phrase::Relation(relation)) => {
@@ -53,6 +58,15 @@ impl Construct for Comparisons {
             (Phrase::Set(set), Phrase::Counted(of, op, number)) => {
                 counted(context, set, (of, *op, number), gap, made);
             }
+            // "An average price above 20", "above 20 on average".
+            (Phrase::Columns(columns), Phrase::Bound(bound))
+            | (Phrase::Bound(bound), Phrase::Columns(columns)) => {
+                made.extend(of_aggregate(columns, bound));
+            }
+            (Phrase::Set(set), Phrase::Cue(cue @ (Cue::Sum | Cue::Average))) => {
+                made.extend(in_all(set, *cue));
+            }
+            (Phrase::Set(set), Phrase::Bounded(by, bound)) => by_measure(context, set, by, bound, gap, made),
             _ => {}
         }
     }
@@ -83,6 +97,58 @@ pub(super) fn of_path<'k>(
     let made_set = Made::set(set).with(Feature::Compared, 1.0);
     let made_set = if counts { made_set.with(Feature::CountOfRelation, 1.0) } else { made_set };
     made.push(if fits { made_set } else { made_set.with(Feature::ComparedMisfit, 1.0) });
+}
+
+/// Whether a number without a unit counts what the noun behind it names, and no values of the relation before it.
+fn counts_noun<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound<'k>, at: &Item<'k>) -> bool {
+    let number = matches!(bound.against, Against::Number(_)) && bound.grade.is_none();
+    let behind = context.question.word(at.span.to).filter(|word| word.broken.is_none());
+    let noun = behind.is_some_and(|_| {
+        context.links.schema.iter().any(|link| link.span.from == at.span.to && link.fit > COUNTED_FIT)
+    });
+    let measured = relation.path.last().is_some_and(|last| context.schema.end(*last).is_measurable());
+    number && noun && !measured
+}
+
+/// A bound of what is made of many values, before those who have them are known.
+fn of_aggregate<'k>(columns: &[Wanted<'k>], bound: &Rc<Bound<'k>>) -> Option<Made<'k>> {
+    let [Wanted { what: What::Aggregate(func), then, .. }] = columns else { return None };
+    let number = matches!(bound.against, Against::Number(_) | Against::Range(..)) && !then.is_empty();
+    let by = Rc::new(By::Aggregate(*func, then.clone()));
+    number.then(|| Made::new(Phrase::Bounded(by, bound.clone())).by(Cue::Be))
+}
+
+/// "More than 200 seats in total".
+fn in_all<'k>(set: &Set<'k>, cue: Cue) -> Option<Made<'k>> {
+    let [Condition::Compare(Measure::Value(path), op, against @ (Against::Number(_) | Against::Range(..)))] =
+        set.conditions.as_slice()
+    else {
+        return None;
+    };
+    let by = By::Aggregate(func_of(cue)?, path.clone());
+    let bound = Bound { op: *op, against: against.clone(), grade: None };
+    (set.is_unsaid() && !path.is_empty())
+        .then(|| Made::new(Phrase::Bounded(Rc::new(by), Rc::new(bound))).with(Feature::Aggregated, 1.0))
+}
+
+/// Members of whom a measure is bounded.
+fn by_measure<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    by: &By<'k>,
+    bound: &Bound<'k>,
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
+    if gap.has(Cue::Not) || gap.has(Cue::Or) || set.kind.is_values() {
+        return;
+    }
+    for (measure, _, features) in measures(context, set, by) {
+        let condition = Condition::Compare(measure, bound.op, bound.against.clone());
+        let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
+        found.features.add_all(&features);
+        made.push(clause(found));
+    }
 }
 
 /// Whether values of a kind can be compared with it.

@@ -231,9 +231,9 @@ fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measur
         let named =
             attributes(context, of, &nouns_said).into_iter().map(|(path, fit)| (Measure::Value(path), fit));
         for (measure, fit) in named.chain(formulas(context, of, nouns)) {
-            let other = f32::from(u8::from(turned && is_other_time(context, of, &measure, &nouns_said)));
-            let own =
-                Features::default().and(Feature::GradeMisfit, 1.0 - fit).and(Feature::OnlyMeasure, other);
+            let other = f32::from(u8::from(is_other_time(context, of, &measure, &nouns_said)));
+            let feature = if turned { Feature::OnlyMeasure } else { Feature::UnnamedTime };
+            let own = Features::default().and(Feature::GradeMisfit, 1.0 - fit).and(feature, other);
             found.push((measure, turned, fit, own));
         }
     }

@@ -7,7 +7,7 @@ use crate::meaning::{Base, Condition, Func, Measure, Rank, Set, Step, What};
 use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{Cue, Degree, Role};
+use eruca_indexer::language::{AnswerKind, Cue, Degree, Role};
 use std::rc::Rc;
 
 /// Letters of the shortest place in a row within a word.
@@ -55,6 +55,31 @@ impl Construct for Superlatives {
         }
     }
 
+    /// "Who earns the most?": whoever has what the greatest is asked of.
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+        let Phrase::Top(top) = &item.phrase else { return };
+        let (By::Relation(path) | By::Total(path) | By::Aggregate(_, path)) = &top.by else { return };
+        let asks = context.cues(Cue::Who).any(|who| who.from == 0 && who.to <= item.span.from);
+        let Some(owner) = path.first().map(|first| context.schema.start(*first)).filter(|_| asks) else {
+            return;
+        };
+        let person = context.is_kind(&owner, AnswerKind::Person);
+        if person == Some(false) {
+            return;
+        }
+        let set = match owner.classes() {
+            [class] => Set::of_class(class),
+            _ => Set { base: Base::Any, kind: owner.clone(), conditions: Vec::new(), rank: None },
+        };
+        let unsaid = f32::from(u8::from(person.is_none()));
+        for (measure, turned, features) in measures(context, &set, &top.by) {
+            let ranked = Set { rank: Some(rank_of(top, measure, turned)), ..set.clone() };
+            let mut found = Made::set(ranked).with(Feature::Ranked, 1.0).with(Feature::UnsaidHolder, unsaid);
+            found.features.add_all(&features);
+            made.push(found);
+        }
+    }
+
     fn combine<'k>(
         &self,
         context: &Context<'k>,
@@ -94,13 +119,16 @@ impl Construct for Superlatives {
             }
             // "Who earns the most?"
             (Phrase::Relation(relation), Phrase::Cue(cue @ (Cue::Most | Cue::Fewest)))
-                if gap.is_empty() && is_number(context, relation) =>
+                if gap.is_empty() && relation.verb && is_number(context, relation) =>
             {
                 made.extend(by_cue(context, *cue, &left.phrase));
                 made.extend(by_total(*cue, &left.phrase));
             }
-            // "The highest average price", "the most in total".
+            // "The highest average price", "el precio medio más alto", "the most in total".
             (Phrase::Top(top), Phrase::Columns(columns)) => made.extend(by_aggregate(top, columns)),
+            (Phrase::Columns(columns), Phrase::Top(top)) if gap.is_empty() => {
+                made.extend(by_aggregate(top, columns));
+            }
             (Phrase::Top(top), Phrase::Cue(cue @ (Cue::Sum | Cue::Average))) => {
                 made.extend(func_of(*cue).and_then(|func| in_all(top, func)));
             }
@@ -221,7 +249,7 @@ fn count_of(number: &crate::chart::Number) -> Option<u32> {
 
 /// "Launched first", "founded last".
 fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Made<'k>> {
-    let time = context.schema.end(*relation.path.last()?).is_time();
+    let time = is_time(context, relation);
     let by = By::Relation(relation.path.clone());
     (time && matches!(top.by, By::Grade(_) | By::Time))
         .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))

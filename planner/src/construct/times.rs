@@ -124,7 +124,7 @@ pub(super) fn time_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<S
 }
 
 /// Years may be plain numbers; their properties say so by their names.
-pub(super) fn year_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
+fn year_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     let attributes = context.schema.attributes(&set.kind);
     let numbers = attributes.iter().copied().filter(|(_, kind)| kind.is_number());
     let named = numbers.filter(|(property, _)| context.names_time(property));

@@ -5,7 +5,7 @@ mod measures;
 mod pattern;
 mod times;
 
-use crate::meaning::{Answer, Base, Column, Measure, Rank, Set, What};
+use crate::meaning::{Answer, Base, Column, Func, Measure, Rank, Set, What};
 use crate::schema::Schema;
 use eruca_indexer::PropertyValue;
 use eruca_indexer::vocabulary::XSD_STRING;
@@ -63,16 +63,7 @@ pub(crate) fn render<'k>(schema: &Schema<'k>, answer: &Answer<'k>, ties: Ties) -
         }
         Answer::Difference { from, to, years } => difference(&mut pattern, from, to, *years),
         Answer::Sum(sets, measure) => sum(&mut pattern, sets, measure),
-        Answer::OfEach(func, set, measure) => {
-            let member = pattern.members(set);
-            let value = pattern.single(&member, measure);
-            format!(
-                "SELECT ({}({value}) AS ?{}) WHERE {{ {} }}",
-                func.name(),
-                func.name().to_lowercase(),
-                pattern.text()
-            )
-        }
+        Answer::OfEach(func, set, measure) => of_each(&mut pattern, *func, set, measure),
     }
 }
 
@@ -198,6 +189,14 @@ fn sum<'k>(pattern: &mut Pattern<'_, 'k>, sets: &[Rc<Set<'k>>], measure: &Measur
         })
         .collect();
     format!("SELECT (({}) AS ?sum) WHERE {{ {} }}", parts.join(" + "), pattern.text())
+}
+
+/// An aggregate over numbers that are worked out for each member.
+fn of_each<'k>(pattern: &mut Pattern<'_, 'k>, func: Func, set: &Set<'k>, measure: &Measure<'k>) -> String {
+    let member = pattern.members(set);
+    let value = pattern.measure(&member, measure);
+    let each = format!("SELECT {member} ({value} AS ?each) WHERE {{ {} }} GROUP BY {member}", pattern.text());
+    format!("SELECT ({}(?each) AS ?{}) WHERE {{ {{ {each} }} }}", func.name(), func.name().to_lowercase())
 }
 
 /// Whether members are counted or aggregated by a column.
