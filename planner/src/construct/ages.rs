@@ -63,7 +63,10 @@ fn births<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<(Step<'k>, Features)>
     let mut found = super::times::time_properties(context, set);
     let life = context.question.language.measure(LIFE).and_then(|life| life.factors.last());
     let old = context.question.grades.iter().flat_map(|grade| grade.grade.reversed.iter());
-    let nouns: Vec<String> = life.into_iter().flatten().chain(old).map(|noun| normalize_word(noun)).collect();
+    // A date and a year may be of anything.
+    let tells = |noun: &String| context.question.language.kind_of_noun(noun) != Some(AnswerKind::Time);
+    let nouns = life.into_iter().flatten().chain(old).map(|noun| normalize_word(noun));
+    let nouns: Vec<String> = nouns.filter(tells).collect();
     let is_birth = |step: &Step<'k>| super::measures::noun_fit(context, step.property, &nouns) > 0.0;
     let numbers = context.schema.attributes(&set.kind);
     let numbers =
@@ -89,15 +92,28 @@ pub(super) fn holds_years(context: &Context<'_>, property: &str) -> bool {
 
 /// The age that somebody has reached who is known to have died.
 fn lived<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Option<Made<'k>> {
-    let formula = context.question.language.measure(LIFE)?;
-    let (Measure::Formula(terms), _) = super::measures::worked_out(context, set, formula, 1.0)? else {
-        return None;
-    };
-    let [(_, death), (Joint::Minus, birth)] = terms.as_slice() else { return None };
+    let (birth, death) = life_of(context, set)?;
     let dead = death.first().is_some_and(|step| context.has(set, *step) == Some(true));
-    let answer = Answer::Measured(set.clone(), Measure::Years(birth.clone(), death.clone()));
+    let answer = Answer::Measured(set.clone(), Measure::Years(birth, death));
     (dead && set.is_one_thing() && set.is_named())
         .then(|| Made::answer(answer).with(Feature::Age, 1.0).with(Feature::AgeThen, 1.0))
+}
+
+/// The ways to the birth and the death of members.
+fn life_of<'k>(context: &Context<'k>, set: &Set<'k>) -> Option<(Path<'k>, Path<'k>)> {
+    let formula = context.question.language.measure(LIFE)?;
+    match super::measures::worked_out(context, set, formula, 1.0)? {
+        (Measure::Formula(terms), _) => match terms.as_slice() {
+            [(_, death), (Joint::Minus, birth)] => Some((birth.clone(), death.clone())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// How many years members lived: they do not get older than that.
+pub(super) fn lifetime<'k>(context: &Context<'k>, set: &Set<'k>) -> Option<Measure<'k>> {
+    life_of(context, set).map(|(birth, death)| Measure::Years(birth, death))
 }
 
 /// The time at which an age is asked for.
@@ -145,7 +161,10 @@ fn at<'k>(
 ) -> Option<Made<'k>> {
     let answer = match then {
         Then::Own(path) => {
-            let time = context.schema.follow_path(path, &set.kind).is_some_and(|kind| kind.is_time());
+            let year =
+                |last: &Step<'k>| context.names_time(last.property) && holds_years(context, last.property);
+            let end = context.schema.follow_path(path, &set.kind);
+            let time = end.is_some_and(|kind| kind.is_time() || path.last().is_some_and(year));
             (time && path != birth)
                 .then(|| Answer::Measured(set.clone(), Measure::Years(birth.clone(), path.clone())))?
         }

@@ -176,8 +176,11 @@ fn of_set<'k>(
     };
     for (measure, turned, features) in measures(context, set, &By::Grade(grade.clone())) {
         let (measure, op) = super::ages::in_years(context, set, measure, turned, bound);
+        // Of those who may have died it is not said which age is meant.
+        let mortal = matches!(measure, Measure::Age(_)) && super::ages::lifetime(context, set).is_some();
         let condition = Condition::Compare(measure, op, bound.against.clone());
         let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
+        found.features.add(Feature::UnsaidHolder, f32::from(u8::from(mortal)));
         found.features.add_all(&features);
         made.push(clause(found));
     }

@@ -248,7 +248,7 @@ fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measur
 }
 
 /// Whether an adjective is of time, by its likeliest noun; and if so, whether more of it is earlier ("older").
-fn is_of_time(context: &Context<'_>, grade: &Grade) -> Option<bool> {
+pub(super) fn is_of_time(context: &Context<'_>, grade: &Grade) -> Option<bool> {
     let noun = normalize_word(grade.nouns.first()?);
     let time = context.question.language.kind_of_noun(&noun) == Some(AnswerKind::Time);
     time.then_some(!grade.reversed.is_empty())

@@ -119,7 +119,7 @@ impl Construct for Superlatives {
             }
             // "Who earns the most?"
             (Phrase::Relation(relation), Phrase::Cue(cue @ (Cue::Most | Cue::Fewest)))
-                if gap.is_empty() && relation.verb && is_number(context, relation) =>
+                if gap.is_empty() && is_number(context, relation) =>
             {
                 made.extend(by_cue(context, *cue, &left.phrase));
                 made.extend(by_total(*cue, &left.phrase));
@@ -136,6 +136,7 @@ impl Construct for Superlatives {
                 made.extend(most_via(context, relation, top));
                 made.extend(at_first(context, relation, top));
                 made.extend(behind(context, relation, gap, top));
+                made.extend(lived(context, relation, top));
             }
             (Phrase::Top(top), Phrase::Relation(relation)) => {
                 made.extend(most_via(context, relation, top));
@@ -251,8 +252,31 @@ fn count_of(number: &crate::chart::Number) -> Option<u32> {
 fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Made<'k>> {
     let time = is_time(context, relation);
     let by = By::Relation(relation.path.clone());
-    (time && matches!(top.by, By::Grade(_) | By::Time))
-        .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
+    // "Lived longest" is no time that is late.
+    let orders = match &top.by {
+        By::Grade(grade) => super::measures::is_of_time(context, &grade.0).is_some(),
+        By::Time => true,
+        _ => false,
+    };
+    (time && orders).then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
+}
+
+/// "Lived longest": by the years between birth and death, where a word leads to one of them and an adjective measures lengths of time.
+fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Made<'k>> {
+    let By::Grade(grade) = &top.by else { return None };
+    let lasts = |noun: &String| {
+        context.question.language.measure(noun).is_some_and(|formula| formula.joiner == ['-'])
+    };
+    let owner = context.schema.start(*relation.path.first()?);
+    let [class] = owner.classes() else { return None };
+    let set = Set::of_class(class);
+    let by = super::ages::lifetime(context, &set)?;
+    let own = matches!(&by, Measure::Years(from, to) if [from, to].contains(&&relation.path));
+    (own && grade.0.nouns.iter().any(lasts)).then(|| {
+        Made::set(Set { rank: Some(rank_of(top, by, false)), ..set })
+            .with(Feature::Ranked, 1.0)
+            .by(Cue::Relative)
+    })
 }
 
 /// "El salario más alto", "whose salary is the highest": the adjective behind what it grades.
