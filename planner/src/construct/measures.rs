@@ -143,7 +143,7 @@ fn aggregated<'k>(
 fn totals<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found = aggregated(context, of, Func::Sum, path);
     found.retain(|(measure, ..)| {
-        matches!(measure, Measure::Aggregate(_, path) if path.iter().any(|step| !step.forward))
+        matches!(measure, Measure::Aggregate(_, path) if !of.kind.is_values() && path.iter().any(|step| !step.forward))
     });
     found
 }
