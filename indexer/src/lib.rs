@@ -13,6 +13,7 @@
 #![warn(clippy::indexing_slicing)]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
+mod amount;
 mod build;
 mod card;
 mod checksums;
@@ -45,6 +46,7 @@ mod value_index;
 pub mod vocabulary;
 mod wikibase_api;
 
+pub use amount::amount;
 pub use build::{BuildError, BuildOptions, BuildSummary, Origin, SchemaTarget, build};
 pub use card::{ClassCard, DatasetCard, Edge, PropertyCard, Target, display_label};
 pub use checksums::FileSum;

@@ -3,6 +3,7 @@
 //! Made from the observed connections of the dataset card when an index is opened. The connections of a class are
 //! also those of its superclasses, so that a way may start at either.
 
+use crate::amount::amount;
 use crate::card::{DatasetCard, PropertyCard, Target};
 use crate::hierarchy::and_above;
 use crate::vocabulary::{Vocabulary, XSD_STRING, is_meta};
@@ -32,6 +33,8 @@ pub enum ValueKind {
     Time,
     /// Dates written as text in the order year, month, day.
     TimeText,
+    /// Numbers with units, written as text.
+    Quantity,
     /// Anything else.
     Text,
 }
@@ -44,7 +47,7 @@ impl ValueKind {
 
     /// Whether the values can be compared as numbers.
     pub fn is_number(self) -> bool {
-        matches!(self, Self::Number | Self::NumberText)
+        matches!(self, Self::Number | Self::NumberText | Self::Quantity)
     }
 
     /// Whether the values are points in time.
@@ -274,6 +277,10 @@ fn kind(datatype: &str, samples: &[String]) -> ValueKind {
         ValueKind::Time
     } else if (datatype == XSD_STRING || !datatype.contains("XMLSchema")) && all(is_number) {
         ValueKind::NumberText
+    } else if (datatype == XSD_STRING || !datatype.contains("XMLSchema"))
+        && all(|text| amount(text).is_some())
+    {
+        ValueKind::Quantity
     } else if datatype == XSD_STRING && all(is_iso_date) {
         ValueKind::TimeText
     } else {

@@ -26,6 +26,7 @@ mod schema;
 mod score;
 #[cfg(test)]
 mod tests;
+mod units;
 mod ways;
 
 pub use describe::Told;

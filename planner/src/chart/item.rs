@@ -114,6 +114,8 @@ pub(crate) struct Bound<'k> {
     pub against: Against<'k>,
     /// The adjective that says what is measured, if one does.
     pub grade: Option<Rc<Graded>>,
+    /// The symbol of the number's unit.
+    pub unit: Option<&'static str>,
 }
 
 /// A column that waits for the set whose members it is of.

@@ -58,7 +58,8 @@ fn leaf<'k>(
     (from, op): (Span, Op),
     numeral: &Numeral,
 ) -> Vec<(Span, Made<'k>)> {
-    let bound = Bound { op, against: Against::Number(Rc::from(numeral.text.as_str())), grade: None };
+    let bound =
+        Bound { op, against: Against::Number(Rc::from(numeral.text.as_str())), grade: None, unit: None };
     let step = Step { property: link.iri, forward: true };
     let mut found = Vec::new();
     super::compare::of_path(context, &[step], &bound, &mut found);

@@ -7,6 +7,7 @@ use crate::meaning::{Against, Base, Func, Op, Set};
 use crate::question::{GradeAt, Numeral, Span, WordKind};
 use crate::schema::Kind;
 use crate::score::Feature;
+use crate::units::Unit;
 use eruca_indexer::language::{Cue, Degree, Grade};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -56,17 +57,18 @@ struct Measured {
     span: Span,
     number: Rc<str>,
     grade: Option<Rc<Graded>>,
+    unit: Option<&'static str>,
 }
 
 impl Measured {
     /// The number alone, and with its unit: "200 guests" are guests, or a measure of 200.
     fn readings(context: &Context<'_>, numeral: &Numeral) -> Vec<Self> {
         let number: Rc<str> = Rc::from(numeral.text.as_str());
-        let bare = Self { span: numeral.span, number: number.clone(), grade: None };
-        let Some((to, nouns)) = unit(context, numeral.span) else { return vec![bare] };
+        let bare = Self { span: numeral.span, number: number.clone(), grade: None, unit: None };
+        let Some((to, nouns, unit)) = unit(context, numeral.span) else { return vec![bare] };
         let behind = positive(context, to);
         let span = Span { to: behind.map_or(to, |grade| grade.span.to), ..numeral.span };
-        let measured = Self { span, number, grade: Some(behind.map_or(nouns, graded)) };
+        let measured = Self { span, number, grade: Some(behind.map_or(nouns, graded)), unit };
         if span == numeral.span { vec![measured] } else { vec![bare, measured] }
     }
 
@@ -76,20 +78,28 @@ impl Measured {
 }
 
 /// The unit of a number: the word behind it, or a sign beside it.
-fn unit(context: &Context<'_>, number: Span) -> Option<(u16, Rc<Graded>)> {
+fn unit(context: &Context<'_>, number: Span) -> Option<(u16, Rc<Graded>, Option<&'static str>)> {
     let language = context.question.language;
     let behind = context.question.word(number.to).filter(|word| word.broken.is_none());
-    if let Some(nouns) = behind.and_then(|word| language.unit(&word.folded)) {
+    let symbol = |name: &str| Unit::find(name).map(|unit| unit.symbol);
+    let known = behind.and_then(|word| symbol(&word.raw));
+    // A symbol that the pack does not list measures what the first unit of its kind does: "t" what "kg" does.
+    let first = |symbol| Unit::base_of(symbol).map(|base| base.to_lowercase());
+    let nouns = behind.and_then(|word| language.unit(&word.folded));
+    if let Some(nouns) = nouns.or_else(|| language.unit(&known.and_then(first)?)) {
         let own: Arc<[String]> =
             behind.iter().map(|word| word.norm.clone()).chain(nouns.iter().cloned()).collect();
-        return Some((number.to + 1, of_nouns(&own)));
+        return Some((number.to + 1, of_nouns(&own), known));
     }
     let (first, last) =
         context.question.words_of(number).first().zip(context.question.words_of(number).last())?;
     let before = context.question.text.get(..first.bytes.0)?.trim_end().chars().next_back();
     let after = context.question.text.get(last.bytes.1..)?.trim_start().chars().next();
     let mut signs = before.into_iter().chain(after).filter(|sign| !sign.is_alphanumeric());
-    signs.find_map(|sign| language.unit(&sign.to_string())).map(|nouns| (number.to, of_nouns(nouns)))
+    signs.find_map(|sign| {
+        let nouns = language.unit(&sign.to_string())?;
+        Some((number.to, of_nouns(nouns), symbol(&sign.to_string())))
+    })
 }
 
 fn of_nouns(nouns: &Arc<[String]>) -> Rc<Graded> {
@@ -116,14 +126,24 @@ fn positive<'c>(context: &'c Context<'_>, at: u16) -> Option<&'c GradeAt> {
 }
 
 fn bound<'k>(op: Op, against: Against<'k>, grade: Option<Rc<Graded>>) -> Made<'k> {
-    Made::new(Phrase::Bound(Rc::new(Bound { op, against, grade })))
+    in_unit(op, against, grade, None)
+}
+
+fn in_unit<'k>(
+    op: Op,
+    against: Against<'k>,
+    grade: Option<Rc<Graded>>,
+    unit: Option<&'static str>,
+) -> Made<'k> {
+    Made::new(Phrase::Bound(Rc::new(Bound { op, against, grade, unit })))
 }
 
 /// "With 3 pets": as many.
 fn plain<'k>(number: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
     made.push((
         number.span,
-        bound(Op::Equal, number.against(), number.grade.clone()).with(Feature::BareNumber, 1.0),
+        in_unit(Op::Equal, number.against(), number.grade.clone(), number.unit)
+            .with(Feature::BareNumber, 1.0),
     ));
 }
 
@@ -135,12 +155,14 @@ fn compared<'k>(context: &Context<'k>, number: &Measured, made: &mut Vec<(Span, 
         let after = cue.span.from == number.span.to;
         if before || after {
             let span = cue.span.join(number.span);
-            both_ways(context, span, op, made, |op| bound(op, number.against(), number.grade.clone()));
+            both_ways(context, span, op, made, |op| {
+                in_unit(op, number.against(), number.grade.clone(), number.unit)
+            });
         }
     }
     for grade in comparatives(context, number.span) {
         let span = grade.span.join(number.span);
-        let said = |op| bound(op, number.against(), Some(graded(grade)));
+        let said = |op| in_unit(op, number.against(), Some(graded(grade)), number.unit);
         both_ways(context, span, side(grade), made, said);
     }
 }
@@ -199,7 +221,8 @@ fn ranges<'k>(context: &Context<'k>, first: &Measured, made: &mut Vec<(Span, Mad
         for second in Measured::readings(context, second) {
             let range = Against::Range(first.number.clone(), second.number.clone());
             let grade = second.grade.or_else(|| first.grade.clone());
-            made.push((between.join(second.span), bound(Op::Equal, range, grade)));
+            let unit = second.unit.or(first.unit);
+            made.push((between.join(second.span), in_unit(Op::Equal, range, grade, unit)));
         }
     }
 }

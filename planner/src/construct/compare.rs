@@ -6,7 +6,7 @@ use crate::chart::{Bound, By, Gap, Item, Made, Phrase, Relation, Wanted, func_of
 use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step, What};
 use crate::question::Span;
 use crate::schema::Kind;
-use crate::score::Feature;
+use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
 use std::rc::Rc;
 
@@ -79,7 +79,10 @@ pub(super) fn of_path<'k>(
     bound: &Bound<'k>,
     made: &mut Vec<Made<'k>>,
 ) {
+    let quantity = super::units::to_number(context, path);
+    let path = quantity.as_deref().unwrap_or(path);
     let Some((first, last)) = path.first().zip(path.last()) else { return };
+    let (against, features) = super::units::in_their_unit(context, path, bound);
     let (owner, end) = (context.schema.start(*first), context.schema.end(*last));
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
     let measure = match &end {
@@ -93,8 +96,9 @@ pub(super) fn of_path<'k>(
     };
     let counts = matches!(measure, Measure::Count(..));
     let fits = counts || (fits(&end, &bound.against) && !context.is_identifier(last.property));
-    let set = Set::any(owner, Condition::Compare(measure, bound.op, bound.against.clone()));
-    let made_set = Made::set(set).with(Feature::Compared, 1.0);
+    let set = Set::any(owner, Condition::Compare(measure, bound.op, against));
+    let mut made_set = Made::set(set).with(Feature::Compared, 1.0);
+    made_set.features.add_all(&features);
     let made_set = if counts { made_set.with(Feature::CountOfRelation, 1.0) } else { made_set };
     made.push(if fits { made_set } else { made_set.with(Feature::ComparedMisfit, 1.0) });
 }
@@ -126,7 +130,7 @@ fn in_all<'k>(set: &Set<'k>, cue: Cue) -> Option<Made<'k>> {
         return None;
     };
     let by = By::Aggregate(func_of(cue)?, path.clone());
-    let bound = Bound { op: *op, against: against.clone(), grade: None };
+    let bound = Bound { op: *op, against: against.clone(), grade: None, unit: None };
     (set.is_unsaid() && !path.is_empty())
         .then(|| Made::new(Phrase::Bounded(Rc::new(by), Rc::new(bound))).with(Feature::Aggregated, 1.0))
 }
@@ -144,8 +148,10 @@ fn by_measure<'k>(
         return;
     }
     for (measure, _, features) in measures(context, set, by) {
-        let condition = Condition::Compare(measure, bound.op, bound.against.clone());
+        let (against, misfit) = of_measure(context, &measure, bound);
+        let condition = Condition::Compare(measure, bound.op, against);
         let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
+        found.features.add_all(&misfit);
         found.features.add_all(&features);
         made.push(clause(found));
     }
@@ -178,11 +184,27 @@ fn of_set<'k>(
         let (measure, op) = super::ages::in_years(context, set, measure, turned, bound);
         // Of those who may have died it is not said which age is meant.
         let mortal = matches!(measure, Measure::Age(_)) && super::ages::lifetime(context, set).is_some();
-        let condition = Condition::Compare(measure, op, bound.against.clone());
+        let (against, misfit) = of_measure(context, &measure, bound);
+        let condition = Condition::Compare(measure, op, against);
         let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
+        found.features.add_all(&misfit);
         found.features.add(Feature::UnsaidHolder, f32::from(u8::from(mortal)));
         found.features.add_all(&features);
         made.push(clause(found));
+    }
+}
+
+/// What a bound says of a measure, in its unit.
+fn of_measure<'k>(
+    context: &Context<'k>,
+    measure: &Measure<'k>,
+    bound: &Bound<'k>,
+) -> (Against<'k>, Features) {
+    match measure {
+        Measure::Value(path) | Measure::Aggregate(_, path) => {
+            super::units::in_their_unit(context, path, bound)
+        }
+        _ => (bound.against.clone(), Features::default()),
     }
 }
 

@@ -43,6 +43,9 @@ pub(super) fn measures<'k>(
         By::Name => Vec::new(),
     };
     found.truncate(MAX_MEASURES);
+    for (measure, _, features) in &mut found {
+        features.add_all(&super::units::mixed(context, measure));
+    }
     found
 }
 
@@ -92,6 +95,8 @@ fn formulas<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Option
 }
 
 fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(Measure<'k>, bool, Features)> {
+    let number = super::units::to_number(context, path);
+    let path = number.as_deref().unwrap_or(path);
     let Some((first, last)) = path.first().zip(path.last()) else { return Vec::new() };
     let literal = context.schema.end(*last).is_values();
     let measure = |path: Path<'k>, end: &Kind<'k>| match literal {
@@ -130,7 +135,9 @@ fn aggregated<'k>(
     func: Func,
     path: &[Step<'k>],
 ) -> Vec<(Measure<'k>, bool, Features)> {
-    let number = path.last().is_some_and(|last| context.schema.end(*last).is_number());
+    let whole = super::units::to_number(context, path);
+    let last = whole.as_deref().unwrap_or(path).last();
+    let number = last.is_some_and(|last| context.schema.end(*last).is_number());
     let found = related(context, of, path).into_iter().filter(|_| number);
     let made = found.filter_map(|(measure, turned, features)| match measure {
         Measure::Value(path) => Some((Measure::Aggregate(func, path), turned, features)),
@@ -335,7 +342,10 @@ fn best_of<'k>(mut found: Vec<(Path<'k>, f32)>, other: (Path<'k>, f32)) -> Vec<(
 
 /// A measure may be a thing of its own: a price with an amount.
 fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
-    let mut found = Vec::new();
+    let mut found = quantities(context, of, nouns);
+    if !found.is_empty() {
+        return found;
+    }
     for class in of.kind.classes().iter().take(2) {
         for hop in context.schema.index.graph.hops(class).iter().filter(|hop| hop.forward) {
             let fit = noun_fit(context, &hop.property, nouns);
@@ -348,6 +358,19 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
             if let Some((inner, _)) = numbers.iter().copied().find(|(_, kind)| kind.is_number()) {
                 found.push((vec![first, Step { property: inner, forward: true }], fit - 0.1));
             }
+        }
+    }
+    found
+}
+
+/// Quantities with units, be they of a class or not.
+fn quantities<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
+    let mut found = Vec::new();
+    for card in &context.schema.index.card.properties {
+        let fit = noun_fit(context, &card.iri, nouns);
+        let step = Step { property: card.iri.as_str(), forward: true };
+        if fit > 0.0 && context.schema.follow(step, &of.kind).is_some_and(|kind| !kind.is_values()) {
+            found.extend(super::units::to_number(context, &[step]).map(|path| (path, fit)));
         }
     }
     found

@@ -34,6 +34,7 @@ mod tables;
 mod texts;
 mod than;
 mod times;
+mod units;
 mod winners;
 mod years;
 

@@ -84,7 +84,12 @@ fn span_of_time<'k>(first: &Period, last: &Period) -> Against<'k> {
 }
 
 fn bound<'k>(op: Op, period: &Period) -> Made<'k> {
-    Made::new(Phrase::Bound(Rc::new(Bound { op, against: span_of_time(period, period), grade: None })))
+    Made::new(Phrase::Bound(Rc::new(Bound {
+        op,
+        against: span_of_time(period, period),
+        grade: None,
+        unit: None,
+    })))
 }
 
 /// "In May" of any year. The word may mean something else, so that a preposition has to say that it is a time.
@@ -94,7 +99,7 @@ fn months<'k>(context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         let dated = context.question.periods.iter().any(|period| period.span.has(at));
         let announced = context.question.role_at(at - 1) == Some(Role::In);
         if announced && !dated {
-            let bound = Bound { op: Op::Equal, against: Against::Month(month), grade: None };
+            let bound = Bound { op: Op::Equal, against: Against::Month(month), grade: None, unit: None };
             made.push((Span { from: at, to: at + 1 }, Made::new(Phrase::Bound(Rc::new(bound)))));
         }
     }
@@ -111,7 +116,7 @@ fn between<'k>(context: &Context<'k>, first: &Period, made: &mut Vec<(Span, Made
     });
     if let Some(next) = next {
         let against = span_of_time(first, next);
-        let bound = Phrase::Bound(Rc::new(Bound { op: Op::Equal, against, grade: None }));
+        let bound = Phrase::Bound(Rc::new(Bound { op: Op::Equal, against, grade: None, unit: None }));
         made.push((open.join(next.span), Made::new(bound)));
     }
 }

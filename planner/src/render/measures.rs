@@ -13,6 +13,9 @@ impl<'k> Pattern<'_, 'k> {
     pub fn measure(&mut self, term: &str, measure: &Measure<'k>) -> String {
         match measure {
             Measure::Value(path) => {
+                if let Some(number) = self.quantity(term, path) {
+                    return number;
+                }
                 let value = self.walk(term, path, None, true);
                 self.comparable(&value, path.last())
             }
@@ -28,8 +31,8 @@ impl<'k> Pattern<'_, 'k> {
             }
             Measure::YearsUntil(from, day) => self.time_of(term, from).years_until(&Time::day(day)),
             Measure::Aggregate(func, path) => {
-                let value = self.walk(term, path, None, true);
-                format!("{}({})", func.name(), self.number(&value, path.last()))
+                let value = self.reckoned(term, path);
+                format!("{}({value})", func.name())
             }
             Measure::Year(path) => self.year(term, path),
             Measure::Formula(terms) => self.formula(term, terms),
@@ -79,8 +82,7 @@ impl<'k> Pattern<'_, 'k> {
         let mut text = String::new();
         let mut below = false;
         for (joint, path) in terms {
-            let value = self.walk(term, path, None, true);
-            let value = self.number(&value, path.last());
+            let value = self.reckoned(term, path);
             let sign = match joint {
                 _ if text.is_empty() => "",
                 Joint::Over if below => " * ",
@@ -94,10 +96,18 @@ impl<'k> Pattern<'_, 'k> {
         if below { format!("({text}))") } else { format!("({text})") }
     }
 
+    /// Writes a way to a number; returns what reckons with it.
+    pub fn reckoned(&mut self, term: &str, path: &[Step<'k>]) -> String {
+        self.quantity(term, path).unwrap_or_else(|| {
+            let value = self.walk(term, path, None, true);
+            self.number(&value, path.last())
+        })
+    }
+
     /// A value to reckon with: numbers written as text are cast.
     pub fn number(&self, value: &str, step: Option<&Step<'k>>) -> String {
         match step.map(|step| self.schema.end(*step)) {
-            Some(Kind::Values(ValueKind::NumberText)) => format!("<{XSD}decimal>({value})"),
+            Some(Kind::Values(ValueKind::NumberText)) => format!("<{XSD}decimal>(STR({value}))"),
             _ => value.to_owned(),
         }
     }

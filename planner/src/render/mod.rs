@@ -4,6 +4,7 @@ mod conditions;
 mod measures;
 mod pattern;
 mod times;
+mod units;
 
 use crate::meaning::{Answer, Base, Column, Func, Measure, Rank, Set, What};
 use crate::schema::Schema;

@@ -170,7 +170,11 @@ impl<'s, 'k> Pattern<'s, 'k> {
             if let Some(of) = &column.of {
                 pattern.meets(&at, of);
             }
-            pattern.walk(&at, &column.then, None, true)
+            match column.what {
+                What::Aggregate(_) if !column.then.is_empty() => pattern.reckoned(&at, &column.then),
+                What::Aggregate(_) => pattern.number(&at, column.path.last()),
+                _ => pattern.walk(&at, &column.then, None, true),
+            }
         };
         let end = match column.optional {
             true => {
@@ -201,10 +205,7 @@ impl<'s, 'k> Pattern<'s, 'k> {
                 self.push(format!("BIND({} AS {name})", time.year()));
                 (name, false)
             }
-            What::Aggregate(func) => {
-                let value = self.number(end, column.then.last().or(column.path.last()));
-                (format!("({}({value}) AS {name})", func.name()), true)
-            }
+            What::Aggregate(func) => (format!("({}({end}) AS {name})", func.name()), true),
         }
     }
 }

@@ -140,7 +140,7 @@ pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
         sum(&[F::SkippedHalf]),
         sum(&[F::SkippedGrade]),
         sum(&[F::CountBridge]),
-        sum(&[F::SkippedPredicate, F::UnsaidHolder]),
+        sum(&[F::SkippedPredicate, F::UnsaidHolder, F::MixedUnits]),
         sum(&[F::SkippedAsked]) * sum(&[F::Ranked, F::Winner, F::Counted, F::Aggregated]).min(1.0)
             + sum(&[F::SkippedNot, F::WhoMeasured, F::Unmeasured, F::OnlyMeasure])
             + sum(&[F::UnnamedTime]) * sum(&[F::NameNarrowed]),

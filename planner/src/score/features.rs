@@ -122,6 +122,7 @@ features! {
     MeasuredByText = "measured-by-text",
     Meet = "meet",
     MemberAsked = "member-asked",
+    MixedUnits = "mixed-units",
     MoreColumns = "more-columns",
     MoreColumnsUnsaid = "more-columns-unsaid",
     NameAsText = "name-as-text",

@@ -128,7 +128,7 @@ fn kind(dataset: &Dataset, iri: &str) -> &'static str {
             ValueKind::Time | ValueKind::TimeText => "date",
             ValueKind::Text if datatype.ends_with("#boolean") => "boolean",
             ValueKind::Text if datatype.ends_with("#anyURI") => "link",
-            ValueKind::Text => "text",
+            ValueKind::Text | ValueKind::Quantity => "text",
         },
     }
 }

@@ -1,0 +1,45 @@
+//! Numbers with units in texts: "2.5 kg", "12,500,000 EUR", "€ 30".
+
+use crate::language::{languages, unit_symbol};
+use crate::text::fold;
+
+/// Characters of the longest unit.
+const MAX_UNIT: usize = 16;
+
+/// The number and the unit that a text is, and nothing else; either may stand first.
+pub fn amount(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim();
+    let digit = |c: char| c.is_ascii_digit();
+    let start = text.find(digit)?;
+    let signed = text.get(..start)?.strip_suffix('-').map_or(start, str::len);
+    let part = |c: char| !(c.is_ascii_digit() || c.is_whitespace() || ".,'".contains(c));
+    let end = text.get(start..)?.find(part).map_or(text.len(), |behind| start + behind);
+    let number = text.get(signed..end)?.trim();
+    let unit = match (text.get(..signed)?.trim(), text.get(end..)?.trim()) {
+        (before, "") => before,
+        ("", behind) => behind,
+        _ => return None,
+    };
+    (!unit.is_empty() && unit.chars().count() <= MAX_UNIT && is_unit(unit)).then_some((number, unit))
+}
+
+fn is_unit(text: &str) -> bool {
+    unit_symbol(text).is_some() || languages().any(|language| language.unit(&fold(text)).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_with_units_are_told_from_other_texts() {
+        assert_eq!(amount("2.5 kg"), Some(("2.5", "kg")));
+        assert_eq!(amount("12,500,000 EUR"), Some(("12,500,000", "EUR")));
+        assert_eq!(amount("€ 30"), Some(("30", "€")));
+        assert_eq!(amount("-4 °C"), Some(("-4", "°C")));
+        assert_eq!(amount("12 Mill Lane"), None);
+        assert_eq!(amount("flat 3 kg"), None);
+        assert_eq!(amount("1900"), None);
+        assert_eq!(amount("B12"), None);
+    }
+}

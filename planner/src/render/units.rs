@@ -1,0 +1,70 @@
+//! Numbers in one unit: what stands in others is converted by factors that the query holds.
+
+use super::pattern::Pattern;
+use crate::meaning::{Iri, Step};
+use crate::units::{Named, Scale, Unit};
+
+const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+/// What numbers in texts are made of, as a regular expression.
+const NUMBER: &str = "-?[0-9][0-9.,' ]*";
+
+impl<'k> Pattern<'_, 'k> {
+    /// Writes a way to a number; returns the expression that reckons with it, in one unit whatever it stands in.
+    pub fn quantity(&mut self, term: &str, path: &[Step<'k>]) -> Option<String> {
+        let (last, before) = path.split_last()?;
+        let scale = self.schema.scale(path);
+        if !scale.varies() {
+            return None;
+        }
+        let at = self.walk(term, before, None, true);
+        let value = self.step(&at, *last, None, true);
+        Some(match scale {
+            Scale::Beside { unit, named, dimension, .. } => {
+                let number = self.number(&value, Some(last));
+                let code = self.unit_beside(&at, unit, named);
+                self.converted(&number, &code, dimension, named)
+            }
+            Scale::Written { dimension, comma } => {
+                let number = number_in(&value, comma);
+                let code = format!("LCASE(REPLACE(STR({value}), \"^([^0-9-]*){NUMBER}(.*)$\", \"$1$2\"))");
+                self.converted(&number, &code, dimension, Named::Text)
+            }
+            Scale::Typed { dimension } => {
+                let number = format!("<{XSD}decimal>(STR({value}))");
+                let code = format!("REPLACE(STR(DATATYPE({value})), \"^.*[/#:]\", \"\")");
+                self.converted(&number, &code, Some(dimension), Named::Iri)
+            }
+            Scale::Unsaid | Scale::One(_) => value,
+        })
+    }
+
+    fn unit_beside(&mut self, at: &str, unit: Iri<'k>, named: Named) -> String {
+        let unit = self.step(at, Step { property: unit, forward: true }, None, true);
+        match named {
+            Named::Text => format!("LCASE(STR({unit}))"),
+            Named::Qudt | Named::Iri => format!("REPLACE(STR({unit}), \"^.*[/#:]\", \"\")"),
+        }
+    }
+
+    /// The number times the factor of its unit. What is in a unit of another dimension is left out.
+    fn converted(&mut self, number: &str, code: &str, dimension: Option<&str>, named: Named) -> String {
+        let (name, factor) = (self.fresh("unit_name"), self.fresh("factor"));
+        self.push(format!("BIND({code} AS {name})"));
+        let rows: Vec<String> = Unit::all(dimension, named)
+            .into_iter()
+            .map(|(unit, factor)| format!("({} {factor})", super::quoted(unit)))
+            .collect();
+        self.push(format!("VALUES ({name} {factor}) {{ {} }}", rows.join(" ")));
+        format!("({number} * {factor})")
+    }
+}
+
+/// The number in a text, as a decimal.
+fn number_in(value: &str, comma: bool) -> String {
+    let digits = format!("REPLACE(STR({value}), \"^[^0-9-]*({NUMBER}).*$\", \"$1\")");
+    let text = match comma {
+        true => format!("REPLACE(REPLACE({digits}, \"[.' ]\", \"\"), \",\", \".\")"),
+        false => format!("REPLACE({digits}, \"[,' ]\", \"\")"),
+    };
+    format!("<{XSD}decimal>({text})")
+}

@@ -1,0 +1,177 @@
+//! What the numbers at the end of a way are counted in: a unit that a name or a datatype tells, or one that stands with each number.
+
+use super::{Named, Unit, holds_unit, holds_value};
+use crate::meaning::{Iri, Step};
+use crate::schema::Schema;
+use eruca_indexer::language::languages;
+use eruca_indexer::text::{humanize, normalize_word, words};
+use eruca_indexer::{Edge, PropertyCard, Target, ValueKind, amount};
+use eruca_sparql::local_name;
+
+/// The namespaces of QUDT.
+const QUDT: &str = "http://qudt.org/";
+/// The unit whose nouns name amounts of money, in whatever currency.
+const MONEY: &str = "EUR";
+/// Words of a name that a unit may have.
+const MAX_UNIT_WORDS: usize = 2;
+
+/// A quantity that is a thing of its own: how it has its number, and its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Quantity<'k> {
+    pub value: Iri<'k>,
+    pub unit: Iri<'k>,
+}
+
+/// What numbers are counted in.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Scale<'k> {
+    /// Nothing says so.
+    Unsaid,
+    /// All in one unit.
+    One(&'static Unit),
+    /// Each in the unit that stands beside it.
+    Beside { unit: Iri<'k>, named: Named, dimension: Option<&'static str>, money: bool },
+    /// Each in the unit that is written behind or before it; with a comma before the decimals, or a point.
+    Written { dimension: Option<&'static str>, comma: bool },
+    /// Each in the unit that its datatype is called.
+    Typed { dimension: &'static str },
+}
+
+impl Scale<'_> {
+    /// What is measured, where it is known.
+    pub fn dimension(&self) -> Option<&'static str> {
+        match self {
+            Self::Unsaid => None,
+            Self::One(unit) => Some(unit.dimension),
+            Self::Beside { dimension, .. } | Self::Written { dimension, .. } => *dimension,
+            Self::Typed { dimension } => Some(dimension),
+        }
+    }
+
+    /// Whether numbers may stand in different units, which are all converted into the first one of their dimension.
+    pub fn varies(&self) -> bool {
+        matches!(self, Self::Beside { .. } | Self::Written { .. } | Self::Typed { .. })
+    }
+}
+
+impl<'k> Schema<'k> {
+    /// What the numbers at the end of a way are counted in.
+    pub fn scale(&self, path: &[Step<'k>]) -> Scale<'k> {
+        let Some((last, before)) = path.split_last().filter(|(last, _)| last.forward) else {
+            return Scale::Unsaid;
+        };
+        let Some(card) = self.property(last.property) else { return Scale::Unsaid };
+        if let Some(step) = before.last()
+            && let Some(quantity) = self.quantity(*step).filter(|quantity| quantity.value == last.property)
+        {
+            return self.beside(*step, quantity);
+        }
+        written(card).or_else(|| typed(card)).or_else(|| named(card).map(Scale::One)).unwrap_or(Scale::Unsaid)
+    }
+
+    /// How the things that a step leads to have numbers with units, if they do.
+    pub fn quantity(&self, step: Step<'k>) -> Option<Quantity<'k>> {
+        let card = self.property(step.property).filter(|_| step.forward)?;
+        let ends = |edge: &Edge| match &edge.target {
+            Target::Class(class) => Some(Some(class.clone())),
+            Target::Resource => Some(None),
+            Target::Literal(_) => None,
+        };
+        let ends: Vec<Option<String>> = card.edges.iter().filter_map(ends).collect();
+        let starts = |other: &&'k PropertyCard| other.edges.iter().any(|edge| ends.contains(&edge.class));
+        let cards = || self.index.card.properties.iter();
+        let unit = cards().filter(|card| holds_unit(local_name(&card.iri))).find(starts)?;
+        let number =
+            |card: &&'k PropertyCard| self.end(Step { property: &card.iri, forward: true }).is_number();
+        let values = cards().filter(|card| holds_value(local_name(&card.iri)));
+        let value = values.filter(starts).find(number)?;
+        Some(Quantity { value: &value.iri, unit: &unit.iri })
+    }
+
+    fn beside(&self, step: Step<'k>, quantity: Quantity<'k>) -> Scale<'k> {
+        let unit = quantity.unit;
+        let edges = self.property(unit).map_or(&[][..], |card| &card.edges);
+        let text = edges.iter().any(|edge| matches!(edge.target, Target::Literal(_)));
+        let qudt = unit.starts_with(QUDT);
+        let mut samples = edges.iter().flat_map(|edge| &edge.samples);
+        let said = samples.find_map(|sample| Unit::find(if text { sample } else { local_name(sample) }));
+        // Samples of units are those of all quantities, so that the name of this one goes before them.
+        let dimension = self.property(step.property).and_then(measured).or_else(|| match text {
+            true if edges.len() == 1 => said.map(|unit| unit.dimension),
+            _ => None,
+        });
+        let named = if text {
+            Named::Text
+        } else if qudt {
+            Named::Qudt
+        } else {
+            Named::Iri
+        };
+        let money = self.property(step.property).is_some_and(|card| is_called_by(card, MONEY));
+        Scale::Beside { unit, named, dimension, money }
+    }
+}
+
+/// Every name of a property, in words.
+fn names(card: &PropertyCard) -> impl Iterator<Item = String> + '_ {
+    std::iter::once(humanize(local_name(&card.iri))).chain(card.labels.iter().map(|label| label.text.clone()))
+}
+
+/// The dimension whose nouns a property is called by: a mass is measured in kilograms.
+fn measured(card: &PropertyCard) -> Option<&'static str> {
+    let mut found = Unit::bases()
+        .filter(|unit| Unit::converts(unit.dimension) && is_called_by(card, unit.symbol))
+        .map(|unit| unit.dimension);
+    // A length may be one of time.
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// Whether a property is called by a noun that a unit measures.
+fn is_called_by(card: &PropertyCard, symbol: &str) -> bool {
+    let nouns = languages().filter_map(|language| language.unit(&symbol.to_lowercase()));
+    let nouns: Vec<&String> = nouns.flat_map(|nouns| nouns.iter()).collect();
+    names(card).flat_map(|name| words(&name)).any(|word| nouns.contains(&&normalize_word(&word.text)))
+}
+
+/// The unit in a property's name: `lengthKm`, "weight in kg".
+fn named(card: &PropertyCard) -> Option<&'static Unit> {
+    names(card).find_map(|name| {
+        let all: Vec<String> = words(&name).into_iter().map(|word| word.text).collect();
+        let ends = (1..=MAX_UNIT_WORDS).rev().filter(|count| *count < all.len());
+        ends.filter_map(|count| all.get(all.len() - count..)).find_map(|end| Unit::find(&end.join(" ")))
+    })
+}
+
+/// Numbers with units in texts.
+fn written(card: &PropertyCard) -> Option<Scale<'static>> {
+    let literal = |edge: &&Edge| matches!(&edge.target, Target::Literal(datatype) if ValueKind::of(datatype, &edge.samples) == ValueKind::Quantity);
+    let mut samples = card.edges.iter().filter(literal).flat_map(|edge| &edge.samples).peekable();
+    samples.peek()?;
+    let (mut comma, mut dimension) = (false, None);
+    for (number, unit) in samples.filter_map(|sample| amount(sample)) {
+        comma |= amount_has_comma(number);
+        dimension = dimension.or(Unit::find(unit).map(|unit| unit.dimension));
+    }
+    Some(Scale::Written { dimension, comma })
+}
+
+/// Whether the decimals stand behind a comma: one with three digits behind it may part thousands.
+fn amount_has_comma(number: &str) -> bool {
+    number
+        .rsplit_once(',')
+        .is_some_and(|(_, behind)| behind.len() != 3 && behind.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// Datatypes that are called units.
+fn typed(card: &PropertyCard) -> Option<Scale<'static>> {
+    let mut dimension = None;
+    for edge in &card.edges {
+        let Target::Literal(datatype) = &edge.target else { return None };
+        let unit = Unit::find(local_name(datatype)).filter(|_| !datatype.contains("XMLSchema"))?;
+        if dimension.is_some_and(|known| known != unit.dimension) {
+            return None;
+        }
+        dimension = Some(unit.dimension);
+    }
+    dimension.map(|dimension| Scale::Typed { dimension })
+}
