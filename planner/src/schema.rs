@@ -2,6 +2,7 @@
 //! Reads the dataset card and the schema graph of the index.
 
 use crate::meaning::{Iri, Path, Step};
+use crate::units::{Quantity, Scale};
 use crate::ways::{price, shortest};
 use eruca_indexer::{DatasetIndex, Edge, Hop, PropertyCard, Target, ValueKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -73,6 +74,8 @@ pub(crate) struct Schema<'k> {
     ways: RefCell<Ways<'k>>,
     attributes: RefCell<Attributes<'k>>,
     starts: RefCell<FxHashMap<Step<'k>, Kind<'k>>>,
+    pub(crate) quantities: RefCell<FxHashMap<Step<'k>, Option<Quantity<'k>>>>,
+    pub(crate) scales: RefCell<FxHashMap<(Option<Step<'k>>, Iri<'k>), Scale<'k>>>,
 }
 
 impl<'k> Schema<'k> {
@@ -83,6 +86,8 @@ impl<'k> Schema<'k> {
             ways: RefCell::default(),
             attributes: RefCell::default(),
             starts: RefCell::default(),
+            quantities: RefCell::default(),
+            scales: RefCell::default(),
         }
     }
 

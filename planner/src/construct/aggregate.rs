@@ -132,6 +132,8 @@ fn func_behind(phrase: &Phrase<'_>) -> Option<Func> {
 }
 
 fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, made: &mut Vec<Made<'k>>) {
+    let quantity = super::units::to_number(context, path);
+    let path = quantity.as_ref().unwrap_or(path);
     let Some(last) = path.last() else { return };
     let kind = context.schema.end(*last);
     let sensible = kind.is_number() || (kind.is_time() && matches!(func, Func::Maximum | Func::Minimum));
@@ -186,8 +188,10 @@ fn of_values<'k>(context: &Context<'k>, func: Func, set: &Rc<Set<'k>>, made: &mu
     else {
         return;
     };
-    if set.kind.is_measurable() && !context.holds_keys(set) {
-        let then = turned(path);
+    let then = turned(path);
+    let quantity = super::units::to_number(context, &then);
+    if (set.kind.is_measurable() && !context.holds_keys(set)) || quantity.is_some() {
+        let then = quantity.unwrap_or(then);
         let column =
             Column { path: Vec::new(), of: None, then, what: What::Aggregate(func), optional: false };
         let answer = Answer::Overall { of: owners.clone(), columns: vec![column] };

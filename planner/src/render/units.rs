@@ -19,9 +19,9 @@ impl<'k> Pattern<'_, 'k> {
         let at = self.walk(term, before, None, true);
         let value = self.step(&at, *last, None, true);
         Some(match scale {
-            Scale::Beside { unit, named, dimension, .. } => {
+            Scale::Beside { units, named, dimension, .. } => {
                 let number = self.number(&value, Some(last));
-                let code = self.unit_beside(&at, unit, named);
+                let code = self.unit_beside(&at, &units, named);
                 self.converted(&number, &code, dimension, named)
             }
             Scale::Written { dimension, comma } => {
@@ -38,8 +38,18 @@ impl<'k> Pattern<'_, 'k> {
         })
     }
 
-    fn unit_beside(&mut self, at: &str, unit: Iri<'k>, named: Named) -> String {
-        let unit = self.step(at, Step { property: unit, forward: true }, None, true);
+    fn unit_beside(&mut self, at: &str, units: &[Iri<'k>], named: Named) -> String {
+        let unit = match units {
+            [unit] => self.step(at, Step { property: unit, forward: true }, None, true),
+            // A quantity may tell its unit twice, which would count it twice.
+            _ => {
+                let ends: Vec<String> = units.iter().map(|_| self.fresh("unit")).collect();
+                for (unit, end) in units.iter().zip(&ends) {
+                    self.push(format!("OPTIONAL {{ {at} <{unit}> {end} . }}"));
+                }
+                format!("COALESCE({})", ends.join(", "))
+            }
+        };
         match named {
             Named::Text => format!("LCASE(STR({unit}))"),
             Named::Qudt | Named::Iri => format!("REPLACE(STR({unit}), \"^.*[/#:]\", \"\")"),

@@ -7,6 +7,7 @@ use eruca_indexer::language::languages;
 use eruca_indexer::text::{humanize, normalize_word, words};
 use eruca_indexer::{Edge, PropertyCard, Target, ValueKind, amount};
 use eruca_sparql::local_name;
+use std::rc::Rc;
 
 /// The namespaces of QUDT.
 const QUDT: &str = "http://qudt.org/";
@@ -16,10 +17,11 @@ const MONEY: &str = "EUR";
 const MAX_UNIT_WORDS: usize = 2;
 
 /// A quantity that is a thing of its own: how it has its number, and its unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Quantity<'k> {
     pub value: Iri<'k>,
-    pub unit: Iri<'k>,
+    /// The most used first.
+    pub units: Rc<[Iri<'k>]>,
 }
 
 /// What numbers are counted in.
@@ -30,7 +32,7 @@ pub(crate) enum Scale<'k> {
     /// All in one unit.
     One(&'static Unit),
     /// Each in the unit that stands beside it.
-    Beside { unit: Iri<'k>, named: Named, dimension: Option<&'static str>, money: bool },
+    Beside { units: Rc<[Iri<'k>]>, named: Named, dimension: Option<&'static str>, money: bool },
     /// Each in the unit that is written behind or before it; with a comma before the decimals, or a point.
     Written { dimension: Option<&'static str>, comma: bool },
     /// Each in the unit that its datatype is called.
@@ -60,17 +62,36 @@ impl<'k> Schema<'k> {
         let Some((last, before)) = path.split_last().filter(|(last, _)| last.forward) else {
             return Scale::Unsaid;
         };
-        let Some(card) = self.property(last.property) else { return Scale::Unsaid };
-        if let Some(step) = before.last()
-            && let Some(quantity) = self.quantity(*step).filter(|quantity| quantity.value == last.property)
-        {
-            return self.beside(*step, quantity);
+        let key = (before.last().copied(), last.property);
+        if let Some(known) = self.scales.borrow().get(&key) {
+            return known.clone();
         }
-        written(card).or_else(|| typed(card)).or_else(|| named(card).map(Scale::One)).unwrap_or(Scale::Unsaid)
+        let found = self.scale_anew(key.0, last.property);
+        self.scales.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    fn scale_anew(&self, before: Option<Step<'k>>, last: Iri<'k>) -> Scale<'k> {
+        let Some(card) = self.property(last) else { return Scale::Unsaid };
+        let quantity = before.and_then(|step| self.quantity(step)).filter(|quantity| quantity.value == last);
+        if let Some((step, quantity)) = before.zip(quantity) {
+            return self.beside(step, &quantity);
+        }
+        let one = || named(card).map(Scale::One);
+        written(card).or_else(|| typed(card)).or_else(one).unwrap_or(Scale::Unsaid)
     }
 
     /// How the things that a step leads to have numbers with units, if they do.
     pub fn quantity(&self, step: Step<'k>) -> Option<Quantity<'k>> {
+        if let Some(known) = self.quantities.borrow().get(&step) {
+            return known.clone();
+        }
+        let found = self.quantity_anew(step);
+        self.quantities.borrow_mut().insert(step, found.clone());
+        found
+    }
+
+    fn quantity_anew(&self, step: Step<'k>) -> Option<Quantity<'k>> {
         let card = self.property(step.property).filter(|_| step.forward)?;
         let ends = |edge: &Edge| match &edge.target {
             Target::Class(class) => Some(Some(class.clone())),
@@ -80,36 +101,43 @@ impl<'k> Schema<'k> {
         let ends: Vec<Option<String>> = card.edges.iter().filter_map(ends).collect();
         let starts = |other: &&'k PropertyCard| other.edges.iter().any(|edge| ends.contains(&edge.class));
         let cards = || self.index.card.properties.iter();
-        let unit = cards().filter(|card| holds_unit(local_name(&card.iri))).find(starts)?;
+        let units = cards().filter(|card| holds_unit(local_name(&card.iri))).filter(starts);
+        let mut units: Vec<&'k PropertyCard> = units.collect();
+        units.sort_by_key(|card| std::cmp::Reverse(card.usage));
+        let first = is_text(units.first()?);
         let number =
             |card: &&'k PropertyCard| self.end(Step { property: &card.iri, forward: true }).is_number();
         let values = cards().filter(|card| holds_value(local_name(&card.iri)));
         let value = values.filter(starts).find(number)?;
-        Some(Quantity { value: &value.iri, unit: &unit.iri })
+        // Codes and IRIs are found by different names.
+        let alike = units.into_iter().filter(|card| is_text(card) == first);
+        Some(Quantity { value: &value.iri, units: alike.map(|card| card.iri.as_str()).collect() })
     }
 
-    fn beside(&self, step: Step<'k>, quantity: Quantity<'k>) -> Scale<'k> {
-        let unit = quantity.unit;
-        let edges = self.property(unit).map_or(&[][..], |card| &card.edges);
-        let text = edges.iter().any(|edge| matches!(edge.target, Target::Literal(_)));
-        let qudt = unit.starts_with(QUDT);
-        let mut samples = edges.iter().flat_map(|edge| &edge.samples);
-        let said = samples.find_map(|sample| Unit::find(if text { sample } else { local_name(sample) }));
-        // Samples of units are those of all quantities, so that the name of this one goes before them.
-        let dimension = self.property(step.property).and_then(measured).or_else(|| match text {
-            true if edges.len() == 1 => said.map(|unit| unit.dimension),
-            _ => None,
-        });
-        let named = if text {
-            Named::Text
-        } else if qudt {
-            Named::Qudt
-        } else {
-            Named::Iri
+    fn beside(&self, step: Step<'k>, quantity: &Quantity<'k>) -> Scale<'k> {
+        let cards: Vec<&'k PropertyCard> =
+            quantity.units.iter().filter_map(|unit| self.property(unit)).collect();
+        let text = cards.first().is_some_and(|card| is_text(card));
+        let samples = cards.iter().flat_map(|card| &card.edges).flat_map(|edge| &edge.samples);
+        let said: Vec<&str> =
+            samples.filter_map(|sample| Unit::find(sample)).map(|unit| unit.dimension).collect();
+        // Samples are those of all quantities, so that the name of this one goes before them.
+        let same = said.first().filter(|first| text && said.iter().all(|other| other == *first)).copied();
+        let dimension = self.property(step.property).and_then(measured).or(same);
+        let qudt = quantity.units.iter().all(|unit| unit.starts_with(QUDT));
+        let named = match (text, qudt) {
+            (true, _) => Named::Text,
+            (false, true) => Named::Qudt,
+            (false, false) => Named::Iri,
         };
         let money = self.property(step.property).is_some_and(|card| is_called_by(card, MONEY));
-        Scale::Beside { unit, named, dimension, money }
+        Scale::Beside { units: quantity.units.clone(), named, dimension, money }
     }
+}
+
+/// Whether units are written as texts rather than things.
+fn is_text(card: &PropertyCard) -> bool {
+    card.edges.iter().any(|edge| matches!(edge.target, Target::Literal(_)))
 }
 
 /// Every name of a property, in words.
