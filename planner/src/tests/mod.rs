@@ -1,6 +1,7 @@
 //! Questions to small graphs of our own, answered as a whole: index, reading, queries, judgement.
 
 mod conditions;
+mod dimensions;
 pub(crate) mod graph;
 mod halves;
 mod languages;
