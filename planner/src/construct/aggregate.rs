@@ -67,11 +67,13 @@ impl Construct for Aggregates {
         }
     }
 
-    /// "The total per customer": the word is the name of an attribute and says what becomes of several values.
+    /// "The total per customer", "the highest total": the word is the name of an attribute and says what becomes of several values.
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
         let Phrase::Relation(relation) = &item.phrase else { return };
         let mut sums = context.cues(Cue::Sum);
-        if context.has_cue(Cue::Each) && sums.any(|sum| sum.contains(item.span)) {
+        let mut grades = context.question.grades.iter();
+        let wanted = context.has_cue(Cue::Each) || grades.any(|grade| grade.span.to == item.span.from);
+        if wanted && sums.any(|sum| sum.contains(item.span)) {
             of_relation(context, Func::Sum, &relation.path, made);
         }
     }

@@ -174,6 +174,8 @@ pub(super) fn asked<'k>(
     };
     let named = f32::from(u8::from(set.is_bare_class()));
     let counts = wanted.iter().all(|wanted| wanted.what == What::Count) && !context.has_cue(Cue::Each);
+    // "The Tern has how many masts?"
+    let counts = counts && !(set.is_one_thing() && set.is_named());
     features.add(Feature::CountForEachUnsaid, f32::from(u8::from(counts)));
     let classes = wanted.iter().filter(|wanted| wanted.what == What::Value && wanted.then.is_empty()).count();
     features.add(Feature::ClassAsColumn, classes as f32);

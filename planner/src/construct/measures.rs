@@ -139,8 +139,13 @@ fn aggregated<'k>(
     let last = whole.as_deref().unwrap_or(path).last();
     let number = last.is_some_and(|last| context.schema.end(*last).is_number());
     let found = related(context, of, path).into_iter().filter(|_| number);
+    // Of one value there is no sum.
+    let single = |path: &Path<'k>| {
+        let card = path.last().and_then(|last| context.schema.property(last.property));
+        path.len() == 1 && func == Func::Sum && card.is_some_and(|card| card.usage == card.subjects)
+    };
     let made = found.filter_map(|(measure, turned, features)| match measure {
-        Measure::Value(path) => Some((Measure::Aggregate(func, path), turned, features)),
+        Measure::Value(path) if !single(&path) => Some((Measure::Aggregate(func, path), turned, features)),
         _ => None,
     });
     made.collect()

@@ -157,6 +157,12 @@ impl Construct for Superlatives {
                 made.extend(by_relation(context, set, relation));
                 made.extend(first_by(context, left.span, set, relation));
             }
+            // "The highest total of orders": whoever has them.
+            (Phrase::Top(top), Phrase::Set(set))
+                if gap.role == Some(Role::Of) && is_of_all(context, top, set) =>
+            {
+                made.push(Made::new(left.phrase.clone()));
+            }
             (Phrase::Top(top), Phrase::Set(set)) => {
                 ranked(context, set, top, gap, (Feature::TopThenSet, made));
             }
@@ -334,6 +340,13 @@ fn by_aggregate<'k>(top: &Top<'k>, columns: &[Wanted<'k>]) -> Option<Made<'k>> {
 fn in_all<'k>(top: &Top<'k>, func: Func) -> Option<Made<'k>> {
     let (By::Relation(path) | By::Total(path)) = &top.by else { return None };
     Some(changed(top, |top| top.by = By::Aggregate(func, path.clone())).with(Feature::Aggregated, 1.0))
+}
+
+/// Whether a measure is made of what members of a class have.
+fn is_of_all<'k>(context: &Context<'k>, top: &Top<'k>, set: &Set<'k>) -> bool {
+    let By::Aggregate(_, path) = &top.by else { return false };
+    let owner = path.first().map(|first| context.schema.start(*first));
+    set.is_bare_class() && owner.is_some_and(|owner| context.schema.compatible(&owner, &set.kind))
 }
 
 fn is_number<'k>(context: &Context<'k>, relation: &Relation<'k>) -> bool {

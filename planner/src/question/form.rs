@@ -34,7 +34,20 @@ impl Question {
         let pronoun =
             self.says_nothing(0) && self.role_at(0).is_none() && !self.cues.iter().any(|cue| cue.span.has(0));
         let verb = is_verb(0) || (pronoun && is_verb(1));
-        verb && self.text.trim_end().ends_with('?')
+        verb && self.text.trim_end().ends_with('?') && !self.asks_behind_verb()
+    }
+
+    /// "Lead Foot has how many members?": what looks like a verb at the beginning is a name, and what is asked for stands behind the verb.
+    fn asks_behind_verb(&self) -> bool {
+        let verb = |at: u16| {
+            self.has_cue(at, Cue::Be)
+                || self.has_cue(at, Cue::Have)
+                || self.word(at).is_some_and(|word| word.kind == WordKind::Verb)
+        };
+        let asks = |cue: Cue| {
+            matches!(cue, Cue::HowMany | Cue::HowMuch | Cue::Which | Cue::Who | Cue::When | Cue::Where)
+        };
+        self.cues.iter().any(|found| asks(found.cue) && found.span.from > 1 && verb(found.span.from - 1))
     }
 
     /// A number of things is asked for.
