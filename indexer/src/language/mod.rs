@@ -20,6 +20,7 @@ mod number;
 mod retell;
 mod role;
 mod script;
+mod state;
 mod symbol;
 mod template;
 mod together;
@@ -40,6 +41,7 @@ pub use measure::Measure;
 pub use retell::{Retelling, RetoldForm, RetoldPart};
 pub use role::Role;
 pub use script::language_of_script;
+pub use state::{MAX_STATE_WORDS, State};
 pub use symbol::{divides_units, unit_symbol};
 pub use template::{Piece, Template};
 pub use together::{ends_columns, is_function_word, related_words};
@@ -71,6 +73,7 @@ pub struct Language {
     grades: grade::Grades,
     measures: measure::Measures,
     units: measure::Units,
+    states: state::States,
     related: words::RelatedWords,
     synonyms: words::WordTable,
     translations: words::WordTable,
@@ -139,6 +142,7 @@ impl Language {
             grades: grade::Grades::read(&mut files, &forms),
             measures: measure::read(&mut files),
             units: measure::units(&mut files),
+            states: state::read(&mut files),
             related: words::related(&mut files, &forms),
             synonyms: words::synonyms(&mut files, &forms),
             translations: words::translations(&mut files, &forms),
@@ -250,6 +254,11 @@ impl Language {
     /// What a folded unit measures, the likeliest first: "km" a length, a distance. Nothing when it is no unit.
     pub fn unit(&self, folded: &str) -> Option<&Arc<[String]>> {
         self.units.get(folded)
+    }
+
+    /// The state by a number that folded words with spaces between them say.
+    pub fn state(&self, folded: &str) -> Option<&State> {
+        self.states.get(folded)
     }
 
     /// Whether a folded word means a calendar year.

@@ -8,14 +8,11 @@ use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
 use eruca_indexer::language::Cue;
+use eruca_indexer::text::normalize_word;
 use std::rc::Rc;
 
 pub(super) struct Aggregates;
 
-/// Letters of the shortest function in a compound, and of what it is of.
-const MIN_FUNCTION: usize = 4;
-/// What may join the parts of a compound.
-const JOINT: char = 's';
 const CUES: [Cue; 4] = [Cue::Average, Cue::Sum, Cue::Maximum, Cue::Minimum];
 
 impl Construct for Aggregates {
@@ -108,21 +105,18 @@ fn of_count<'k>(func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
 fn compound<'k>(context: &Context<'k>, link: &SchemaLink<'k>, made: &mut Vec<(Span, Made<'k>)>) {
     let (question, language) = (&context.question, context.question.language);
     let Some(word) = question.word(link.span.from).filter(|_| link.span.len() == 1) else { return };
-    let whole = context.names_of(link.iri).iter().flatten().any(|part| *part == word.norm);
-    if !language.has_compounds() || whole {
+    let names = context.names_of(link.iri);
+    let named = |part: &str| names.iter().flatten().any(|word| *word == normalize_word(part));
+    if !language.has_compounds() || named(&word.folded) {
         return;
     }
-    let cuts = word.folded.char_indices().map(|(at, _)| at).filter(|at| *at >= MIN_FUNCTION);
-    for (head, rest) in cuts.filter_map(|at| word.folded.split_at_checked(at)) {
-        let joined = [head, head.strip_suffix(JOINT).unwrap_or(head)];
-        let cues = joined.into_iter().flat_map(|head| language.cues_at(&[head]));
-        let func = cues.into_iter().find_map(|(cue, _)| func_of(cue));
-        if let Some(func) = func.filter(|_| rest.chars().count() >= MIN_FUNCTION) {
-            let mut found = Vec::new();
-            of_relation(context, func, &vec![Step { property: link.iri, forward: true }], &mut found);
-            made.extend(found.into_iter().map(|made| (link.span, made.with(Feature::Link, 1.0))));
-            return;
-        }
+    let func = |part: &str| language.cues_at(&[part]).into_iter().find_map(|(cue, _)| func_of(cue));
+    let known = |part: &str| func(part).is_some() || named(part);
+    let split = language.splits(&word.folded, &known).into_iter().next().unwrap_or_default();
+    if let Some(func) = split.first().and_then(|first| func(first)) {
+        let mut found = Vec::new();
+        of_relation(context, func, &vec![Step { property: link.iri, forward: true }], &mut found);
+        made.extend(found.into_iter().map(|made| (link.span, made.with(Feature::Link, 1.0))));
     }
 }
 

@@ -29,6 +29,7 @@ mod relations;
 mod root;
 mod same;
 mod shares;
+mod states;
 mod superlatives;
 mod tables;
 mod texts;
@@ -91,6 +92,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &shares::Shares,
     &asked::Asked,
     &flags::Flags,
+    &states::States,
     &winners::Winners,
     &same::Same,
     &halves::Halves,
