@@ -69,7 +69,11 @@ impl Measured {
         let behind = positive(context, to);
         let span = Span { to: behind.map_or(to, |grade| grade.span.to), ..numeral.span };
         let measured = Self { span, number, grade: Some(behind.map_or(nouns, graded)), unit };
-        if span == numeral.span { vec![measured] } else { vec![bare, measured] }
+        // "5 kg" are no five of anything, unless something is called a kilogram.
+        let at = Span { from: numeral.span.to, to };
+        let called = context.links.schema.iter().any(|link| link.span == at);
+        let alone = span == numeral.span || (unit.is_some() && !called);
+        if alone { vec![measured] } else { vec![bare, measured] }
     }
 
     fn against<'k>(&self) -> Against<'k> {

@@ -82,6 +82,11 @@ pub(super) fn of_path<'k>(
     let quantity = super::units::to_number(context, path);
     let path = quantity.as_deref().unwrap_or(path);
     let Some((first, last)) = path.first().zip(path.last()) else { return };
+    // "Older than 100 years" is no year that is greater than 100.
+    let old = bound.grade.as_ref().and_then(|grade| super::measures::is_of_time(context, &grade.0));
+    if old == Some(true) && super::ages::holds_years(context, last.property) {
+        return;
+    }
     let (against, features) = super::units::in_their_unit(context, path, bound);
     let (owner, end) = (context.schema.start(*first), context.schema.end(*last));
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..));

@@ -5,7 +5,7 @@ use super::measures::ends_in_time;
 use super::times::time_properties;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Wanted};
-use crate::meaning::{Answer, Base, Column, Condition, Set, What, turned};
+use crate::meaning::{Answer, Base, Column, Condition, Func, Set, What, turned};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -163,10 +163,23 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
         features.add_all(&own);
         all.push(column);
     }
+    if let Some(overall) = over_all(context, &rows, &all) {
+        return Some(Made { features, ..Made::answer(overall) }.with(Feature::Grouped, 1.0));
+    }
     let aggregates = all.iter().any(Column::is_aggregate);
     let answer = Answer::List { of: Rc::new(rows), columns: all, order: Vec::new(), limit: None };
     let made = Made { features, ..Made::answer(answer) };
     Some(made.with(if aggregates { Feature::Grouped } else { Feature::GroupWithoutAggregate }, 1.0))
+}
+
+/// "The average number of beds per hut", where a hut has one number: that of all huts.
+fn over_all<'k>(context: &Context<'k>, rows: &Set<'k>, columns: &[Column<'k>]) -> Option<Answer<'k>> {
+    let [this, average] = columns else { return None };
+    let [only] = average.then.as_slice() else { return None };
+    let card = context.schema.property(only.property)?;
+    let one = only.forward && card.usage == card.subjects && average.path.is_empty();
+    let plain = this.is_this() && average.what == What::Aggregate(Func::Average) && one;
+    plain.then(|| Answer::Overall { of: Rc::new(rows.clone()), columns: vec![average.clone()] })
 }
 
 /// Whether a column is an attribute of the rows themselves.

@@ -238,13 +238,18 @@ fn graded_once<'k>(
 /// The attributes that an adjective measures, of the members or of what they have.
 fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found: Vec<(Measure<'k>, bool, f32, Features)> = Vec::new();
+    // Of several dates, and of a person's, one must be told from the others.
+    let times = context.schema.attributes(&of.kind);
+    let times =
+        times.iter().filter(|(property, kind)| kind.is_time() || context.names_time(property)).count();
+    let strict = times > 1 || context.is_kind(&of.kind, AnswerKind::Person) == Some(true);
     for (nouns, turned) in [(&grade.nouns, false), (&grade.reversed, true)] {
         let nouns_said = normal(nouns);
         let named =
             attributes(context, of, &nouns_said).into_iter().map(|(path, fit)| (Measure::Value(path), fit));
         for (measure, fit) in named.chain(formulas(context, of, nouns)) {
             let other = f32::from(u8::from(is_other_time(context, of, &measure, &nouns_said)));
-            let feature = if turned { Feature::OnlyMeasure } else { Feature::UnnamedTime };
+            let feature = if turned && strict { Feature::OnlyMeasure } else { Feature::UnnamedTime };
             let own = Features::default().and(Feature::GradeMisfit, 1.0 - fit).and(feature, other);
             found.push((measure, turned, fit, own));
         }
