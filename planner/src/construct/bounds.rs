@@ -88,7 +88,7 @@ fn unit(context: &Context<'_>, number: Span) -> Option<(u16, Rc<Graded>, Option<
     let symbol = |name: &str| Unit::find(name).map(|unit| unit.symbol);
     let known = behind.and_then(|word| symbol(&word.raw));
     // A symbol that the pack does not list measures what the first unit of its kind does: "t" what "kg" does.
-    let first = |symbol| Unit::base_of(symbol).map(|base| base.to_lowercase());
+    let first = |symbol| Unit::base_of(symbol).map(str::to_lowercase);
     let nouns = behind.and_then(|word| language.unit(&word.folded));
     if let Some(nouns) = nouns.or_else(|| language.unit(&known.and_then(first)?)) {
         let own: Arc<[String]> =

@@ -19,7 +19,7 @@ impl Construct for States {
         for from in 0..question.len() {
             for span in (1..=MAX_STATE_WORDS).map(|length| Span::new(from, from + length)) {
                 let words = question.words_of(span);
-                if words.len() < usize::from(span.len()) || question.is_broken(span) {
+                if words.len() < span.len() || question.is_broken(span) {
                     break;
                 }
                 let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();

@@ -36,6 +36,7 @@ impl Construct for Times {
             made.extend(open_ended(context, period));
         }
         early_years(context, made);
+        before_era(context, made);
         months(context, made);
         for cue in [Cue::When, Cue::Where, Cue::Who] {
             made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
@@ -85,38 +86,41 @@ fn open_ended<'k>(context: &Context<'k>, period: &Period) -> Option<(Span, Made<
     Some((period.span.join(cue.span), bound(op_of(cue.cue)?, period)))
 }
 
-/// "After 37", "before Christ": years of few digits, which nothing but a preposition of time makes a year.
+/// "After 37": years of few digits, which nothing but a preposition of time makes a year.
 fn early_years<'k>(context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
     let question = &context.question;
-    let of_year = |op, year: u32| {
-        let against = Against::Period {
-            from: Rc::from(format!("{year:04}-01-01")),
-            to: Rc::from(format!("{year:04}-12-31")),
-        };
-        Made::new(Phrase::Bound(Rc::new(Bound { op, against, grade: None, unit: None })))
-    };
     let is_unit =
         |at: u16| question.word(at).is_some_and(|word| question.language.unit(&word.folded).is_some());
-    for numeral in &question.numerals {
+    for numeral in question.numerals.iter().filter(|numeral| !numeral.percent && !is_unit(numeral.span.to)) {
         let dated = question.periods.iter().any(|period| period.span.has(numeral.span.from));
-        let year = numeral.text.parse().ok().filter(|year| EARLY.contains(year));
-        let Some(year) = year.filter(|_| !dated && !numeral.percent && !is_unit(numeral.span.to)) else {
-            continue;
-        };
-        for cue in question.cues.iter().filter(|cue| question.follows(cue.span, numeral.span)) {
+        let year = numeral.text.parse().ok().filter(|year| !dated && EARLY.contains(year));
+        let cues = question.cues.iter().filter(|cue| question.follows(cue.span, numeral.span));
+        for (cue, year) in cues.zip(year.into_iter().cycle()) {
             let op = op_of(cue.cue).filter(|_| matches!(cue.cue, Cue::Before | Cue::After));
             made.extend(op.map(|op| (cue.span.join(numeral.span), of_year(op, year))));
         }
     }
-    for from in 1..question.len() {
-        let alone = question.word((from - 1) as u16).is_some_and(|word| word.raw.parse::<u32>().is_err());
-        let era = (1..=MAX_ERA).map(|length| Span::new(from, from + length)).find(|span| {
-            let words = question.words_of(*span);
-            let said: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
-            words.len() == usize::from(span.len()) && question.language.is_before_era(&said.join(" "))
-        });
-        made.extend(era.filter(|span| alone && span.len() > 1).map(|span| (span, of_year(Op::Less, 1))));
+}
+
+/// "Before Christ", without a year.
+fn before_era<'k>(context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    let question = &context.question;
+    let says = |span: &Span| {
+        let words = question.words_of(*span);
+        let said: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+        words.len() == span.len() && question.language.is_before_era(&said.join(" "))
+    };
+    for (from, before) in (1..question.len()).zip(&question.words) {
+        let mut spans = (2..=MAX_ERA).map(|length| Span::new(from, from + length));
+        let era = spans.find(says).filter(|_| before.raw.parse::<u32>().is_err());
+        made.extend(era.map(|span| (span, of_year(Op::Less, 1))));
     }
+}
+
+fn of_year<'k>(op: Op, year: u32) -> Made<'k> {
+    let day = |day: &str| Rc::from(format!("{year:04}-{day}"));
+    let against = Against::Period { from: day("01-01"), to: day("12-31") };
+    Made::new(Phrase::Bound(Rc::new(Bound { op, against, grade: None, unit: None })))
 }
 
 fn span_of_time<'k>(first: &Period, last: &Period) -> Against<'k> {

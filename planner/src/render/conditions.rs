@@ -131,7 +131,10 @@ impl<'k> Pattern<'_, 'k> {
             let day = format!("SUBSTR(STR({value}), 1, 10)");
             return spanned(&day, op, (&quoted(from), &quoted(to)));
         }
-        let year = |day: &str| day.rsplitn(3, '-').nth(2).unwrap_or(day).to_owned();
+        let year = |day: &str| {
+            let year = day.rsplitn(3, '-').nth(2).unwrap_or(day);
+            year.parse::<i32>().map_or_else(|_| year.to_owned(), |year| year.to_string())
+        };
         let step = match measure {
             Measure::Value(path) => path.last(),
             _ => None,

@@ -156,9 +156,9 @@ impl<'k> Pattern<'_, 'k> {
         if !rank.per.is_empty() {
             let first = rank.take == 1 && rank.skip == 0 && !is_grouped(&rank.by);
             return if first {
-                self.greatest_of_group(term, set, rank, func)
+                self.greatest_of_group(term, set, rank, func);
             } else {
-                self.first_of_group(term, set, rank)
+                self.first_of_group(term, set, rank);
             };
         }
         if !is_grouped(&rank.by) {
