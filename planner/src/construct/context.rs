@@ -1,6 +1,7 @@
 //! What constructs look things up in: the question, its links and the schema, with what was worked out before.
 
 use super::called::Called;
+use super::thesaurus::Compared;
 use crate::chart::{Gap, skips};
 use crate::link::Links;
 use crate::meaning::{Base, Measure, Path, Set, Step, returns};
@@ -40,6 +41,7 @@ pub(crate) struct Context<'k> {
     pub(super) called: Called<'k>,
     pub(super) graded: RefCell<Graded<'k>>,
     pub(super) tabular: OnceCell<bool>,
+    pub(super) compared: OnceCell<Rc<[Compared<'k>]>>,
     pub(super) keys: OnceCell<FxHashSet<String>>,
     /// Whether columns are the keys of their own tables, as far as that was looked up.
     pub(super) own_keys: RefCell<FxHashMap<String, bool>>,
@@ -56,6 +58,7 @@ impl<'k> Context<'k> {
             called: Called::default(),
             graded: RefCell::default(),
             tabular: OnceCell::new(),
+            compared: OnceCell::new(),
             keys: OnceCell::new(),
             own_keys: RefCell::default(),
         }
