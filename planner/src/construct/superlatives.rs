@@ -3,7 +3,7 @@
 use super::measures::measures;
 use super::{Construct, Context};
 use crate::chart::{By, Gap, Graded, Item, Made, Phrase, Relation, Top, Wanted, func_of};
-use crate::meaning::{Base, Condition, Func, Measure, Rank, Set, Step, What};
+use crate::meaning::{Answer, Base, Condition, Func, Measure, Rank, Set, Step, What};
 use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -164,6 +164,7 @@ impl Construct for Superlatives {
                 made.push(Made::new(left.phrase.clone()));
             }
             (Phrase::Top(top), Phrase::Set(set)) => {
+                made.extend(greatest_of_each(context, top, set, gap));
                 ranked(context, set, top, gap, (Feature::TopThenSet, made));
             }
             (Phrase::Set(set), Phrase::Top(top)) => {
@@ -340,6 +341,23 @@ fn by_aggregate<'k>(top: &Top<'k>, columns: &[Wanted<'k>]) -> Option<Made<'k>> {
 fn in_all<'k>(top: &Top<'k>, func: Func) -> Option<Made<'k>> {
     let (By::Relation(path) | By::Total(path)) = &top.by else { return None };
     Some(changed(top, |top| top.by = By::Aggregate(func, path.clone())).with(Feature::Aggregated, 1.0))
+}
+
+/// "The highest average salary of a ward": the number, not the ward.
+fn greatest_of_each<'k>(
+    context: &Context<'k>,
+    top: &Top<'k>,
+    set: &Rc<Set<'k>>,
+    gap: &Gap,
+) -> Option<Made<'k>> {
+    let first = top.skip == 0 && top.take == 1 && matches!(top.by, By::Aggregate(..));
+    if !first || gap.role != Some(Role::Of) || !set.is_bare_class() {
+        return None;
+    }
+    let (measure, turned, features) = measures(context, set, &top.by).into_iter().next()?;
+    let func = if top.down != turned { Func::Maximum } else { Func::Minimum };
+    let answer = Answer::OfEach(func, set.clone(), measure);
+    Some(Made { features, ..Made::answer(answer) }.with(Feature::Aggregated, 1.0))
 }
 
 /// Whether a measure is made of what members of a class have.
