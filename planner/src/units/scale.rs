@@ -10,6 +10,8 @@ use eruca_sparql::local_name;
 use std::rc::Rc;
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+/// Datatypes of lengths of time.
+const DURATIONS: [&str; 2] = ["duration", "dayTimeDuration"];
 /// The dimension of lengths of time.
 const DURATION: &str = "duration";
 /// The namespaces of QUDT.
@@ -188,7 +190,7 @@ fn durations(card: &PropertyCard) -> Option<Scale<'static>> {
     });
     let mut types = types.peekable();
     let all =
-        types.peek().is_some() && types.all(|local| local.is_some_and(|local| local.ends_with("uration")));
+        types.peek().is_some() && types.all(|local| local.is_some_and(|local| DURATIONS.contains(&local)));
     all.then_some(Scale::Durations)
 }
 
