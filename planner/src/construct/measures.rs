@@ -384,8 +384,10 @@ fn quantities<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<
                 .is_some_and(|class| of.kind.classes().iter().any(|own| context.schema.related(own, class)))
     };
     for card in context.schema.index.card.properties.iter().filter(|card| card.edges.iter().any(starts)) {
-        let fit = noun_fit(context, &card.iri, nouns);
         let step = Step { property: card.iri.as_str(), forward: true };
+        // "Offers" with a price: the number's own name says what it is, too.
+        let value = context.schema.quantity(step).map_or(0.0, |found| noun_fit(context, found.value, nouns));
+        let fit = noun_fit(context, &card.iri, nouns).max(value);
         if fit > 0.0 && context.schema.follow(step, &of.kind).is_some_and(|kind| !kind.is_values()) {
             found.extend(super::units::to_number(context, &[step]).map(|path| (path, fit)));
         }

@@ -63,6 +63,7 @@ impl Construct for Superlatives {
         let Some(owner) = path.first().map(|first| context.schema.start(*first)).filter(|_| asks) else {
             return;
         };
+        let owner = person_behind(context, &owner).unwrap_or(owner);
         let person = context.is_kind(&owner, AnswerKind::Person);
         if person == Some(false) {
             return;
@@ -146,11 +147,10 @@ impl Construct for Superlatives {
                     .last()
                     .is_some_and(|step| context.is_rather_class(right.span, step.property));
                 let classed = f32::from(u8::from(last));
-                made.push(
-                    changed(top, named)
-                        .with(Feature::GradeOfRelation, 1.0)
-                        .with(Feature::ClassAsRelation, classed),
-                );
+                let found = changed(top, named).with(Feature::GradeOfRelation, 1.0);
+                if !is_old_thing(context, top, relation) {
+                    made.push(found.with(Feature::ClassAsRelation, classed));
+                }
             }
             // "The largest room by capacity".
             (Phrase::Set(set), Phrase::Relation(relation)) if gap.role == Some(Role::By) => {
@@ -358,6 +358,25 @@ fn greatest_of_each<'k>(
     let func = if top.down != turned { Func::Maximum } else { Func::Minimum };
     let answer = Answer::OfEach(func, set.clone(), measure);
     Some(Made { features, ..Made::answer(answer) }.with(Feature::Aggregated, 1.0))
+}
+
+/// The persons that things belong to, where they are no persons themselves: payments are made by members.
+fn person_behind<'k>(context: &Context<'k>, owner: &Kind<'k>) -> Option<Kind<'k>> {
+    if context.is_kind(owner, AnswerKind::Person) == Some(true) {
+        return None;
+    }
+    let hops = owner.classes().first().into_iter().flat_map(|class| context.schema.index.graph.hops(class));
+    let classes = hops.filter(|hop| hop.forward).filter_map(|hop| context.schema.class(&hop.class));
+    let mut persons =
+        classes.map(Kind::class).filter(|kind| context.is_kind(kind, AnswerKind::Person) == Some(true));
+    persons.next()
+}
+
+/// "The oldest member" is no thing with more members than others.
+fn is_old_thing<'k>(context: &Context<'k>, top: &Top<'k>, relation: &Relation<'k>) -> bool {
+    let timed = |grade: &Graded| super::measures::is_of_time(context, &grade.0).is_some();
+    let thing = relation.path.last().is_some_and(|last| !context.schema.end(*last).is_values());
+    thing && matches!(&top.by, By::Grade(grade) if timed(grade))
 }
 
 /// Whether a measure is made of what members of a class have.
