@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 /// Datatypes of points in time.
 const TEMPORAL: &[&str] = &["date", "dateTime", "gYear", "gYearMonth", "time", "dateTimeStamp"];
+/// Datatypes of lengths of time.
+const DURATIONS: &[&str] = &["duration", "dayTimeDuration"];
 /// Superclasses that inherit what is known of a class, the nearest ones.
 const MAX_SUPERCLASSES: usize = 64;
 /// A class with more than this share of all things below it inherits nothing, in graphs of some size.
@@ -275,13 +277,18 @@ fn kind(datatype: &str, samples: &[String]) -> ValueKind {
         ValueKind::Number
     } else if TEMPORAL.contains(&local) {
         ValueKind::Time
+    } else if DURATIONS.contains(&local) && datatype.contains("XMLSchema") {
+        ValueKind::Quantity
     } else if (datatype == XSD_STRING || !datatype.contains("XMLSchema")) && all(is_number) {
         ValueKind::NumberText
     } else if (datatype == XSD_STRING || !datatype.contains("XMLSchema"))
         && all(|text| amount(text).is_some())
     {
         ValueKind::Quantity
-    } else if datatype == XSD_STRING && all(is_iso_date) {
+    } else if datatype == XSD_STRING
+        && all(is_iso_date_or_part)
+        && samples.iter().any(|text| text.contains('-'))
+    {
         ValueKind::TimeText
     } else {
         ValueKind::Text
@@ -293,6 +300,12 @@ fn is_number(text: &str) -> bool {
     let text = text.trim();
     let leading_zero = text.len() > 1 && text.starts_with('0') && !text.starts_with("0.");
     text.len() <= 12 && !leading_zero && text.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+/// Days, months and years among each other: "1999-12-31", "1999-12", "1999".
+fn is_iso_date_or_part(text: &str) -> bool {
+    let part = |length: usize, rest: &str| text.len() == length && is_iso_date(&format!("{text}{rest}"));
+    is_iso_date(text) || part(7, "-01") || part(4, "-01-01")
 }
 
 fn is_iso_date(text: &str) -> bool {

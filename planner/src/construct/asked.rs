@@ -3,7 +3,7 @@
 use super::measures::measures;
 use super::{Construct, Context};
 use crate::chart::{By, Comparative, Gap, Item, Made, Phrase, Quantity, Top};
-use crate::meaning::{Answer, Condition, Measure, Set, turned};
+use crate::meaning::{Answer, Condition, Measure, Set, What, turned};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
@@ -41,6 +41,13 @@ impl Construct for Asked {
             (Phrase::Asked(by), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Asked(by)) => {
                 measured(context, set, by, gap, made);
             }
+            // "Wie hoch ist der Gesamtlohn pro Station?": the adjective only asks for the number.
+            (Phrase::Asked(by), Phrase::Answer(answer))
+                if matches!(**by, By::Grade(_)) && numbers(answer) =>
+            {
+                let asked = Made::new(right.phrase.clone()).with(Feature::MeasureAsked, 1.0);
+                made.push([Cue::Be, Cue::Do].into_iter().fold(asked, Made::by));
+            }
             // "The highest density": the adjective says only in which direction.
             (Phrase::Top(top), Phrase::Asked(by)) => {
                 let ranked = Top { by: (**by).clone(), ..(**top).clone() };
@@ -54,6 +61,17 @@ impl Construct for Asked {
             }
             _ => {}
         }
+    }
+}
+
+/// Whether an answer is one of numbers that are worked out of others.
+fn numbers(answer: &Answer<'_>) -> bool {
+    match answer {
+        Answer::List { columns, .. } => {
+            columns.iter().any(|column| matches!(column.what, What::Aggregate(_)))
+        }
+        Answer::Overall { .. } | Answer::OfEach(..) => true,
+        _ => false,
     }
 }
 

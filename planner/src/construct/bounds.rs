@@ -14,6 +14,9 @@ use std::sync::Arc;
 
 pub(super) struct Bounds;
 
+/// Words of the longest unit.
+const MAX_UNIT_WORDS: u16 = 3;
+
 impl Construct for Bounds {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         let numerals = context.question.numerals.iter();
@@ -86,6 +89,11 @@ fn unit(context: &Context<'_>, number: Span) -> Option<(u16, Rc<Graded>, Option<
     let language = context.question.language;
     let behind = context.question.word(number.to).filter(|word| word.broken.is_none());
     let symbol = |name: &str| Unit::find(name).map(|unit| unit.symbol);
+    if let Some((to, unit)) = in_several_words(context, number) {
+        let nouns = Unit::base_of(unit.symbol).and_then(|base| language.unit(&base.to_lowercase()));
+        let none: Arc<[String]> = Arc::from([]);
+        return Some((to, of_nouns(nouns.unwrap_or(&none)), Some(unit.symbol)));
+    }
     let known = behind.and_then(|word| symbol(&word.raw));
     // A symbol that the pack does not list measures what the first unit of its kind does: "t" what "kg" does.
     let first = |symbol| Unit::base_of(symbol).map(str::to_lowercase);
@@ -103,6 +111,17 @@ fn unit(context: &Context<'_>, number: Span) -> Option<(u16, Rc<Graded>, Option<
     signs.find_map(|sign| {
         let nouns = language.unit(&sign.to_string())?;
         Some((number.to, of_nouns(nouns), symbol(&sign.to_string())))
+    })
+}
+
+/// "50 km/h": a unit with a sign between its words.
+fn in_several_words(context: &Context<'_>, number: Span) -> Option<(u16, &'static Unit)> {
+    (2..=MAX_UNIT_WORDS).rev().find_map(|length| {
+        let span = Span { from: number.to, to: number.to + length };
+        let words = context.question.words_of(span);
+        let (first, last) = words.first().zip(words.last()).filter(|_| words.len() == usize::from(length))?;
+        let text = context.question.text.get(first.bytes.0..last.bytes.1)?;
+        Some((span.to, Unit::find(text).filter(|_| !text.contains(' '))?))
     })
 }
 

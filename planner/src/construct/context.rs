@@ -1,6 +1,7 @@
 //! What constructs look things up in: the question, its links and the schema, with what was worked out before.
 
 use super::called::Called;
+use super::thesaurus::Compared;
 use crate::chart::{Gap, skips};
 use crate::link::Links;
 use crate::meaning::{Base, Condition, Measure, Path, Set, Step, returns};
@@ -41,6 +42,7 @@ pub(crate) struct Context<'k> {
     pub(super) graded: RefCell<Graded<'k>>,
     pub(super) between: super::between::Known<'k>,
     pub(super) tabular: OnceCell<bool>,
+    pub(super) compared: OnceCell<Rc<[Compared<'k>]>>,
     pub(super) keys: OnceCell<FxHashSet<String>>,
     /// Whether columns are the keys of their own tables, as far as that was looked up.
     pub(super) own_keys: RefCell<FxHashMap<String, bool>>,
@@ -58,6 +60,7 @@ impl<'k> Context<'k> {
             graded: RefCell::default(),
             between: super::between::Known::default(),
             tabular: OnceCell::new(),
+            compared: OnceCell::new(),
             keys: OnceCell::new(),
             own_keys: RefCell::default(),
         }

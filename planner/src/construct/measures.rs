@@ -5,9 +5,9 @@ use crate::chart::{By, Graded};
 use crate::meaning::{Base, Condition, Func, Iri, Joint, Measure, Path, Set, Step, returns, turned};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::ValueKind;
 use eruca_indexer::language::{AnswerKind, Grade, Measure as Formula, fallback};
 use eruca_indexer::text::normalize_word;
+use eruca_indexer::{Edge, Target, ValueKind};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -379,9 +379,18 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
 /// Quantities with units, be they of a class or not.
 fn quantities<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
     let mut found = Vec::new();
-    for card in &context.schema.index.card.properties {
-        let fit = noun_fit(context, &card.iri, nouns);
+    let starts = |edge: &Edge| {
+        let thing = !matches!(edge.target, Target::Literal(_));
+        let class = edge.class.as_deref();
+        thing
+            && class
+                .is_some_and(|class| of.kind.classes().iter().any(|own| context.schema.related(own, class)))
+    };
+    for card in context.schema.index.card.properties.iter().filter(|card| card.edges.iter().any(starts)) {
         let step = Step { property: card.iri.as_str(), forward: true };
+        // "Offers" with a price: the number's own name says what it is, too.
+        let value = context.schema.quantity(step).map_or(0.0, |found| noun_fit(context, found.value, nouns));
+        let fit = noun_fit(context, &card.iri, nouns).max(value);
         if fit > 0.0 && context.schema.follow(step, &of.kind).is_some_and(|kind| !kind.is_values()) {
             found.extend(super::units::to_number(context, &[step]).map(|path| (path, fit)));
         }

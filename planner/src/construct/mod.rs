@@ -39,6 +39,7 @@ mod superlatives;
 mod tables;
 mod texts;
 mod than;
+mod thesaurus;
 mod times;
 mod units;
 mod winners;

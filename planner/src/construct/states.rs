@@ -6,6 +6,7 @@ use crate::meaning::{Against, Condition, Measure, Op, Set, Step};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{MAX_STATE_WORDS, State};
+use eruca_indexer::{Edge, PropertyCard, Target, ValueKind};
 use std::rc::Rc;
 
 pub(super) struct States;
@@ -33,7 +34,14 @@ impl Construct for States {
 
 /// The things whose number is nothing, or more, by the properties that are called best by the nouns.
 fn meant<'k>(context: &Context<'k>, state: &State) -> Vec<Made<'k>> {
-    let cards = context.schema.index.card.properties.iter();
+    let number = |card: &&PropertyCard| {
+        let literal = |edge: &Edge| match &edge.target {
+            Target::Literal(datatype) => ValueKind::of(datatype, &edge.samples).is_number(),
+            Target::Class(_) | Target::Resource => false,
+        };
+        card.edges.iter().any(literal)
+    };
+    let cards = context.schema.index.card.properties.iter().filter(number);
     let steps = cards.map(|card| Step { property: card.iri.as_str(), forward: true });
     let mut found: Vec<(Step<'k>, f32)> = steps
         .map(|step| (step, super::measures::noun_fit(context, step.property, &state.nouns)))

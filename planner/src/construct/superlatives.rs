@@ -3,7 +3,7 @@
 use super::measures::measures;
 use super::{Construct, Context};
 use crate::chart::{By, Gap, Graded, Item, Made, Phrase, Relation, Top, Wanted, func_of};
-use crate::meaning::{Base, Condition, Func, Measure, Rank, Set, Step, What};
+use crate::meaning::{Answer, Base, Condition, Func, Measure, Rank, Set, Step, What};
 use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -63,6 +63,7 @@ impl Construct for Superlatives {
         let Some(owner) = path.first().map(|first| context.schema.start(*first)).filter(|_| asks) else {
             return;
         };
+        let owner = person_behind(context, &owner).unwrap_or(owner);
         let person = context.is_kind(&owner, AnswerKind::Person);
         if person == Some(false) {
             return;
@@ -146,11 +147,10 @@ impl Construct for Superlatives {
                     .last()
                     .is_some_and(|step| context.is_rather_class(right.span, step.property));
                 let classed = f32::from(u8::from(last));
-                made.push(
-                    changed(top, named)
-                        .with(Feature::GradeOfRelation, 1.0)
-                        .with(Feature::ClassAsRelation, classed),
-                );
+                let found = changed(top, named).with(Feature::GradeOfRelation, 1.0);
+                if !is_old_thing(context, top, relation) {
+                    made.push(found.with(Feature::ClassAsRelation, classed));
+                }
             }
             // "The largest room by capacity".
             (Phrase::Set(set), Phrase::Relation(relation)) if gap.role == Some(Role::By) => {
@@ -164,6 +164,7 @@ impl Construct for Superlatives {
                 made.push(Made::new(left.phrase.clone()));
             }
             (Phrase::Top(top), Phrase::Set(set)) => {
+                made.extend(greatest_of_each(context, top, set, gap));
                 ranked(context, set, top, gap, (Feature::TopThenSet, made));
             }
             (Phrase::Set(set), Phrase::Top(top)) => {
@@ -340,6 +341,42 @@ fn by_aggregate<'k>(top: &Top<'k>, columns: &[Wanted<'k>]) -> Option<Made<'k>> {
 fn in_all<'k>(top: &Top<'k>, func: Func) -> Option<Made<'k>> {
     let (By::Relation(path) | By::Total(path)) = &top.by else { return None };
     Some(changed(top, |top| top.by = By::Aggregate(func, path.clone())).with(Feature::Aggregated, 1.0))
+}
+
+/// "The highest average salary of a ward": the number, not the ward.
+fn greatest_of_each<'k>(
+    context: &Context<'k>,
+    top: &Top<'k>,
+    set: &Rc<Set<'k>>,
+    gap: &Gap,
+) -> Option<Made<'k>> {
+    let first = top.skip == 0 && top.take == 1 && matches!(top.by, By::Aggregate(..));
+    if !first || gap.role != Some(Role::Of) || !set.is_bare_class() {
+        return None;
+    }
+    let (measure, turned, features) = measures(context, set, &top.by).into_iter().next()?;
+    let func = if top.down != turned { Func::Maximum } else { Func::Minimum };
+    let answer = Answer::OfEach(func, set.clone(), measure);
+    Some(Made { features, ..Made::answer(answer) }.with(Feature::Aggregated, 1.0))
+}
+
+/// The persons that things belong to, where they are no persons themselves: payments are made by members.
+fn person_behind<'k>(context: &Context<'k>, owner: &Kind<'k>) -> Option<Kind<'k>> {
+    if context.is_kind(owner, AnswerKind::Person) == Some(true) {
+        return None;
+    }
+    let hops = owner.classes().first().into_iter().flat_map(|class| context.schema.index.graph.hops(class));
+    let classes = hops.filter(|hop| hop.forward).filter_map(|hop| context.schema.class(&hop.class));
+    let mut persons =
+        classes.map(Kind::class).filter(|kind| context.is_kind(kind, AnswerKind::Person) == Some(true));
+    persons.next()
+}
+
+/// "The oldest member" is no thing with more members than others.
+fn is_old_thing<'k>(context: &Context<'k>, top: &Top<'k>, relation: &Relation<'k>) -> bool {
+    let timed = |grade: &Graded| super::measures::is_of_time(context, &grade.0).is_some();
+    let thing = relation.path.last().is_some_and(|last| !context.schema.end(*last).is_values());
+    thing && matches!(&top.by, By::Grade(grade) if timed(grade))
 }
 
 /// Whether a measure is made of what members of a class have.

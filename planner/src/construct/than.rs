@@ -1,17 +1,15 @@
 //! Comparisons with a thing: "longer than the Rhine", "more visitors than the castle", "born before Anna", "wider than tall".
 
 use super::measures::measures;
+use super::thesaurus::compared_relations;
 use super::times::time_properties;
 use super::{Construct, Context};
 use crate::chart::{By, Comparative, Gap, Item, Made, Phrase, Relation, Than};
-use crate::meaning::{Against, Base, Condition, Func, Measure, Op, Path, Rank, Set, Step};
+use crate::meaning::{Against, Base, Condition, Func, Measure, Op, Path, Rank, Set};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::PropertyCard;
-use eruca_indexer::language::{Cue, Degree, Grade, fallback};
-use eruca_indexer::text::{fold, humanize};
-use eruca_sparql::local_name;
+use eruca_indexer::language::{Cue, Degree};
 use std::rc::Rc;
 
 pub(super) struct Thans;
@@ -98,59 +96,6 @@ impl Construct for Thans {
             _ => {}
         }
     }
-}
-
-/// A thesaurus says what is "broader": a relation that is called by a comparative leads to what is more so.
-fn compared_relations<'k>(context: &Context<'k>, by: &By<'k>, than: &Than<'k>) -> Vec<Made<'k>> {
-    let By::Grade(grade) = by else { return Vec::new() };
-    let languages = [context.question.language, fallback()];
-    let comparative = |name: &[String]| match name {
-        [word] => languages.iter().find_map(|language| {
-            language.grade(word).filter(|known| known.degree == Degree::Comparative && same(known, &grade.0))
-        }),
-        _ => None,
-    };
-    let mut found = Vec::new();
-    for card in &context.schema.index.card.properties {
-        let step = Step { property: card.iri.as_str(), forward: true };
-        let things = context.schema.follow(step, &than.with.kind).is_some_and(|kind| !kind.is_values());
-        let Some(known) = spelled(context, card).iter().find_map(|name| comparative(name)).filter(|_| things)
-        else {
-            continue;
-        };
-        // What has something broader is narrower than that.
-        let step = if known.up == than.up { step.turned() } else { step };
-        let set = Set::any(context.schema.start(step), Condition::Joined(vec![step], than.with.clone()));
-        found.push(Made::set(set).with(Feature::ComparedWithThing, 1.0));
-    }
-    found
-}
-
-/// Whether two adjectives measure the same, in whatever direction.
-fn same(one: &Grade, other: &Grade) -> bool {
-    !one.nouns.is_empty() && one.nouns == other.nouns
-}
-
-/// The names of a property as they are spelled.
-fn spelled(context: &Context<'_>, card: &PropertyCard) -> Vec<Vec<String>> {
-    let own = std::iter::once(humanize(local_name(&card.iri)));
-    let texts = own.chain(card.labels.iter().map(|label| label.text.clone()));
-    texts
-        .map(|text| {
-            fold(&text)
-                .split_whitespace()
-                .filter(|word| !is_filler(context, word))
-                .map(str::to_owned)
-                .collect()
-        })
-        .collect()
-}
-
-/// Words of a name that say nothing: "has broader".
-fn is_filler(context: &Context<'_>, word: &str) -> bool {
-    [context.question.language, fallback()].iter().any(|language| {
-        language.is_function_word(word) || language.is_filler(word) || language.is_light_verb(word)
-    })
 }
 
 /// What may have a measure besides the thing that it is compared with.

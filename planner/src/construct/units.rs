@@ -30,7 +30,7 @@ pub(super) fn in_their_unit<'k>(
     let factor = match &scale {
         Scale::Unsaid => return same,
         Scale::One(own) => unit.factor / own.factor,
-        Scale::Beside { .. } | Scale::Written { .. } | Scale::Typed { .. } => unit.factor,
+        Scale::Beside { .. } | Scale::Written { .. } | Scale::Typed { .. } | Scale::Durations => unit.factor,
     };
     (times(&bound.against, factor), Features::default())
 }

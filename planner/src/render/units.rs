@@ -34,6 +34,7 @@ impl<'k> Pattern<'_, 'k> {
                 let code = format!("REPLACE(STR(DATATYPE({value})), \"^.*[/#:]\", \"\")");
                 self.converted(&number, &code, Some(dimension), Named::Iri)
             }
+            Scale::Durations => seconds(&value),
             Scale::Unsaid | Scale::One(_) => value,
         })
     }
@@ -67,6 +68,20 @@ impl<'k> Pattern<'_, 'k> {
         self.push(format!("VALUES ({name} {factor}) {{ {} }}", rows.join(" ")));
         format!("({number} * {factor})")
     }
+}
+
+/// The seconds of a length of time, by its parts; a part that is not there does not count.
+fn seconds(value: &str) -> String {
+    let parts = [
+        ("^P(.*[^0-9])?([0-9]+)D.*$", 86_400),
+        ("^.*T(.*[^0-9.])?([0-9.]+)H.*$", 3600),
+        ("^.*T(.*[^0-9.])?([0-9.]+)M.*$", 60),
+        ("^.*T(.*[^0-9.])?([0-9.]+)S$", 1),
+    ];
+    let part = |(pattern, factor): (&str, u32)| {
+        format!("COALESCE(<{XSD}decimal>(REPLACE(STR({value}), \"{pattern}\", \"$2\")), 0) * {factor}")
+    };
+    format!("({})", parts.map(part).join(" + "))
 }
 
 /// The number in a text, as a decimal.

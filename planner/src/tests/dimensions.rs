@@ -75,6 +75,8 @@ fn averages_and_totals_stand_inside_superlatives_and_bounds() {
             ("en", "Which ward has the highest total wage?", &["south"]),
             ("en", "Which ward has the highest wage?", &["south"]),
             ("en", "Which wards have an average wage above 2800?", &["north"]),
+            ("en", "What is the highest average wage of a ward?", &["3250"]),
+            ("de", "Wie hoch ist der Gesamtlohn pro Station?", &["north 6500", "south 7500"]),
             ("en", "total wages per ward", &["north 6500", "south 7500"]),
             ("de", "Welche Station hat den höchsten Durchschnittslohn?", &["north"]),
             ("de", "Gesamtlohn pro Station", &["north 6500", "south 7500"]),
@@ -227,4 +229,73 @@ fn what_cannot_be_converted_is_not_compared_for_sure() {
     assert_ne!(graph.confidence("Which rug is the most expensive?", "en"), Confidence::Sure);
     assert_ne!(graph.confidence("Which rugs cost more than 100?", "en"), Confidence::Sure);
     assert_eq!(Graph::of(QUARRY).confidence("Which stone is the most expensive?", "en"), Confidence::Sure);
+}
+
+/// Songs with durations, and singers whose birth is told as exactly as it is known.
+const SONGS: &str = r#"
+:Song rdfs:label "song"@en, "Lied"@de . :duration rdfs:label "duration"@en, "Dauer"@de . :plays rdfs:label "plays"@en . :Singer rdfs:label "singer"@en . :birthDate rdfs:label "birth date"@en .
+:long a :Song ; rdfs:label "Long Song" ; :duration "PT4M30S"^^xsd:duration ; :plays 100 . :short a :Song ; rdfs:label "Short Song" ; :duration "PT50S"^^xsd:duration ; :plays 900 .
+:epic a :Song ; rdfs:label "Epic Song" ; :duration "PT1H"^^xsd:duration ; :plays 50 .
+:eva a :Singer ; rdfs:label "Eva Jung" ; :birthDate "1960-05" . :fay a :Singer ; rdfs:label "Fay Kerr" ; :birthDate "1985" . :gus a :Singer ; rdfs:label "Gus Lau" ; :birthDate "1999-12-31" .
+"#;
+
+#[test]
+fn durations_are_compared_by_their_length() {
+    let graph = Graph::of(SONGS);
+    check(
+        &graph,
+        &[
+            ("en", "Which song is the longest?", &["epic"]),
+            ("en", "songs longer than 1 minute", &["epic", "long"]),
+            ("en", "Is the Long Song longer than the Short Song?", &["true"]),
+            ("en", "Which song has the most plays?", &["short"]),
+            ("de", "Welches Lied ist am kürzesten?", &["short"]),
+        ],
+    );
+}
+
+#[test]
+fn dates_as_exact_as_they_are_known() {
+    let graph = Graph::of(SONGS);
+    check(
+        &graph,
+        &[
+            ("en", "Who is the oldest singer?", &["eva"]),
+            ("en", "singers older than 50", &["eva"]),
+            ("en", "Who is younger than Fay Kerr?", &["gus"]),
+            ("en", "What is the birth date of Eva Jung?", &["1960-05"]),
+        ],
+    );
+}
+
+#[test]
+fn years_of_few_digits_are_years_behind_a_preposition_of_time() {
+    let graph = Graph::of(
+        r#"
+:Poet rdfs:label "poet"@en, "Dichter"@de . :birth rdfs:label "birth year"@en, "Geburtsjahr"@de . :death rdfs:label "death year"@en .
+:a a :Poet ; rdfs:label "Aper" ; :birth "-0062"^^xsd:gYear ; :death "0014"^^xsd:gYear . :b a :Poet ; rdfs:label "Balbus" ; :birth "0012"^^xsd:gYear ; :death "0041"^^xsd:gYear .
+"#,
+    );
+    check(
+        &graph,
+        &[
+            ("en", "Which poets died after 37?", &["b"]),
+            ("en", "Which poets were born before Christ?", &["a"]),
+            ("de", "Welche Dichter wurden vor Christus geboren?", &["a"]),
+            ("en", "How old was Aper when he died?", &["76"]),
+        ],
+    );
+}
+
+#[test]
+fn what_is_asked_may_stand_behind_the_verb() {
+    let graph = Graph::of(WARDS);
+    check(
+        &graph,
+        &[
+            ("en", "North Ward has how many nurses?", &["2"]),
+            ("en", "Does North Ward have nurses?", &["true"]),
+            ("en", "Amy Holt has which wage?", &["3000"]),
+        ],
+    );
 }

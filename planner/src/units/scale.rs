@@ -9,6 +9,11 @@ use eruca_indexer::{Edge, PropertyCard, Target, ValueKind, amount};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 
+const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+/// Datatypes of lengths of time.
+const DURATIONS: [&str; 2] = ["duration", "dayTimeDuration"];
+/// The dimension of lengths of time.
+const DURATION: &str = "duration";
 /// The namespaces of QUDT.
 const QUDT: &str = "http://qudt.org/";
 /// The unit whose nouns name amounts of money, in whatever currency.
@@ -37,6 +42,8 @@ pub(crate) enum Scale<'k> {
     Written { dimension: Option<&'static str>, comma: bool },
     /// Each in the unit that its datatype is called.
     Typed { dimension: &'static str },
+    /// Lengths of time, as `xsd:duration` writes them.
+    Durations,
 }
 
 impl Scale<'_> {
@@ -47,12 +54,13 @@ impl Scale<'_> {
             Self::One(unit) => Some(unit.dimension),
             Self::Beside { dimension, .. } | Self::Written { dimension, .. } => *dimension,
             Self::Typed { dimension } => Some(dimension),
+            Self::Durations => Some(DURATION),
         }
     }
 
     /// Whether numbers may stand in different units, which are all converted into the first one of their dimension.
     pub fn varies(&self) -> bool {
-        matches!(self, Self::Beside { .. } | Self::Written { .. } | Self::Typed { .. })
+        matches!(self, Self::Beside { .. } | Self::Written { .. } | Self::Typed { .. } | Self::Durations)
     }
 }
 
@@ -78,7 +86,11 @@ impl<'k> Schema<'k> {
             return self.beside(step, &quantity);
         }
         let one = || named(card).map(Scale::One);
-        written(card).or_else(|| typed(card)).or_else(one).unwrap_or(Scale::Unsaid)
+        durations(card)
+            .or_else(|| written(card))
+            .or_else(|| typed(card))
+            .or_else(one)
+            .unwrap_or(Scale::Unsaid)
     }
 
     /// How the things that a step leads to have numbers with units, if they do.
@@ -168,6 +180,18 @@ fn named(card: &PropertyCard) -> Option<&'static Unit> {
         let ends = (1..=MAX_UNIT_WORDS).rev().filter(|count| *count < all.len());
         ends.filter_map(|count| all.get(all.len() - count..)).find_map(|end| Unit::find(&end.join(" ")))
     })
+}
+
+/// Whether all values are lengths of time of a datatype of their own.
+fn durations(card: &PropertyCard) -> Option<Scale<'static>> {
+    let types = card.edges.iter().map(|edge| match &edge.target {
+        Target::Literal(datatype) => datatype.strip_prefix(XSD),
+        Target::Class(_) | Target::Resource => None,
+    });
+    let mut types = types.peekable();
+    let all =
+        types.peek().is_some() && types.all(|local| local.is_some_and(|local| DURATIONS.contains(&local)));
+    all.then_some(Scale::Durations)
 }
 
 /// Numbers with units in texts.
