@@ -134,8 +134,7 @@ struct Held {
 /// What the nodes of a column are made of, by their properties.
 fn made_of(telling: &Telling, column: &Column, answer: &Answer) -> Option<Opened> {
     let held = held(answer)?;
-    let has = |property: &str| held.iter().any(|held| held.property == property);
-    if has(RDF_FIRST) {
+    if held.iter().any(|held| held.property == RDF_FIRST) {
         return column.blank.then_some(Opened::Members);
     }
     let part = |held: &Held| Part {
@@ -158,13 +157,18 @@ fn made_of(telling: &Telling, column: &Column, answer: &Answer) -> Option<Opened
     if held.iter().any(|held| is_joint(&held.property)) {
         return Some(Opened::Contained);
     }
-    let mut parts: Vec<Part> = value.into_iter().map(part).collect();
-    for held in &held {
-        if parts.len() < MAX_PARTS && !parts.iter().any(|part| part.property == held.property) {
-            parts.push(part(held));
+    parts(value.into_iter().chain(&held).map(part))
+}
+
+/// A column for each property, the first ones.
+fn parts(all: impl Iterator<Item = Part>) -> Option<Opened> {
+    let mut kept: Vec<Part> = Vec::new();
+    for part in all {
+        if kept.len() < MAX_PARTS && !kept.iter().any(|known| known.property == part.property) {
+            kept.push(part);
         }
     }
-    (!parts.is_empty()).then_some(Opened::Parts(parts))
+    (!kept.is_empty()).then_some(Opened::Parts(kept))
 }
 
 /// Properties with literals before those with things, the common ones first.

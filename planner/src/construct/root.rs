@@ -18,20 +18,7 @@ const CLASS_FIT: f32 = 0.75;
 pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<'k>, Features)> {
     let asks = context.question.asks_yes_or_no();
     match &item.phrase {
-        Phrase::Set(set) => {
-            let persons = if asks { Vec::new() } else { super::between::persons(context, set) };
-            let mut found = of_set(context, set, asks);
-            for (_, features) in found.iter_mut().filter(|_| !persons.is_empty()) {
-                features.add(Feature::BetweenAnswered, 1.0);
-            }
-            for (person, own) in persons {
-                found.extend(of_set(context, &person, asks).into_iter().map(|(answer, mut features)| {
-                    features.add_all(&own);
-                    (answer, features)
-                }));
-            }
-            found
-        }
+        Phrase::Set(set) => of_members(context, set, asks),
         Phrase::Answer(answer) => {
             let form = match &**answer {
                 Answer::Quantified(..) => Feature::AskAsAsk,
@@ -50,6 +37,22 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
         }
         _ => Vec::new(),
     }
+}
+
+/// The members, or the persons at the ends of nodes that only stand between them and others.
+fn of_members<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
+    let persons = if asks { Vec::new() } else { super::between::persons(context, set) };
+    let mut found = of_set(context, set, asks);
+    for (_, features) in found.iter_mut().filter(|_| !persons.is_empty()) {
+        features.add(Feature::BetweenAnswered, 1.0);
+    }
+    for (person, own) in persons {
+        found.extend(of_set(context, &person, asks).into_iter().map(|(answer, mut features)| {
+            features.add_all(&own);
+            (answer, features)
+        }));
+    }
+    found
 }
 
 fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
