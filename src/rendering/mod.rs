@@ -5,7 +5,6 @@
 
 mod classes;
 mod entities;
-mod evidence;
 mod facts;
 mod live;
 mod properties;
@@ -13,7 +12,6 @@ mod terms;
 
 pub(crate) use classes::class_line;
 pub(crate) use entities::{entity_line, value_line};
-pub(crate) use evidence::{because_text, doubt_text};
 pub(crate) use facts::{named, owners, predicate, property_word, qualifiers, units};
 pub(crate) use live::live_line;
 pub(crate) use properties::{property_line, samples, target_text};

@@ -5,7 +5,6 @@ use super::fallback::fallback;
 use super::queue::Place;
 use crate::agent::Draft;
 use crate::dataset::{Dataset, RunQuery};
-use crate::rendering::doubt_text;
 use crate::trace::{Alternative, Doubtful, Evidence, Insight};
 use crate::work::{Turns, Workers};
 use eruca_indexer::language::Cue;
@@ -150,7 +149,7 @@ fn draft(dataset: &Dataset, question: &Question, judged: &Judged, confidence: Co
 /// What a draft is not proven by; words without a part in it are told by themselves.
 fn proofs(dataset: &Dataset, ledger: &Ledger) -> Vec<String> {
     let told = |doubt: &&Doubtful| doubt.kind != "unused";
-    Evidence::of(dataset, ledger).doubts.iter().filter(told).map(doubt_text).collect()
+    Evidence::of(dataset, ledger).doubts.iter().filter(told).map(Doubtful::text).collect()
 }
 
 /// The words that a reading leaves out. Those of "if it is known" are in it where it has an OPTIONAL.

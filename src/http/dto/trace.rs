@@ -2,7 +2,6 @@
 
 use super::ResultsDto;
 use crate::llm::Usage;
-use crate::rendering::{because_text, doubt_text};
 use crate::trace::{Alternative, AnsweredBy, Because, Doubtful, Insight, Step, StepKind, StopReason, Trace};
 use eruca_planner::Confidence;
 use eruca_sparql::Answer;
@@ -103,7 +102,7 @@ pub struct DoubtDto {
 
 impl From<Because> for BecauseDto {
     fn from(because: Because) -> Self {
-        let text = because_text(&because);
+        let text = because.text();
         let Because { words, name, part, right, weak: _ } = because;
         Self { words, name, part: part.to_owned(), right: right.to_owned(), text }
     }
@@ -111,7 +110,7 @@ impl From<Because> for BecauseDto {
 
 impl From<Doubtful> for DoubtDto {
     fn from(doubt: Doubtful) -> Self {
-        let text = doubt_text(&doubt);
+        let text = doubt.text();
         Self { kind: doubt.kind.to_owned(), about: doubt.about, text }
     }
 }
