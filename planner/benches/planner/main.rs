@@ -6,6 +6,7 @@
 //! cargo bench -p eruca-planner -- learn SETS.json WEIGHTS.txt    # weights from all sets
 //! cargo bench -p eruca-planner -- dump SETS.json FILE            # every candidate with its features, as JSON lines
 //! cargo bench -p eruca-planner -- protocol SETS.json [FILE]      # leave one graph out: learned on the others, scored on it
+//! cargo bench -p eruca-planner -- counter SETS.json [FILE]       # how often an answer is sure after what it needs is gone
 //! ```
 //! `SETS.json` is a list of `{"set", "group", "data": [files], "questions": file}`; sets of one group share a graph and are left
 //! out together. Questions are lines of `{"id", "question", "lang", "sparql"}`, those without an answer have `"missing"` instead.
@@ -13,8 +14,13 @@
 
 mod asked;
 mod calibrate;
+mod changes;
+mod counted;
+mod counter;
 mod graphs;
+mod invented;
 mod learn;
+mod named;
 mod report;
 mod scores;
 
@@ -37,8 +43,12 @@ fn main() -> anyhow::Result<()> {
         ["dump", sets, file] => dump(sets, file),
         ["protocol", sets] => protocol(sets, None),
         ["protocol", sets, file] => protocol(sets, Some(file)),
+        ["counter", sets] => counted_as(sets, None),
+        ["counter", sets, file] => counted_as(sets, Some(file)),
         _ => {
-            println!("SKIPPED: score SETS [PREFIX] | show SETS PREFIX | learn SETS WEIGHTS | protocol SETS");
+            println!(
+                "SKIPPED: score SETS [PREFIX] | show SETS PREFIX | learn SETS WEIGHTS | protocol SETS | counter SETS [FILE]"
+            );
             Ok(())
         }
     }
@@ -87,6 +97,14 @@ fn protocol(sets: &str, file: Option<&str>) -> anyhow::Result<()> {
     told_apart(&mut apart);
     let Some(file) = file else { return Ok(()) };
     std::fs::write(file, report::lines(&apart)).with_context(|| format!("writing {file}"))
+}
+
+/// Counterfactuals, with the weights as they stand; the answers that are sure and should not be go to a file if one is named.
+fn counted_as(sets: &str, file: Option<&str>) -> anyhow::Result<()> {
+    let cases = counter::cases(&chosen(sets, "")?, &Weights::default())?;
+    counted::table(&cases);
+    let Some(file) = file else { return Ok(()) };
+    std::fs::write(file, counted::lines(&cases)).with_context(|| format!("writing {file}"))
 }
 
 /// Asks every group with weights that were learned on the others.
