@@ -81,14 +81,16 @@ pub fn ask_all(sets: &[SetFile], weights: &Weights, limit: Option<usize>) -> any
                 questions.into_iter().take(limit.unwrap_or(usize::MAX)).map(|line| (set.set.clone(), line)),
             );
         }
-        all.extend(ask_graph(&runtime, &graph, &group, lines, weights));
+        all.extend(ask_lines(&runtime, &graph, &graph, &group, lines, weights));
     }
     Ok(all)
 }
 
-fn ask_graph(
+/// Asks some questions to a graph; the reference queries run on `reference`.
+pub fn ask_lines(
     runtime: &Runtime,
     graph: &Graph,
+    reference: &Graph,
     group: &str,
     lines: Vec<(String, QuestionLine)>,
     weights: &Weights,
@@ -101,7 +103,7 @@ fn ask_graph(
                 loop {
                     let next = queue.lock().ok().and_then(|mut queue| queue.pop());
                     let Some((number, (set, line))) = next else { break };
-                    let asked = runtime.block_on(ask(graph, group, set, line, weights));
+                    let asked = runtime.block_on(ask([graph, reference], group, set, line, weights));
                     if let Ok(mut done) = done.lock() {
                         done.push((number, asked));
                     }
@@ -114,9 +116,15 @@ fn ask_graph(
     done.into_iter().map(|(_, asked)| asked).collect()
 }
 
-async fn ask(graph: &Graph, group: &str, set: String, line: QuestionLine, weights: &Weights) -> Asked {
+async fn ask(
+    [graph, reference]: [&Graph; 2],
+    group: &str,
+    set: String,
+    line: QuestionLine,
+    weights: &Weights,
+) -> Asked {
     let gold = match &line.sparql {
-        Some(query) => graph.gold(query).await.map(|answer| flat(&answer)).ok(),
+        Some(query) => reference.gold(query).await.map(|answer| flat(&answer)).ok(),
         None => None,
     };
     let start = Instant::now();

@@ -60,11 +60,15 @@ impl Graph {
     pub fn open(runtime: &Runtime, group: &str, files: &[PathBuf]) -> anyhow::Result<Self> {
         let root = std::env::var_os("ERUCA_BENCH_INDEXES").map_or_else(std::env::temp_dir, PathBuf::from);
         let folder = root.join("eruca-planner-bench").join(name_of(group, files));
-        if !DatasetIndex::exists(&folder) {
-            runtime.block_on(build(&options(files, &folder), &NoProgress))?;
+        Self::at(runtime, &folder, files)
+    }
+
+    /// The same in a folder of the caller's.
+    pub fn at(runtime: &Runtime, folder: &Path, files: &[PathBuf]) -> anyhow::Result<Self> {
+        if !DatasetIndex::exists(folder) {
+            runtime.block_on(build(&options(files, folder), &NoProgress))?;
         }
-        let open =
-            OpenOptions { folder: &folder, embedder: None, qdrant: None, build_command: "this benchmark" };
+        let open = OpenOptions { folder, embedder: None, qdrant: None, build_command: "this benchmark" };
         let index = runtime.block_on(DatasetIndex::open(open))?;
         let store = EmbeddedStore::in_memory()?.with_concurrency(2);
         for file in expand_patterns(files)? {
@@ -74,6 +78,11 @@ impl Graph {
         }
         let prefixes = Prefixes::well_known().merged(&index.card.prefixes);
         Ok(Self { index, store, prefixes })
+    }
+
+    /// A reference query, read with the graph's prefixes.
+    pub fn checked(&self, query: &str) -> Option<CheckedQuery> {
+        check(query, &self.prefixes, &QueryPolicy::default()).ok()
     }
 
     /// Runs a reference query.

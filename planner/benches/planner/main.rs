@@ -6,6 +6,7 @@
 //! cargo bench -p eruca-planner -- learn SETS.json WEIGHTS.txt    # weights from all sets
 //! cargo bench -p eruca-planner -- dump SETS.json FILE            # every candidate with its features, as JSON lines
 //! cargo bench -p eruca-planner -- protocol SETS.json [FILE]      # leave one graph out: learned on the others, scored on it
+//! cargo bench -p eruca-planner -- counter SETS.json [FILE]       # how often an answer is sure after what it needs is gone
 //! ```
 //! `SETS.json` is a list of `{"set", "group", "data": [files], "questions": file}`; sets of one group share a graph and are left
 //! out together. Questions are lines of `{"id", "question", "lang", "sparql"}`, those without an answer have `"missing"` instead.
@@ -13,14 +14,20 @@
 
 mod asked;
 mod calibrate;
+mod changes;
+mod counted;
+mod counter;
 mod graphs;
+mod invented;
 mod learn;
+mod named;
 mod report;
 mod scores;
 
 use anyhow::Context;
 use asked::{Asked, ask_all};
 use calibrate::{calibrated, probability};
+use counter::Case;
 use eruca_planner::Weights;
 use graphs::{SetFile, read_sets};
 use std::collections::BTreeSet;
@@ -37,8 +44,12 @@ fn main() -> anyhow::Result<()> {
         ["dump", sets, file] => dump(sets, file),
         ["protocol", sets] => protocol(sets, None),
         ["protocol", sets, file] => protocol(sets, Some(file)),
+        ["counter", sets] => counted_as(sets, None),
+        ["counter", sets, file] => counted_as(sets, Some(file)),
         _ => {
-            println!("SKIPPED: score SETS [PREFIX] | show SETS PREFIX | learn SETS WEIGHTS | protocol SETS");
+            println!(
+                "SKIPPED: score SETS [PREFIX] | show SETS PREFIX | learn SETS WEIGHTS | protocol SETS | counter SETS [FILE]"
+            );
             Ok(())
         }
     }
@@ -64,10 +75,10 @@ fn learned(sets: &str, file: &str) -> anyhow::Result<()> {
     let first = Weights::default().unlearned();
     let all = ask_all(&sets, &first, None)?;
     let weights = learn::learn(&all.iter().collect::<Vec<_>>(), &first);
-    let mut apart = left_out(&sets, &all, &first)?;
-    let weights = calibrated(&apart.iter().collect::<Vec<_>>(), &weights);
+    let (mut apart, changed) = left_out(&sets, &all, &first)?;
+    let weights = calibrated(&apart.iter().chain(&changed).collect::<Vec<_>>(), &weights);
     std::fs::write(file, learn::file(&weights, &all)).with_context(|| format!("writing {file}"))?;
-    told_apart(&mut apart);
+    told_apart(&mut apart, &changed);
     Ok(())
 }
 
@@ -83,29 +94,39 @@ fn protocol(sets: &str, file: Option<&str>) -> anyhow::Result<()> {
     let sets = chosen(sets, "")?;
     let first = Weights::default().unlearned();
     let all = ask_all(&sets, &first, None)?;
-    let mut apart = left_out(&sets, &all, &first)?;
-    told_apart(&mut apart);
+    let (mut apart, changed) = left_out(&sets, &all, &first)?;
+    told_apart(&mut apart, &changed);
     let Some(file) = file else { return Ok(()) };
     std::fs::write(file, report::lines(&apart)).with_context(|| format!("writing {file}"))
 }
 
-/// Asks every group with weights that were learned on the others.
-fn left_out(sets: &[SetFile], all: &[Asked], first: &Weights) -> anyhow::Result<Vec<Asked>> {
-    let mut apart: Vec<Asked> = Vec::new();
+/// Counterfactuals, with the weights as they stand; the answers that are sure and should not be go to a file if one is named.
+fn counted_as(sets: &str, file: Option<&str>) -> anyhow::Result<()> {
+    let cases = counter::cases(&chosen(sets, "")?, &Weights::default())?;
+    counted::table(&cases);
+    let Some(file) = file else { return Ok(()) };
+    std::fs::write(file, counted::lines(&cases)).with_context(|| format!("writing {file}"))
+}
+
+/// Asks every group, and its counterfactuals, with weights that were learned on the others.
+fn left_out(sets: &[SetFile], all: &[Asked], first: &Weights) -> anyhow::Result<(Vec<Asked>, Vec<Asked>)> {
+    let (mut apart, mut changed) = (Vec::new(), Vec::new());
     for group in groups(sets) {
         let others: Vec<&Asked> = all.iter().filter(|asked| asked.group != group).collect();
         let weights = learn::learn(&others, first);
         let own: Vec<SetFile> = sets.iter().filter(|set| set.group == group).cloned().collect();
         apart.extend(ask_all(&own, &weights, None)?);
+        changed.extend(counter::cases(&own, &weights)?.iter().filter_map(Case::as_asked));
     }
-    Ok(apart)
+    Ok((apart, changed))
 }
 
-/// The table and the curve of answers whose weights were learned elsewhere, with confidence that was fitted elsewhere.
-fn told_apart(apart: &mut [Asked]) {
+/// The table and the curve of answers whose weights were learned elsewhere, with confidence that was fitted elsewhere, on
+/// counterfactuals too.
+fn told_apart(apart: &mut [Asked], changed: &[Asked]) {
     let groups: BTreeSet<String> = apart.iter().map(|one| one.group.clone()).collect();
     for group in groups {
-        let others: Vec<&Asked> = apart.iter().filter(|other| other.group != group).collect();
+        let others: Vec<&Asked> = apart.iter().chain(changed).filter(|other| other.group != group).collect();
         let weights = calibrated(&others, &Weights::default());
         for one in apart.iter_mut().filter(|one| one.group == group) {
             one.probability = probability(one, &weights);

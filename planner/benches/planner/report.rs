@@ -22,7 +22,7 @@ pub fn table(asked: &[Asked]) {
 }
 
 /// Sets that are told together: "SUM spider", "SUM neutral en".
-fn family(set: &str) -> String {
+pub fn family(set: &str) -> String {
     let first = set.split('-').next().unwrap_or(set);
     let language = set.rsplit('-').next().filter(|tag| tag.len() == 2).unwrap_or("");
     format!(
@@ -175,6 +175,6 @@ pub fn lines(asked: &[Asked]) -> String {
     text
 }
 
-fn doubts(ledger: &eruca_planner::Ledger) -> Vec<String> {
+pub fn doubts(ledger: &eruca_planner::Ledger) -> Vec<String> {
     ledger.doubts.iter().map(|doubt| format!("{} {}", doubt.key(), doubt.about())).collect()
 }
