@@ -320,7 +320,10 @@ impl<'k> Audit<'_, 'k> {
             let span = Span { from: at, to: at + 1 };
             match self.right_at(at) {
                 Some(right) if right.is_weak() && self.says_something(at) => {
-                    self.doubt(Doubt::Weak(span, self.said(span)))
+                    self.doubt(Doubt::Weak(span, self.said(span)));
+                }
+                None | Some(Right::Form) if self.is_part_of_name(at) => {
+                    self.doubt(Doubt::Unused(span, self.said(span)));
                 }
                 None if self.says_something(at) => self.doubt(Doubt::Unused(span, self.said(span))),
                 _ => {}
@@ -339,7 +342,24 @@ impl<'k> Audit<'_, 'k> {
             .cues
             .iter()
             .any(|cue| cue.span.has(at) && matches!(cue.cue, Cue::Be | Cue::Do | Cue::Have));
-        !(light || helps) && !question.says_nothing(at) && !says_only_form(question, at)
+        !(light || helps || question.says_nothing(at) || says_only_form(question, at))
+    }
+
+    /// Whether a word that says nothing is written as a part of a name beside another one: "Not Yet", where nothing took it for a name.
+    fn is_part_of_name(&self, at: u16) -> bool {
+        let question = self.question();
+        let small = question.words.iter().any(|word| word.raw.starts_with(char::is_lowercase));
+        let written = |at: u16| {
+            let word = question.word(at).filter(|_| !question.begins_sentence(at));
+            word.is_some_and(|word| word.raw.starts_with(char::is_uppercase))
+        };
+        let beside = written(at + 1) || at.checked_sub(1).is_some_and(written);
+        small
+            && written(at)
+            && beside
+            && question
+                .language
+                .is_function_word(&question.word(at).map_or_else(String::new, |word| word.folded.clone()))
     }
 
     fn finish(mut self) -> Ledger {

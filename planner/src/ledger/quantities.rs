@@ -4,7 +4,7 @@ use super::parts::{Statement, holds_call};
 use super::{Audit, Doubt, Part, Right};
 use crate::question::{GradeAt, Numeral, Period, Span};
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::{Cue, Degree, Grade};
+use eruca_indexer::language::{Cue, Degree, Grade, fallback};
 use eruca_indexer::text::normalize_word;
 use eruca_sparql::proof::Formula;
 
@@ -88,11 +88,26 @@ impl Audit<'_, '_> {
                 && text.parse::<f64>().is_ok_and(|value| (value * 100.0 - numeral.value).abs() < 1e-9)
         };
         let constants = self.parts.constants();
+        if self.is_scaled(numeral.value) {
+            self.doubt(Doubt::Dimension(numeral.span, self.said(numeral.span)));
+        }
         if cut {
             self.enter(numeral.span, Part::Order, Right::Form);
         } else if constants.iter().any(|text| same(text) || hundredth(text)) {
             self.enter(numeral.span, Part::Comparison, Right::Exact);
         }
+    }
+
+    /// Whether a number is compared with values that are given in thousands or millions, by what their property is called, and is so
+    /// great that it is meant without.
+    fn is_scaled(&self, value: f64) -> bool {
+        let languages = [self.context.question.language, fallback()];
+        let compared =
+            self.parts.conditions.iter().flat_map(|(formula, _)| self.parts.properties_in(formula));
+        let mut words = compared.flat_map(|property| self.context.names_of(property).to_vec()).flatten();
+        words.any(|word| {
+            languages.iter().filter_map(|language| language.scale(&word)).any(|scale| value >= scale)
+        })
     }
 
     fn period(&mut self, period: &Period) {
@@ -274,7 +289,7 @@ impl Audit<'_, '_> {
     fn comparison(&mut self, span: Span) {
         let question = &self.context.question;
         let spans = question.numerals.iter().map(|numeral| numeral.span);
-        let near = |other: Span| other.from >= span.to && other.from <= span.to + NEAR - 1;
+        let near = |other: Span| other.from >= span.to && other.from < span.to + NEAR;
         let mut spans = spans.chain(question.periods.iter().map(|period| period.span));
         if !spans.any(near) {
             return;

@@ -1,7 +1,7 @@
 //! What a ledger says of right and wrong queries, whoever wrote them.
 
-use crate::Confidence;
 use crate::tests::graph::Graph;
+use crate::{Confidence, Doubt};
 
 const ORCHESTRA: &str = r#"
     :Player rdfs:label "player"@en . :Piece rdfs:label "piece"@en .
@@ -15,7 +15,7 @@ const ORCHESTRA: &str = r#"
 "#;
 
 fn doubts(graph: &Graph, question: &str, query: &str) -> Vec<&'static str> {
-    graph.ledger(question, query).doubts.iter().map(|doubt| doubt.key()).collect()
+    graph.ledger(question, query).doubts.iter().map(Doubt::key).collect()
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::parts::{Mode, Node, Statement};
 use super::{Audit, Doubt, Part};
 use crate::meaning::Step;
 use crate::schema::Kind;
+use eruca_indexer::PropertyCard;
 use eruca_indexer::language::AnswerKind;
 
 /// The share of a property's statements that a class may leave out without a word for it.
@@ -72,7 +73,7 @@ impl<'k> Audit<'_, 'k> {
     /// Whether it leads from the object of a statement that was asked for to the literal that stands for it.
     fn is_value_within(&self, statement: &Statement) -> bool {
         let inner = |other: &Statement| other.object == statement.subject && self.is_said(&other.property);
-        let value = self.context.schema.property(&statement.property).is_some_and(|card| card.has_literals());
+        let value = self.context.schema.property(&statement.property).is_some_and(PropertyCard::has_literals);
         value && self.parts.statements.iter().any(inner)
     }
 
@@ -180,7 +181,7 @@ impl<'k> Audit<'_, 'k> {
                 })
             })
         };
-        if left.iter().filter(|other| apart(other)).any(|other| called(other)) {
+        if left.iter().filter(|other| apart(other)).any(called) {
             self.doubt(Doubt::Narrow(own.to_owned()));
         }
     }
