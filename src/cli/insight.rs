@@ -40,7 +40,7 @@ fn planner_doubts(insight: &Insight) -> Vec<String> {
     let because: Vec<String> = insight.evidence.because.iter().map(Because::text).collect();
     lines.extend((!because.is_empty()).then(|| format!("{BECAUSE}{}", because.join("; "))));
     // What was not understood is said above.
-    let told = |doubt: &&Doubtful| doubt.kind != "unused";
+    let told = |doubt: &&Doubtful| doubt.kind != "unused" || !insight.unused.contains(&doubt.about);
     lines.extend(insight.evidence.doubts.iter().filter(told).map(|doubt| format!("doubt: {}", doubt.text())));
     lines
         .iter()

@@ -141,14 +141,14 @@ fn draft(dataset: &Dataset, question: &Question, judged: &Judged, confidence: Co
         confidence: confidence.name(),
         returns: told(dataset, &reading.returns),
         unused: unused(question, reading),
-        doubts: ledger.as_ref().map(|ledger| proofs(dataset, ledger)).unwrap_or_default(),
+        doubts: ledger.as_ref().map(|ledger| proofs(dataset, ledger, &reading.unused)).unwrap_or_default(),
         tied: reading.with_ties.as_ref().map(|_| *tied),
     }
 }
 
 /// What a draft is not proven by; words without a part in it are told by themselves.
-fn proofs(dataset: &Dataset, ledger: &Ledger) -> Vec<String> {
-    let told = |doubt: &&Doubtful| doubt.kind != "unused";
+fn proofs(dataset: &Dataset, ledger: &Ledger, left: &[String]) -> Vec<String> {
+    let told = |doubt: &&Doubtful| doubt.kind != "unused" || !left.contains(&doubt.about);
     Evidence::of(dataset, ledger).doubts.iter().filter(told).map(Doubtful::text).collect()
 }
 

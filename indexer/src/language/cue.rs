@@ -54,6 +54,8 @@ cues! {
     Sum = "sum",
     /// One row for each of something.
     Each = "each",
+    /// What something lacks: "without".
+    Without = "without",
     /// Every one of something, as in "do all … ?".
     All = "all",
     /// Each answer once.

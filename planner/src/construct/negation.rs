@@ -28,7 +28,7 @@ impl Construct for Negation {
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(Cue::Not), Phrase::Set(other)) => made.extend(none_such(other)),
             (Phrase::Cue(Cue::Not), Phrase::Relation(relation))
-                if gap.has(Cue::Have) || has_it(context, left.span) =>
+                if context.has_cue(Cue::Who) && (gap.has(Cue::Have) || has_it(context, left.span)) =>
             {
                 made.extend(has_none(context, &relation.path));
             }

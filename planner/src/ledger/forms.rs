@@ -1,6 +1,6 @@
 //! Words that ask for a form of the query: negation, quantifiers, alternatives, aggregates, rows for each, what is returned.
 
-use super::parts::{Node, Statement, holds_call};
+use super::parts::{Mode, Node, Statement, holds_call};
 use super::quantities::COMPARING;
 use super::{Audit, Doubt, Part, Right};
 use crate::question::{CueAt, Span, WordKind};
@@ -38,6 +38,8 @@ impl<'k> Audit<'_, 'k> {
         let parts = self.parts;
         let wanted = match cue {
             Cue::Not => Some((self.negates(), Part::Negation)),
+            // "Without a foreman" is not "being none".
+            Cue::Without => Some((!self.lacks_a_class(), Part::Negation)),
             Cue::Only => Some((parts.has_negation || parts.calls(&["count"]), Part::Negation)),
             Cue::Or => Some((self.offers(), Part::Alternatives)),
             Cue::Both => Some((!self.widens(), Part::Form)),
@@ -104,6 +106,15 @@ impl<'k> Audit<'_, 'k> {
             || parts.calls(NEGATING)
             || parts.calls(&["less", "at_most"])
             || parts.constants().iter().any(nothing)
+    }
+
+    /// Whether it is left out what is of a class, rather than what has something of it.
+    fn lacks_a_class(&self) -> bool {
+        let classes = &self.parts.classes;
+        let left_out = classes.iter().filter(|(.., mode)| *mode == Mode::Negated);
+        left_out
+            .into_iter()
+            .any(|(node, ..)| classes.iter().any(|(other, _, mode)| other == node && *mode != Mode::Negated))
     }
 
     fn offers(&self) -> bool {
@@ -315,10 +326,22 @@ impl<'k> Audit<'_, 'k> {
                 .take(MAX_CLASSES)
                 .any(|class| !class.is_unused() && agent(&Kind::class(&class.iri)))
         };
+        let graph = &self.context.schema.index.graph;
+        let above = |own: &str| {
+            classes.iter().any(|class| graph.is_a(own, &class.iri) && agent(&Kind::class(&class.iri)))
+        };
+        let named = || {
+            let attributes = self.context.schema.attributes(kind);
+            attributes.iter().any(|(property, _)| self.context.naming(property).is_some())
+        };
         match kind {
             Kind::Values(_) => !kind.is_measurable(),
             Kind::Unknown => true,
-            Kind::Classes(_) => agent(kind) || (is(kind, AnswerKind::Person).is_none() && !told()),
+            Kind::Classes(own) => {
+                agent(kind)
+                    || own.iter().any(|own| above(own))
+                    || (is(kind, AnswerKind::Person).is_none() && (named() || !told()))
+            }
         }
     }
 }

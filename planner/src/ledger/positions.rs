@@ -114,7 +114,10 @@ impl Audit<'_, '_> {
         if let Some(at) = possessive {
             return if self.is_nobodys(span) { Some(End::Asked) } else { self.end_before(at) };
         }
-        let has = question.cues.iter().filter(|cue| cue.cue == Cue::Have && cue.span.to <= span.from);
+        let has = question
+            .cues
+            .iter()
+            .filter(|cue| matches!(cue.cue, Cue::Have | Cue::Without) && cue.span.to <= span.from);
         let near = has
             .filter(|cue| (cue.span.to..span.from).all(|at| self.says_little(at)))
             .max_by_key(|cue| cue.span.to)?;

@@ -3,6 +3,7 @@
 use super::parts::{Statement, holds_call};
 use super::{Audit, Doubt, Part, Right};
 use crate::question::{GradeAt, Numeral, Period, Span};
+use crate::units::Unit;
 use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{Cue, Degree, Grade, fallback};
 use eruca_indexer::text::normalize_word;
@@ -95,6 +96,24 @@ impl Audit<'_, '_> {
             self.enter(numeral.span, Part::Order, Right::Form);
         } else if constants.iter().any(|text| same(text) || hundredth(text)) {
             self.enter(numeral.span, Part::Comparison, Right::Exact);
+            self.unit(numeral.span.to);
+        }
+    }
+
+    /// The unit behind a number, which what is compared is given in, or which has no other: inhabitants.
+    fn unit(&mut self, at: u16) {
+        let question = self.question();
+        let Some(word) = question.word(at) else { return };
+        let Some(nouns) = question.language.unit(&word.folded) else { return };
+        let compared =
+            self.parts.conditions.iter().flat_map(|(formula, _)| self.parts.properties_in(formula));
+        let names: Vec<String> =
+            compared.flat_map(|property| self.context.names_of(property).to_vec()).flatten().collect();
+        let called = names.contains(&word.norm) || names.contains(&word.folded);
+        let countless =
+            Unit::find(&word.raw).is_none() && nouns.iter().any(|noun| names.contains(&normalize_word(noun)));
+        if called || countless {
+            self.enter(Span { from: at, to: at + 1 }, Part::Comparison, Right::Dimension);
         }
     }
 
@@ -181,17 +200,13 @@ impl Audit<'_, '_> {
         for (formula, down) in keys {
             for statement in parts.statements_in(formula) {
                 let property = statement.property.as_str();
-                if self.is_outmeasured(statement, &at.grade) {
-                    continue;
-                }
-                if let Some(turned) = self.measures(property, &at.grade) {
-                    let meant = down.is_none_or(|down| down == (at.grade.up != turned));
-                    fits |= meant;
-                    if meant {
-                        self.enter(at.span, Part::Term(property.to_owned()), Right::Dimension);
-                    }
-                } else if self.is_said_beside(property, at.span) {
+                let turned = self.measures(property, &at.grade);
+                let meant = |turned: bool| down.is_none_or(|down| down == (at.grade.up != turned));
+                if self.is_said_beside(property, at.span) && meant(turned.unwrap_or(false)) {
                     fits = true;
+                } else if turned.is_some_and(meant) && !self.is_outmeasured(statement, &at.grade) {
+                    fits = true;
+                    self.enter(at.span, Part::Term(property.to_owned()), Right::Dimension);
                 }
             }
             // "The largest number of …"

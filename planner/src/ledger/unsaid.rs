@@ -1,11 +1,11 @@
 //! Parts of a query that no word licenses: they need a reason in the graph.
 
 use super::parts::{Mode, Node, Statement};
-use super::{Audit, Doubt, Part};
+use super::{Audit, Doubt, Entry, Part};
 use crate::meaning::Step;
 use crate::schema::Kind;
 use eruca_indexer::PropertyCard;
-use eruca_indexer::language::AnswerKind;
+use eruca_indexer::language::{AnswerKind, Role, fallback};
 
 /// The share of a property's statements that a class may leave out without a word for it.
 const MOST_LEFT: f32 = 0.5;
@@ -57,6 +57,7 @@ impl<'k> Audit<'_, 'k> {
             || self.is_value_within(statement)
             || self.is_value_named(statement)
             || self.is_only_time(statement)
+            || self.is_place_of(statement)
     }
 
     fn is_only_way(&self, property: &str, from: &Kind<'k>, to: &Kind<'k>) -> bool {
@@ -75,6 +76,30 @@ impl<'k> Audit<'_, 'k> {
         let inner = |other: &Statement| other.object == statement.subject && self.is_said(&other.property);
         let value = self.context.schema.property(&statement.property).is_some_and(PropertyCard::has_literals);
         value && self.parts.statements.iter().any(inner)
+    }
+
+    /// Whether a preposition of place stands before what a property leads to, and the property is called by one, or by what that is:
+    /// "cities in Italy", by `locatedIn` or `country`.
+    fn is_place_of(&self, statement: &Statement) -> bool {
+        let Node::Iri(place) = &statement.object else { return false };
+        let question = self.question();
+        let named = |entry: &&Entry| matches!(&entry.part, Part::Thing(iri) if iri == place);
+        let placed = |entry: &Entry| {
+            let before =
+                (entry.span.from.saturating_sub(2)..entry.span.from).filter_map(|at| question.role_at(at));
+            before.into_iter().any(|role| matches!(role, Role::In | Role::From))
+        };
+        let languages = [question.language, fallback()];
+        let names = self.context.names_of(&statement.property);
+        let by_role =
+            names.iter().flatten().any(|word| languages.iter().any(|one| one.role(word) == Some(Role::In)));
+        let kind = self.kind_of_thing(place);
+        let classes: Vec<Vec<String>> =
+            kind.classes().iter().flat_map(|class| self.class_names(class)).collect();
+        let by_kind = names
+            .iter()
+            .any(|name| classes.iter().any(|class| name.last().is_some() && name.last() == class.last()));
+        self.entries.iter().filter(named).any(placed) && (by_role || by_kind)
     }
 
     /// Whether a time that the question names can be meant by no other property: "manuscripts from 1616".
