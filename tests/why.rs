@@ -167,7 +167,7 @@ async fn answers_of_the_planner_are_explained_in_the_language_of_the_question() 
 
     How many countries are in Europe?
     This row is an answer because of 35 members that are counted or reckoned with.
-      number of different country = "35": Austria, Belgium, Bulgaria of Some(35) [Austria type Country; Austria continent Europe]
+      number of different country = "35": Austria, Belgium, Bulgaria of Some(35) [Austria continent Europe; Austria type Country]
 
     Which countries have more than 100 million inhabitants?
     This row is an answer because of 2 statements of the graph and one condition that holds.
@@ -183,7 +183,7 @@ async fn answers_of_the_planner_are_explained_in_the_language_of_the_question() 
 
     Wie viele Städte gibt es in Frankreich?
     Diese Zeile ist eine Antwort aufgrund von 3 Mitgliedern, die gezählt oder verrechnet werden.
-      Anzahl (Stadt, ohne Doppelte) = "3": Lyon, Marseille, Paris of Some(3) [Lyon type City; Lyon inCountry France]
+      Anzahl (Stadt, ohne Doppelte) = "3": Lyon, Marseille, Paris of Some(3) [Lyon inCountry France; Lyon type City]
 
     Welcher Berg ist der höchste?
     Diese Zeile ist eine Antwort aufgrund von 2 Aussagen des Graphen.

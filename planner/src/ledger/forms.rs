@@ -5,7 +5,7 @@ use super::quantities::COMPARING;
 use super::{Audit, Doubt, Part, Right};
 use crate::question::{CueAt, Span, WordKind};
 use crate::schema::Kind;
-use eruca_indexer::language::{AnswerKind, Cue};
+use eruca_indexer::language::{AnswerKind, Cue, Degree};
 use eruca_sparql::proof::Formula;
 
 /// Calls by which something is left out.
@@ -40,6 +40,8 @@ impl<'k> Audit<'_, 'k> {
             Cue::Not => Some((self.negates(), Part::Negation)),
             // "Without a foreman" is not "being none".
             Cue::Without => Some((!self.lacks_a_class(), Part::Negation)),
+            // "Only the longest" asks for one.
+            Cue::Only if self.is_before_superlative(span) => None,
             Cue::Only => Some((parts.has_negation || parts.calls(&["count"]), Part::Negation)),
             Cue::Or => Some((self.offers(), Part::Alternatives)),
             Cue::Both => Some((!self.widens(), Part::Form)),
@@ -106,6 +108,12 @@ impl<'k> Audit<'_, 'k> {
             || parts.calls(NEGATING)
             || parts.calls(&["less", "at_most"])
             || parts.constants().iter().any(nothing)
+    }
+
+    fn is_before_superlative(&self, span: Span) -> bool {
+        self.question().grades.iter().any(|grade| {
+            grade.grade.degree == Degree::Superlative && self.question().follows(span, grade.span)
+        })
     }
 
     /// Whether it is left out what is of a class, rather than what has something of it.
