@@ -187,14 +187,12 @@ impl<'k> Audit<'_, 'k> {
         let numeric = |name: &String| self.kind_of(&Node::Variable(name.clone())).is_number();
         parts.asks && parts.calls(&["count"])
             || parts.columns.iter().any(|column| {
-                let own = Formula::Variable { name: column.clone(), value: None };
                 let counted = parts.named.iter().any(|(name, formula)| {
                     name == column
                         && (holds_call(formula, &["count", "sum", "avg", "max", "min"])
                             || holds_call(formula, WORKING))
                 });
-                (counted && !self.counts_numbers(column))
-                    || matches!(own, Formula::Variable { ref name, .. } if numeric(name))
+                (counted && !self.counts_numbers(column)) || numeric(column)
             })
             || !parts.orders.is_empty()
     }
@@ -284,11 +282,7 @@ impl<'k> Audit<'_, 'k> {
         self.parts.statements.iter().any(|statement| {
             statement.subject == *node
                 && matches!(&statement.object, Node::Variable(name) if shown.contains(name))
-                && self
-                    .context
-                    .schema
-                    .property(&statement.property)
-                    .is_some_and(|card| self.context.naming(&card.iri).is_some())
+                && self.is_naming(&statement.property)
         })
     }
 

@@ -182,8 +182,7 @@ impl<'k> Audit<'_, 'k> {
         let only = whole == 1 && mention.span.len() > 1;
         let named = mention.entities.iter().filter(|hit| things.contains(&hit.entity.iri.as_str()));
         let best = named.map(|hit| {
-            let names = hit.entity.labels.iter().map(|label| label.text.as_str());
-            let right = named_right(&mention.text, names.chain([hit.entity.local_name.as_str()]), hit.score);
+            let right = named_right(&mention.text, names_of(&hit.entity), hit.score);
             let right = match right {
                 Right::NamePart | Right::Typo if holds_all(&mention.text, &hit.entity) => match only {
                     true => Right::Lemma,
@@ -219,13 +218,7 @@ impl<'k> Audit<'_, 'k> {
     fn rest_of_name(&mut self, mention: &Mention, things: &[&str]) {
         let question = &self.context.question;
         for hit in mention.entities.iter().filter(|hit| things.contains(&hit.entity.iri.as_str())) {
-            let names = hit
-                .entity
-                .labels
-                .iter()
-                .map(|label| label.text.as_str())
-                .chain([hit.entity.local_name.as_str()]);
-            let of_name: Vec<String> = names.flat_map(words).map(|word| word.text).collect();
+            let of_name: Vec<String> = names_of(&hit.entity).flat_map(words).map(|word| word.text).collect();
             let is_of = |at: u16| {
                 question
                     .word(at)
@@ -274,17 +267,20 @@ fn named_right<'n>(text: &str, mut names: impl Iterator<Item = &'n str> + Clone,
     }
 }
 
+/// The names of a thing, with the readable end of its IRI.
+fn names_of(thing: &Entity) -> impl Iterator<Item = &str> + Clone {
+    thing.labels.iter().map(|label| label.text.as_str()).chain([thing.local_name.as_str()])
+}
+
 /// Whether a name of a thing has all words of a text.
 fn holds_all(text: &str, thing: &Entity) -> bool {
-    let names = thing.labels.iter().map(|label| label.text.as_str()).chain([thing.local_name.as_str()]);
     let asked: Vec<String> = words(text).into_iter().map(|word| word.text).collect();
-    names.map(words).any(|name| asked.iter().all(|word| name.iter().any(|own| own.text == *word)))
+    names_of(thing).map(words).any(|name| asked.iter().all(|word| name.iter().any(|own| own.text == *word)))
 }
 
 /// Whether a text is a name of a thing but for its signs.
 fn letters_of(thing: &Entity, text: &str) -> bool {
-    let names = thing.labels.iter().map(|label| label.text.as_str());
-    names.chain([thing.local_name.as_str()]).any(|name| letters(name) == letters(text))
+    names_of(thing).any(|name| letters(name) == letters(text))
 }
 
 /// The letters and digits of a text, without case and accents.

@@ -44,12 +44,7 @@ impl<'k> Audit<'_, 'k> {
     /// Whether a property follows from what is said: it names things, it is the only way between its ends, or it goes on from a node
     /// without a name to its value.
     fn is_inferred(&self, statement: &Statement) -> bool {
-        let context = self.context;
-        if context
-            .schema
-            .property(&statement.property)
-            .is_some_and(|card| context.naming(&card.iri).is_some())
-        {
+        if self.is_naming(&statement.property) {
             return true;
         }
         let (from, to) = (self.kind_of(&statement.subject), self.kind_of(&statement.object));
@@ -58,6 +53,12 @@ impl<'k> Audit<'_, 'k> {
             || self.is_value_named(statement)
             || self.is_only_time(statement)
             || self.is_place_of(statement)
+    }
+
+    /// Whether a property gives things their names.
+    pub(super) fn is_naming(&self, property: &str) -> bool {
+        let context = self.context;
+        context.schema.property(property).is_some_and(|card| context.naming(&card.iri).is_some())
     }
 
     fn is_only_way(&self, property: &str, from: &Kind<'k>, to: &Kind<'k>) -> bool {
