@@ -1,10 +1,11 @@
 //! The best few readings are run; what they give speaks for and against them as well.
 
+use crate::confidence::{Confidence, Evidenced, confidence};
 use crate::ledger::{Auditor, Doubt, Ledger};
 use crate::opened::{opened, shows_nodes};
 use crate::question::{Question, WordKind};
 use crate::reading::Reading;
-use crate::score::{Confidence, Evidenced, Feature, Features, Weights, confidence};
+use crate::score::{Feature, Features, Weights};
 use async_trait::async_trait;
 use eruca_sparql::{Answer, CheckedQuery, QueryError, Results, Term};
 use std::time::{Duration, Instant};
@@ -67,7 +68,7 @@ pub struct Judged {
 pub struct Judgement {
     /// The readings that ran, best first.
     pub ran: Vec<Judged>,
-    /// The probability that the first one is exactly right.
+    /// The probability that the first one is exactly right: 0 until they were audited.
     pub probability: f32,
 }
 
@@ -87,19 +88,23 @@ impl Judgement {
             judged.ledger = Some(ledger);
         }
         self.ran.sort_by(|a, b| b.score.total_cmp(&a.score));
-        self.probability = probability(auditor.question(), &self.ran, weights);
-        let rival = self.ran.split_first().is_some_and(|(best, others)| {
-            others.iter().any(|other| {
-                best.score - other.score < RIVAL
-                    && other.ledger.as_ref().is_some_and(Ledger::is_full)
-                    && !same_result(&other.answer, &best.answer)
-            })
-        });
+        let rival = self.has_rival();
         if let Some(ledger) = self.ran.first_mut().and_then(|best| best.ledger.as_mut()) {
             ledger.doubts.extend(rival.then_some(Doubt::Rival));
-            self.probability = self.probability.min(ledger.most());
         }
+        self.probability =
+            evidence(auditor.question(), &self.ran).map_or(0.0, |known| confidence(&known, weights));
         self
+    }
+
+    /// Whether another reading that is hardly less likely has a full ledger and another result.
+    fn has_rival(&self) -> bool {
+        let Some((best, others)) = self.ran.split_first() else { return false };
+        others.iter().any(|other| {
+            best.score - other.score < RIVAL
+                && other.ledger.as_ref().is_some_and(Ledger::is_full)
+                && !same_result(&other.answer, &best.answer)
+        })
     }
 
     /// The best reading.
@@ -145,8 +150,7 @@ pub async fn judge(
         }
     }
     ran.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let probability = probability(question, &ran, weights);
-    Judgement { ran, probability }
+    Judgement { ran, probability: 0.0 }
 }
 
 async fn run(
@@ -228,13 +232,10 @@ fn same_rows(a: &[Vec<Option<Term>>], b: &[Vec<Option<Term>>]) -> bool {
     a.len() == b.len() && a.len() <= MAX_COMPARED && sorted(a) == sorted(b)
 }
 
-fn probability(question: &Question, ran: &[Judged], weights: &Weights) -> f32 {
-    evidence(question, ran).map_or(0.0, |known| confidence(&known, weights))
-}
-
-/// What confidence is made of.
+/// What confidence is made of; nothing until the readings were audited.
 pub fn evidence<'a>(question: &Question, ran: &'a [Judged]) -> Option<Evidenced<'a>> {
     let best = ran.first()?;
+    let ledger = best.ledger.as_ref()?;
     let likelihood = |judged: &Judged| (judged.score - best.score).exp();
     let all: f32 = ran.iter().map(likelihood).sum();
     let same: f32 = ran.iter().filter(|other| same_result(&other.answer, &best.answer)).map(likelihood).sum();
@@ -243,6 +244,6 @@ pub fn evidence<'a>(question: &Question, ran: &'a [Judged]) -> Option<Evidenced<
         agreement: same / all,
         words: question.words.iter().filter(|word| word.kind > WordKind::Function).count(),
         score: best.score,
-        readings: ran.len(),
+        ledger,
     })
 }

@@ -12,6 +12,7 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod chart;
+mod confidence;
 mod construct;
 mod describe;
 pub mod follow;
@@ -31,6 +32,7 @@ mod tests;
 mod units;
 mod ways;
 
+pub use confidence::{Confidence, Evidenced, confidence, probability, signs};
 pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
 pub use ledger::{Auditor, Doubt, Entry, Ledger, Part, Right};
@@ -38,7 +40,4 @@ pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions, 
 pub use opened::Telling;
 pub use pace::{AllowedTime, Pace};
 pub use reading::{MAX_TELLING_WORDS, Reading, is_too_long, readings, unknown};
-pub use score::{
-    Confidence, Evidenced, FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights, confidence,
-    probability, signs,
-};
+pub use score::{FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights};

@@ -59,6 +59,11 @@ impl Asked {
         self.line.sparql.is_some()
     }
 
+    /// Whether the answer is exactly right.
+    pub fn is_right(&self) -> bool {
+        self.is_answerable() && self.f() > 0.999
+    }
+
     pub fn confidence(&self) -> Confidence {
         Confidence::of(self.probability)
     }

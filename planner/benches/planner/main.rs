@@ -76,7 +76,7 @@ fn learned(sets: &str, file: &str) -> anyhow::Result<()> {
     let all = ask_all(&sets, &first, None)?;
     let weights = learn::learn(&all.iter().collect::<Vec<_>>(), &first);
     let (mut apart, changed) = left_out(&sets, &all, &first)?;
-    let weights = calibrated(&apart.iter().chain(&changed).collect::<Vec<_>>(), &weights);
+    let weights = calibrated(apart.iter(), changed.iter(), &weights);
     std::fs::write(file, learn::file(&weights, &all)).with_context(|| format!("writing {file}"))?;
     told_apart(&mut apart, &changed);
     Ok(())
@@ -89,7 +89,7 @@ fn dump(sets: &str, file: &str) -> anyhow::Result<()> {
 }
 
 /// Every group scored with weights, and its confidence with signs, that were learned on the others; the candidates of each question go
-/// to a file if one is named.
+/// to a file if one is named, those of the counterfactuals to one beside it.
 fn protocol(sets: &str, file: Option<&str>) -> anyhow::Result<()> {
     let sets = chosen(sets, "")?;
     let first = Weights::default().unlearned();
@@ -97,7 +97,9 @@ fn protocol(sets: &str, file: Option<&str>) -> anyhow::Result<()> {
     let (mut apart, changed) = left_out(&sets, &all, &first)?;
     told_apart(&mut apart, &changed);
     let Some(file) = file else { return Ok(()) };
-    std::fs::write(file, report::lines(&apart)).with_context(|| format!("writing {file}"))
+    std::fs::write(file, report::lines(&apart)).with_context(|| format!("writing {file}"))?;
+    let file = format!("{file}.changed");
+    std::fs::write(&file, report::lines(&changed)).with_context(|| format!("writing {file}"))
 }
 
 /// Counterfactuals, with the weights as they stand; the answers that are sure and should not be go to a file if one is named.
@@ -126,8 +128,9 @@ fn left_out(sets: &[SetFile], all: &[Asked], first: &Weights) -> anyhow::Result<
 fn told_apart(apart: &mut [Asked], changed: &[Asked]) {
     let groups: BTreeSet<String> = apart.iter().map(|one| one.group.clone()).collect();
     for group in groups {
-        let others: Vec<&Asked> = apart.iter().chain(changed).filter(|other| other.group != group).collect();
-        let weights = calibrated(&others, &Weights::default());
+        let other = |one: &&Asked| one.group != group;
+        let (asked, changed) = (apart.iter().filter(other), changed.iter().filter(other));
+        let weights = calibrated(asked, changed, &Weights::default());
         for one in apart.iter_mut().filter(|one| one.group == group) {
             one.probability = probability(one, &weights);
         }

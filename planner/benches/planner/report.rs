@@ -61,27 +61,56 @@ fn times(asked: &[&Asked], seconds: impl Fn(&Asked) -> f64) -> (f64, f64) {
     (at(0.5), at(0.99))
 }
 
-/// How often answers of a probability are right.
+/// How often answers of a probability are right, over all and for each family of sets.
 pub fn curve(asked: &[Asked]) {
-    let mut error = 0.0;
-    for bin in 0..10 {
-        let (low, high) = (bin as f32 / 10.0, (bin + 1) as f32 / 10.0);
-        let of: Vec<&Asked> = asked
-            .iter()
-            .filter(|one| one.probability >= low && (one.probability < high || bin == 9))
-            .collect();
-        if of.is_empty() {
-            continue;
-        }
-        let mean = of.iter().map(|one| f64::from(one.probability)).sum::<f64>() / of.len() as f64;
-        let right = of.iter().filter(|one| one.f() > 0.999).count() as f64 / of.len() as f64;
-        error += (mean - right).abs() * of.len() as f64 / asked.len() as f64;
+    let all: Vec<&Asked> = asked.iter().collect();
+    for bin in bins(&all) {
+        let Bin { answers, mean, right, .. } = &bin;
+        println!("confidence about {mean:.2}: {answers:>4} answers, {right:.2} right");
+    }
+    let mut families: BTreeMap<String, Vec<&Asked>> = BTreeMap::new();
+    for one in asked {
+        families.entry(family(&one.set)).or_default().push(one);
+    }
+    families.insert("~~ALL".to_owned(), all);
+    for (name, asked) in families {
+        let bins = bins(&asked);
+        let sum = |of: &dyn Fn(&Bin) -> f64| {
+            bins.iter().map(|bin| of(bin) * bin.answers).sum::<f64>() / asked.len() as f64
+        };
         println!(
-            "confidence {low:.1} to {high:.1}: {:>4} answers, {mean:.2} expected, {right:.2} right",
-            of.len()
+            "{name:<28} expected calibration error {:.3}, by chance alone {:.3}",
+            sum(&|bin| (bin.mean - bin.right).abs()),
+            sum(&Bin::by_chance)
         );
     }
-    println!("expected calibration error: {error:.3}");
+}
+
+/// Answers of about the same probability.
+struct Bin {
+    answers: f64,
+    mean: f64,
+    right: f64,
+}
+
+impl Bin {
+    /// How far the share of right answers is from the probability, on average, where every probability is true: the mean deviation
+    /// of a normal distribution. Small sets show so much error whatever their confidence.
+    fn by_chance(&self) -> f64 {
+        (2.0 * self.mean * (1.0 - self.mean) / (std::f64::consts::PI * self.answers)).sqrt()
+    }
+}
+
+/// Ten bins of the same width, the empty ones left out.
+fn bins(asked: &[&Asked]) -> Vec<Bin> {
+    let of_bin = |bin: u8| asked.iter().filter(move |one| ((one.probability * 10.0) as u8).min(9) == bin);
+    let made = (0..10).map(|bin| {
+        let answers = of_bin(bin).count() as f64;
+        let mean = of_bin(bin).map(|one| f64::from(one.probability)).sum::<f64>() / answers;
+        let right = of_bin(bin).filter(|one| one.is_right()).count() as f64 / answers;
+        Bin { answers, mean, right }
+    });
+    made.filter(|bin| bin.answers > 0.0).collect()
 }
 
 /// Every answer that is not exactly right, with the right candidate where there is one.

@@ -212,10 +212,10 @@ impl Doubt {
     }
 }
 
-/// The probability of an answer without a full ledger, at most: it is not sure.
-const MAX_IN_DOUBT: f32 = 0.7;
-/// The probability of an answer that is most likely one to another question, at most.
-const MAX_IN_GRAVE_DOUBT: f32 = 0.45;
+/// The probability of an answer without a full ledger, at most: it is not sure, however often such answers are right.
+const MAX_IN_DOUBT: f32 = 0.84;
+/// The probability of an answer that is most likely one to another question, at most: it is a guess.
+const MAX_IN_GRAVE_DOUBT: f32 = 0.49;
 
 /// What speaks for a query, word by word, and what does not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -239,6 +239,16 @@ impl Ledger {
             false if self.is_grave() => MAX_IN_GRAVE_DOUBT,
             false => MAX_IN_DOUBT,
         }
+    }
+
+    /// Words that something else in the graph is called rather than what they were taken for.
+    pub fn outdone(&self) -> usize {
+        self.entries.iter().filter(|entry| entry.right == Right::Outdone).count()
+    }
+
+    /// Whether the query gave no row.
+    pub fn is_empty_handed(&self) -> bool {
+        self.doubts.contains(&Doubt::Empty)
     }
 
     /// Whether something says that the answer is one to another question.

@@ -1,10 +1,8 @@
 //! Scores of readings: features that name no word, no graph and no IRI, times weights learned from answers (a log-linear model,
-//! as in Berant et al. 2013), and the probability that an answer is right.
+//! as in Berant et al. 2013).
 
-mod confidence;
 mod features;
 mod weights;
 
-pub use confidence::{Confidence, Evidenced, SIGN_COUNT, SIGNS, confidence, probability, signs};
 pub use features::{FEATURE_COUNT, Feature, Features};
-pub use weights::Weights;
+pub use weights::{SIGN_COUNT, SIGNS, Weights};

@@ -1,9 +1,29 @@
 //! The weights of features: learned, kept in one commented file, with what learning starts from.
 
-use super::{FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS};
+use super::{FEATURE_COUNT, Feature, Features};
 
 /// Lines of `feature weight prior`, with how they were learned.
 const LEARNED: &str = include_str!("weights.txt");
+
+/// The number of signs that confidence is made of.
+pub const SIGN_COUNT: usize = 13;
+
+/// The names of the signs in the file of weights, in the order of [`crate::signs`].
+pub const SIGNS: [&str; SIGN_COUNT] = [
+    "confidence-base",
+    "confidence-agreement",
+    "confidence-disagreement",
+    "confidence-score",
+    "confidence-words",
+    "confidence-left-names",
+    "confidence-left-share",
+    "confidence-unanchored",
+    "confidence-counted-bridge",
+    "confidence-outdone",
+    "confidence-in-doubt",
+    "confidence-in-grave-doubt",
+    "confidence-empty",
+];
 
 /// A weight for every feature, and for every sign of confidence.
 #[derive(Debug, Clone, PartialEq)]
