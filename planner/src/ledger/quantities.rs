@@ -52,13 +52,27 @@ impl Audit<'_, '_> {
     /// Whether a span is a part of what something in the query is called.
     pub(super) fn is_named(&self, span: Span) -> bool {
         let naming = |part: &Part| matches!(part, Part::Term(_) | Part::Thing(_) | Part::Value(_));
-        self.entries
+        self.entries.iter().any(|entry| {
+            entry.span.contains(span) && entry.span.len() > span.len() && self.has_word_of(&entry.part, span)
+        }) || self
+            .entries
             .iter()
-            .any(|entry| entry.span.contains(span) && entry.span.len() > span.len() && naming(&entry.part))
-            || self
-                .entries
-                .iter()
-                .any(|entry| entry.span == span && entry.right == Right::Exact && naming(&entry.part))
+            .any(|entry| entry.span == span && entry.right == Right::Exact && naming(&entry.part))
+    }
+
+    /// Whether a name holds the words of a span within it: "shows no works" is no form of the name "shows works".
+    fn has_word_of(&self, part: &Part, span: Span) -> bool {
+        let Part::Term(iri) = part else { return matches!(part, Part::Thing(_) | Part::Value(_)) };
+        let names = self.context.names_of(iri);
+        let held = |at: u16| {
+            let word = self.question().word(at);
+            word.is_some_and(|word| {
+                names.iter().flatten().any(|own| *own == word.norm || *own == word.folded)
+            })
+        };
+        let negates =
+            self.context.cues(Cue::Not).chain(self.context.cues(Cue::Without)).any(|cue| cue == span);
+        !negates || (span.from..span.to).all(held)
     }
 
     /// An age is worked out from times.
@@ -161,11 +175,14 @@ impl Audit<'_, '_> {
     }
 
     fn superlative(&mut self, at: &GradeAt) {
-        let extremes = self.parts.aggregates.iter().filter(|formula| holds_call(formula, &["max", "min"]));
+        let extremes = |call, down| {
+            let held = self.parts.aggregates.iter().filter(move |formula| holds_call(formula, &[call]));
+            held.map(move |formula| (formula.clone(), Some(down)))
+        };
         let ordered: Vec<(Formula, Option<bool>)> =
             self.parts.orders.iter().map(|(formula, down)| (formula.clone(), Some(*down))).collect();
         let keys: Vec<(Formula, Option<bool>)> =
-            ordered.into_iter().chain(extremes.map(|formula| (formula.clone(), None))).collect();
+            ordered.into_iter().chain(extremes("max", true)).chain(extremes("min", false)).collect();
         if keys.is_empty() {
             return self.doubt(Doubt::Form(at.span, self.said(at.span)));
         }
