@@ -12,7 +12,9 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod chart;
+mod compose;
 mod construct;
+mod context;
 mod describe;
 pub mod follow;
 mod judge;
@@ -21,9 +23,11 @@ mod link;
 mod meaning;
 mod opened;
 mod pace;
+mod phrase;
 pub mod question;
 mod reading;
 mod render;
+mod root;
 mod schema;
 mod score;
 #[cfg(test)]

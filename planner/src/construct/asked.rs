@@ -1,9 +1,10 @@
 //! Measures that are asked for: "how long is the Rhine", "the density of the coil".
 
-use super::measures::measures;
-use super::{Construct, Context};
-use crate::chart::{By, Comparative, Gap, Item, Made, Phrase, Quantity, Top};
+use crate::chart::Construct;
+use crate::compose::measures::measures;
+use crate::context::Context;
 use crate::meaning::{Answer, Condition, Measure, Set, What, turned};
+use crate::phrase::{By, Comparative, Gap, Item, Made, Phrase, Quantity, Top};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};

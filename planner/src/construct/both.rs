@@ -1,10 +1,11 @@
 //! "Both … and …": members that are joined to one thing and to another, each in a way of its own.
 
-use super::joins::meet;
-use super::measures::ways_from;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::compose::measures::ways_from;
+use crate::compose::meet::meet;
+use crate::context::Context;
 use crate::meaning::{Condition, Set, turned};
+use crate::phrase::{Gap, Item, Made, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;

@@ -1,8 +1,9 @@
 //! Numbers of things: "how many", "number of".
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Wanted};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Answer, Base, Set, What};
+use crate::phrase::{Gap, Item, Made, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;

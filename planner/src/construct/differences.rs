@@ -1,9 +1,11 @@
 //! Differences and sums of a measure of named things: "how much older is Anna than Bob", "the populations of A and B together".
 
-use super::measures::measures;
-use super::{Construct, Context};
-use crate::chart::{By, Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::compose::bounds;
+use crate::compose::measures::measures;
+use crate::context::Context;
 use crate::meaning::{Against, Answer, Base, Condition, Measure, Set, turned};
+use crate::phrase::{By, Gap, Item, Made, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
@@ -17,7 +19,7 @@ impl Construct for Differences {
             made.push((span, Made::new(Phrase::Cue(Cue::Difference))));
             // "How much older" is one cue, and its adjective says what is measured.
             let grades = context.question.grades.iter().filter(|grade| span.contains(grade.span));
-            made.extend(grades.map(|grade| (span, apart(By::Grade(super::bounds::graded(grade))))));
+            made.extend(grades.map(|grade| (span, apart(By::Grade(bounds::graded(grade))))));
         }
     }
 

@@ -1,8 +1,9 @@
 //! Alternatives: members of one set or another, and lists of things that stand for any of them.
 
-use super::{Construct, Context};
-use crate::chart::{Bound, Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Set};
+use crate::phrase::{Bound, Gap, Item, Made, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 

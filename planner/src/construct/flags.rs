@@ -1,8 +1,10 @@
 //! Properties that hold or do not: "contagious diseases", "rooms that have a projector", "members that are not active".
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Relation};
+use crate::chart::Construct;
+use crate::compose::meet;
+use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
+use crate::phrase::{Gap, Item, Made, Phrase, Relation};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, languages};
 use eruca_indexer::vocabulary::XSD_STRING;
@@ -35,7 +37,7 @@ impl Construct for Flags {
             return;
         }
         let Some(flagged) = flagged(context, relation, false) else { return };
-        if let Some(both) = super::joins::meet(context, set, &flagged) {
+        if let Some(both) = meet::meet(context, set, &flagged) {
             let found = Made::set(both).with(Feature::Flag, 1.0).with(Feature::Negated, 1.0);
             made.push(
                 [Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().fold(found, Made::by),

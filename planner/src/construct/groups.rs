@@ -1,11 +1,12 @@
 //! Groups: one row for each of something, with numbers or aggregates.
 
-use super::columns::{attached, owner};
-use super::measures::ends_in_time;
-use super::times::time_properties;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Wanted};
+use crate::chart::Construct;
+use crate::compose::columns::{attached, owner};
+use crate::compose::measures::ends_in_time;
+use crate::compose::times::time_properties;
+use crate::context::Context;
 use crate::meaning::{Answer, Base, Column, Condition, Func, Set, What, turned};
+use crate::phrase::{Gap, Item, Made, Phrase, Wanted};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};

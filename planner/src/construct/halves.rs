@@ -1,10 +1,11 @@
 //! Two halves: "When was Anna born and how much does she weigh?", "How many people live in Peru, and how big is the country?". Several
 //! attributes of one thing are asked for one after the other: they are columns of one row.
 
-use super::measures::measures;
-use super::{Construct, Context};
-use crate::chart::{By, Gap, Item, Made, Phrase, Wanted};
+use crate::chart::Construct;
+use crate::compose::measures::measures;
+use crate::context::Context;
 use crate::meaning::{Answer, Base, Column, Condition, Measure, Path, Set, What, turned};
+use crate::phrase::{By, Gap, Item, Made, Phrase, Wanted};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;

@@ -1,8 +1,9 @@
 //! "Who has children?" asks for those that have some, not for the children.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Base, Condition, Path, Set};
+use crate::phrase::{Gap, Item, Made, Phrase};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;

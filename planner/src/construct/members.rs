@@ -1,9 +1,10 @@
 //! Whether a thing is one of a class: "Is the Aurora a ship?", "Is Ada Lind a captain from Norway?". What the graph says of the
 //! thing decides, so the class stays a condition where otherwise the thing alone would be enough.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
+use crate::phrase::{Gap, Item, Made, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;

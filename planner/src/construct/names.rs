@@ -1,9 +1,10 @@
 //! Names: "the name of …" asks for the text, or for the thing that bears it.
 
-use super::texts::name_properties;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::compose::names::name_properties;
+use crate::context::Context;
 use crate::meaning::{Answer, Condition, Set, Step, turned};
+use crate::phrase::{Gap, Item, Made, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;

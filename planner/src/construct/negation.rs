@@ -1,9 +1,10 @@
 //! Negation: members without something ("stadiums without concerts", "employees that are not managers").
 
-use super::measures::ways_from;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::compose::measures::ways_from;
+use crate::context::Context;
 use crate::meaning::{Base, Condition, Path, Set};
+use crate::phrase::{Gap, Item, Made, Phrase};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;

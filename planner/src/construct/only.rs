@@ -1,9 +1,10 @@
 //! What has one thing and no other ("members that sing only Bach").
 
-use super::measures::{either_way, ways_from};
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::compose::measures::{either_way, ways_from};
+use crate::context::Context;
 use crate::meaning::{Base, Condition, Path, Set};
+use crate::phrase::{Gap, Item, Made, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;

@@ -1,10 +1,12 @@
 //! Orders: what the rows are sorted by, and in which direction.
 
-use super::measures::measures;
-use super::texts::name_properties;
-use super::{Construct, Context};
-use crate::chart::{By, Gap, Item, Made, Order, Phrase};
+use crate::chart::Construct;
+use crate::compose::bounds;
+use crate::compose::measures::measures;
+use crate::compose::names::name_properties;
+use crate::context::Context;
 use crate::meaning::{Answer, Column, Measure, Set, Step, What};
+use crate::phrase::{By, Gap, Item, Made, Order, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree, Role};
@@ -69,7 +71,7 @@ fn by_word(context: &Context<'_>, sort: Span) -> Option<Span> {
 fn first<'k>(context: &Context<'k>, cue: Span) -> Option<Made<'k>> {
     let grade = context.question.grades.iter().find(|grade| cue.contains(grade.span))?;
     (grade.grade.degree == Degree::Superlative)
-        .then(|| order(By::Grade(super::bounds::graded(grade)), grade.grade.up))
+        .then(|| order(By::Grade(bounds::graded(grade)), grade.grade.up))
 }
 
 fn order<'k>(by: By<'k>, down: bool) -> Made<'k> {

@@ -1,9 +1,10 @@
 //! A place in a list: "the first author", "the third chapter of …". Of what a list leads to its order says which is meant, where a
 //! graph keeps one, and no time.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Condition, Set};
+use crate::phrase::{Gap, Item, Made, Phrase};
 use crate::score::Feature;
 
 /// Places further behind are not asked for.

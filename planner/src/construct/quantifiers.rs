@@ -1,8 +1,9 @@
 //! Questions of yes or no about all, most or none of something ("Do all ferries run on Sundays?").
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Answer, Base, Quantity, Set};
+use crate::phrase::{Gap, Item, Made, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;

@@ -1,9 +1,10 @@
 //! A relation and what it is of: "the capital of Estonia", "born in Paris", "the Rhine's length"; and chains of relations.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Relation};
-use crate::link::{Mention, SAME_NAME_FIT};
-use crate::meaning::{Base, Condition, Path, Set, Step, returns, turned};
+use crate::chart::Construct;
+use crate::compose::relations::{has_namesake, is_value_of};
+use crate::context::Context;
+use crate::meaning::{Condition, Path, Set, returns, turned};
+use crate::phrase::{Gap, Item, Made, Phrase, Relation};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -78,16 +79,6 @@ fn applied<'k>(
     through(context, relation, set, site, made);
 }
 
-/// Whether a set is of those that have named values of an attribute, and nothing else.
-pub(super) fn is_value_of<'k>(path: &Path<'k>, set: &Set<'k>) -> bool {
-    let of = |condition: &Condition<'k>| matches!(condition, Condition::Joined(known, values) if known == path && matches!(values.base, Base::Values(_)));
-    match set.conditions.as_slice() {
-        [Condition::Either(all)] => all.iter().all(of),
-        [one] => of(one),
-        _ => false,
-    }
-}
-
 /// Values that are not named are no link: a price and a year may be equal, and mean nothing by it.
 fn may_be_shared(set: &Set<'_>) -> bool {
     !set.kind.is_values() || set.is_named()
@@ -128,19 +119,6 @@ fn to_unclassed<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Way<'k>> {
     let had = |way: &Way<'k>| way.path.first().is_some_and(|step| context.has(set, *step) != Some(false));
     let ways = context.ways_to_unclassed(&set.kind).into_iter().filter(had);
     ways.map(|way| Way { path: turned(&way.path), ..way }).collect()
-}
-
-/// Whether something else of the same name has a relation itself: of a land and a woman who are called so she was born.
-pub(super) fn has_namesake<'k>(context: &Context<'k>, set: &Set<'k>, step: Step<'k>) -> bool {
-    let Base::Things(things) = &set.base else { return false };
-    let same = |mention: &&Mention| {
-        mention.is_same_name()
-            && mention.entities.iter().any(|hit| things.iter().any(|thing| **thing == *hit.entity.iri))
-    };
-    let mut others = context.links.mentions.iter().filter(same).flat_map(|mention| &mention.entities);
-    set.is_one_thing()
-        && others
-            .any(|hit| hit.score >= SAME_NAME_FIT && context.links.has(&hit.entity.iri, step) == Some(true))
 }
 
 fn priced<'k>(

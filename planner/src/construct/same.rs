@@ -1,10 +1,11 @@
 //! What is the same as with another thing: "in the same city as Anna", "with the same director", "in the same year as the fair".
 
-use super::measures::ways_from;
-use super::times::time_properties;
-use super::{Construct, Context};
-use crate::chart::{Alike, Gap, Item, Made, Phrase, Relation};
+use crate::chart::Construct;
+use crate::compose::measures::ways_from;
+use crate::compose::times::time_properties;
+use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set};
+use crate::phrase::{Alike, Gap, Item, Made, Phrase, Relation};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;

@@ -1,8 +1,9 @@
 //! Shares: what percentage of a set meets a condition.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Answer, Base, Set};
+use crate::phrase::{Gap, Item, Made, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;

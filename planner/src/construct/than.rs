@@ -1,16 +1,20 @@
 //! Comparisons with a thing: "longer than the Rhine", "more visitors than the castle", "born before Anna", "wider than tall".
 
-use super::measures::measures;
-use super::thesaurus::compared_relations;
-use super::times::time_properties;
-use super::{Construct, Context};
-use crate::chart::{By, Comparative, Gap, Item, Made, Phrase, Relation, Than};
+mod thesaurus;
+
+use crate::chart::Construct;
+use crate::compose::bounds;
+use crate::compose::measures::measures;
+use crate::compose::times::time_properties;
+use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Func, Measure, Op, Path, Rank, Set};
+use crate::phrase::{By, Comparative, Gap, Item, Made, Phrase, Relation, Than};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Degree};
 use std::rc::Rc;
+use thesaurus::compared_relations;
 
 pub(super) struct Thans;
 
@@ -28,7 +32,7 @@ impl Construct for Thans {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for grade in context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Comparative)
         {
-            let by = By::Grade(super::bounds::graded(grade));
+            let by = By::Grade(bounds::graded(grade));
             made.push((grade.span, comparative(by, grade.grade.up)));
         }
         for cue in CUES.map(|(cue, _)| cue).into_iter().chain(OVER.map(|(cue, ..)| cue)) {

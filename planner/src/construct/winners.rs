@@ -1,9 +1,10 @@
 //! The first of each group: "the oldest player of each team", "the two cheapest items per category".
 
-use super::measures::ways_from;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Wanted};
+use crate::chart::Construct;
+use crate::compose::measures::ways_from;
+use crate::context::Context;
 use crate::meaning::{Answer, Column, Path, Rank, Set};
+use crate::phrase::{Gap, Item, Made, Phrase, Wanted};
 use crate::score::Feature;
 use std::rc::Rc;
 

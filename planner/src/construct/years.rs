@@ -1,9 +1,10 @@
 //! Years that are asked for: "in what year was Anna born?" is answered by the year of the date, not by the date.
 
-use super::times::when;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::compose::times::when;
+use crate::context::Context;
 use crate::meaning::{Answer, Condition, Measure, Set, turned};
+use crate::phrase::{Gap, Item, Made, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;

@@ -1,6 +1,6 @@
 //! The words between two phrases: prepositions and conjunctions that say how they belong together, and words that are skipped.
 
-use crate::chart::{Cues, Words};
+use crate::phrase::{Cues, Words};
 use crate::question::{CueAt, GradeAt, Question, Span, WordKind};
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Degree, Role};

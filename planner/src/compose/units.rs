@@ -1,14 +1,14 @@
 //! Units: a number of a question in the unit that the graph's numbers are counted in, and what speaks against such a comparison.
 
-use super::Context;
-use crate::chart::Bound;
+use crate::context::Context;
 use crate::meaning::{Against, Measure, Path, Step};
+use crate::phrase::Bound;
 use crate::score::{Feature, Features};
 use crate::units::{Scale, Unit};
 use std::rc::Rc;
 
 /// What a bound says of the numbers at the end of a way, in their unit.
-pub(super) fn in_their_unit<'k>(
+pub(crate) fn in_their_unit<'k>(
     context: &Context<'k>,
     path: &[Step<'k>],
     bound: &Bound<'k>,
@@ -58,7 +58,7 @@ fn plain(value: f64) -> String {
 }
 
 /// What speaks against the order of numbers in units that differ and cannot be converted into each other.
-pub(super) fn mixed<'k>(context: &Context<'k>, measure: &Measure<'k>) -> Features {
+pub(crate) fn mixed<'k>(context: &Context<'k>, measure: &Measure<'k>) -> Features {
     let (Measure::Value(path) | Measure::Aggregate(_, path)) = measure else { return Features::default() };
     let mixed = match context.schema.scale(path) {
         Scale::Beside { dimension: None, money, .. } => money,
@@ -69,7 +69,7 @@ pub(super) fn mixed<'k>(context: &Context<'k>, measure: &Measure<'k>) -> Feature
 }
 
 /// A way with the step to its number behind it, where it leads to quantities that are things of their own.
-pub(super) fn to_number<'k>(context: &Context<'k>, path: &[Step<'k>]) -> Option<Path<'k>> {
+pub(crate) fn to_number<'k>(context: &Context<'k>, path: &[Step<'k>]) -> Option<Path<'k>> {
     let quantity = context.schema.quantity(*path.last()?)?;
     let value = Step { property: quantity.value, forward: true };
     Some(path.iter().copied().chain([value]).collect())

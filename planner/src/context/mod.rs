@@ -1,15 +1,21 @@
 //! What constructs look things up in: the question, its links and the schema, with what was worked out before.
 
-use super::called::Called;
-use super::thesaurus::Compared;
-use crate::chart::{Gap, skips};
+mod between;
+mod called;
+mod known;
+pub(crate) mod tables;
+
+pub(crate) use known::{Compared, Naming};
+
 use crate::link::Links;
-use crate::meaning::{Base, Condition, Measure, Path, Set, Step, returns};
+use crate::meaning::{Base, Condition, Path, Set, Step, returns};
+use crate::phrase::{Gap, skips};
 use crate::question::{Question, Span, WordKind};
 use crate::schema::{Kind, Schema, Way};
 use crate::score::Features;
 use eruca_indexer::SchemaKind;
 use eruca_indexer::language::Cue;
+use known::{Between, Called, Graded};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -27,9 +33,6 @@ const NAME_FIT: f32 = 0.6;
 const WHOLE_FIT: f32 = 0.85;
 const EVEN: f32 = 1e-3;
 
-/// What adjectives measure of things of a kind.
-type Graded<'k> = FxHashMap<(Kind<'k>, Rc<crate::chart::Graded>), Vec<(Measure<'k>, bool, Features)>>;
-
 /// One question to one graph.
 pub(crate) struct Context<'k> {
     pub schema: Schema<'k>,
@@ -38,14 +41,14 @@ pub(crate) struct Context<'k> {
     /// What it costs to leave each word out.
     pub skips: Vec<Features>,
     gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
-    pub(super) called: Called<'k>,
-    pub(super) graded: RefCell<Graded<'k>>,
-    pub(super) between: super::between::Known<'k>,
-    pub(super) tabular: OnceCell<bool>,
-    pub(super) compared: OnceCell<Rc<[Compared<'k>]>>,
-    pub(super) keys: OnceCell<FxHashSet<String>>,
+    called: Called<'k>,
+    pub graded: RefCell<Graded<'k>>,
+    between: Between<'k>,
+    tabular: OnceCell<bool>,
+    pub compared: OnceCell<Rc<[Compared<'k>]>>,
+    keys: OnceCell<FxHashSet<String>>,
     /// Whether columns are the keys of their own tables, as far as that was looked up.
-    pub(super) own_keys: RefCell<FxHashMap<String, bool>>,
+    own_keys: RefCell<FxHashMap<String, bool>>,
 }
 
 impl<'k> Context<'k> {
@@ -58,7 +61,7 @@ impl<'k> Context<'k> {
             gaps: RefCell::default(),
             called: Called::default(),
             graded: RefCell::default(),
-            between: super::between::Known::default(),
+            between: Between::default(),
             tabular: OnceCell::new(),
             compared: OnceCell::new(),
             keys: OnceCell::new(),

@@ -1,8 +1,9 @@
 //! Relations that are called by a comparative: a thesaurus says what is "broader", and so what is narrower.
 
-use super::Context;
-use crate::chart::{By, Made, Than};
-use crate::meaning::{Condition, Iri, Set, Step};
+use crate::context::Compared;
+use crate::context::Context;
+use crate::meaning::{Condition, Set, Step};
+use crate::phrase::{By, Made, Than};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree, Grade, Language, fallback};
 use eruca_indexer::text::{fold, humanize};
@@ -12,15 +13,6 @@ use std::rc::Rc;
 
 /// Labels of one property that are looked at.
 const MAX_LABELS: usize = 12;
-
-/// A relation that is called by a comparative.
-#[derive(Debug, Clone)]
-pub(crate) struct Compared<'k> {
-    property: Iri<'k>,
-    grade: Grade,
-    /// Whether the subject is more so ("older than"), or what it leads to ("broader").
-    subject: bool,
-}
 
 /// Whatever is narrower than a thing by such a relation.
 pub(super) fn compared_relations<'k>(context: &Context<'k>, by: &By<'k>, than: &Than<'k>) -> Vec<Made<'k>> {

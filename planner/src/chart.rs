@@ -1,21 +1,33 @@
-//! The chart: phrases over spans of the question, the shortest first, each made of two neighbours by a construct of the grammar.
-//! A cell keeps the best few of each sort (beam search; Pasupat & Liang 2015 for the words that are skipped).
+//! The chart: phrases over spans of the question, the shortest first, each made of two neighbours by a construct of the grammar
+//! that is handed in. A cell keeps the best few of each sort (beam search; Pasupat & Liang 2015 for the words that are skipped).
 
-mod gap;
-mod item;
-
-pub(crate) use gap::{Gap, says_only_form, skips};
-pub(crate) use item::{
-    Alike, Bound, By, Comparative, Cues, Derivation, Graded, Item, Made, Number, Order, Phrase, Quantity,
-    Relation, Sort, Than, Time, Top, Wanted, Words, func_of,
-};
-
-use crate::construct::{CONSTRUCTS, Context};
+use crate::context::Context;
 use crate::pace::AllowedTime;
+use crate::phrase::{Cues, Derivation, Gap, Item, Made, Sort, Words};
 use crate::question::Span;
 use crate::score::{Features, Weights};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+
+/// A part of the grammar.
+pub(crate) trait Construct: Sync {
+    /// Phrases of words alone.
+    fn leaves<'k>(&self, _context: &Context<'k>, _made: &mut Vec<(Span, Made<'k>)>) {}
+
+    /// Phrases that another is as well.
+    fn raise<'k>(&self, _context: &Context<'k>, _item: &Item<'k>, _made: &mut Vec<Made<'k>>) {}
+
+    /// Phrases of two neighbours with what stands between them.
+    fn combine<'k>(
+        &self,
+        _context: &Context<'k>,
+        _left: &Item<'k>,
+        _gap: &Gap,
+        _right: &Item<'k>,
+        _made: &mut Vec<Made<'k>>,
+    ) {
+    }
+}
 
 /// Phrases that a cell keeps of each sort.
 const fn beam(sort: Sort) -> usize {
@@ -37,6 +49,7 @@ const MAX_RAISED: usize = 3;
 /// All phrases found over one question.
 pub(crate) struct Chart<'c, 'k> {
     context: &'c Context<'k>,
+    grammar: &'c [&'c dyn Construct],
     weights: &'c Weights,
     cells: FxHashMap<Span, Vec<Item<'k>>>,
     time: AllowedTime<'c>,
@@ -44,8 +57,13 @@ pub(crate) struct Chart<'c, 'k> {
 
 impl<'c, 'k> Chart<'c, 'k> {
     /// Parses the question, as far as its time allows.
-    pub fn parse(context: &'c Context<'k>, weights: &'c Weights, time: AllowedTime<'c>) -> Self {
-        let mut chart = Self { context, weights, cells: FxHashMap::default(), time };
+    pub fn parse(
+        context: &'c Context<'k>,
+        grammar: &'c [&'c dyn Construct],
+        weights: &'c Weights,
+        time: AllowedTime<'c>,
+    ) -> Self {
+        let mut chart = Self { context, grammar, weights, cells: FxHashMap::default(), time };
         chart.leaves();
         let words = context.question.len() as u16;
         for length in 2..=words {
@@ -66,7 +84,7 @@ impl<'c, 'k> Chart<'c, 'k> {
 
     fn leaves(&mut self) {
         let mut found: FxHashMap<Span, Vec<Item<'k>>> = FxHashMap::default();
-        for construct in CONSTRUCTS {
+        for construct in self.grammar {
             let mut made = Vec::new();
             construct.leaves(self.context, &mut made);
             for (span, made) in made {
@@ -108,7 +126,7 @@ impl<'c, 'k> Chart<'c, 'k> {
     fn join_all(&self, left: &[Item<'k>], gap: &Gap, right: &[Item<'k>], found: &mut Vec<Item<'k>>) {
         let mut made = Vec::new();
         for (one, other) in left.iter().flat_map(|one| right.iter().map(move |other| (one, other))) {
-            for construct in CONSTRUCTS {
+            for construct in self.grammar {
                 construct.combine(self.context, one, gap, other, &mut made);
             }
             found.extend(made.drain(..).map(|made| self.joined(one, gap, other, made)));
@@ -141,7 +159,7 @@ impl<'c, 'k> Chart<'c, 'k> {
 
     fn raised(&self, item: &Item<'k>) -> Vec<Item<'k>> {
         let mut made = Vec::new();
-        for construct in CONSTRUCTS {
+        for construct in self.grammar {
             construct.raise(self.context, item, &mut made);
         }
         made.into_iter().map(|made| self.changed(item, made)).collect()

@@ -76,6 +76,9 @@ pub(crate) enum Phrase<'k> {
     Own(&'static str, Rc<[Rc<Set<'k>>]>),
 }
 
+/// The name of a phrase that is a class without instances.
+pub(crate) const EMPTY_CLASS: &str = "class without instances";
+
 /// What a phrase is, without its meaning: cells keep some of each sort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Sort {

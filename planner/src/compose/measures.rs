@@ -1,8 +1,9 @@
 //! What members of a set are measured by: a relation, what an adjective measures, the number of what they are joined to.
 
-use super::Context;
-use crate::chart::{By, Graded};
+use super::{relations, times, units};
+use crate::context::Context;
 use crate::meaning::{Base, Condition, Func, Iri, Joint, Measure, Path, Set, Step, returns, turned};
+use crate::phrase::{By, Graded};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Grade, Measure as Formula, fallback};
@@ -21,7 +22,7 @@ const UNIT_FIT: f32 = 0.4;
 
 /// The measures that a phrase may mean for members of a set, with what speaks for and against them; and whether the greatest is
 /// the other way round ("oldest" has the earliest birth).
-pub(super) fn measures<'k>(
+pub(crate) fn measures<'k>(
     context: &Context<'k>,
     of: &Set<'k>,
     by: &By<'k>,
@@ -44,7 +45,7 @@ pub(super) fn measures<'k>(
     };
     found.truncate(MAX_MEASURES);
     for (measure, _, features) in &mut found {
-        features.add_all(&super::units::mixed(context, measure));
+        features.add_all(&units::mixed(context, measure));
     }
     found
 }
@@ -54,7 +55,7 @@ fn plain((measure, fit): (Measure<'_>, f32)) -> (Measure<'_>, bool, Features) {
 }
 
 /// A quantity that follows from several attributes of the members.
-pub(super) fn worked_out<'k>(
+pub(crate) fn worked_out<'k>(
     context: &Context<'k>,
     of: &Set<'k>,
     formula: &Formula,
@@ -81,7 +82,7 @@ pub(super) fn worked_out<'k>(
     (times == 0 || (minus && times == terms.len())).then_some((Measure::Formula(terms), fit))
 }
 
-pub(super) fn ends_in_time<'k>(context: &Context<'k>, path: &[Step<'k>]) -> bool {
+pub(crate) fn ends_in_time<'k>(context: &Context<'k>, path: &[Step<'k>]) -> bool {
     path.last().is_some_and(|last| context.schema.end(*last).is_time())
 }
 
@@ -95,7 +96,7 @@ fn formulas<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Option
 }
 
 fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(Measure<'k>, bool, Features)> {
-    let number = super::units::to_number(context, path);
+    let number = units::to_number(context, path);
     let path = number.as_deref().unwrap_or(path);
     let Some((first, last)) = path.first().zip(path.last()) else { return Vec::new() };
     let literal = context.schema.end(*last).is_values();
@@ -119,7 +120,7 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
     if found.is_empty() {
         let start = context.schema.start(*first);
         let ways = ways_from(context, of, &start).into_iter().filter(|(way, _)| !returns(way, path));
-        let namesake = f32::from(u8::from(super::relations::has_namesake(context, of, *first)));
+        let namesake = f32::from(u8::from(relations::has_namesake(context, of, *first)));
         for way in ways.take(2) {
             let whole: Path<'k> = way.0.iter().chain(path).copied().collect();
             let features = own(Features::default())
@@ -138,7 +139,7 @@ fn aggregated<'k>(
     func: Func,
     path: &[Step<'k>],
 ) -> Vec<(Measure<'k>, bool, Features)> {
-    let whole = super::units::to_number(context, path);
+    let whole = units::to_number(context, path);
     let last = whole.as_deref().unwrap_or(path).last();
     let number = last.is_some_and(|last| context.schema.end(*last).is_number());
     let found = related(context, of, path).into_iter().filter(|_| number);
@@ -168,7 +169,7 @@ fn anything(kind: Kind<'_>) -> Set<'_> {
 }
 
 /// Ways from a set to things of a kind: for values, back to what has them.
-pub(super) fn ways_from<'k>(context: &Context<'k>, of: &Set<'k>, to: &Kind<'k>) -> Vec<(Path<'k>, f32)> {
+pub(crate) fn ways_from<'k>(context: &Context<'k>, of: &Set<'k>, to: &Kind<'k>) -> Vec<(Path<'k>, f32)> {
     let ways = context.schema.ways(&of.kind, to);
     let mut found: Vec<(Path<'k>, f32)> = ways.iter().map(|way| (way.path.clone(), way.cost)).collect();
     for condition in of.conditions.iter().filter(|_| of.is_open()) {
@@ -186,7 +187,7 @@ pub(super) fn ways_from<'k>(context: &Context<'k>, of: &Set<'k>, to: &Kind<'k>) 
 }
 
 /// The ways along a relation, or against it, that lead to members of a set.
-pub(super) fn either_way<'k>(context: &Context<'k>, path: &[Step<'k>], to: &Set<'k>) -> Vec<Path<'k>> {
+pub(crate) fn either_way<'k>(context: &Context<'k>, path: &[Step<'k>], to: &Set<'k>) -> Vec<Path<'k>> {
     let leads = |path: &Path<'k>| {
         path.last().is_some_and(|last| {
             let end = context.schema.end(*last);
@@ -208,7 +209,7 @@ fn counted<'k>(context: &Context<'k>, of: &Set<'k>, set: &Rc<Set<'k>>) -> Vec<(M
 
 /// "The first concert": by a time that no word names.
 fn times<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, Features)> {
-    let steps = super::times::time_properties(context, of).into_iter().enumerate();
+    let steps = times::time_properties(context, of).into_iter().enumerate();
     let unnamed = |rank: usize| {
         Features::default().and(Feature::UnnamedTime, 1.0).and(Feature::UnnamedTimeRank, rank as f32)
     };
@@ -268,7 +269,7 @@ fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measur
 }
 
 /// Whether an adjective is of time, by its likeliest noun; and if so, whether more of it is earlier ("older").
-pub(super) fn is_of_time(context: &Context<'_>, grade: &Grade) -> Option<bool> {
+pub(crate) fn is_of_time(context: &Context<'_>, grade: &Grade) -> Option<bool> {
     let noun = normalize_word(grade.nouns.first()?);
     let time = context.question.language.kind_of_noun(&noun) == Some(AnswerKind::Time);
     time.then_some(!grade.reversed.is_empty())
@@ -392,14 +393,14 @@ fn quantities<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<
         let value = context.schema.quantity(step).map_or(0.0, |found| noun_fit(context, found.value, nouns));
         let fit = noun_fit(context, &card.iri, nouns).max(value);
         if fit > 0.0 && context.schema.follow(step, &of.kind).is_some_and(|kind| !kind.is_values()) {
-            found.extend(super::units::to_number(context, &[step]).map(|path| (path, fit)));
+            found.extend(units::to_number(context, &[step]).map(|path| (path, fit)));
         }
     }
     found
 }
 
 /// How well a property's name holds one of some nouns.
-pub(super) fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
+pub(crate) fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
     let names = context.names_of(property);
     let said = names.iter().map(|name| words_fit(name, nouns)).fold(0.0, f32::max);
     match said > 0.0 || context.names_time(property) {

@@ -1,32 +1,19 @@
 //! What properties and classes are called, in words: worked out once for a question, however often it is asked for.
 
 use super::Context;
-use super::tables::Naming;
+use super::known::Names;
 use crate::meaning::Iri;
 use crate::schema::Kind;
 use eruca_indexer::Label;
 use eruca_indexer::language::{AnswerKind, fallback};
 use eruca_indexer::text::{humanize, words};
 use eruca_sparql::local_name;
-use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Labels of one property or class that are looked at: those in the question's language and in the fallback one before the others.
 const MAX_LABELS: usize = 12;
 /// Classes of one kind that are looked at.
 const MAX_CLASSES: usize = 6;
-
-/// The words of each name of something.
-type Names = Rc<[Vec<String>]>;
-
-/// What was worked out so far.
-#[derive(Debug, Default)]
-pub(crate) struct Called<'k> {
-    properties: RefCell<FxHashMap<Iri<'k>, Names>>,
-    kinds: RefCell<FxHashMap<Iri<'k>, Rc<[AnswerKind]>>>,
-    pub naming: RefCell<FxHashMap<Iri<'k>, Option<Naming>>>,
-}
 
 impl<'k> Context<'k> {
     /// The words of each name of a property.

@@ -1,18 +1,21 @@
 //! The whole question: what a phrase answers, and what its form, its question word and the words left over say of that.
 
-use super::Context;
-use super::tables::told;
-use crate::chart::{Item, Phrase};
+use crate::compose::columns;
+use crate::context::Context;
+use crate::context::tables::{self, told};
 use crate::link::{Mention, SchemaLink};
 use crate::meaning::{Against, Answer, Base, Column, Condition, Measure, Set, Step, What};
+use crate::phrase::{Item, Phrase};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue};
+use eruca_indexer::{Hop, SchemaKind};
 use std::rc::Rc;
 
 /// A class that is called so, and not only in part.
 const CLASS_FIT: f32 = 0.75;
+/// Ends that are tried in the place of a node between them.
+const MAX_ENDS: usize = 2;
 
 /// The answers that a phrase over the question may be.
 pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<'k>, Features)> {
@@ -41,7 +44,7 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
 
 /// The members, or the persons at the ends of nodes that only stand between them and others.
 fn of_members<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
-    let persons = if asks { Vec::new() } else { super::between::persons(context, set) };
+    let persons = if asks { Vec::new() } else { persons(context, set) };
     let mut found = of_set(context, set, asks);
     for (_, features) in found.iter_mut().filter(|_| !persons.is_empty()) {
         features.add(Feature::BetweenAnswered, 1.0);
@@ -53,6 +56,35 @@ fn of_members<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(
         }));
     }
     found
+}
+
+/// Where it is asked who somebody is, and a node between is answered: the persons that it joins with what is said of it.
+fn persons<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Vec<(Rc<Set<'k>>, Features)> {
+    if !context.has_cue(Cue::Who) || set.rank.is_some() || !context.is_between(&set.kind) {
+        return Vec::new();
+    }
+    let Some(class) = set.kind.classes().first() else { return Vec::new() };
+    let said = |hop: &Hop| {
+        set.conditions.iter().any(|condition| match condition {
+            Condition::Joined(path, _) => {
+                path.first().is_some_and(|step| step.property == hop.property && step.forward == hop.forward)
+            }
+            _ => false,
+        })
+    };
+    let hops = context.schema.index.graph.hops(class).iter().filter(|hop| !said(hop));
+    let person = |hop: &&Hop| {
+        let class = context.schema.class(&hop.class);
+        class.and_then(|class| context.is_kind(&Kind::class(class), AnswerKind::Person)) == Some(true)
+    };
+    let end = |hop: &Hop| {
+        let property = context.schema.property(&hop.property)?.iri.as_str();
+        let kind = Kind::class(context.schema.class(&hop.class)?);
+        let step = Step { property, forward: !hop.forward };
+        let found = Set::any(kind, Condition::Joined(vec![step], set.clone()));
+        Some((Rc::new(found), Features::default().and(Feature::BetweenLeft, 1.0)))
+    };
+    hops.filter(person).filter_map(end).take(MAX_ENDS).collect()
 }
 
 fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
@@ -119,14 +151,14 @@ fn on(holds: bool) -> f32 {
 /// Columns alone are those of all that have them.
 fn of_columns<'k>(
     context: &Context<'k>,
-    columns: &[crate::chart::Wanted<'k>],
+    columns: &[crate::phrase::Wanted<'k>],
 ) -> Vec<(Answer<'k>, Features)> {
-    let Some(owner) = columns.first().map(|wanted| super::columns::owner(context, wanted)) else {
+    let Some(owner) = columns.first().map(|wanted| columns::owner(context, wanted)) else {
         return Vec::new();
     };
     let Some(class) = owner.classes().first() else { return Vec::new() };
     let set = Rc::new(Set::of_class(class));
-    let Some(made) = super::columns::asked(context, &set, columns, Feature::ColumnsThenSet) else {
+    let Some(made) = columns::asked(context, &set, columns, Feature::ColumnsThenSet) else {
         return Vec::new();
     };
     let Phrase::Answer(answer) = &made.phrase else { return Vec::new() };
@@ -185,7 +217,7 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
 /// Whether one of several columns is of a kind: two questions in one ask for different ones.
 fn has_column<'k>(context: &Context<'k>, answer: &Answer<'k>, is: impl Fn(&Kind<'k>) -> bool) -> bool {
     let Answer::List { of, columns, .. } = answer else { return false };
-    columns.iter().skip(1).any(|column| super::tables::end(context, of, column).is_some_and(|kind| is(&kind)))
+    columns.iter().skip(1).any(|column| tables::end(context, of, column).is_some_and(|kind| is(&kind)))
 }
 
 /// Whether "which city" is answered with what is none.
@@ -197,7 +229,7 @@ fn is_other_class<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
     let asked = context.cues(Cue::Which).find(|which| names(which.to, SchemaKind::Class).next().is_some());
     let kind = match columns.as_slice() {
         [] => Some(of.kind.clone()),
-        [column] if column.what == What::Value => super::tables::end(context, of, column),
+        [column] if column.what == What::Value => tables::end(context, of, column),
         _ => None,
     };
     let Some(kind) = kind else { return false };
@@ -256,7 +288,7 @@ fn kind_of<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Option<Kind<'k>> {
     if column.what != What::Value {
         return None;
     }
-    super::tables::end(context, of, column)
+    tables::end(context, of, column)
 }
 
 /// What the words outside a phrase cost.

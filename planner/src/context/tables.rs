@@ -1,7 +1,7 @@
 //! Tables of a database (W3C direct mapping): rows mean nothing to people, so that they are told by the columns that name them;
 //! and keys say nothing, where a link holds the same.
 
-use super::Context;
+use super::{Context, Naming};
 use crate::meaning::{Answer, Base, Column, Condition, Iri, Set, Step, What};
 use crate::question::Span;
 use crate::schema::Kind;
@@ -16,17 +16,6 @@ const LINK: &str = "ref-";
 const MAX_BEFORE_NAME: usize = 4;
 /// Columns that name a row together: a first name and a last name.
 const MAX_NAME_PARTS: usize = 2;
-
-/// How directly a column names what has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Naming {
-    /// "Name", "student name".
-    Whole,
-    /// "First name", "lname".
-    Part,
-    /// "Song name".
-    Other,
-}
 
 impl<'k> Context<'k> {
     /// Whether the graph is a direct mapping of a relational database.
@@ -190,7 +179,7 @@ fn is_place(word: &str) -> bool {
 }
 
 /// What a column leads to, for members of a set.
-pub(super) fn end<'k>(context: &Context<'k>, of: &Set<'k>, column: &Column<'k>) -> Option<Kind<'k>> {
+pub(crate) fn end<'k>(context: &Context<'k>, of: &Set<'k>, column: &Column<'k>) -> Option<Kind<'k>> {
     let at = match &column.of {
         Some(set) => set.kind.clone(),
         None => context.schema.follow_path(&column.path, &of.kind)?,
@@ -199,7 +188,7 @@ pub(super) fn end<'k>(context: &Context<'k>, of: &Set<'k>, column: &Column<'k>) 
 }
 
 /// The answer with rows of tables told by what names them.
-pub(super) fn told<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Answer<'k> {
+pub(crate) fn told<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Answer<'k> {
     let Answer::List { of, columns, order, limit } = answer else { return answer.clone() };
     if !context.is_tabular() || matches!(of.base, Base::Values(_)) {
         return answer.clone();
