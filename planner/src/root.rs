@@ -300,3 +300,6 @@ pub(crate) fn left_over(context: &Context<'_>, item: &Item<'_>) -> Features {
     }
     features
 }
+
+#[cfg(test)]
+mod tests;

@@ -450,3 +450,6 @@ impl Context<'_> {
         (self.schema.end(step).is_time() || self.names_time(property)).then_some(turned)
     }
 }
+
+#[cfg(test)]
+mod tests;

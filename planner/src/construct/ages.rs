@@ -150,3 +150,6 @@ fn at<'k>(
     let found = Made::answer(answer).with(Feature::AgeThen, 1.0);
     Some([Cue::When, Cue::InTime, Cue::Relative, Cue::Be, Cue::Do].into_iter().fold(found, Made::by))
 }
+
+#[cfg(test)]
+mod tests;

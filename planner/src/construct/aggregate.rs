@@ -196,3 +196,6 @@ fn of_values<'k>(context: &Context<'k>, func: Func, set: &Rc<Set<'k>>, made: &mu
         made.push(Made::answer(answer).with(Feature::Aggregated, 1.0));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -95,3 +95,6 @@ fn measured<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, by: &By<'k>, gap: &Gap
         );
     }
 }
+
+#[cfg(test)]
+mod tests;

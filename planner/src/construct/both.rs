@@ -79,3 +79,6 @@ fn joined<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Opt
         .with(Feature::BridgeCost, cost / sets.len().max(1) as f32);
     Some([Cue::Both, Cue::Relative, Cue::Have, Cue::Be].into_iter().fold(made, Made::by))
 }
+
+#[cfg(test)]
+mod tests;

@@ -70,3 +70,6 @@ fn leaf<'k>(
         .map(|made| (span, made.with(Feature::PropertyMisfit, 1.0 - link.fit).with(Feature::Link, 1.0)))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -233,3 +233,6 @@ fn averages<'k>(context: &Context<'k>, average: Span, made: &mut Vec<(Span, Made
         made.push((grade.span.join(average), bound(side(grade), overall.clone(), Some(graded(grade)))));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -237,3 +237,6 @@ fn is_wanted<'k>(of: &Set<'k>, column: &Column<'k>, wanted: &Wanted<'k>) -> bool
                     .as_ref()
                     .is_some_and(|of| Some(&of.kind) == wanted.of.as_ref().map(|of| &of.kind))))
 }
+
+#[cfg(test)]
+mod tests;

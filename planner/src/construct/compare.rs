@@ -270,3 +270,6 @@ fn counted<'k>(
         made.push(clause(found));
     }
 }
+
+#[cfg(test)]
+mod tests;

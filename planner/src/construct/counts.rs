@@ -73,3 +73,6 @@ fn counted<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>
     let wanted = Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Count, optional: false };
     made.push(Made::new(Phrase::Columns(Rc::from([wanted]))));
 }
+
+#[cfg(test)]
+mod tests;

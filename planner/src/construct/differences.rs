@@ -142,3 +142,6 @@ fn measured<'k>(values: &Set<'k>) -> Option<(Measure<'k>, Vec<Rc<Set<'k>>>)> {
     let one = |iri: &Rc<str>| Rc::new(Set { base: Base::Things(vec![iri.clone()]), ..(**owners).clone() });
     values.kind.is_measurable().then(|| (Measure::Value(turned(path)), things.iter().map(one).collect()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -93,3 +93,6 @@ fn alternatives<'a, 'k>(condition: &'a Condition<'k>) -> std::slice::Iter<'a, Co
         other => std::slice::from_ref(other).iter(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -72,3 +72,6 @@ fn truth(card: &PropertyCard, holds: bool) -> Option<String> {
     let text = texts().find(|text| says(text) == Some(holds)).filter(|_| only)?;
     Some(crate::render::quoted(text))
 }
+
+#[cfg(test)]
+mod tests;

@@ -221,3 +221,6 @@ fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -
     let made = by_key(context, keys, std::slice::from_ref(numbers))?;
     Some(made.with(Feature::GroupUnsaid, 1.0).by(Cue::And).by(Cue::AsWell))
 }
+
+#[cfg(test)]
+mod tests;

@@ -164,3 +164,6 @@ fn row<'k>(half: &Half<'k>, more: Vec<Column<'k>>) -> Option<Made<'k>> {
     let made = Made::answer(answer).with(Feature::Halves, 1.0);
     (!again).then(|| BETWEEN.into_iter().fold(made, Made::by))
 }
+
+#[cfg(test)]
+mod tests;

@@ -44,3 +44,6 @@ fn owners<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Made<'k>> {
     let set = Set::of_class(class).and(Condition::Joined(path.clone(), Rc::new(anything)));
     Some(Made::set(set).with(Feature::Having, 1.0))
 }
+
+#[cfg(test)]
+mod tests;

@@ -159,3 +159,6 @@ fn head_right(gap: &Gap, compound: bool) -> Feature {
         None => Feature::HeadRight,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -55,3 +55,6 @@ fn below<'k>(context: &Context<'k>, class: &Set<'k>) -> Option<Made<'k>> {
     let set = Set::any(Kind::Unknown, Condition::Joined(vec![step], Rc::new(itself)));
     class.is_bare_class().then(|| Made::set(set).with(Feature::ClassAsThing, 1.0))
 }
+
+#[cfg(test)]
+mod tests;

@@ -43,3 +43,6 @@ fn member<'k>(thing: &Set<'k>, class: &Set<'k>) -> Option<Set<'k>> {
     let both = class.conditions.iter().fold(thing.and(is_one), |set, condition| set.and(condition.clone()));
     class.rank.is_none().then_some(both)
 }
+
+#[cfg(test)]
+mod tests;

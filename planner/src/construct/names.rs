@@ -62,3 +62,6 @@ fn named<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, step: Step<'k>) -> Option
     let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
     Some(Made::set(found).with(Feature::NameAsText, 1.0))
 }
+
+#[cfg(test)]
+mod tests;

@@ -120,3 +120,6 @@ fn without<'k>(context: &Context<'k>, set: &Set<'k>, path: &Path<'k>, made: &mut
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -221,3 +221,6 @@ fn named<'k>(
     let made = made.with(Feature::WhichNamed, f32::from(u8::from(is_asked_kind(context, mention.span))));
     if mention.span.len() > 1 { made.with(Feature::LongName, 1.0) } else { made }
 }
+
+#[cfg(test)]
+mod tests;

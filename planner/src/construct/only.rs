@@ -67,3 +67,6 @@ impl<'k> Such<'_, 'k> {
         [Cue::Only, Cue::Relative, Cue::Have, Cue::Do].into_iter().fold(made, Made::by)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -146,3 +146,6 @@ fn aggregate<'k>(columns: &[Column<'k>], measure: Measure<'k>) -> Measure<'k> {
         (other, _) => other,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -57,3 +57,6 @@ fn whole<'k>(part: &Set<'k>) -> Option<Set<'k>> {
     let of_class = part.rank.is_none() && matches!(part.base, Base::Class(_));
     of_class.then(|| Set { conditions: rest.to_vec(), ..part.clone() })
 }
+
+#[cfg(test)]
+mod tests;

@@ -186,7 +186,7 @@ fn chained<'k>(
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::graph::Graph;
+    use crate::tests::graph::{Graph, HARBOURS, LAND};
 
     const MERCURIES: &str = r#"
 :Town rdfs:label "town" . :Person rdfs:label "person" . :Moon rdfs:label "moon" . :height rdfs:label "height" . :home rdfs:label "home" .
@@ -202,5 +202,31 @@ mod tests {
     #[test]
     fn what_nothing_of_that_name_has_is_of_what_belongs_to_it() {
         assert_eq!(Graph::of(MERCURIES).ask("What is the height of the mayor of Vesta?", "en"), ["180"]);
+    }
+
+    #[test]
+    fn names_and_plain_words_are_no_conditions() {
+        let graph = Graph::of(HARBOURS);
+        graph.answers(
+            "en",
+            &[
+                ("Which harbour is the Petrel's home harbour?", &["northport"]),
+                ("ships of Northport", &["petrel", "tern"]),
+                ("Which ship carries timber and has Northport as its home harbour?", &["tern"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn capitals_with_many_inhabitants_have_them_themselves() {
+        let graph = Graph::of(LAND);
+        graph.answers(
+            "en",
+            &[
+                ("Which capitals have more than 1000 inhabitants?", &["ctown"]),
+                ("What are the inhabitants of the capital of Aland?", &["300"]),
+                ("What is the capital of Cland?", &["ctown"]),
+            ],
+        );
     }
 }

@@ -164,3 +164,6 @@ fn by_year<'k>(context: &Context<'k>, set: &Set<'k>, thing: &Rc<Set<'k>>) -> Vec
     });
     pairs.take(MAX_WAYS).enumerate().map(|(rank, (condition, _))| (condition, 0.5 * rank as f32)).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,3 +37,6 @@ impl Construct for Shares {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

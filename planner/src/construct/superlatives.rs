@@ -479,3 +479,6 @@ fn itself<'k>(set: &Rc<Set<'k>>, top: &Top<'k>, order: Feature, made: &mut Vec<M
         made.push(Made::set(ranked).with(order, 1.0).with(Feature::Ranked, 1.0));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -95,3 +95,6 @@ fn in_name(context: &Context<'_>, quote: Span) -> Option<Span> {
     let names = context.cues(Cue::NameOf).filter(|name| context.question.follows(quote, *name));
     names.filter(|_| inside).min_by_key(|name| name.from).map(|name| quote.join(name))
 }
+
+#[cfg(test)]
+mod tests;

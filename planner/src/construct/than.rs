@@ -292,3 +292,6 @@ fn which_of<'k>(
     found.features.add_all(&features);
     Some(found)
 }
+
+#[cfg(test)]
+mod tests;

@@ -219,3 +219,6 @@ fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, mad
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,3 +47,6 @@ fn winner<'k>(set: &Set<'k>, rank: &Rank<'k>, path: Path<'k>) -> Made<'k> {
     let answer = Answer::List { of, columns: vec![group, Column::this()], order: Vec::new(), limit: None };
     Made::answer(answer).with(Feature::Grouped, 1.0).with(Feature::Ranked, 1.0)
 }
+
+#[cfg(test)]
+mod tests;

@@ -63,3 +63,6 @@ fn year_of<'k>(times: &Rc<Set<'k>>) -> Option<Made<'k>> {
     let answer = Answer::Measured(owner.clone(), Measure::Year(turned(path)));
     Some(Made::answer(answer).with(Feature::YearAsked, 1.0))
 }
+
+#[cfg(test)]
+mod tests;

@@ -218,3 +218,6 @@ fn named<'k>(context: &Context<'k>, of: &Set<'k>, column: &Column<'k>) -> Vec<Co
     };
     names.into_iter().map(on).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! Two questions in one: both are answered, or the one that is left out takes confidence away.
 
-use super::graph::Graph;
 use crate::Confidence;
+use crate::tests::graph::Graph;
 
 const STABLE: &str = r#"
 :Horse a rdfs:Class ; rdfs:label "horse"@en , "Pferd"@de .
