@@ -3,7 +3,7 @@
 
 use crate::context::Context;
 use crate::pace::AllowedTime;
-use crate::phrase::{Cues, Derivation, Gap, Item, Made, Sort, Words};
+use crate::phrase::{Cues, Derivation, Gap, Item, Made, Pair, Sort, Words};
 use crate::question::Span;
 use crate::score::{Features, Weights};
 use rustc_hash::FxHashMap;
@@ -17,16 +17,8 @@ pub(crate) trait Construct: Sync {
     /// Phrases that another is as well.
     fn raise<'k>(&self, _context: &Context<'k>, _item: &Item<'k>, _made: &mut Vec<Made<'k>>) {}
 
-    /// Phrases of two neighbours with what stands between them.
-    fn combine<'k>(
-        &self,
-        _context: &Context<'k>,
-        _left: &Item<'k>,
-        _gap: &Gap,
-        _right: &Item<'k>,
-        _made: &mut Vec<Made<'k>>,
-    ) {
-    }
+    /// Phrases of two neighbours.
+    fn combine<'k>(&self, _context: &Context<'k>, _pair: Pair<'_, 'k>, _made: &mut Vec<Made<'k>>) {}
 }
 
 /// Phrases that a cell keeps of each sort.
@@ -125,23 +117,24 @@ impl<'c, 'k> Chart<'c, 'k> {
 
     fn join_all(&self, left: &[Item<'k>], gap: &Gap, right: &[Item<'k>], found: &mut Vec<Item<'k>>) {
         let mut made = Vec::new();
-        for (one, other) in left.iter().flat_map(|one| right.iter().map(move |other| (one, other))) {
+        let pairs = left.iter().flat_map(|left| right.iter().map(move |right| Pair { left, gap, right }));
+        for pair in pairs {
             for construct in self.grammar {
-                construct.combine(self.context, one, gap, other, &mut made);
+                construct.combine(self.context, pair, &mut made);
             }
-            found.extend(made.drain(..).map(|made| self.joined(one, gap, other, made)));
+            found.extend(made.drain(..).map(|made| self.joined(pair, made)));
         }
     }
 
-    fn joined(&self, one: &Item<'k>, gap: &Gap, other: &Item<'k>, made: Made<'k>) -> Item<'k> {
+    fn joined(&self, Pair { left, gap, right }: Pair<'_, 'k>, made: Made<'k>) -> Item<'k> {
         let (price, cued) = gap.price(&self.context.skips, made.cues);
         let mut own = made.features;
         own.add_all(&price);
-        let score = one.score + other.score + self.weights.score(&own);
-        let of = [Some(one.derivation.clone()), Some(other.derivation.clone())];
-        let words = one.words.with(other.words).with(cued);
+        let score = left.score + right.score + self.weights.score(&own);
+        let of = [Some(left.derivation.clone()), Some(right.derivation.clone())];
+        let words = left.words.with(right.words).with(cued);
         let derivation = Rc::new(Derivation { own, of });
-        Item { phrase: made.phrase, span: one.span.join(other.span), words, derivation, score }
+        Item { phrase: made.phrase, span: left.span.join(right.span), words, derivation, score }
     }
 
     /// Puts phrases into a cell, with those that they can be raised to, without repetitions and only the best.

@@ -5,7 +5,7 @@ use crate::compose::ages::{LIFE, holds_years, life_of};
 use crate::compose::{measures, times};
 use crate::context::Context;
 use crate::meaning::{Against, Answer, Column, Condition, Measure, Op, Path, Set, Step, What, turned};
-use crate::phrase::{Gap, Item, Made, Phrase};
+use crate::phrase::{Gap, Made, Pair, Phrase};
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -19,14 +19,8 @@ impl Construct for Ages {
         made.extend(context.cues(Cue::Old).map(|span| (span, Made::new(Phrase::Cue(Cue::Old)))));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         if let (Phrase::Answer(answer), Some(then)) = (&left.phrase, then_of(&right.phrase, gap)) {
             made.extend(aged(answer).and_then(|(set, birth)| at(context, set, birth, then)));
         }
@@ -148,7 +142,7 @@ fn at<'k>(
         }
     };
     let found = Made::answer(answer).with(Feature::AgeThen, 1.0);
-    Some([Cue::When, Cue::InTime, Cue::Relative, Cue::Be, Cue::Do].into_iter().fold(found, Made::by))
+    Some(found.by_all([Cue::When, Cue::InTime, Cue::Relative, Cue::Be, Cue::Do]))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::compose::units;
 use crate::context::{Context, tables};
 use crate::link::SchemaLink;
 use crate::meaning::{Answer, Base, Column, Condition, Func, Measure, Path, Set, Step, What, turned};
-use crate::phrase::{Gap, Item, Made, Phrase, Wanted, func_of};
+use crate::phrase::{Gap, Item, Made, Pair, Phrase, Wanted, func_of};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
@@ -32,14 +32,8 @@ impl Construct for Aggregates {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         // "What do nurses earn on average?", "the guests of all hotels together".
         match (&left.phrase, func_behind(&right.phrase)) {
             (Phrase::Set(set), Some(func)) => of_values(context, func, set, made),

@@ -4,7 +4,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Condition, Path, Set};
-use crate::phrase::{Gap, Item, Made, Phrase};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -13,14 +13,8 @@ pub(super) struct Between;
 
 impl Construct for Between {
     /// "When did Ina start at Bolt": of the values that nodes between have, those of the ones that join another thing too.
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let (Phrase::Set(one), Phrase::Set(other)) = (&left.phrase, &right.phrase) else { return };
         if [Cue::Not, Cue::Or, Cue::And].into_iter().any(|cue| gap.has(cue)) || gap.comma {
             return;
@@ -28,7 +22,7 @@ impl Construct for Between {
         let found = narrowed(context, one, other).or_else(|| narrowed(context, other, one));
         made.extend(found.map(|set| {
             let narrowed = Made::set(set).with(Feature::BetweenNarrowed, 1.0);
-            [Cue::Do, Cue::Be, Cue::Have].into_iter().fold(narrowed, Made::by)
+            narrowed.by_all([Cue::Do, Cue::Be, Cue::Have])
         }));
     }
 }

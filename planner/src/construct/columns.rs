@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::columns::{asked, attached, attached_all, is_bare_count, owner, ranked_by};
 use crate::context::Context;
 use crate::meaning::{Answer, Column, Condition, Func, Measure, Path, Rank, Set, What};
-use crate::phrase::{Gap, Item, Made, Phrase, Wanted, func_of};
+use crate::phrase::{Gap, Item, Made, Pair, Phrase, Wanted, func_of};
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
@@ -32,14 +32,8 @@ impl Construct for Columns {
         made.push(Made::new(Phrase::Columns(Rc::from([wanted]))));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() && !gap.has(Cue::Or) => {
                 made.extend(listed(context, one, other));
@@ -128,7 +122,7 @@ fn beside<'k>(
     let columns = std::iter::once(Column::this()).chain(columns.into_iter().map(optional)).collect();
     let answer = Answer::List { of: set.clone(), columns, order: Vec::new(), limit: None };
     let made = Made { features, ..Made::answer(answer) }.with(Feature::SetWithColumns, 1.0);
-    Some([Cue::And, Cue::AsWell, Cue::Relative, Cue::Have].into_iter().fold(made, Made::by))
+    Some(made.by_all([Cue::And, Cue::AsWell, Cue::Relative, Cue::Have]))
 }
 
 fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -> Option<Made<'k>> {

@@ -6,7 +6,7 @@ use crate::compose::measures::{either_way, measures, ways_from};
 use crate::compose::{ages, units};
 use crate::context::Context;
 use crate::meaning::{Against, Condition, Measure, Op, Path, Set, Step, What};
-use crate::phrase::{Bound, By, Gap, Item, Made, Phrase, Relation, Wanted, func_of};
+use crate::phrase::{Bound, By, Gap, Item, Made, Pair, Phrase, Relation, Wanted, func_of};
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -26,14 +26,8 @@ impl Construct for Comparisons {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             // "Airlines with at least 10 flights": a number of what stands behind it.
             (Phrase::Relation(relation), Phrase::Bound(bound))
@@ -169,7 +163,7 @@ fn of_measure<'k>(
 }
 
 fn clause(made: Made<'_>) -> Made<'_> {
-    [Cue::Relative, Cue::Be, Cue::And, Cue::Have].into_iter().fold(made, Made::by)
+    made.by_all([Cue::Relative, Cue::Be, Cue::And, Cue::Have])
 }
 
 /// "Products over 300": some number that they have.

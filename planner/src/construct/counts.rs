@@ -3,7 +3,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Answer, Base, Set, What};
-use crate::phrase::{Gap, Item, Made, Phrase, Wanted};
+use crate::phrase::{Made, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
@@ -22,14 +22,8 @@ impl Construct for Counts {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        _gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, right, .. } = pair;
         let Phrase::Cue(cue) = &left.phrase else { return };
         if !CUES.contains(cue) {
             return;

@@ -5,7 +5,7 @@ use crate::compose::bounds;
 use crate::compose::measures::measures;
 use crate::context::Context;
 use crate::meaning::{Against, Answer, Base, Condition, Measure, Set, turned};
-use crate::phrase::{By, Gap, Item, Made, Phrase};
+use crate::phrase::{By, Made, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
@@ -23,14 +23,8 @@ impl Construct for Differences {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(cue), Phrase::Set(values)) | (Phrase::Set(values), Phrase::Cue(cue @ Cue::Sum)) => {
                 made.extend(of_values(*cue, values));
@@ -66,7 +60,7 @@ fn of_set<'k>(context: &Context<'k>, by: &Rc<By<'k>>, set: &Rc<Set<'k>>, made: &
         return;
     }
     let first = Made::new(Phrase::Apart(by.clone(), Some(set.clone())));
-    made.push([Cue::Be, Cue::Do, Cue::Have].into_iter().fold(first, Made::by));
+    made.push(first.by_all([Cue::Be, Cue::Do, Cue::Have]));
     if let (Base::Things(things), true) = (&set.base, set.is_named())
         && let [one, other] = things.as_slice()
     {
@@ -94,7 +88,7 @@ fn between<'k>(
         let answer = Answer::Difference { from: (one.clone(), measure), to: (other.clone(), its), years };
         let mut found = Made::answer(answer).with(Feature::Difference, 1.0);
         found.features.add_all(&features);
-        made.push([Cue::Than, Cue::And, Cue::Be, Cue::Do].into_iter().fold(found, Made::by));
+        made.push(found.by_all([Cue::Than, Cue::And, Cue::Be, Cue::Do]));
     }
 }
 

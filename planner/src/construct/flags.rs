@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::meet;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
-use crate::phrase::{Gap, Item, Made, Phrase, Relation};
+use crate::phrase::{Item, Made, Pair, Phrase, Relation};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, languages};
 use eruca_indexer::vocabulary::XSD_STRING;
@@ -24,14 +24,8 @@ impl Construct for Flags {
         );
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let (Phrase::Set(set), Phrase::Relation(relation)) = (&left.phrase, &right.phrase) else { return };
         if !gap.has(Cue::Not) || set.is_named() {
             return;
@@ -39,9 +33,7 @@ impl Construct for Flags {
         let Some(flagged) = flagged(context, relation, false) else { return };
         if let Some(both) = meet::meet(context, set, &flagged) {
             let found = Made::set(both).with(Feature::Flag, 1.0).with(Feature::Negated, 1.0);
-            made.push(
-                [Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().fold(found, Made::by),
-            );
+            made.push(found.by_all([Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do]));
         }
     }
 }

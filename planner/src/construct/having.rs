@@ -3,7 +3,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Path, Set};
-use crate::phrase::{Gap, Item, Made, Phrase};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -19,14 +19,8 @@ impl Construct for Having {
         made.extend(spans.map(|span| (span, Made::new(Phrase::Cue(Cue::Have)))));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let (Phrase::Cue(Cue::Have), Phrase::Relation(relation)) = (&left.phrase, &right.phrase) else {
             return;
         };

@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::meet::meet;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set, Step, turned};
-use crate::phrase::{Gap, Item, Made, Phrase};
+use crate::phrase::{Gap, Made, Pair, Phrase};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
 use eruca_indexer::language::{AnswerKind, Cue, Role};
@@ -13,14 +13,8 @@ use std::rc::Rc;
 pub(super) struct Joins;
 
 impl Construct for Joins {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let (Phrase::Set(one), Phrase::Set(other)) = (&left.phrase, &right.phrase) else { return };
         if gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
             return;
@@ -65,10 +59,7 @@ fn of_class(set: &Set<'_>) -> bool {
 }
 
 fn with_gap<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
-    let made = [Cue::And, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::Both]
-        .into_iter()
-        .filter(|cue| gap.has(*cue))
-        .fold(made, Made::by);
+    let made = made.by_all(gap.those_of([Cue::And, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::Both]));
     if gap.comma { made.with(Feature::AcrossComma, 1.0) } else { made }
 }
 

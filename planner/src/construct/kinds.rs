@@ -4,7 +4,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set, Step};
-use crate::phrase::{EMPTY_CLASS, Gap, Item, Made, Phrase};
+use crate::phrase::{EMPTY_CLASS, Item, Made, Pair, Phrase};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -24,14 +24,8 @@ impl Construct for Kinds {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         if !matches!(left.phrase, Phrase::Cue(Cue::KindOf)) || gap.has(Cue::Not) {
             return;
         }

@@ -4,7 +4,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
-use crate::phrase::{Gap, Item, Made, Phrase};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -12,14 +12,8 @@ use std::rc::Rc;
 pub(super) struct Members;
 
 impl Construct for Members {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let (Phrase::Set(thing), Phrase::Set(class)) = (&left.phrase, &right.phrase) else { return };
         let apart = [Cue::Not, Cue::Or, Cue::Have, Cue::Do].into_iter().any(|cue| gap.has(cue));
         let asked = context.question.asks_yes_or_no() && context.question.has_cue(0, Cue::Be);

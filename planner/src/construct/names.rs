@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::names::name_properties;
 use crate::context::Context;
 use crate::meaning::{Answer, Condition, Set, Step, turned};
-use crate::phrase::{Gap, Item, Made, Phrase};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -22,14 +22,8 @@ impl Construct for Names {
         made.extend(named.map(|span| (span, Made::new(Phrase::Cue(Cue::NameOf)))));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        _gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, right, .. } = pair;
         let ((Phrase::Cue(Cue::NameOf), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Cue(Cue::NameOf))) =
             (&left.phrase, &right.phrase)
         else {

@@ -6,7 +6,7 @@ use crate::compose::measures::measures;
 use crate::compose::names::name_properties;
 use crate::context::Context;
 use crate::meaning::{Answer, Column, Measure, Set, Step, What};
-use crate::phrase::{By, Gap, Item, Made, Order, Phrase};
+use crate::phrase::{By, Made, Order, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree, Role};
@@ -31,14 +31,8 @@ impl Construct for Orders {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(cue), other) if CUES.contains(cue) => made.extend(by(*cue, other)),
             (Phrase::Order(order), Phrase::Cue(cue)) => made.extend(turned(order, *cue)),

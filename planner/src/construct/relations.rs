@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::relations::{has_namesake, is_value_of};
 use crate::context::Context;
 use crate::meaning::{Condition, Path, Set, returns, turned};
-use crate::phrase::{Gap, Item, Made, Phrase, Relation};
+use crate::phrase::{Gap, Made, Pair, Phrase, Relation};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -13,14 +13,8 @@ use std::rc::Rc;
 pub(super) struct Relations;
 
 impl Construct for Relations {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         if gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::And) || gap.comma {
             return;
         }
@@ -141,7 +135,7 @@ fn priced<'k>(
 
 /// Verbs and pronouns of a clause have their part in it.
 fn clause<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
-    [Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().filter(|cue| gap.has(*cue)).fold(made, Made::by)
+    made.by_all(gap.those_of([Cue::Relative, Cue::Have, Cue::Be, Cue::Do]))
 }
 
 /// Word order and prepositions against the direction of the relation.

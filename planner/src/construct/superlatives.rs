@@ -5,7 +5,7 @@ use crate::compose::measures::{self, measures};
 use crate::compose::{ages, bounds};
 use crate::context::Context;
 use crate::meaning::{Answer, Base, Condition, Func, Measure, Rank, Set, Step, What};
-use crate::phrase::{By, Gap, Graded, Item, Made, Phrase, Relation, Top, Wanted, func_of};
+use crate::phrase::{By, Gap, Graded, Item, Made, Pair, Phrase, Relation, Top, Wanted, func_of};
 use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -83,14 +83,8 @@ impl Construct for Superlatives {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Ordinal(place), Phrase::Top(top)) => {
                 made.push(changed(top, |top| top.skip = place.saturating_sub(1)));
@@ -99,11 +93,7 @@ impl Construct for Superlatives {
                 made.extend(count_of(number).map(|count| changed(top, |top| top.take = count)));
             }
             (Phrase::Ordinal(from), Phrase::Ordinal(to)) if from < to && is_range(gap) => {
-                made.push(
-                    [Cue::And, Cue::Until, Cue::Between]
-                        .into_iter()
-                        .fold(Made::new(Phrase::Places(*from, *to)), Made::by),
-                );
+                made.push(Made::new(Phrase::Places(*from, *to)).by_all([Cue::And, Cue::Until, Cue::Between]));
             }
             (Phrase::Places(from, to), Phrase::Top(top)) | (Phrase::Top(top), Phrase::Places(from, to)) => {
                 made.push(changed(top, |top| (top.skip, top.take) = (from.saturating_sub(1), to - from + 1)));

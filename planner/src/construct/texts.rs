@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::names::name_properties;
 use crate::context::Context;
 use crate::meaning::{Condition, Like, Set, Step};
-use crate::phrase::{Gap, Item, Made, Phrase};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -29,14 +29,8 @@ impl Construct for Texts {
         }));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         if gap.has(Cue::Or) {
             return;
         }

@@ -8,7 +8,7 @@ use crate::compose::measures::measures;
 use crate::compose::times::time_properties;
 use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Func, Measure, Op, Path, Rank, Set};
-use crate::phrase::{By, Comparative, Gap, Item, Made, Phrase, Relation, Than};
+use crate::phrase::{By, Comparative, Gap, Item, Made, Pair, Phrase, Relation, Than};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -57,14 +57,8 @@ impl Construct for Thans {
         made.extend(related);
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(cue), Phrase::Relation(relation))
             | (Phrase::Relation(relation), Phrase::Cue(cue)) => {
@@ -209,7 +203,7 @@ fn of_set<'k>(
         let condition = against(&Measure::Value(path), than.up, &than.with, its);
         let found = Made::set(set.and(condition)).with(Feature::ComparedWithThing, 1.0);
         let found = found.with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32);
-        made.push([Cue::Relative, Cue::Be, Cue::Do].into_iter().fold(found, Made::by));
+        made.push(found.by_all([Cue::Relative, Cue::Be, Cue::Do]));
     }
 }
 
@@ -235,7 +229,7 @@ fn of_own<'k>(
     let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
     found.features.add_all(&features);
     found.features.add_all(&more);
-    comparable.then(|| [Cue::Relative, Cue::Be, Cue::Have].into_iter().fold(found, Made::by))
+    comparable.then(|| found.by_all([Cue::Relative, Cue::Be, Cue::Have]))
 }
 
 /// "More inhabitants than the average".

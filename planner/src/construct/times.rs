@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::times::{time_properties, when, year_properties};
 use crate::context::Context;
 use crate::meaning::{Against, Condition, Measure, Op, Set, Step, turned};
-use crate::phrase::{Bound, Gap, Item, Made, Phrase, Time};
+use crate::phrase::{Bound, Gap, Made, Pair, Phrase, Time};
 use crate::question::{CueAt, Period, Span};
 use crate::score::Feature;
 use eruca_indexer::language::{AnswerKind, Cue, Role};
@@ -43,14 +43,8 @@ impl Construct for Times {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Set(set), Phrase::Bound(bound)) | (Phrase::Bound(bound), Phrase::Set(set)) => {
                 dated(context, set, bound, gap, made);

@@ -4,21 +4,15 @@ use crate::chart::Construct;
 use crate::compose::measures::ways_from;
 use crate::context::Context;
 use crate::meaning::{Answer, Column, Path, Rank, Set};
-use crate::phrase::{Gap, Item, Made, Phrase, Wanted};
+use crate::phrase::{Made, Pair, Phrase, Wanted};
 use crate::score::Feature;
 use std::rc::Rc;
 
 pub(super) struct Winners;
 
 impl Construct for Winners {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        _gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, right, .. } = pair;
         let ((Phrase::Key(key), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Key(key))) =
             (&left.phrase, &right.phrase)
         else {

@@ -1,6 +1,6 @@
 //! The words between two phrases: prepositions and conjunctions that say how they belong together, and words that are skipped.
 
-use crate::phrase::{Cues, Words};
+use super::item::{Cues, Item, Words};
 use crate::question::{CueAt, GradeAt, Question, Span, WordKind};
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Degree, Role};
@@ -55,6 +55,11 @@ impl Gap {
         self.cues.iter().any(|(known, _)| *known == cue)
     }
 
+    /// Those of some cues that it has.
+    pub fn those_of(&self, cues: impl IntoIterator<Item = Cue>) -> impl Iterator<Item = Cue> {
+        cues.into_iter().filter(|cue| self.has(*cue))
+    }
+
     pub fn is_empty(&self) -> bool {
         self.span.is_empty()
     }
@@ -82,6 +87,14 @@ impl Gap {
         }
         (features, words)
     }
+}
+
+/// Two neighbours, with what stands between them.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair<'a, 'k> {
+    pub left: &'a Item<'k>,
+    pub gap: &'a Gap,
+    pub right: &'a Item<'k>,
 }
 
 /// What it costs to leave each word of a question out.

@@ -342,6 +342,12 @@ impl<'k> Made<'k> {
         self.cues.insert(cue);
         self
     }
+
+    /// The same for several cues.
+    #[must_use]
+    pub fn by_all(self, cues: impl IntoIterator<Item = Cue>) -> Self {
+        cues.into_iter().fold(self, Self::by)
+    }
 }
 
 /// Aggregates that a cue names.
