@@ -28,6 +28,7 @@ pub mod question;
 mod reading;
 mod render;
 mod root;
+mod runner;
 mod schema;
 mod score;
 #[cfg(test)]
@@ -36,12 +37,13 @@ mod units;
 mod ways;
 
 pub use describe::Told;
-pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
+pub use judge::{Judged, Judgement, evidence, judge, result_features, same_result};
 pub use ledger::{Auditor, Doubt, Entry, Ledger, Part, Right};
 pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions, mentions_within};
 pub use opened::Telling;
 pub use pace::{AllowedTime, Pace};
 pub use reading::{MAX_TELLING_WORDS, Reading, is_too_long, readings, unknown};
+pub use runner::Runner;
 pub use score::{
     Confidence, Evidenced, FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights, confidence,
     probability, signs,
