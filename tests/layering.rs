@@ -52,6 +52,30 @@ fn modules_use_only_those_below_them() {
     );
 }
 
+/// So phrases, context and chart can be read and tested without the constructs, and each construct without the others.
+#[test]
+fn the_grammar_goes_one_way() {
+    let planner = repository().join("planner/src");
+    let allowed = table("Module of the grammar | May use in the planner");
+    let mut faults = Vec::new();
+    for file in sources(&planner) {
+        let module = first_folder(&file, &planner);
+        let Some(allowed) = allowed.get(&module) else { continue };
+        let text = std::fs::read_to_string(&file).unwrap();
+        let own = module != "construct";
+        for used in used_modules(&text, "crate::") {
+            if !((own && used == module) || allowed.contains(&used)) {
+                faults.push(format!("{} uses {used}", file.display()));
+            }
+        }
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        if !own && code.contains("super::") {
+            faults.push(format!("{} uses its neighbours", file.display()));
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
 /// So the planner knows no benchmark, no HTTP and no model, and the benchmarks know no service.
 #[test]
 fn packages_depend_only_on_those_below_them() {
@@ -117,7 +141,11 @@ pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn top_module(file: &Path) -> String {
-    let inside = file.strip_prefix(repository().join("src")).unwrap();
+    first_folder(file, &repository().join("src"))
+}
+
+fn first_folder(file: &Path, sources: &Path) -> String {
+    let inside = file.strip_prefix(sources).unwrap();
     let first = inside.components().next().unwrap().as_os_str().to_str().unwrap();
     first.trim_end_matches(".rs").to_owned()
 }

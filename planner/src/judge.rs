@@ -5,9 +5,9 @@ use crate::ledger::{Auditor, Doubt, Ledger};
 use crate::opened::{opened, shows_nodes};
 use crate::question::{Question, WordKind};
 use crate::reading::Reading;
+use crate::runner::Runner;
 use crate::score::{Feature, Features, Weights};
-use async_trait::async_trait;
-use eruca_sparql::{Answer, CheckedQuery, QueryError, Results, Term};
+use eruca_sparql::{Answer, CheckedQuery, Results, Term};
 use std::time::{Duration, Instant};
 
 /// Readings that are run at most.
@@ -33,16 +33,6 @@ const GRAVE: f32 = 1.5;
 /// How far behind the best reading another may be that puts it in doubt, with a full ledger of its own: the logarithm of how much
 /// less likely it is.
 const RIVAL: f32 = 1.0;
-
-/// Runs queries.
-#[async_trait]
-pub trait Runner: Sync {
-    /// Checks and runs a query within a time.
-    ///
-    /// # Errors
-    /// When it is no valid query here, or the endpoint cannot answer it.
-    async fn run(&self, query: &str, timeout: Duration) -> Result<(CheckedQuery, Answer), QueryError>;
-}
 
 /// A reading that was run.
 #[derive(Debug, Clone)]

@@ -12,8 +12,10 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod chart;
+mod compose;
 mod confidence;
 mod construct;
+mod context;
 mod describe;
 pub mod follow;
 mod judge;
@@ -22,9 +24,12 @@ mod link;
 mod meaning;
 mod opened;
 mod pace;
+mod phrase;
 pub mod question;
 mod reading;
 mod render;
+mod root;
+mod runner;
 mod schema;
 mod score;
 #[cfg(test)]
@@ -34,10 +39,11 @@ mod ways;
 
 pub use confidence::{Confidence, Evidenced, confidence, probability, signs};
 pub use describe::Told;
-pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
+pub use judge::{Judged, Judgement, evidence, judge, result_features, same_result};
 pub use ledger::{Auditor, Doubt, Entry, Ledger, Part, Right};
 pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions, mentions_within};
 pub use opened::Telling;
 pub use pace::{AllowedTime, Pace};
 pub use reading::{MAX_TELLING_WORDS, Reading, is_too_long, readings, unknown};
+pub use runner::Runner;
 pub use score::{FEATURE_COUNT, Feature, Features, SIGN_COUNT, SIGNS, Weights};

@@ -2,9 +2,9 @@
 //! its members, a quantity to its number and unit. What that is only the graph can say, so it is asked when an answer has such
 //! nodes.
 
-use crate::judge::Runner;
 use crate::link::is_joint;
 use crate::render::{Opaque, Opened, Part};
+use crate::runner::Runner;
 use eruca_indexer::DatasetIndex;
 use eruca_indexer::text::fold;
 use eruca_indexer::vocabulary::{NAMING_PROPERTIES, NAMING_WORDS, RDF_FIRST, SKOLEM_PATH, STRUCTURED_VALUES};

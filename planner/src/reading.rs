@@ -1,14 +1,17 @@
 //! Readings of a whole question, best first: queries with what was used, what was left out, and a score before they are run.
 
-use crate::chart::{Chart, Item, says_only_form};
-use crate::construct::{Context, finish, left_over};
+use crate::chart::Chart;
+use crate::construct::CONSTRUCTS;
+use crate::context::Context;
 use crate::describe::{Told, described, returned};
 use crate::link::{Links, Named, missing, not_found};
 use crate::meaning::{Answer, Base, Rank, Set};
 use crate::opened::Telling;
 use crate::pace::AllowedTime;
+use crate::phrase::{Item, says_only_form};
 use crate::question::{Question, Span};
 use crate::render::{Ties, render};
+use crate::root::{finish, left_over};
 use crate::schema::Schema;
 use crate::score::{Feature, Features, Weights};
 use eruca_indexer::DatasetIndex;
@@ -69,7 +72,7 @@ pub fn readings(
     let links = Links::find(&schema, &question, named);
     let context = Context::new(schema, question, links);
     let unknown = not_found(&context.question, &context.links);
-    let chart = Chart::parse(&context, weights, time.most());
+    let chart = Chart::parse(&context, CONSTRUCTS, weights, time.most());
     let mut roots: Vec<(Answer<'_>, Item<'_>)> = Vec::new();
     for item in chart.items() {
         if !time.goes_on() {

@@ -1,19 +1,16 @@
 //! Ages: years from a date until today ("how old is …", "older than 30").
 
-use super::{Construct, Context};
-use crate::chart::{Bound, Gap, Item, Made, Phrase};
-use crate::meaning::{Against, Answer, Column, Condition, Joint, Measure, Op, Path, Set, Step, What, turned};
+use crate::chart::Construct;
+use crate::compose::ages::{LIFE, holds_years, life_of};
+use crate::compose::{measures, times};
+use crate::context::Context;
+use crate::meaning::{Against, Answer, Column, Condition, Measure, Op, Path, Set, Step, What, turned};
+use crate::phrase::{Gap, Made, Pair, Phrase};
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
 use eruca_indexer::text::normalize_word;
-use std::ops::RangeInclusive;
 use std::rc::Rc;
-
-/// The measure of the packs that is the time between birth and death.
-const LIFE: &str = "life-span";
-/// Numbers that calendar years are, and hardly anything else whose name says that it is a time.
-const YEARS: RangeInclusive<i32> = 1000..=2200;
 
 pub(super) struct Ages;
 
@@ -22,14 +19,8 @@ impl Construct for Ages {
         made.extend(context.cues(Cue::Old).map(|span| (span, Made::new(Phrase::Cue(Cue::Old)))));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         if let (Phrase::Answer(answer), Some(then)) = (&left.phrase, then_of(&right.phrase, gap)) {
             made.extend(aged(answer).and_then(|(set, birth)| at(context, set, birth, then)));
         }
@@ -60,14 +51,14 @@ impl Construct for Ages {
 /// The times from which on the age of members may be counted, births first: a person is as old as their birth says, and not as their
 /// contract.
 fn births<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<(Step<'k>, Features)> {
-    let mut found = super::times::time_properties(context, set);
+    let mut found = times::time_properties(context, set);
     let life = context.question.language.measure(LIFE).and_then(|life| life.factors.last());
     let old = context.question.grades.iter().flat_map(|grade| grade.grade.reversed.iter());
     // A date and a year may be of anything.
     let tells = |noun: &String| context.question.language.kind_of_noun(noun) != Some(AnswerKind::Time);
     let nouns = life.into_iter().flatten().chain(old).map(|noun| normalize_word(noun));
     let nouns: Vec<String> = nouns.filter(tells).collect();
-    let is_birth = |step: &Step<'k>| super::measures::noun_fit(context, step.property, &nouns) > 0.0;
+    let is_birth = |step: &Step<'k>| measures::noun_fit(context, step.property, &nouns) > 0.0;
     let numbers = context.schema.attributes(&set.kind);
     let numbers =
         numbers.iter().filter(|(property, kind)| kind.is_number() && holds_years(context, property));
@@ -82,14 +73,6 @@ fn births<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<(Step<'k>, Features)>
         .collect()
 }
 
-/// Whether the numbers of a property are calendar years, as far as some of them tell.
-pub(super) fn holds_years(context: &Context<'_>, property: &str) -> bool {
-    let edges = context.schema.property(property).into_iter().flat_map(|card| &card.edges);
-    let mut samples = edges.flat_map(|edge| &edge.samples).peekable();
-    let is_year = |text: &String| text.parse().is_ok_and(|year: i32| YEARS.contains(&year));
-    samples.peek().is_some() && samples.all(is_year)
-}
-
 /// The age that somebody has reached who is known to have died.
 fn lived<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Option<Made<'k>> {
     let (birth, death) = life_of(context, set)?;
@@ -97,23 +80,6 @@ fn lived<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Option<Made<'k>> {
     let answer = Answer::Measured(set.clone(), Measure::Years(birth, death));
     (dead && set.is_one_thing() && set.is_named())
         .then(|| Made::answer(answer).with(Feature::Age, 1.0).with(Feature::AgeThen, 1.0))
-}
-
-/// The ways to the birth and the death of members.
-fn life_of<'k>(context: &Context<'k>, set: &Set<'k>) -> Option<(Path<'k>, Path<'k>)> {
-    let formula = context.question.language.measure(LIFE)?;
-    match super::measures::worked_out(context, set, formula, 1.0)? {
-        (Measure::Formula(terms), _) => match terms.as_slice() {
-            [(_, death), (Joint::Minus, birth)] => Some((birth.clone(), death.clone())),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// How many years members lived: they do not get older than that.
-pub(super) fn lifetime<'k>(context: &Context<'k>, set: &Set<'k>) -> Option<Measure<'k>> {
-    life_of(context, set).map(|(birth, death)| Measure::Years(birth, death))
 }
 
 /// The time at which an age is asked for.
@@ -170,33 +136,14 @@ fn at<'k>(
         }
         Then::Day(day) => Answer::Measured(set.clone(), Measure::YearsUntil(birth.clone(), day.clone())),
         Then::Of(other) => {
-            let step = super::times::time_properties(context, other).into_iter().next()?;
+            let step = times::time_properties(context, other).into_iter().next()?;
             let (from, to) = (Measure::Value(birth.clone()), Measure::Value(vec![step]));
             Answer::Difference { from: (set.clone(), from), to: (other.clone(), to), years: true }
         }
     };
     let found = Made::answer(answer).with(Feature::AgeThen, 1.0);
-    Some([Cue::When, Cue::InTime, Cue::Relative, Cue::Be, Cue::Do].into_iter().fold(found, Made::by))
+    Some(found.by_all([Cue::When, Cue::InTime, Cue::Relative, Cue::Be, Cue::Do]))
 }
 
-/// A date compared with a number of years is an age, for which more is earlier; all else stays as it is.
-pub(super) fn in_years<'k>(
-    context: &Context<'k>,
-    set: &Rc<Set<'k>>,
-    measure: Measure<'k>,
-    turned: bool,
-    bound: &Bound<'k>,
-) -> (Measure<'k>, Op) {
-    let Measure::Value(path) = &measure else { return (measure, bound.op) };
-    // A number of years, and a number that is a year: "founded" 1850.
-    let year =
-        |path: &Path<'k>| turned && path.last().is_some_and(|last| holds_years(context, last.property));
-    let small = |number: &str| number.parse().is_ok_and(|number: f64| number < f64::from(*YEARS.start()));
-    let age = matches!(&bound.against, Against::Number(number) | Against::Range(number, _) if small(number));
-    let is_time = context.schema.follow_path(path, &set.kind).is_some_and(|kind| kind.is_time());
-    match (&bound.against, is_time || (age && year(path))) {
-        (Against::Number(_) | Against::Range(..), true) => (Measure::Age(path.clone()), bound.op),
-        _ if turned => (measure, bound.op.mirrored()),
-        _ => (measure, bound.op),
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,11 @@
 //! Aggregates: averages, sums, greatest and smallest values.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Wanted, func_of};
+use crate::chart::Construct;
+use crate::compose::units;
+use crate::context::{Context, tables};
 use crate::link::SchemaLink;
 use crate::meaning::{Answer, Base, Column, Condition, Func, Measure, Path, Set, Step, What, turned};
+use crate::phrase::{Gap, Item, Made, Pair, Phrase, Wanted, func_of};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
@@ -30,14 +32,8 @@ impl Construct for Aggregates {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         // "What do nurses earn on average?", "the guests of all hotels together".
         match (&left.phrase, func_behind(&right.phrase)) {
             (Phrase::Set(set), Some(func)) => of_values(context, func, set, made),
@@ -128,7 +124,7 @@ fn func_behind(phrase: &Phrase<'_>) -> Option<Func> {
 }
 
 fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, made: &mut Vec<Made<'k>>) {
-    let quantity = super::units::to_number(context, path);
+    let quantity = units::to_number(context, path);
     let path = quantity.as_ref().unwrap_or(path);
     let Some(last) = path.last() else { return };
     let kind = context.schema.end(*last);
@@ -147,7 +143,7 @@ fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, made: &mu
 fn of_column<'k>(context: &Context<'k>, func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
     let Answer::List { of, columns, .. } = answer else { return None };
     let [column] = columns.as_slice() else { return None };
-    let number = super::tables::end(context, of, column).is_some_and(|kind| kind.is_number());
+    let number = tables::end(context, of, column).is_some_and(|kind| kind.is_number());
     if column.what != What::Value || !number {
         return None;
     }
@@ -185,7 +181,7 @@ fn of_values<'k>(context: &Context<'k>, func: Func, set: &Rc<Set<'k>>, made: &mu
         return;
     };
     let then = turned(path);
-    let quantity = super::units::to_number(context, &then);
+    let quantity = units::to_number(context, &then);
     if (set.kind.is_measurable() && !context.holds_keys(set)) || quantity.is_some() {
         let then = quantity.unwrap_or(then);
         let column =
@@ -194,3 +190,6 @@ fn of_values<'k>(context: &Context<'k>, func: Func, set: &Rc<Set<'k>>, made: &mu
         made.push(Made::answer(answer).with(Feature::Aggregated, 1.0));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,10 @@
 //! Measures that are asked for: "how long is the Rhine", "the density of the coil".
 
-use super::measures::measures;
-use super::{Construct, Context};
-use crate::chart::{By, Comparative, Gap, Item, Made, Phrase, Quantity, Top};
+use crate::chart::Construct;
+use crate::compose::measures::measures;
+use crate::context::Context;
 use crate::meaning::{Answer, Condition, Measure, Set, What, turned};
+use crate::phrase::{By, Comparative, Gap, Made, Pair, Phrase, Quantity, Top};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
@@ -24,14 +25,8 @@ impl Construct for Asked {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(Cue::How), Phrase::Grade(grade))
                 if grade.0.degree == Degree::Positive && gap.is_empty() =>
@@ -46,7 +41,7 @@ impl Construct for Asked {
                 if matches!(**by, By::Grade(_)) && numbers(answer) =>
             {
                 let asked = Made::new(right.phrase.clone()).with(Feature::MeasureAsked, 1.0);
-                made.push([Cue::Be, Cue::Do].into_iter().fold(asked, Made::by));
+                made.push(asked.by_all([Cue::Be, Cue::Do]));
             }
             // "The highest density": the adjective says only in which direction.
             (Phrase::Top(top), Phrase::Asked(by)) => {
@@ -89,8 +84,9 @@ fn measured<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, by: &By<'k>, gap: &Gap
             _ => Made::answer(Answer::Measured(set.clone(), measure)),
         };
         own.features.add_all(&features);
-        made.push(
-            [Cue::Be, Cue::Do, Cue::Have].into_iter().fold(own.with(Feature::MeasureAsked, 1.0), Made::by),
-        );
+        made.push(own.with(Feature::MeasureAsked, 1.0).by_all([Cue::Be, Cue::Do, Cue::Have]));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,32 +1,20 @@
 //! Nodes that only stand between others: an employment joins a person, a company and a role, and has no name of its own. Whoever asks
 //! who it is means the person; and what is asked of two of those that it joins is asked of the node that joins just these.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Condition, Iri, Path, Set, Step};
-use crate::schema::Kind;
-use crate::score::{Feature, Features};
-use eruca_indexer::Hop;
-use eruca_indexer::language::{AnswerKind, Cue};
+use crate::chart::Construct;
+use crate::context::Context;
+use crate::meaning::{Condition, Path, Set};
+use crate::phrase::{Made, Pair, Phrase};
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
 use std::rc::Rc;
-
-/// Things of a class that are looked at for names.
-const MAX_SAMPLES: usize = 5;
-/// Ends that are tried in the place of a node between them.
-const MAX_ENDS: usize = 2;
 
 pub(super) struct Between;
 
 impl Construct for Between {
     /// "When did Ina start at Bolt": of the values that nodes between have, those of the ones that join another thing too.
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let (Phrase::Set(one), Phrase::Set(other)) = (&left.phrase, &right.phrase) else { return };
         if [Cue::Not, Cue::Or, Cue::And].into_iter().any(|cue| gap.has(cue)) || gap.comma {
             return;
@@ -34,7 +22,7 @@ impl Construct for Between {
         let found = narrowed(context, one, other).or_else(|| narrowed(context, other, one));
         made.extend(found.map(|set| {
             let narrowed = Made::set(set).with(Feature::BetweenNarrowed, 1.0);
-            [Cue::Do, Cue::Be, Cue::Have].into_iter().fold(narrowed, Made::by)
+            narrowed.by_all([Cue::Do, Cue::Be, Cue::Have])
         }));
     }
 }
@@ -55,63 +43,6 @@ fn narrowed<'k>(context: &Context<'k>, values: &Set<'k>, thing: &Rc<Set<'k>>) ->
     let nodes = nodes.and(Condition::Joined(way.clone(), thing.clone()));
     Some(Set { conditions: vec![Condition::Joined(path.clone(), Rc::new(nodes))], ..values.clone() })
 }
-
-/// Where it is asked who somebody is, and a node between is answered: the persons that it joins with what is said of it.
-pub(super) fn persons<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Vec<(Rc<Set<'k>>, Features)> {
-    if !context.has_cue(Cue::Who) || set.rank.is_some() || !context.is_between(&set.kind) {
-        return Vec::new();
-    }
-    let Some(class) = set.kind.classes().first() else { return Vec::new() };
-    let said = |hop: &Hop| {
-        set.conditions.iter().any(|condition| match condition {
-            Condition::Joined(path, _) => {
-                path.first().is_some_and(|step| step.property == hop.property && step.forward == hop.forward)
-            }
-            _ => false,
-        })
-    };
-    let hops = context.schema.index.graph.hops(class).iter().filter(|hop| !said(hop));
-    let person = |hop: &&Hop| {
-        let class = context.schema.class(&hop.class);
-        class.and_then(|class| context.is_kind(&Kind::class(class), AnswerKind::Person)) == Some(true)
-    };
-    let end = |hop: &Hop| {
-        let property = context.schema.property(&hop.property)?.iri.as_str();
-        let kind = Kind::class(context.schema.class(&hop.class)?);
-        let step = Step { property, forward: !hop.forward };
-        let found = Set::any(kind, Condition::Joined(vec![step], set.clone()));
-        Some((Rc::new(found), Features::default().and(Feature::BetweenLeft, 1.0)))
-    };
-    hops.filter(person).filter_map(end).take(MAX_ENDS).collect()
-}
-
-impl<'k> Context<'k> {
-    /// Whether things of a kind have no names and join others that have some.
-    pub(super) fn is_between(&self, kind: &Kind<'k>) -> bool {
-        let Some(class) = kind.classes().first() else { return false };
-        if self.is_tabular() || self.schema.index.manifest.vocabulary.classes_are_things {
-            return false;
-        }
-        if let Some(known) = self.between.borrow().get(class) {
-            return *known;
-        }
-        let hops = self.schema.index.graph.hops(class);
-        let joins = hops.iter().any(|hop| self.has_names(&hop.class));
-        let more = hops.len() + self.schema.index.graph.attributes(class).len() > 1;
-        let found = joins && more && !self.has_names(class);
-        self.between.borrow_mut().insert(class, found);
-        found
-    }
-
-    /// Whether some of the best known things of a class have names.
-    fn has_names(&self, class: &str) -> bool {
-        let some = self.schema.index.entities.best_of_class(class, MAX_SAMPLES).unwrap_or_default();
-        some.iter().any(|thing| !thing.labels.is_empty())
-    }
-}
-
-/// Classes that were looked at.
-pub(super) type Known<'k> = std::cell::RefCell<rustc_hash::FxHashMap<Iri<'k>, bool>>;
 
 #[cfg(test)]
 mod tests {

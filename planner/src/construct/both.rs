@@ -1,10 +1,11 @@
 //! "Both … and …": members that are joined to one thing and to another, each in a way of its own.
 
-use super::joins::meet;
-use super::measures::ways_from;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::compose::measures::ways_from;
+use crate::compose::meet::meet;
+use crate::context::Context;
 use crate::meaning::{Condition, Set, turned};
+use crate::phrase::{Gap, Made, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -14,19 +15,13 @@ pub(super) struct Both;
 const NAME: &str = "both";
 
 impl Construct for Both {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Set(one), Phrase::Set(other))
                 if gap.lists() && one.is_anchored() && other.is_anchored() =>
             {
-                made.push(pair(context, one, other, gap));
+                made.push(paired(context, one, other, gap));
             }
             (Phrase::Relation(relation), Phrase::Own(NAME, sets))
             | (Phrase::Own(NAME, sets), Phrase::Relation(relation)) => {
@@ -40,7 +35,7 @@ impl Construct for Both {
     }
 }
 
-fn pair<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, other: &Rc<Set<'k>>, gap: &Gap) -> Made<'k> {
+fn paired<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, other: &Rc<Set<'k>>, gap: &Gap) -> Made<'k> {
     let said = gap.has(Cue::Both) || context.has_cue(Cue::Both);
     let feature = if said { Feature::BothSaid } else { Feature::BothUnsaid };
     Made::new(Phrase::Own(NAME, Rc::from([one.clone(), other.clone()]))).with(feature, 1.0).by(Cue::And)
@@ -76,5 +71,8 @@ fn joined<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Opt
     let made = Made::set(found)
         .with(Feature::Bridge, 1.0)
         .with(Feature::BridgeCost, cost / sets.len().max(1) as f32);
-    Some([Cue::Both, Cue::Relative, Cue::Have, Cue::Be].into_iter().fold(made, Made::by))
+    Some(made.by_all([Cue::Both, Cue::Relative, Cue::Have, Cue::Be]))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,11 @@
 //! Bounds with what they bound inside: "above age 20", "a greater weight than 10".
 
-use super::bounds::{is_pronoun, op_of, side};
-use super::{Construct, Context};
-use crate::chart::{Bound, Made};
+use crate::chart::Construct;
+use crate::compose::bounds::{is_pronoun, of_path, op_of, side};
+use crate::context::Context;
 use crate::link::SchemaLink;
 use crate::meaning::{Against, Op, Step};
+use crate::phrase::{Bound, Made};
 use crate::question::{Numeral, Span};
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
@@ -62,10 +63,13 @@ fn leaf<'k>(
         Bound { op, against: Against::Number(Rc::from(numeral.text.as_str())), grade: None, unit: None };
     let step = Step { property: link.iri, forward: true };
     let mut found = Vec::new();
-    super::compare::of_path(context, &[step], &bound, &mut found);
+    of_path(context, &[step], &bound, &mut found);
     let span = from.join(link.span).join(numeral.span);
     found
         .into_iter()
         .map(|made| (span, made.with(Feature::PropertyMisfit, 1.0 - link.fit).with(Feature::Link, 1.0)))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,12 @@
 //! Bounds: a comparing phrase with a number or an average, before what it bounds is known ("more than 5", "over 300 km",
 //! "above average").
 
-use super::{Construct, Context};
-use crate::chart::{Bound, Graded, Made, Number, Phrase};
+use crate::chart::Construct;
+use crate::compose::bounds::{graded, is_pronoun, op_of, side};
+use crate::context::Context;
 use crate::meaning::{Against, Base, Func, Op, Set};
-use crate::question::{GradeAt, Numeral, Span, WordKind};
+use crate::phrase::{Bound, Graded, Made, Number, Phrase};
+use crate::question::{GradeAt, Numeral, Span};
 use crate::schema::Kind;
 use crate::score::Feature;
 use crate::units::Unit;
@@ -32,27 +34,6 @@ impl Construct for Bounds {
             averages(context, average, made);
         }
     }
-}
-
-/// The operators that cues name.
-pub(super) fn op_of(cue: Cue) -> Option<Op> {
-    match cue {
-        Cue::Greater => Some(Op::Greater),
-        Cue::AtLeast => Some(Op::AtLeast),
-        Cue::Less => Some(Op::Less),
-        Cue::AtMost => Some(Op::AtMost),
-        Cue::Equal => Some(Op::Equal),
-        _ => None,
-    }
-}
-
-/// Greater or less, by what the adjective means.
-pub(super) fn side(grade: &GradeAt) -> Op {
-    if grade.grade.up { Op::Greater } else { Op::Less }
-}
-
-pub(super) fn graded(grade: &GradeAt) -> Rc<Graded> {
-    Rc::new(Graded(grade.grade.clone()))
 }
 
 /// A number with its unit, and with what the unit or an adjective behind it says that it measures: "300 km", "2 m tall".
@@ -205,20 +186,6 @@ fn both_ways<'k>(
     }
 }
 
-/// "The one with …", "in each one": a word for a number that counts nothing.
-pub(super) fn is_pronoun(context: &Context<'_>, numeral: &Numeral) -> bool {
-    let question = &context.question;
-    let small = question.words_of(numeral.span).iter().all(|word| {
-        question.language.is_function_word(&word.folded)
-            && !word.raw.starts_with(|c: char| c.is_ascii_digit())
-    });
-    let behind = question.word(numeral.span.to).filter(|word| word.broken.is_none());
-    let names = behind.is_some_and(|word| word.kind > WordKind::Function);
-    let compared =
-        question.cues.iter().any(|cue| cue.span.to == numeral.span.from && op_of(cue.cue).is_some());
-    small && !names && !compared
-}
-
 /// The adjectives that compare with what stands behind "than".
 fn comparatives<'c>(context: &'c Context<'_>, with: Span) -> impl Iterator<Item = &'c GradeAt> {
     let than = move |grade: &GradeAt| {
@@ -266,3 +233,6 @@ fn averages<'k>(context: &Context<'k>, average: Span, made: &mut Vec<(Span, Made
         made.push((grade.span.join(average), bound(side(grade), overall.clone(), Some(graded(grade)))));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,20 +1,17 @@
 //! Columns: attributes that are asked for of a set, and what members are joined to.
 
-use super::measures::ways_from;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Wanted, func_of};
-use crate::meaning::{Answer, Column, Condition, Func, Measure, Path, Rank, Set, What, returns, turned};
+use crate::chart::Construct;
+use crate::compose::columns::{asked, attached, attached_all, is_bare_count, owner, ranked_by};
+use crate::context::Context;
+use crate::meaning::{Answer, Column, Condition, Func, Measure, Path, Rank, Set, What};
+use crate::phrase::{Gap, Item, Made, Pair, Phrase, Wanted, func_of};
 use crate::question::Span;
-use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
 use std::rc::Rc;
 
 /// Columns of one answer.
 const MAX_COLUMNS: usize = 8;
-/// Ways tried for one column.
-const MAX_WAYS: usize = 2;
-
 pub(super) struct Columns;
 
 impl Construct for Columns {
@@ -35,14 +32,8 @@ impl Construct for Columns {
         made.push(Made::new(Phrase::Columns(Rc::from([wanted]))));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() && !gap.has(Cue::Or) => {
                 made.extend(listed(context, one, other));
@@ -131,7 +122,7 @@ fn beside<'k>(
     let columns = std::iter::once(Column::this()).chain(columns.into_iter().map(optional)).collect();
     let answer = Answer::List { of: set.clone(), columns, order: Vec::new(), limit: None };
     let made = Made { features, ..Made::answer(answer) }.with(Feature::SetWithColumns, 1.0);
-    Some([Cue::And, Cue::AsWell, Cue::Relative, Cue::Have].into_iter().fold(made, Made::by))
+    Some(made.by_all([Cue::And, Cue::AsWell, Cue::Relative, Cue::Have]))
 }
 
 fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -> Option<Made<'k>> {
@@ -147,117 +138,6 @@ fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -
     let made =
         Made::new(Phrase::Columns(all.into())).by(Cue::And).by(Cue::AsWell).with(Feature::ListedColumns, 1.0);
     (!repeated).then(|| if same { made } else { made.with(Feature::ColumnsOfTwoKinds, 1.0) })
-}
-
-/// What has a column.
-pub(super) fn owner<'k>(context: &Context<'k>, wanted: &Wanted<'k>) -> Kind<'k> {
-    match (&wanted.of, wanted.then.first()) {
-        (Some(set), _) => set.kind.clone(),
-        (None, Some(first)) => context.schema.start(*first),
-        (None, None) => Kind::Unknown,
-    }
-}
-
-/// An answer of columns of a set.
-pub(super) fn asked<'k>(
-    context: &Context<'k>,
-    set: &Rc<Set<'k>>,
-    wanted: &[Wanted<'k>],
-    side: Feature,
-) -> Option<Made<'k>> {
-    let (columns, mut features) = attached_all(context, set, wanted)?;
-    features.add(side, 1.0);
-    let overall = columns.iter().all(|column| matches!(column.what, What::Aggregate(_)));
-    let answer = match overall {
-        true => Answer::Overall { of: set.clone(), columns },
-        false => Answer::List { of: set.clone(), columns, order: Vec::new(), limit: None },
-    };
-    let named = f32::from(u8::from(set.is_bare_class()));
-    let counts = wanted.iter().all(|wanted| wanted.what == What::Count) && !context.has_cue(Cue::Each);
-    // "The Tern has how many masts?"
-    let counts = counts && !(set.is_one_thing() && set.is_named());
-    features.add(Feature::CountForEachUnsaid, f32::from(u8::from(counts)));
-    let classes = wanted.iter().filter(|wanted| wanted.what == What::Value && wanted.then.is_empty()).count();
-    features.add(Feature::ClassAsColumn, classes as f32);
-    // "Countries founded after 1950": a thing that something has which was founded then.
-    let things = |wanted: &Wanted<'k>| {
-        wanted.then.last().is_some_and(|last| !context.schema.end(*last).is_values()) && wanted.of.is_none()
-    };
-    features.add(Feature::UnsaidHolder, f32::from(u8::from(set.is_unsaid() && wanted.iter().all(things))));
-    let mixed = !overall && wanted.iter().any(|wanted| matches!(wanted.what, What::Aggregate(_)));
-    features.add(Feature::GroupUnsaid, f32::from(u8::from(mixed && !context.has_cue(Cue::Each))));
-    Some(Made { features: features.and(Feature::ColumnsOfClass, named), ..Made::answer(answer) })
-}
-
-pub(super) fn attached_all<'k>(
-    context: &Context<'k>,
-    set: &Set<'k>,
-    wanted: &[Wanted<'k>],
-) -> Option<(Vec<Column<'k>>, Features)> {
-    let mut features = Features::default();
-    let mut columns = Vec::new();
-    for wanted in wanted {
-        let (column, own) = attached(context, set, wanted).into_iter().next()?;
-        features.add_all(&own);
-        columns.push(column);
-    }
-    Some((columns, features))
-}
-
-/// The columns that a wanted one may be, for members of a set.
-pub(super) fn attached<'k>(
-    context: &Context<'k>,
-    set: &Set<'k>,
-    wanted: &Wanted<'k>,
-) -> Vec<(Column<'k>, Features)> {
-    if let Some(column) = ranked_by(set).filter(|_| is_bare_count(wanted)) {
-        return vec![(column, Features::default())];
-    }
-    if is_itself(set, wanted) {
-        return vec![(Column::this(), Features::default())];
-    }
-    let column = |path: Path<'k>| Column {
-        of: wanted.of.clone().filter(|_| !path.is_empty()),
-        path,
-        then: wanted.then.clone(),
-        what: wanted.what,
-        optional: wanted.optional,
-    };
-    let said = |condition: &Condition<'k>| {
-        let alone = Set::any(set.kind.clone(), condition.clone());
-        super::relations::is_value_of(&wanted.then, &alone)
-    };
-    let known = f32::from(u8::from(set.conditions.iter().any(said)));
-    let itself = (wanted.what == What::Count || set.is_named()) && wanted.then.is_empty();
-    let start = owner(context, wanted);
-    // The name of a capital is no name of a country.
-    let other = set.is_named() && wanted.of.is_some() && !context.schema.compatible(&set.kind, &start);
-    let fits = match wanted.then.as_slice() {
-        [] => context.schema.compatible(&set.kind, &start) && !itself,
-        path => !other && context.schema.follow_path(path, &set.kind).is_some(),
-    };
-    let mut found = Vec::new();
-    if fits && set.kind != Kind::Unknown {
-        found.push((column(Vec::new()), Features::default().and(Feature::ColumnIsKnown, known)));
-    }
-    if found.is_empty() {
-        let ways = ways_from(context, set, &start).into_iter();
-        let ways = ways.filter(|(path, _)| !returns(path, &wanted.then)).take(MAX_WAYS);
-        let other =
-            f32::from(u8::from(wanted.of.is_none() && context.is_name_of_other(&set.kind, &wanted.then)));
-        let first = wanted.then.first();
-        let namesake = f32::from(u8::from(
-            first.is_some_and(|step| super::relations::has_namesake(context, set, *step)),
-        ));
-        let bridged = |cost| {
-            Features::default()
-                .and(Feature::ColumnBridge, cost)
-                .and(Feature::NameOfOther, other)
-                .and(Feature::NamesakeHas, namesake)
-        };
-        found.extend(ways.map(|(path, cost)| (column(path), bridged(cost))));
-    }
-    found
 }
 
 /// "The maximum weight and the name of the cars": those of the heaviest one.
@@ -312,23 +192,6 @@ fn more<'k>(
     Some(made.with(Feature::MoreColumns, 1.0).by(Cue::And).by(Cue::AsWell))
 }
 
-/// Whether members are the values of the very attribute: "the commonest language. List the language and …".
-fn is_itself<'k>(set: &Set<'k>, wanted: &Wanted<'k>) -> bool {
-    let of = |condition: &Condition<'k>| matches!(condition, Condition::Joined(path, _) if turned(path) == wanted.then);
-    let value = wanted.what == What::Value && wanted.of.is_none() && !wanted.then.is_empty();
-    value && set.kind.is_values() && set.conditions.iter().any(of)
-}
-
-fn is_bare_count(wanted: &Wanted<'_>) -> bool {
-    wanted.what == What::Count && wanted.of.is_none() && wanted.then.is_empty()
-}
-
-/// The number that members are ranked by.
-fn ranked_by<'k>(of: &Set<'k>) -> Option<Column<'k>> {
-    let Measure::Count(path, set) = &of.rank.as_ref()?.by else { return None };
-    Some(Column { path: path.clone(), of: Some(set.clone()), what: What::Count, ..Column::this() })
-}
-
 /// "… List the name and the number": a sentence of its own says which columns are wanted, also of those that were said.
 fn again<'k>(context: &Context<'k>, answer: &Rc<Answer<'k>>, wanted: &[Wanted<'k>]) -> Option<Made<'k>> {
     let Answer::List { of, columns, order, limit } = &**answer else { return None };
@@ -368,3 +231,6 @@ fn is_wanted<'k>(of: &Set<'k>, column: &Column<'k>, wanted: &Wanted<'k>) -> bool
                     .as_ref()
                     .is_some_and(|of| Some(&of.kind) == wanted.of.as_ref().map(|of| &of.kind))))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,13 @@
 //! Comparisons: a measure of the members with a number, a time, or an average. Those with a named thing are in `than`.
 
-use super::measures::{measures, ways_from};
-use super::{Construct, Context};
-use crate::chart::{Bound, By, Gap, Item, Made, Phrase, Relation, Wanted, func_of};
-use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step, What};
+use crate::chart::Construct;
+use crate::compose::bounds::{fits, graded, of_path};
+use crate::compose::measures::{either_way, measures, ways_from};
+use crate::compose::{ages, units};
+use crate::context::Context;
+use crate::meaning::{Against, Condition, Measure, Op, Path, Set, Step, What};
+use crate::phrase::{Bound, By, Gap, Item, Made, Pair, Phrase, Relation, Wanted, func_of};
 use crate::question::Span;
-use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
 use std::rc::Rc;
@@ -20,18 +22,12 @@ pub(super) struct Comparisons;
 impl Construct for Comparisons {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for grade in &context.question.grades {
-            made.push((grade.span, Made::new(Phrase::Grade(super::bounds::graded(grade)))));
+            made.push((grade.span, Made::new(Phrase::Grade(graded(grade)))));
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             // "Airlines with at least 10 flights": a number of what stands behind it.
             (Phrase::Relation(relation), Phrase::Bound(bound))
@@ -70,42 +66,6 @@ impl Construct for Comparisons {
             _ => {}
         }
     }
-}
-
-/// "Population above 5 million", "born before 1900", "more than 3 children".
-pub(super) fn of_path<'k>(
-    context: &Context<'k>,
-    path: &[Step<'k>],
-    bound: &Bound<'k>,
-    made: &mut Vec<Made<'k>>,
-) {
-    let quantity = super::units::to_number(context, path);
-    let path = quantity.as_deref().unwrap_or(path);
-    let Some((first, last)) = path.first().zip(path.last()) else { return };
-    // "Older than 100 years" is no year that is greater than 100.
-    let old = bound.grade.as_ref().and_then(|grade| super::measures::is_of_time(context, &grade.0));
-    if old == Some(true) && super::ages::holds_years(context, last.property) {
-        return;
-    }
-    let (against, features) = super::units::in_their_unit(context, path, bound);
-    let (owner, end) = (context.schema.start(*first), context.schema.end(*last));
-    let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
-    let measure = match &end {
-        Kind::Values(_) => Measure::Value(path.to_vec()),
-        // "Models lighter than 3500" are no number of models.
-        _ if number && bound.grade.is_none() => {
-            let anything = Set { base: Base::Any, kind: end.clone(), conditions: Vec::new(), rank: None };
-            Measure::Count(path.to_vec(), Rc::new(anything))
-        }
-        _ => return,
-    };
-    let counts = matches!(measure, Measure::Count(..));
-    let fits = counts || (fits(&end, &bound.against) && !context.is_identifier(last.property));
-    let set = Set::any(owner, Condition::Compare(measure, bound.op, against));
-    let mut made_set = Made::set(set).with(Feature::Compared, 1.0);
-    made_set.features.add_all(&features);
-    let made_set = if counts { made_set.with(Feature::CountOfRelation, 1.0) } else { made_set };
-    made.push(if fits { made_set } else { made_set.with(Feature::ComparedMisfit, 1.0) });
 }
 
 /// Whether a number without a unit counts what the noun behind it names, and no values of the relation before it.
@@ -162,15 +122,6 @@ fn by_measure<'k>(
     }
 }
 
-/// Whether values of a kind can be compared with it.
-fn fits(kind: &Kind<'_>, against: &Against<'_>) -> bool {
-    match against {
-        Against::Period { .. } => kind.is_time() || kind.is_number(),
-        Against::Month(_) => kind.is_time(),
-        _ => kind.is_number(),
-    }
-}
-
 /// "Rivers longer than 500 km", "countries larger than the average".
 fn of_set<'k>(
     context: &Context<'k>,
@@ -186,9 +137,9 @@ fn of_set<'k>(
         return unnamed(context, set, bound, made);
     };
     for (measure, turned, features) in measures(context, set, &By::Grade(grade.clone())) {
-        let (measure, op) = super::ages::in_years(context, set, measure, turned, bound);
+        let (measure, op) = ages::in_years(context, set, measure, turned, bound);
         // Of those who may have died it is not said which age is meant.
-        let mortal = matches!(measure, Measure::Age(_)) && super::ages::lifetime(context, set).is_some();
+        let mortal = matches!(measure, Measure::Age(_)) && ages::lifetime(context, set).is_some();
         let (against, misfit) = of_measure(context, &measure, bound);
         let condition = Condition::Compare(measure, op, against);
         let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
@@ -206,15 +157,13 @@ fn of_measure<'k>(
     bound: &Bound<'k>,
 ) -> (Against<'k>, Features) {
     match measure {
-        Measure::Value(path) | Measure::Aggregate(_, path) => {
-            super::units::in_their_unit(context, path, bound)
-        }
+        Measure::Value(path) | Measure::Aggregate(_, path) => units::in_their_unit(context, path, bound),
         _ => (bound.against.clone(), Features::default()),
     }
 }
 
 fn clause(made: Made<'_>) -> Made<'_> {
-    [Cue::Relative, Cue::Be, Cue::And, Cue::Have].into_iter().fold(made, Made::by)
+    made.by_all([Cue::Relative, Cue::Be, Cue::And, Cue::Have])
 }
 
 /// "Products over 300": some number that they have.
@@ -286,7 +235,7 @@ fn counted_via<'k>(
     if gap.has(Cue::Not) || gap.has(Cue::Or) {
         return;
     }
-    for path in super::measures::either_way(context, &relation.path, of) {
+    for path in either_way(context, &relation.path, of) {
         let Some(first) = path.first() else { continue };
         let kind = context.schema.end(first.turned());
         let condition =
@@ -315,3 +264,6 @@ fn counted<'k>(
         made.push(clause(found));
     }
 }
+
+#[cfg(test)]
+mod tests;

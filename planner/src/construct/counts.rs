@@ -1,8 +1,9 @@
 //! Numbers of things: "how many", "number of".
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Wanted};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Answer, Base, Set, What};
+use crate::phrase::{Made, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
@@ -21,14 +22,8 @@ impl Construct for Counts {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        _gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, right, .. } = pair;
         let Phrase::Cue(cue) = &left.phrase else { return };
         if !CUES.contains(cue) {
             return;
@@ -72,3 +67,6 @@ fn counted<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>
     let wanted = Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Count, optional: false };
     made.push(Made::new(Phrase::Columns(Rc::from([wanted]))));
 }
+
+#[cfg(test)]
+mod tests;

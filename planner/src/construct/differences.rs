@@ -1,9 +1,11 @@
 //! Differences and sums of a measure of named things: "how much older is Anna than Bob", "the populations of A and B together".
 
-use super::measures::measures;
-use super::{Construct, Context};
-use crate::chart::{By, Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::compose::bounds;
+use crate::compose::measures::measures;
+use crate::context::Context;
 use crate::meaning::{Against, Answer, Base, Condition, Measure, Set, turned};
+use crate::phrase::{By, Made, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
@@ -17,18 +19,12 @@ impl Construct for Differences {
             made.push((span, Made::new(Phrase::Cue(Cue::Difference))));
             // "How much older" is one cue, and its adjective says what is measured.
             let grades = context.question.grades.iter().filter(|grade| span.contains(grade.span));
-            made.extend(grades.map(|grade| (span, apart(By::Grade(super::bounds::graded(grade))))));
+            made.extend(grades.map(|grade| (span, apart(By::Grade(bounds::graded(grade))))));
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(cue), Phrase::Set(values)) | (Phrase::Set(values), Phrase::Cue(cue @ Cue::Sum)) => {
                 made.extend(of_values(*cue, values));
@@ -64,7 +60,7 @@ fn of_set<'k>(context: &Context<'k>, by: &Rc<By<'k>>, set: &Rc<Set<'k>>, made: &
         return;
     }
     let first = Made::new(Phrase::Apart(by.clone(), Some(set.clone())));
-    made.push([Cue::Be, Cue::Do, Cue::Have].into_iter().fold(first, Made::by));
+    made.push(first.by_all([Cue::Be, Cue::Do, Cue::Have]));
     if let (Base::Things(things), true) = (&set.base, set.is_named())
         && let [one, other] = things.as_slice()
     {
@@ -92,7 +88,7 @@ fn between<'k>(
         let answer = Answer::Difference { from: (one.clone(), measure), to: (other.clone(), its), years };
         let mut found = Made::answer(answer).with(Feature::Difference, 1.0);
         found.features.add_all(&features);
-        made.push([Cue::Than, Cue::And, Cue::Be, Cue::Do].into_iter().fold(found, Made::by));
+        made.push(found.by_all([Cue::Than, Cue::And, Cue::Be, Cue::Do]));
     }
 }
 
@@ -140,3 +136,6 @@ fn measured<'k>(values: &Set<'k>) -> Option<(Measure<'k>, Vec<Rc<Set<'k>>>)> {
     let one = |iri: &Rc<str>| Rc::new(Set { base: Base::Things(vec![iri.clone()]), ..(**owners).clone() });
     values.kind.is_measurable().then(|| (Measure::Value(turned(path)), things.iter().map(one).collect()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,22 +1,17 @@
 //! Alternatives: members of one set or another, and lists of things that stand for any of them.
 
-use super::{Construct, Context};
-use crate::chart::{Bound, Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Set};
+use crate::phrase::{Bound, Made, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 
 pub(super) struct Either;
 
 impl Construct for Either {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         if let (Phrase::Set(set), Phrase::Bound(bound)) = (&left.phrase, &right.phrase) {
             made.extend(two_bounds(set, bound).filter(|_| gap.has(Cue::Or)));
         }
@@ -92,3 +87,6 @@ fn alternatives<'a, 'k>(condition: &'a Condition<'k>) -> std::slice::Iter<'a, Co
         other => std::slice::from_ref(other).iter(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,10 @@
 //! Properties that hold or do not: "contagious diseases", "rooms that have a projector", "members that are not active".
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Relation};
+use crate::chart::Construct;
+use crate::compose::meet;
+use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
+use crate::phrase::{Item, Made, Pair, Phrase, Relation};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, languages};
 use eruca_indexer::vocabulary::XSD_STRING;
@@ -22,24 +24,16 @@ impl Construct for Flags {
         );
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let (Phrase::Set(set), Phrase::Relation(relation)) = (&left.phrase, &right.phrase) else { return };
         if !gap.has(Cue::Not) || set.is_named() {
             return;
         }
         let Some(flagged) = flagged(context, relation, false) else { return };
-        if let Some(both) = super::joins::meet(context, set, &flagged) {
+        if let Some(both) = meet::meet(context, set, &flagged) {
             let found = Made::set(both).with(Feature::Flag, 1.0).with(Feature::Negated, 1.0);
-            made.push(
-                [Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().fold(found, Made::by),
-            );
+            made.push(found.by_all([Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do]));
         }
     }
 }
@@ -70,3 +64,6 @@ fn truth(card: &PropertyCard, holds: bool) -> Option<String> {
     let text = texts().find(|text| says(text) == Some(holds)).filter(|_| only)?;
     Some(crate::render::quoted(text))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,12 @@
 //! Groups: one row for each of something, with numbers or aggregates.
 
-use super::columns::{attached, owner};
-use super::measures::ends_in_time;
-use super::times::time_properties;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Wanted};
+use crate::chart::Construct;
+use crate::compose::columns::{attached, owner};
+use crate::compose::measures::ends_in_time;
+use crate::compose::times::time_properties;
+use crate::context::Context;
 use crate::meaning::{Answer, Base, Column, Condition, Func, Set, What, turned};
+use crate::phrase::{Gap, Made, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -24,14 +25,8 @@ impl Construct for Groups {
         made.extend(years.map(|span| (span, Made::new(Phrase::Own(EACH_YEAR, Rc::from([]))))));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(Cue::Each), Phrase::Columns(columns)) => key(context, right.span, columns, made),
             (Phrase::Cue(Cue::Each), Phrase::Set(set)) if has_rows(context, right.span, set) => {
@@ -220,3 +215,6 @@ fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -
     let made = by_key(context, keys, std::slice::from_ref(numbers))?;
     Some(made.with(Feature::GroupUnsaid, 1.0).by(Cue::And).by(Cue::AsWell))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,11 @@
 //! Two halves: "When was Anna born and how much does she weigh?", "How many people live in Peru, and how big is the country?". Several
 //! attributes of one thing are asked for one after the other: they are columns of one row.
 
-use super::measures::measures;
-use super::{Construct, Context};
-use crate::chart::{By, Gap, Item, Made, Phrase, Wanted};
+use crate::chart::Construct;
+use crate::compose::measures::measures;
+use crate::context::Context;
 use crate::meaning::{Answer, Base, Column, Condition, Measure, Path, Set, What, turned};
+use crate::phrase::{By, Made, Pair, Phrase, Wanted};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -27,14 +28,8 @@ const BETWEEN: [Cue; 11] = [
 pub(super) struct Halves;
 
 impl Construct for Halves {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         if !gap.lists() || gap.sentence || gap.has(Cue::Or) || gap.has(Cue::Not) {
             return;
         }
@@ -161,5 +156,8 @@ fn row<'k>(half: &Half<'k>, more: Vec<Column<'k>>) -> Option<Made<'k>> {
     let columns = half.columns.iter().cloned().chain(more).collect();
     let answer = Answer::List { of: half.owner.clone(), columns, order: Vec::new(), limit: None };
     let made = Made::answer(answer).with(Feature::Halves, 1.0);
-    (!again).then(|| BETWEEN.into_iter().fold(made, Made::by))
+    (!again).then(|| made.by_all(BETWEEN))
 }
+
+#[cfg(test)]
+mod tests;

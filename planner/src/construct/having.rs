@@ -1,8 +1,9 @@
 //! "Who has children?" asks for those that have some, not for the children.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Base, Condition, Path, Set};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -18,14 +19,8 @@ impl Construct for Having {
         made.extend(spans.map(|span| (span, Made::new(Phrase::Cue(Cue::Have)))));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let (Phrase::Cue(Cue::Have), Phrase::Relation(relation)) = (&left.phrase, &right.phrase) else {
             return;
         };
@@ -43,3 +38,6 @@ fn owners<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Made<'k>> {
     let set = Set::of_class(class).and(Condition::Joined(path.clone(), Rc::new(anything)));
     Some(Made::set(set).with(Feature::Having, 1.0))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,10 @@
 //! Two sets beside each other: what belongs to both, or members of one that a way of the schema joins to the other.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Base, Condition, Iri, Measure, Set, Step, turned};
+use crate::chart::Construct;
+use crate::compose::meet::meet;
+use crate::context::Context;
+use crate::meaning::{Base, Condition, Set, Step, turned};
+use crate::phrase::{Gap, Made, Pair, Phrase};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
 use eruca_indexer::language::{AnswerKind, Cue, Role};
@@ -11,14 +13,8 @@ use std::rc::Rc;
 pub(super) struct Joins;
 
 impl Construct for Joins {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let (Phrase::Set(one), Phrase::Set(other)) = (&left.phrase, &right.phrase) else { return };
         if gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
             return;
@@ -63,61 +59,8 @@ fn of_class(set: &Set<'_>) -> bool {
 }
 
 fn with_gap<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
-    let made = [Cue::And, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::Both]
-        .into_iter()
-        .filter(|cue| gap.has(*cue))
-        .fold(made, Made::by);
+    let made = made.by_all(gap.those_of([Cue::And, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::Both]));
     if gap.comma { made.with(Feature::AcrossComma, 1.0) } else { made }
-}
-
-/// What belongs to both sets.
-pub(super) fn meet<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Option<Set<'k>> {
-    let kind = context.schema.meet(&one.kind, &other.kind)?;
-    if kind.is_values() && values_of(one) != values_of(other) {
-        return None;
-    }
-    let base = match (&one.base, &other.base) {
-        (Base::Any, base) | (base, Base::Any) => base.clone(),
-        (Base::Things(things), Base::Class(_)) | (Base::Class(_), Base::Things(things)) => {
-            Base::Things(things.clone())
-        }
-        (Base::Class(a), Base::Class(b)) if a != b => {
-            Base::Class(if context.schema.index.graph.is_a(a, b) { a } else { b })
-        }
-        _ => return None,
-    };
-    let rank = match (&one.rank, &other.rank) {
-        (Some(_), Some(_)) => return None,
-        (rank, None) | (None, rank) => rank.clone(),
-    };
-    let mut both = Set { base, kind, conditions: one.conditions.clone(), rank };
-    for condition in &other.conditions {
-        both = both.and(condition.clone());
-    }
-    if lacks_a_step(context, &both) {
-        return None;
-    }
-    let says_more = both.conditions.len() > one.conditions.len().max(other.conditions.len());
-    (says_more || both.base != one.base || both.base != other.base || both.kind != one.kind).then_some(both)
-}
-
-/// Whether it is of named things none of which has what is said of them, unless that is the question.
-fn lacks_a_step<'k>(context: &Context<'k>, set: &Set<'k>) -> bool {
-    let lacks = |condition: &Condition<'k>| match condition {
-        Condition::Joined(path, _) | Condition::Compare(Measure::Value(path), ..) => {
-            path.first().is_some_and(|step| context.has(set, *step) == Some(false))
-        }
-        _ => false,
-    };
-    !context.question.asks_yes_or_no() && set.conditions.iter().any(lacks)
-}
-
-/// The attribute whose values a set is of: those of different attributes may be equal, and mean nothing by it.
-fn values_of<'k>(set: &Set<'k>) -> Option<Iri<'k>> {
-    set.conditions.iter().find_map(|condition| match condition {
-        Condition::Joined(path, _) => path.first().map(|step| step.property),
-        _ => None,
-    })
 }
 
 /// Members of one set that are joined to the other in a way that no word names.
@@ -207,3 +150,6 @@ fn head_right(gap: &Gap, compound: bool) -> Feature {
         None => Feature::HeadRight,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,10 @@
 //! Kinds of a class: "what types of sensors are there?" asks for the classes right below it. An ontology may have classes without a
 //! single instance: of these nothing else can be asked.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Base, Condition, Set, Step};
+use crate::phrase::{EMPTY_CLASS, Item, Made, Pair, Phrase};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -12,33 +13,24 @@ use std::rc::Rc;
 
 pub(super) struct Kinds;
 
-/// The name of a phrase that is a class without instances.
-pub(super) const EMPTY: &str = "class without instances";
-
 impl Construct for Kinds {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         made.extend(context.cues(Cue::KindOf).map(|span| (span, Made::new(Phrase::Cue(Cue::KindOf)))));
     }
 
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
-        if let Phrase::Own(EMPTY, classes) = &item.phrase {
+        if let Phrase::Own(EMPTY_CLASS, classes) = &item.phrase {
             made.extend(classes.iter().filter_map(|class| below(context, class)));
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         if !matches!(left.phrase, Phrase::Cue(Cue::KindOf)) || gap.has(Cue::Not) {
             return;
         }
         let classes = match &right.phrase {
-            Phrase::Own(EMPTY, classes) => &**classes,
+            Phrase::Own(EMPTY_CLASS, classes) => &**classes,
             Phrase::Set(class) => std::slice::from_ref(class),
             _ => return,
         };
@@ -57,3 +49,6 @@ fn below<'k>(context: &Context<'k>, class: &Set<'k>) -> Option<Made<'k>> {
     let set = Set::any(Kind::Unknown, Condition::Joined(vec![step], Rc::new(itself)));
     class.is_bare_class().then(|| Made::set(set).with(Feature::ClassAsThing, 1.0))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,10 @@
 //! Whether a thing is one of a class: "Is the Aurora a ship?", "Is Ada Lind a captain from Norway?". What the graph says of the
 //! thing decides, so the class stays a condition where otherwise the thing alone would be enough.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -11,14 +12,8 @@ use std::rc::Rc;
 pub(super) struct Members;
 
 impl Construct for Members {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let (Phrase::Set(thing), Phrase::Set(class)) = (&left.phrase, &right.phrase) else { return };
         let apart = [Cue::Not, Cue::Or, Cue::Have, Cue::Do].into_iter().any(|cue| gap.has(cue));
         let asked = context.question.asks_yes_or_no() && context.question.has_cue(0, Cue::Be);
@@ -42,3 +37,6 @@ fn member<'k>(thing: &Set<'k>, class: &Set<'k>) -> Option<Set<'k>> {
     let both = class.conditions.iter().fold(thing.and(is_one), |set, condition| set.and(condition.clone()));
     class.rank.is_none().then_some(both)
 }
+
+#[cfg(test)]
+mod tests;

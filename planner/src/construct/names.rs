@@ -1,9 +1,10 @@
 //! Names: "the name of …" asks for the text, or for the thing that bears it.
 
-use super::texts::name_properties;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::compose::names::name_properties;
+use crate::context::Context;
 use crate::meaning::{Answer, Condition, Set, Step, turned};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -21,14 +22,8 @@ impl Construct for Names {
         made.extend(named.map(|span| (span, Made::new(Phrase::Cue(Cue::NameOf)))));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        _gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, right, .. } = pair;
         let ((Phrase::Cue(Cue::NameOf), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Cue(Cue::NameOf))) =
             (&left.phrase, &right.phrase)
         else {
@@ -61,3 +56,6 @@ fn named<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, step: Step<'k>) -> Option
     let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
     Some(Made::set(found).with(Feature::NameAsText, 1.0))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,10 @@
 //! Negation: members without something ("stadiums without concerts", "employees that are not managers").
 
-use super::measures::ways_from;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::compose::measures::ways_from;
+use crate::context::Context;
 use crate::meaning::{Base, Condition, Path, Set};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -17,14 +18,8 @@ impl Construct for Negation {
         made.extend(context.cues(Cue::Not).map(|span| (span, Made::new(Phrase::Cue(Cue::Not)))));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(Cue::Not), Phrase::Set(other)) => made.extend(none_such(other)),
             (Phrase::Cue(Cue::Not), Phrase::Relation(relation))
@@ -78,7 +73,7 @@ fn has_none<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Made<'k>> {
 
 fn negated<'k>(set: &Set<'k>, condition: Condition<'k>) -> Made<'k> {
     let made = Made::set(set.and(Condition::Not(Box::new(condition)))).with(Feature::Negated, 1.0);
-    [Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::And].into_iter().fold(made, Made::by)
+    made.by_all([Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::And])
 }
 
 fn not_joined<'k>(context: &Context<'k>, set: &Set<'k>, other: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
@@ -119,3 +114,6 @@ fn without<'k>(context: &Context<'k>, set: &Set<'k>, path: &Path<'k>, made: &mut
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

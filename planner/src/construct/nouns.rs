@@ -1,10 +1,10 @@
 //! Nouns: classes, things and values that spans name, relations without ends, and adverbial nothing else.
 
-use super::kinds::EMPTY;
-use super::{Construct, Context};
-use crate::chart::{Item, Made, Phrase, Relation};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::link::{Evidence, Mention, SAME_NAME_FIT, SchemaLink, is_joint};
 use crate::meaning::{Base, Condition, Set, Step};
+use crate::phrase::{EMPTY_CLASS, Item, Made, Phrase, Relation};
 use crate::question::{Span, WordKind};
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -68,7 +68,7 @@ fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, mad
 fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> {
     let made = match link.kind {
         SchemaKind::Class if is_empty(context, link) => {
-            let class = Phrase::Own(EMPTY, Rc::from([Rc::new(Set::of_class(link.iri))]));
+            let class = Phrase::Own(EMPTY_CLASS, Rc::from([Rc::new(Set::of_class(link.iri))]));
             Made::new(class).with(Feature::ClassMisfit, 1.0 - link.fit)
         }
         SchemaKind::Class => Made::set(Set::of_class(link.iri)).with(Feature::ClassMisfit, 1.0 - link.fit),
@@ -220,3 +220,6 @@ fn named<'k>(
     let made = made.with(Feature::WhichNamed, f32::from(u8::from(is_asked_kind(context, mention.span))));
     if mention.span.len() > 1 { made.with(Feature::LongName, 1.0) } else { made }
 }
+
+#[cfg(test)]
+mod tests;

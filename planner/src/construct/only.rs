@@ -1,9 +1,10 @@
 //! What has one thing and no other ("members that sing only Bach").
 
-use super::measures::{either_way, ways_from};
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::compose::measures::{either_way, ways_from};
+use crate::context::Context;
 use crate::meaning::{Base, Condition, Path, Set};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -14,14 +15,8 @@ const MAX_WAYS: usize = 3;
 pub(super) struct Only;
 
 impl Construct for Only {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let Phrase::Set(only) = &right.phrase else { return };
         let Base::Things(things) = &only.base else { return };
         if !gap.has(Cue::Only) || !only.conditions.is_empty() {
@@ -63,6 +58,9 @@ impl<'k> Such<'_, 'k> {
         let has = Condition::Joined(path.clone(), self.only.clone());
         let no_other = Condition::Not(Box::new(Condition::Joined(path, self.other.clone())));
         let made = Made::set(of.and(has).and(no_other)).with(Feature::Quantified, 1.0);
-        [Cue::Only, Cue::Relative, Cue::Have, Cue::Do].into_iter().fold(made, Made::by)
+        made.by_all([Cue::Only, Cue::Relative, Cue::Have, Cue::Do])
     }
 }
+
+#[cfg(test)]
+mod tests;

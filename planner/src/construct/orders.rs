@@ -1,10 +1,12 @@
 //! Orders: what the rows are sorted by, and in which direction.
 
-use super::measures::measures;
-use super::texts::name_properties;
-use super::{Construct, Context};
-use crate::chart::{By, Gap, Item, Made, Order, Phrase};
+use crate::chart::Construct;
+use crate::compose::bounds;
+use crate::compose::measures::measures;
+use crate::compose::names::name_properties;
+use crate::context::Context;
 use crate::meaning::{Answer, Column, Measure, Set, Step, What};
+use crate::phrase::{By, Made, Order, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree, Role};
@@ -29,14 +31,8 @@ impl Construct for Orders {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(cue), other) if CUES.contains(cue) => made.extend(by(*cue, other)),
             (Phrase::Order(order), Phrase::Cue(cue)) => made.extend(turned(order, *cue)),
@@ -69,7 +65,7 @@ fn by_word(context: &Context<'_>, sort: Span) -> Option<Span> {
 fn first<'k>(context: &Context<'k>, cue: Span) -> Option<Made<'k>> {
     let grade = context.question.grades.iter().find(|grade| cue.contains(grade.span))?;
     (grade.grade.degree == Degree::Superlative)
-        .then(|| order(By::Grade(super::bounds::graded(grade)), grade.grade.up))
+        .then(|| order(By::Grade(bounds::graded(grade)), grade.grade.up))
 }
 
 fn order<'k>(by: By<'k>, down: bool) -> Made<'k> {
@@ -144,3 +140,6 @@ fn aggregate<'k>(columns: &[Column<'k>], measure: Measure<'k>) -> Measure<'k> {
         (other, _) => other,
     }
 }
+
+#[cfg(test)]
+mod tests;

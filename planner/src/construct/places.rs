@@ -1,9 +1,10 @@
 //! A place in a list: "the first author", "the third chapter of …". Of what a list leads to its order says which is meant, where a
 //! graph keeps one, and no time.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Condition, Set};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::score::Feature;
 
 /// Places further behind are not asked for.
@@ -12,14 +13,8 @@ const MAX_PLACE: u32 = 100;
 pub(super) struct Places;
 
 impl Construct for Places {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let (Phrase::Ordinal(place), Phrase::Set(set)) = (&left.phrase, &right.phrase) else { return };
         if gap.is_empty() && set.rank.is_none() {
             made.extend(placed(context, *place, set));

@@ -1,8 +1,9 @@
 //! Questions of yes or no about all, most or none of something ("Do all ferries run on Sundays?").
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Answer, Base, Quantity, Set};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -20,14 +21,8 @@ impl Construct for Quantifiers {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         let (Phrase::Cue(cue), Phrase::Set(part)) = (&left.phrase, &right.phrase) else { return };
         let Some(quantity) = quantity(*cue).filter(|_| context.question.asks_yes_or_no()) else { return };
         // The quantifier stands before what it is of.
@@ -56,3 +51,6 @@ fn whole<'k>(part: &Set<'k>) -> Option<Set<'k>> {
     let of_class = part.rank.is_none() && matches!(part.base, Base::Class(_));
     of_class.then(|| Set { conditions: rest.to_vec(), ..part.clone() })
 }
+
+#[cfg(test)]
+mod tests;

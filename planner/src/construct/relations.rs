@@ -1,9 +1,10 @@
 //! A relation and what it is of: "the capital of Estonia", "born in Paris", "the Rhine's length"; and chains of relations.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Relation};
-use crate::link::{Mention, SAME_NAME_FIT};
-use crate::meaning::{Base, Condition, Path, Set, Step, returns, turned};
+use crate::chart::Construct;
+use crate::compose::relations::{has_namesake, is_value_of};
+use crate::context::Context;
+use crate::meaning::{Condition, Path, Set, returns, turned};
+use crate::phrase::{Gap, Made, Pair, Phrase, Relation};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -12,14 +13,8 @@ use std::rc::Rc;
 pub(super) struct Relations;
 
 impl Construct for Relations {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         if gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::And) || gap.comma {
             return;
         }
@@ -78,16 +73,6 @@ fn applied<'k>(
     through(context, relation, set, site, made);
 }
 
-/// Whether a set is of those that have named values of an attribute, and nothing else.
-pub(super) fn is_value_of<'k>(path: &Path<'k>, set: &Set<'k>) -> bool {
-    let of = |condition: &Condition<'k>| matches!(condition, Condition::Joined(known, values) if known == path && matches!(values.base, Base::Values(_)));
-    match set.conditions.as_slice() {
-        [Condition::Either(all)] => all.iter().all(of),
-        [one] => of(one),
-        _ => false,
-    }
-}
-
 /// Values that are not named are no link: a price and a year may be equal, and mean nothing by it.
 fn may_be_shared(set: &Set<'_>) -> bool {
     !set.kind.is_values() || set.is_named()
@@ -130,19 +115,6 @@ fn to_unclassed<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Way<'k>> {
     ways.map(|way| Way { path: turned(&way.path), ..way }).collect()
 }
 
-/// Whether something else of the same name has a relation itself: of a land and a woman who are called so she was born.
-pub(super) fn has_namesake<'k>(context: &Context<'k>, set: &Set<'k>, step: Step<'k>) -> bool {
-    let Base::Things(things) = &set.base else { return false };
-    let same = |mention: &&Mention| {
-        mention.is_same_name()
-            && mention.entities.iter().any(|hit| things.iter().any(|thing| **thing == *hit.entity.iri))
-    };
-    let mut others = context.links.mentions.iter().filter(same).flat_map(|mention| &mention.entities);
-    set.is_one_thing()
-        && others
-            .any(|hit| hit.score >= SAME_NAME_FIT && context.links.has(&hit.entity.iri, step) == Some(true))
-}
-
 fn priced<'k>(
     made: Made<'k>,
     relation: &Relation<'k>,
@@ -163,7 +135,7 @@ fn priced<'k>(
 
 /// Verbs and pronouns of a clause have their part in it.
 fn clause<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
-    [Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().filter(|cue| gap.has(*cue)).fold(made, Made::by)
+    made.by_all(gap.those_of([Cue::Relative, Cue::Have, Cue::Be, Cue::Do]))
 }
 
 /// Word order and prepositions against the direction of the relation.
@@ -208,7 +180,7 @@ fn chained<'k>(
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::graph::Graph;
+    use crate::tests::graph::{Graph, HARBOURS, LAND};
 
     const MERCURIES: &str = r#"
 :Town rdfs:label "town" . :Person rdfs:label "person" . :Moon rdfs:label "moon" . :height rdfs:label "height" . :home rdfs:label "home" .
@@ -224,5 +196,31 @@ mod tests {
     #[test]
     fn what_nothing_of_that_name_has_is_of_what_belongs_to_it() {
         assert_eq!(Graph::of(MERCURIES).ask("What is the height of the mayor of Vesta?", "en"), ["180"]);
+    }
+
+    #[test]
+    fn names_and_plain_words_are_no_conditions() {
+        let graph = Graph::of(HARBOURS);
+        graph.answers(
+            "en",
+            &[
+                ("Which harbour is the Petrel's home harbour?", &["northport"]),
+                ("ships of Northport", &["petrel", "tern"]),
+                ("Which ship carries timber and has Northport as its home harbour?", &["tern"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn capitals_with_many_inhabitants_have_them_themselves() {
+        let graph = Graph::of(LAND);
+        graph.answers(
+            "en",
+            &[
+                ("Which capitals have more than 1000 inhabitants?", &["ctown"]),
+                ("What are the inhabitants of the capital of Aland?", &["300"]),
+                ("What is the capital of Cland?", &["ctown"]),
+            ],
+        );
     }
 }

@@ -1,10 +1,11 @@
 //! What is the same as with another thing: "in the same city as Anna", "with the same director", "in the same year as the fair".
 
-use super::measures::ways_from;
-use super::times::time_properties;
-use super::{Construct, Context};
-use crate::chart::{Alike, Gap, Item, Made, Phrase, Relation};
+use crate::chart::Construct;
+use crate::compose::measures::ways_from;
+use crate::compose::times::time_properties;
+use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set};
+use crate::phrase::{Alike, Item, Made, Pair, Phrase, Relation};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -38,14 +39,8 @@ impl Construct for Same {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(Cue::Same), Phrase::Relation(relation)) => {
                 made.push(alike(Alike::Relation(relation.path.clone()), None));
@@ -139,7 +134,7 @@ fn of_set<'k>(
         let members = if matches!(known, Alike::Year) { others(set, thing) } else { set.clone() };
         let found =
             Made::set(members.and(condition)).with(Feature::SameAs, 1.0).with(Feature::BridgeCost, cost);
-        made.push([Cue::Relative, Cue::Have, Cue::Be, Cue::Do].into_iter().fold(found, Made::by));
+        made.push(found.by_all([Cue::Relative, Cue::Have, Cue::Be, Cue::Do]));
     }
 }
 
@@ -163,3 +158,6 @@ fn by_year<'k>(context: &Context<'k>, set: &Set<'k>, thing: &Rc<Set<'k>>) -> Vec
     });
     pairs.take(MAX_WAYS).enumerate().map(|(rank, (condition, _))| (condition, 0.5 * rank as f32)).collect()
 }
+
+#[cfg(test)]
+mod tests;

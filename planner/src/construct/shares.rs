@@ -1,8 +1,9 @@
 //! Shares: what percentage of a set meets a condition.
 
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::context::Context;
 use crate::meaning::{Answer, Base, Set};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -17,14 +18,8 @@ impl Construct for Shares {
         );
     }
 
-    fn combine<'k>(
-        &self,
-        _context: &Context<'k>,
-        left: &Item<'k>,
-        _gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, _context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, right, .. } = pair;
         let (Phrase::Cue(Cue::Percentage), Phrase::Set(part)) = (&left.phrase, &right.phrase) else { return };
         // The last condition is the one that only a share meets.
         if let Some((_, rest)) = part.conditions.split_last()
@@ -36,3 +31,6 @@ impl Construct for Shares {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,10 @@
 //! States by a number: "out of stock" are those with a stock of nothing, "in stock" those with some.
 
-use super::{Construct, Context};
-use crate::chart::Made;
+use crate::chart::Construct;
+use crate::compose::measures;
+use crate::context::Context;
 use crate::meaning::{Against, Condition, Measure, Op, Set, Step};
+use crate::phrase::Made;
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{MAX_STATE_WORDS, State};
@@ -44,7 +46,7 @@ fn meant<'k>(context: &Context<'k>, state: &State) -> Vec<Made<'k>> {
     let cards = context.schema.index.card.properties.iter().filter(number);
     let steps = cards.map(|card| Step { property: card.iri.as_str(), forward: true });
     let mut found: Vec<(Step<'k>, f32)> = steps
-        .map(|step| (step, super::measures::noun_fit(context, step.property, &state.nouns)))
+        .map(|step| (step, measures::noun_fit(context, step.property, &state.nouns)))
         .filter(|(step, fit)| *fit > 0.0 && context.schema.end(*step).is_number())
         .collect();
     found.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -1,9 +1,11 @@
 //! Superlatives: the first or last members by a measure, several of them, or one further down ("the second largest").
 
-use super::measures::measures;
-use super::{Construct, Context};
-use crate::chart::{By, Gap, Graded, Item, Made, Phrase, Relation, Top, Wanted, func_of};
+use crate::chart::Construct;
+use crate::compose::measures::{self, measures};
+use crate::compose::{ages, bounds};
+use crate::context::Context;
 use crate::meaning::{Answer, Base, Condition, Func, Measure, Rank, Set, Step, What};
+use crate::phrase::{By, Gap, Graded, Item, Made, Pair, Phrase, Relation, Top, Wanted, func_of};
 use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -30,7 +32,7 @@ const CUES: [(Cue, bool); 6] = [
 impl Construct for Superlatives {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for grade in context.question.grades.iter().filter(|grade| is_superlative(context, grade)) {
-            let by = By::Grade(super::bounds::graded(grade));
+            let by = By::Grade(bounds::graded(grade));
             made.push((grade.span, top(by, grade.grade.up)));
         }
         let words = (0_u16..).zip(&context.question.words);
@@ -81,14 +83,8 @@ impl Construct for Superlatives {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Ordinal(place), Phrase::Top(top)) => {
                 made.push(changed(top, |top| top.skip = place.saturating_sub(1)));
@@ -97,11 +93,7 @@ impl Construct for Superlatives {
                 made.extend(count_of(number).map(|count| changed(top, |top| top.take = count)));
             }
             (Phrase::Ordinal(from), Phrase::Ordinal(to)) if from < to && is_range(gap) => {
-                made.push(
-                    [Cue::And, Cue::Until, Cue::Between]
-                        .into_iter()
-                        .fold(Made::new(Phrase::Places(*from, *to)), Made::by),
-                );
+                made.push(Made::new(Phrase::Places(*from, *to)).by_all([Cue::And, Cue::Until, Cue::Between]));
             }
             (Phrase::Places(from, to), Phrase::Top(top)) | (Phrase::Top(top), Phrase::Places(from, to)) => {
                 made.push(changed(top, |top| (top.skip, top.take) = (from.saturating_sub(1), to - from + 1)));
@@ -251,7 +243,7 @@ fn with(mut one: Features, other: &Features) -> Features {
     one
 }
 
-fn count_of(number: &crate::chart::Number) -> Option<u32> {
+fn count_of(number: &crate::phrase::Number) -> Option<u32> {
     number.0.text.parse().ok().filter(|count| (1..=1000).contains(count))
 }
 
@@ -261,7 +253,7 @@ fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -
     let by = By::Relation(relation.path.clone());
     // "Lived longest" is no time that is late.
     let orders = match &top.by {
-        By::Grade(grade) => super::measures::is_of_time(context, &grade.0).is_some(),
+        By::Grade(grade) => measures::is_of_time(context, &grade.0).is_some(),
         By::Time => true,
         _ => false,
     };
@@ -277,7 +269,7 @@ fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> O
     let owner = context.schema.start(*relation.path.first()?);
     let [class] = owner.classes() else { return None };
     let set = Set::of_class(class);
-    let by = super::ages::lifetime(context, &set)?;
+    let by = ages::lifetime(context, &set)?;
     let own = matches!(&by, Measure::Years(from, to) if [from, to].contains(&&relation.path));
     (own && grade.0.nouns.iter().any(lasts)).then(|| {
         Made::set(Set { rank: Some(rank_of(top, by, false)), ..set })
@@ -298,7 +290,7 @@ fn behind<'k>(context: &Context<'k>, relation: &Relation<'k>, gap: &Gap, top: &T
 /// "Guest at the most festivals", "won the most awards": the relation says which way they are counted.
 fn most_via<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Vec<Made<'k>> {
     let By::CountOf(set) = &top.by else { return Vec::new() };
-    let ways = super::measures::either_way(context, &relation.path, set);
+    let ways = measures::either_way(context, &relation.path, set);
     let by = |path| changed(top, |top| top.by = By::CountVia(path, set.clone())).with(Feature::Relation, 1.0);
     ways.into_iter().map(by).collect()
 }
@@ -374,7 +366,7 @@ fn person_behind<'k>(context: &Context<'k>, owner: &Kind<'k>) -> Option<Kind<'k>
 
 /// "The oldest member" is no thing with more members than others.
 fn is_old_thing<'k>(context: &Context<'k>, top: &Top<'k>, relation: &Relation<'k>) -> bool {
-    let timed = |grade: &Graded| super::measures::is_of_time(context, &grade.0).is_some();
+    let timed = |grade: &Graded| measures::is_of_time(context, &grade.0).is_some();
     let thing = relation.path.last().is_some_and(|last| !context.schema.end(*last).is_values());
     thing && matches!(&top.by, By::Grade(grade) if timed(grade))
 }
@@ -477,3 +469,6 @@ fn itself<'k>(set: &Rc<Set<'k>>, top: &Top<'k>, order: Feature, made: &mut Vec<M
         made.push(Made::set(ranked).with(order, 1.0).with(Feature::Ranked, 1.0));
     }
 }
+
+#[cfg(test)]
+mod tests;

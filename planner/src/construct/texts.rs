@@ -1,12 +1,12 @@
 //! Texts within values: "whose name contains …", "starting with …".
 
-use super::tables::Naming;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Condition, Iri, Like, Set, Step};
+use crate::chart::Construct;
+use crate::compose::names::name_properties;
+use crate::context::Context;
+use crate::meaning::{Condition, Like, Set, Step};
+use crate::phrase::{Made, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
-use eruca_indexer::ValueKind;
 use eruca_indexer::language::{Cue, Role};
 use std::rc::Rc;
 
@@ -29,14 +29,8 @@ impl Construct for Texts {
         }));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         if gap.has(Cue::Or) {
             return;
         }
@@ -96,18 +90,5 @@ fn in_name(context: &Context<'_>, quote: Span) -> Option<Span> {
     names.filter(|_| inside).min_by_key(|name| name.from).map(|name| quote.join(name))
 }
 
-/// What names members of a set: the graph's naming properties, or texts whose property is called a name.
-pub(super) fn name_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Iri<'k>> {
-    let attributes = context.schema.attributes(&set.kind);
-    let naming = &context.schema.index.card.naming_properties;
-    let texts = attributes.iter().filter(|(_, kind)| *kind == ValueKind::Text).map(|(property, _)| *property);
-    let rank = |property: Iri<'k>| (!naming.iter().any(|name| name == property), context.naming(property));
-    let mut names: Vec<((bool, Option<Naming>), Iri<'k>)> = texts
-        .map(|property| (rank(property), property))
-        .filter(|((other, called), _)| !other || called.is_some())
-        .collect();
-    names.sort_by_key(
-        |((other, called), _)| if context.is_tabular() { (false, *called) } else { (*other, *called) },
-    );
-    names.into_iter().map(|(_, property)| property).collect()
-}
+#[cfg(test)]
+mod tests;

@@ -1,16 +1,20 @@
 //! Comparisons with a thing: "longer than the Rhine", "more visitors than the castle", "born before Anna", "wider than tall".
 
-use super::measures::measures;
-use super::thesaurus::compared_relations;
-use super::times::time_properties;
-use super::{Construct, Context};
-use crate::chart::{By, Comparative, Gap, Item, Made, Phrase, Relation, Than};
+mod thesaurus;
+
+use crate::chart::Construct;
+use crate::compose::bounds;
+use crate::compose::measures::measures;
+use crate::compose::times::time_properties;
+use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Func, Measure, Op, Path, Rank, Set};
+use crate::phrase::{By, Comparative, Gap, Item, Made, Pair, Phrase, Relation, Than};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Degree};
 use std::rc::Rc;
+use thesaurus::compared_relations;
 
 pub(super) struct Thans;
 
@@ -28,7 +32,7 @@ impl Construct for Thans {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for grade in context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Comparative)
         {
-            let by = By::Grade(super::bounds::graded(grade));
+            let by = By::Grade(bounds::graded(grade));
             made.push((grade.span, comparative(by, grade.grade.up)));
         }
         for cue in CUES.map(|(cue, _)| cue).into_iter().chain(OVER.map(|(cue, ..)| cue)) {
@@ -53,14 +57,8 @@ impl Construct for Thans {
         made.extend(related);
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(cue), Phrase::Relation(relation))
             | (Phrase::Relation(relation), Phrase::Cue(cue)) => {
@@ -205,7 +203,7 @@ fn of_set<'k>(
         let condition = against(&Measure::Value(path), than.up, &than.with, its);
         let found = Made::set(set.and(condition)).with(Feature::ComparedWithThing, 1.0);
         let found = found.with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32);
-        made.push([Cue::Relative, Cue::Be, Cue::Do].into_iter().fold(found, Made::by));
+        made.push(found.by_all([Cue::Relative, Cue::Be, Cue::Do]));
     }
 }
 
@@ -231,7 +229,7 @@ fn of_own<'k>(
     let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
     found.features.add_all(&features);
     found.features.add_all(&more);
-    comparable.then(|| [Cue::Relative, Cue::Be, Cue::Have].into_iter().fold(found, Made::by))
+    comparable.then(|| found.by_all([Cue::Relative, Cue::Be, Cue::Have]))
 }
 
 /// "More inhabitants than the average".
@@ -288,3 +286,6 @@ fn which_of<'k>(
     found.features.add_all(&features);
     Some(found)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,16 +1,16 @@
 //! Time: spans of time as bounds ("since 2010"), and things of a time whose property no word names ("concerts in 2014", "when was …").
 
-use super::{Construct, Context};
-use crate::chart::{Bound, Gap, Item, Made, Phrase, Time};
+use crate::chart::Construct;
+use crate::compose::times::{time_properties, when, year_properties};
+use crate::context::Context;
 use crate::meaning::{Against, Condition, Measure, Op, Set, Step, turned};
+use crate::phrase::{Bound, Gap, Made, Pair, Phrase, Time};
 use crate::question::{CueAt, Period, Span};
 use crate::score::Feature;
 use eruca_indexer::language::{AnswerKind, Cue, Role};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-/// Properties tried for a time that no word names.
-const MAX_PROPERTIES: usize = 4;
 /// Steps tried for a place that no word names.
 const MAX_STEPS: usize = 60;
 /// Years that are no year by themselves.
@@ -43,14 +43,8 @@ impl Construct for Times {
         }
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Set(set), Phrase::Bound(bound)) | (Phrase::Bound(bound), Phrase::Set(set)) => {
                 dated(context, set, bound, gap, made);
@@ -165,21 +159,6 @@ fn between<'k>(context: &Context<'k>, first: &Period, made: &mut Vec<(Span, Made
     }
 }
 
-/// The properties with times that members of a set have.
-pub(super) fn time_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
-    let attributes = context.schema.attributes(&set.kind);
-    let times = attributes.iter().copied().filter(|(_, kind)| kind.is_time());
-    times.map(|(property, _)| Step { property, forward: true }).take(MAX_PROPERTIES).collect()
-}
-
-/// Years may be plain numbers; their properties say so by their names.
-fn year_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
-    let attributes = context.schema.attributes(&set.kind);
-    let numbers = attributes.iter().copied().filter(|(_, kind)| kind.is_number());
-    let named = numbers.filter(|(property, _)| context.names_time(property));
-    named.map(|(property, _)| Step { property, forward: true }).take(2).collect()
-}
-
 fn dated<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
@@ -200,42 +179,6 @@ fn dated<'k>(
         let found = Made::set(set.and(condition)).with(Feature::UnnamedTime, 1.0);
         made.push(found.with(Feature::UnnamedTimeRank, rank as f32));
     }
-}
-
-/// The times of a thing that no word names.
-pub(super) fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
-    let mut properties = own_times(context, set);
-    if properties.is_empty() {
-        properties.extend(time_properties(context, set));
-        properties.extend(year_properties(context, set));
-    }
-    properties.retain(|step| context.has(set, *step) != Some(false));
-    for (rank, step) in properties.into_iter().enumerate() {
-        let Some(kind) = context.leads(&[step], set) else { continue };
-        let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
-        made.push(
-            Made::set(found).with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32),
-        );
-    }
-}
-
-/// The times that a thing is known to have, in the order in which its class is told of them, then the others by use.
-fn own_times<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
-    let times = |step: &Step<'k>| {
-        let end = context.schema.end(*step);
-        step.forward && (end.is_time() || (end.is_number() && context.names_time(step.property)))
-    };
-    let mut own: Vec<Step<'k>> = context.steps_of(set).into_iter().filter(times).collect();
-    let usage = |step: &Step<'k>| context.schema.property(step.property).map_or(0, |card| card.usage);
-    let of_class = time_properties(context, set);
-    own.sort_by_key(|step| {
-        (
-            of_class.iter().position(|known| known == step).unwrap_or(MAX_PROPERTIES),
-            std::cmp::Reverse(usage(step)),
-        )
-    });
-    own.truncate(MAX_PROPERTIES);
-    own
 }
 
 /// "Where is X?": what it is joined to and is a place; "who is in charge of X?": what is joined to it and is a person.
@@ -270,3 +213,6 @@ fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, mad
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

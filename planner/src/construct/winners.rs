@@ -1,23 +1,18 @@
 //! The first of each group: "the oldest player of each team", "the two cheapest items per category".
 
-use super::measures::ways_from;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase, Wanted};
+use crate::chart::Construct;
+use crate::compose::measures::ways_from;
+use crate::context::Context;
 use crate::meaning::{Answer, Column, Path, Rank, Set};
+use crate::phrase::{Made, Pair, Phrase, Wanted};
 use crate::score::Feature;
 use std::rc::Rc;
 
 pub(super) struct Winners;
 
 impl Construct for Winners {
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        _gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, right, .. } = pair;
         let ((Phrase::Key(key), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Key(key))) =
             (&left.phrase, &right.phrase)
         else {
@@ -46,3 +41,6 @@ fn winner<'k>(set: &Set<'k>, rank: &Rank<'k>, path: Path<'k>) -> Made<'k> {
     let answer = Answer::List { of, columns: vec![group, Column::this()], order: Vec::new(), limit: None };
     Made::answer(answer).with(Feature::Grouped, 1.0).with(Feature::Ranked, 1.0)
 }
+
+#[cfg(test)]
+mod tests;

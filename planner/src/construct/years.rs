@@ -1,9 +1,10 @@
 //! Years that are asked for: "in what year was Anna born?" is answered by the year of the date, not by the date.
 
-use super::times::when;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
+use crate::chart::Construct;
+use crate::compose::times::when;
+use crate::context::Context;
 use crate::meaning::{Answer, Condition, Measure, Set, turned};
+use crate::phrase::{Gap, Made, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -22,14 +23,8 @@ impl Construct for Years {
         made.extend(years.map(|span| (span, Made::new(Phrase::Own(NAME, Rc::from([]))))));
     }
 
-    fn combine<'k>(
-        &self,
-        context: &Context<'k>,
-        left: &Item<'k>,
-        gap: &Gap,
-        right: &Item<'k>,
-        made: &mut Vec<Made<'k>>,
-    ) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Own(NAME, _), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Own(NAME, _)) => {
                 let mut unnamed = Vec::new();
@@ -50,7 +45,7 @@ fn of_made(known: Made<'_>) -> Option<Made<'_>> {
 }
 
 fn clause<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
-    [Cue::Be, Cue::Do, Cue::Have].into_iter().filter(|cue| gap.has(*cue)).fold(made, Made::by)
+    made.by_all(gap.those_of([Cue::Be, Cue::Do, Cue::Have]))
 }
 
 /// The years of times that things have; what is a year already stays as it is.
@@ -62,3 +57,6 @@ fn year_of<'k>(times: &Rc<Set<'k>>) -> Option<Made<'k>> {
     let answer = Answer::Measured(owner.clone(), Measure::Year(turned(path)));
     Some(Made::answer(answer).with(Feature::YearAsked, 1.0))
 }
+
+#[cfg(test)]
+mod tests;

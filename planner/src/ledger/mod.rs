@@ -20,9 +20,9 @@ mod rows;
 mod tests;
 mod unsaid;
 
-use crate::chart::says_only_form;
-use crate::construct::Context;
+use crate::context::Context;
 use crate::link::{Links, Named};
+use crate::phrase::says_only_form;
 use crate::question::{Question, Span};
 use crate::schema::Schema;
 use eruca_indexer::DatasetIndex;

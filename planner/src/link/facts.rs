@@ -2,7 +2,7 @@
 //! them. Classes tell that only where things of a class are alike, so the graph itself is asked, once per question.
 
 use super::Mention;
-use crate::judge::Runner;
+use crate::runner::Runner;
 use eruca_sparql::{Results, Term};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! A graph in a text, indexed into a folder that goes when it is done, and asked in memory.
+//! A graph in a text, indexed into a folder that goes when it is done, and asked in memory; and the graphs that several tests ask.
 
 use crate::question::Question;
 use crate::{
@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, read_quads};
 use eruca_sparql::{
     Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
-    Term, check,
+    Term, check, local_name,
 };
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -21,10 +21,21 @@ const FILE: &str = "graph.ttl";
 const TIME: Duration = Duration::from_secs(20);
 const PREFIXES: &str = "@prefix : <https://example.org/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n";
 
+/// Ships with their harbours, captains and regattas.
+pub const HARBOURS: &str = include_str!("harbours.ttl");
+/// Nurses with a wage and a date on which they were hired, and nothing else that could be compared.
+pub const WARDS: &str = include_str!("wards.ttl");
+/// Ships with what not all of them have: a captain.
+pub const PORTS: &str = include_str!("ports.ttl");
+/// Countries with their towns, lakes and rivers, and people who were born there.
+pub const LAND: &str = include_str!("land.ttl");
+/// Tables of a relational database (W3C direct mapping).
+pub const LIBRARY: &str = include_str!("library.ttl");
+
 /// A graph ready to be asked.
 pub struct Graph {
     runtime: Runtime,
-    index: DatasetIndex,
+    pub index: DatasetIndex,
     store: EmbeddedStore,
     _folder: TempDir,
 }
@@ -53,6 +64,21 @@ impl Graph {
     /// The same as they came.
     pub fn rows(&self, question: &str, language: &str) -> Vec<String> {
         self.judgement(question, language).best().map_or_else(Vec::new, |best| rows(&best.answer))
+    }
+
+    /// Fails with all questions, in one language, that are not answered with these rows, in whatever order.
+    pub fn answers(&self, language: &str, cases: &[(&str, &[&str])]) {
+        let asked = cases.iter().map(|(question, wanted)| (question, wanted, self.ask(question, language)));
+        let failed: Vec<String> = asked
+            .filter(|(_, wanted, got)| got != *wanted)
+            .map(|(question, wanted, got)| format!("{question}\n  wanted {wanted:?}\n  got    {got:?}"))
+            .collect();
+        assert!(failed.is_empty(), "{}", failed.join("\n"));
+    }
+
+    /// Whether the best answer is believed.
+    pub fn is_sure(&self, question: &str, language: &str) -> bool {
+        self.confidence(question, language) == Confidence::Sure
     }
 
     /// How far the best answer is to be believed.
@@ -88,14 +114,9 @@ impl Graph {
 pub async fn indexed(turtle: &str, folder: &Path) -> DatasetIndex {
     let (file, at) = (folder.join(FILE), folder.join("index"));
     std::fs::write(&file, turtle).unwrap();
-    build(&options(std::slice::from_ref(&file), &at), &NoProgress).await.unwrap();
+    build(&BuildOptions::new(std::slice::from_ref(&file), &at), &NoProgress).await.unwrap();
     let open = OpenOptions { folder: &at, embedder: None, qdrant: None, build_command: "this test" };
     DatasetIndex::open(open).await.unwrap()
-}
-
-/// What both kinds of test graphs are built with.
-pub(super) fn options<'a>(files: &'a [std::path::PathBuf], folder: &'a Path) -> BuildOptions<'a> {
-    BuildOptions::new(files, folder)
 }
 
 fn rows(answer: &Answer) -> Vec<String> {
@@ -111,8 +132,8 @@ fn rows(answer: &Answer) -> Vec<String> {
 
 fn told(term: &Option<Term>) -> String {
     match term {
-        Some(Term::NamedNode(node)) => node.as_str().rsplit('/').next().unwrap_or_default().to_owned(),
-        Some(Term::Literal(literal)) => literal.value().to_owned(),
+        Some(Term::NamedNode(node)) => local_name(node.as_str()).to_owned(),
+        Some(Term::Literal(literal)) => literal.value().trim_end_matches(".0").to_owned(),
         _ => String::new(),
     }
 }

@@ -1,6 +1,6 @@
 //! Questions that take long: they end when they are told to, and are not begun with more words than a question has.
 
-use super::Graph;
+use super::graph::Graph;
 use crate::question::Question;
 use crate::{AllowedTime, Named, Pace, Reading, Weights, mentions, mentions_within, readings};
 use std::cell::Cell;
@@ -42,9 +42,9 @@ fn found(graph: &Graph, question: &Question, time: AllowedTime<'_>) -> Vec<Readi
     readings(&graph.index, question, &named, &Weights::default(), time)
 }
 
-#[tokio::test]
-async fn reading_ends_soon_when_nobody_waits_for_it() {
-    let graph = Graph::of(HILLS).await.unwrap();
+#[test]
+fn reading_ends_soon_when_nobody_waits_for_it() {
+    let graph = Graph::of(HILLS);
     let question = read(&"which hill which height ".repeat(12));
     let steps = Steps::of(40);
     let began = Instant::now();
@@ -53,9 +53,9 @@ async fn reading_ends_soon_when_nobody_waits_for_it() {
     assert!(steps.asked.get() < 60, "{}", steps.asked.get());
 }
 
-#[tokio::test]
-async fn what_is_found_in_the_time_is_returned() {
-    let graph = Graph::of(HILLS).await.unwrap();
+#[test]
+fn what_is_found_in_the_time_is_returned() {
+    let graph = Graph::of(HILLS);
     let question = read("which hill has a height of 300");
     let whole = found(&graph, &question, AllowedTime::until(Instant::now() + HOUR));
     assert!(!whole.is_empty());
@@ -71,9 +71,9 @@ async fn what_is_found_in_the_time_is_returned() {
     assert_eq!(named(u64::MAX).len(), 2);
 }
 
-#[tokio::test]
-async fn a_question_of_more_words_than_a_question_has_is_not_read() {
-    let graph = Graph::of(HILLS).await.unwrap();
+#[test]
+fn a_question_of_more_words_than_a_question_has_is_not_read() {
+    let graph = Graph::of(HILLS);
     let until = || AllowedTime::until(Instant::now() + HOUR);
     let steps = Steps::of(u64::MAX);
     for long in ["height ".repeat(41), "the which of ".repeat(40), "x".repeat(2_000)] {

@@ -1,0 +1,60 @@
+//! Ages: which numbers are years, between which dates a life is, and which dates are compared as ages.
+
+use crate::compose::measures::worked_out;
+use crate::context::Context;
+use crate::meaning::{Against, Joint, Measure, Op, Path, Set};
+use crate::phrase::Bound;
+use std::ops::RangeInclusive;
+use std::rc::Rc;
+
+/// The measure of the packs that is the time between birth and death.
+pub(crate) const LIFE: &str = "life-span";
+/// Numbers that calendar years are, and hardly anything else whose name says that it is a time.
+const YEARS: RangeInclusive<i32> = 1000..=2200;
+
+/// Whether the numbers of a property are calendar years, as far as some of them tell.
+pub(crate) fn holds_years(context: &Context<'_>, property: &str) -> bool {
+    let edges = context.schema.property(property).into_iter().flat_map(|card| &card.edges);
+    let mut samples = edges.flat_map(|edge| &edge.samples).peekable();
+    let is_year = |text: &String| text.parse().is_ok_and(|year: i32| YEARS.contains(&year));
+    samples.peek().is_some() && samples.all(is_year)
+}
+
+/// The ways to the birth and the death of members.
+pub(crate) fn life_of<'k>(context: &Context<'k>, set: &Set<'k>) -> Option<(Path<'k>, Path<'k>)> {
+    let formula = context.question.language.measure(LIFE)?;
+    match worked_out(context, set, formula, 1.0)? {
+        (Measure::Formula(terms), _) => match terms.as_slice() {
+            [(_, death), (Joint::Minus, birth)] => Some((birth.clone(), death.clone())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// How many years members lived: they do not get older than that.
+pub(crate) fn lifetime<'k>(context: &Context<'k>, set: &Set<'k>) -> Option<Measure<'k>> {
+    life_of(context, set).map(|(birth, death)| Measure::Years(birth, death))
+}
+
+/// A date compared with a number of years is an age, for which more is earlier; all else stays as it is.
+pub(crate) fn in_years<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    measure: Measure<'k>,
+    turned: bool,
+    bound: &Bound<'k>,
+) -> (Measure<'k>, Op) {
+    let Measure::Value(path) = &measure else { return (measure, bound.op) };
+    // A number of years, and a number that is a year: "founded" 1850.
+    let year =
+        |path: &Path<'k>| turned && path.last().is_some_and(|last| holds_years(context, last.property));
+    let small = |number: &str| number.parse().is_ok_and(|number: f64| number < f64::from(*YEARS.start()));
+    let age = matches!(&bound.against, Against::Number(number) | Against::Range(number, _) if small(number));
+    let is_time = context.schema.follow_path(path, &set.kind).is_some_and(|kind| kind.is_time());
+    match (&bound.against, is_time || (age && year(path))) {
+        (Against::Number(_) | Against::Range(..), true) => (Measure::Age(path.clone()), bound.op),
+        _ if turned => (measure, bound.op.mirrored()),
+        _ => (measure, bound.op),
+    }
+}

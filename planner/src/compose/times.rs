@@ -1,0 +1,61 @@
+//! Times that no word names: the properties that hold them, and those of a thing.
+
+use crate::context::Context;
+use crate::meaning::{Condition, Set, Step, turned};
+use crate::phrase::Made;
+use crate::score::Feature;
+use std::rc::Rc;
+
+/// Properties tried for a time that no word names.
+const MAX_PROPERTIES: usize = 4;
+
+/// The properties with times that members of a set have.
+pub(crate) fn time_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
+    let attributes = context.schema.attributes(&set.kind);
+    let times = attributes.iter().copied().filter(|(_, kind)| kind.is_time());
+    times.map(|(property, _)| Step { property, forward: true }).take(MAX_PROPERTIES).collect()
+}
+
+/// Years may be plain numbers; their properties say so by their names.
+pub(crate) fn year_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
+    let attributes = context.schema.attributes(&set.kind);
+    let numbers = attributes.iter().copied().filter(|(_, kind)| kind.is_number());
+    let named = numbers.filter(|(property, _)| context.names_time(property));
+    named.map(|(property, _)| Step { property, forward: true }).take(2).collect()
+}
+
+/// The times of a thing that no word names.
+pub(crate) fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+    let mut properties = own_times(context, set);
+    if properties.is_empty() {
+        properties.extend(time_properties(context, set));
+        properties.extend(year_properties(context, set));
+    }
+    properties.retain(|step| context.has(set, *step) != Some(false));
+    for (rank, step) in properties.into_iter().enumerate() {
+        let Some(kind) = context.leads(&[step], set) else { continue };
+        let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
+        made.push(
+            Made::set(found).with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32),
+        );
+    }
+}
+
+/// The times that a thing is known to have, in the order in which its class is told of them, then the others by use.
+fn own_times<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
+    let times = |step: &Step<'k>| {
+        let end = context.schema.end(*step);
+        step.forward && (end.is_time() || (end.is_number() && context.names_time(step.property)))
+    };
+    let mut own: Vec<Step<'k>> = context.steps_of(set).into_iter().filter(times).collect();
+    let usage = |step: &Step<'k>| context.schema.property(step.property).map_or(0, |card| card.usage);
+    let of_class = time_properties(context, set);
+    own.sort_by_key(|step| {
+        (
+            of_class.iter().position(|known| known == step).unwrap_or(MAX_PROPERTIES),
+            std::cmp::Reverse(usage(step)),
+        )
+    });
+    own.truncate(MAX_PROPERTIES);
+    own
+}

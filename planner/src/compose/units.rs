@@ -1,0 +1,79 @@
+//! Units: a number of a question in the unit that the graph's numbers are counted in, and what speaks against such a comparison.
+
+use crate::context::Context;
+use crate::meaning::{Against, Measure, Path, Step};
+use crate::phrase::Bound;
+use crate::score::{Feature, Features};
+use crate::units::{Scale, Unit};
+use std::rc::Rc;
+
+/// What a bound says of the numbers at the end of a way, in their unit.
+pub(crate) fn in_their_unit<'k>(
+    context: &Context<'k>,
+    path: &[Step<'k>],
+    bound: &Bound<'k>,
+) -> (Against<'k>, Features) {
+    let scale = context.schema.scale(path);
+    let features = |feature: Option<Feature>| {
+        feature.map_or_else(Features::default, |feature| Features::default().and(feature, 1.0))
+    };
+    let same = (bound.against.clone(), Features::default());
+    let Some(unit) = bound.unit.and_then(Unit::find) else {
+        // "Over 5" of what is counted in grams and in tonnes.
+        let open =
+            scale.varies() && scale.dimension().is_none_or(Unit::converts) && is_number(&bound.against);
+        return (same.0, features(open.then_some(Feature::MixedUnits)));
+    };
+    if scale.dimension().is_some_and(|dimension| dimension != unit.dimension) {
+        return (same.0, features(Some(Feature::ComparedMisfit)));
+    }
+    let factor = match &scale {
+        Scale::Unsaid => return same,
+        Scale::One(own) => unit.factor / own.factor,
+        Scale::Beside { .. } | Scale::Written { .. } | Scale::Typed { .. } | Scale::Durations => unit.factor,
+    };
+    (times(&bound.against, factor), Features::default())
+}
+
+fn is_number(against: &Against<'_>) -> bool {
+    matches!(against, Against::Number(_) | Against::Range(..))
+}
+
+fn times<'k>(against: &Against<'k>, factor: f64) -> Against<'k> {
+    let by = |number: &Rc<str>| match number.parse::<f64>() {
+        Ok(value) if factor != 1.0 => Rc::from(plain(value * factor)),
+        _ => number.clone(),
+    };
+    match against {
+        Against::Number(number) => Against::Number(by(number)),
+        Against::Range(from, to) => Against::Range(by(from), by(to)),
+        other => other.clone(),
+    }
+}
+
+/// A number without an exponent, and without the last digits that only the factor brought in.
+fn plain(value: f64) -> String {
+    let text = format!("{value:.9}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// What speaks against the order of numbers in units that differ and cannot be converted into each other.
+pub(crate) fn mixed<'k>(context: &Context<'k>, measure: &Measure<'k>) -> Features {
+    let (Measure::Value(path) | Measure::Aggregate(_, path)) = measure else { return Features::default() };
+    let mixed = match context.schema.scale(path) {
+        Scale::Beside { dimension: None, money, .. } => money,
+        Scale::Written { dimension, .. } => dimension.is_none(),
+        _ => false,
+    };
+    Features::default().and(Feature::MixedUnits, f32::from(u8::from(mixed)))
+}
+
+/// A way with the step to its number behind it, where it leads to quantities that are things of their own.
+pub(crate) fn to_number<'k>(context: &Context<'k>, path: &[Step<'k>]) -> Option<Path<'k>> {
+    let quantity = context.schema.quantity(*path.last()?)?;
+    let value = Step { property: quantity.value, forward: true };
+    Some(path.iter().copied().chain([value]).collect())
+}
+
+#[cfg(test)]
+mod tests;

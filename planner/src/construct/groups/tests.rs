@@ -1,0 +1,34 @@
+//! Rows for each of something, and numbers of all.
+
+use crate::tests::graph::{Graph, HARBOURS, LIBRARY};
+
+#[test]
+fn rows_for_years_are_not_rows_for_days() {
+    let graph = Graph::of(HARBOURS);
+    graph.answers(
+        "en",
+        &[
+            ("How many ships were launched each year?", &["1984 1", "1999 2", "2011 1"]),
+            ("number of ships launched per year", &["1984 1", "1999 2", "2011 1"]),
+            ("How many ships does each captain have?", &["otto 1", "ruth 2"]),
+        ],
+    );
+    graph.answers("de", &[("Wie viele Kapitäne wurden pro Jahr geboren?", &["1950 2", "1962 1"])]);
+}
+
+#[test]
+fn numbers_for_each() {
+    let graph = Graph::of(LIBRARY);
+    graph.answers(
+        "en",
+        &[
+            ("Show the number of books for each genre", &["manual 2", "novel 3", "poetry 1"]),
+            (
+                "What is the average number of pages for each genre?",
+                &["manual 165", "novel 310", "poetry 95"],
+            ),
+            ("How many books are there of the genre novel?", &["3"]),
+            ("How many books are there?", &["6"]),
+        ],
+    );
+}

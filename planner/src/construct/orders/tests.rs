@@ -1,0 +1,31 @@
+//! Rows in an order, and the first of them.
+
+use crate::tests::graph::{Graph, LIBRARY};
+
+#[test]
+fn sorted_by_what_stands_behind_a_preposition() {
+    let graph = Graph::of(LIBRARY);
+    graph.answers(
+        "en",
+        &[
+            ("Sort the last names of writers by age in descending order.", &["Lind", "Moss", "Park", "Roth"]),
+            ("last names of writers, oldest first", &["Lind", "Moss", "Park", "Roth"]),
+        ],
+    );
+}
+
+#[test]
+fn rows_come_in_their_order() {
+    let graph = Graph::of(LIBRARY);
+    assert_eq!(graph.rows("last names of writers, oldest first", "en"), ["Moss", "Park", "Lind", "Roth"]);
+    assert_eq!(
+        graph.rows("Sort the last names of writers by age in ascending order.", "en"),
+        ["Roth", "Lind", "Park", "Moss"]
+    );
+}
+
+#[test]
+fn the_first_one_is_no_order() {
+    let graph = Graph::of(LIBRARY);
+    graph.answers("en", &[("What is the last name of the oldest writer?", &["Moss"])]);
+}

@@ -1,0 +1,81 @@
+//! What properties and classes are called, in words: worked out once for a question, however often it is asked for.
+
+use super::Context;
+use super::known::Names;
+use crate::meaning::Iri;
+use crate::schema::Kind;
+use eruca_indexer::Label;
+use eruca_indexer::language::{AnswerKind, fallback};
+use eruca_indexer::text::{humanize, words};
+use eruca_sparql::local_name;
+use std::rc::Rc;
+
+/// Labels of one property or class that are looked at: those in the question's language and in the fallback one before the others.
+const MAX_LABELS: usize = 12;
+/// Classes of one kind that are looked at.
+const MAX_CLASSES: usize = 6;
+
+impl<'k> Context<'k> {
+    /// The words of each name of a property.
+    pub(crate) fn names_of(&self, property: &str) -> Names {
+        let Some(card) = self.schema.property(property) else { return self.named(property, &[]).into() };
+        let known = self.called.properties.borrow().get(card.iri.as_str()).cloned();
+        known.unwrap_or_else(|| {
+            let names: Names = self.named(&card.iri, &card.labels).into();
+            self.called.properties.borrow_mut().insert(&card.iri, names.clone());
+            names
+        })
+    }
+
+    fn named(&self, iri: &str, labels: &[Label]) -> Vec<Vec<String>> {
+        let near = |label: &&Label| {
+            let tag = label.language.split('-').next().unwrap_or_default();
+            tag.is_empty() || tag == self.question.language.tag() || tag == fallback().tag()
+        };
+        let far = |label: &&Label| !near(label);
+        let labels = labels.iter().filter(near).chain(labels.iter().filter(far)).take(MAX_LABELS);
+        let texts = std::iter::once(humanize(local_name(iri))).chain(labels.map(|label| label.text.clone()));
+        texts.map(|text| words(&text).into_iter().map(|word| word.text).collect()).collect()
+    }
+
+    /// Whether a property is called a year, a date or a time.
+    pub fn names_time(&self, property: &str) -> bool {
+        self.names_kind(property, AnswerKind::Time)
+    }
+
+    /// Whether a property is called by a noun of a kind.
+    pub fn names_kind(&self, property: &str, wanted: AnswerKind) -> bool {
+        let languages = [self.question.language, fallback()];
+        self.names_of(property)
+            .iter()
+            .flatten()
+            .any(|word| languages.iter().any(|language| language.kind_of_noun(word) == Some(wanted)))
+    }
+
+    /// Whether things of a kind are persons, places and so on, by what their classes are called.
+    pub fn is_kind(&self, kind: &Kind<'k>, wanted: AnswerKind) -> Option<bool> {
+        let mut known = false;
+        for class in kind.classes().iter().take(MAX_CLASSES) {
+            let kinds = self.answer_kinds(class);
+            known |= !kinds.is_empty();
+            if kinds.contains(&wanted) {
+                return Some(true);
+            }
+        }
+        known.then_some(false)
+    }
+
+    fn answer_kinds(&self, class: Iri<'k>) -> Rc<[AnswerKind]> {
+        if let Some(known) = self.called.kinds.borrow().get(class) {
+            return known.clone();
+        }
+        let labels = self.schema.index.card.class(class).map_or(&[][..], |card| &card.labels);
+        let heads = self.named(class, labels).into_iter().filter_map(|mut name| name.pop());
+        // Classes are mostly named in another language than the question.
+        let languages = [self.question.language, fallback()];
+        let known = |head: String| languages.iter().find_map(|language| language.kind_of_noun(&head));
+        let kinds: Rc<[AnswerKind]> = heads.filter_map(known).collect();
+        self.called.kinds.borrow_mut().insert(class, kinds.clone());
+        kinds
+    }
+}

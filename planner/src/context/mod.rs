@@ -1,0 +1,238 @@
+//! What constructs look things up in: the question, its links and the schema, with what was worked out before.
+
+mod between;
+mod called;
+mod known;
+pub(crate) mod tables;
+
+pub(crate) use known::{Compared, Naming};
+
+use crate::link::Links;
+use crate::meaning::{Base, Condition, Path, Set, Step, returns};
+use crate::phrase::{Gap, skips};
+use crate::question::{Question, Span, WordKind};
+use crate::schema::{Kind, Schema, Way};
+use crate::score::Features;
+use eruca_indexer::SchemaKind;
+use eruca_indexer::language::Cue;
+use known::{Between, Called, Graded};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+/// Steps of a thing that are tried where the schema tells no way, and what they cost.
+const MAX_OWN_WAYS: usize = 3;
+const OWN_WAY_COST: f32 = 1.5;
+/// What the last step of a longer way costs, which a thing is known to have.
+const LAST_STEP_COST: f32 = 0.5;
+/// Steps of the longest way.
+const MAX_STEPS: usize = 3;
+/// A span that fits this well is the name of a property as a whole.
+const NAME_FIT: f32 = 0.6;
+/// From this fit on a class is called by the words as a whole, be it in another language; and what makes no difference between fits.
+const WHOLE_FIT: f32 = 0.85;
+const EVEN: f32 = 1e-3;
+
+/// One question to one graph.
+pub(crate) struct Context<'k> {
+    pub schema: Schema<'k>,
+    pub question: Question,
+    pub links: Links<'k>,
+    /// What it costs to leave each word out.
+    pub skips: Vec<Features>,
+    gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
+    called: Called<'k>,
+    pub graded: RefCell<Graded<'k>>,
+    between: Between<'k>,
+    tabular: OnceCell<bool>,
+    pub compared: OnceCell<Rc<[Compared<'k>]>>,
+    keys: OnceCell<FxHashSet<String>>,
+    /// Whether columns are the keys of their own tables, as far as that was looked up.
+    own_keys: RefCell<FxHashMap<String, bool>>,
+}
+
+impl<'k> Context<'k> {
+    pub fn new(schema: Schema<'k>, question: Question, links: Links<'k>) -> Self {
+        Self {
+            schema,
+            skips: skips(&question),
+            question,
+            links,
+            gaps: RefCell::default(),
+            called: Called::default(),
+            graded: RefCell::default(),
+            between: Between::default(),
+            tabular: OnceCell::new(),
+            compared: OnceCell::new(),
+            keys: OnceCell::new(),
+            own_keys: RefCell::default(),
+        }
+    }
+
+    /// What stands in a span; nothing when it is too much.
+    pub fn gap(&self, span: Span) -> Option<Rc<Gap>> {
+        if let Some(known) = self.gaps.borrow().get(&span) {
+            return known.clone();
+        }
+        let gap = Gap::read(&self.question, span).map(Rc::new);
+        self.gaps.borrow_mut().insert(span, gap.clone());
+        gap
+    }
+
+    /// What a way leads to from the members of a set; nothing when it starts at none of them.
+    pub fn leads(&self, path: &[Step<'k>], from: &Set<'k>) -> Option<Kind<'k>> {
+        let (first, rest) = path.split_first()?;
+        match self.has(from, *first) {
+            Some(false) => None,
+            Some(true) => {
+                let next = self.schema.follow(*first, &from.kind).unwrap_or_else(|| self.schema.end(*first));
+                self.schema.follow_path(rest, &next)
+            }
+            None => self.schema.follow_path(path, &from.kind),
+        }
+    }
+
+    /// Whether a step starts at one of the things that a set is, as far as that was asked.
+    pub fn has(&self, set: &Set<'k>, step: Step<'k>) -> Option<bool> {
+        let Base::Things(things) = &set.base else { return None };
+        let mut any = false;
+        for thing in things {
+            any |= self.links.has(thing, step)?;
+        }
+        Some(any)
+    }
+
+    /// Steps that are known to start at a thing.
+    pub fn steps_of(&self, set: &Set<'k>) -> Vec<Step<'k>> {
+        let Base::Things(things) = &set.base else { return Vec::new() };
+        let facts = things.iter().filter_map(|thing| self.links.facts.get(&**thing));
+        let all = facts.flat_map(|facts| {
+            let out = facts.out.iter().map(|property| (property, true));
+            out.chain(facts.into.iter().flatten().map(|property| (property, false)))
+        });
+        let manifest = &self.schema.index.manifest.vocabulary;
+        let data = all.filter(|(property, _)| !manifest.is_schema(property));
+        data.filter_map(|(property, forward)| {
+            Some(Step { property: self.schema.property(property)?.iri.as_str(), forward })
+        })
+        .collect()
+    }
+
+    /// The ways from things of a kind to the members of a set, the best first: those that the schema tells, of the steps that
+    /// the very members have; in the place of none, steps that they have, or ways that end with one of those.
+    pub fn ways(&self, from: &Kind<'k>, to: &Set<'k>) -> Vec<Way<'k>> {
+        if self.is_unclassed(to) {
+            return self.ways_to_unclassed(from);
+        }
+        let known = |way: &Way<'k>| way.path.last().and_then(|last| self.has(to, last.turned()));
+        let ways = self.schema.ways(from, &to.kind);
+        let arriving = ways.iter().filter(|way| known(way) != Some(false));
+        // A last step that the very members are known to have is no guess.
+        let cost = |way: &Way<'k>| match known(way) {
+            Some(true) if way.path.len() > 1 => way.cost - (1.0 - LAST_STEP_COST),
+            _ => way.cost,
+        };
+        let found: Vec<Way<'k>> =
+            arriving.map(|way| Way { path: way.path.clone(), cost: cost(way) }).collect();
+        if found.iter().any(|way| way.path.len() == 1) || from.classes().is_empty() {
+            return found;
+        }
+        let steps = self.steps_of(to);
+        let fitting = steps.iter().filter(|step| {
+            self.schema.compatible(&self.schema.end(**step), from) && self.schema.end(**step) != Kind::Unknown
+        });
+        let own: Vec<Way<'k>> = fitting
+            .take(MAX_OWN_WAYS)
+            .map(|step| Way { path: vec![step.turned()], cost: OWN_WAY_COST })
+            .collect();
+        if own.is_empty() { self.ways_by(from, &steps, found) } else { own }
+    }
+
+    /// Whether a set is of nodes without a class, known by what they have: "in Bonn", where addresses have towns and no class.
+    pub fn is_unclassed(&self, set: &Set<'k>) -> bool {
+        let had = |condition: &Condition<'k>| match condition {
+            Condition::Joined(path, _) => {
+                path.first().is_some_and(|step| step.forward && self.schema.starts_unclassed(step.property))
+            }
+            _ => false,
+        };
+        set.kind == Kind::Unknown && set.is_open() && set.conditions.iter().any(had)
+    }
+
+    pub fn ways_to_unclassed(&self, from: &Kind<'k>) -> Vec<Way<'k>> {
+        let steps = self.schema.to_unclassed(from).into_iter();
+        steps.map(|step| Way { path: vec![step], cost: 1.0 }).collect()
+    }
+
+    /// Ways to what has one of these steps, and with it: rivers are in Europe by the countries that have it as their continent.
+    /// With other ways that are known.
+    fn ways_by(&self, from: &Kind<'k>, steps: &[Step<'k>], known: Vec<Way<'k>>) -> Vec<Way<'k>> {
+        let on = |step: &Step<'k>| {
+            let before = self.schema.ways(from, &self.schema.end(*step));
+            let last = step.turned();
+            let way = |way: &Way<'k>| {
+                let path: Path<'k> = way.path.iter().copied().chain([last]).collect();
+                Way { path, cost: way.cost + LAST_STEP_COST }
+            };
+            before.iter().filter(|way| !returns(&way.path, &[last])).map(way).collect::<Vec<_>>()
+        };
+        let mut found = known;
+        for way in steps.iter().flat_map(on).filter(|way| way.path.len() <= MAX_STEPS) {
+            if !found.iter().any(|known| known.path == way.path) {
+                found.push(way);
+            }
+        }
+        found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        found.truncate(MAX_OWN_WAYS);
+        found
+    }
+
+    /// Spans of a cue.
+    pub fn cues(&self, wanted: Cue) -> impl Iterator<Item = Span> + '_ {
+        self.question.cues.iter().filter(move |cue| cue.cue == wanted).map(|cue| cue.span)
+    }
+
+    /// Whether a span has a verb.
+    pub fn has_verb(&self, span: Span) -> bool {
+        self.question.words_of(span).iter().any(|word| word.kind == WordKind::Verb)
+    }
+
+    pub fn has_cue(&self, wanted: Cue) -> bool {
+        self.cues(wanted).next().is_some()
+    }
+}
+
+/// What a property is called, in words.
+impl Context<'_> {
+    /// Whether a class is called just as a span says, and a property only in part, or with words that say nothing: "the largest country
+    /// in …" is a country rather than what most is located in.
+    pub fn is_rather_class(&self, span: Span, property: &str) -> bool {
+        let links = || self.links.schema.iter();
+        let own = links().find(|link| link.span == span && link.iri == property);
+        let fit = own.map_or(0.0, |link| link.fit);
+        let whole =
+            |inner: Span| (span.from..span.to).all(|at| inner.has(at) || self.question.says_nothing(at));
+        let rival = |inner: Span, other: f32| {
+            (inner == span && other >= fit + EVEN) || (inner.len() < span.len() && span.contains(inner))
+        };
+        links().any(|link| {
+            link.kind == SchemaKind::Class
+                && link.fit >= WHOLE_FIT
+                && whole(link.span)
+                && rival(link.span, link.fit)
+        })
+    }
+
+    /// Whether a span is a part of a longer name of a property: "first" in "first name" is no place in a row.
+    pub fn is_in_name(&self, span: Span) -> bool {
+        let names = || {
+            self.links.schema.iter().filter(|link| link.kind == SchemaKind::Property && link.fit >= NAME_FIT)
+        };
+        let shares_end = |other: Span| {
+            let listed = |at: u16| self.question.says_nothing(at) || names().any(|name| name.span.has(at));
+            other.from > span.to && other.len() > 1 && (span.to..other.from).all(listed)
+        };
+        names().any(|name| name.span.len() > span.len() && name.span.contains(span))
+            || (names().any(|name| name.span == span) && names().any(|name| shares_end(name.span)))
+    }
+}

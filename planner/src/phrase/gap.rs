@@ -1,0 +1,273 @@
+//! The words between two phrases: prepositions and conjunctions that say how they belong together, and words that are skipped.
+
+use super::item::{Cues, Item, Words};
+use crate::question::{CueAt, GradeAt, Question, Span, WordKind};
+use crate::score::{Feature, Features};
+use eruca_indexer::language::{Cue, Degree, Role};
+
+/// Words that say something which may stand between two phrases that belong together.
+const MAX_SKIPPED: u32 = 3;
+
+/// What stands between two phrases.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Gap {
+    pub span: Span,
+    /// Cues in it.
+    pub cues: Vec<(Cue, Span)>,
+    /// The last preposition in it.
+    pub role: Option<Role>,
+    /// Whether the possessive ending stands in it.
+    pub possessive: bool,
+    /// Whether a comma stands in it.
+    pub comma: bool,
+    /// Whether a sentence ends in it.
+    pub sentence: bool,
+}
+
+impl Gap {
+    /// Reads what stands in a span; nothing when too much that says something is in it.
+    pub fn read(question: &Question, span: Span) -> Option<Self> {
+        let telling = (span.from..span.to).filter(|at| !question.says_nothing(*at)).count() as u32;
+        let cued: Vec<(Cue, Span)> = question
+            .cues
+            .iter()
+            .filter(|cue| span.contains(cue.span))
+            .map(|cue| (cue.cue, cue.span))
+            .collect();
+        let uncued = (span.from..span.to)
+            .filter(|at| !question.says_nothing(*at) && !cued.iter().any(|(_, cue)| cue.has(*at)))
+            .count() as u32;
+        if uncued > MAX_SKIPPED || telling > MAX_SKIPPED + 3 {
+            return None;
+        }
+        let breaks = || (span.from..=span.to).filter_map(|at| question.words.get(usize::from(at))?.broken);
+        Some(Self {
+            span,
+            role: (span.from..span.to).filter_map(|at| question.role_at(at)).next_back(),
+            possessive: (span.from..span.to).any(|at| question.is_possessive(at)),
+            comma: breaks().any(|mark| ",;–—:".contains(mark)),
+            sentence: breaks().any(|mark| ".?!".contains(mark)),
+            cues: cued,
+        })
+    }
+
+    pub fn has(&self, cue: Cue) -> bool {
+        self.cues.iter().any(|(known, _)| *known == cue)
+    }
+
+    /// Those of some cues that it has.
+    pub fn those_of(&self, cues: impl IntoIterator<Item = Cue>) -> impl Iterator<Item = Cue> {
+        cues.into_iter().filter(|cue| self.has(*cue))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.span.is_empty()
+    }
+
+    /// Whether the phrases are listed: a comma or "and" between them. "Mayors who are also artists" lists nothing.
+    pub fn lists(&self) -> bool {
+        // "For each town, what is …": a comma before a question lists nothing.
+        let asks = self.has(Cue::WhatIs) || self.has(Cue::HowMany) || self.has(Cue::Command);
+        self.has(Cue::And) || (self.has(Cue::AsWell) && !self.has(Cue::Be)) || (self.comma && !asks)
+    }
+
+    /// What skipping the words costs, but for the cues that have a part in what was made; and the words of those cues.
+    /// `skips` is what each word of the question costs.
+    pub fn price(&self, skips: &[Features], used: Cues) -> (Features, Words) {
+        let mut features = Features::default();
+        let mut words = Words::default();
+        for (_, span) in self.cues.iter().filter(|(cue, _)| used.contains(*cue)) {
+            words = words.with(Words::of(*span));
+        }
+        for at in (self.span.from..self.span.to).filter(|at| !words.contains(*at)) {
+            skips.get(usize::from(at)).into_iter().for_each(|cost| features.add_all(cost));
+        }
+        if self.sentence {
+            features.add(Feature::AcrossSentences, 1.0);
+        }
+        (features, words)
+    }
+}
+
+/// Two neighbours, with what stands between them.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair<'a, 'k> {
+    pub left: &'a Item<'k>,
+    pub gap: &'a Gap,
+    pub right: &'a Item<'k>,
+}
+
+/// What it costs to leave each word of a question out.
+pub(crate) fn skips(question: &Question) -> Vec<Features> {
+    let cost = |at: u16| {
+        let mut features = Features::default();
+        skip(question, at, &mut features);
+        features
+    };
+    (0..question.len() as u16).map(cost).collect()
+}
+
+/// What it costs to leave a word out.
+pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
+    let Some(word) = question.words.get(usize::from(at)) else { return };
+    if opens_half(question, at) {
+        features.add(Feature::SkippedHalf, 1.0);
+    }
+    if says_only_form(question, at) {
+        return;
+    }
+    let asks = question.asks_yes_or_no();
+    let strong = |cue: &CueAt| is_strong(cue.cue) || (asks && cue.cue == Cue::All);
+    let cue = question.cues.iter().filter(|cue| cue.span.has(at)).any(strong);
+    let feature = match word.kind {
+        _ if cue => Feature::SkippedCue,
+        WordKind::Function => return,
+        WordKind::Verb => Feature::SkippedVerb,
+        WordKind::Noun => Feature::SkippedNoun,
+        WordKind::Number => Feature::SkippedNumber,
+        WordKind::Name | WordKind::Quoted => Feature::SkippedName,
+    };
+    features.add(feature, 1.0);
+    let negates = question.cues.iter().any(|cue| cue.span.has(at) && cue.cue == Cue::Not);
+    features.add(Feature::SkippedNot, f32::from(u8::from(negates)));
+    features.add(Feature::SkippedGrade, f32::from(u8::from(compares(question, at))));
+    let deed = feature == Feature::SkippedVerb && !question.language.is_light_verb(&word.folded);
+    features.add(Feature::SkippedDeed, f32::from(u8::from(deed)));
+    features.add(Feature::SkippedPredicate, f32::from(u8::from(deed && is_predicate(question, at))));
+    let asked = word.kind == WordKind::Noun && first_noun(question) == Some(at);
+    if asked || (deed && is_asked_number(question, at)) {
+        features.add(Feature::SkippedAsked, 1.0);
+    }
+}
+
+/// Whether a helping verb stands before a verb that ends its sentence: "What do the pandas eat?".
+fn is_predicate(question: &Question, at: u16) -> bool {
+    let helped =
+        question.cues.iter().any(|cue| cue.cue == Cue::Do && cue.span.to < at && cue.span.len() == 1);
+    let last = at as usize + 1 == question.len() || question.begins_sentence(at + 1);
+    helped && last
+}
+
+/// Whether what is done stands right behind "how much", so that this is what is asked: "¿Cuánto pesa …?".
+fn is_asked_number(question: &Question, at: u16) -> bool {
+    let before = |cue: &CueAt| cue.span.to == at && matches!(cue.cue, Cue::HowMany | Cue::HowMuch);
+    question.cues.iter().any(before)
+}
+
+/// Whether a word compares: "older", "largest".
+fn compares(question: &Question, at: u16) -> bool {
+    let graded = |grade: &GradeAt| grade.span.has(at) && grade.grade.degree != Degree::Positive;
+    question.grades.iter().any(graded)
+}
+
+/// Whether a second question begins at a word: "… and how big is it".
+fn opens_half(question: &Question, at: u16) -> bool {
+    let asks = |cue: &CueAt| cue.span.from == at && ASKING.contains(&cue.cue);
+    let joined = at
+        .checked_sub(1)
+        .is_some_and(|before| question.cues.iter().any(|cue| cue.cue == Cue::And && cue.span.has(before)));
+    joined && question.cues.iter().any(asks)
+}
+
+/// What a second question begins with.
+const ASKING: [Cue; 8] =
+    [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::WhatIs];
+
+/// The first noun of a question, which mostly says what is asked for: of "the largest lake" the lake.
+fn first_noun(question: &Question) -> Option<u16> {
+    let noun = |at: &u16| {
+        question.words.get(usize::from(*at)).is_some_and(|word| word.kind == WordKind::Noun)
+            && !says_only_form(question, *at)
+            && !compares(question, *at)
+    };
+    (0..question.len() as u16).find(noun)
+}
+
+/// Whether a word has a part in nothing but phrases that a question may have or not: "show me", "different".
+pub(crate) fn says_only_form(question: &Question, at: u16) -> bool {
+    let mut cues = question.cues.iter().filter(|cue| cue.span.has(at)).peekable();
+    let named = question.words.get(usize::from(at)).is_some_and(|word| word.kind > WordKind::Noun);
+    let first = question.begins_sentence(at);
+    // "Name all rivers": a command, whatever else the word may mean elsewhere.
+    let commands = question.cues.iter().any(|cue| cue.cue == Cue::Command && cue.span.has(at));
+    let form = |cue: &CueAt| is_form(cue.cue) || (cue.cue == Cue::Sorting && first);
+    cues.peek().is_some() && !named && ((first && commands) || cues.all(form))
+}
+
+fn is_form(cue: Cue) -> bool {
+    matches!(
+        cue,
+        Cue::Command | Cue::Distinct | Cue::WhatIs | Cue::Exists | Cue::AsWell | Cue::Which | Cue::All
+    )
+}
+
+/// Whether an answer that leaves a cue out can hardly be right.
+fn is_strong(cue: Cue) -> bool {
+    !matches!(
+        cue,
+        Cue::Which
+            | Cue::Who
+            | Cue::How
+            | Cue::Distinct
+            | Cue::And
+            | Cue::Relative
+            | Cue::Command
+            | Cue::WhatIs
+            | Cue::Exists
+            | Cue::NameOf
+            | Cue::KindOf
+            | Cue::AsWell
+            | Cue::Be
+            | Cue::Do
+            | Cue::Have
+            | Cue::InTime
+            | Cue::Whose
+            | Cue::Than
+            | Cue::All
+            | Cue::Only
+            | Cue::Equal
+            | Cue::Optional
+            | Cue::When
+            | Cue::Where
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_form_at(text: &str, at: u16) -> bool {
+        says_only_form(&Question::read(text, &["en".to_owned()]), at)
+    }
+
+    fn skipped(text: &str, at: u16) -> Features {
+        let mut features = Features::default();
+        skip(&Question::read(text, &["en".to_owned()]), at, &mut features);
+        features
+    }
+
+    #[test]
+    fn verbs_say_something_unless_they_are_light() {
+        let deeds = |text: &str, at: u16| skipped(text, at).of(Feature::SkippedDeed);
+        assert_eq!(deeds("What do the foxes eat?", 4), 1.0);
+        assert_eq!(deeds("Which shops offer bread?", 2), 0.0);
+        assert_eq!(skipped("What do the foxes eat?", 4).of(Feature::SkippedPredicate), 1.0);
+        assert_eq!(skipped("Which cars were produced in Peru?", 3).of(Feature::SkippedPredicate), 0.0);
+    }
+
+    #[test]
+    fn a_second_question_and_what_compares_are_told_apart() {
+        assert_eq!(skipped("How old is Ann and how tall is Bob?", 5).of(Feature::SkippedHalf), 1.0);
+        assert_eq!(skipped("Rivers and lakes in Peru", 2).of(Feature::SkippedHalf), 0.0);
+        assert_eq!(skipped("Which river is longer?", 3).of(Feature::SkippedGrade), 1.0);
+        assert_eq!(skipped("Which river is longer?", 1).of(Feature::SkippedGrade), 0.0);
+    }
+
+    #[test]
+    fn a_command_at_the_beginning_says_only_form() {
+        assert!(is_form_at("Name all rivers in Peru", 0));
+        assert!(is_form_at("Show me the rivers", 0));
+        assert!(!is_form_at("What is the name of the river?", 3));
+        assert!(!is_form_at("Rivers in Peru", 0));
+    }
+}

@@ -1,0 +1,10 @@
+//! Phrases: what a span of the question means, with the words and features that it took, and what stands between two of them.
+
+mod gap;
+mod item;
+
+pub(crate) use gap::{Gap, Pair, says_only_form, skips};
+pub(crate) use item::{
+    Alike, Bound, By, Comparative, Cues, Derivation, EMPTY_CLASS, Graded, Item, Made, Number, Order, Phrase,
+    Quantity, Relation, Sort, Than, Time, Top, Wanted, Words, func_of,
+};

@@ -1,0 +1,305 @@
+//! The whole question: what a phrase answers, and what its form, its question word and the words left over say of that.
+
+use crate::compose::columns;
+use crate::context::Context;
+use crate::context::tables::{self, told};
+use crate::link::{Mention, SchemaLink};
+use crate::meaning::{Against, Answer, Base, Column, Condition, Measure, Set, Step, What};
+use crate::phrase::{Item, Phrase};
+use crate::schema::Kind;
+use crate::score::{Feature, Features};
+use eruca_indexer::language::{AnswerKind, Cue};
+use eruca_indexer::{Hop, SchemaKind};
+use std::rc::Rc;
+
+/// A class that is called so, and not only in part.
+const CLASS_FIT: f32 = 0.75;
+/// Ends that are tried in the place of a node between them.
+const MAX_ENDS: usize = 2;
+
+/// The answers that a phrase over the question may be.
+pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<'k>, Features)> {
+    let asks = context.question.asks_yes_or_no();
+    match &item.phrase {
+        Phrase::Set(set) => of_members(context, set, asks),
+        Phrase::Answer(answer) => {
+            let form = match &**answer {
+                Answer::Quantified(..) => Feature::AskAsAsk,
+                _ if asks => Feature::AskAsList,
+                _ => Feature::Wordless,
+            };
+            let named = matches!(&**answer, Answer::Count(set) if set.is_one_thing());
+            let features = worded(context, answer).and(form, 1.0).and(Feature::AnswerIsNamed, on(named));
+            vec![(told(context, answer), features)]
+        }
+        Phrase::Columns(columns) => of_columns(context, columns),
+        // "Are there more than 3 …?"
+        Phrase::Counted(set, op, number) if asks => {
+            let features = Features::default().and(Feature::AskAsAsk, 1.0).and(Feature::Counted, 1.0);
+            vec![(Answer::Numbered(set.clone(), *op, number.clone()), features)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The members, or the persons at the ends of nodes that only stand between them and others.
+fn of_members<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
+    let persons = if asks { Vec::new() } else { persons(context, set) };
+    let mut found = of_set(context, set, asks);
+    for (_, features) in found.iter_mut().filter(|_| !persons.is_empty()) {
+        features.add(Feature::BetweenAnswered, 1.0);
+    }
+    for (person, own) in persons {
+        found.extend(of_set(context, &person, asks).into_iter().map(|(answer, mut features)| {
+            features.add_all(&own);
+            (answer, features)
+        }));
+    }
+    found
+}
+
+/// Where it is asked who somebody is, and a node between is answered: the persons that it joins with what is said of it.
+fn persons<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Vec<(Rc<Set<'k>>, Features)> {
+    if !context.has_cue(Cue::Who) || set.rank.is_some() || !context.is_between(&set.kind) {
+        return Vec::new();
+    }
+    let Some(class) = set.kind.classes().first() else { return Vec::new() };
+    let said = |hop: &Hop| {
+        set.conditions.iter().any(|condition| match condition {
+            Condition::Joined(path, _) => {
+                path.first().is_some_and(|step| step.property == hop.property && step.forward == hop.forward)
+            }
+            _ => false,
+        })
+    };
+    let hops = context.schema.index.graph.hops(class).iter().filter(|hop| !said(hop));
+    let person = |hop: &&Hop| {
+        let class = context.schema.class(&hop.class);
+        class.and_then(|class| context.is_kind(&Kind::class(class), AnswerKind::Person)) == Some(true)
+    };
+    let end = |hop: &Hop| {
+        let property = context.schema.property(&hop.property)?.iri.as_str();
+        let kind = Kind::class(context.schema.class(&hop.class)?);
+        let step = Step { property, forward: !hop.forward };
+        let found = Set::any(kind, Condition::Joined(vec![step], set.clone()));
+        Some((Rc::new(found), Features::default().and(Feature::BetweenLeft, 1.0)))
+    };
+    hops.filter(person).filter_map(end).take(MAX_ENDS).collect()
+}
+
+fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
+    let list = Answer::list(set.clone());
+    let mut features = worded(context, &list);
+    features.add(
+        Feature::AnswerIsNamed,
+        on(is_only_named(set) || set.is_one_thing() || is_one_value(set) || bears_name(context, set)),
+    );
+    features.add(Feature::Unanchored, on(!set.is_anchored()));
+    let listed = (told(context, &list), features.and(Feature::AskAsList, on(asks)));
+    if !asks {
+        return vec![listed];
+    }
+    let exists = Answer::Exists(set.clone());
+    let own = Features::default()
+        .and(Feature::AskAsAsk, 1.0)
+        .and(Feature::AskOfThing, on(set.is_one_thing() && !set.is_named()))
+        .and(Feature::AnswerIsNamed, on(is_only_named(set)))
+        .and(Feature::Unmeasured, on(lacks_measure(context, set)))
+        .and(Feature::Unanchored, on(!set.is_anchored()));
+    vec![(exists, own), listed]
+}
+
+/// Whether the answer is what the question names: the greatest of several named things is an answer.
+fn is_only_named(set: &Set<'_>) -> bool {
+    set.is_named() && set.rank.is_none()
+}
+
+/// Whether a named thing is known to lack what it is compared by: of two cities the older one cannot be told when the graph has the
+/// founding year of one alone.
+fn lacks_measure<'k>(context: &Context<'k>, set: &Set<'k>) -> bool {
+    let lacks = |set: &Set<'k>, by: &Measure<'k>| {
+        let (Base::Things(things), Measure::Value(path)) = (&set.base, by) else { return false };
+        let lacks =
+            |step: &Step<'k>| things.iter().any(|thing| context.links.has(thing, *step) == Some(false));
+        path.first().is_some_and(lacks)
+    };
+    let compared = |condition: &Condition<'k>| match condition {
+        Condition::Compare(measure, _, Against::Thing(other, its)) => {
+            lacks(set, measure) || lacks(other, its)
+        }
+        _ => false,
+    };
+    set.rank.as_ref().is_some_and(|rank| lacks(set, &rank.by)) || set.conditions.iter().any(compared)
+}
+
+/// Whether nothing but a text or number that the question names can be a member.
+fn is_one_value(set: &Set<'_>) -> bool {
+    matches!(&set.base, Base::Values(values) if values.len() == 1)
+}
+
+/// Whether it is said of the members that they are called so, and nothing else: their name was in the question.
+fn bears_name<'k>(context: &Context<'k>, set: &Set<'k>) -> bool {
+    let [Condition::Joined(path, value)] = set.conditions.as_slice() else { return false };
+    let [step] = path.as_slice() else { return false };
+    set.is_open() && matches!(value.base, Base::Values(_)) && context.naming(step.property).is_some()
+}
+
+fn on(holds: bool) -> f32 {
+    f32::from(u8::from(holds))
+}
+
+/// Columns alone are those of all that have them.
+fn of_columns<'k>(
+    context: &Context<'k>,
+    columns: &[crate::phrase::Wanted<'k>],
+) -> Vec<(Answer<'k>, Features)> {
+    let Some(owner) = columns.first().map(|wanted| columns::owner(context, wanted)) else {
+        return Vec::new();
+    };
+    let Some(class) = owner.classes().first() else { return Vec::new() };
+    let set = Rc::new(Set::of_class(class));
+    let Some(made) = columns::asked(context, &set, columns, Feature::ColumnsThenSet) else {
+        return Vec::new();
+    };
+    let Phrase::Answer(answer) = &made.phrase else { return Vec::new() };
+    let mut features = made.features;
+    features.add_all(&worded(context, answer));
+    vec![(told(context, answer), features.and(Feature::Unanchored, 1.0))]
+}
+
+/// Question words against what is answered.
+fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
+    let mut features = Features::default();
+    let kind = kind_of(context, answer);
+    let asked = |cue: Cue| context.has_cue(cue);
+    let number = kind.as_ref().is_none_or(Kind::is_number) || has_column(context, answer, Kind::is_number);
+    if asked(Cue::Who) {
+        let person = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Person));
+        let other = kind.as_ref().is_none_or(Kind::is_values) || person == Some(false);
+        features.add(
+            if other { Feature::WhoOther } else { Feature::WhoPerson },
+            if person.is_none() && !other { 0.3 } else { 1.0 },
+        );
+    }
+    if asked(Cue::When) {
+        let timed = |kind: &Kind<'k>| kind.is_time() || kind.is_number();
+        let time = kind.as_ref().is_some_and(timed) || is_year(answer) || has_column(context, answer, timed);
+        features.add(if time { Feature::WhenTime } else { Feature::WhenOther }, 1.0);
+    }
+    if asked(Cue::Where) {
+        let place = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Place));
+        // A text may name a place, a number or a time is none.
+        let nowhere = kind.as_ref().is_none_or(Kind::is_measurable);
+        features.add(
+            if place == Some(true) { Feature::WherePlace } else { Feature::WhereOther },
+            1.0 + on(nowhere),
+        );
+    }
+    if asked(Cue::HowMany) || asked(Cue::HowMuch) {
+        features
+            .add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
+    }
+    let other_class = is_other_class(context, answer);
+    features.add(Feature::WhichOther, on(other_class));
+    // "Which film was shown first?" is not answered by a year.
+    let members = matches!(answer, Answer::List { columns, .. } if columns.is_empty());
+    let values = members && kind.as_ref().is_some_and(Kind::is_values);
+    features.add(Feature::WhichValue, on(other_class && values));
+    let measured = kind.as_ref().is_some_and(Kind::is_measurable) || is_called_time(context, answer);
+    features.add(Feature::HowMeasured, on(measured && asks_for_manner(context)));
+    features.add(Feature::WhoMeasured, on(measured && context.cues(Cue::Who).any(|span| span.from == 0)));
+    features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
+    features.add(Feature::Unmeasured, on(answer.sets().iter().any(|set| lacks_measure(context, set))));
+    features.add(Feature::NameBounded, on(answer.sets().iter().any(|set| set.bounds_a_name())));
+    features
+}
+
+/// Whether one of several columns is of a kind: two questions in one ask for different ones.
+fn has_column<'k>(context: &Context<'k>, answer: &Answer<'k>, is: impl Fn(&Kind<'k>) -> bool) -> bool {
+    let Answer::List { of, columns, .. } = answer else { return false };
+    columns.iter().skip(1).any(|column| tables::end(context, of, column).is_some_and(|kind| is(&kind)))
+}
+
+/// Whether "which city" is answered with what is none.
+fn is_other_class<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
+    let Answer::List { of, columns, .. } = answer else { return false };
+    let names = |at: u16, kind: SchemaKind| {
+        context.links.schema.iter().filter(move |link| link.kind == kind && link.span.from == at)
+    };
+    let asked = context.cues(Cue::Which).find(|which| names(which.to, SchemaKind::Class).next().is_some());
+    let kind = match columns.as_slice() {
+        [] => Some(of.kind.clone()),
+        [column] if column.what == What::Value => tables::end(context, of, column),
+        _ => None,
+    };
+    let Some(kind) = kind else { return false };
+    let Some(which) = asked else { return kind.is_values() && asks_for_concept(context) };
+    let classes: Vec<_> = names(which.to, SchemaKind::Class).filter(|link| link.fit >= CLASS_FIT).collect();
+    // The same word may name an attribute.
+    let property = names(which.to, SchemaKind::Property).any(|link| link.fit >= CLASS_FIT);
+    let is_one = |link: &&SchemaLink<'k>| context.schema.compatible(&Kind::class(link.iri), &kind);
+    // "Which city's population".
+    let owner = classes.iter().any(|link| context.question.is_possessive(link.span.to));
+    !classes.is_empty() && !owner && !property && !classes.iter().any(is_one)
+}
+
+/// Whether "which general" names a kind of things by one of them, where things are told apart by that and not by classes.
+fn asks_for_concept(context: &Context<'_>) -> bool {
+    context.cues(Cue::Which).any(|which| {
+        let mut links = context.links.schema.iter();
+        let named = |mention: &Mention| mention.is_same_name() && !mention.entities.is_empty();
+        let mut mentions = context.links.mentions.iter().filter(|mention| mention.span.from == which.to);
+        mentions.any(named) && !links.any(|link| link.span.from == which.to)
+    })
+}
+
+/// Whether the values of an attribute are answered that is called a date or a time, however they are written.
+fn is_called_time(context: &Context<'_>, answer: &Answer<'_>) -> bool {
+    let Answer::List { of, columns, .. } = answer else { return false };
+    let [Condition::Joined(path, _)] = of.conditions.as_slice() else { return false };
+    let named = path.first().is_some_and(|step| !step.forward && context.names_time(step.property));
+    named && columns.is_empty() && of.kind.is_values()
+}
+
+/// "How did he die?": the question begins with the word alone, without an adjective or a verb that makes another of it.
+fn asks_for_manner(context: &Context<'_>) -> bool {
+    let question = &context.question;
+    let first = question.cues.iter().filter(|cue| cue.span.from == 0).map(|cue| cue.span);
+    let Some(longest) = first.max_by_key(|span| span.len()) else { return false };
+    let graded = question.grades.iter().any(|grade| grade.span.from <= longest.to);
+    question.has_cue(0, Cue::How) && longest.len() == 1 && !graded
+}
+
+fn is_year(answer: &Answer<'_>) -> bool {
+    matches!(answer, Answer::Measured(_, Measure::Year(_)))
+}
+
+fn counts(answer: &Answer<'_>) -> bool {
+    match answer {
+        Answer::List { columns, .. } => columns.iter().any(Column::is_aggregate),
+        _ => true,
+    }
+}
+
+/// The kind of what is answered; nothing for numbers that are worked out.
+fn kind_of<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Option<Kind<'k>> {
+    let Answer::List { of, columns, .. } = answer else { return None };
+    let Some(column) = columns.first() else { return Some(of.kind.clone()) };
+    if column.what != What::Value {
+        return None;
+    }
+    tables::end(context, of, column)
+}
+
+/// What the words outside a phrase cost.
+pub(crate) fn left_over(context: &Context<'_>, item: &Item<'_>) -> Features {
+    let mut features = Features::default();
+    let outside = (0..context.question.len() as u16).filter(|at| !item.span.has(*at));
+    for at in outside {
+        context.skips.get(usize::from(at)).into_iter().for_each(|cost| features.add_all(cost));
+    }
+    features
+}
+
+#[cfg(test)]
+mod tests;
