@@ -1,7 +1,7 @@
 //! How far an answer is to be believed, in words for people.
 
 use super::text::{counted, one_line};
-use crate::trace::{Alternative, Because, Doubtful, Insight, Trace};
+use crate::trace::{Alternative, Doubtful, Insight, Trace};
 use eruca_planner::Confidence;
 
 /// Longest line, in characters.
@@ -37,11 +37,11 @@ fn planner_doubts(insight: &Insight) -> Vec<String> {
     let rest: Vec<String> =
         insight.unused.iter().filter(|word| !is_told(word, &insight.not_found)).cloned().collect();
     lines.extend(list("not understood", &rest));
-    let because: Vec<String> = insight.evidence.because.iter().map(Because::text).collect();
+    let because: Vec<&str> = insight.evidence.because.iter().map(|because| because.text.as_str()).collect();
     lines.extend((!because.is_empty()).then(|| format!("{BECAUSE}{}", because.join("; "))));
     // What was not understood is said above.
     let told = |doubt: &&Doubtful| doubt.kind != "unused" || !insight.unused.contains(&doubt.about);
-    lines.extend(insight.evidence.doubts.iter().filter(told).map(|doubt| format!("doubt: {}", doubt.text())));
+    lines.extend(insight.evidence.doubts.iter().filter(told).map(|doubt| format!("doubt: {}", doubt.text)));
     lines
         .iter()
         .map(|line| one_line(line, if line.starts_with(BECAUSE) { BECAUSE_CHARS } else { LINE_CHARS }))

@@ -1,42 +1,121 @@
-//! The ledger of evidence as people and models read it: IRIs with their names. Uses the dataset's names.
+//! The ledger of evidence as people and models read it: IRIs with their names, and each line in a sentence of the packs
+//! (`readings.txt`). Uses the dataset's names.
 
 use crate::dataset::Dataset;
 use crate::trace::{Because, Doubtful, Evidence};
+use eruca_indexer::language::Language;
 use eruca_planner::{Doubt, Entry, Ledger, Part};
 use eruca_sparql::one_line;
 
+/// The file of the packs that holds the sentences.
+const FILE: &str = "readings";
 /// Characters of words and names.
 const MAX_CHARS: usize = 80;
 
 impl Evidence {
-    /// What a ledger says.
-    pub(super) fn of(dataset: &Dataset, ledger: &Ledger) -> Self {
+    /// What a ledger says, in sentences of a language.
+    pub(super) fn of(dataset: &Dataset, ledger: &Ledger, language: &Language) -> Self {
         Self {
-            because: ledger.entries.iter().map(|entry| because(dataset, entry)).collect(),
-            doubts: ledger.doubts.iter().map(|doubt| doubtful(dataset, doubt)).collect(),
+            because: ledger.entries.iter().map(|entry| because(dataset, entry, language)).collect(),
+            doubts: ledger.doubts.iter().map(|doubt| doubtful(dataset, doubt, language)).collect(),
         }
     }
 }
 
-fn because(dataset: &Dataset, entry: &Entry) -> Because {
+fn because(dataset: &Dataset, entry: &Entry, language: &Language) -> Because {
     let name = match &entry.part {
         Part::Term(iri) | Part::Thing(iri) => Some(dataset.schema_name(iri)),
         Part::Value(text) => Some(text.clone()),
         _ => None,
     };
-    Because {
-        words: one_line(&entry.words, MAX_CHARS),
-        name: name.map(|name| one_line(&name, MAX_CHARS)),
-        part: entry.part.key(),
-        right: entry.right.key(),
-        weak: entry.right.is_weak(),
-    }
+    let words = one_line(&entry.words, MAX_CHARS);
+    let name = name.map(|name| one_line(&name, MAX_CHARS));
+    let (part, right) = (entry.part.key(), entry.right.key());
+    let key = if name.is_some() { format!("right_{right}") } else { format!("asks_{part}") };
+    let places = [("words", words.as_str()), ("name", name.as_deref().unwrap_or_default())];
+    let text = language.say(FILE, &key, &places).into_owned();
+    Because { words, name, part, right, weak: entry.right.is_weak(), text }
 }
 
-fn doubtful(dataset: &Dataset, doubt: &Doubt) -> Doubtful {
+fn doubtful(dataset: &Dataset, doubt: &Doubt, language: &Language) -> Doubtful {
     let about = match doubt.is_about_iri() {
         true => dataset.schema_name(doubt.about()),
         false => doubt.about().to_owned(),
     };
-    Doubtful { kind: doubt.key(), about: one_line(&about, MAX_CHARS) }
+    let (kind, about) = (doubt.key(), one_line(&about, MAX_CHARS));
+    let text = language.say(FILE, &format!("doubt_{kind}"), &[("about", &about)]).into_owned();
+    Doubtful { kind, about, text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::testing::graph_of;
+    use eruca_indexer::language::{language, languages};
+    use eruca_planner::Right;
+    use eruca_planner::question::Span;
+
+    fn entry(words: &str, part: Part, right: Right) -> Entry {
+        Entry { span: Span::new(0, 1), words: words.to_owned(), part, right }
+    }
+
+    #[tokio::test]
+    async fn words_and_rights_become_sentences_of_the_language() {
+        let turtle = r#"<http://staff.example/a> <http://staff.example/manager> <http://staff.example/b> ."#;
+        let graph = graph_of("staff", turtle).await;
+        let manager = "http://staff.example/manager".to_owned();
+        let ledger = Ledger {
+            entries: vec![
+                entry("boss", Part::Term(manager.clone()), Right::Synonym),
+                entry("most", Part::Order, Right::Form),
+            ],
+            doubts: vec![Doubt::Turned(manager), Doubt::Unused(Span::new(0, 1), "red".to_owned()), Doubt::Rival],
+        };
+        let told = |tag: &str| {
+            let Evidence { because, doubts } =
+                Evidence::of(&graph.dataset, &ledger, language(tag).unwrap_or_else(|| panic!("no {tag}")));
+            let because = because.into_iter().map(|because| because.text);
+            because.chain(doubts.into_iter().map(|doubt| doubt.text)).collect::<Vec<_>>().join("\n")
+        };
+        insta::assert_snapshot!(told("en"), @"");
+        insta::assert_snapshot!(told("de"), @"");
+        insta::assert_snapshot!(told("es"), @"");
+        insta::assert_snapshot!(told("fr"), @"");
+    }
+
+    #[test]
+    fn every_pack_says_every_right_part_and_doubt() {
+        use Doubt as D;
+        use Right as R;
+        let rights = [
+            R::Exact,
+            R::Lemma,
+            R::Synonym,
+            R::Translation,
+            R::Type,
+            R::Dimension,
+            R::Form,
+            R::NamePart,
+            R::Related,
+            R::Typo,
+            R::Outdone,
+        ];
+        let rights = rights.iter().map(|right| format!("right_{}", right.key()));
+        let (at, text) = (Span::new(0, 1), String::new);
+        let of_words = [D::Unused as fn(_, _) -> _, D::Weak, D::Form, D::Dimension, D::NotReturned];
+        let of_words = of_words.map(|doubt| doubt(at, text()));
+        let of_names = [D::Turned as fn(_) -> _, D::Unsaid, D::Narrow].map(|doubt| doubt(text()));
+        let doubts = of_words.iter().chain(&of_names).chain(&[D::Nameless, D::Empty, D::Rival]);
+        let forms = [Part::Comparison, Part::Order, Part::Count, Part::Computed, Part::Negation]
+            .into_iter()
+            .chain([Part::Alternatives, Part::Group, Part::Form]);
+        let keys = rights
+            .chain(doubts.map(|doubt| format!("doubt_{}", doubt.key())))
+            .chain(forms.map(|part| format!("asks_{}", part.key())));
+        for key in keys {
+            let lacking: Vec<_> =
+                languages().filter(|language| language.phrase(FILE, &key).is_none()).map(Language::tag).collect();
+            assert!(lacking.is_empty(), "{key}: {lacking:?}");
+        }
+    }
 }

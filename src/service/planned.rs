@@ -7,7 +7,7 @@ use crate::agent::Draft;
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Doubtful, Evidence, Insight};
 use crate::work::{Turns, Workers};
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{self, Cue, Language};
 use eruca_planner::question::{MAX_WORDS, Question, WordKind};
 use eruca_planner::{
     AllowedTime, Auditor, Confidence, Judged, Judgement, Ledger, MAX_TELLING_WORDS, Mention, Named, Reading,
@@ -137,19 +137,20 @@ fn draft(dataset: &Dataset, question: &Question, judged: &Judged, confidence: Co
     let Judged { reading, query, answer, tied, ledger, .. } = judged;
     Draft {
         run: RunQuery { query: query.clone(), result: Ok(Arc::new(answer.clone())) },
-        reading: told(dataset, &reading.told),
+        reading: told(dataset, &reading.told, language::fallback()),
         confidence: confidence.name(),
-        returns: told(dataset, &reading.returns),
+        returns: told(dataset, &reading.returns, language::fallback()),
         unused: unused(question, reading),
         doubts: ledger.as_ref().map(|ledger| proofs(dataset, ledger, &reading.unused)).unwrap_or_default(),
         tied: reading.with_ties.as_ref().map(|_| *tied),
     }
 }
 
-/// What a draft is not proven by; words without a part in it are told by themselves.
+/// What a draft is not proven by, in the language of the prompts; words without a part in it are told by themselves.
 fn proofs(dataset: &Dataset, ledger: &Ledger, left: &[String]) -> Vec<String> {
     let told = |doubt: &&Doubtful| doubt.kind != "unused" || !left.contains(&doubt.about);
-    Evidence::of(dataset, ledger).doubts.iter().filter(told).map(Doubtful::text).collect()
+    let doubts = Evidence::of(dataset, ledger, language::fallback()).doubts;
+    doubts.iter().filter(told).map(|doubt| doubt.text.clone()).collect()
 }
 
 /// The words that a reading leaves out. Those of "if it is known" are in it where it has an OPTIONAL.
@@ -202,7 +203,7 @@ async fn untried(
 ) -> (Option<RunQuery>, String) {
     let valid = found.iter().find_map(|reading| Some((dataset.check(&reading.query).ok()?, &reading.told)));
     let (query, reading) = match valid {
-        Some((query, reading)) => (Some(query), told(dataset, reading)),
+        Some((query, reading)) => (Some(query), told(dataset, reading, question.language)),
         None => {
             let (text, reading) = fallback(dataset, question);
             (dataset.check(&text).ok(), reading)
@@ -219,14 +220,18 @@ async fn untried(
 
 fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Judgement) -> Insight {
     let alternatives = judgement.alternatives().into_iter().map(|other| Alternative {
-        reading: told(dataset, &other.reading.told),
+        reading: told(dataset, &other.reading.told, question.language),
         query: other.query.text().to_owned(),
         rows: other.answer.row_count(),
     });
     Insight {
         probability: judgement.probability,
-        reading: told(dataset, &best.reading.told),
-        evidence: best.ledger.as_ref().map(|ledger| Evidence::of(dataset, ledger)).unwrap_or_default(),
+        reading: told(dataset, &best.reading.told, question.language),
+        evidence: best
+            .ledger
+            .as_ref()
+            .map(|ledger| Evidence::of(dataset, ledger, question.language))
+            .unwrap_or_default(),
         not_found: best.reading.not_found.clone(),
         unused: unused(question, &best.reading),
         alternatives: alternatives.collect(),
@@ -247,8 +252,9 @@ fn nothing_read(question: &Question, not_found: Vec<String>, reading: String) ->
     }
 }
 
-fn told(dataset: &Dataset, text: &Told) -> String {
-    one_line(&text.text(&|iri| dataset.schema_name(iri)), MAX_READING_CHARS)
+/// A text in a language; where that is not known, in the one that all packs fall back to.
+fn told(dataset: &Dataset, text: &Told, language: &Language) -> String {
+    one_line(&text.text(language, &|iri| dataset.schema_name(iri)), MAX_READING_CHARS)
 }
 
 fn judged_line(dataset: &Dataset, judged: &Judged) -> String {
@@ -260,7 +266,7 @@ fn judged_line(dataset: &Dataset, judged: &Judged) -> String {
         [] => String::new(),
         words => one_line(&format!("; not used: {}", words.join(", ")), MAX_READING_CHARS),
     };
-    format!("{}: {rows}{unused}", told(dataset, &judged.reading.told))
+    format!("{}: {rows}{unused}", told(dataset, &judged.reading.told, language::fallback()))
 }
 
 fn mention_line(dataset: &Dataset, mention: &Mention) -> String {

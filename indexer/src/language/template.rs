@@ -8,9 +8,9 @@ use super::{Language, fallback};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// The files of phrases: `examples` asks about a graph, `explain` says what a query does and why a row is an answer, `say`
-/// says answers.
-pub(super) const FILES: [&str; 3] = ["examples", "explain", "say"];
+/// The files of phrases: `examples` asks about a graph, `explain` says what a query does and why a row is an answer, `readings`
+/// how a question was read, `say` says answers.
+pub(super) const FILES: [&str; 4] = ["examples", "explain", "readings", "say"];
 
 /// A piece of a phrase.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl Templates {
 }
 
 impl Language {
-    /// The phrase of a key in a file of phrases ("explain", "say"); where the pack has none, the fallback's.
+    /// The phrase of a key in a file of phrases ("explain", "readings", "say"); where the pack has none, the fallback's.
     pub fn phrase(&self, file: &str, key: &str) -> Option<&Template> {
         self.templates.get(file, key).or_else(|| fallback().templates.get(file, key))
     }

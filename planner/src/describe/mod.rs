@@ -1,4 +1,5 @@
-//! What was read, in words for people and models: short, one line. Knows meanings alone; names come from whoever shows it.
+//! What was read, in phrases of the packs for people and models: short, one line. Knows meanings alone; names and the language
+//! come from whoever shows it.
 
 mod sets;
 #[cfg(test)]
@@ -8,43 +9,43 @@ mod told;
 pub use told::Told;
 
 use crate::meaning::{Answer, Column, Measure, Quantity, Set, What};
-use sets::{called, head, measure, set, way};
-use std::rc::Rc;
-use told::say;
+use sets::{aggregate, head, measure, set, way};
+use told::{given, say};
 
 /// An answer in words: "the number of singers, for each country".
 pub(crate) fn described(answer: &Answer<'_>) -> Told {
     match answer {
         Answer::List { of, columns, order, limit } => {
-            let text = listed(of, columns).then(ordered(order));
-            limit.map_or_else(|| text.clone(), |limit| text.clone().say(&format!(", the first {limit}")))
+            let what = ordered(listed(of, columns), order);
+            limit.map_or(what.clone(), |limit| say("limited", [("what", what), ("n", given(limit))]))
         }
-        Answer::Count(of) => say("the number of ").then(set(of)),
-        Answer::Overall { of, columns } => shown(columns, of).say(" over all ").then(set(of)),
-        Answer::Exists(of) => say("whether there is ").then(set(of)),
-        Answer::Share(part, whole) => {
-            say("how many percent of ").then(set(whole)).say(" are ").then(set(part))
-        }
+        Answer::Count(of) => say("count_all", [("of", set(of))]),
+        Answer::Overall { of, columns } => say("overall", [("what", shown(columns, of)), ("of", set(of))]),
+        Answer::Exists(of) => say("exists", [("of", set(of))]),
+        Answer::Share(part, whole) => say("share", [("part", set(part)), ("whole", set(whole))]),
         Answer::Quantified(quantity, part, whole) => {
-            let many = match quantity {
-                Quantity::Every => "whether all ",
-                Quantity::Most => "whether most ",
-                Quantity::None => "whether none of ",
+            let key = match quantity {
+                Quantity::Every => "every",
+                Quantity::Most => "most",
+                Quantity::None => "none",
             };
-            say(many).then(set(whole)).say(" are ").then(set(part))
+            say(key, [("part", set(part)), ("whole", set(whole))])
         }
-        Answer::Difference { from, to, years } => difference(from, to, *years),
+        Answer::Difference { from, to, years } => {
+            let key = if *years { "years_between" } else { "difference" };
+            say(key, [("from", measured(&from.0, &from.1)), ("to", measured(&to.0, &to.1))])
+        }
         Answer::Numbered(of, op, number) => {
-            say("whether the number of ").then(set(of)).say(&format!(" is {} {number}", op.sign()))
+            say("numbered", [("of", set(of)), ("op", given(op.sign())), ("n", given(number))])
         }
-        Answer::Measured(of, by) => say("the ").then(measure(by)).say(" of ").then(set(of)),
+        Answer::Measured(of, by) => measured(of, by),
         Answer::OfEach(func, of, by) => {
-            say("the ").say(called(*func)).say(" ").then(measure(by)).say(" over all ").then(set(of))
+            say("of_each", [("what", aggregate(*func, measure(by))), ("of", set(of))])
         }
-        Answer::Sum(all, by) => say("the sum of ")
-            .then(measure(by))
-            .say(" of ")
-            .then(Told::join(all.iter().map(|of| set(of)), " and ")),
+        Answer::Sum(all, by) => {
+            let list = Told::join(all.iter().map(|of| set(of)), "and");
+            say("sum_of", [("by", measure(by)), ("list", list)])
+        }
     }
 }
 
@@ -52,42 +53,38 @@ pub(crate) fn described(answer: &Answer<'_>) -> Told {
 pub(crate) fn returned(answer: &Answer<'_>) -> Told {
     match answer {
         Answer::List { of, columns, .. } => rows(of, columns),
-        Answer::Overall { of, columns } => say("one row; columns: ").then(shown(columns, of)),
-        Answer::Exists(_) | Answer::Numbered(..) | Answer::Quantified(..) => say("yes or no"),
-        Answer::Measured(of, _) => say("one row per ").then(head(of)).say("; one column"),
+        Answer::Overall { of, columns } => say("one_row", [("list", shown(columns, of))]),
+        Answer::Exists(_) | Answer::Numbered(..) | Answer::Quantified(..) => say("yes_no", []),
+        Answer::Measured(of, _) => say("rows", [("of", head(of))]),
         Answer::Count(_)
         | Answer::Share(..)
         | Answer::Difference { .. }
         | Answer::Sum(..)
-        | Answer::OfEach(..) => say("one number"),
+        | Answer::OfEach(..) => say("one_number", []),
     }
 }
 
 fn rows(of: &Set<'_>, columns: &[Column<'_>]) -> Told {
-    let row = match columns.first().filter(|_| of.is_named()) {
-        Some(first) => column(first, of),
-        None => head(of),
-    };
-    let row = say("one row per ").then(row);
-    if columns.is_empty() { row.say("; one column") } else { row.say("; columns: ").then(shown(columns, of)) }
+    let row = columns.first().filter(|_| of.is_named()).map_or_else(|| head(of), |first| column(first, of));
+    match columns {
+        [] => say("rows", [("of", row)]),
+        _ => say("rows_columns", [("of", row), ("list", shown(columns, of))]),
+    }
 }
 
 fn listed(of: &Set<'_>, columns: &[Column<'_>]) -> Told {
-    let others: Vec<&Column<'_>> = columns.iter().filter(|column| !column.is_this()).collect();
-    if others.is_empty() {
-        return set(of);
-    }
-    let told = Told::join(others.iter().map(|one| column(one, of)), ", ");
-    let each = columns.iter().any(Column::is_aggregate);
-    match (each, columns.iter().any(Column::is_this)) {
-        (true, _) => told.say(" for each ").then(set(of)),
-        (false, true) => set(of).say(", each with ").then(told),
-        (false, false) => told.say(" of ").then(set(of)),
-    }
+    let others = || columns.iter().filter(|column| !column.is_this());
+    let key = match (columns.iter().any(Column::is_aggregate), columns.iter().any(Column::is_this)) {
+        _ if others().next().is_none() => return set(of),
+        (true, _) => "each",
+        (false, true) => "each_with",
+        (false, false) => "columns_of",
+    };
+    say(key, [("what", shown(others(), of)), ("of", set(of))])
 }
 
-fn shown(columns: &[Column<'_>], of: &Set<'_>) -> Told {
-    Told::join(columns.iter().map(|one| column(one, of)), ", ")
+fn shown<'c, 'k: 'c>(columns: impl IntoIterator<Item = &'c Column<'k>>, of: &Set<'_>) -> Told {
+    Told::join(columns.into_iter().map(|one| column(one, of)), "next")
 }
 
 fn column(column: &Column<'_>, of: &Set<'_>) -> Told {
@@ -97,29 +94,22 @@ fn column(column: &Column<'_>, of: &Set<'_>) -> Told {
         (None, false) => way(&column.path),
     };
     let named = if column.then.is_empty() { inner } else { way(&column.then) };
-    let text = match column.what {
+    let what = match column.what {
         What::Value => named,
-        What::Count => say("number of ").then(named),
-        What::Age => say("age by ").then(named),
-        What::Year => say("year of ").then(named),
-        What::Aggregate(func) => say(called(func)).say(" ").then(named),
+        What::Count => say("count", [("of", named)]),
+        What::Age => say("age", [("of", named)]),
+        What::Year => say("year", [("of", named)]),
+        What::Aggregate(func) => aggregate(func, named),
     };
-    if column.optional { text.say(" (if there is one)") } else { text }
+    if column.optional { say("optional", [("what", what)]) } else { what }
 }
 
-fn ordered(order: &[(Measure<'_>, bool)]) -> Told {
-    let keys = order
-        .iter()
-        .map(|(by, down)| measure(by).say(if *down { ", highest first" } else { ", lowest first" }));
-    let keys: Vec<Told> = keys.collect();
-    if keys.is_empty() { Told::default() } else { say(", by ").then(Told::join(keys, ", then ")) }
+fn ordered(what: Told, order: &[(Measure<'_>, bool)]) -> Told {
+    let key = |down: bool| if down { "descending" } else { "ascending" };
+    let list = Told::join(order.iter().map(|(by, down)| say(key(*down), [("by", measure(by))])), "then");
+    if list.is_empty() { what } else { say("ordered", [("what", what), ("list", list)]) }
 }
 
-type Measured<'k> = (Rc<Set<'k>>, Measure<'k>);
-
-fn difference((one, by): &Measured<'_>, (other, of): &Measured<'_>, years: bool) -> Told {
-    let what = if years { "the years between " } else { "the difference between " };
-    let told =
-        |set: &Set<'_>, by: &Measure<'_>| say("the ").then(measure(by)).say(" of ").then(sets::set(set));
-    say(what).then(told(one, by)).say(" and ").then(told(other, of))
+fn measured(of: &Set<'_>, by: &Measure<'_>) -> Told {
+    say("measured", [("by", measure(by)), ("of", set(of))])
 }

@@ -1,7 +1,7 @@
 //! Sets, conditions and measures in words.
 
-use super::told::{Told, say};
-use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Measure, Op, Path, Rank, Set, Step};
+use super::told::{Told, given, name, say};
+use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Measure, Op, Rank, Set, Step};
 use std::rc::Rc;
 
 /// Things or values that are named one by one.
@@ -12,15 +12,11 @@ pub(super) fn set(set: &Set<'_>) -> Told {
         set.conditions.iter().partition(|condition| set.is_open() && is_of(condition));
     let mut owned = owned.into_iter();
     let head = match owned.next() {
-        Some(Condition::Joined(path, inner)) => of(path, inner),
+        Some(Condition::Joined(path, inner)) => say("fact", [("way", way(path)), ("of", self::set(inner))]),
         _ => base(&set.base),
     };
-    let conditions = owned.chain(rest).map(condition);
-    let text = Told::join(std::iter::once(head).chain(conditions), " ");
-    match &set.rank {
-        Some(rank) => text.then(ranked(rank)),
-        None => text,
-    }
+    let narrow = |of, next| say("narrowed", [("of", of), ("what", condition(next))]);
+    set.rank.iter().fold(owned.chain(rest).fold(head, narrow), ranked)
 }
 
 /// What the members are, without any condition.
@@ -33,16 +29,16 @@ pub(super) fn head(set: &Set<'_>) -> Told {
 
 fn base(base: &Base<'_>) -> Told {
     match base {
-        Base::Any => say("something"),
-        Base::Class(class) => Told::default().name(class),
-        Base::Things(things) => list(things, |thing| Told::default().name(thing)),
-        Base::Values(values) => list(values, say),
+        Base::Any => say("something", []),
+        Base::Class(class) => name(class),
+        Base::Things(things) => list(things, name),
+        Base::Values(values) => list(values, |value| given(value)),
     }
 }
 
 fn list(all: &[Rc<str>], tell: impl Fn(&str) -> Told) -> Told {
-    let named = Told::join(all.iter().take(MAX_NAMED).map(|one| tell(one)), " or ");
-    if all.len() > MAX_NAMED { named.say(" or others") } else { named }
+    let named = Told::join(all.iter().take(MAX_NAMED).map(|one| tell(one)), "or");
+    if all.len() > MAX_NAMED { say("or_others", [("list", named)]) } else { named }
 }
 
 /// "The capital of …": a way that is walked against its direction.
@@ -50,122 +46,128 @@ fn is_of(condition: &Condition<'_>) -> bool {
     matches!(condition, Condition::Joined(path, _) if !path.is_empty() && path.iter().all(|step| !step.forward))
 }
 
-fn of(path: &[Step<'_>], inner: &Set<'_>) -> Told {
-    say("the ").then(way(path)).say(" of ").then(set(inner))
-}
-
 /// The properties of a way from its end to its beginning: "country of birth place".
 pub(super) fn way(path: &[Step<'_>]) -> Told {
-    let steps = path.iter().map(|step| Told::default().name(step.property));
-    if path.iter().all(|step| !step.forward) {
-        Told::join(steps, " of ")
-    } else {
-        Told::join(steps.rev(), " of ")
+    let steps = path.iter().map(|step| name(step.property));
+    match path.iter().all(|step| !step.forward) {
+        true => Told::join(steps, "way"),
+        false => Told::join(steps.rev(), "way"),
     }
 }
 
 fn condition(condition: &Condition<'_>) -> Told {
     match condition {
-        Condition::Joined(path, inner) if path.is_empty() => say("that is ").then(set(inner)),
-        Condition::Joined(path, inner) if inner.is_open() && inner.conditions.is_empty() => leading(path),
-        Condition::Joined(path, inner) => leading(path).say(" ").then(set(inner)),
-        Condition::Not(inner) => say("but not ").then(self::condition(inner)),
-        Condition::Either(all) => Told::join(all.iter().map(self::condition), " or "),
-        Condition::Compare(measured, op, against) => compared(measured, *op, against),
-        Condition::Like(path, like, text) => {
-            say("whose ").then(way(path)).say(&format!(" {} \"{text}\"", verb(*like)))
+        Condition::Joined(path, inner) if path.is_empty() => say("is", [("of", set(inner))]),
+        Condition::Joined(path, inner) if inner.is_open() && inner.conditions.is_empty() => {
+            leading(path, given(""))
         }
-        Condition::Other(things) => {
-            say("other than ").then(list(things, |thing| Told::default().name(thing)))
-        }
+        Condition::Joined(path, inner) => leading(path, set(inner)),
+        Condition::Not(inner) => say("not", [("of", self::condition(inner))]),
+        Condition::Either(all) => Told::join(all.iter().map(self::condition), "or"),
+        Condition::Compare(measured, op, against) => compared(measure(measured), *op, against),
+        Condition::Like(path, like, text) => say(alike(*like), [("way", way(path)), ("text", given(text))]),
+        Condition::Other(things) => say("other_than", [("list", list(things, name))]),
         Condition::Placed(property, place, inner) => {
-            let step = Step { property, forward: false };
-            leading(&[step]).say(" ").then(set(inner)).say(&format!(" ({place})"))
+            let what = leading(&[Step { property, forward: false }], set(inner));
+            say("placed", [("what", what), ("n", given(place))])
         }
-        Condition::Same(path, inner) => say("with the same ").then(way(path)).say(" as ").then(set(inner)),
+        Condition::Same(path, inner) => say("same", [("way", way(path)), ("of", set(inner))]),
     }
 }
 
-/// A way from the member on: "with capital that lies in", "that is mayor of".
-fn leading(path: &[Step<'_>]) -> Told {
-    let steps = path.iter().enumerate().map(|(at, step)| match (step.forward, at) {
-        (true, 0) => say("with ").name(step.property),
-        (true, _) => say("that has ").name(step.property),
-        (false, _) => say("that is ").name(step.property).say(" of"),
-    });
-    Told::join(steps, " ")
+/// A way from the member on to what is at its end: "with capital that lies in", "that is mayor of".
+fn leading(path: &[Step<'_>], end: Told) -> Told {
+    path.iter().enumerate().rev().fold(end, |rest, (at, step)| {
+        let key = match (step.forward, at) {
+            (true, 0) => "with",
+            (true, _) => "that_has",
+            (false, _) if rest.is_empty() => "is_of_any",
+            (false, _) => "is_of",
+        };
+        say(key, [("name", name(step.property)), ("rest", rest)])
+    })
 }
 
-fn verb(like: Like) -> &'static str {
+fn alike(like: Like) -> &'static str {
     match like {
         Like::Contains => "contains",
-        Like::Begins => "begins with",
-        Like::Ends => "ends with",
+        Like::Begins => "begins",
+        Like::Ends => "ends",
     }
 }
 
-fn compared(measured: &Measure<'_>, op: Op, against: &Against<'_>) -> Told {
-    let text = say("with ").then(measure(measured));
-    match against {
-        Against::Number(number) => text.say(&format!(" {} {number}", op.sign())),
-        Against::Range(from, to) => text.say(&format!(" from {from} to {to}")),
-        Against::Period { from, to, .. } => text.say(&period(op, from, to)),
-        Against::Month(month) => text.say(&format!(" in month {month}")),
-        Against::Thing(other, _) => text.say(&format!(" {} that of ", op.sign())).then(set(other)),
-        Against::Overall(func, all) => {
-            text.say(&format!(" {} the {} of all ", op.sign(), called(*func))).then(set(all))
+fn compared(by: Told, op: Op, against: &Against<'_>) -> Told {
+    let to = match against {
+        Against::Range(from, to) | Against::Period { from, to } => {
+            let key = if let Against::Range(..) = against { "between" } else { period(op, from, to) };
+            return say(key, [("by", by), ("from", given(from)), ("to", given(to))]);
         }
-        Against::Own(other) => text.say(&format!(" {} its ", op.sign())).then(measure(other)),
-    }
+        Against::Month(month) => return say("month", [("by", by), ("n", given(month))]),
+        Against::Number(number) => given(number),
+        Against::Thing(other, _) => say("that_of", [("of", set(other))]),
+        Against::Overall(func, all) => say(func_keys(*func).1, [("of", set(all))]),
+        Against::Own(other) => say("its", [("of", measure(other))]),
+    };
+    say("compared", [("by", by), ("op", given(op.sign())), ("to", to)])
 }
 
-fn period(op: Op, from: &str, to: &str) -> String {
+fn period(op: Op, from: &str, to: &str) -> &'static str {
     match op {
-        Op::Equal if from == to => format!(" on {from}"),
-        Op::Equal => format!(" from {from} to {to}"),
-        Op::Less => format!(" before {from}"),
-        Op::AtMost => format!(" until {to}"),
-        Op::Greater => format!(" after {to}"),
-        Op::AtLeast => format!(" since {from}"),
+        Op::Equal if from == to => "on",
+        Op::Equal => "between",
+        Op::Less => "before",
+        Op::AtMost => "until",
+        Op::Greater => "after",
+        Op::AtLeast => "since",
     }
 }
 
 pub(super) fn measure(measure: &Measure<'_>) -> Told {
     match measure {
         Measure::Value(path) => way(path),
-        Measure::Count(path, inner) if path.is_empty() => say("number of ").then(set(inner)),
-        Measure::Count(path, inner) if inner.is_open() => say("number of ").then(way(path)),
-        Measure::Count(path, inner) => say("number of ").then(set(inner)).say(" by ").then(way(path)),
-        Measure::Aggregate(func, path) => say(called(*func)).say(" ").then(way(path)),
-        Measure::Age(path) => say("age by ").then(way(path)),
-        Measure::Years(from, to) => say("years from ").then(way(from)).say(" to ").then(way(to)),
-        Measure::YearsUntil(from, day) => say("years from ").then(way(from)).say(&format!(" to {day}")),
-        Measure::Year(path) => say("year of ").then(way(path)),
-        Measure::Formula(terms) => formula(terms),
+        Measure::Count(path, inner) if path.is_empty() => say("count", [("of", set(inner))]),
+        Measure::Count(path, inner) if inner.is_open() => say("count", [("of", way(path))]),
+        Measure::Count(path, inner) => say("count_by", [("of", set(inner)), ("way", way(path))]),
+        Measure::Aggregate(func, path) => aggregate(*func, way(path)),
+        Measure::Age(path) => say("age", [("of", way(path))]),
+        Measure::Years(from, to) => say("years", [("from", way(from)), ("to", way(to))]),
+        Measure::YearsUntil(from, day) => say("years", [("from", way(from)), ("to", given(day))]),
+        Measure::Year(path) => say("year", [("of", way(path))]),
+        Measure::Formula(terms) => terms.iter().fold(given(""), |a, (joint, path)| {
+            let op = match joint {
+                _ if a.is_empty() => return way(path),
+                Joint::Times => "*",
+                Joint::Over => "/",
+                Joint::Minus => "-",
+            };
+            say("formula", [("a", a), ("op", given(op)), ("b", way(path))])
+        }),
     }
 }
 
-fn formula(terms: &[(Joint, Path<'_>)]) -> Told {
-    terms.iter().fold(Told::default(), |text, (joint, path)| match (text.is_empty(), joint) {
-        (true, _) => way(path),
-        (false, Joint::Times) => text.say(" * ").then(way(path)),
-        (false, Joint::Over) => text.say(" / ").then(way(path)),
-        (false, Joint::Minus) => text.say(" - ").then(way(path)),
-    })
+/// What is made of all of something: "average height".
+pub(super) fn aggregate(func: Func, of: Told) -> Told {
+    say(func_keys(func).0, [("of", of)])
 }
 
-pub(super) fn called(func: Func) -> &'static str {
+/// The phrases of an aggregate of something, and of that over all of a set.
+fn func_keys(func: Func) -> (&'static str, &'static str) {
     match func {
-        Func::Average => "average",
-        Func::Sum => "sum",
-        Func::Maximum => "maximum",
-        Func::Minimum => "minimum",
+        Func::Average => ("average", "average_of_all"),
+        Func::Sum => ("sum", "sum_of_all"),
+        Func::Maximum => ("maximum", "maximum_of_all"),
+        Func::Minimum => ("minimum", "minimum_of_all"),
     }
 }
 
-fn ranked(rank: &Rank<'_>) -> Told {
-    let skipped = if rank.skip > 0 { format!(", without the first {}", rank.skip) } else { String::new() };
-    let first = if rank.down { ", highest " } else { ", lowest " };
-    let text = say(first).then(measure(&rank.by)).say(&format!(" first{skipped}, {} of them", rank.take));
-    if rank.per.is_empty() { text } else { text.say(" for each ").then(way(&rank.per)) }
+fn ranked(of: Told, rank: &Rank<'_>) -> Told {
+    let key = match (rank.down, rank.skip) {
+        (true, 0) => "highest",
+        (false, 0) => "lowest",
+        (true, _) => "highest_after",
+        (false, _) => "lowest_after",
+    };
+    let by = measure(&rank.by);
+    let what = say(key, [("of", of), ("by", by), ("skip", given(rank.skip)), ("n", given(rank.take))]);
+    if rank.per.is_empty() { what } else { say("each", [("what", what), ("of", way(&rank.per))]) }
 }

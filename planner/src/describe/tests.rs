@@ -1,14 +1,23 @@
 use super::*;
-use crate::meaning::{Against, Base, Condition, Func, Op, Rank, Step};
+use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Op, Rank, Step};
 use crate::schema::Kind;
+use eruca_indexer::language::{language, languages};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
+/// The phrases; English ones are those that every pack has as well.
+const PHRASES: &str = include_str!("../../../indexer/languages/en/readings.txt");
+
 fn text(answer: &Answer<'_>) -> String {
-    described(answer).text(&|iri| iri.to_owned())
+    text_in("en", answer)
+}
+
+fn text_in(tag: &str, answer: &Answer<'_>) -> String {
+    described(answer).text(language(tag).unwrap(), &|iri| iri.to_owned())
 }
 
 fn returns(answer: &Answer<'_>) -> String {
-    returned(answer).text(&|iri| iri.to_owned())
+    returned(answer).text(language("en").unwrap(), &|iri| iri.to_owned())
 }
 
 fn step(property: &'static str, forward: bool) -> Vec<Step<'static>> {
@@ -71,4 +80,189 @@ fn conditions_are_told_with_their_signs() {
     );
     let nothing = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
     assert_eq!(text(&Answer::Exists(Rc::new(nothing))), "whether there is something");
+}
+
+/// Mountains of Austria of so many metres, and not the highest of all.
+fn compared() -> Answer<'static> {
+    let height = || Measure::Value(step("height", true));
+    let above = Condition::Compare(height(), Op::Greater, Against::Number(Rc::from("3000")));
+    let greatest = Against::Overall(Func::Maximum, Rc::new(Set::of_class("mountain")));
+    let greatest = Condition::Compare(height(), Op::Equal, greatest);
+    let of = Set::of_class("mountain").and(Condition::Joined(step("country", true), austria()));
+    Answer::list(Rc::new(of.and(above).and(Condition::Not(Box::new(greatest)))))
+}
+
+/// The country with most mountains, behind the first two.
+fn ranked() -> Answer<'static> {
+    let by = Measure::Count(step("country", false), Rc::new(Set::of_class("mountain")));
+    let rank = Rank { by, down: true, skip: 2, take: 1, per: Vec::new() };
+    Answer::list(Rc::new(Set { rank: Some(rank), ..Set::of_class("country") }))
+}
+
+/// Those whose mayor is there, and not only some text.
+fn existing() -> Answer<'static> {
+    let open = Rc::new(Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None });
+    let mayor = Condition::Joined(step("mayor", false), open);
+    Answer::Exists(Rc::new(Set::of_class("person").and(mayor)))
+}
+
+#[test]
+fn german_readings_have_german_phrases_alone() {
+    let told = "mountain mit country Austria mit height > 3000 aber nicht mit height = der Größtwert aller (mountain)";
+    assert_eq!(text_in("de", &compared()), told);
+    let told = "country, nach Anzahl (mountain) über country absteigend, 2 übersprungen, davon 1";
+    assert_eq!(text_in("de", &ranked()), told);
+    assert_eq!(text_in("de", &existing()), "ob es das gibt: person als mayor von etwas");
+}
+
+#[test]
+fn spanish_readings_have_spanish_phrases_alone() {
+    let told = "mountain con country Austria con height > 3000 pero no con height = el máximo del conjunto (mountain)";
+    assert_eq!(text_in("es", &compared()), told);
+    let told = "country, por cantidad (mountain) por country de mayor a menor, saltando 2, solo 1";
+    assert_eq!(text_in("es", &ranked()), told);
+    assert_eq!(text_in("es", &existing()), "si hay person que es mayor de algo");
+}
+
+#[test]
+fn french_readings_have_french_phrases_alone() {
+    let told = "mountain avec country Austria avec height > 3000 mais pas avec height = le maximum de l'ensemble (mountain)";
+    assert_eq!(text_in("fr", &compared()), told);
+    let told = "country, par ordre décroissant de nombre (mountain) par country, en sautant 2, seulement 1";
+    assert_eq!(text_in("fr", &ranked()), told);
+    assert_eq!(text_in("fr", &existing()), "si cela existe : person qui est mayor de quelque chose");
+}
+
+#[test]
+fn what_is_in_no_known_language_is_told_in_the_fallbacks() {
+    let told =
+        described(&ranked()).text(crate::question::Question::read("1 2", &[]).language, &str::to_owned);
+    assert_eq!(told, text(&ranked()));
+    assert_eq!(told, "country, highest number of mountain by country first, without the first 2, 1 of them");
+}
+
+#[test]
+fn every_phrase_is_in_every_pack_with_places_that_are_filled_and_none_is_left() {
+    let answers = every_answer();
+    let phrases = answers.iter().flat_map(|answer| [described(answer), returned(answer)]);
+    let phrases: Vec<_> = phrases.flat_map(|told| told.phrases()).collect();
+    for (key, places) in &phrases {
+        for language in languages() {
+            let Some(phrase) = language.phrase("readings", key) else {
+                panic!("{} lacks {key}", language.tag())
+            };
+            let open: Vec<&str> = phrase.slots().filter(|slot| !places.contains(slot)).collect();
+            assert!(open.is_empty(), "{}, {key}: {open:?}", language.tag());
+        }
+    }
+    let said: BTreeSet<&str> = phrases.iter().map(|(key, _)| *key).collect();
+    let listed =
+        PHRASES.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" :"));
+    // What begins with these is said of the ledger, by whoever shows it.
+    let ledger = |key: &str| ["right_", "asks_", "doubt_"].iter().any(|prefix| key.starts_with(prefix));
+    let listed: BTreeSet<&str> = listed.map(|(key, _)| key).filter(|key| !ledger(key)).collect();
+    assert_eq!(listed, said);
+}
+
+/// Answers that together say every phrase.
+fn every_answer() -> Vec<Answer<'static>> {
+    let of = || Rc::new(Set::of_class("mountain"));
+    let height = || Measure::Value(step("height", true));
+    let mut answers: Vec<Answer<'static>> = vec![compared(), ranked(), existing()];
+    let sets = every_condition().into_iter().map(|condition| Set::of_class("mountain").and(condition));
+    answers.extend(sets.chain(every_set()).map(|set| Answer::Count(Rc::new(set))));
+    answers.extend(every_measure().into_iter().map(|by| Answer::Measured(of(), by)));
+    for quantity in [Quantity::Every, Quantity::Most, Quantity::None] {
+        answers.push(Answer::Quantified(quantity, of(), austria()));
+    }
+    for years in [true, false] {
+        answers.push(Answer::Difference { from: (of(), height()), to: (austria(), height()), years });
+    }
+    for func in [Func::Average, Func::Sum, Func::Maximum, Func::Minimum] {
+        answers.push(Answer::OfEach(func, of(), height()));
+    }
+    answers.extend([
+        Answer::Share(of(), austria()),
+        Answer::Numbered(of(), Op::AtLeast, Rc::from("5")),
+        Answer::Sum(vec![of(), austria()], height()),
+        Answer::Overall { of: of(), columns: vec![Column { what: What::Age, ..Column::this() }] },
+    ]);
+    answers.extend(every_table());
+    answers
+}
+
+fn every_table() -> Vec<Answer<'static>> {
+    let other = |what| Column { path: step("country", true), what, ..Column::this() };
+    let year = Column { optional: true, ..other(What::Year) };
+    let order =
+        vec![(Measure::Value(step("height", true)), true), (Measure::Age(step("birth", true)), false)];
+    let tables =
+        [vec![Column::this(), other(What::Value), year], vec![other(What::Value)], vec![other(What::Count)]];
+    let table = |columns| Answer::List {
+        of: Rc::new(Set::of_class("mountain")),
+        columns,
+        order: order.clone(),
+        limit: Some(3),
+    };
+    tables.into_iter().map(table).collect()
+}
+
+fn every_set() -> Vec<Set<'static>> {
+    let rank = |down, skip| Rank {
+        by: Measure::Value(step("height", true)),
+        down,
+        skip,
+        take: 1,
+        per: step("country", true),
+    };
+    let ranks = [rank(true, 0), rank(false, 0), rank(true, 1), rank(false, 1)];
+    let ranked = ranks.map(|rank| Set { rank: Some(rank), ..Set::of_class("mountain") });
+    let names = |all: &[&str]| all.iter().map(|one| Rc::from(*one)).collect();
+    let things = Set { base: Base::Things(names(&["a", "b", "c", "d"])), ..Set::of_class("mountain") };
+    let capital = Set::any(Kind::Unknown, Condition::Joined(step("capital", false), austria()));
+    let nothing = Set { base: Base::Any, conditions: Vec::new(), ..things.clone() };
+    ranked.into_iter().chain([things, capital, nothing]).collect()
+}
+
+fn every_condition() -> Vec<Condition<'static>> {
+    let height = || Measure::Value(step("height", true));
+    let long = [step("river", true), step("mouth", true), step("mouth", false)].concat();
+    let mut all = vec![
+        Condition::Joined(Vec::new(), austria()),
+        Condition::Joined(long, austria()),
+        Condition::Either(vec![
+            Condition::Other(vec![Rc::from("a")]),
+            Condition::Same(step("country", true), austria()),
+        ]),
+        Condition::Placed("stop", 2, austria()),
+    ];
+    let likes = [Like::Contains, Like::Begins, Like::Ends];
+    all.extend(likes.map(|like| Condition::Like(step("name", true), like, Rc::from("a"))));
+    let day = |from: &str, to: &str| Against::Period { from: Rc::from(from), to: Rc::from(to) };
+    let funcs = [Func::Average, Func::Sum, Func::Maximum, Func::Minimum];
+    let against = funcs.map(|func| Against::Overall(func, austria())).into_iter().chain([
+        Against::Range(Rc::from("1"), Rc::from("2")),
+        Against::Month(5),
+        Against::Thing(austria(), Box::new(height())),
+        Against::Own(Box::new(height())),
+        day("2001-01-01", "2001-01-01"),
+        day("2001-01-01", "2001-12-31"),
+    ]);
+    all.extend(against.map(|against| Condition::Compare(height(), Op::Equal, against)));
+    let others = [Op::Less, Op::AtMost, Op::Greater, Op::AtLeast];
+    all.extend(others.map(|op| Condition::Compare(height(), op, day("2001-01-01", "2001-12-31"))));
+    all
+}
+
+fn every_measure() -> Vec<Measure<'static>> {
+    let path = || step("height", true);
+    vec![
+        Measure::Value([path(), step("country", true)].concat()),
+        Measure::Count(Vec::new(), austria()),
+        Measure::Count(path(), austria()),
+        Measure::Aggregate(Func::Average, path()),
+        Measure::Years(path(), path()),
+        Measure::Year(path()),
+        Measure::Formula(vec![(Joint::Times, path()), (Joint::Over, path())]),
+    ]
 }

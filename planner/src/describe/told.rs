@@ -1,56 +1,70 @@
-//! A text for people in which things, classes and properties still stand as IRIs: whoever shows it knows their names.
+//! A text for people, in no language yet: things, classes and properties still stand as IRIs, phrases as keys of the packs.
+//! Whoever shows it knows names and language.
 
-/// A piece of a text.
+use eruca_indexer::language::Language;
+
+/// The file of the packs that holds the phrases.
+const FILE: &str = "readings";
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
-    Words(String),
+    /// As it stands in every language: a number, a sign, a word of the question.
+    Given(String),
     Iri(String),
+    /// A key of the packs and what fills its places.
+    Phrase(&'static str, Vec<(&'static str, Told)>),
 }
 
-/// A text in which IRIs wait for their names.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Told(Vec<Part>);
+/// A text in which IRIs wait for their names, and phrases for their language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told(Part);
 
 impl Told {
-    /// The text with names.
-    pub fn text(&self, name: &dyn Fn(&str) -> String) -> String {
-        let parts = self.0.iter().map(|part| match part {
-            Part::Words(words) => words.clone(),
+    /// The text with names, in a language.
+    pub fn text(&self, language: &Language, name: &dyn Fn(&str) -> String) -> String {
+        match &self.0 {
+            Part::Given(text) => text.clone(),
             Part::Iri(iri) => name(iri),
-        });
-        parts.collect()
+            Part::Phrase(key, places) => {
+                let filled: Vec<(&str, String)> =
+                    places.iter().map(|(place, told)| (*place, told.text(language, name))).collect();
+                let filled: Vec<(&str, &str)> =
+                    filled.iter().map(|(place, text)| (*place, text.as_str())).collect();
+                // A place at the end that is left empty leaves no space.
+                language.say(FILE, key, &filled).trim_end().to_owned()
+            }
+        }
     }
 
-    pub(super) fn say(mut self, words: &str) -> Self {
-        self.0.push(Part::Words(words.to_owned()));
-        self
-    }
-
-    pub(super) fn name(mut self, iri: &str) -> Self {
-        self.0.push(Part::Iri(iri.to_owned()));
-        self
-    }
-
-    pub(super) fn then(mut self, other: Self) -> Self {
-        self.0.extend(other.0);
-        self
+    /// The keys of all its phrases, with the places that are filled.
+    #[cfg(test)]
+    pub(super) fn phrases(&self) -> Vec<(&'static str, Vec<&'static str>)> {
+        let Part::Phrase(key, places) = &self.0 else { return Vec::new() };
+        let own = (*key, places.iter().map(|(place, _)| *place).collect());
+        std::iter::once(own).chain(places.iter().flat_map(|(_, told)| told.phrases())).collect()
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        matches!(&self.0, Part::Given(text) if text.is_empty())
     }
 
-    /// Several with a text between them.
-    pub(super) fn join(all: impl IntoIterator<Item = Self>, between: &str) -> Self {
-        let add = |text: Self, next: Self| match text.is_empty() {
-            true => next,
-            false => text.say(between).then(next),
-        };
-        all.into_iter().fold(Self::default(), add)
+    /// Several by a phrase with the places `a` and `b`; nothing of none.
+    pub(super) fn join(all: impl IntoIterator<Item = Self>, key: &'static str) -> Self {
+        all.into_iter().reduce(|a, b| say(key, [("a", a), ("b", b)])).unwrap_or_else(|| given(""))
     }
 }
 
-/// A text that begins with some words.
-pub(super) fn say(words: &str) -> Told {
-    Told::default().say(words)
+/// A phrase with its places filled.
+pub(super) fn say<const N: usize>(key: &'static str, places: [(&'static str, Told); N]) -> Told {
+    Told(Part::Phrase(key, places.into()))
+}
+
+/// What is the same in every language.
+pub(super) fn given(text: impl ToString) -> Told {
+    Told(Part::Given(text.to_string()))
+}
+
+/// A thing, class or property.
+pub(super) fn name(iri: &str) -> Told {
+    Told(Part::Iri(iri.to_owned()))
 }

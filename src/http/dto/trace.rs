@@ -102,16 +102,15 @@ pub struct DoubtDto {
 
 impl From<Because> for BecauseDto {
     fn from(because: Because) -> Self {
-        let text = because.text();
-        let Because { words, name, part, right, weak: _ } = because;
+        let Because { words, name, part, right, weak: _, text } = because;
         Self { words, name, part: part.to_owned(), right: right.to_owned(), text }
     }
 }
 
 impl From<Doubtful> for DoubtDto {
     fn from(doubt: Doubtful) -> Self {
-        let text = doubt.text();
-        Self { kind: doubt.kind.to_owned(), about: doubt.about, text }
+        let Doubtful { kind, about, text } = doubt;
+        Self { kind: kind.to_owned(), about, text }
     }
 }
 
