@@ -54,8 +54,9 @@ impl SchemaNames {
         let mut numbers = FxHashMap::default();
         let classes = || card.classes.iter().filter(|class| !is_meta(&class.iri));
         // In an ontology, classes without instances matter if they have a place in the hierarchy.
-        let ordered =
-            |class: &ClassCard| !class.superclasses.is_empty() || card.subclasses(&class.iri).next().is_some();
+        let ordered = |class: &ClassCard| {
+            !class.superclasses.is_empty() || card.subclasses(&class.iri).next().is_some()
+        };
         let most = if vocabulary.classes_are_things { 0 } else { MAX_UNUSED };
         let (used, unused): (Vec<_>, Vec<_>) = classes().partition(|class| !class.is_unused());
         let (placed, alone): (Vec<_>, Vec<_>) = unused.into_iter().partition(|class| ordered(class));

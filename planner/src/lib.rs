@@ -35,8 +35,8 @@ pub use describe::Told;
 pub use judge::{Judged, Judgement, Runner, evidence, judge, result_features, same_result};
 pub use ledger::{Auditor, Doubt, Entry, Ledger, Part, Right};
 pub use link::{
-    Evidence, Facts, LinkError, MAX_CANDIDATES, Mention, Named, NamedTerm, acquaint, link, may_be_name, mentions,
-    unknown_names,
+    Evidence, Facts, LinkError, MAX_CANDIDATES, Mention, Named, NamedTerm, acquaint, link, may_be_name,
+    mentions, unknown_names,
 };
 pub use opened::Telling;
 pub use pace::{AllowedTime, Pace};

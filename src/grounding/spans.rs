@@ -2,6 +2,7 @@
 //! quotation marks, then what is said of them. Knows the words of the question alone.
 
 use eruca_indexer::language::{Cue, languages};
+use eruca_planner::may_be_name;
 use eruca_planner::question::{Question, Span};
 
 /// Words of the longest name.
@@ -36,6 +37,7 @@ pub(super) struct SpanLookup {
 /// All spans, the most telling ones first.
 pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
     let mut names: Vec<Span> = question.quotes.iter().map(|quote| quote.span).collect();
+    let is_quoted = |span: Span| question.quotes.iter().any(|quote| quote.span == span);
     names.retain(|span| (1..=MAX_NAME_WORDS).contains(&span.len()));
     for run in runs(question) {
         names.push(run);
@@ -46,6 +48,7 @@ pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
         // Nothing is written in capitals, or the script has none.
         names.extend(phrases.iter().copied());
     }
+    names.retain(|span| is_quoted(*span) || may_be_name(question, *span));
     names.sort_by_key(|span| std::cmp::Reverse(span.len()));
     let kinds = kinds(question, &phrases).into_iter();
     let kinds =

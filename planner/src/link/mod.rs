@@ -9,8 +9,8 @@ mod unknown;
 mod written;
 
 pub use facts::{Facts, Known, acquaint};
-pub(crate) use things::SAME_NAME_FIT;
 pub use rule::may_be_name;
+pub(crate) use things::SAME_NAME_FIT;
 pub use things::{LinkError, MAX_CANDIDATES, Mention, mentions};
 pub use unknown::unknown_names;
 pub(crate) use unknown::{missing, not_found};
@@ -114,10 +114,21 @@ impl Named {
     /// name holds the word.
     pub fn names(&self) -> impl Iterator<Item = &Mention> {
         self.mentions.iter().filter(|mention| {
-            let called =
-                |term: &NamedTerm| term.span == mention.span && term.fit.min(1.0) > mention.fit();
+            let called = |term: &NamedTerm| term.span == mention.span && term.fit.min(1.0) > mention.fit();
             mention.is_same_name() || !self.terms.iter().any(called)
         })
+    }
+
+    /// Spans that are the very name of something, those that are written as names first, then the longest. An everyday word rather
+    /// says of which kind something is.
+    pub fn sure_names(&self, question: &Question) -> Vec<&Mention> {
+        let called = |span: Span| self.terms.iter().any(|term| term.span == span && term.fit >= 1.0);
+        let written = |mention: &Mention| mention.title || rule::is_written_as_name(question, mention.span);
+        let everyday = |span: Span| called(span) || rule::is_everyday_word(question, span);
+        let mut sure: Vec<&Mention> = self.names().filter(|mention| mention.is_same_name()).collect();
+        sure.retain(|mention| written(mention) || !everyday(mention.span));
+        sure.sort_by_key(|mention| std::cmp::Reverse((written(mention), mention.span.len())));
+        sure
     }
 }
 

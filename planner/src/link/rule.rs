@@ -38,9 +38,8 @@ pub fn may_be_name(question: &Question, span: Span) -> bool {
 /// address. What is quoted or written as a name may be one all the same.
 fn may_be_in_name(question: &Question, at: u16) -> bool {
     let Some(word) = question.word(at) else { return false };
-    let compares = || {
-        question.grades.iter().any(|found| found.span.has(at) && found.grade.degree != Degree::Positive)
-    };
+    let compares =
+        || question.grades.iter().any(|found| found.span.has(at) && found.grade.degree != Degree::Positive);
     let in_address = || addresses(question).iter().any(|address| address.span.has(at));
     !in_address() && (is_marked(word) || !(is_small(question, word) || compares()))
 }
@@ -48,6 +47,14 @@ fn may_be_in_name(question: &Question, at: u16) -> bool {
 /// Whether a span has a quoted word, or one with the capital of a name.
 pub(super) fn is_written_as_name(question: &Question, span: Span) -> bool {
     question.words_of(span).iter().any(is_marked)
+}
+
+/// Whether a span is a single word of the language, written as any other.
+pub(super) fn is_everyday_word(question: &Question, span: Span) -> bool {
+    match question.words_of(span) {
+        [word] => !is_marked(word) && question.language.knows(&word.norm),
+        _ => false,
+    }
 }
 
 fn is_marked(word: &Word) -> bool {

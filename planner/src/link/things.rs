@@ -7,7 +7,7 @@ use crate::pace::AllowedTime;
 use crate::question::{Question, Span, Word, WordKind};
 use eruca_indexer::language::{Language, fallback};
 use eruca_indexer::text::{fold, normalize_word};
-use eruca_indexer::{DatasetIndex, EntityHit, Label, LexicalError, ValueHit, is_like_a_part};
+use eruca_indexer::{DatasetIndex, EntityHit, Label, LexicalError, PropertyValue, ValueHit, is_like_a_part};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -58,7 +58,7 @@ pub struct Mention {
     pub entities: Vec<EntityHit>,
     /// Literal values it may be, best first.
     pub values: Vec<ValueHit>,
-    /// Whether it is the whole name of something as it is written, whose words mean something else by themselves: "Never Let Me Go".
+    /// Whether it is the whole name of something as it is written, whose words mean something else by themselves: "Never Let Me Go", an address.
     pub title: bool,
     /// What is known of the things, by IRI, once it was asked for.
     pub facts: Vec<(String, Facts)>,
@@ -75,6 +75,24 @@ impl Mention {
     pub fn fit(&self) -> f32 {
         let entity = self.entities.first().map_or(0.0, |hit| hit.score);
         self.values.first().map_or(0.0, |hit| hit.score).max(entity)
+    }
+
+    /// The thing that it names, if no other is called the same.
+    pub fn only_thing(&self) -> Option<&str> {
+        match self.entities.as_slice() {
+            [first, second, ..] if second.score >= first.score => None,
+            [first, ..] => Some(&first.entity.iri),
+            [] => None,
+        }
+    }
+
+    /// The value that it is, if one thing alone has it and nothing is called so: a code, an identifier.
+    pub fn only_value(&self) -> Option<&PropertyValue> {
+        match (self.entities.as_slice(), self.values.as_slice()) {
+            ([], [first, second, ..]) if second.score >= first.score => None,
+            ([], [first, ..]) => Some(&first.value).filter(|value| value.count == 1),
+            _ => None,
+        }
     }
 
     /// Whether its words are the very name of something.

@@ -64,8 +64,7 @@ async fn what_is_found_in_the_time_is_returned() {
     let named = |steps: u64| {
         let steps = Steps::of(steps);
         let until = Instant::now() + HOUR;
-        link(&graph.index, &read("Long Rise and Round Top"), Some(AllowedTime::new(until, &steps)))
-            .unwrap()
+        link(&graph.index, &read("Long Rise and Round Top"), Some(AllowedTime::new(until, &steps))).unwrap()
     };
     assert!(named(0).mentions.is_empty());
     assert_eq!(named(u64::MAX).mentions.len(), 2);
