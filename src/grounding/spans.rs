@@ -48,7 +48,12 @@ pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
         // Nothing is written in capitals, or the script has none.
         names.extend(phrases.iter().copied());
     }
-    names.retain(|span| is_quoted(*span) || may_be_name(question, *span));
+    // "The Matrix" may be a name where "Matrix" may.
+    let telling = |span: Span| (span.from..span.to).find(|at| !says_nothing(question, *at));
+    names.retain(|span| {
+        let may_be = |from: u16| may_be_name(question, Span { from, ..*span });
+        is_quoted(*span) || telling(*span).is_some_and(may_be)
+    });
     names.sort_by_key(|span| std::cmp::Reverse(span.len()));
     let kinds = kinds(question, &phrases).into_iter();
     let kinds =

@@ -4,7 +4,7 @@
 use crate::dataset::Dataset;
 use eruca_indexer::{ClassCard, PropertyCard, SchemaHit, SchemaKind};
 use eruca_planner::question::Question;
-use eruca_planner::{Named, NamedTerm};
+use eruca_planner::{Named, NamedTerm, may_be_name};
 
 /// A class or property of the graph whose name meets a span this well is shown.
 const MIN_FIT: f32 = 0.65;
@@ -61,7 +61,7 @@ fn by_words(dataset: &Dataset, question: &Question, named: &Named, kind: SchemaK
     let is_known = |iri: &str| card.class(iri).is_some() || card.property(iri).is_some();
     // Every graph has types and labels; a question that says "name" or "type" means more than those.
     let fits = |term: &&NamedTerm| {
-        let fits = term.fit >= MIN_FIT || !is_known(&term.iri);
+        let fits = (term.fit >= MIN_FIT && may_be_name(question, term.span)) || !is_known(&term.iri);
         term.kind == kind && fits && !dataset.vocabulary().is_schema(&term.iri)
     };
     let mut found: Vec<GroundedTerm> = Vec::new();
