@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 /// Words of a name that are kept; a longer label is a sentence.
 const MAX_NAME_WORDS: usize = 8;
-/// Classes without instances whose names are known.
-const MAX_UNUSED_CLASSES: usize = 20_000;
+/// Classes without instances whose names are known, and properties that nothing has.
+const MAX_UNUSED: usize = 20_000;
 /// Names kept of one term.
 const MAX_NAMES: usize = 12;
 
@@ -31,9 +31,11 @@ pub struct SchemaTerm {
     pub names: Vec<Vec<usize>>,
     /// Words of the class that mostly has a property: "age" of a pet may be called "pet age".
     pub class_words: Vec<usize>,
+    /// Whether something has it, or it has a place among other classes: what has neither can be told of, and not asked for.
+    pub used: bool,
 }
 
-/// The names of all classes and properties that are used, and of classes that are ordered below others.
+/// The names of classes and properties: of all that are used, and of those that are declared alone as far as there is room.
 #[derive(Debug, Clone, Default)]
 pub struct SchemaNames {
     /// All words that occur, normalized.
@@ -51,23 +53,25 @@ impl SchemaNames {
         let mut names = Self::default();
         let mut numbers = FxHashMap::default();
         let classes = || card.classes.iter().filter(|class| !is_meta(&class.iri));
-        let used = classes().filter(|class| class.instances_with_subclasses > 0);
         // In an ontology, classes without instances matter if they have a place in the hierarchy.
-        let ordered = |class: &&ClassCard| {
+        let ordered = |class: &ClassCard| {
             !class.superclasses.is_empty() || card.subclasses(&class.iri).next().is_some()
         };
-        let unused = classes().filter(|class| class.instances_with_subclasses == 0).filter(ordered);
-        let most = if vocabulary.classes_are_things { 0 } else { MAX_UNUSED_CLASSES };
-        for class in used.chain(unused.take(most)) {
+        let most = if vocabulary.classes_are_things { 0 } else { MAX_UNUSED };
+        let (used, unused): (Vec<_>, Vec<_>) = classes().partition(|class| !class.is_unused());
+        let (placed, alone): (Vec<_>, Vec<_>) = unused.into_iter().partition(|class| ordered(class));
+        for class in used.into_iter().chain(placed.into_iter().chain(alone).take(most)) {
             let term = TermNames { iri: &class.iri, labels: &class.labels };
-            names.add(SchemaKind::Class, term, None, &mut numbers);
+            names.add(SchemaKind::Class, term, None, !class.is_unused() || ordered(class), &mut numbers);
         }
-        for property in card.properties.iter().filter(|p| p.usage > 0 && !vocabulary.is_schema(&p.iri)) {
+        let properties = || card.properties.iter().filter(|property| !vocabulary.is_schema(&property.iri));
+        let declared = properties().filter(|property| property.usage == 0).take(most);
+        for property in properties().filter(|property| property.usage > 0).chain(declared) {
             let class = property.edges.first().and_then(|edge| edge.class.as_deref());
             let labels = |class: &str| card.class(class).map_or(&[][..], |card| &card.labels);
             let class = class.map(|iri| TermNames { iri, labels: labels(iri) });
             let term = TermNames { iri: &property.iri, labels: &property.labels };
-            names.add(SchemaKind::Property, term, class, &mut numbers);
+            names.add(SchemaKind::Property, term, class, property.usage > 0, &mut numbers);
         }
         names
     }
@@ -83,6 +87,7 @@ impl SchemaNames {
         kind: SchemaKind,
         term: TermNames<'_>,
         class: Option<TermNames<'_>>,
+        used: bool,
         numbers: &mut FxHashMap<String, usize>,
     ) {
         let TermNames { iri, labels } = term;
@@ -116,7 +121,7 @@ impl SchemaNames {
             }
         }
         let class_words = class.into_iter().map(|token| self.number(token.text, numbers)).collect();
-        self.terms.push(SchemaTerm { kind, iri: iri.to_owned(), names, class_words });
+        self.terms.push(SchemaTerm { kind, iri: iri.to_owned(), names, class_words, used });
     }
 
     fn number(&mut self, word: String, numbers: &mut FxHashMap<String, usize>) -> usize {

@@ -41,7 +41,10 @@ pub use confidence::{Confidence, Evidenced, confidence, probability, signs};
 pub use describe::Told;
 pub use judge::{Judged, Judgement, evidence, judge, result_features, same_result};
 pub use ledger::{Auditor, Doubt, Entry, Ledger, Part, Right};
-pub use link::{Facts, LinkError, Mention, Named, NamedTerm, acquaint, mentions, mentions_within};
+pub use link::{
+    Evidence, Facts, LinkError, MAX_CANDIDATES, Mention, Named, NamedTerm, acquaint, link, may_be_name,
+    mentions, unknown_names,
+};
 pub use opened::Telling;
 pub use pace::{AllowedTime, Pace};
 pub use reading::{MAX_TELLING_WORDS, Reading, is_too_long, readings, unknown};

@@ -299,7 +299,8 @@ mod tests {
         "#;
         let graph = graph_of("lab", lab).await;
         let read = graph.dataset.read("Which catalyzed reactions are there for each code?");
-        let grounding = crate::grounding::ground(&graph.dataset, &read).await.unwrap();
+        let named = eruca_planner::link(&graph.dataset.index, &read, None).unwrap();
+        let grounding = crate::grounding::ground(&graph.dataset, &read, named).await;
         let card = focused(&graph.dataset, &grounding, 2_000);
         assert!(card.contains("l:Run (2)\n") && card.contains("l:enzymeCode -> string"), "{card}");
         assert!(!card.contains("l:checked"), "nobody asks for what is checked: {card}");

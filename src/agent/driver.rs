@@ -13,7 +13,6 @@ use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
 use crate::tools::{self, Observation, ObservationKind, ToolContext};
 use crate::trace::{Recorder, StepKind, StopReason};
 use crate::work::Workers;
-use eruca_planner::Mention;
 use eruca_planner::question::Question;
 use futures_util::future::join_all;
 use std::sync::Arc;
@@ -153,23 +152,15 @@ impl RunRules for Rules<'_> {
     }
 }
 
-/// What the graph says of the first thing that the question names for sure.
+/// What the graph says of the thing that the question names.
 async fn entry(task: &AgentTask<'_>) -> Option<String> {
-    let sure = task.grounding.names().filter(|mention| mention.is_same_name());
-    let iri = sure.filter_map(only_thing).next()?.to_owned();
-    let dataset = task.dataset.clone();
-    let time = ENTRY_TIME.min(time_left(task) / 8);
-    let entry = async move { tools::short_entry(&dataset, &iri, time, MAX_ENTRY_CHARS).await };
+    let (dataset, time) = (task.dataset.clone(), ENTRY_TIME.min(time_left(task) / 8));
+    let (grounding, question) = (task.grounding.clone(), task.question.clone());
+    let entry = async move {
+        let iri = grounding.thing(&dataset, &question, time / 2).await?;
+        tools::short_entry(&dataset, &iri, time, MAX_ENTRY_CHARS).await
+    };
     task.workers.within(time, entry).await.flatten()
-}
-
-/// The thing that a span names, if no other is called the same.
-fn only_thing(mention: &Mention) -> Option<&str> {
-    match mention.entities.as_slice() {
-        [first, second, ..] if second.score >= first.score => None,
-        [first, ..] => Some(&first.entity.iri),
-        [] => None,
-    }
 }
 
 /// For each name in the question that is the very name of something: the IRIs and values it may stand for.

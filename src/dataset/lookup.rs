@@ -7,10 +7,10 @@ use eruca_indexer::language::language;
 use eruca_indexer::text::{humanize, normalize_word};
 use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_indexer::{
-    ClassCard, Entity, EntityHit, LexicalError, PropertyCard, SchemaHit, SchemaIndexError, SchemaKind,
-    WikibaseApiError, WikibaseEntity, WikibaseHit, WikibaseKind,
+    ClassCard, Entity, EntityHit, LexicalError, PropertyCard, PropertyValue, SchemaHit, SchemaIndexError,
+    SchemaKind, WikibaseApiError, WikibaseEntity, WikibaseHit, WikibaseKind,
 };
-use eruca_sparql::{Answer, Results, Term, local_name, one_line, quoted};
+use eruca_sparql::{Answer, Literal, NamedNode, Results, Term, local_name, one_line, quoted};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -156,6 +156,24 @@ impl Dataset {
             hit.entity.types.extend(types.into_iter().map(str::to_owned));
         }
         live.fetch(pairs.iter().map(|(_, class)| *class), &self.languages).await;
+    }
+
+    /// The thing that has a value, if there is one alone.
+    pub async fn owner_of(&self, value: &PropertyValue, time: Duration) -> Option<String> {
+        let literal = match value.language.as_str() {
+            "" => Literal::new_typed_literal(&value.text, NamedNode::new(&value.datatype).ok()?),
+            language => Literal::new_language_tagged_literal(&value.text, language).ok()?,
+        };
+        let query = format!("SELECT DISTINCT ?thing {{ ?thing <{}> {literal} }} LIMIT 2", value.property);
+        let answer = self.run(&self.check(&query).ok()?, time).await.ok()?;
+        let Results::Solutions(found) = &answer.results else { return None };
+        match found.rows.as_slice() {
+            [row] => match row.first()? {
+                Some(Term::NamedNode(node)) => Some(node.as_str().to_owned()),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// A text of the question's language in words of the language that most schemas are written in; empty where none of them

@@ -1,13 +1,13 @@
 //! Grounding where names are looked up at a server: few look-ups, all at once, within a time that a person does not notice.
 //! What could not be looked up is told.
 
-use super::links::{GroundedTerm, Grounding, MAX_CANDIDATES, MIN_SPAN_FIT, MIN_WORD_FIT};
+use super::Grounding;
 use super::spans::{SpanLookup, SpanRole, lookups};
 use crate::dataset::{Dataset, LookupError, quoted_name};
 use eruca_indexer::text::normalize_word;
 use eruca_indexer::{EntityHit, SchemaKind};
-use eruca_planner::Mention;
-use eruca_planner::question::Question;
+use eruca_planner::question::{Question, Span};
+use eruca_planner::{Evidence, MAX_CANDIDATES, Mention, NamedTerm};
 use eruca_sparql::quoted;
 use futures_util::future::join_all;
 use std::time::Duration;
@@ -31,13 +31,14 @@ const NEXT_FIT: f32 = 0.2;
 /// Hits of one look-up.
 enum Hits {
     Entities(Vec<EntityHit>),
-    Links(Vec<GroundedTerm>),
+    Terms(Vec<NamedTerm>),
 }
 
-/// Adds what a server knows of the question's words to what the index, if there is one, has found.
-pub(super) async fn look_up(dataset: &Dataset, question: &Question, grounding: &mut Grounding) {
+/// Adds what a server knows of the question's words to what the index, if there is one, has found. Returns the names that it was
+/// asked for and that it answered.
+pub(super) async fn look_up(dataset: &Dataset, question: &Question, grounding: &mut Grounding) -> Vec<Span> {
     if dataset.live().is_none() {
-        return;
+        return Vec::new();
     }
     let mut wanted = lookups(question);
     wanted.retain(|span| !is_known(grounding, span));
@@ -45,21 +46,24 @@ pub(super) async fn look_up(dataset: &Dataset, question: &Question, grounding: &
     let until = Instant::now() + TIME;
     let mut failed: Vec<(String, String)> = Vec::new();
     let mut mentions: Vec<Mention> = Vec::new();
-    let mut unmet = Vec::new();
+    let (mut asked, mut unmet) = (Vec::new(), Vec::new());
     for (span, found) in all_hits(dataset, &wanted, until).await {
         match found {
-            Ok(Hits::Entities(entities)) => mentions.extend(mention(span, entities)),
-            Ok(Hits::Links(links)) if links.is_empty() => unmet.push(span),
-            Ok(Hits::Links(links)) => add_links(grounding, span, links),
+            Ok(Hits::Entities(entities)) => {
+                asked.push(span.words);
+                mentions.extend(Mention::elsewhere(&span.text, span.words, entities));
+            }
+            Ok(Hits::Terms(terms)) if terms.is_empty() => unmet.push(span),
+            Ok(Hits::Terms(terms)) => grounding.named.terms.extend(terms),
             Err(reason) => failed.push((span.text.clone(), reason)),
         }
     }
     take_longest(grounding, mentions);
     if failed.is_empty() {
         let again = in_other_words(question, &unmet, MAX_LOOKUPS - wanted.len());
-        for (span, found) in all_hits(dataset, &again, until).await {
-            if let Ok(Hits::Links(links)) = found {
-                add_links(grounding, span, links);
+        for (_, found) in all_hits(dataset, &again, until).await {
+            if let Ok(Hits::Terms(terms)) = found {
+                grounding.named.terms.extend(terms);
             }
         }
     }
@@ -70,6 +74,7 @@ pub(super) async fn look_up(dataset: &Dataset, question: &Question, grounding: &
         let texts: Vec<String> = left_out.iter().map(|span| quoted_name(&span.text)).collect();
         grounding.notes.push(format!("Not looked up: {}.", texts.join(", ")));
     }
+    asked
 }
 
 /// What becomes of look-ups that are made at once.
@@ -101,62 +106,41 @@ fn in_other_words(question: &Question, unmet: &[&SpanLookup], most: usize) -> Ve
 
 /// Whether the index knows the very name, or has classes and properties of its own.
 fn is_known(grounding: &Grounding, span: &SpanLookup) -> bool {
+    let has = |kind: SchemaKind| grounding.named.terms.iter().any(|term| term.kind == kind);
     match span.role {
         SpanRole::Name => grounding
             .named
             .mentions
             .iter()
             .any(|known| known.is_same_name() && known.span.overlaps(span.words)),
-        SpanRole::Property => !grounding.properties.is_empty(),
-        SpanRole::Class => !grounding.classes.is_empty(),
+        SpanRole::Property => has(SchemaKind::Property),
+        SpanRole::Class => has(SchemaKind::Class),
     }
 }
 
 async fn hits(dataset: &Dataset, span: &SpanLookup) -> Result<Hits, LookupError> {
-    let link = |(rank, (iri, fit)): (usize, (String, f32))| GroundedTerm {
-        iri,
-        text: span.text.clone(),
-        fit: fit.max(FIRST_FIT - NEXT_FIT * rank as f32),
+    let term = |kind: SchemaKind| {
+        move |(rank, (iri, fit)): (usize, (String, f32))| {
+            let fit = fit.max(FIRST_FIT - NEXT_FIT * rank as f32);
+            let evidence = if fit >= 1.0 { Evidence::Exact } else { Evidence::Synonym };
+            NamedTerm { kind, iri, span: span.words, fit, evidence, used: true }
+        }
     };
     Ok(match span.role {
         SpanRole::Name => Hits::Entities(dataset.find_entities(&span.text, None, MAX_CANDIDATES).await?.hits),
         SpanRole::Property => {
             let found = dataset.find_properties(&span.text, MAX_LINKS).await?.hits.into_iter();
-            Hits::Links(found.map(|hit| (hit.iri, hit.fit)).enumerate().map(link).collect())
+            Hits::Terms(
+                found.map(|hit| (hit.iri, hit.fit)).enumerate().map(term(SchemaKind::Property)).collect(),
+            )
         }
         SpanRole::Class => {
             let found = dataset.find_classes(&span.text, MAX_LINKS).await?.hits.into_iter();
-            Hits::Links(found.map(|hit| (hit.iri, hit.fit)).enumerate().map(link).collect())
+            Hits::Terms(
+                found.map(|hit| (hit.iri, hit.fit)).enumerate().map(term(SchemaKind::Class)).collect(),
+            )
         }
     })
-}
-
-fn mention(span: &SpanLookup, mut entities: Vec<EntityHit>) -> Option<Mention> {
-    let least = if span.words.len() == 1 { MIN_WORD_FIT } else { MIN_SPAN_FIT };
-    entities.retain(|hit| hit.score >= least);
-    let found = !entities.is_empty();
-    found.then(|| Mention {
-        text: span.text.clone(),
-        span: span.words,
-        entities,
-        values: Vec::new(),
-        title: false,
-        facts: Vec::new(),
-    })
-}
-
-fn add_links(grounding: &mut Grounding, span: &SpanLookup, links: Vec<GroundedTerm>) {
-    let kind = if span.role == SpanRole::Class { SchemaKind::Class } else { SchemaKind::Property };
-    links.iter().for_each(|link| grounding.add_term(kind, span.words, link));
-    let known = if span.role == SpanRole::Class { &mut grounding.classes } else { &mut grounding.properties };
-    for link in links {
-        match known.iter_mut().find(|other| other.iri == link.iri) {
-            Some(other) if other.fit < link.fit => *other = link,
-            Some(_) => {}
-            None => known.push(link),
-        }
-    }
-    known.sort_by(|a, b| b.fit.total_cmp(&a.fit));
 }
 
 /// A name keeps its words from shorter ones; what the index knows of the words gives way to a longer name.

@@ -1,16 +1,88 @@
-//! Step zero: what the words of a question may mean in the graph, found without a model.
+//! Step zero: what the words of a question may mean in the graph, found without a model, as the first prompt shows it.
 //!
-//! Spans of the question are linked to entities and values (by the planner's package, longest spans first), single words and
-//! pairs to classes and properties; where names are looked up at a server, `spans` chooses what is worth it; `written` tells what is no name. The agent puts
-//! the result into its first prompt; the planner builds on it. Knows the dataset only.
+//! The linker of the planner's package finds it in the index. Here is what needs more than that: names that are looked up at a
+//! server (`live`, for the `spans` that are worth it), classes and properties by their sense (`terms`), and the words for a
+//! model (`text`). Knows the dataset only.
 
-mod links;
 mod live;
 mod spans;
+mod terms;
 mod text;
-mod written;
 
-pub use links::{GroundedTerm, Grounding, GroundingError, ground, ground_named};
+pub use terms::GroundedTerm;
+
+use crate::dataset::Dataset;
+use eruca_indexer::SchemaKind;
+use eruca_planner::question::{Question, Span};
+use eruca_planner::{Mention, Named, unknown_names};
+use std::time::{Duration, Instant};
+
+/// What the words of a question may mean.
+#[derive(Debug, Clone, Default)]
+pub struct Grounding {
+    /// What they name, whatever else they may mean; with what was found elsewhere than in the index.
+    pub named: Named,
+    /// Classes, best first.
+    pub classes: Vec<GroundedTerm>,
+    /// Properties, best first.
+    pub properties: Vec<GroundedTerm>,
+    /// What could not be looked up, in sentences.
+    pub notes: Vec<String>,
+    /// Names that nothing is called.
+    unknown: Vec<UnknownName>,
+}
+
+/// A name of the question that nothing in the graph is called.
+#[derive(Debug, Clone)]
+struct UnknownName {
+    span: Span,
+    text: String,
+}
+
+/// What is found beyond what the linker has found in the index.
+pub async fn ground(dataset: &Dataset, question: &Question, named: Named) -> Grounding {
+    let mut grounding = Grounding { named, ..Grounding::default() };
+    let asked = live::look_up(dataset, question, &mut grounding).await;
+    let mut unknown = unknown_names(&dataset.index, question, &grounding.named);
+    // What no server was asked for may be there all the same.
+    unknown.retain(|name| dataset.live().is_none() || asked.contains(name));
+    let told = |span: Span| UnknownName { span, text: question.text_of(span).to_owned() };
+    grounding.unknown = unknown.into_iter().map(told).collect();
+    grounding.classes = terms::told(dataset, question, &grounding.named, SchemaKind::Class).await;
+    grounding.properties = terms::told(dataset, question, &grounding.named, SchemaKind::Property).await;
+    grounding
+}
+
+impl Grounding {
+    /// Spans that name things or values rather than classes and properties.
+    pub fn names(&self) -> impl Iterator<Item = &Mention> {
+        self.named.names()
+    }
+
+    /// The thing that the question names for sure: by a name that no other has, or by a value that it alone has. A part of a name
+    /// that nothing is called is no name.
+    pub async fn thing(&self, dataset: &Dataset, question: &Question, time: Duration) -> Option<String> {
+        let until = Instant::now() + time;
+        for mention in self.named.sure_names(question) {
+            let left = until.saturating_duration_since(Instant::now());
+            let thing = match (mention.only_thing(), mention.only_value()) {
+                _ if self.is_look_alike(mention) => None,
+                (Some(iri), _) => Some(iri.to_owned()),
+                (None, Some(value)) => dataset.owner_of(value, left).await,
+                (None, None) => None,
+            };
+            if thing.is_some() {
+                return thing;
+            }
+        }
+        None
+    }
+
+    /// Whether a span is no more than a part of a name that nothing is called.
+    fn is_look_alike(&self, mention: &Mention) -> bool {
+        self.unknown.iter().any(|name| name.span.contains(mention.span))
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 //! quotation marks, then what is said of them. Knows the words of the question alone.
 
 use eruca_indexer::language::{Cue, languages};
+use eruca_planner::may_be_name;
 use eruca_planner::question::{Question, Span};
 
 /// Words of the longest name.
@@ -36,6 +37,7 @@ pub(super) struct SpanLookup {
 /// All spans, the most telling ones first.
 pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
     let mut names: Vec<Span> = question.quotes.iter().map(|quote| quote.span).collect();
+    let is_quoted = |span: Span| question.quotes.iter().any(|quote| quote.span == span);
     names.retain(|span| (1..=MAX_NAME_WORDS).contains(&span.len()));
     for run in runs(question) {
         names.push(run);
@@ -46,6 +48,12 @@ pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
         // Nothing is written in capitals, or the script has none.
         names.extend(phrases.iter().copied());
     }
+    // "The Matrix" may be a name where "Matrix" may.
+    let telling = |span: Span| (span.from..span.to).find(|at| !says_nothing(question, *at));
+    names.retain(|span| {
+        let may_be = |from: u16| may_be_name(question, Span { from, ..*span });
+        is_quoted(*span) || telling(*span).is_some_and(may_be)
+    });
     names.sort_by_key(|span| std::cmp::Reverse(span.len()));
     let kinds = kinds(question, &phrases).into_iter();
     let kinds =

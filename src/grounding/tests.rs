@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::dataset::testing::graph_of;
+use eruca_planner::link;
 
 const BOOKS: &str = r#"
 @prefix b: <http://books.example/> .
@@ -18,10 +19,16 @@ b:p1 a b:Writer ; rdfs:label "Ole Marsh" .
 "#;
 
 /// What a model is told of a question's words.
+async fn told_of(dataset: &Dataset, question: &str, details: bool) -> String {
+    let read = dataset.read(question);
+    let dataset = dataset.asked(&read);
+    let named = link(&dataset.index, &read, None).unwrap();
+    ground(&dataset, &read, named).await.text(&dataset, details)
+}
+
 async fn told(question: &str, details: bool) -> String {
     let graph = graph_of("books", BOOKS).await;
-    let read = graph.dataset.read(question);
-    ground(&graph.dataset, &read).await.unwrap().text(&graph.dataset, details)
+    told_of(&graph.dataset, question, details).await
 }
 
 #[tokio::test]
@@ -46,8 +53,7 @@ async fn what_is_never_used_is_told_where_something_else_fits_less() {
         b:j1 a b:Job ; rdfs:label "Paint the fence"@en .
     "#;
     let graph = graph_of("shop", shop).await;
-    let read = graph.dataset.read("How many workers are there?");
-    let text = ground(&graph.dataset, &read).await.unwrap().text(&graph.dataset, false);
+    let text = told_of(&graph.dataset, "How many workers are there?", false).await;
     assert!(text.contains("b:Worker (\"workers\"; never used)"), "{text}");
 }
 
@@ -55,6 +61,47 @@ async fn what_is_never_used_is_told_where_something_else_fits_less() {
 async fn a_name_that_stands_twice_in_a_question_is_shown_once() {
     let text = told("Which books by Ole Marsh were not written by Ole Marsh?", false).await;
     assert_eq!(text.matches("\"Ole Marsh\":").count(), 1, "{text}");
+}
+
+#[tokio::test]
+async fn a_name_that_nothing_has_is_told_with_what_is_alike_only_as_such() {
+    for (question, told_so) in [
+        ("Which books did Jenna Dewan write?", "No thing is named \"Jenna Dewan\".\n"),
+        ("Who wrote \"The Tide of Spring\"?", "No thing is named \"The Tide of Spring\"; other things"),
+        ("Which books did Jenna Marsh write?", "No thing is named \"Jenna Marsh\""),
+    ] {
+        let text = told(question, false).await;
+        assert!(text.contains(told_so), "{question}: {text}");
+        assert!(!text.contains("\"Marsh\":") && !text.contains("\"Tide\":"), "{question}: {text}");
+    }
+    for named in ["Which books did Ole Marsh write?", "Who wrote \"The Tide\"?", "Which Books are there?"] {
+        let text = told(named, false).await;
+        assert!(!text.contains("No thing"), "{named}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn the_thing_that_a_question_names_is_no_everyday_word() {
+    let shelf = r#"
+        @prefix b: <http://shelf.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        b:p a b:Topic ; rdfs:label "population" . b:c a b:Topic ; rdfs:label "city" .
+        b:m a b:Town ; rdfs:label "Marsh" ; b:about b:p . b:o a b:Town ; rdfs:label "Oldmarsh" ; b:code "K-7" .
+    "#;
+    let graph = graph_of("shelf", shelf).await;
+    let thing = async |question: &str| {
+        let read = graph.dataset.read(question);
+        let named = link(&graph.dataset.index, &read, None).unwrap();
+        let grounding = ground(&graph.dataset, &read, named).await;
+        let thing = grounding.thing(&graph.dataset, &read, Duration::from_secs(20)).await;
+        thing.map(|iri| iri.rsplit('/').next().unwrap_or_default().to_owned())
+    };
+    assert_eq!(thing("What is the population of the city Marsh?").await.as_deref(), Some("m"));
+    assert_eq!(thing("what is said of oldmarsh?").await.as_deref(), Some("o"));
+    assert_eq!(thing("What is about \"population\"?").await.as_deref(), Some("p"));
+    assert_eq!(thing("What is said of http://shelf.example/o?").await.as_deref(), Some("o"));
+    assert_eq!(thing("What is said of K-7?").await.as_deref(), Some("o"));
+    assert_eq!(thing("What is the population of the city?").await, None);
+    assert_eq!(thing("What is the population of Marsh Greenleaf?").await, None);
 }
 
 #[tokio::test]
@@ -76,10 +123,7 @@ async fn a_thing_with_one_word_of_a_question_in_a_long_description_is_not_told()
         b:w3 a b:Work ; rdfs:label "The collected letters of Tiler and his friends" ; b:price 5 .
     "#;
     let graph = graph_of("works", works).await;
-    let told = async |question: &str| {
-        let read = graph.dataset.read(question);
-        ground(&graph.dataset, &read).await.unwrap().text(&graph.dataset, false)
-    };
+    let told = async |question: &str| told_of(&graph.dataset, question, false).await;
     let text = told("What is the average price of works?").await;
     assert!(!text.contains("b:w1") && text.contains("b:Work"), "{text}");
     let text = told("Which garden of a house did he paint?").await;
@@ -100,7 +144,7 @@ async fn kinds_in_another_language_find_the_classes_of_an_english_schema() {
     let graph = graph_of("ward", ward).await;
     let read = graph.dataset.read("Welche Ärzte verschreiben welches Medikament?");
     let dataset = graph.dataset.asked(&read);
-    let text = ground(&dataset, &read).await.unwrap().text(&dataset, false);
+    let text = told_of(&dataset, &read.text, false).await;
     assert!(
         text.contains("w:Physician (\"Ärzte\")") && text.contains("w:Medication (\"Medikament\")"),
         "{text}"
@@ -118,8 +162,7 @@ async fn told_of_songs(question: &str) -> String {
         m:s5 a m:Song ; rdfs:label "Which" ; m:minutes 7 . m:b1 a m:Band ; rdfs:label "The Tilers" ; m:plays m:s1 .
     "#;
     let graph = graph_of("songs", songs).await;
-    let read = graph.dataset.read(question);
-    ground(&graph.dataset, &read).await.unwrap().text(&graph.dataset, false)
+    told_of(&graph.dataset, question, false).await
 }
 
 #[tokio::test]

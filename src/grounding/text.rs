@@ -1,9 +1,10 @@
 //! The grounding as text for the first prompt.
 
-use super::links::{GroundedTerm, Grounding, is_described, is_in_a_text};
+use super::terms::is_unused;
+use super::{GroundedTerm, Grounding, UnknownName};
 use crate::dataset::{Dataset, quoted_name};
 use crate::rendering::{class_line, entity_line, live_line, property_line, value_line};
-use eruca_indexer::{ClassCard, EntityHit, PropertyCard, ValueHit};
+use eruca_indexer::ValueHit;
 use eruca_planner::Mention;
 use eruca_sparql::Prefixes;
 
@@ -14,13 +15,13 @@ impl Grounding {
     /// What was found, for a model. With `details`, classes and properties are described; without, they are
     /// named only, because the prompt's dataset card describes them already.
     pub fn text(&self, dataset: &Dataset, details: bool) -> String {
-        let addressed = self.addressed.iter();
-        let mut parts: Vec<String> = addressed
-            .map(|thing| {
-                format!("{}:\n{}", Prefixes::default().shown(&thing.iri), entity_line(dataset, thing))
-            })
-            .collect();
-        for text in self.names().map(|mention| mention_text(dataset, mention)) {
+        let named = self.names().filter(|mention| !self.is_look_alike(mention));
+        let named = named.map(|mention| (mention.span, mention_text(dataset, mention)));
+        let unknown = self.unknown.iter().map(|name| (name.span, self.unknown_text(dataset, name)));
+        let mut named: Vec<_> = named.chain(unknown).collect();
+        named.sort_by_key(|(span, _)| (span.from, std::cmp::Reverse(span.to)));
+        let mut parts: Vec<String> = Vec::new();
+        for (_, text) in named {
             // A name may occur twice in a question.
             if !parts.contains(&text) {
                 parts.push(text);
@@ -46,17 +47,37 @@ impl Grounding {
         }
         parts.join("\n")
     }
+
+    /// That nothing is called so, with what has some of the words in its name.
+    fn unknown_text(&self, dataset: &Dataset, name: &UnknownName) -> String {
+        let alike = self.names().filter(|mention| name.span.contains(mention.span));
+        let mut lines: Vec<String> = Vec::new();
+        for line in alike.flat_map(|mention| candidates(dataset, mention)) {
+            if !lines.contains(&line) && lines.len() < MAX_SHOWN {
+                lines.push(line);
+            }
+        }
+        let only = if lines.is_empty() { "." } else { "; other things that have a part of the name:" };
+        lines.insert(0, format!("No thing is named {}{only}", quoted_name(&name.text)));
+        lines.join("\n")
+    }
 }
 
+/// The words with what they may name; an address as one.
 fn mention_text(dataset: &Dataset, mention: &Mention) -> String {
-    let mut lines = vec![format!("{}:", quoted_name(&mention.text))];
-    let named = |hit: &&EntityHit| !is_described(mention, hit);
-    lines.extend(
-        mention.entities.iter().filter(named).take(MAX_SHOWN).map(|hit| entity_line(dataset, &hit.entity)),
-    );
-    let named = |hit: &&ValueHit| !is_in_a_text(mention, &hit.value.text);
-    lines.extend(values(mention).filter(named).take(MAX_SHOWN).map(|hit| value_line(dataset, &hit.value)));
-    lines.join("\n")
+    let address = mention.entities.iter().any(|hit| hit.entity.iri == mention.text);
+    let shown = match address {
+        true => Prefixes::default().shown(&mention.text),
+        false => quoted_name(&mention.text),
+    };
+    let lines: Vec<String> = candidates(dataset, mention).collect();
+    format!("{shown}:\n{}", lines.join("\n"))
+}
+
+/// The things and values that a span may name, a line each.
+fn candidates(dataset: &Dataset, mention: &Mention) -> impl Iterator<Item = String> {
+    let things = mention.entities.iter().take(MAX_SHOWN).map(|hit| entity_line(dataset, &hit.entity));
+    things.chain(values(mention).take(MAX_SHOWN).map(|hit| value_line(dataset, &hit.value)))
 }
 
 /// Values that only repeat a thing's name are left out: the thing says more.
@@ -80,9 +101,7 @@ fn schema_text(
         return Some(format!("{title}:\n{}", lines.join("\n")));
     }
     let named = links.iter().map(|link| {
-        let card = &dataset.index.card;
-        let unused = card.class(&link.iri).is_some_and(ClassCard::is_unused)
-            || card.property(&link.iri).is_some_and(PropertyCard::is_unused);
+        let unused = is_unused(dataset, &link.iri);
         let words = (!link.text.is_empty()).then(|| quoted_name(&link.text));
         let notes: Vec<String> = words.into_iter().chain(unused.then(|| "never used".to_owned())).collect();
         let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };

@@ -5,10 +5,10 @@ use super::planned::{Planned, drafts, plan};
 use super::{Answered, Asked, Posed, QuestionTime, Service, ServiceError};
 use crate::agent::{AgentTask, Draft, run_agent};
 use crate::dataset::Dataset;
-use crate::grounding::{Grounding, GroundingError, ground_named};
+use crate::grounding::{Grounding, ground};
 use crate::trace::{AnsweredBy, Recorder, StepKind, Trace};
 use crate::work::Workers;
-use eruca_planner::{AllowedTime, Named, is_too_long, mentions_within};
+use eruca_planner::{AllowedTime, LinkError, Named, is_too_long, link};
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -79,15 +79,14 @@ impl Service {
         let until = Instant::now() + time.allowed / 3;
         let grounding = async move {
             let (index, asked) = (dataset.clone(), question.clone());
-            let named = workers.at_length(move |turns| {
-                mentions_within(&index.index, &asked, AllowedTime::new(until, turns))
-            });
+            let named = workers
+                .at_length(move |turns| link(&index.index, &asked, Some(AllowedTime::new(until, turns))));
             let named = named.await?;
-            workers.in_turns(async move { ground_named(&dataset, &question, named).await }).await
+            Ok(workers.in_turns(async move { ground(&dataset, &question, named).await }).await)
         };
         let grounding = grounding.instrument(tracing::info_span!("grounding"));
         let found = tokio::time::timeout(time.allowed / 3, grounding).await.ok();
-        found.transpose().map_err(|error: GroundingError| ServiceError::Internal(error.to_string()))
+        found.transpose().map_err(|error: LinkError| ServiceError::Internal(error.to_string()))
     }
 
     fn conclude(

@@ -10,8 +10,8 @@ use crate::work::{Turns, Workers};
 use eruca_indexer::language::{self, Cue, Language};
 use eruca_planner::question::{MAX_WORDS, Question, WordKind};
 use eruca_planner::{
-    AllowedTime, Auditor, Confidence, Judged, Judgement, Ledger, MAX_TELLING_WORDS, Mention, Named, Reading,
-    Told, Weights, acquaint, is_too_long, judge, readings, unknown,
+    AllowedTime, Auditor, Confidence, Doubt, Judged, Judgement, Ledger, MAX_TELLING_WORDS, Mention, Named,
+    Reading, Told, Weights, acquaint, is_too_long, judge, readings, unknown,
 };
 use eruca_sparql::{QueryError, one_line, shown_iri};
 use std::sync::Arc;
@@ -116,8 +116,22 @@ pub(super) async fn drafts(
     }
     let others = judgement.alternatives().into_iter();
     let near = others.filter(|other| best.score - other.score <= NEARLY_AS_LIKELY);
-    let worth = std::iter::once(best).chain(near).filter(|judged| gives_something(judged)).take(MAX_DRAFTS);
+    let whole = |judged: &&Judged| {
+        gives_something(judged)
+            && !judged.ledger.as_ref().is_some_and(|ledger| lacks_adjective(question, ledger))
+    };
+    let worth = std::iter::once(best).chain(near).filter(whole).take(MAX_DRAFTS);
     worth.map(|judged| draft(dataset, question, judged, confidence)).collect()
+}
+
+/// Whether an adjective has no part in a query: its rows are others than those that are asked for, and look like them.
+fn lacks_adjective(question: &Question, ledger: &Ledger) -> bool {
+    ledger.doubts.iter().any(|doubt| match doubt {
+        Doubt::Unused(span, _) | Doubt::Form(span, _) => {
+            (span.from..span.to).any(|at| question.is_adjective(at))
+        }
+        _ => false,
+    })
 }
 
 fn gives_something(judged: &Judged) -> bool {
@@ -283,7 +297,29 @@ fn mention_line(dataset: &Dataset, mention: &Mention) -> String {
 mod tests {
     use super::*;
     use crate::dataset::testing::graph_of;
-    use eruca_planner::mentions;
+    use eruca_planner::link;
+
+    #[tokio::test]
+    async fn a_draft_without_an_adjective_of_the_question_is_not_shown() {
+        let hills = r#"
+            @prefix h: <http://hills.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+            h:a a h:Hill ; rdfs:label "Long Rise" ; h:height 300 . h:b a h:Hill ; rdfs:label "Round Top" ; h:height 200 .
+        "#;
+        let graph = graph_of("hills", hills).await;
+        let lacks = |text: &str, query: &str| {
+            let question = graph.dataset.read(text);
+            let named = link(&graph.dataset.index, &question, None).unwrap();
+            let auditor = Auditor::new(&graph.dataset.index, &question, &named);
+            let query = format!("PREFIX h: <http://hills.example/> {query}");
+            lacks_adjective(&question, &auditor.ledger(&graph.dataset.check(&query).unwrap(), None))
+        };
+        let all = "SELECT ?h WHERE { ?h a h:Hill }";
+        assert!(lacks("Which grassy hills are there?", all));
+        assert!(lacks("Which is the highest hill?", all));
+        let highest = "SELECT ?h WHERE { ?h a h:Hill ; h:height ?m } ORDER BY DESC(?m) LIMIT 1";
+        assert!(!lacks("Which is the highest hill?", highest));
+        assert!(!lacks("Which hills are there?", all));
+    }
 
     #[tokio::test]
     async fn words_that_make_a_part_optional_are_used() {
@@ -294,7 +330,7 @@ mod tests {
         "#;
         let graph = graph_of("hills", hills).await;
         let question = Arc::new(graph.dataset.read("List all hills with their height if it is known."));
-        let named = Named::from(mentions(&graph.dataset.index, &question).unwrap());
+        let named = link(&graph.dataset.index, &question, None).unwrap();
         let deadline = Instant::now() + Duration::from_secs(60);
         let dataset = Arc::new(graph.dataset);
         let found = plan(&Workers::start(), None, &dataset, &question, &named, deadline).await;

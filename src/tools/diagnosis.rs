@@ -56,13 +56,15 @@ impl StatementProbe for Probe<'_> {
 }
 
 impl Probe<'_> {
-    /// Whether the graph has a thing that the index knows no name of. Asked only where things without a name are left out of it.
-    async fn is_there(&self, iri: &str) -> bool {
+    /// Whether the graph has an IRI that the index does not know. Asked where things without a name are left out of it, and where
+    /// the query gave rows, perhaps by this very IRI.
+    async fn is_there(&self, iri: &str, gave_rows: bool) -> bool {
         let names = self.dataset.vocabulary().statements.as_ref();
-        if names.is_none_or(|names| !names.is_entity(iri)) {
+        if !gave_rows && names.is_none_or(|names| !names.is_entity(iri)) {
             return false;
         }
-        let query = format!("ASK {{ {{ <{iri}> ?p ?o }} UNION {{ ?s ?p <{iri}> }} }}");
+        let query =
+            format!("ASK {{ {{ <{iri}> ?p ?o }} UNION {{ ?s ?p <{iri}> }} UNION {{ ?s <{iri}> ?o }} }}");
         let answer = self.ask(&query).await.map(|answer| answer.results);
         // What could not be found out is not called unknown.
         !matches!(answer, Some(Results::Boolean(false)))
@@ -373,13 +375,19 @@ fn variables(text: &str) -> Vec<String> {
     found
 }
 
-/// IRIs of the query that the dataset does not know, with the nearest known ones; `None` when all are known.
-pub async fn unknown_terms(query: &CheckedQuery, context: &ToolContext<'_>) -> Option<String> {
+/// IRIs of the query that the dataset does not know, with the nearest known ones; `None` when all are known. What is in the graph of
+/// an answer with rows is known, whatever the index has.
+pub async fn unknown_terms(
+    query: &CheckedQuery,
+    answer: Option<&Answer>,
+    context: &ToolContext<'_>,
+) -> Option<String> {
     let dataset = context.dataset;
+    let gave_rows = answer.is_some_and(|answer| !answer.is_empty() && !answer.is_zero_aggregate());
     let probe = Probe { dataset, until: Instant::now() + UNKNOWN_TIME.min(context.timeout) };
     let mut notes = Vec::new();
     for iri in query.iris() {
-        if is_known(&iri, dataset) || probe.is_there(&iri).await {
+        if is_known(&iri, dataset) || probe.is_there(&iri, gave_rows).await {
             continue;
         }
         if let Some(names) = &dataset.vocabulary().statements

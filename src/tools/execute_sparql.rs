@@ -120,12 +120,13 @@ async fn notes(
     kind: ObservationKind,
     context: &ToolContext<'_>,
 ) -> Vec<String> {
-    let mut notes: Vec<String> = unknown_terms(query, context).await.into_iter().collect();
+    let answer = result.as_deref().ok();
+    let mut notes: Vec<String> = unknown_terms(query, answer, context).await.into_iter().collect();
     notes.extend(unused_terms(query, context.dataset).await);
     if context.helps.preflight {
-        notes.extend(doubts(query, result.as_deref().ok(), context.dataset));
+        notes.extend(doubts(query, answer, context.dataset));
     }
-    if let Ok(answer) = result
+    if let Some(answer) = answer
         && context.helps.preflight
     {
         notes.extend(ties::note(query, answer, context).await);

@@ -219,6 +219,22 @@ async fn an_ontology_is_no_thing_of_its_graph() {
 }
 
 #[tokio::test]
+async fn what_gave_rows_is_not_called_unknown() {
+    let graph = mills().await;
+    // The ontology is in the graph and, as no thing of it, not in the index.
+    let known = queried(&graph, "SELECT ?p { <http://mills.example/> ?p ?o }").await;
+    assert!(!known.contains("does not know"), "{known}");
+    for (rows, query) in [
+        (false, "SELECT ?m { ?m mills:keepers ?k }"),
+        (true, "SELECT ?m ?k { ?m a mills:Mill OPTIONAL { ?m mills:keepers ?k } }"),
+    ] {
+        let seen = queried(&graph, query).await;
+        assert!(seen.contains("The graph does not know mills:keepers"), "{seen}");
+        assert_eq!(seen.contains("mills:m1"), rows, "{seen}");
+    }
+}
+
+#[tokio::test]
 async fn a_name_of_two_words_is_no_misspelling_of_one() {
     let graph = graph_of(
         "books",

@@ -244,21 +244,6 @@ impl SchemaSearch {
         Ok(self.hits(text, &lists, limit))
     }
 
-    /// The same by words alone: for the many short spans of a question, each of which would cost an embedding.
-    ///
-    /// # Errors
-    /// When the index cannot be read.
-    pub async fn search_words(
-        &self,
-        kind: SchemaKind,
-        text: &str,
-        limit: usize,
-    ) -> Result<Vec<SchemaHit>, SchemaIndexError> {
-        let text = searched_part(text);
-        let lexical = self.index.lexical(kind, text, LEG_LIMIT).await?;
-        Ok(self.hits(text, &[ranked(lexical)], limit))
-    }
-
     fn hits(&self, text: &str, lists: &[RankedList], limit: usize) -> Vec<SchemaHit> {
         let fused = fuse(lists).into_iter().take(limit);
         fused.map(|(iri, score)| SchemaHit { fit: self.fit(text, &iri), iri, score }).collect()

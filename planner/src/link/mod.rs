@@ -1,25 +1,30 @@
-//! Links: what spans of the question may name in the graph, each with a fit and the evidence for it. Reads the index.
+//! The linker: what spans of the question may name in the graph (things, values, classes, properties), each with a fit and the
+//! evidence for it. One look-up for all that follows: prompts, the planner, the ledger. Reads the index.
 
 mod facts;
 mod names;
+mod rule;
 mod things;
 mod unknown;
 mod written;
 
 pub use facts::{Facts, Known, acquaint};
+pub use rule::may_be_name;
 pub(crate) use things::SAME_NAME_FIT;
-pub use things::{LinkError, Mention, mentions, mentions_within};
+pub use things::{LinkError, MAX_CANDIDATES, Mention, mentions};
+pub use unknown::unknown_names;
 pub(crate) use unknown::{missing, not_found};
 
 use crate::meaning::{Iri, Step};
+use crate::pace::AllowedTime;
 use crate::question::{Question, Span};
 use crate::schema::Schema;
 use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST};
-use eruca_indexer::{Edge, SchemaKind, Target};
+use eruca_indexer::{DatasetIndex, Edge, SchemaKind, Target};
 
 /// How a word of the question met a word of a name, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Evidence {
+pub enum Evidence {
     /// The same word.
     Exact,
     /// The same stem.
@@ -48,7 +53,7 @@ pub(crate) struct SchemaLink<'k> {
     pub evidence: Evidence,
 }
 
-/// A class or property that a span names, found elsewhere than in the index: the card may know nothing of it.
+/// A class or property that a span names; the card may know nothing of it where it was found at a server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedTerm {
     /// What it is.
@@ -59,15 +64,33 @@ pub struct NamedTerm {
     pub span: Span,
     /// 1 for the very name.
     pub fit: f32,
+    /// The weakest evidence among its words.
+    pub evidence: Evidence,
+    /// Whether queries can be made with it: not with what is declared and never used.
+    pub used: bool,
 }
 
-/// What the caller has found of the question's words.
+/// What was found of the question's words.
 #[derive(Debug, Clone, Default)]
 pub struct Named {
     /// Things and values.
     pub mentions: Vec<Mention>,
-    /// Classes and properties that are looked up elsewhere than in the index.
+    /// Classes and properties.
     pub terms: Vec<NamedTerm>,
+}
+
+/// Looks up what the words of a question name.
+///
+/// # Errors
+/// When an index cannot be read.
+pub fn link(
+    index: &DatasetIndex,
+    question: &Question,
+    time: Option<AllowedTime<'_>>,
+) -> Result<Named, LinkError> {
+    let mut named = Named::from(things::mentions_within(index, question, time)?);
+    named.terms = names::schema_links(index, &named.read(question));
+    Ok(named)
 }
 
 impl Named {
@@ -85,6 +108,27 @@ impl Named {
             read.take_for_name(title.span, (!before.is_empty(), !behind.is_empty()));
         }
         read
+    }
+
+    /// Spans that name things or values rather than classes and properties: "rivers" is the class of rivers rather than a river whose
+    /// name holds the word.
+    pub fn names(&self) -> impl Iterator<Item = &Mention> {
+        self.mentions.iter().filter(|mention| {
+            let called = |term: &NamedTerm| term.span == mention.span && term.fit.min(1.0) > mention.fit();
+            mention.is_same_name() || !self.terms.iter().any(called)
+        })
+    }
+
+    /// Spans that are the very name of something, those that are written as names first, then the longest. An everyday word rather
+    /// says of which kind something is.
+    pub fn sure_names(&self, question: &Question) -> Vec<&Mention> {
+        let called = |span: Span| self.terms.iter().any(|term| term.span == span && term.fit >= 1.0);
+        let written = |mention: &Mention| mention.title || rule::is_written_as_name(question, mention.span);
+        let everyday = |span: Span| called(span) || rule::is_everyday_word(question, span);
+        let mut sure: Vec<&Mention> = self.names().filter(|mention| mention.is_same_name()).collect();
+        sure.retain(|mention| written(mention) || !everyday(mention.span));
+        sure.sort_by_key(|mention| std::cmp::Reverse((written(mention), mention.span.len())));
+        sure
     }
 }
 
@@ -104,12 +148,15 @@ pub(crate) struct Links<'k> {
 }
 
 impl<'k> Links<'k> {
-    /// Looks classes and properties up in the index, and takes what was found elsewhere. Parts of titles name nothing.
+    /// What was found, or is found now where only names were looked up. Parts of titles name nothing.
     pub fn find(schema: &Schema<'k>, question: &Question, named: &'k Named) -> Self {
-        let mut found = names::schema_links(schema, question);
+        let late = named.terms.is_empty().then(|| names::schema_links(schema.index, question));
+        let late = late.iter().flatten().filter_map(|term| Some((spelt(schema, term)?, term)));
+        let known = named.terms.iter().map(|term| (spelt(schema, term).unwrap_or(&term.iri), term));
         let titles: Vec<Span> = named.titles().map(|title| title.span).collect();
-        found.retain(|link| !titles.iter().any(|title| title.len() > 1 && title.contains(link.span)));
-        found.extend(named.terms.iter().map(|term| elsewhere(schema, term)));
+        let in_title = |span: Span| titles.iter().any(|title| title.len() > 1 && title.contains(span));
+        let terms = late.chain(known).filter(|(_, term)| term.used && !in_title(term.span));
+        let found = terms.map(|(iri, term)| called(iri, term)).collect();
         let facts = named.mentions.iter().flat_map(|mention| {
             mention.facts.iter().map(|(thing, facts)| {
                 let hit = mention.entities.iter().find(|hit| hit.entity.iri == *thing);
@@ -159,12 +206,15 @@ pub(crate) fn is_joint(property: &str) -> bool {
         || property.strip_prefix(RDF).is_some_and(|local| local.starts_with('_'))
 }
 
-fn elsewhere<'k>(schema: &Schema<'k>, term: &'k NamedTerm) -> SchemaLink<'k> {
-    let NamedTerm { kind, iri, span, fit } = term;
-    let spelt = match kind {
-        SchemaKind::Class => schema.class(iri),
-        SchemaKind::Property => schema.property(iri).map(|card| card.iri.as_str()),
-    };
-    let evidence = if *fit >= 1.0 { Evidence::Exact } else { Evidence::Synonym };
-    SchemaLink { kind: *kind, iri: spelt.unwrap_or(iri), span: *span, fit: fit.min(1.0), evidence }
+/// The class or property as the card spells it.
+fn spelt<'k>(schema: &Schema<'k>, term: &NamedTerm) -> Option<Iri<'k>> {
+    match term.kind {
+        SchemaKind::Class => schema.class(&term.iri),
+        SchemaKind::Property => schema.property(&term.iri).map(|card| card.iri.as_str()),
+    }
+}
+
+fn called<'k>(iri: Iri<'k>, term: &NamedTerm) -> SchemaLink<'k> {
+    let NamedTerm { kind, span, fit, evidence, .. } = *term;
+    SchemaLink { kind, iri, span, fit: fit.min(1.0), evidence }
 }

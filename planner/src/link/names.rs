@@ -1,12 +1,11 @@
 //! Which classes and properties spans of words may name, with how well they fit: every word of the span that says something
 //! has to meet a word of the name, and words of the name that are not said take from the fit.
 
-use super::{Evidence, SchemaLink, is_joint};
+use super::{Evidence, NamedTerm, is_joint};
 use crate::question::{Question, Span, Word};
-use crate::schema::Schema;
 use eruca_indexer::language::{AnswerKind, Cue, Language, Role, fallback};
 use eruca_indexer::text::normalize_word;
-use eruca_indexer::{SchemaKind, SchemaNames, SchemaTerm, WordIndex, edit_distance};
+use eruca_indexer::{DatasetIndex, SchemaKind, SchemaNames, SchemaTerm, WordIndex, edit_distance};
 use rustc_hash::FxHashMap;
 
 /// Words of the longest span.
@@ -61,27 +60,29 @@ impl Meets {
 }
 
 /// All classes and properties that spans of the question may name.
-pub(super) fn schema_links<'k>(schema: &Schema<'k>, question: &Question) -> Vec<SchemaLink<'k>> {
-    let names = &schema.index.names;
+pub(super) fn schema_links(index: &DatasetIndex, question: &Question) -> Vec<NamedTerm> {
+    let names = &index.names;
     let meets = meets(names, question);
     let mut touched: Vec<usize> =
         meets.places.keys().filter_map(|word| names.holders.get(*word)).flatten().copied().collect();
     touched.sort_unstable();
     touched.dedup();
     let mut found = Vec::new();
-    for term in touched.into_iter().filter_map(|at| names.terms.get(at)) {
-        let Some(iri) = spelt(schema, term) else { continue };
+    for term in touched.into_iter().filter_map(|at| names.terms.get(at)).filter(|term| !is_joint(&term.iri)) {
         for (span, fit, evidence) in spans_of(names, term, &meets, question) {
-            found.push(SchemaLink { kind: term.kind, iri, span, fit, evidence });
+            found.push(named(term, span, fit, evidence));
         }
     }
-    found.extend(initials(schema, question));
+    found.extend(initials(names, question));
     best_per_span(found)
 }
 
+fn named(term: &SchemaTerm, span: Span, fit: f32, evidence: Evidence) -> NamedTerm {
+    NamedTerm { kind: term.kind, iri: term.iri.clone(), span, fit, evidence, used: term.used }
+}
+
 /// Properties that are called by the initials of several words: "miles per gallon".
-fn initials<'k>(schema: &Schema<'k>, question: &Question) -> Vec<SchemaLink<'k>> {
-    let names = &schema.index.names;
+fn initials(names: &SchemaNames, question: &Question) -> Vec<NamedTerm> {
     let mut found = Vec::new();
     for (number, short) in names.words.iter().enumerate().filter(|(_, word)| is_short(word, question)) {
         let holders = names.holders.get(number).into_iter().flatten();
@@ -94,13 +95,7 @@ fn initials<'k>(schema: &Schema<'k>, question: &Question) -> Vec<SchemaLink<'k>>
                     Reading { names, term, name, meets: &meets, question, span }.held(&used)
                 });
                 let fit = fit.fold(0.0, f32::max).sqrt() * strength(Evidence::Synonym);
-                found.extend(spelt(schema, term).filter(|_| fit >= MIN_FIT).map(|iri| SchemaLink {
-                    kind: term.kind,
-                    iri,
-                    span,
-                    fit,
-                    evidence: Evidence::Synonym,
-                }));
+                found.extend((fit >= MIN_FIT).then(|| named(term, span, fit, Evidence::Synonym)));
             }
         }
     }
@@ -129,25 +124,19 @@ fn spelled_out(question: &Question, short: &str) -> Vec<Span> {
     spans.filter(fits).collect()
 }
 
-fn spelt<'k>(schema: &Schema<'k>, term: &SchemaTerm) -> Option<&'k str> {
-    match term.kind {
-        SchemaKind::Class => schema.class(&term.iri),
-        SchemaKind::Property if is_joint(&term.iri) => None,
-        SchemaKind::Property => schema.property(&term.iri).map(|card| card.iri.as_str()),
-    }
-}
-
-fn best_per_span(mut found: Vec<SchemaLink<'_>>) -> Vec<SchemaLink<'_>> {
+fn best_per_span(mut found: Vec<NamedTerm>) -> Vec<NamedTerm> {
+    // What nothing has stands behind all others, so that it keeps none of them out.
     found.sort_by(|a, b| {
-        (a.span, a.kind as u8)
-            .cmp(&(b.span, b.kind as u8))
+        (!a.used, a.span, a.kind as u8)
+            .cmp(&(!b.used, b.span, b.kind as u8))
             .then(b.fit.total_cmp(&a.fit))
-            .then_with(|| a.iri.cmp(b.iri))
+            .then_with(|| a.iri.cmp(&b.iri))
     });
-    let mut kept: Vec<SchemaLink<'_>> = Vec::new();
+    let mut kept: Vec<NamedTerm> = Vec::new();
     let (mut of_span, mut very) = (0, false);
     for link in found {
-        let same = kept.last().is_some_and(|last| last.span == link.span && last.kind == link.kind);
+        let group = |link: &NamedTerm| (link.used, link.span, link.kind);
+        let same = kept.last().is_some_and(|last| group(last) == group(&link));
         of_span = if same { of_span + 1 } else { 1 };
         very = if same { very } else { is_very_name(&link) };
         // "Mountains" are not meant for mountaineers, with which they share a stem, and "concerts" not for concert halls.
@@ -163,7 +152,7 @@ fn best_per_span(mut found: Vec<SchemaLink<'_>>) -> Vec<SchemaLink<'_>> {
 /// Below this fit a name has another word of weight that was not said.
 const PART_FIT: f32 = 0.8;
 
-fn is_very_name(link: &SchemaLink<'_>) -> bool {
+fn is_very_name(link: &NamedTerm) -> bool {
     link.evidence == Evidence::Exact && link.fit >= 1.0
 }
 

@@ -1,19 +1,20 @@
 //! Spans that may name things or values of the graph: the longest first, each with its candidates. Reads the index.
 
 use super::Facts;
-use super::written::{MAX_NAMESAKES, keep_written, titles};
+use super::rule::{addresses, is_in_a_text, may_be_name};
+use super::written::{self, MAX_NAMESAKES, keep_written};
 use crate::pace::AllowedTime;
 use crate::question::{Question, Span, Word, WordKind};
 use eruca_indexer::language::{Language, fallback};
 use eruca_indexer::text::{fold, normalize_word};
-use eruca_indexer::{DatasetIndex, EntityHit, Label, LexicalError, ValueHit, is_like_a_part};
+use eruca_indexer::{DatasetIndex, EntityHit, Label, LexicalError, PropertyValue, ValueHit, is_like_a_part};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
 /// Words of the longest span that is looked up.
 const MAX_SPAN_WORDS: usize = 7;
 /// Candidates kept for one span.
-const MAX_CANDIDATES: usize = 4;
+pub const MAX_CANDIDATES: usize = 4;
 /// A single word must fit this well to be taken for a name.
 const MIN_WORD_FIT: f32 = 0.7;
 /// A name whose words are all in the span, but which has further words, is taken from this fit on.
@@ -57,17 +58,41 @@ pub struct Mention {
     pub entities: Vec<EntityHit>,
     /// Literal values it may be, best first.
     pub values: Vec<ValueHit>,
-    /// Whether it is the whole name of something as it is written, whose words mean something else by themselves: "Never Let Me Go".
+    /// Whether it is the whole name of something as it is written, whose words mean something else by themselves: "Never Let Me Go", an address.
     pub title: bool,
     /// What is known of the things, by IRI, once it was asked for.
     pub facts: Vec<(String, Facts)>,
 }
 
 impl Mention {
+    /// What was found elsewhere than in the index, as far as it fits the span by the same measure.
+    pub fn elsewhere(text: &str, span: Span, mut entities: Vec<EntityHit>) -> Option<Self> {
+        entities.retain(|hit| hit.score >= least_fit(span));
+        mention(text, span, (entities, Vec::new()))
+    }
+
     /// The best fit among its candidates.
     pub fn fit(&self) -> f32 {
         let entity = self.entities.first().map_or(0.0, |hit| hit.score);
         self.values.first().map_or(0.0, |hit| hit.score).max(entity)
+    }
+
+    /// The thing that it names, if no other is called the same.
+    pub fn only_thing(&self) -> Option<&str> {
+        match self.entities.as_slice() {
+            [first, second, ..] if second.score >= first.score => None,
+            [first, ..] => Some(&first.entity.iri),
+            [] => None,
+        }
+    }
+
+    /// The value that it is, if one thing alone has it and nothing is called so: a code, an identifier.
+    pub fn only_value(&self) -> Option<&PropertyValue> {
+        match (self.entities.as_slice(), self.values.as_slice()) {
+            ([], [first, second, ..]) if second.score >= first.score => None,
+            ([], [first, ..]) => Some(&first.value).filter(|value| value.count == 1),
+            _ => None,
+        }
     }
 
     /// Whether its words are the very name of something.
@@ -157,30 +182,20 @@ fn once(
 /// # Errors
 /// When an index cannot be read.
 pub fn mentions(index: &DatasetIndex, question: &Question) -> Result<Vec<Mention>, LinkError> {
-    found(&Names::of(index), question, None)
+    mentions_within(index, question, None)
 }
 
-/// [`mentions`] as far as the time allows: the longest spans are looked at first.
-///
-/// # Errors
-/// When an index cannot be read.
-pub fn mentions_within(
+/// The same, as far as the time allows: the longest spans are looked at first.
+pub(super) fn mentions_within(
     index: &DatasetIndex,
-    question: &Question,
-    time: AllowedTime<'_>,
-) -> Result<Vec<Mention>, LinkError> {
-    found(&Names::of(index), question, Some(time))
-}
-
-fn found(
-    index: &Names<'_>,
     question: &Question,
     time: Option<AllowedTime<'_>>,
 ) -> Result<Vec<Mention>, LinkError> {
-    let mut found = quoted(index, question)?;
+    let index = &Names::of(index);
+    let (mut found, mut titles) = (quoted(index, question)?, addressed(index, question)?);
+    titles.extend(written::titles(index, question, time)?);
     let quoted = |span: Span| question.quotes.iter().any(|quote| quote.span.overlaps(span));
-    let titles: Vec<Mention> =
-        titles(index, question, time)?.into_iter().filter(|title| !quoted(title.span)).collect();
+    titles.retain(|title| !quoted(title.span));
     let titled: Vec<Span> = titles.iter().map(|title| title.span).collect();
     found.extend(titles.into_iter().map(|title| Mention { title: true, ..title }));
     let mut taken: Vec<bool> = vec![false; question.len()];
@@ -212,6 +227,17 @@ fn take(taken: &mut [bool], span: Span) {
     }
 }
 
+/// The things whose addresses stand in the question.
+fn addressed(names: &Names<'_>, question: &Question) -> Result<Vec<Mention>, LinkError> {
+    let mut found = Vec::new();
+    for address in addresses(question) {
+        let thing = names.index.entities.get(&address.iri)?;
+        let hit = thing.map(|entity| EntityHit { entity, score: SAME_NAME_FIT });
+        found.extend(mention(&address.iri, address.span, (hit.into_iter().collect(), Vec::new())));
+    }
+    Ok(found)
+}
+
 fn quoted(index: &Names<'_>, question: &Question) -> Result<Vec<Mention>, LinkError> {
     let mut found = Vec::new();
     for quote in &question.quotes {
@@ -240,11 +266,7 @@ fn at(
         1 if !covered && may_be_misspelt(question, span) => misspelt(index, question, span)?,
         _ => index.strict(question.language, text)?,
     };
-    let least = match (covered, span.len()) {
-        (true, _) => SAME_NAME_FIT,
-        (false, 1) => MIN_WORD_FIT,
-        (false, _) => MIN_SPAN_FIT,
-    };
+    let least = if covered { SAME_NAME_FIT } else { least_fit(span) };
     for country in by_nearness(question, span) {
         let (places, names) = index.strict(question.language, country)?;
         prefer(&mut entities, places, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
@@ -255,7 +277,8 @@ fn at(
     }
     let common = is_common_noun(question, span);
     entities.retain(|hit| hit.score >= least && !(common && is_foreign_name(question, text, hit)));
-    values.retain(|hit| hit.score >= least);
+    entities.retain(|hit| !is_described(text, span, hit));
+    values.retain(|hit| hit.score >= least && !is_in_a_text(span.len(), &hit.value.text));
     let mut candidates = (entities, values);
     let same = candidates.0.iter().map(|hit| hit.score).chain(candidates.1.iter().map(|hit| hit.score));
     let crowded = same.filter(|score| *score >= SAME_NAME_FIT).count() >= MAX_CANDIDATES;
@@ -265,6 +288,10 @@ fn at(
     }
     let text = keep_written(question, span, &mut candidates).unwrap_or(text);
     Ok(mention(text, span, candidates))
+}
+
+fn least_fit(span: Span) -> f32 {
+    if span.len() == 1 { MIN_WORD_FIT } else { MIN_SPAN_FIT }
 }
 
 /// The candidates, or those that are written just as the question has it where there are others of the same words.
@@ -383,25 +410,6 @@ fn prefer<T>(found: &mut Vec<T>, better: Vec<T>, same: impl Fn(&T, &T) -> bool, 
     found.splice(0..0, very);
 }
 
-/// A name neither begins nor ends with a word that says nothing, unless it begins with a title or an article that is written as part of
-/// it, and has no small number alone.
-fn may_be_name(question: &Question, span: Span) -> bool {
-    let last = span.to.saturating_sub(1);
-    let begins = question.says_nothing(span.from) && !(span.len() > 1 && is_title(question, span.from));
-    let ends = begins || question.says_nothing(last);
-    let small = span.len() == 1
-        && question.text_of(span).len() < 4
-        && question.text_of(span).chars().all(|c| c.is_ascii_digit());
-    !ends && !small
-}
-
-/// Whether a word that says nothing has a capital of its own, and a name follows: "Dr. Lind", "The Old Mole".
-fn is_title(question: &Question, at: u16) -> bool {
-    let capital = question.word(at).is_some_and(|word| word.raw.starts_with(char::is_uppercase));
-    let named = question.word(at + 1).is_some_and(|word| word.capital);
-    capital && named && !question.begins_sentence(at)
-}
-
 /// Words that the language knows by another part that they play are no misspelt names.
 fn may_be_misspelt(question: &Question, span: Span) -> bool {
     let Some(word) = question.words.get(usize::from(span.from)) else { return false };
@@ -427,6 +435,15 @@ fn is_foreign_name(question: &Question, text: &str, hit: &EntityHit) -> bool {
     labels.iter().any(same)
         && labels.iter().any(ours)
         && !labels.iter().any(|label| same(label) && ours(label))
+}
+
+/// Whether a thing has the words only in the midst of a description: "average" says nothing of a thing that is described
+/// with it. What is written like a name may be one in a long title.
+fn is_described(text: &str, span: Span, hit: &EntityHit) -> bool {
+    let wanted = fold(text);
+    let labels = hit.entity.labels.iter().map(|label| label.text.as_str());
+    let shortest = labels.filter(|label| fold(label).contains(&wanted)).min_by_key(|label| label.len());
+    !text.starts_with(char::is_uppercase) && shortest.is_some_and(|label| is_in_a_text(span.len(), label))
 }
 
 pub(super) fn mention(text: &str, span: Span, (entities, values): Candidates) -> Option<Mention> {

@@ -1,8 +1,11 @@
 //! Names and nouns of the question that nothing in the graph is called, and names that found no place in what was read. A
 //! neighbour that shares a word with such a name does not stand for it, so they are told, and lower the confidence of every answer.
 
-use super::Links;
+use super::rule::is_written_as_name;
+use super::{Links, Named};
 use crate::question::{Question, Span, WordKind};
+use crate::schema::Schema;
+use eruca_indexer::DatasetIndex;
 
 /// What the graph does not know, in order.
 pub(crate) fn not_found(question: &Question, links: &Links<'_>) -> Vec<Span> {
@@ -33,6 +36,29 @@ pub(crate) fn missing(
     let mut all: Vec<Span> = unknown.iter().copied().chain(others).collect();
     all.sort_unstable();
     all.into_iter().map(|span| question.text_of(span).to_owned()).collect()
+}
+
+/// The names of the question that nothing in the graph is called, in order: what is written with the capitals of a name, and what is
+/// quoted, which is meant whole.
+pub fn unknown_names(index: &DatasetIndex, question: &Question, named: &Named) -> Vec<Span> {
+    let read = named.read(question);
+    let links = Links::find(&Schema::new(index), &read, named);
+    let quotes = question.quotes.iter().map(|quote| quote.span);
+    let mut found: Vec<Span> = quotes.filter(|quote| !is_whole(&links, *quote)).collect();
+    let names = not_found(&read, &links).into_iter().filter(|name| is_written_as_name(question, *name));
+    for name in names {
+        if !found.iter().any(|quote| quote.overlaps(name)) {
+            found.push(name);
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Whether something is called by all words of a quotation.
+fn is_whole(links: &Links<'_>, quote: Span) -> bool {
+    let named = links.mentions.iter().any(|mention| mention.span.contains(quote));
+    named || links.schema.iter().any(|link| link.span.contains(quote))
 }
 
 /// Runs of words that are written as names, of those that are looked at.

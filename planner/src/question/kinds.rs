@@ -35,6 +35,23 @@ fn kind(question: &Question, at: usize, word: &Word) -> WordKind {
     }
 }
 
+impl Question {
+    /// Whether a word says what something is like: it compares, or stands beside a noun and is none that its language knows.
+    pub fn is_adjective(&self, at: u16) -> bool {
+        if self.grades.iter().any(|found| found.span.has(at)) {
+            return true;
+        }
+        let noun = |at: u16| self.word(at).filter(|word| word.kind == WordKind::Noun);
+        let Some(word) = noun(at) else { return false };
+        let behind = at + 1;
+        let before = at.checked_sub(1).filter(|_| word.broken.is_none());
+        let beside =
+            noun(behind).is_some_and(|next| next.broken.is_none()) || before.and_then(noun).is_some();
+        let written_as_noun = self.language.has_noun_capitals() && word.raw.starts_with(char::is_uppercase);
+        beside && !written_as_noun && !self.language.is_noun(&word.norm)
+    }
+}
+
 fn is_number(question: &Question, here: Span) -> bool {
     let numbers = question.numerals.iter().map(|found| found.span);
     let places = question.ordinals.iter().map(|found| found.span);

@@ -195,6 +195,24 @@ fn adjectives_compare_in_their_degrees() {
 }
 
 #[test]
+fn words_that_say_what_things_are_like_are_adjectives() {
+    let adjectives = |text: &str| {
+        let question = Question::read(text, &[]);
+        let found = (0..question.all().to).filter(|at| question.is_adjective(*at));
+        found.filter_map(|at| Some(question.word(at)?.raw.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(adjectives("Which wooden bridges are longer than 20 m?"), ["wooden", "longer"]);
+    assert_eq!(adjectives("Welche hölzernen Brücken gibt es?"), ["hölzernen"]);
+    for none in [
+        "Which bridges are in Rome?",
+        "How many students does Ada Lind have?",
+        "Welche Brücken gibt es in Rom?",
+    ] {
+        assert!(adjectives(none).is_empty(), "{none}: {:?}", adjectives(none));
+    }
+}
+
+#[test]
 fn nouns_and_names_are_no_degrees() {
     for text in [
         "Which minister registered in the semester?",

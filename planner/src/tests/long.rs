@@ -2,7 +2,7 @@
 
 use super::graph::Graph;
 use crate::question::Question;
-use crate::{AllowedTime, Named, Pace, Reading, Weights, mentions, mentions_within, readings};
+use crate::{AllowedTime, Named, Pace, Reading, Weights, link, mentions, readings};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
@@ -64,11 +64,10 @@ fn what_is_found_in_the_time_is_returned() {
     let named = |steps: u64| {
         let steps = Steps::of(steps);
         let until = Instant::now() + HOUR;
-        mentions_within(&graph.index, &read("Long Rise and Round Top"), AllowedTime::new(until, &steps))
-            .unwrap()
+        link(&graph.index, &read("Long Rise and Round Top"), Some(AllowedTime::new(until, &steps))).unwrap()
     };
-    assert!(named(0).is_empty());
-    assert_eq!(named(u64::MAX).len(), 2);
+    assert!(named(0).mentions.is_empty());
+    assert_eq!(named(u64::MAX).mentions.len(), 2);
 }
 
 #[test]

@@ -4,7 +4,6 @@
 use super::templates::{plural, questions};
 use super::{LOOK_TIME, number, rows};
 use crate::dataset::Dataset;
-use crate::grounding::ground;
 use crate::service::Service;
 use crate::service::planned::plan;
 use crate::work::Workers;
@@ -13,7 +12,7 @@ use eruca_indexer::media::coordinate_role;
 use eruca_indexer::text::{fold, humanize, words};
 use eruca_indexer::vocabulary::is_meta;
 use eruca_indexer::{Attribute, ClassCard, Hop, Label};
-use eruca_planner::Confidence;
+use eruca_planner::{Confidence, link};
 use eruca_sparql::{Term, local_name};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
@@ -156,9 +155,8 @@ async fn understood(workers: &Workers, dataset: &Dataset, texts: &[String]) -> O
     for text in texts {
         let question = Arc::new(dataset.read(text));
         let asked = Arc::new(dataset.asked(&question));
-        let Ok(grounding) = ground(&asked, &question).await else { continue };
-        let planned =
-            plan(workers, None, &asked, &question, &grounding.named, Instant::now() + TRY_TIME).await;
+        let Ok(named) = link(&asked.index, &question, None) else { continue };
+        let planned = plan(workers, None, &asked, &question, &named, Instant::now() + TRY_TIME).await;
         let Some(insight) = planned.insight else { continue };
         let believed = insight.confidence() >= Confidence::Likely;
         let whole = insight.unused.is_empty() && insight.not_found.is_empty();

@@ -201,7 +201,7 @@ fn going_on<'a>(dataset: &'a Dataset, text: &str) -> Vec<&'a SchemaTerm> {
         let with = holders(&|known| known == word.text);
         terms.retain(|term| with.binary_search(term).is_ok());
     }
-    terms.into_iter().filter_map(|term| known.terms.get(term)).collect()
+    terms.into_iter().filter_map(|term| known.terms.get(term)).filter(|term| term.used).collect()
 }
 
 /// The labels of a class or property in all languages, and its local name.

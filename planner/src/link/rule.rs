@@ -1,0 +1,132 @@
+//! What may be a name, whatever the graph calls its things: the one rule by which spans are looked up, in an index and at servers.
+//! Uses the question alone.
+
+use crate::question::{Question, Span, Word, WordKind};
+use eruca_indexer::language::{Degree, is_function_word};
+
+/// How addresses begin.
+const SCHEMES: &[&str] = &["http://", "https://", "urn:"];
+/// What ends a sentence or clause and may stand behind an address.
+const BEHIND: &[char] = &['.', ',', ';', ':', '?', '!', ')', '>', '"', '\''];
+/// Digits of the shortest number that names something by itself.
+const MIN_DIGITS: usize = 4;
+/// A name with more words is a description.
+const MAX_NAME_WORDS: usize = 6;
+
+/// An address in a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Address {
+    /// Its words.
+    pub span: Span,
+    /// The address.
+    pub iri: String,
+}
+
+/// A name neither begins nor ends with a word that says nothing, unless it begins with a title or an article that is written as part of
+/// it; it has a word that may be a name, and is no small number.
+pub fn may_be_name(question: &Question, span: Span) -> bool {
+    let last = span.to.saturating_sub(1);
+    let begins = question.says_nothing(span.from) && !(span.len() > 1 && is_title(question, span.from));
+    let ends = begins || question.says_nothing(last);
+    // "50" in "under 50 mm" names nothing; "1984" may.
+    let text = question.text_of(span);
+    let small = text.len() < MIN_DIGITS && text.chars().all(|c| c.is_ascii_digit());
+    !ends && !small && (span.from..span.to).any(|at| may_be_in_name(question, at))
+}
+
+/// Whether a word may be a name or the only telling part of one: it says something by itself, compares nothing, and is no part of an
+/// address. What is quoted or written as a name may be one all the same.
+fn may_be_in_name(question: &Question, at: u16) -> bool {
+    let Some(word) = question.word(at) else { return false };
+    let compares =
+        || question.grades.iter().any(|found| found.span.has(at) && found.grade.degree != Degree::Positive);
+    let in_address = || addresses(question).iter().any(|address| address.span.has(at));
+    !in_address() && (is_marked(word) || !(is_small(question, word) || compares()))
+}
+
+/// Whether a span has a quoted word, or one with the capital of a name.
+pub(super) fn is_written_as_name(question: &Question, span: Span) -> bool {
+    question.words_of(span).iter().any(is_marked)
+}
+
+/// Whether a span is a single word of the language, written as any other.
+pub(super) fn is_everyday_word(question: &Question, span: Span) -> bool {
+    match question.words_of(span) {
+        [word] => !is_marked(word) && question.language.knows(&word.norm),
+        _ => false,
+    }
+}
+
+fn is_marked(word: &Word) -> bool {
+    word.capital || word.kind == WordKind::Quoted
+}
+
+/// Whether a word that says nothing has a capital of its own, and a name follows: "Dr. Lind", "The Old Mole".
+fn is_title(question: &Question, at: u16) -> bool {
+    let capital = question.word(at).is_some_and(|word| word.raw.starts_with(char::is_uppercase));
+    let named = question.word(at + 1).is_some_and(|word| word.capital);
+    capital && named && !question.begins_sentence(at)
+}
+
+/// Says nothing by itself in the question's language; in another one only if it is no noun of the question's, since the
+/// language of a short question may be taken for another.
+fn is_small(question: &Question, word: &Word) -> bool {
+    word.kind == WordKind::Function
+        || (is_function_word(&word.norm) && !question.language.is_noun(&word.norm))
+}
+
+/// Whether so many words are the smaller part of a text that is too long for a name.
+pub(super) fn is_in_a_text(words: usize, text: &str) -> bool {
+    let all = text.split_whitespace().count();
+    all > MAX_NAME_WORDS && all > 2 * words
+}
+
+/// The addresses in a question; those of one word may be names, too.
+pub(super) fn addresses(question: &Question) -> Vec<Address> {
+    let starts = SCHEMES.iter().flat_map(|scheme| question.text.match_indices(scheme));
+    let mut found: Vec<Address> = starts.filter_map(|(at, _)| address(question, at)).collect();
+    found.sort_by_key(|address| address.span.from);
+    found
+}
+
+fn address(question: &Question, at: usize) -> Option<Address> {
+    let rest = question.text.get(at..)?;
+    let whole = rest.split(|c: char| c.is_whitespace() || matches!(c, '<' | '>')).next()?;
+    let iri = whole.trim_end_matches(BEHIND).to_owned();
+    let inside = |word: &Word| word.bytes.0 >= at && word.bytes.1 <= at + iri.len();
+    let from = question.words.iter().position(inside)?;
+    let to = question.words.iter().rposition(inside)? + 1;
+    Some(Address { span: Span::new(from, to), iri })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn no_names_in(text: &str) -> Vec<String> {
+        let question = Question::read(text, &[]);
+        let words = (0..question.all().to).filter(|at| !may_be_in_name(&question, *at));
+        words.filter_map(|at| Some(question.word(at)?.raw.clone())).collect()
+    }
+
+    #[test]
+    fn small_words_and_superlatives_are_no_names_unless_they_are_written_as_such() {
+        assert_eq!(no_names_in("the longest song"), ["the", "longest"]);
+        assert_eq!(no_names_in("Who sings \"the longest\"?"), ["Who"]);
+        assert!(!no_names_in("Which band plays the song Longest?").contains(&"Longest".to_owned()));
+        // "high" may be a value.
+        assert!(!no_names_in("Which jobs have high priority?").contains(&"high".to_owned()));
+    }
+
+    #[test]
+    fn an_address_is_one_name_and_its_parts_are_none() {
+        let question = Question::read("What is linked to http://db.example/org/13269, and since when?", &[]);
+        let found = addresses(&question);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].iri, "http://db.example/org/13269");
+        let parts = no_names_in("What is linked to http://db.example/org/13269?");
+        for part in ["http", "db", "org", "13269"] {
+            assert!(parts.iter().any(|word| word == part), "{part}: {parts:?}");
+        }
+    }
+}
