@@ -21,6 +21,7 @@ mod prompt;
 mod run;
 
 pub use budget::Budget;
+pub use candidates::RunSigns;
 pub use driver::{AgentOutcome, AgentTask, Draft, run_agent};
 pub use earlier::Earlier;
 pub use prompt::graph_text;

@@ -5,14 +5,16 @@
 
 use super::action::{Action, MAX_CALLS, ReadReply, read};
 use super::budget::Budget;
-use super::candidates::{Candidate, Candidates, Standing, is_faked};
+use super::candidates::{Candidate, Candidates, RunSigns, Standing, is_faked};
 use super::key::CallKey;
 use super::prompt;
 use crate::dataset::RunQuery;
 use crate::form::{FormKind, StatedForm};
 use crate::helps::Helps;
 use crate::llm::{Completion, Message, ToolCall, Usage};
-use crate::tools::{ANSWER, Arguments, Observation, ObservationKind, Tool, absence, find, names};
+use crate::tools::{
+    ANSWER, Arguments, Observation, ObservationKind, OpenPoint, Tool, absence, find, names, unsure,
+};
 use crate::trace::{StopReason, cut};
 use eruca_sparql::{Results, quoted};
 
@@ -56,6 +58,8 @@ pub struct PlannedCall {
     key: Option<CallKey>,
     /// What the call says that the graph lacks.
     absence: Option<String>,
+    /// What the call says that is not certain.
+    unsure: Option<String>,
 }
 
 /// What is to be done for a call.
@@ -83,6 +87,12 @@ pub trait RunRules: Send + Sync {
 
     /// What in a query that has run is not of the form that the model states, one sentence each.
     fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String>;
+
+    /// What a query that has run asks for without a word of the question, so that rows may be missing.
+    fn narrows(&self, run: &RunQuery) -> Vec<OpenPoint>;
+
+    /// All conditions of a query in words.
+    fn reading(&self, run: &RunQuery) -> Option<String>;
 }
 
 enum NextMove {
@@ -113,6 +123,10 @@ pub struct AgentRun<'a> {
     form: StatedForm,
     /// The model has been told once what in its answer is not of that form.
     form_told: bool,
+    /// The model has been told once what in its answer is open.
+    open_told: bool,
+    /// What the model says that is not certain in its answer.
+    unsure: Option<String>,
     /// Observations in a row that brought nothing.
     fruitless: u32,
     reviewed: bool,
@@ -141,6 +155,8 @@ impl<'a> AgentRun<'a> {
             warned: false,
             form: StatedForm::default(),
             form_told: false,
+            open_told: false,
+            unsure: None,
             fruitless: 0,
             reviewed: false,
             absence: None,
@@ -161,7 +177,7 @@ impl<'a> AgentRun<'a> {
     pub fn with_drafts(mut self, drafts: Vec<RunQuery>) -> Self {
         for run in drafts {
             self.made.push(CallKey::Query(run.query.key()));
-            self.candidates.add(run, Standing::Shown);
+            self.candidates.add(run, Standing::Shown, Vec::new());
         }
         self
     }
@@ -258,6 +274,13 @@ impl<'a> AgentRun<'a> {
         self.absence.as_deref()
     }
 
+    /// What the run itself says of the best candidate.
+    pub(super) fn signs(&self) -> RunSigns {
+        let best = self.best();
+        let signs = best.map(|best| self.candidates.signs(best)).unwrap_or_default();
+        RunSigns { unsure: self.unsure.clone(), ..signs }
+    }
+
     /// Completions requested from the model and tokens spent.
     pub fn spent(&self) -> (u32, Usage) {
         (self.calls, self.usage)
@@ -305,6 +328,7 @@ impl<'a> AgentRun<'a> {
             plan: CallPlan::Known(Box::new(observation)),
             key: None,
             absence: None,
+            unsure: None,
         };
         if call.name.len() > MAX_NAME || call.arguments.len() > MAX_ARGUMENTS {
             let text = format!(
@@ -328,8 +352,9 @@ impl<'a> AgentRun<'a> {
         }
         let key = CallKey::of(tool, &arguments, self.rules);
         let absence = absence(&arguments).filter(|_| tool.ends_run());
+        let unsure = unsure(&arguments).filter(|_| tool.ends_run());
         let plan = match &key {
-            CallKey::Answer(query) => self.run_before(query).filter(|_| absence.is_none()).map(is_answer),
+            CallKey::Answer(query) => self.run_before(query).filter(|_| absence.is_none()),
             CallKey::Query(_) | CallKey::Other(..) => {
                 (self.helps.repeat_rule && self.made.contains(&key)).then(repeated)
             }
@@ -338,13 +363,17 @@ impl<'a> AgentRun<'a> {
             self.made.push(key.clone());
             CallPlan::Run(tool, arguments)
         });
-        PlannedCall { call, plan, key: Some(key), absence }
+        PlannedCall { call, plan, key: Some(key), absence, unsure }
     }
 
-    /// The run of the query with this key, if it gave something.
-    fn run_before(&self, key: &str) -> Option<RunQuery> {
+    /// The query with this key as an answer, if it has run before and gave something.
+    fn run_before(&self, key: &str) -> Option<CallPlan> {
         let mut filled = self.candidates.filled();
-        filled.find(|candidate| candidate.run.query.key() == key).map(|candidate| candidate.run.clone())
+        let known = filled.find(|candidate| candidate.run.query.key() == key)?;
+        let observation = Observation::new(ObservationKind::Ok, "This is the answer.");
+        let observation = observation.noting(self.rules.reading(&known.run));
+        let (run, open) = (Some(known.run.clone()), known.open.clone());
+        Some(CallPlan::Known(Box::new(Observation { run, open, ..observation })))
     }
 
     /// Takes an observation into the state; returns the text for the model.
@@ -352,7 +381,7 @@ impl<'a> AgentRun<'a> {
         let ends_run = find(&planned.call.name).is_some_and(Tool::ends_run);
         let stated = ends_run && observation.kind != ObservationKind::Repeated;
         let confirmed = stated && planned.key.as_ref().is_some_and(|key| self.doubted.contains(key));
-        let Observation { kind, text, run } = observation;
+        let Observation { kind, text, run, open } = observation;
         let found = matches!(kind, ObservationKind::Ok | ObservationKind::Truncated);
         self.fruitless = if found { 0 } else { self.fruitless + 1 };
         let absence = planned.absence.as_ref().filter(|_| stated);
@@ -362,7 +391,7 @@ impl<'a> AgentRun<'a> {
             // However often it is stated: any graph would give the same.
             _ if asks_nothing => Some(prompt::no_condition().to_owned()),
             _ if confirmed => None,
-            None => self.doubt(kind, &text, run.as_ref()),
+            None => self.doubt(kind, &text, run.as_ref(), &open),
             Some(_) => doubt_absence(kind, &text, run.as_ref()),
         };
         if let Some(run) = run.filter(|_| !asks_nothing) {
@@ -373,7 +402,10 @@ impl<'a> AgentRun<'a> {
                 (true, None, false) => Standing::Stated,
                 (true, None, true) => Standing::Confirmed,
             };
-            self.candidates.add(run, standing);
+            self.candidates.add(run, standing, open);
+        }
+        if stated {
+            self.unsure = planned.unsure.clone();
         }
         if may_pass(kind) {
             self.made.retain(|key| planned.key.as_ref() != Some(key));
@@ -390,13 +422,19 @@ impl<'a> AgentRun<'a> {
     }
 
     /// What the model is told instead of ending the run with an answer that it states for the first time.
-    fn doubt(&mut self, kind: ObservationKind, text: &str, run: Option<&RunQuery>) -> Option<String> {
+    fn doubt(
+        &mut self,
+        kind: ObservationKind,
+        text: &str,
+        run: Option<&RunQuery>,
+        open: &[OpenPoint],
+    ) -> Option<String> {
         match kind {
             ObservationKind::Ok | ObservationKind::Truncated => {
                 if run.is_some_and(|run| is_faked(&run.query)) {
                     return Some(prompt::faked_answer().to_owned());
                 }
-                self.other_form(run?)
+                self.other_form(run?).or_else(|| self.left_open(run?, open))
             }
             ObservationKind::Empty => Some(prompt::empty_answer(text)),
             _ => Some(prompt::failed_answer(text)),
@@ -411,6 +449,18 @@ impl<'a> AgentRun<'a> {
         let differences = self.rules.differences(&self.form, run);
         self.form_told = !differences.is_empty();
         self.form_told.then(|| prompt::other_form(&differences))
+    }
+
+    /// What in the answer is open; said once in a run, and not when nothing may follow.
+    fn left_open(&mut self, run: &RunQuery, known: &[OpenPoint]) -> Option<String> {
+        if self.open_told || self.warned || !self.helps.preflight {
+            return None;
+        }
+        let mut open = known.to_vec();
+        open.extend(self.rules.narrows(run));
+        self.open_told = !open.is_empty();
+        let reading = || self.rules.reading(run).unwrap_or_default();
+        self.open_told.then(|| prompt::open_answer(&open, &reading()))
     }
 
     fn end_reason(&self, kind: ObservationKind) -> StopReason {
@@ -444,11 +494,6 @@ fn kept(call: &ToolCall) -> ToolCall {
     let arguments =
         if arguments.len() > MAX_ARGUMENTS { cut(arguments, MAX_EXCERPT) } else { arguments.clone() };
     ToolCall { id: id.clone(), name: cut(name, MAX_NAME), arguments }
-}
-
-fn is_answer(run: RunQuery) -> CallPlan {
-    let observation = Observation::new(ObservationKind::Ok, "This is the answer.");
-    CallPlan::Known(Box::new(Observation { run: Some(run), ..observation }))
 }
 
 fn repeated() -> CallPlan {

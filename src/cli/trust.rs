@@ -47,6 +47,7 @@ mod tests {
             not_found: not_found.iter().map(ToString::to_string).collect(),
             evidence: crate::trace::Evidence::default(),
             alternatives: Vec::new(),
+            signs: Vec::new(),
         }
     }
 

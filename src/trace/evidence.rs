@@ -27,7 +27,7 @@ pub struct Because {
 /// Something that nothing accounts for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Doubtful {
-    /// The kind: `unused`, `weak`, `dimension`, `turned` ….
+    /// The kind: `unused`, `weak`, `dimension`, `turned` …; of a model's answer also `unsure`, `not-run`, `stopped`, `tie`, `partial`, `cut`.
     pub kind: &'static str,
     /// The words of the question or the name that it is about; empty where it is about the answer.
     pub about: String,
@@ -79,6 +79,12 @@ impl Doubtful {
             "not-returned" => format!("\"{about}\" is asked for, and something else is returned"),
             "narrow" => format!("other things than {about} are called so as well"),
             "nameless" => "the answer has nodes without a name, or rows without a value".to_owned(),
+            "unsure" => format!("the model is not certain: {about}"),
+            "not-run" => "the query has not been run to its end".to_owned(),
+            "stopped" => "the work ended before the model had stated this answer for good".to_owned(),
+            "tie" => "rows that are equal to the last one are cut".to_owned(),
+            "partial" => "things without a value that is shown are left out".to_owned(),
+            "cut" => "the rows are only a part of the result".to_owned(),
             "empty" => "there is no row".to_owned(),
             _ => "another reading is as well founded and gives another result".to_owned(),
         }
