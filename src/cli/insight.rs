@@ -84,6 +84,7 @@ mod tests {
                 query: "SELECT ?c\nWHERE { ?c a ex:City }".to_owned(),
                 rows: 1,
             }],
+            signs: Vec::new(),
         };
         insta::assert_snapshot!(planner_doubts(&insight).join("\n"), @r#"
         confidence: guess (21 %): this is a guess, and may well be wrong
