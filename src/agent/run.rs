@@ -7,14 +7,15 @@ use super::action::{Action, MAX_CALLS, ReadReply, read};
 use super::budget::Budget;
 use super::candidates::{Candidate, Candidates, RunSigns, Standing, is_faked};
 use super::key::CallKey;
+use super::planned_call::{
+    CallPlan, MAX_ARGUMENTS, MAX_NAME, PlannedCall, RunRules, answer_call, kept, repeated, statement,
+};
 use super::prompt;
 use crate::dataset::RunQuery;
-use crate::form::{FormKind, StatedForm};
+use crate::form::StatedForm;
 use crate::helps::Helps;
 use crate::llm::{Completion, Message, ToolCall, Usage};
-use crate::tools::{
-    ANSWER, Arguments, Observation, ObservationKind, OpenPoint, Tool, absence, find, names, unsure,
-};
+use crate::tools::{Arguments, Observation, ObservationKind, OpenPoint, Tool, absence, find, names, unsure};
 use crate::trace::{StopReason, cut};
 use eruca_sparql::{Results, quoted};
 
@@ -27,15 +28,6 @@ const FRUITLESS_CALLS: u32 = 4;
 /// Bytes of a model's free text that stay in the conversation.
 const MAX_TEXT: usize = 20_000;
 
-/// Longest arguments of a call that are read: the longest query, with every character escaped, fits.
-const MAX_ARGUMENTS: usize = 131_072;
-
-/// Bytes that stay in the conversation of arguments and names that are too long.
-const MAX_EXCERPT: usize = 500;
-
-/// Longest name of a tool that stays in the conversation.
-const MAX_NAME: usize = 100;
-
 /// What the driver is to do next.
 #[derive(Debug)]
 pub enum NextStep {
@@ -45,54 +37,6 @@ pub enum NextStep {
     CallTools(Vec<PlannedCall>),
     /// Nothing more; the reason is for the trace.
     Done(StopReason),
-}
-
-/// A tool call with what is to be done for it.
-#[derive(Debug, Clone)]
-pub struct PlannedCall {
-    /// The call as the model wrote it.
-    pub call: ToolCall,
-    /// What is to be done.
-    pub plan: CallPlan,
-    /// The call in one spelling, if it could be read.
-    key: Option<CallKey>,
-    /// What the call says that the graph lacks.
-    absence: Option<String>,
-    /// What the call says that is not certain.
-    unsure: Option<String>,
-}
-
-/// What is to be done for a call.
-#[derive(Clone)]
-pub enum CallPlan {
-    /// Run the tool.
-    Run(&'static dyn Tool, Arguments),
-    /// The observation is known already.
-    Known(Box<Observation>),
-}
-
-impl std::fmt::Debug for CallPlan {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Run(tool, arguments) => f.debug_tuple("Run").field(&tool.name()).field(arguments).finish(),
-            Self::Known(observation) => f.debug_tuple("Known").field(observation).finish(),
-        }
-    }
-}
-
-/// What a run must know of queries and cannot tell by itself.
-pub trait RunRules: Send + Sync {
-    /// One spelling for equal queries; `None` for what is no query.
-    fn key(&self, text: &str) -> Option<String>;
-
-    /// What in a query that has run is not of the form that the model states, one sentence each.
-    fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String>;
-
-    /// What a query that has run asks for without a word of the question, so that rows may be missing.
-    fn narrows(&self, run: &RunQuery) -> Vec<OpenPoint>;
-
-    /// All conditions of a query in words.
-    fn reading(&self, run: &RunQuery) -> Option<String>;
 }
 
 enum NextMove {
@@ -488,39 +432,9 @@ fn doubt_absence(kind: ObservationKind, text: &str, run: Option<&RunQuery>) -> O
     }
 }
 
-/// A call as it stays in the conversation.
-fn kept(call: &ToolCall) -> ToolCall {
-    let ToolCall { id, name, arguments } = call;
-    let arguments =
-        if arguments.len() > MAX_ARGUMENTS { cut(arguments, MAX_EXCERPT) } else { arguments.clone() };
-    ToolCall { id: id.clone(), name: cut(name, MAX_NAME), arguments }
-}
-
-fn repeated() -> CallPlan {
-    let text =
-        "You made this very call before and its result stands above. Try something else, or call `answer`.";
-    CallPlan::Known(Box::new(Observation::new(ObservationKind::Repeated, text)))
-}
-
 /// Whether the same call may come to something else next time.
 fn may_pass(kind: ObservationKind) -> bool {
     matches!(kind, ObservationKind::Failed | ObservationKind::QueryFailed("endpoint_down" | "rate_limited"))
-}
-
-/// What a call states of the answer's form. Models write "none" where they mean to leave something out.
-fn statement(arguments: &Arguments) -> StatedForm {
-    let order = arguments.optional("order").filter(|order| !["none", "no", "-"].contains(order));
-    StatedForm {
-        kind: arguments.optional("form").and_then(FormKind::parse),
-        columns: arguments.list("columns"),
-        order: order.map(str::to_owned),
-        limit: arguments.count("limit"),
-    }
-}
-
-fn answer_call(query: &str) -> ToolCall {
-    let arguments = serde_json::json!({ "query": query }).to_string();
-    ToolCall { id: "text".to_owned(), name: ANSWER.to_owned(), arguments }
 }
 
 #[cfg(test)]

@@ -212,6 +212,7 @@ mod tests {
         insta::assert_snapshot!(told("values", None, "SELECT ?p { ?p a ponds:Pond }").await, @"You stated values, but ?p contains things: select the value that the question asks for, or state things.");
         insta::assert_snapshot!(told("things", None, "SELECT ?d { ?p ponds:depth ?d }").await, @"You stated things, but ?d contains literals: select the things that have them, or state values.");
         insta::assert_snapshot!(told("things", None, "SELECT ?p ?o { ?p ponds:owner ?o }").await, @"You stated things of one kind, but the query returns 2 columns of them (?p, ?o): select the one that the question asks for, or state a table.");
+        insta::assert_snapshot!(told("things", None, "SELECT ?p ?d { ?p ponds:depth ?d }").await, @"You stated things, which are one column, but the query returns ?p, ?d: one column is what was asked for. Select ?p alone, or state a table.");
         for (kind, fits) in [
             ("values", "SELECT ?p ?d { ?p ponds:depth ?d }"),
             ("values", "SELECT ?d { ?p ponds:depth ?d }"),
