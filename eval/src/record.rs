@@ -272,7 +272,8 @@ pub(super) mod tests {
         assert_eq!((record("a", 1.0).is_right(), record("b", 0.9).is_right()), (Some(true), Some(false)));
         let mut lost = record("c", 0.0);
         (lost.scores.row_f1, lost.scores.unwinnable) = (None, true);
-        let table = |rows: u64| Some(serde_json::json!({ "variables": ["x"], "rows": [], "row_count": rows }));
+        let table =
+            |rows: u64| Some(serde_json::json!({ "variables": ["x"], "rows": [], "row_count": rows }));
         lost.gold.results = table(0);
         assert_eq!(lost.is_right(), Some(false), "there is no result");
         lost.predicted.results = table(0);

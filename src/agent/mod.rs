@@ -26,8 +26,8 @@ pub use budget::Budget;
 pub use candidates::RunSigns;
 pub use driver::{AgentOutcome, AgentTask, Draft, run_agent};
 pub use earlier::Earlier;
-pub use prompt::graph_text;
 pub use planned_call::{CallPlan, PlannedCall, RunRules};
+pub use prompt::graph_text;
 pub use run::{AgentRun, NextStep};
 
 /// Reads a text as a completion, for fuzzers.

@@ -46,7 +46,8 @@ impl AgentAnswer<'_> {
         let audited = self.audited().await;
         let (ledger, missing) = audited.clone().unwrap_or_default();
         let unused = unused(&ledger);
-        let is_unused = |name: &String| name.split_whitespace().all(|word| unused.iter().any(|one| one == word));
+        let is_unused =
+            |name: &String| name.split_whitespace().all(|word| unused.iter().any(|one| one == word));
         let not_found = missing.into_iter().filter(is_unused).collect();
         let signs = self.answer_signs(audited.as_ref().map(|(ledger, _)| ledger));
         let mut evidence = Evidence::of(self.dataset, &ledger);
@@ -91,9 +92,7 @@ impl AgentAnswer<'_> {
             drafts: self.agreement(),
             full: ledger.is_some_and(Ledger::is_full),
             unused: count(|doubt| matches!(doubt, Doubt::Unused(..))),
-            doubts: count(|doubt| {
-                !doubt.is_grave() && !matches!(doubt, Doubt::Unused(..) | Doubt::Empty)
-            }),
+            doubts: count(|doubt| !doubt.is_grave() && !matches!(doubt, Doubt::Unused(..) | Doubt::Empty)),
             grave: count(Doubt::is_grave),
             agrees: *agrees,
             changed: *changed,
@@ -233,10 +232,9 @@ mod tests {
     #[test]
     fn answers_agree_whatever_their_order_and_whatever_stands_beside() {
         let one = answer(&["x"], &[&["a"], &["b"]]);
-        for same in [
-            answer(&["y"], &[&["b"], &["a"], &["a"]]),
-            answer(&["n", "y"], &[&["B", "b"], &["A", "a"]]),
-        ] {
+        for same in
+            [answer(&["y"], &[&["b"], &["a"], &["a"]]), answer(&["n", "y"], &[&["B", "b"], &["A", "a"]])]
+        {
             assert!(agree(&one, &same) && agree(&same, &one), "{same:?}");
         }
         let turned = [answer(&["x", "y"], &[&["a", "b"]]), answer(&["x", "y"], &[&["b", "a"]])];

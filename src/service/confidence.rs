@@ -90,7 +90,9 @@ const SIGNS: [Sign; 19] = [
     sign("same-as-sure-draft", 2.2, ANY, |signs| flag(signs.drafts == DraftAgreement::SameAsSure)),
     sign("same-as-likely-draft", 1.4, ANY, |signs| flag(signs.drafts == DraftAgreement::SameAsLikely)),
     sign("other-than-likely-draft", -0.8, ANY, |signs| flag(signs.drafts == DraftAgreement::OtherThanLikely)),
-    sign("other-than-sure-draft", -2.4, IN_DOUBT, |signs| flag(signs.drafts == DraftAgreement::OtherThanSure)),
+    sign("other-than-sure-draft", -2.4, IN_DOUBT, |signs| {
+        flag(signs.drafts == DraftAgreement::OtherThanSure)
+    }),
     sign("full-ledger", 0.6, ANY, |signs| flag(signs.full)),
     sign("unused-words", -0.3, ANY, |signs| counted(signs.unused)),
     sign("doubts", -0.1, ANY, |signs| counted(signs.doubts)),
@@ -154,10 +156,16 @@ mod tests {
         let plain = AnswerSigns::default();
         assert_eq!(confidence(&proven()), Confidence::Sure);
         assert_eq!(confidence(&AnswerSigns { full: true, ..plain.clone() }), Confidence::Likely);
-        assert_eq!(confidence(&AnswerSigns { drafts: DraftAgreement::SameAsSure, doubts: 1, ..plain.clone() }), Confidence::Sure);
+        assert_eq!(
+            confidence(&AnswerSigns { drafts: DraftAgreement::SameAsSure, doubts: 1, ..plain.clone() }),
+            Confidence::Sure
+        );
         assert_eq!(confidence(&plain), Confidence::Likely);
         assert_eq!(confidence(&AnswerSigns { unused: 1, ..plain.clone() }), Confidence::Guess);
-        assert_eq!(confidence(&AnswerSigns { drafts: DraftAgreement::OtherThanSure, ..plain }), Confidence::Guess);
+        assert_eq!(
+            confidence(&AnswerSigns { drafts: DraftAgreement::OtherThanSure, ..plain }),
+            Confidence::Guess
+        );
     }
 
     #[test]

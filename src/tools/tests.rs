@@ -152,7 +152,10 @@ async fn what_is_open_in_a_query_is_told_apart_from_other_notes() {
         let seen = seen(&graph.dataset, ANSWER, json!({ "query": query })).await;
         seen.open.iter().map(|point| point.kind).collect()
     };
-    assert_eq!(open("SELECT ?m { ?m a mills:Mill ; mills:height ?h } ORDER BY DESC(?h) LIMIT 1").await, ["tie"]);
+    assert_eq!(
+        open("SELECT ?m { ?m a mills:Mill ; mills:height ?h } ORDER BY DESC(?h) LIMIT 1").await,
+        ["tie"]
+    );
     assert_eq!(open("SELECT ?k ?p { ?k a mills:Keeper ; mills:phone ?p }").await, ["partial"]);
     assert!(open("SELECT ?m { ?m a mills:Mill ; mills:height ?h } ORDER BY ?h LIMIT 1").await.is_empty());
     assert!(open("SELECT ?k { ?k a mills:Keeper ; mills:phone ?p }").await.is_empty());
@@ -185,7 +188,10 @@ async fn things_in_several_columns_are_told_to_be_a_table() {
     let graph = mills().await;
     let two = json!({"form": "things", "columns": ["mill", "height"]});
     assert!(says(&graph, "state_form", two).await.contains("taken as a table"));
-    for plain in [json!({"form": "things", "columns": ["mill"]}), json!({"form": "table", "columns": ["mill", "height"]})] {
+    for plain in [
+        json!({"form": "things", "columns": ["mill"]}),
+        json!({"form": "table", "columns": ["mill", "height"]}),
+    ] {
         assert_eq!(says(&graph, "state_form", plain).await, "Noted.");
     }
 }
