@@ -93,11 +93,19 @@ fn figures_and_trace(dataset_id: String, trace: Trace) -> (RunFigures, Value) {
     });
     let rewrites = rewrites.collect();
     let seconds = trace.elapsed.as_secs_f64();
+    let insight = trace.insight.as_ref();
+    let signs = insight.into_iter().flat_map(|insight| &insight.signs);
+    let signs = signs.map(|(name, value)| ((*name).to_owned(), f64::from(*value))).collect();
+    let confidence = insight.map(|insight| insight.confidence().name().to_owned());
+    let probability = insight.map(|insight| f64::from(insight.probability));
     let dto = TraceDto::new(dataset_id, trace, None);
     let figures = RunFigures {
         answered_by: name(json!(dto.answered_by)),
         stop_reason: name(json!(dto.stop_reason)),
         model: dto.model.clone(),
+        confidence,
+        probability,
+        signs,
         model_calls: dto.model_calls,
         steps: dto.steps.len(),
         rewrites,

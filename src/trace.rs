@@ -49,7 +49,7 @@ pub struct Trace {
     pub model: Option<String>,
     /// What did not work as configured, in words for people; empty when all was well.
     pub degraded: Vec<String>,
-    /// What the planner knows of its answer; nothing when the agent has answered.
+    /// What is known of the answer; nothing where a model says that there is none.
     pub insight: Option<Insight>,
     /// What the graph lacks, if the model says that it does not hold the answer.
     pub not_in_graph: Option<String>,
@@ -65,12 +65,12 @@ pub struct Trace {
     pub elapsed: Duration,
 }
 
-/// What the planner knows of its answer.
+/// What is known of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Insight {
     /// The probability that the answer is exactly right, from 0 to 1.
     pub probability: f32,
-    /// What was read, in words.
+    /// What was read, in words; of a model's query all of its conditions.
     pub reading: String,
     /// Words of the question that were not used in the query, in their order.
     pub unused: Vec<String>,
@@ -80,6 +80,8 @@ pub struct Insight {
     pub evidence: Evidence,
     /// Other readings with other results, the likeliest first.
     pub alternatives: Vec<Alternative>,
+    /// What the probability was worked out from, by name.
+    pub signs: Vec<(&'static str, f32)>,
 }
 
 /// Another reading of the question.

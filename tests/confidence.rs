@@ -1,9 +1,11 @@
-//! What is told of an answer without a model: how far it is to be believed, what of the question was not understood, and what
+//! What is told of an answer, without a model and with one: how far it is to be believed, what of the question was not understood, and what
 //! else may have been meant.
 
 use crate::cli;
 use crate::helpers::{CITIES, QUESTION, TestApp, json};
-use crate::scripted::{Setup, answers};
+use crate::scripted::{Setup, answers, tries};
+use eruca::llm::{ModelError, ScriptedTurn};
+use eruca::trace::{Insight, StopReason};
 use eruca_planner::Confidence;
 use reqwest::Response;
 use reqwest::header::{ACCESS_CONTROL_EXPOSE_HEADERS, ORIGIN};
@@ -64,11 +66,66 @@ async fn the_trace_has_it_all() {
     assert!(insight["alternatives"].as_array().unwrap().len() <= 3 && insight["reading"].is_string());
 }
 
+/// What is known of a model's answer to a question that the planner reads for sure.
+async fn judged(turns: impl IntoIterator<Item = ScriptedTurn>) -> Insight {
+    Setup::demo().ask(CAPITAL, turns).await.answered.trace.insight.unwrap()
+}
+
+const CAPITAL: &str = "What is the capital of Japan?";
+
 #[tokio::test]
-async fn a_model_answers_without_the_planners_confidence() {
+async fn a_model_that_agrees_with_the_planner_is_sure_and_the_ledger_says_why() {
+    let insight = judged([answers("SELECT ?c WHERE { demo:Japan geo:capital ?c }")]).await;
+    assert_eq!(insight.confidence(), Confidence::Sure, "{insight:?}");
+    assert!(insight.evidence.because.iter().any(|because| because.words.contains("capital")), "{insight:?}");
+    assert!(insight.reading.contains("capital") && insight.reading.contains("Japan"), "{}", insight.reading);
+    assert!(insight.unused.is_empty() && insight.alternatives.is_empty(), "{insight:?}");
+    assert!(insight.signs.contains(&("same-as-sure-draft", 1.0)), "{:?}", insight.signs);
+}
+
+#[tokio::test]
+async fn a_model_that_answers_something_else_is_not_and_the_planners_reading_is_told() {
+    let insight = judged([answers("SELECT ?c WHERE { demo:France geo:capital ?c }")]).await;
+    assert_eq!(insight.confidence(), Confidence::Guess, "{insight:?}");
+    assert!(insight.evidence.doubts.iter().any(|doubt| doubt.kind == "rival"), "{insight:?}");
+    assert!(insight.unused.iter().any(|word| word == "Japan"), "{insight:?}");
+    assert!(insight.alternatives[0].query.contains("Japan"), "{insight:?}");
+}
+
+#[tokio::test]
+async fn what_the_model_calls_uncertain_and_what_it_never_stated_is_never_sure() {
     let query = "SELECT ?c WHERE { demo:Japan geo:capital ?c }";
-    let talk = Setup::demo().ask("What is the capital of Japan?", [answers(query)]).await;
-    assert!(talk.answered.trace.insight.is_none());
+    let unsure = serde_json::json!({ "query": query, "unsure": "which of two capitals is meant" });
+    let insight = judged([ScriptedTurn::call("answer", unsure)]).await;
+    assert_eq!(insight.confidence(), Confidence::Likely, "{insight:?}");
+    let told = insight.evidence.doubts.iter().find(|doubt| doubt.kind == "unsure").unwrap();
+    assert_eq!(told.text(), "the model is not certain: which of two capitals is meant");
+    let failed = ScriptedTurn::fail(ModelError::Timeout(std::time::Duration::from_secs(1)));
+    let insight = judged([tries(query), failed]).await;
+    assert!(insight.confidence() < Confidence::Sure, "{insight:?}");
+    assert!(insight.evidence.doubts.iter().any(|doubt| doubt.kind == "stopped"), "{insight:?}");
+}
+
+#[tokio::test]
+async fn a_tie_that_a_limit_cuts_is_refused_once() {
+    let graph = "@prefix h: <http://hills.example/> . h:a a h:Hill ; h:height 300 . h:b a h:Hill ; h:height 300 . h:c a h:Hill ; h:height 9 .";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hills.ttl");
+    std::fs::write(&file, graph).unwrap();
+    let setup =
+        Setup::new(&format!("[[datasets]]\nid = \"hills\"\nfiles = [{:?}]\n", file.display().to_string()));
+    let query = "SELECT ?h { ?h a <http://hills.example/Hill> ; <http://hills.example/height> ?m } ORDER BY DESC(?m) LIMIT 1";
+    let talk = setup.ask("What is the highest hill?", [answers(query), answers(query)]).await;
+    let told = talk.heard(1);
+    assert!(told.starts_with("Tie: 2 rows share the last place") && told.contains("Reading: "), "{told}");
+    assert!(
+        talk.is_over() && talk.answered.trace.stop == StopReason::Answered,
+        "{:?}",
+        talk.answered.trace.stop
+    );
+    let insight = talk.answered.trace.insight.unwrap();
+    assert!(insight.confidence() < Confidence::Sure, "{insight:?}");
+    assert!(insight.evidence.doubts.iter().any(|doubt| doubt.kind == "tie"), "{insight:?}");
 }
 
 #[test]

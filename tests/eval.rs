@@ -54,6 +54,15 @@ fn a_run_records_scores_and_reports() {
     assert_eq!((&summary["questions"], &summary["gold_failed"]), (&json!(3), &json!(1)));
     assert_eq!(summary["by_form"]["ASK"]["questions"], 1);
     assert_eq!(summary["by_feature"]["F"]["questions"], 3);
+    // Of the broken gold query nobody knows what is right.
+    assert_eq!(summary["reliability"]["planner"]["answers"], 2);
+    assert!(summary["reliability"]["all"]["ece"].is_number(), "{}", summary["reliability"]);
+    assert!(
+        stdout(&output).contains("confidence   planner: 2 answers, expected calibration error"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(capital["run"]["signs"]["confidence-base"].is_number(), "{}", capital["run"]);
     let report = std::fs::read_to_string(folder.path().join("runs/a/report.html")).unwrap();
     assert!(report.contains("What is the capital of Germany?"));
 }

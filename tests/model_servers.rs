@@ -226,6 +226,29 @@ async fn what_the_graph_lacks_is_called_no_guess_where_people_read_it() {
     assert_eq!(response.headers()["eruca-confidence"], "guess;p=0.00");
 }
 
+#[tokio::test]
+async fn a_models_answer_has_its_confidence_in_headers_trace_and_runs() {
+    let server = server([answer()]).await;
+    let app = TestApp::with(&settings_of(&server)).await;
+    let response = app.text2sparql(&[("dataset", CITIES), ("question", QUESTION), ("trace", "true")]).await;
+    let confidence = response.headers()["eruca-confidence"].to_str().unwrap().to_owned();
+    let trace = json(response).await["trace"].clone();
+    assert_eq!(trace["answered_by"], "agent", "{trace}");
+    let insight = &trace["insight"];
+    assert!(confidence.starts_with(insight["confidence"].as_str().unwrap()), "{confidence}: {insight}");
+    assert!(insight["because"].as_array().is_some_and(|because| !because.is_empty()), "{insight}");
+    let question = value!({ "dataset": "cities", "question": QUESTION, "answer": false });
+    let run = app.request(Method::POST, "/ask").json(&question).send().await.unwrap();
+    let run = json(run).await;
+    assert_eq!(
+        (&run["answered_by"], &run["confidence"]["name"]),
+        (&value!("agent"), &insight["confidence"]),
+        "{run}"
+    );
+    assert_eq!((&run["because"], &run["reading"]), (&insight["because"], &insight["reading"]), "{run}");
+    assert!(run["words"].as_array().is_some_and(|words| !words.is_empty()), "{run}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_command_line_says_once_what_the_graph_lacks() {
     let (server, folder) = (server([lacks()]).await, folder());

@@ -19,6 +19,7 @@ pub mod metrics;
 pub mod official;
 pub mod questions;
 pub mod record;
+pub mod reliability;
 pub mod report;
 pub mod rows;
 pub mod run;

@@ -4,7 +4,7 @@ use super::error::{EvalError, read};
 use super::metrics::OfficialScores;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -88,6 +88,15 @@ pub struct RunFigures {
     pub stop_reason: String,
     /// The chat model, if one was asked.
     pub model: Option<String>,
+    /// How reliable the answer was said to be: `sure`, `likely`, `guess`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<String>,
+    /// The probability that it is right, as it was told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
+    /// What the probability was worked out from, by name: with `scores`, a model of it can be fitted anew.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub signs: BTreeMap<String, f64>,
     /// Completions requested from the model.
     pub model_calls: u32,
     /// Steps of the trace.
@@ -110,6 +119,31 @@ pub struct RunFigures {
     pub cost: Option<f64>,
     /// Wall-clock time.
     pub seconds: f64,
+}
+
+impl Record {
+    /// Whether the answer is exactly right: all rows and none too many, columns beside them free. `None` where the right answer is
+    /// not known.
+    pub fn is_right(&self) -> Option<bool> {
+        if self.gold.error.is_some() {
+            return None;
+        }
+        if let Some(exact) = self.scores.row_em() {
+            return Some(exact == 1.0);
+        }
+        if !self.scores.unwinnable {
+            return Some(self.scores.official.set_f == 1.0);
+        }
+        // An empty gold set, or ASK false: what the official scores count as lost.
+        let (gold, given) = (self.gold.results.as_ref()?, self.predicted.results.as_ref());
+        let truth = |results: &Value| results.get("boolean").and_then(Value::as_bool);
+        let rows = |results: &Value| results.get("row_count").and_then(Value::as_u64);
+        Some(given.is_some_and(|given| match (truth(gold), truth(given)) {
+            (Some(gold), Some(given)) => gold == given,
+            (None, None) => rows(given) == Some(0),
+            _ => false,
+        }))
+    }
 }
 
 impl RunFigures {
@@ -231,6 +265,23 @@ pub(super) mod tests {
         assert_eq!(found, [("a", 0.25), ("b", 1.0 / 3.0)]);
         journal.append(&record("c", 1.0)).unwrap();
         assert_eq!(read_records(&out).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn right_is_what_gives_the_same_also_where_nothing_can_be_won() {
+        assert_eq!((record("a", 1.0).is_right(), record("b", 0.9).is_right()), (Some(true), Some(false)));
+        let mut lost = record("c", 0.0);
+        (lost.scores.row_f1, lost.scores.unwinnable) = (None, true);
+        let table =
+            |rows: u64| Some(serde_json::json!({ "variables": ["x"], "rows": [], "row_count": rows }));
+        lost.gold.results = table(0);
+        assert_eq!(lost.is_right(), Some(false), "there is no result");
+        lost.predicted.results = table(0);
+        assert_eq!(lost.is_right(), Some(true));
+        lost.predicted.results = table(2);
+        assert_eq!(lost.is_right(), Some(false));
+        lost.gold.error = Some("no such query".to_owned());
+        assert_eq!(lost.is_right(), None);
     }
 
     #[test]

@@ -41,6 +41,7 @@ pub fn render(title: &str, summary: &Summary, records: &[Record]) -> String {
     page.element("h1", "", title);
     scores(&mut page, summary);
     groups(&mut page, summary);
+    reliability(&mut page, summary);
     distributions(&mut page, summary, records);
     questions(&mut page, records);
     page.raw("<script>\n").raw(SCRIPT).raw("</script>\n</body>\n</html>\n");
@@ -111,6 +112,31 @@ fn group_table(page: &mut HtmlPage, title: &str, groups: &BTreeMap<String, Group
         page.element("td", "number", &or_dash(group.row_em)).raw("</tr>\n");
     }
     page.raw("</tbody></table>\n");
+}
+
+/// Of the answers told with a probability, how many are right: by level, and bin by bin.
+fn reliability(page: &mut HtmlPage, summary: &Summary) {
+    if summary.reliability.is_empty() {
+        return;
+    }
+    page.element("h2", "", "Confidence").raw("<div class=\"columns\">\n");
+    for (by, table) in &summary.reliability {
+        let title = format!("{by}: calibration error {:.3}, Brier score {:.3}", table.ece, table.brier);
+        page.raw("<table><thead><tr>").element("th", "", &title);
+        for name in ["n", "told", "right"] {
+            page.element("th", "number", name);
+        }
+        page.raw("</tr></thead><tbody>\n");
+        for row in table.levels.iter().chain(&table.bins) {
+            page.raw("<tr>").element("td", "", &row.name);
+            page.element("td", "number", &row.answers.to_string());
+            page.element("td", "number", &score(row.probability));
+            page.raw(&format!("<td class=\"number bar\" style=\"--part:{}\">", percent(row.right)));
+            page.text(&score(row.right)).raw("</td></tr>\n");
+        }
+        page.raw("</tbody></table>\n");
+    }
+    page.raw("</div>\n");
 }
 
 fn distributions(page: &mut HtmlPage, summary: &Summary, records: &[Record]) {

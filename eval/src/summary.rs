@@ -4,6 +4,7 @@ use super::error::EvalError;
 use super::metrics::OfficialScores;
 use super::official::averaged;
 use super::record::{Record, RunFigures};
+use super::reliability::{Reliability, reliability};
 use super::stats::{Spread, mean, spread};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -64,6 +65,8 @@ pub struct Summary {
     pub by_answered_by: BTreeMap<String, Group>,
     /// Scores by the reason why the run ended.
     pub by_stop_reason: BTreeMap<String, Group>,
+    /// How reliable the probabilities of the answers are: of all, and by who stated the query.
+    pub reliability: BTreeMap<String, Reliability>,
 }
 
 /// What a run cost, in the currency of the configured prices.
@@ -126,6 +129,7 @@ pub fn summarize(records: &[Record]) -> Summary {
         by_language: groups(records, |record| record.lang.iter().cloned().collect()),
         by_answered_by: run(|run| &run.answered_by),
         by_stop_reason: run(|run| &run.stop_reason),
+        reliability: reliability(records),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Queries that have run, and which of them is the best to return.
 
 use crate::dataset::RunQuery;
+use crate::tools::OpenPoint;
 use eruca_indexer::vocabulary::RDF_TYPE;
+use eruca_planner::same_result;
 use eruca_sparql::CheckedQuery;
 
 /// How good a candidate is, worst first. Later candidates win among equals: the model has learnt since.
@@ -30,10 +32,27 @@ pub(super) struct Candidate {
     standing: Standing,
     /// Mentions of the question that the query uses.
     covered: usize,
+    /// What was open in it when it ran.
+    pub(super) open: Vec<OpenPoint>,
+}
+
+/// What a run itself says of its answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RunSigns {
+    /// The model gave it as its answer; else it is the best of what it tried.
+    pub stated: bool,
+    /// Another query that the model tried or stated gave the same.
+    pub agrees: bool,
+    /// The model stated another answer before.
+    pub changed: bool,
+    /// What was open in it: the kinds.
+    pub open: Vec<&'static str>,
+    /// What the model says that is not certain.
+    pub unsure: Option<String>,
 }
 
 /// What the model made of a query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Standing {
     /// It has not touched it: a draft that it was shown.
     Shown,
@@ -100,9 +119,25 @@ impl Candidates {
     }
 
     /// Takes a query that was run.
-    pub(super) fn add(&mut self, run: RunQuery, standing: Standing) {
+    pub(super) fn add(&mut self, run: RunQuery, standing: Standing, open: Vec<OpenPoint>) {
         let covered = self.anchors.iter().filter(|anchor| uses(&run.query, anchor)).count();
-        self.list.push(Candidate { run, standing, covered });
+        self.list.push(Candidate { run, standing, covered, open });
+    }
+
+    /// What the others say of one of them.
+    pub(super) fn signs(&self, best: &Candidate) -> RunSigns {
+        let others = || self.taken().filter(|other| other.run.query.key() != best.run.query.key());
+        let same = |other: &&Candidate| match (&other.run.result, &best.run.result) {
+            (Ok(one), Ok(two)) => other.grade() > CandidateGrade::Empty && same_result(one, two),
+            _ => false,
+        };
+        RunSigns {
+            stated: best.standing >= Standing::Stated,
+            agrees: others().any(|other| same(&other)),
+            changed: others().any(|other| other.standing >= Standing::Stated && !same(&other)),
+            open: best.open.iter().map(|point| point.kind).collect(),
+            unsure: None,
+        }
     }
 
     /// Those that gave something.

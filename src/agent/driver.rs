@@ -2,18 +2,21 @@
 
 use super::action::MAX_CALLS;
 use super::budget::Budget;
+use super::candidates::RunSigns;
 use super::earlier::Earlier;
+use super::planned_call::{CallPlan, PlannedCall, RunRules};
 use super::prompt;
-use super::run::{AgentRun, CallPlan, NextStep, PlannedCall, RunRules};
+use super::run::{AgentRun, NextStep};
 use crate::dataset::{Dataset, RunQuery};
 use crate::form::{AnswerForm, StatedForm, differences};
 use crate::grounding::Grounding;
 use crate::helps::Helps;
 use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
-use crate::tools::{self, Observation, ObservationKind, ToolContext};
+use crate::tools::{self, Observation, ObservationKind, OpenPoint, ToolContext};
 use crate::trace::{Recorder, StepKind, StopReason};
 use crate::work::Workers;
 use eruca_planner::question::Question;
+use eruca_planner::{Auditor, Confidence, Doubt, Mention};
 use futures_util::future::join_all;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -37,8 +40,8 @@ pub struct Draft {
     pub run: RunQuery,
     /// How the question was read.
     pub reading: String,
-    /// How far the reading is to be believed: "sure", "likely".
-    pub confidence: &'static str,
+    /// How far the reading is to be believed.
+    pub confidence: Confidence,
     /// What the rows and columns are.
     pub returns: String,
     /// Words of the question that have no part in it.
@@ -84,6 +87,8 @@ pub struct AgentOutcome {
     pub form: StatedForm,
     /// What the graph lacks, if the model says that it does not hold the answer.
     pub absence: Option<String>,
+    /// What the run itself says of its answer.
+    pub signs: RunSigns,
     /// Why the run ended.
     pub stop: StopReason,
     /// Completions requested from the model.
@@ -98,7 +103,7 @@ pub struct AgentOutcome {
 pub async fn run_agent(task: &AgentTask<'_>, recorder: &mut Recorder<'_>) -> AgentOutcome {
     let entry = if prompt::is_long(task) { entry(task).await } else { None };
     let opening = prompt::opening(task, entry.as_deref());
-    let rules = Rules { dataset: task.dataset, form: AnswerForm::read(task.question) };
+    let rules = Rules { task, form: AnswerForm::read(task.question) };
     let mut run = AgentRun::new(opening, task.budget, task.helps, &rules)
         .with_anchors(anchors(task.grounding))
         .with_drafts(task.drafts.iter().map(|draft| draft.run.clone()).collect());
@@ -129,6 +134,7 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &mut Recorder<'_>) -> Age
         best: run.best().map(|candidate| candidate.run.clone()),
         form: run.stated_form().clone(),
         absence: run.absence().map(str::to_owned),
+        signs: run.signs(),
         stop,
         model_calls,
         usage,
@@ -138,18 +144,62 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &mut Recorder<'_>) -> Age
 
 /// Queries by the dataset and the question.
 struct Rules<'a> {
-    dataset: &'a Dataset,
+    task: &'a AgentTask<'a>,
     form: AnswerForm,
 }
 
 impl RunRules for Rules<'_> {
     fn key(&self, text: &str) -> Option<String> {
-        self.dataset.check(text).ok().map(|query| query.key())
+        self.task.dataset.check(text).ok().map(|query| query.key())
     }
 
     fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String> {
-        differences(&self.form.clone().stated_as(stated.clone()), run, self.dataset)
+        differences(&self.form.clone().stated_as(stated.clone()), run, self.task.dataset)
     }
+
+    fn narrows(&self, run: &RunQuery) -> Vec<OpenPoint> {
+        let AgentTask { dataset, question, grounding, .. } = self.task;
+        let auditor = Auditor::new(&dataset.index, question, &grounding.named);
+        let ledger = auditor.ledger(&run.query, None);
+        let usages = run.query.usages(&dataset.vocabulary().type_property);
+        // Of a class alone it is not known that it leaves anything out.
+        let beside = |class: &str| {
+            usages.iter().any(|usage| {
+                usage.classes.iter().any(|own| own == class) && !(usage.has.is_empty() && usage.is.is_empty())
+            })
+        };
+        let doubts = ledger.doubts.iter().filter(|doubt| beside(doubt.about()));
+        doubts.filter_map(|doubt| narrowed(dataset, doubt)).collect()
+    }
+
+    fn reading(&self, run: &RunQuery) -> Option<String> {
+        tools::reading(&run.query, self.task.dataset)
+    }
+}
+
+/// A class in a query that leaves out what the question may mean as well.
+fn narrowed(dataset: &Dataset, doubt: &Doubt) -> Option<OpenPoint> {
+    let name = |class: &str| dataset.named(class);
+    let (kind, text) = match doubt {
+        Doubt::Narrow(class) => (
+            "narrow",
+            format!(
+                "Other classes are called like {} and are no subclasses of it: its query leaves their instances out. If the \
+                 question means them too, ask for all of these classes.",
+                name(class)
+            ),
+        ),
+        Doubt::Unsaid(class) if dataset.index.card.class(class).is_some() => (
+            "unsaid",
+            format!(
+                "No word of the question asks for the class {}, and it leaves out at least half of what the query finds \
+                 without it.",
+                name(class)
+            ),
+        ),
+        _ => return None,
+    };
+    Some(OpenPoint { kind, text })
 }
 
 /// What the graph says of the thing that the question names.

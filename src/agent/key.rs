@@ -1,6 +1,6 @@
 //! By what a run knows equal calls.
 
-use super::run::RunRules;
+use super::planned_call::RunRules;
 use crate::tools::{Arguments, Tool};
 
 /// A call in one spelling: queries are compared by their algebra, everything else by its words.

@@ -4,6 +4,7 @@
 //! prompt ──► run (state machine, no I/O) ◄──► driver ──► llm · tools
 //!               ├─ action      what a completion asks for
 //!               ├─ candidates  queries that have run, the best of them
+//!               ├─ planned_call  what is to be done for each call
 //!               ├─ key         by what equal calls are known
 //!               ├─ earlier     questions of the same conversation that were asked before
 //!               └─ budget      what may be spent
@@ -17,14 +18,17 @@ mod card_text;
 mod driver;
 mod earlier;
 mod key;
+mod planned_call;
 mod prompt;
 mod run;
 
 pub use budget::Budget;
+pub use candidates::RunSigns;
 pub use driver::{AgentOutcome, AgentTask, Draft, run_agent};
 pub use earlier::Earlier;
+pub use planned_call::{CallPlan, PlannedCall, RunRules};
 pub use prompt::graph_text;
-pub use run::{AgentRun, CallPlan, NextStep, PlannedCall, RunRules};
+pub use run::{AgentRun, NextStep};
 
 /// Reads a text as a completion, for fuzzers.
 #[cfg(any(test, fuzzing))]

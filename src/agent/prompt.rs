@@ -7,7 +7,7 @@ use super::driver::{AgentTask, Draft};
 use super::earlier;
 use crate::dataset::{Dataset, quoted_name};
 use crate::llm::Message;
-use crate::tools::doubts;
+use crate::tools::{OpenPoint, doubts};
 use eruca_sparql::{Dialect, is_shown_whole, one_line, quoted};
 
 const SYSTEM: &str = include_str!("prompts/system.md");
@@ -19,6 +19,7 @@ const LAST_CALL: &str = include_str!("prompts/last_call.md");
 const NO_CONDITION: &str = include_str!("prompts/no_condition.md");
 const NOT_ABSENT: &str = include_str!("prompts/not_absent.md");
 const EMPTY_ANSWER: &str = include_str!("prompts/empty_answer.md");
+const OPEN_ANSWER: &str = include_str!("prompts/open_answer.md");
 const OTHER_FORM: &str = include_str!("prompts/other_form.md");
 const DRAFTS: &str = include_str!("prompts/drafts.md");
 /// Characters shown of a draft's reading, in which names of the graph stand among words.
@@ -128,7 +129,8 @@ fn about(draft: &Draft) -> String {
     let line = |text: &str| quoted(text, MAX_READING_CHARS);
     let doubts: String = doubts.iter().map(|doubt| format!("\nNot proven: {}", line(doubt))).collect();
     format!(
-        "Reading ({confidence}): {}\nReturns: {}\nNot used: {unused}{doubts}{ties}",
+        "Reading ({}): {}\nReturns: {}\nNot used: {unused}{doubts}{ties}",
+        confidence.name(),
         line(reading),
         line(returns)
     )
@@ -177,6 +179,12 @@ pub(super) fn empty_answer(observation: &str) -> String {
 /// Said when the final query is not of the form that the model stated.
 pub(super) fn other_form(differences: &[String]) -> String {
     OTHER_FORM.trim().replace("{differences}", &differences.join("\n"))
+}
+
+/// Said when it is open whether the final query is the right one.
+pub(super) fn open_answer(open: &[OpenPoint], reading: &str) -> String {
+    let points: Vec<&str> = open.iter().map(|point| point.text.as_str()).collect();
+    OPEN_ANSWER.trim().replace("{open}", &points.join("\n")).replace("{reading}", reading)
 }
 
 /// Said when the final query cannot be run.

@@ -5,14 +5,17 @@
 
 use super::action::{Action, MAX_CALLS, ReadReply, read};
 use super::budget::Budget;
-use super::candidates::{Candidate, Candidates, Standing, is_faked};
+use super::candidates::{Candidate, Candidates, RunSigns, Standing, is_faked};
 use super::key::CallKey;
+use super::planned_call::{
+    CallPlan, MAX_ARGUMENTS, MAX_NAME, PlannedCall, RunRules, answer_call, kept, repeated, statement,
+};
 use super::prompt;
 use crate::dataset::RunQuery;
-use crate::form::{FormKind, StatedForm};
+use crate::form::StatedForm;
 use crate::helps::Helps;
 use crate::llm::{Completion, Message, ToolCall, Usage};
-use crate::tools::{ANSWER, Arguments, Observation, ObservationKind, Tool, absence, find, names};
+use crate::tools::{Arguments, Observation, ObservationKind, OpenPoint, Tool, absence, find, names, unsure};
 use crate::trace::{StopReason, cut};
 use eruca_sparql::{Results, quoted};
 
@@ -25,15 +28,6 @@ const FRUITLESS_CALLS: u32 = 4;
 /// Bytes of a model's free text that stay in the conversation.
 const MAX_TEXT: usize = 20_000;
 
-/// Longest arguments of a call that are read: the longest query, with every character escaped, fits.
-const MAX_ARGUMENTS: usize = 131_072;
-
-/// Bytes that stay in the conversation of arguments and names that are too long.
-const MAX_EXCERPT: usize = 500;
-
-/// Longest name of a tool that stays in the conversation.
-const MAX_NAME: usize = 100;
-
 /// What the driver is to do next.
 #[derive(Debug)]
 pub enum NextStep {
@@ -43,46 +37,6 @@ pub enum NextStep {
     CallTools(Vec<PlannedCall>),
     /// Nothing more; the reason is for the trace.
     Done(StopReason),
-}
-
-/// A tool call with what is to be done for it.
-#[derive(Debug, Clone)]
-pub struct PlannedCall {
-    /// The call as the model wrote it.
-    pub call: ToolCall,
-    /// What is to be done.
-    pub plan: CallPlan,
-    /// The call in one spelling, if it could be read.
-    key: Option<CallKey>,
-    /// What the call says that the graph lacks.
-    absence: Option<String>,
-}
-
-/// What is to be done for a call.
-#[derive(Clone)]
-pub enum CallPlan {
-    /// Run the tool.
-    Run(&'static dyn Tool, Arguments),
-    /// The observation is known already.
-    Known(Box<Observation>),
-}
-
-impl std::fmt::Debug for CallPlan {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Run(tool, arguments) => f.debug_tuple("Run").field(&tool.name()).field(arguments).finish(),
-            Self::Known(observation) => f.debug_tuple("Known").field(observation).finish(),
-        }
-    }
-}
-
-/// What a run must know of queries and cannot tell by itself.
-pub trait RunRules: Send + Sync {
-    /// One spelling for equal queries; `None` for what is no query.
-    fn key(&self, text: &str) -> Option<String>;
-
-    /// What in a query that has run is not of the form that the model states, one sentence each.
-    fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String>;
 }
 
 enum NextMove {
@@ -113,6 +67,10 @@ pub struct AgentRun<'a> {
     form: StatedForm,
     /// The model has been told once what in its answer is not of that form.
     form_told: bool,
+    /// The model has been told once what in its answer is open.
+    open_told: bool,
+    /// What the model says that is not certain in its answer.
+    unsure: Option<String>,
     /// Observations in a row that brought nothing.
     fruitless: u32,
     reviewed: bool,
@@ -141,6 +99,8 @@ impl<'a> AgentRun<'a> {
             warned: false,
             form: StatedForm::default(),
             form_told: false,
+            open_told: false,
+            unsure: None,
             fruitless: 0,
             reviewed: false,
             absence: None,
@@ -161,7 +121,7 @@ impl<'a> AgentRun<'a> {
     pub fn with_drafts(mut self, drafts: Vec<RunQuery>) -> Self {
         for run in drafts {
             self.made.push(CallKey::Query(run.query.key()));
-            self.candidates.add(run, Standing::Shown);
+            self.candidates.add(run, Standing::Shown, Vec::new());
         }
         self
     }
@@ -258,6 +218,13 @@ impl<'a> AgentRun<'a> {
         self.absence.as_deref()
     }
 
+    /// What the run itself says of the best candidate.
+    pub(super) fn signs(&self) -> RunSigns {
+        let best = self.best();
+        let signs = best.map(|best| self.candidates.signs(best)).unwrap_or_default();
+        RunSigns { unsure: self.unsure.clone(), ..signs }
+    }
+
     /// Completions requested from the model and tokens spent.
     pub fn spent(&self) -> (u32, Usage) {
         (self.calls, self.usage)
@@ -305,6 +272,7 @@ impl<'a> AgentRun<'a> {
             plan: CallPlan::Known(Box::new(observation)),
             key: None,
             absence: None,
+            unsure: None,
         };
         if call.name.len() > MAX_NAME || call.arguments.len() > MAX_ARGUMENTS {
             let text = format!(
@@ -328,8 +296,9 @@ impl<'a> AgentRun<'a> {
         }
         let key = CallKey::of(tool, &arguments, self.rules);
         let absence = absence(&arguments).filter(|_| tool.ends_run());
+        let unsure = unsure(&arguments).filter(|_| tool.ends_run());
         let plan = match &key {
-            CallKey::Answer(query) => self.run_before(query).filter(|_| absence.is_none()).map(is_answer),
+            CallKey::Answer(query) => self.run_before(query).filter(|_| absence.is_none()),
             CallKey::Query(_) | CallKey::Other(..) => {
                 (self.helps.repeat_rule && self.made.contains(&key)).then(repeated)
             }
@@ -338,13 +307,17 @@ impl<'a> AgentRun<'a> {
             self.made.push(key.clone());
             CallPlan::Run(tool, arguments)
         });
-        PlannedCall { call, plan, key: Some(key), absence }
+        PlannedCall { call, plan, key: Some(key), absence, unsure }
     }
 
-    /// The run of the query with this key, if it gave something.
-    fn run_before(&self, key: &str) -> Option<RunQuery> {
+    /// The query with this key as an answer, if it has run before and gave something.
+    fn run_before(&self, key: &str) -> Option<CallPlan> {
         let mut filled = self.candidates.filled();
-        filled.find(|candidate| candidate.run.query.key() == key).map(|candidate| candidate.run.clone())
+        let known = filled.find(|candidate| candidate.run.query.key() == key)?;
+        let observation = Observation::new(ObservationKind::Ok, "This is the answer.");
+        let observation = observation.noting(self.rules.reading(&known.run));
+        let (run, open) = (Some(known.run.clone()), known.open.clone());
+        Some(CallPlan::Known(Box::new(Observation { run, open, ..observation })))
     }
 
     /// Takes an observation into the state; returns the text for the model.
@@ -352,7 +325,7 @@ impl<'a> AgentRun<'a> {
         let ends_run = find(&planned.call.name).is_some_and(Tool::ends_run);
         let stated = ends_run && observation.kind != ObservationKind::Repeated;
         let confirmed = stated && planned.key.as_ref().is_some_and(|key| self.doubted.contains(key));
-        let Observation { kind, text, run } = observation;
+        let Observation { kind, text, run, open } = observation;
         let found = matches!(kind, ObservationKind::Ok | ObservationKind::Truncated);
         self.fruitless = if found { 0 } else { self.fruitless + 1 };
         let absence = planned.absence.as_ref().filter(|_| stated);
@@ -362,7 +335,7 @@ impl<'a> AgentRun<'a> {
             // However often it is stated: any graph would give the same.
             _ if asks_nothing => Some(prompt::no_condition().to_owned()),
             _ if confirmed => None,
-            None => self.doubt(kind, &text, run.as_ref()),
+            None => self.doubt(kind, &text, run.as_ref(), &open),
             Some(_) => doubt_absence(kind, &text, run.as_ref()),
         };
         if let Some(run) = run.filter(|_| !asks_nothing) {
@@ -373,7 +346,10 @@ impl<'a> AgentRun<'a> {
                 (true, None, false) => Standing::Stated,
                 (true, None, true) => Standing::Confirmed,
             };
-            self.candidates.add(run, standing);
+            self.candidates.add(run, standing, open);
+        }
+        if stated {
+            self.unsure = planned.unsure.clone();
         }
         if may_pass(kind) {
             self.made.retain(|key| planned.key.as_ref() != Some(key));
@@ -390,13 +366,19 @@ impl<'a> AgentRun<'a> {
     }
 
     /// What the model is told instead of ending the run with an answer that it states for the first time.
-    fn doubt(&mut self, kind: ObservationKind, text: &str, run: Option<&RunQuery>) -> Option<String> {
+    fn doubt(
+        &mut self,
+        kind: ObservationKind,
+        text: &str,
+        run: Option<&RunQuery>,
+        open: &[OpenPoint],
+    ) -> Option<String> {
         match kind {
             ObservationKind::Ok | ObservationKind::Truncated => {
                 if run.is_some_and(|run| is_faked(&run.query)) {
                     return Some(prompt::faked_answer().to_owned());
                 }
-                self.other_form(run?)
+                self.other_form(run?).or_else(|| self.left_open(run?, open))
             }
             ObservationKind::Empty => Some(prompt::empty_answer(text)),
             _ => Some(prompt::failed_answer(text)),
@@ -411,6 +393,18 @@ impl<'a> AgentRun<'a> {
         let differences = self.rules.differences(&self.form, run);
         self.form_told = !differences.is_empty();
         self.form_told.then(|| prompt::other_form(&differences))
+    }
+
+    /// What in the answer is open; said once in a run, and not when nothing may follow.
+    fn left_open(&mut self, run: &RunQuery, known: &[OpenPoint]) -> Option<String> {
+        if self.open_told || self.warned || !self.helps.preflight {
+            return None;
+        }
+        let mut open = known.to_vec();
+        open.extend(self.rules.narrows(run));
+        self.open_told = !open.is_empty();
+        let reading = || self.rules.reading(run).unwrap_or_default();
+        self.open_told.then(|| prompt::open_answer(&open, &reading()))
     }
 
     fn end_reason(&self, kind: ObservationKind) -> StopReason {
@@ -438,44 +432,9 @@ fn doubt_absence(kind: ObservationKind, text: &str, run: Option<&RunQuery>) -> O
     }
 }
 
-/// A call as it stays in the conversation.
-fn kept(call: &ToolCall) -> ToolCall {
-    let ToolCall { id, name, arguments } = call;
-    let arguments =
-        if arguments.len() > MAX_ARGUMENTS { cut(arguments, MAX_EXCERPT) } else { arguments.clone() };
-    ToolCall { id: id.clone(), name: cut(name, MAX_NAME), arguments }
-}
-
-fn is_answer(run: RunQuery) -> CallPlan {
-    let observation = Observation::new(ObservationKind::Ok, "This is the answer.");
-    CallPlan::Known(Box::new(Observation { run: Some(run), ..observation }))
-}
-
-fn repeated() -> CallPlan {
-    let text =
-        "You made this very call before and its result stands above. Try something else, or call `answer`.";
-    CallPlan::Known(Box::new(Observation::new(ObservationKind::Repeated, text)))
-}
-
 /// Whether the same call may come to something else next time.
 fn may_pass(kind: ObservationKind) -> bool {
     matches!(kind, ObservationKind::Failed | ObservationKind::QueryFailed("endpoint_down" | "rate_limited"))
-}
-
-/// What a call states of the answer's form. Models write "none" where they mean to leave something out.
-fn statement(arguments: &Arguments) -> StatedForm {
-    let order = arguments.optional("order").filter(|order| !["none", "no", "-"].contains(order));
-    StatedForm {
-        kind: arguments.optional("form").and_then(FormKind::parse),
-        columns: arguments.list("columns"),
-        order: order.map(str::to_owned),
-        limit: arguments.count("limit"),
-    }
-}
-
-fn answer_call(query: &str) -> ToolCall {
-    let arguments = serde_json::json!({ "query": query }).to_string();
-    ToolCall { id: "text".to_owned(), name: ANSWER.to_owned(), arguments }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use eruca_eval::export::{WriteExport, answers as answers_of, write_qald, write_t
 use eruca_eval::official::{ResultSets, evaluate};
 use eruca_eval::questions::{EvalQuestion, read_questions};
 use eruca_eval::record::{RESULTS_FILE, Record, read_records};
+use eruca_eval::reliability::ALL;
 use eruca_eval::report::{REPORT_FILE, write_report};
 use eruca_eval::run::Benchmark;
 use eruca_eval::select::{Choice, Datasets, Task, select};
@@ -204,8 +205,27 @@ fn print_summary(summary: &Summary, folder: &Path, out: &mut dyn Write) -> Resul
         writeln!(out, "cost         {:.4} a question, {:.2} in all", cost.per_question.mean, cost.total)?;
     }
     writeln!(out, "seconds      {:.2} a question, {:.2} at most", summary.seconds.mean, summary.seconds.max)?;
+    print_reliability(summary, out)?;
     for file in [RESULTS_FILE, SUMMARY_FILE, REPORT_FILE] {
         writeln!(out, "wrote        {}", folder.join(file).display())?;
+    }
+    Ok(())
+}
+
+/// Of the answers of each level, how many are right.
+fn print_reliability(summary: &Summary, out: &mut dyn Write) -> Result<(), CliError> {
+    // Where one alone has answered, all are its own.
+    let several = summary.reliability.len() > 2;
+    for (by, table) in summary.reliability.iter().filter(|(by, _)| several || by.as_str() != ALL) {
+        let answers = counted(table.answers as u64, "answer", "answers");
+        writeln!(out, "confidence   {by}: {answers}, expected calibration error {:.3}", table.ece)?;
+        for row in &table.levels {
+            writeln!(
+                out,
+                "             {:<7} {:>5}  told {:.2}  right {:.2}",
+                row.name, row.answers, row.probability, row.right
+            )?;
+        }
     }
     Ok(())
 }

@@ -12,19 +12,19 @@ const BECAUSE_CHARS: usize = 600;
 /// Longest query of an alternative: people may want to copy it.
 const QUERY_CHARS: usize = 2_000;
 
-/// How far the answer is to be believed, and what was not understood; one line each. Nothing of an agent's answer, unless it is
-/// that there is none.
+/// How far the answer is to be believed, and what was not understood; one line each. Of a statement that there is no answer that
+/// alone.
 pub(super) fn doubts(trace: &Trace) -> Vec<String> {
     match (&trace.not_in_graph, &trace.insight) {
         (Some(reason), _) => {
             vec![one_line(&format!("the graph does not contain the answer: {reason}"), LINE_CHARS)]
         }
-        (None, Some(insight)) => planner_doubts(insight),
+        (None, Some(insight)) => insight_lines(insight),
         (None, None) => Vec::new(),
     }
 }
 
-fn planner_doubts(insight: &Insight) -> Vec<String> {
+fn insight_lines(insight: &Insight) -> Vec<String> {
     let how = match insight.confidence() {
         Confidence::Sure => "this is very likely what was asked",
         Confidence::Likely => "this is rather what was asked than not",
@@ -84,8 +84,9 @@ mod tests {
                 query: "SELECT ?c\nWHERE { ?c a ex:City }".to_owned(),
                 rows: 1,
             }],
+            signs: Vec::new(),
         };
-        insta::assert_snapshot!(planner_doubts(&insight).join("\n"), @r#"
+        insta::assert_snapshot!(insight_lines(&insight).join("\n"), @r#"
         confidence: guess (21 %): this is a guess, and may well be wrong
         read as: the population of Atlantis [2J
         not known in the graph: "Port Royal"

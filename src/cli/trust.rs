@@ -1,16 +1,18 @@
 //! Whether an answer should be trusted, for scripts, which cannot read caveats. Uses `trace`.
 
-use crate::trace::{StopReason, Trace};
+use crate::trace::{AnsweredBy, StopReason, Trace};
 use eruca_planner::Confidence;
 use eruca_sparql::Answer;
 
-/// Whether an answer deserves trust: its query has run, and either a model has stated it, or the planner does not call it a
-/// guess and it does not stand on a name that the graph does not know.
+/// Whether an answer deserves trust: its query has run, it is called no guess, it does not stand on a name that the graph does not
+/// know, and of an agent's answer the model has stated it.
 pub(super) fn is_trusted(trace: &Trace, answer: Option<&Answer>) -> bool {
     let Some(answer) = answer else { return false };
-    let Some(insight) = &trace.insight else {
-        return matches!(trace.stop, StopReason::Answered | StopReason::AnsweredAsText);
-    };
+    let stated = matches!(trace.stop, StopReason::Answered | StopReason::AnsweredAsText);
+    if trace.answered_by == AnsweredBy::Agent && !stated {
+        return false;
+    }
+    let Some(insight) = &trace.insight else { return stated };
     let nothing = answer.is_empty() || answer.is_zero_aggregate();
     insight.confidence() != Confidence::Guess && (insight.not_found.is_empty() || !nothing)
 }
@@ -19,13 +21,16 @@ pub(super) fn is_trusted(trace: &Trace, answer: Option<&Answer>) -> bool {
 mod tests {
     use super::*;
     use crate::llm::Usage;
-    use crate::trace::{AnsweredBy, Insight};
+    use crate::trace::Insight;
     use eruca_sparql::Results;
     use std::time::Duration;
 
     fn trace(stop: StopReason, insight: Option<Insight>) -> Trace {
         Trace {
-            answered_by: AnsweredBy::Agent,
+            answered_by: match stop {
+                StopReason::NoModel => AnsweredBy::Planner,
+                _ => AnsweredBy::Agent,
+            },
             stop,
             model: None,
             degraded: Vec::new(),
@@ -47,6 +52,7 @@ mod tests {
             not_found: not_found.iter().map(ToString::to_string).collect(),
             evidence: crate::trace::Evidence::default(),
             alternatives: Vec::new(),
+            signs: Vec::new(),
         }
     }
 
@@ -66,7 +72,11 @@ mod tests {
         assert!(!planned(0.99, &["Atlantis"], Some(&nothing)));
         assert!(!planned(0.01, &[], Some(&yes)));
         assert!(!planned(0.99, &[], None), "a query that was not run");
-        let modelled = |stop| is_trusted(&trace(stop, None), Some(&yes));
+        let modelled = |stop| is_trusted(&trace(stop, Some(insight(0.6, &[]))), Some(&yes));
+        assert!(
+            !is_trusted(&trace(StopReason::Answered, Some(insight(0.3, &[]))), Some(&yes)),
+            "a model's guess"
+        );
         assert!(modelled(StopReason::Answered) && modelled(StopReason::AnsweredAsText));
         assert!(!modelled(StopReason::Deadline) && !modelled(StopReason::Budget));
         let absent = trace(StopReason::NotInGraph, None);

@@ -1,6 +1,6 @@
 //! The form of the answer as a model states it, and what in a query is not of that form.
 
-use super::prune::{asked_columns, is_number, kept_columns};
+use super::prune::{AskedColumn, asked_columns, is_number, kept_columns};
 use super::read::{AnswerForm, FormKind};
 use crate::dataset::{Dataset, RunQuery, quoted_name};
 use eruca_indexer::vocabulary::RDF_TYPE;
@@ -126,11 +126,25 @@ fn other_kind(
             "You stated values, but ?{thing} contains things: select the value that the question asks for, or state things."
         )),
         (FormKind::Things, [_, _, ..], _) => Some(several(&things, "things")),
+        (FormKind::Things, [thing], [_, ..]) if !form.names && shows_values(&columns) => Some(format!(
+            "You stated things, which are one column, but the query returns ?{}: one column is what was asked for. Select ?{thing} \
+             alone, or state a table.",
+            names(&columns).join(", ?")
+        )),
         (FormKind::Things, [], [value, ..]) if !form.names => Some(format!(
             "You stated things, but ?{value} contains literals: select the things that have them, or state values."
         )),
         _ => None,
     }
+}
+
+/// Whether there is a column of literals that are no names and by which nothing is ordered.
+fn shows_values(columns: &[AskedColumn]) -> bool {
+    columns.iter().any(|column| !column.thing && !column.sorts)
+}
+
+fn names(columns: &[AskedColumn]) -> Vec<&str> {
+    columns.iter().map(|column| column.name.as_str()).collect()
 }
 
 fn no_order(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Option<String> {
@@ -198,6 +212,7 @@ mod tests {
         insta::assert_snapshot!(told("values", None, "SELECT ?p { ?p a ponds:Pond }").await, @"You stated values, but ?p contains things: select the value that the question asks for, or state things.");
         insta::assert_snapshot!(told("things", None, "SELECT ?d { ?p ponds:depth ?d }").await, @"You stated things, but ?d contains literals: select the things that have them, or state values.");
         insta::assert_snapshot!(told("things", None, "SELECT ?p ?o { ?p ponds:owner ?o }").await, @"You stated things of one kind, but the query returns 2 columns of them (?p, ?o): select the one that the question asks for, or state a table.");
+        insta::assert_snapshot!(told("things", None, "SELECT ?p ?d { ?p ponds:depth ?d }").await, @"You stated things, which are one column, but the query returns ?p, ?d: one column is what was asked for. Select ?p alone, or state a table.");
         for (kind, fits) in [
             ("values", "SELECT ?p ?d { ?p ponds:depth ?d }"),
             ("values", "SELECT ?d { ?p ponds:depth ?d }"),

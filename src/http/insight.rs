@@ -1,4 +1,4 @@
-//! What the planner knows of its answer, as headers: the body stays as clients of the challenge expect it. Values are
+//! What is known of an answer, as headers: the body stays as clients of the challenge expect it. Values are
 //! structured fields ([RFC 8941](https://www.rfc-editor.org/rfc/rfc8941)).
 
 use crate::trace::{Insight, Trace};
@@ -17,10 +17,11 @@ const MAX_BYTES: usize = 1_000;
 /// gives nothing of what was asked, which clients that look at the headers alone must see.
 const ABSENT: &str = "guess;p=0.00";
 
-/// Adds the headers of an answer; none when the agent has answered, unless it is that there is no answer.
+/// Adds the headers of an answer.
 pub(super) fn add(response: &mut HttpResponseBuilder, trace: &Trace) {
     if trace.not_in_graph.is_some() {
         response.insert_header((CONFIDENCE, ABSENT));
+        return;
     }
     let Some(insight) = &trace.insight else { return };
     response.insert_header((CONFIDENCE, confidence(insight)));

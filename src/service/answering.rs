@@ -1,12 +1,13 @@
 //! One question from its words to its answer: grounding, the agent, the planner in its place.
 
+use super::agent_insight::AgentAnswer;
 use super::attempt::{Attempt, is_broken};
 use super::planned::{Planned, drafts, plan};
 use super::{Answered, Asked, Posed, QuestionTime, Service, ServiceError};
 use crate::agent::{AgentTask, Draft, run_agent};
 use crate::dataset::Dataset;
 use crate::grounding::{Grounding, ground};
-use crate::trace::{AnsweredBy, Recorder, StepKind, Trace};
+use crate::trace::{AnsweredBy, Insight, Recorder, StepKind, Trace};
 use crate::work::Workers;
 use eruca_planner::{AllowedTime, LinkError, Named, is_too_long, link};
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
@@ -46,6 +47,9 @@ impl Service {
         let mut run = grounded.run(recorder).await;
         if self.limits.helps.answer_form && run.by == AnsweredBy::Agent {
             run.fit(dataset, question, time.deadline, recorder).await;
+        }
+        if run.by == AnsweredBy::Agent && run.absence.is_none() {
+            run.insight = grounded.insight(&run).await;
         }
         self.conclude(dataset, run, recorder)
     }
@@ -95,14 +99,13 @@ impl Service {
         run: Attempt,
         recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
-        let Attempt { stop, model, calls, usage, by, best, form: _, absence, insight, degraded } = run;
+        let Attempt { stop, model, calls, usage, by, best, absence, insight, degraded, .. } = run;
         let Some(best) = best else {
             return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
         };
         let elapsed = recorder.elapsed();
         let steps = recorder.take_steps();
         let cost = self.limits.prices.filter(|_| calls > 0).map(|prices| prices.cost(&usage));
-        let insight = insight.filter(|_| by == AnsweredBy::Planner);
         let trace = Trace {
             answered_by: by,
             stop,
@@ -155,6 +158,7 @@ impl Grounded<'_> {
                 deadline,
             };
             run.take(run_agent(&task, recorder).await, model.name());
+            run.drafts = drafts;
         }
         if run.best.as_ref().is_none_or(is_broken) {
             let since = recorder.elapsed();
@@ -164,6 +168,22 @@ impl Grounded<'_> {
             run.take_plan(planned);
         }
         run
+    }
+
+    /// How far the agent's answer is to be believed, and why.
+    async fn insight(&self, run: &Attempt) -> Option<Insight> {
+        let answer = AgentAnswer {
+            workers: &self.service.workers,
+            dataset: self.dataset,
+            question: self.question,
+            named: &self.grounding.named,
+            run: run.best.as_ref()?,
+            drafts: &run.drafts,
+            signs: &run.signs,
+            stop: run.stop,
+            deadline: self.posed.time.deadline,
+        };
+        Some(answer.insight().await)
     }
 
     /// What the planner gives the agent to begin with.

@@ -7,7 +7,7 @@ use super::run::{ReadWord, Rows, Run};
 use super::types::{Answered, Question, ServiceError};
 use super::{Posed, QuestionTime, Service, emptiness, fault, shown};
 use crate::dataset::Dataset;
-use crate::trace::{AnsweredBy, Insight, Observer, Step, StepKind, StopReason};
+use crate::trace::{Insight, Observer, Step, StepKind, StopReason};
 use crate::why::explained;
 use crate::words::{Said, Words, sentence, told_by_model};
 use eruca_indexer::language::language;
@@ -73,9 +73,7 @@ impl Service {
         let mut answered = self.answer_posed(posed, asking).await?;
         answered.trace.steps = asking.run().steps;
         let insight = answered.trace.insight.clone();
-        // Nobody has looked which words a model's query uses.
-        let judged = insight.as_ref().filter(|_| answered.trace.answered_by == AnsweredBy::Planner);
-        let words = judged.map_or_else(Vec::new, |insight| words(&read, insight));
+        let words = insight.as_ref().map_or_else(Vec::new, |insight| words(&read, insight));
         let lang = reading.lang.clone();
         asking.push(Event::Reading(QuestionReading { insight, words, ..reading }));
         asking.amend(|run| run.trace = Some(answered.trace.clone()));

@@ -1,7 +1,7 @@
 //! What became of a question so far: what the agent came to, what the planner, and the form of the answer.
 
 use super::planned::Planned;
-use crate::agent::AgentOutcome;
+use crate::agent::{AgentOutcome, Draft, RunSigns};
 use crate::dataset::{Dataset, RunQuery};
 use crate::form::{AnswerForm, Fitted, StatedForm, fit};
 use crate::llm::Usage;
@@ -22,6 +22,10 @@ pub(super) struct Attempt {
     /// What the graph lacks, as the model says.
     pub(super) absence: Option<String>,
     pub(super) insight: Option<Insight>,
+    /// What the planner gave the agent to begin with.
+    pub(super) drafts: Vec<Draft>,
+    /// What the agent's run says of its answer.
+    pub(super) signs: RunSigns,
     pub(super) degraded: Vec<String>,
 }
 
@@ -38,13 +42,15 @@ impl Attempt {
             form: StatedForm::default(),
             absence: None,
             insight: None,
+            drafts: Vec::new(),
+            signs: RunSigns::default(),
             degraded,
         }
     }
 
     pub(super) fn take(&mut self, outcome: AgentOutcome, model: &str) {
-        let AgentOutcome { best, form, absence, stop, model_calls, usage, failure } = outcome;
-        (self.form, self.absence) = (form, absence);
+        let AgentOutcome { best, form, absence, signs, stop, model_calls, usage, failure } = outcome;
+        (self.form, self.absence, self.signs) = (form, absence, signs);
         self.degraded.extend(failure.map(|error| error.to_string()));
         (self.stop, self.calls, self.usage, self.best) = (stop, model_calls, usage, best);
         self.model = Some(model.to_owned());

@@ -23,7 +23,14 @@ impl Weight for Answered {
 fn insight_bytes(insight: &Insight) -> usize {
     let words = insight.unused.iter().chain(&insight.not_found).map(String::len);
     let others = insight.alternatives.iter().map(|other| other.reading.len() + other.query.len());
-    insight.reading.len() + words.chain(others).sum::<usize>()
+    let because = insight
+        .evidence
+        .because
+        .iter()
+        .map(|one| one.words.len() + one.name.as_ref().map_or(0, String::len) + size_of_val(one));
+    let doubts = insight.evidence.doubts.iter().map(|one| one.about.len() + size_of_val(one));
+    let own = insight.reading.len() + size_of_val(insight.signs.as_slice());
+    own + because.chain(doubts).sum::<usize>() + words.chain(others).sum::<usize>()
 }
 
 fn step_bytes(step: &Step) -> usize {

@@ -42,9 +42,15 @@ fn doubtful(dataset: &Dataset, doubt: &Doubt, language: &Language) -> Doubtful {
         true => dataset.schema_name(doubt.about()),
         false => doubt.about().to_owned(),
     };
-    let (kind, about) = (doubt.key(), one_line(&about, MAX_CHARS));
-    let text = language.say(FILE, &format!("doubt_{kind}"), &[("about", &about)]).into_owned();
-    Doubtful { kind, about, text }
+    Doubtful::said(doubt.key(), one_line(&about, MAX_CHARS), language)
+}
+
+impl Doubtful {
+    /// A doubt in a sentence of a language.
+    pub(super) fn said(kind: &'static str, about: String, language: &Language) -> Self {
+        let text = language.say(FILE, &format!("doubt_{kind}"), &[("about", &about)]).into_owned();
+        Self { kind, about, text }
+    }
 }
 
 #[cfg(test)]

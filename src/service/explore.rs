@@ -131,7 +131,7 @@ impl Service {
         let call = move |call: Call| async move { tried(&query, &call.context()).await };
         let (dataset, tried) = self.apart(dataset, call).await?;
         let (tried, empty) = tried.unwrap_or_else(|| (too_late(), None));
-        let TriedQuery { kind, seen, notes, run } = tried;
+        let TriedQuery { kind, seen, notes, open: _, run } = tried;
         let (query, answer, failure) = match run {
             Some(RunQuery { query, result: Ok(answer) }) => {
                 (Some(query.text().to_owned()), Some(answer), None)
@@ -250,8 +250,8 @@ fn late() -> Observation {
 }
 
 fn too_late() -> TriedQuery {
-    let Observation { kind, text: seen, run } = late();
-    TriedQuery { kind, seen, notes: Vec::new(), run }
+    let Observation { kind, text: seen, run, open } = late();
+    TriedQuery { kind, seen, notes: Vec::new(), open, run }
 }
 
 fn thing(term: &Term) -> Option<&str> {

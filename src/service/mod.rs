@@ -4,12 +4,14 @@
 //! wire formats.
 
 mod again;
+mod agent_insight;
 mod answering;
 mod ask;
 mod asking;
 mod attempt;
 pub mod browse;
 mod caches;
+mod confidence;
 mod emptiness;
 mod evidence;
 mod explore;

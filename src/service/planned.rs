@@ -11,7 +11,7 @@ use eruca_indexer::language::{self, Cue, Language};
 use eruca_planner::question::{MAX_WORDS, Question, WordKind};
 use eruca_planner::{
     AllowedTime, Auditor, Confidence, Doubt, Judged, Judgement, Ledger, MAX_TELLING_WORDS, Mention, Named,
-    Reading, Told, Weights, acquaint, is_too_long, judge, readings, unknown,
+    Reading, SIGNS, Told, Weights, acquaint, evidence, is_too_long, judge, readings, signs, unknown,
 };
 use eruca_sparql::{QueryError, one_line, shown_iri};
 use std::sync::Arc;
@@ -152,7 +152,7 @@ fn draft(dataset: &Dataset, question: &Question, judged: &Judged, confidence: Co
     Draft {
         run: RunQuery { query: query.clone(), result: Ok(Arc::new(answer.clone())) },
         reading: told(dataset, &reading.told, language::fallback()),
-        confidence: confidence.name(),
+        confidence,
         returns: told(dataset, &reading.returns, language::fallback()),
         unused: unused(question, reading),
         doubts: ledger.as_ref().map(|ledger| proofs(dataset, ledger, &reading.unused)).unwrap_or_default(),
@@ -175,6 +175,16 @@ fn unused(question: &Question, reading: &Reading) -> Vec<String> {
     reading.unused.iter().filter(|word| !told.contains(&word.as_str())).cloned().collect()
 }
 
+/// What the question names, with what is said of it in the graph.
+pub(super) async fn named_with_facts(dataset: &Dataset, named: &Named, time: Duration) -> Named {
+    let mut named = named.clone();
+    // How much leads to a thing is known of indexed ones alone: a public graph is not asked for its hubs.
+    if dataset.is_indexed() {
+        acquaint(dataset, &mut named.mentions, time.min(FACTS_TIME)).await;
+    }
+    named
+}
+
 /// Half of the time is for reading, the rest for trying what was read.
 async fn judged(
     workers: &Workers,
@@ -187,11 +197,7 @@ async fn judged(
     let weights = Weights::default();
     let now = Instant::now();
     let half = now + deadline.saturating_duration_since(now) / 2;
-    let mut named = named.clone();
-    // How much leads to a thing is known of indexed ones alone: a public graph is not asked for its hubs.
-    if dataset.is_indexed() {
-        acquaint(&**dataset, &mut named.mentions, half.saturating_duration_since(now).min(FACTS_TIME)).await;
-    }
+    let named = named_with_facts(dataset, named, half.saturating_duration_since(now)).await;
     let (read, asked, known) = (dataset.clone(), question.clone(), named.clone());
     let reading = move |turns: &Turns| {
         readings(&read.index, &asked, &known, &Weights::default(), AllowedTime::new(half, turns))
@@ -249,7 +255,15 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
         not_found: best.reading.not_found.clone(),
         unused: unused(question, &best.reading),
         alternatives: alternatives.collect(),
+        signs: named_signs(question, judgement),
     }
+}
+
+/// What the probability was worked out from.
+fn named_signs(question: &Question, judgement: &Judgement) -> Vec<(&'static str, f32)> {
+    let values = evidence(question, &judgement.ran).map(|known| signs(&known));
+    let all = values.into_iter().flat_map(|values| SIGNS.into_iter().zip(values));
+    all.filter(|(_, value)| *value != 0.0).collect()
 }
 
 /// Of a question in which nothing was read no word found a place.
@@ -263,6 +277,7 @@ fn nothing_read(question: &Question, not_found: Vec<String>, reading: String) ->
         not_found,
         evidence: Evidence::default(),
         alternatives: Vec::new(),
+        signs: Vec::new(),
     }
 }
 

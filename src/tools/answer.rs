@@ -1,8 +1,11 @@
 //! `answer`: states the final query, or that the graph does not contain the answer, and ends the run.
 
 use super::{Arguments, Observation, Tool, ToolContext, run_query, state_form, try_bare};
+use crate::dataset::Dataset;
+use crate::why::explained;
 use async_trait::async_trait;
-use eruca_sparql::{one_line, quoted};
+use eruca_indexer::language::fallback;
+use eruca_sparql::{CheckedQuery, one_line, quoted};
 use serde_json::json;
 
 /// The tool's name, for a query that a model writes without a call.
@@ -12,6 +15,8 @@ pub const ANSWER: &str = "answer";
 const NOTHING: &str = "SELECT ?answer WHERE { ?answer ?property ?value } LIMIT 0";
 /// Characters of a reason.
 const MAX_REASON_CHARS: usize = 200;
+/// Characters of what a query says.
+const MAX_READING_CHARS: usize = 600;
 /// What models write where they mean to leave something out.
 const LEFT_OUT: &[&str] = &["none", "no", "false", "null", "n/a", "-"];
 
@@ -35,6 +40,8 @@ impl Tool for AnswerTool {
                 "query": {"type": "string", "description": "the final SPARQL query"},
                 "form": state_form::form(),
                 "columns": state_form::columns(),
+                "unsure": {"type": "string", "description":
+                    "only if something in the answer is not certain: what, in a few words"},
                 "not_in_graph": {"type": "string", "description":
                     "only if the graph does not contain the answer: what it lacks, in a sentence in the question's language; \
                      `query` is then the query that would find it, or empty"},
@@ -59,7 +66,11 @@ impl Tool for AnswerTool {
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
         match (absence(arguments), arguments.text("query")) {
             (Some(reason), _) => absent(arguments.named("query").unwrap_or(NOTHING), &reason, context).await,
-            (None, Ok(query)) => run_query(query, context).await,
+            (None, Ok(query)) => {
+                let seen = run_query(query, context).await;
+                let read = seen.run.as_ref().and_then(|run| reading(&run.query, context.dataset));
+                seen.noting(read)
+            }
             (None, Err(reason)) => Observation::bad_call(format!(
                 "{reason}; if the graph does not contain the answer, say in 'not_in_graph' what it lacks"
             )),
@@ -69,9 +80,25 @@ impl Tool for AnswerTool {
 
 /// What a call says that the graph lacks, on one line.
 pub fn absence(arguments: &Arguments) -> Option<String> {
-    let reason = arguments.optional("not_in_graph")?;
+    stated(arguments, "not_in_graph")
+}
+
+/// What a call says that is not certain in its answer, on one line.
+pub fn unsure(arguments: &Arguments) -> Option<String> {
+    stated(arguments, "unsure")
+}
+
+fn stated(arguments: &Arguments, key: &str) -> Option<String> {
+    let reason = arguments.optional(key)?;
     let left_out = LEFT_OUT.iter().any(|word| reason.eq_ignore_ascii_case(word));
     (!left_out).then(|| one_line(reason, MAX_REASON_CHARS))
+}
+
+/// All conditions of a query in words: a model sees what it has stated.
+pub fn reading(query: &CheckedQuery, dataset: &Dataset) -> Option<String> {
+    let parts = explained(dataset, query, fallback());
+    let words: Vec<String> = parts.into_iter().map(|part| part.words).collect();
+    (!words.is_empty()).then(|| format!("Reading: {}", quoted(&words.join("; "), MAX_READING_CHARS)))
 }
 
 /// Runs the query that shows that there is no answer. Why it gives nothing is no question any more.

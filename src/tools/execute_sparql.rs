@@ -2,9 +2,9 @@
 
 use super::arguments::schema;
 use super::diagnosis::{explain_empty, unknown_terms, unused_terms};
-use super::preflight::doubts;
+use super::preflight::{doubts, left_out};
 use super::ties;
-use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use super::{Arguments, Observation, ObservationKind, OpenPoint, Tool, ToolContext};
 use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, QueryError, quoted};
@@ -53,15 +53,17 @@ pub struct TriedQuery {
     pub seen: String,
     /// What may help beside that.
     pub notes: Vec<String>,
+    /// Those of the notes that leave open whether it is the right query.
+    pub open: Vec<OpenPoint>,
     /// The query that was run, if it was one.
     pub run: Option<RunQuery>,
 }
 
 /// Checks and runs a query and makes an observation of what came back.
 pub async fn run_query(text: &str, context: &ToolContext<'_>) -> Observation {
-    let TriedQuery { kind, seen, notes, run } = try_query(text, context).await;
+    let TriedQuery { kind, seen, notes, open, run } = try_query(text, context).await;
     let text = std::iter::once(seen).chain(notes).collect::<Vec<_>>().join("\n");
-    Observation { kind, text, run }
+    Observation { kind, text, run, open }
 }
 
 /// Checks and runs a query, with no more to be said of it than what came back.
@@ -85,7 +87,7 @@ pub async fn try_query(text: &str, context: &ToolContext<'_>) -> TriedQuery {
     let query = match dataset.check(text) {
         Ok(query) => query,
         Err(error) => {
-            return TriedQuery::of(query_failed(dataset, &error, error.to_string()), Vec::new(), None);
+            return TriedQuery::of(query_failed(dataset, &error, error.to_string()), Notes::default(), None);
         }
     };
     let result = dataset.run(&query, context.timeout).await;
@@ -107,9 +109,17 @@ async fn came_back(dataset: &Dataset, answer: &Answer) -> Observation {
 }
 
 impl TriedQuery {
-    fn of(observation: Observation, notes: Vec<String>, run: Option<RunQuery>) -> Self {
-        Self { kind: observation.kind, seen: observation.text, notes, run }
+    fn of(observation: Observation, notes: Notes, run: Option<RunQuery>) -> Self {
+        let Notes { all, open } = notes;
+        Self { kind: observation.kind, seen: observation.text, notes: all, open, run }
     }
+}
+
+/// What is told beside a result.
+#[derive(Default)]
+struct Notes {
+    all: Vec<String>,
+    open: Vec<OpenPoint>,
 }
 
 /// What may help beside the result: unknown and unused terms, unlikely patterns, equals that a LIMIT cuts, the reason for
@@ -119,22 +129,27 @@ async fn notes(
     result: &Result<Arc<Answer>, QueryError>,
     kind: ObservationKind,
     context: &ToolContext<'_>,
-) -> Vec<String> {
+) -> Notes {
     let answer = result.as_deref().ok();
     let mut notes: Vec<String> = unknown_terms(query, answer, context).await.into_iter().collect();
     notes.extend(unused_terms(query, context.dataset).await);
+    let mut open = Vec::new();
     if context.helps.preflight {
         notes.extend(doubts(query, answer, context.dataset));
     }
     if let Some(answer) = answer
         && context.helps.preflight
     {
-        notes.extend(ties::note(query, answer, context).await);
+        let tie = ties::note(query, answer, context).await;
+        notes.extend(tie.clone());
+        open.extend(tie.map(|text| OpenPoint { kind: "tie", text }));
+        let left_out = left_out(query, answer, context.dataset);
+        open.extend(left_out.map(|text| OpenPoint { kind: "partial", text }));
     }
     if kind == ObservationKind::Empty && context.helps.explain_empty {
         notes.push(explain_empty(query, context).await);
     }
-    notes
+    Notes { all: notes, open }
 }
 
 fn answered(dataset: &Dataset, answer: &Answer) -> Observation {

@@ -20,13 +20,13 @@ mod state_form;
 mod statements;
 mod ties;
 
-pub use answer::{ANSWER, absence};
+pub use answer::{ANSWER, absence, reading, unsure};
 pub use arguments::{Arguments, SearchWords};
 pub use diagnosis::explain_empty;
 use execute_sparql::try_bare;
 pub use execute_sparql::{TriedQuery, run_query, try_query};
 pub(crate) use get_entry::short_entry;
-pub use observation::{Observation, ObservationKind};
+pub use observation::{Observation, ObservationKind, OpenPoint};
 pub(crate) use preflight::doubts;
 
 use crate::dataset::Dataset;

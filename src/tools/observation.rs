@@ -40,6 +40,15 @@ impl ObservationKind {
     }
 }
 
+/// What is open in a query that gave something: the answer may be another one until a model has thought of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenPoint {
+    /// The kind, as it stands in traces: `tie`, `partial`, `narrow`, `unsaid`.
+    pub kind: &'static str,
+    /// What it is, in a sentence or two for a model.
+    pub text: String,
+}
+
 /// What a tool saw.
 #[derive(Debug, Clone)]
 pub struct Observation {
@@ -49,12 +58,14 @@ pub struct Observation {
     pub text: String,
     /// The query that was run, if one was.
     pub run: Option<RunQuery>,
+    /// What is open in that query.
+    pub open: Vec<OpenPoint>,
 }
 
 impl Observation {
     /// An observation without a query.
     pub fn new(kind: ObservationKind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into(), run: None }
+        Self { kind, text: text.into(), run: None, open: Vec::new() }
     }
 
     /// The same with a note behind it, if there is one.

@@ -25,9 +25,15 @@ pub(crate) fn doubts(query: &CheckedQuery, answer: Option<&Answer>, dataset: &Da
     notes.extend(usages.iter().filter_map(|usage| missing_cast(usage, dataset)));
     notes.extend(mixed_classes(&columns, &usages, dataset));
     notes.truncate(MAX_NOTES);
-    let listing = Listing { query, dataset, usages: &usages, columns: &columns };
-    notes.extend(answer.and_then(|answer| listing.hint(answer)));
+    notes.extend(answer.and_then(|answer| left_out(query, answer, dataset)));
     notes
+}
+
+/// Which instances a list leaves out, because they have no value of what it shows.
+pub(super) fn left_out(query: &CheckedQuery, answer: &Answer, dataset: &Dataset) -> Option<String> {
+    let kind = &dataset.vocabulary().type_property;
+    let (usages, columns) = (query.usages(kind), query.columns(kind));
+    Listing { query, dataset, usages: &usages, columns: &columns }.hint(answer)
 }
 
 /// A class and a property that no instance joins.

@@ -47,7 +47,14 @@ impl Tool for StateForm {
     async fn call(&self, arguments: &Arguments, _context: &ToolContext<'_>) -> Observation {
         match arguments.text("form") {
             Ok(form) if KINDS.contains(&form.to_lowercase().as_str()) => {
-                Observation::new(ObservationKind::Ok, "Noted.")
+                let several = arguments.list("columns").len() > 1 && is_of_one_column(form);
+                let told = several.then(|| {
+                    format!(
+                        "You stated {form}, which are one column, with several columns: it is taken as a table. If one column \
+                         is what was asked for, state that one alone."
+                    )
+                });
+                Observation::new(ObservationKind::Ok, "Noted.").noting(told)
             }
             Ok(form) => {
                 let form = quoted_name(form);
@@ -56,6 +63,11 @@ impl Tool for StateForm {
             Err(reason) => Observation::bad_call(reason),
         }
     }
+}
+
+/// Whether answers of a kind have one column, as models are told.
+fn is_of_one_column(form: &str) -> bool {
+    ["things", "values"].iter().any(|kind| form.eq_ignore_ascii_case(kind))
 }
 
 /// The schema of a kind of result.

@@ -146,6 +146,57 @@ async fn a_property_that_only_some_have_brings_a_hint_at_optional() {
 }
 
 #[tokio::test]
+async fn what_is_open_in_a_query_is_told_apart_from_other_notes() {
+    let graph = mills().await;
+    let open = async |query: &str| -> Vec<&'static str> {
+        let seen = seen(&graph.dataset, ANSWER, json!({ "query": query })).await;
+        seen.open.iter().map(|point| point.kind).collect()
+    };
+    assert_eq!(
+        open("SELECT ?m { ?m a mills:Mill ; mills:height ?h } ORDER BY DESC(?h) LIMIT 1").await,
+        ["tie"]
+    );
+    assert_eq!(open("SELECT ?k ?p { ?k a mills:Keeper ; mills:phone ?p }").await, ["partial"]);
+    assert!(open("SELECT ?m { ?m a mills:Mill ; mills:height ?h } ORDER BY ?h LIMIT 1").await.is_empty());
+    assert!(open("SELECT ?k { ?k a mills:Keeper ; mills:phone ?p }").await.is_empty());
+}
+
+#[tokio::test]
+async fn an_answer_is_read_back_with_all_its_conditions() {
+    let graph = mills().await;
+    let query = "SELECT ?m { ?m a mills:Mill ; mills:height ?h FILTER(?h > 11) }";
+    let text = says(&graph, ANSWER, json!({ "query": query })).await;
+    let reading = last_line(&text);
+    assert!(reading.starts_with("Reading: \""), "{text}");
+    for said in ["Mill", "height", "11"] {
+        assert!(reading.contains(said), "{said}: {reading}");
+    }
+    assert!(!queried(&graph, query).await.contains("Reading:"), "a query that is tried is not read back");
+}
+
+#[test]
+fn what_is_not_certain_is_an_argument_of_the_answer() {
+    let arguments = |unsure: &str| Arguments::parse(&json!({ "unsure": unsure }).to_string()).unwrap();
+    assert_eq!(unsure(&arguments("which\nof both")).as_deref(), Some("which of both"));
+    for nothing in ["none", " No ", ""] {
+        assert_eq!(unsure(&arguments(nothing)), None, "{nothing}");
+    }
+}
+
+#[tokio::test]
+async fn things_in_several_columns_are_told_to_be_a_table() {
+    let graph = mills().await;
+    let two = json!({"form": "things", "columns": ["mill", "height"]});
+    assert!(says(&graph, "state_form", two).await.contains("taken as a table"));
+    for plain in [
+        json!({"form": "things", "columns": ["mill"]}),
+        json!({"form": "table", "columns": ["mill", "height"]}),
+    ] {
+        assert_eq!(says(&graph, "state_form", plain).await, "Noted.");
+    }
+}
+
+#[tokio::test]
 async fn an_entry_says_what_it_lacks_and_what_it_is_seen_as() {
     let graph = mills().await;
     insta::assert_snapshot!(says(&graph, "get_entry", json!({"iri": "mills:granite"})).await, @r#"

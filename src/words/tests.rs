@@ -104,6 +104,7 @@ fn insight(probability: f32, unused: &[&str], not_found: &[&str]) -> Around<'sta
         not_found: owned(not_found),
         evidence: crate::trace::Evidence::default(),
         alternatives,
+        signs: Vec::new(),
     };
     Around { insight: Some(insight), ..Around::default() }
 }

@@ -41,7 +41,7 @@ pub struct RunDto {
     /// The chat model's name, if one was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// How reliable the answer is; absent when a model has answered.
+    /// How reliable the answer is; absent where a model says that the graph does not contain it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<BeliefDto>,
     /// How the question was read, in words.
@@ -56,7 +56,7 @@ pub struct RunDto {
     pub words: Vec<WordDto>,
     /// What the words stand for in the query, and by what right; in their order.
     pub because: Vec<BecauseDto>,
-    /// What keeps the answer from being proven; an answer with any is never `sure`.
+    /// What keeps the answer from being proven. A planner's answer with any is never `sure`; a model's is when enough else speaks for it.
     pub doubts: Vec<DoubtDto>,
     /// Other readings with other results, the likeliest first.
     pub alternatives: Vec<AlternativeDto>,

@@ -24,7 +24,7 @@ pub struct TraceDto {
     pub model: Option<String>,
     /// What did not work as configured, in words for people.
     pub degraded: Vec<String>,
-    /// What the planner knows of its answer; absent when the agent has answered.
+    /// What is known of the answer; absent where a model says that the graph does not contain it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub insight: Option<InsightDto>,
     /// What the graph lacks, if the model says that it does not contain the answer. The query then returns nothing.
@@ -46,7 +46,7 @@ pub struct TraceDto {
     pub results: Option<ResultsDto>,
 }
 
-/// What the planner knows of its answer.
+/// What is known of an answer, the planner's or the agent's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Insight)]
 pub struct InsightDto {
@@ -54,7 +54,7 @@ pub struct InsightDto {
     pub confidence: ConfidenceDto,
     /// The probability that it is exactly right, from 0 to 1.
     pub probability: f64,
-    /// How the question was read, in words.
+    /// How the question was read, in words; of a model's query all of its conditions.
     pub reading: String,
     /// Words of the question that were not used in the query.
     pub unused: Vec<String>,
@@ -63,7 +63,7 @@ pub struct InsightDto {
     /// The words of the question with what they stand for in the query, in their order.
     #[serde(default)]
     pub because: Vec<BecauseDto>,
-    /// What keeps the answer from being proven; an answer with any is never `sure`.
+    /// What keeps the answer from being proven. A planner's answer with any is never `sure`; a model's is when enough else speaks for it.
     #[serde(default)]
     pub doubts: Vec<DoubtDto>,
     /// Other readings with other results, the likeliest first.
@@ -92,7 +92,8 @@ pub struct BecauseDto {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Doubt)]
 pub struct DoubtDto {
-    /// The kind: `unused`, `weak`, `form`, `dimension`, `turned`, `unsaid`, `not-returned`, `narrow`, `nameless`, `empty`, `rival`.
+    /// The kind: `unused`, `weak`, `form`, `dimension`, `turned`, `unsaid`, `not-returned`, `narrow`, `nameless`, `empty`, `rival`;
+    /// of a model's answer also `unsure`, `not-run`, `stopped`, `tie`, `partial`, `cut`.
     pub kind: String,
     /// The words of the question or the name that it is about; empty where it is about the answer.
     pub about: String,
@@ -297,7 +298,7 @@ pub(super) fn millis(duration: Duration) -> f64 {
 impl From<Insight> for InsightDto {
     fn from(insight: Insight) -> Self {
         let confidence = insight.confidence().into();
-        let Insight { probability, reading, evidence, unused, not_found, alternatives } = insight;
+        let Insight { probability, reading, evidence, unused, not_found, alternatives, signs: _ } = insight;
         let because = evidence.because.into_iter().map(BecauseDto::from).collect();
         let doubts = evidence.doubts.into_iter().map(DoubtDto::from).collect();
         let alternatives = alternatives.into_iter().map(AlternativeDto::from).collect();
