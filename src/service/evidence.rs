@@ -75,7 +75,11 @@ mod tests {
                 entry("boss", Part::Term(manager.clone()), Right::Synonym),
                 entry("most", Part::Order, Right::Form),
             ],
-            doubts: vec![Doubt::Turned(manager), Doubt::Unused(Span::new(0, 1), "red".to_owned()), Doubt::Rival],
+            doubts: vec![
+                Doubt::Turned(manager),
+                Doubt::Unused(Span::new(0, 1), "red".to_owned()),
+                Doubt::Rival,
+            ],
         };
         let told = |tag: &str| {
             let Evidence { because, doubts } =
@@ -83,10 +87,34 @@ mod tests {
             let because = because.into_iter().map(|because| because.text);
             because.chain(doubts.into_iter().map(|doubt| doubt.text)).collect::<Vec<_>>().join("\n")
         };
-        insta::assert_snapshot!(told("en"), @"");
-        insta::assert_snapshot!(told("de"), @"");
-        insta::assert_snapshot!(told("es"), @"");
-        insta::assert_snapshot!(told("fr"), @"");
+        insta::assert_snapshot!(told("en"), @r#"
+        "boss" is another word for manager
+        "most" asks for an order
+        manager may be meant the other way round
+        nothing in the query stands for "red"
+        another reading is as well founded and gives another result
+        "#);
+        insta::assert_snapshot!(told("de"), @r"
+        „boss“ ist ein anderes Wort für manager
+        „most“ fragt nach einer Reihenfolge
+        manager kann umgekehrt gemeint sein
+        nichts in der Abfrage steht für „red“
+        eine andere Lesart ist ebenso gut begründet und liefert ein anderes Ergebnis
+        ");
+        insta::assert_snapshot!(told("es"), @r"
+        «boss» es otra palabra para manager
+        «most» pide un orden
+        manager puede entenderse al revés
+        nada en la consulta representa «red»
+        otra lectura está igual de fundada y da otro resultado
+        ");
+        insta::assert_snapshot!(told("fr"), @r"
+        « boss » est un autre mot pour manager
+        « most » demande un ordre
+        manager peut être pris dans l'autre sens
+        rien dans la requête ne représente « red »
+        une autre lecture est aussi bien fondée et donne un autre résultat
+        ");
     }
 
     #[test]
@@ -119,8 +147,10 @@ mod tests {
             .chain(doubts.map(|doubt| format!("doubt_{}", doubt.key())))
             .chain(forms.map(|part| format!("asks_{}", part.key())));
         for key in keys {
-            let lacking: Vec<_> =
-                languages().filter(|language| language.phrase(FILE, &key).is_none()).map(Language::tag).collect();
+            let lacking: Vec<_> = languages()
+                .filter(|language| language.phrase(FILE, &key).is_none())
+                .map(Language::tag)
+                .collect();
             assert!(lacking.is_empty(), "{key}: {lacking:?}");
         }
     }
