@@ -30,7 +30,8 @@ impl Tool for AnswerTool {
 
     fn description(&self) -> &'static str {
         "Ends the work with the final SPARQL query. It must return exactly what was asked: IRIs of the things, no \
-         label or helper columns, no LIMIT that the question does not ask for, ASK for yes/no questions."
+         label or helper columns, no LIMIT that the question does not ask for, ASK for yes/no questions. Say in `unsure` what \
+         is not certain."
     }
 
     fn parameters(&self) -> serde_json::Value {
