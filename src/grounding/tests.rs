@@ -69,6 +69,8 @@ async fn a_name_that_nothing_has_is_told_with_what_is_alike_only_as_such() {
         ("Which books did Jenna Dewan write?", "No thing is named \"Jenna Dewan\".\n"),
         ("Who wrote \"The Tide of Spring\"?", "No thing is named \"The Tide of Spring\"; other things"),
         ("Which books did Jenna Marsh write?", "No thing is named \"Jenna Marsh\""),
+        ("Jenna Dewan wrote which books?", "No thing is named \"Jenna Dewan\""),
+        ("Books Dewan wrote", "No thing is named \"Dewan\""),
     ] {
         let text = told(question, false).await;
         assert!(text.contains(told_so), "{question}: {text}");

@@ -46,13 +46,27 @@ pub fn unknown_names(index: &DatasetIndex, question: &Question, named: &Named) -
     let quotes = question.quotes.iter().map(|quote| quote.span);
     let mut found: Vec<Span> = quotes.filter(|quote| !is_whole(&links, *quote)).collect();
     let names = not_found(&read, &links).into_iter().filter(|name| is_written_as_name(question, *name));
-    for name in names {
+    for name in names.map(|name| from_its_beginning(&read, &links, name)) {
         if !found.iter().any(|quote| quote.overlaps(name)) {
             found.push(name);
         }
     }
     found.sort_unstable();
     found
+}
+
+/// A name with the word before it that has its capital in any case, as the first of its sentence, if that is no word of the language
+/// and names no class or property.
+fn from_its_beginning(question: &Question, links: &Links<'_>, name: Span) -> Span {
+    let together = question.word(name.from).is_some_and(|word| word.broken.is_none());
+    let Some(first) = name.from.checked_sub(1).filter(|at| together && question.begins_sentence(*at)) else {
+        return name;
+    };
+    let is_name = question.word(first).is_some_and(|word| {
+        let capital = word.kind == WordKind::Noun && word.raw.starts_with(char::is_uppercase);
+        capital && !question.language.knows(&word.norm)
+    });
+    if is_name && !says_something_else(question, links, first) { Span { from: first, ..name } } else { name }
 }
 
 /// Whether something is called by all words of a quotation.
