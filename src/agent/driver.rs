@@ -16,7 +16,7 @@ use crate::tools::{self, Observation, ObservationKind, OpenPoint, ToolContext};
 use crate::trace::{Recorder, StepKind, StopReason};
 use crate::work::Workers;
 use eruca_planner::question::Question;
-use eruca_planner::{Auditor, Confidence, Doubt, Mention};
+use eruca_planner::{Auditor, Confidence, Doubt};
 use futures_util::future::join_all;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
