@@ -99,7 +99,7 @@ async fn what_the_model_calls_uncertain_and_what_it_never_stated_is_never_sure()
     let insight = judged([ScriptedTurn::call("answer", unsure)]).await;
     assert_eq!(insight.confidence(), Confidence::Likely, "{insight:?}");
     let told = insight.evidence.doubts.iter().find(|doubt| doubt.kind == "unsure").unwrap();
-    assert_eq!(told.text(), "the model is not certain: which of two capitals is meant");
+    assert_eq!(told.text, "the model is not certain: which of two capitals is meant");
     let failed = ScriptedTurn::fail(ModelError::Timeout(std::time::Duration::from_secs(1)));
     let insight = judged([tries(query), failed]).await;
     assert!(insight.confidence() < Confidence::Sure, "{insight:?}");
