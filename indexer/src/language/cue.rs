@@ -56,7 +56,7 @@ cues! {
     Each = "each",
     /// What something lacks: "without".
     Without = "without",
-    /// Every one of something, as in "do all … ?".
+    /// Every one of a set, without an exception.
     All = "all",
     /// Each answer once.
     Distinct = "distinct",

@@ -55,6 +55,13 @@ impl Gap {
         self.cues.iter().any(|(known, _)| *known == cue)
     }
 
+    /// The same as if a cue were not in it.
+    #[must_use]
+    pub fn without(&self, cue: Cue) -> Self {
+        let cues = self.cues.iter().filter(|(known, _)| *known != cue).copied().collect();
+        Self { cues, ..self.clone() }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.span.is_empty()
     }
@@ -103,9 +110,12 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     if says_only_form(question, at) {
         return;
     }
-    let asks = question.asks_yes_or_no();
-    let strong = |cue: &CueAt| is_strong(cue.cue) || (asks && cue.cue == Cue::All);
-    let cue = question.cues.iter().filter(|cue| cue.span.has(at)).any(strong);
+    quantified(question, at, features);
+    // "Qui a un …": a helping verb may be written like a preposition.
+    let helps = |cue: &CueAt| cue.span.len() == 1 && matches!(cue.cue, Cue::Be | Cue::Do | Cue::Have);
+    let here = || question.cues.iter().filter(|cue| cue.span.has(at));
+    let helping = word.kind == WordKind::Function && here().any(helps);
+    let cue = here().any(|cue| is_strong(cue.cue) && !(helping && cue.span.len() == 1));
     let feature = match word.kind {
         _ if cue => Feature::SkippedCue,
         WordKind::Function => return,
@@ -125,6 +135,29 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     if asked || (deed && is_asked_number(question, at)) {
         features.add(Feature::SkippedAsked, 1.0);
     }
+}
+
+/// What it costs to leave a quantifier out: whether all are so is not whether one is, and "only" leaves others out, unless it is
+/// said of a number ("only two") or of what is wanted ("list only").
+fn quantified(question: &Question, at: u16, features: &mut Features) {
+    let begins = |cue: Cue| question.cues.iter().find(|found| found.cue == cue && found.span.from == at);
+    let all = begins(Cue::All).is_some() && leaves_no_exception(question, at);
+    features.add(Feature::SkippedAll, f32::from(u8::from(all)));
+    let told = at > 0 && question.cues.iter().any(|cue| cue.cue == Cue::Command && cue.span.has(at - 1));
+    let number = |to: u16| question.numerals.iter().any(|number| number.span.from == to);
+    let only = begins(Cue::Only).is_some_and(|only| !number(only.span.to)) && !told;
+    features.add(Feature::SkippedOnly, f32::from(u8::from(only)));
+}
+
+/// Whether "all" at a word leaves no exception, rather than asking for something of each: in a question of yes or no, and where
+/// it is said what somebody does to all or has all of.
+pub(crate) fn leaves_no_exception(question: &Question, at: u16) -> bool {
+    let begins = |cue: &CueAt| cue.span.from <= 1 && matches!(cue.cue, Cue::Which | Cue::Who);
+    let has = |before: u16| {
+        question.word(before).is_some_and(|word| word.kind == WordKind::Verb)
+            || (question.has_cue(before, Cue::Have) && question.role_at(before).is_none())
+    };
+    question.asks_yes_or_no() || (question.cues.iter().any(begins) && at.checked_sub(1).is_some_and(has))
 }
 
 /// Whether a helping verb stands before a verb that ends its sentence: "What do the pandas eat?".
@@ -210,8 +243,8 @@ fn is_strong(cue: Cue) -> bool {
             | Cue::InTime
             | Cue::Whose
             | Cue::Than
-            | Cue::All
             | Cue::Only
+            | Cue::All
             | Cue::Equal
             | Cue::Optional
             | Cue::When

@@ -65,6 +65,17 @@ impl<'k> Context<'k> {
             .any(|word| languages.iter().any(|language| language.kind_of_noun(word) == Some(wanted)))
     }
 
+    /// Whether a property is called by who does something: "manager".
+    pub fn names_agent(&self, property: &str) -> bool {
+        let languages = [self.question.language, fallback()];
+        let agent = |word: &String| {
+            languages.iter().any(|language| {
+                matches!(language.kind_of_noun(word), Some(AnswerKind::Person | AnswerKind::Organization))
+            })
+        };
+        self.names_of(property).iter().any(|name| name.last().is_some_and(agent))
+    }
+
     /// Whether things of a kind are persons, places and so on, by what their classes are called.
     pub fn is_kind(&self, kind: &Kind<'k>, wanted: AnswerKind) -> Option<bool> {
         let mut known = false;

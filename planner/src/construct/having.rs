@@ -1,10 +1,10 @@
-//! "Who has children?" asks for those that have some, not for the children.
+//! Having: "who has children", "students who have an adviser". In "A has B", where a relation is called B, A is what it starts
+//! from, and those that have one are meant rather than what they have.
 
 use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Base, Condition, Path, Set};
+use crate::chart::{Gap, Item, Made, Phrase, Relation};
+use crate::meaning::{Base, Condition, Path, Set, turned};
 use crate::question::Span;
-use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -12,10 +12,16 @@ use std::rc::Rc;
 pub(super) struct Having;
 
 impl Construct for Having {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        let behind_who = |have: &Span| context.cues(Cue::Who).any(|who| context.question.follows(who, *have));
-        let spans = context.cues(Cue::Have).filter(behind_who);
-        made.extend(spans.map(|span| (span, Made::new(Phrase::Cue(Cue::Have)))));
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+        let Phrase::Relation(relation) = &item.phrase else { return };
+        if relation.verb || !is_had(context, item.span) || is_denied(context, item.span) {
+            return;
+        }
+        let Some(first) = relation.path.first() else { return };
+        if let Some(condition) = having(context, &relation.path) {
+            let holders = Set::any(context.schema.start(*first), condition);
+            made.push(Made::set(holders).with(Feature::Had, 1.0));
+        }
     }
 
     fn combine<'k>(
@@ -26,20 +32,123 @@ impl Construct for Having {
         right: &Item<'k>,
         made: &mut Vec<Made<'k>>,
     ) {
-        let (Phrase::Cue(Cue::Have), Phrase::Relation(relation)) = (&left.phrase, &right.phrase) else {
-            return;
-        };
-        if gap.cues.is_empty() && !relation.verb {
-            made.extend(owners(context, &relation.path));
+        let Phrase::Set(set) = &left.phrase else { return };
+        if let Phrase::Relation(relation) = &right.phrase {
+            made.extend(as_well(context, set, gap, relation));
         }
+        if !(gap.has(Cue::Have) || begins_with_having(context, left.span))
+            || gap.has(Cue::Not)
+            || gap.lists()
+            || set.rank.is_some()
+        {
+            return;
+        }
+        // "Does Ann have a tutor?", but not "which tutor does Ann have".
+        if set.is_named() && !context.question.asks_yes_or_no() {
+            return;
+        }
+        if limits(context, gap.span) {
+            return;
+        }
+        let condition = match &right.phrase {
+            Phrase::Relation(relation) if !relation.verb => had(context, set, relation),
+            Phrase::Set(other) => had_of(context, set, other),
+            _ => None,
+        };
+        made.extend(condition.map(|condition| {
+            let made = Made::set(set.and(condition)).with(Feature::Had, 1.0);
+            [Cue::Have, Cue::Relative, Cue::Do].into_iter().fold(made, Made::by)
+        }));
     }
 }
 
-/// All that have something along a relation.
-fn owners<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Made<'k>> {
-    let class = *context.schema.start(*path.first()?).classes().first()?;
-    let kind = context.schema.follow_path(path, &Kind::class(class))?;
+/// "Who has a tutor and an adviser?": another one that is had as well.
+fn as_well<'k>(context: &Context<'k>, set: &Set<'k>, gap: &Gap, relation: &Relation<'k>) -> Option<Made<'k>> {
+    let anything = |to: &Set<'k>| to.is_open() && to.conditions.is_empty();
+    let had_one = matches!(set.conditions.last(), Some(Condition::Joined(path, to)) if !path.is_empty() && anything(to));
+    let asks = [Cue::Which, Cue::Who, Cue::HowMany]
+        .into_iter()
+        .any(|cue| context.cues(cue).any(|span| span.from <= 1));
+    let listed = gap.has(Cue::And) && !gap.has(Cue::Not) && !gap.comma;
+    if !(listed && had_one && asks && context.has_cue(Cue::Have)) || relation.verb {
+        return None;
+    }
+    let condition = had(context, set, relation)?;
+    Some(Made::set(set.and(condition)).with(Feature::Had, 1.0).by(Cue::And).by(Cue::Both))
+}
+
+/// Whether the question begins with a verb of having, before the one that has: "Hat Ada …?".
+fn begins_with_having(context: &Context<'_>, span: Span) -> bool {
+    let question = &context.question;
+    let before = |have: Span| have.from == 0 && (have.to..span.from).all(|at| question.says_nothing(at));
+    question.asks_yes_or_no() && context.cues(Cue::Have).any(before)
+}
+
+/// That something has a relation.
+fn having<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Condition<'k>> {
+    let kind = context.schema.end(*path.last()?);
     let anything = Set { base: Base::Any, kind, conditions: Vec::new(), rank: None };
-    let set = Set::of_class(class).and(Condition::Joined(path.clone(), Rc::new(anything)));
-    Some(Made::set(set).with(Feature::Having, 1.0))
+    Some(Condition::Joined(path.clone(), Rc::new(anything)))
+}
+
+/// "Who has all skills?": whoever has each that anybody has.
+pub(super) fn having_all<'k>(context: &Context<'k>, all: Span, relation: &Relation<'k>) -> Option<Made<'k>> {
+    let (first, last) = relation.path.first().zip(relation.path.last())?;
+    if relation.verb || !is_had(context, all) || is_denied(context, all) {
+        return None;
+    }
+    let (start, end) = (context.schema.start(*first), context.schema.end(*last));
+    let each = match end.classes().first() {
+        Some(class) => Set::of_class(class),
+        None => {
+            let anyone = Set { base: Base::Any, kind: start.clone(), conditions: Vec::new(), rank: None };
+            Set::any(end, Condition::Joined(turned(&relation.path), Rc::new(anyone)))
+        }
+    };
+    let holders = Set::any(start, Condition::Every(relation.path.clone(), Rc::new(each)));
+    Some(Made::set(holders).with(Feature::Had, 1.0).with(Feature::EveryOne, 1.0))
+}
+
+fn had<'k>(context: &Context<'k>, set: &Set<'k>, relation: &Relation<'k>) -> Option<Condition<'k>> {
+    context.schema.follow_path(&relation.path, &set.kind)?;
+    having(context, &relation.path)
+}
+
+/// "Have a broader concept": what is a broader one of some concept, to those that have it.
+pub(super) fn had_of<'k>(context: &Context<'k>, set: &Set<'k>, other: &Set<'k>) -> Option<Condition<'k>> {
+    let [Condition::Joined(path, of)] = other.conditions.as_slice() else { return None };
+    let back = !path.is_empty() && path.iter().all(|step| !step.forward);
+    let bare = of.is_bare_class() || (of.is_open() && of.conditions.is_empty());
+    if !back || !bare || !other.is_open() || other.rank.is_some() {
+        return None;
+    }
+    let path = turned(path);
+    context.schema.follow_path(&path, &set.kind)?;
+    having(context, &path)
+}
+
+/// Whether a verb of having stands before a word, and before it nobody but who is asked for.
+pub(super) fn is_had(context: &Context<'_>, span: Span) -> bool {
+    let question = &context.question;
+    let silent = |from: u16, to: u16| (from..to).all(|at| question.says_nothing(at));
+    let linked = |to: u16| context.links.schema.iter().any(|link| link.span.from < to);
+    let named = |to: u16| context.links.mentions.iter().any(|mention| mention.span.from < to);
+    let asked = context.has_cue(Cue::Who) || context.has_cue(Cue::HowMany);
+    let between = |have: Span| Span { from: have.to, to: span.from };
+    let before = |have: Span| {
+        have.from > 0 && have.to <= span.from && silent(have.to, span.from) && !limits(context, between(have))
+    };
+    asked && context.cues(Cue::Have).any(|have| before(have) && !linked(have.from) && !named(have.from))
+}
+
+/// Whether it is said within a span how many are had: one is not enough where it is all of them.
+fn limits(context: &Context<'_>, span: Span) -> bool {
+    [Cue::All, Cue::Only, Cue::Most]
+        .into_iter()
+        .any(|cue| context.cues(cue).any(|found| span.contains(found)))
+}
+
+/// Whether a word of negation stands before a word.
+fn is_denied(context: &Context<'_>, span: Span) -> bool {
+    context.cues(Cue::Not).any(|not| not.to <= span.from)
 }

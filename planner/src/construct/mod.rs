@@ -26,7 +26,6 @@ mod members;
 mod names;
 mod negation;
 mod nouns;
-mod only;
 mod orders;
 mod places;
 mod quantifiers;
@@ -95,7 +94,6 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &negation::Negation,
     &having::Having,
     &quantifiers::Quantifiers,
-    &only::Only,
     &either::Either,
     &both::Both,
     &texts::Texts,

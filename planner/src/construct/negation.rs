@@ -1,9 +1,10 @@
 //! Negation: members without something ("stadiums without concerts", "employees that are not managers").
 
 use super::measures::ways_from;
-use super::{Construct, Context};
-use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Base, Condition, Path, Set};
+use super::relations::Relations;
+use super::{Construct, Context, having};
+use crate::chart::{Gap, Item, Made, Phrase, Relation};
+use crate::meaning::{Base, Condition, Path, Set, turned};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -12,9 +13,21 @@ use std::rc::Rc;
 
 pub(super) struct Negation;
 
+/// What somebody does to nothing.
+const NOTHING: &str = "nothing of";
+/// What somebody does to none of a set.
+const NOT_DONE: &str = "not done";
+
 impl Construct for Negation {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         made.extend(context.cues(Cue::Not).map(|span| (span, Made::new(Phrase::Cue(Cue::Not)))));
+    }
+
+    /// "Who plays in no film?": of all that may.
+    fn raise<'k>(&self, _: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+        if let Phrase::Own(NOT_DONE, sets) = &item.phrase {
+            made.extend(sets.iter().filter_map(|set| none_such(set)));
+        }
     }
 
     fn combine<'k>(
@@ -27,14 +40,26 @@ impl Construct for Negation {
     ) {
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(Cue::Not), Phrase::Set(other)) => made.extend(none_such(other)),
-            (Phrase::Cue(Cue::Not), Phrase::Relation(relation))
-                if context.has_cue(Cue::Who) && (gap.has(Cue::Have) || has_it(context, left.span)) =>
-            {
-                made.extend(has_none(context, &relation.path));
+            (Phrase::Cue(Cue::Not), Phrase::Relation(relation)) if !relation.verb => {
+                made.extend(have_none(context, &relation.path, right.span));
             }
-            // "Who knows nobody?"
-            (Phrase::Relation(relation), Phrase::Cue(Cue::Not)) if relation.verb && gap.is_empty() => {
-                made.extend(has_none(context, &relation.path));
+            (_, Phrase::Cue(Cue::Not)) if ends(context, right.span) && gap.cues.is_empty() => {
+                made.extend(nothing(context, left));
+            }
+            (Phrase::Set(set), Phrase::Set(none)) if gap.is_empty() && set.is_bare_class() => {
+                let none_of = set.base == none.base && matches!(&none.conditions[..], [Condition::Not(_)]);
+                made.extend(none_of.then(|| Made::new(right.phrase.clone())));
+            }
+            (Phrase::Relation(_), Phrase::Set(_)) if gap.has(Cue::Not) => {
+                made.extend(not_done(context, left, gap, right));
+            }
+            (Phrase::Set(set), Phrase::Own(NOT_DONE, others)) if !gap.has(Cue::Not) && !set.is_named() => {
+                others.iter().for_each(|other| not_such(context, set, other, made));
+            }
+            (Phrase::Set(set), Phrase::Own(NOTHING, others)) => {
+                for other in others.iter() {
+                    not_joined(context, set, other, made);
+                }
             }
             _ => {}
         }
@@ -44,10 +69,12 @@ impl Construct for Negation {
         }
         match &right.phrase {
             Phrase::Set(other) => {
+                let had = having::had_of(context, set, other).filter(|_| gap.has(Cue::Have));
+                made.extend(had.map(|condition| negated(set, condition).with(Feature::Had, 1.0)));
                 not_joined(context, set, other, made);
                 not_such(context, set, other, made);
             }
-            Phrase::Relation(relation) => without(context, set, &relation.path, made),
+            Phrase::Relation(relation) => without(context, set, relation, gap, made),
             _ => {}
         }
     }
@@ -59,21 +86,6 @@ fn none_such<'k>(other: &Set<'k>) -> Option<Made<'k>> {
     let class = other.kind.classes().first().filter(|_| other.is_open() && other.rank.is_none())?;
     let all = Set::of_class(class).and(Condition::Not(Box::new(condition.clone())));
     Some(Made::set(all).with(Feature::Negated, 1.0).with(Feature::NegatedOfAll, 1.0))
-}
-
-/// Whether "has" stands before "no".
-fn has_it(context: &Context<'_>, not: Span) -> bool {
-    context.cues(Cue::Have).any(|have| context.question.follows(have, not))
-}
-
-/// "Who has no manager?": all that may have one, and have none.
-fn has_none<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Made<'k>> {
-    let first = path.first()?;
-    let class = *context.schema.start(*first).classes().first()?;
-    let kind = context.schema.follow_path(path, &Kind::class(class))?;
-    let anything = Set { base: Base::Any, kind, conditions: Vec::new(), rank: None };
-    let none = Condition::Not(Box::new(Condition::Joined(path.clone(), Rc::new(anything))));
-    Some(Made::set(Set::of_class(class).and(none)).with(Feature::Negated, 1.0).by(Cue::Have))
 }
 
 fn negated<'k>(set: &Set<'k>, condition: Condition<'k>) -> Made<'k> {
@@ -107,15 +119,80 @@ fn not_such<'k>(context: &Context<'k>, set: &Set<'k>, other: &Set<'k>, made: &mu
     }
 }
 
-/// "Without an email", "that manage nobody": in either direction.
-fn without<'k>(context: &Context<'k>, set: &Set<'k>, path: &Path<'k>, made: &mut Vec<Made<'k>>) {
-    let turned = crate::meaning::turned(path);
-    for (path, feature) in [(path, Feature::Negated), (&turned, Feature::NegatedBackward)] {
+/// "Without an email", "that manage nobody": in either direction, rather in the one that the words have. Who "has no manager" is
+/// without one; who "is not a manager" is nobody's.
+fn without<'k>(
+    context: &Context<'k>,
+    set: &Set<'k>,
+    relation: &Relation<'k>,
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
+    let path = &relation.path;
+    let back = turned(path);
+    let called_by_doer = path.last().is_some_and(|last| context.names_agent(last.property));
+    let is = gap.has(Cue::Be) && !gap.has(Cue::Have);
+    // What stands between them tells the direction.
+    let told = if gap.has(Cue::Be) || gap.has(Cue::Have) { 1.0 } else { 0.5 };
+    let turns = if relation.verb { called_by_doer && !is } else { is };
+    for (path, straight) in [(path, !turns), (&back, turns)] {
+        let feature = if straight { Feature::Negated } else { Feature::NegatedBackward };
         if let Some(kind) = context.schema.follow_path(path, &set.kind)
             && kind != Kind::Unknown
         {
-            let anything = Set { base: Base::Any, kind, conditions: Vec::new(), rank: None };
-            made.push(negated(set, Condition::Joined(path.clone(), Rc::new(anything))).with(feature, 0.5));
+            made.push(negated(set, Condition::Joined(path.clone(), anything(kind))).with(feature, told));
         }
+    }
+}
+
+fn anything(kind: Kind<'_>) -> Rc<Set<'_>> {
+    Rc::new(Set { base: Base::Any, kind, conditions: Vec::new(), rank: None })
+}
+
+/// All that a way may start from and that it leads nowhere from.
+fn all_without<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Made<'k>> {
+    let (first, last) = path.first().zip(path.last())?;
+    let start = context.schema.start(*first);
+    let class = *start.classes().first()?;
+    let none = Condition::Joined(path.clone(), anything(context.schema.end(*last)));
+    let all = Set::of_class(class).and(Condition::Not(Box::new(none)));
+    Some(Made::set(all).with(Feature::Negated, 1.0).with(Feature::NegatedOfAll, 1.0))
+}
+
+/// "Who has no manager?": all without one.
+fn have_none<'k>(context: &Context<'k>, path: &Path<'k>, span: Span) -> Option<Made<'k>> {
+    let made = all_without(context, path).filter(|_| having::is_had(context, span))?;
+    Some([Cue::Have, Cue::Do, Cue::Not].into_iter().fold(made.with(Feature::Had, 1.0), Made::by))
+}
+
+/// "Played in no film", "played in neither A nor B": with what would be done without the negation.
+fn not_done<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<'k>) -> Vec<Made<'k>> {
+    let mut made = Vec::new();
+    Relations.combine(context, left, &gap.without(Cue::Not), right, &mut made);
+    let wrapped = |one: Made<'k>| {
+        let Phrase::Set(done) = &one.phrase else { return None };
+        let done = Phrase::Own(NOT_DONE, Rc::from([done.clone()]));
+        Some(Made { phrase: done, ..one }.by(Cue::Not))
+    };
+    made.into_iter().filter_map(wrapped).collect()
+}
+
+/// Whether nothing that says something stands behind a word in its sentence: "who knows nobody".
+fn ends(context: &Context<'_>, span: Span) -> bool {
+    usize::from(span.to) == context.question.len() || context.question.begins_sentence(span.to)
+}
+
+/// "Who knows nobody?", "customers that bought nothing".
+fn nothing<'k>(context: &Context<'k>, left: &Item<'k>) -> Option<Made<'k>> {
+    match &left.phrase {
+        Phrase::Relation(relation) => {
+            let by_doer = relation.path.last().is_some_and(|last| context.names_agent(last.property));
+            let path = if by_doer { turned(&relation.path) } else { relation.path.clone() };
+            all_without(context, &path)
+        }
+        Phrase::Set(set) if set.is_bare_class() && context.has_verb(left.span) => {
+            Some(Made::new(Phrase::Own(NOTHING, Rc::from([set.clone()]))))
+        }
+        _ => None,
     }
 }

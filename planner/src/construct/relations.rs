@@ -68,12 +68,12 @@ fn applied<'k>(
     // What the members have.
     if let Some(kind) = context.leads(path, set) {
         let found = Set::any(kind, Condition::Joined(turned(path), set.clone()));
-        made.push(priced(Made::set(found), relation, set, site, true));
+        made.push(priced(context, Made::set(found), relation, set, site, true));
     }
     // What has the members.
     if let Some(kind) = context.leads(&turned(path), set).filter(|_| may_be_shared(set)) {
         let found = Set::any(kind, Condition::Joined(path.clone(), set.clone()));
-        made.push(priced(Made::set(found), relation, set, site, false));
+        made.push(priced(context, Made::set(found), relation, set, site, false));
     }
     through(context, relation, set, site, made);
 }
@@ -116,10 +116,8 @@ fn through<'k>(
             Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
         let other = f32::from(u8::from(context.is_name_of_other(&set.kind, &relation.path)));
         let bridged = Made::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
-        let bridged = bridged
-            .with(Feature::NameOfOther, other)
-            .with(Feature::NamesakeHas, f32::from(u8::from(has_namesake(context, set, *first))));
-        made.push(priced(bridged, relation, set, site, true));
+        let bridged = bridged.with(Feature::NameOfOther, other);
+        made.push(priced(context, bridged, relation, set, site, true));
     }
 }
 
@@ -144,6 +142,7 @@ pub(super) fn has_namesake<'k>(context: &Context<'k>, set: &Set<'k>, step: Step<
 }
 
 fn priced<'k>(
+    context: &Context<'k>,
     made: Made<'k>,
     relation: &Relation<'k>,
     set: &Set<'k>,
@@ -151,6 +150,9 @@ fn priced<'k>(
     forward: bool,
 ) -> Made<'k> {
     let made = made.with(direction(relation, site, forward), 1.0).with(Feature::Relation, 1.0);
+    let way = if forward { turned(&relation.path) } else { relation.path.clone() };
+    let either = relation.verb && context.lists_all(set) && context.may_lead_to_many(&way);
+    let made = made.with(Feature::EitherOfMany, f32::from(u8::from(either)));
     let made = if set.is_bare_class() { made.with(Feature::RelationOfClass, 1.0) } else { made };
     // "Capitals with a million inhabitants" have them; no word says that something else has them, whose capitals these are.
     let apart = !relation.verb && !site.says_of();

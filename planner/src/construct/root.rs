@@ -35,6 +35,9 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
             let features = Features::default().and(Feature::AskAsAsk, 1.0).and(Feature::Counted, 1.0);
             vec![(Answer::Numbered(set.clone(), *op, number.clone()), features)]
         }
+        Phrase::Own(name, sets) if asks => {
+            super::quantifiers::answered(context, name, sets).into_iter().collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -7,7 +7,7 @@ mod told;
 
 pub use told::Told;
 
-use crate::meaning::{Answer, Column, Measure, Quantity, Set, What};
+use crate::meaning::{Answer, Column, Measure, Quantifier, Set, What};
 use sets::{called, head, measure, set, way};
 use std::rc::Rc;
 use told::say;
@@ -25,13 +25,8 @@ pub(crate) fn described(answer: &Answer<'_>) -> Told {
         Answer::Share(part, whole) => {
             say("how many percent of ").then(set(whole)).say(" are ").then(set(part))
         }
-        Answer::Quantified(quantity, part, whole) => {
-            let many = match quantity {
-                Quantity::Every => "whether all ",
-                Quantity::Most => "whether most ",
-                Quantity::None => "whether none of ",
-            };
-            say(many).then(set(whole)).say(" are ").then(set(part))
+        Answer::Quantified(quantifier, whole, part) => {
+            say("whether ").say(many(*quantifier)).say(" of ").then(set(whole)).say(" are ").then(set(part))
         }
         Answer::Difference { from, to, years } => difference(from, to, *years),
         Answer::Numbered(of, op, number) => {
@@ -45,6 +40,15 @@ pub(crate) fn described(answer: &Answer<'_>) -> Told {
             .then(measure(by))
             .say(" of ")
             .then(Told::join(all.iter().map(|of| set(of)), " and ")),
+    }
+}
+
+fn many(quantifier: Quantifier) -> &'static str {
+    match quantifier {
+        Quantifier::All => "all",
+        Quantifier::NotAll => "not all",
+        Quantifier::Most => "more than half",
+        Quantifier::None => "none",
     }
 }
 

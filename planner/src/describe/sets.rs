@@ -82,6 +82,8 @@ fn condition(condition: &Condition<'_>) -> Told {
             let step = Step { property, forward: false };
             leading(&[step]).say(" ").then(set(inner)).say(&format!(" ({place})"))
         }
+        Condition::Only(path, inner) => leading(path).say(" only ").then(set(inner)),
+        Condition::Every(path, inner) => leading(path).say(" every one of ").then(set(inner)),
         Condition::Same(path, inner) => say("with the same ").then(way(path)).say(" as ").then(set(inner)),
     }
 }

@@ -3,6 +3,7 @@
 use super::parts::{Mode, Node, Statement, holds_call};
 use super::quantities::COMPARING;
 use super::{Audit, Doubt, Part, Right};
+use crate::chart::leaves_no_exception;
 use crate::question::{CueAt, Span, WordKind};
 use crate::schema::Kind;
 use eruca_indexer::language::{AnswerKind, Cue, Degree};
@@ -46,8 +47,8 @@ impl<'k> Audit<'_, 'k> {
             Cue::Or => Some((self.offers(), Part::Alternatives)),
             Cue::Both => Some((!self.widens(), Part::Form)),
             Cue::And => self.widens().then_some((false, Part::Form)),
+            Cue::All => self.without_exception(span),
             Cue::Each => self.grouped(span),
-            Cue::All if parts.asks => Some((parts.has_negation || parts.calls(&["count"]), Part::Negation)),
             Cue::Average => Some((parts.calls(&["avg", "divide"]), Part::Computed)),
             Cue::Sum => Some((parts.calls(&["sum", "count", "add"]), Part::Computed)),
             Cue::Maximum => Some((parts.calls(&["max"]) || !parts.orders.is_empty(), Part::Order)),
@@ -155,6 +156,16 @@ impl<'k> Audit<'_, 'k> {
         let first = parts.limits.iter().any(|(most, _)| most.is_some());
         let rows = !parts.groups.is_empty() || parts.columns.len() > 1;
         Some((rows && !first && !self.groups_single_values(), Part::Group))
+    }
+
+    /// Whether there is no exception, in a question of yes or no; elsewhere "all" mostly asks for each.
+    fn without_exception(&self, span: Span) -> Option<(bool, Part)> {
+        let parts = self.parts;
+        let commands =
+            self.context.question.cues.iter().any(|cue| cue.cue == Cue::Command && cue.span.contains(span));
+        let exception = parts.has_negation || parts.calls(&["count"]);
+        let wanted = !commands && leaves_no_exception(self.question(), span.from);
+        (wanted || parts.has_negation).then_some((exception, Part::Negation))
     }
 
     /// Whether something is aggregated over the one value that each of the groups has.
@@ -350,5 +361,5 @@ impl<'k> Audit<'_, 'k> {
 
 /// Whether a cue may stand behind a negation in a query.
 fn negates(cue: Cue) -> bool {
-    matches!(cue, Cue::Not | Cue::All | Cue::Only | Cue::Each | Cue::Other | Cue::Both)
+    matches!(cue, Cue::Not | Cue::Only | Cue::Each | Cue::All | Cue::Other | Cue::Both)
 }

@@ -1,6 +1,6 @@
 //! What form of answer the words ask for: yes or no, a number, one of several.
 
-use super::{Question, Span, WordKind};
+use super::{CueAt, Question, Span, WordKind};
 use eruca_indexer::language::{Cue, Degree};
 
 /// What begins questions that ask for things, whatever verb they begin with: "can you list".
@@ -25,7 +25,24 @@ impl Question {
         let begins = |cue: &Cue| self.has_cue(0, *cue);
         let form = [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].iter().any(begins);
         let statement = || !form && self.asks_behind_verb();
-        (form || self.begins_with_verb()) && !ASK_FOR_THINGS.iter().any(begins) && !statement()
+        !statement()
+            && (form || self.begins_with_verb() || self.begins_with_quantifier())
+            && !ASK_FOR_THINGS.iter().any(begins)
+    }
+
+    /// "¿Todos los ríos tienen …?": languages may leave the order of words as it is.
+    fn begins_with_quantifier(&self) -> bool {
+        let begins = |found: &CueAt| {
+            let many =
+                matches!(found.cue, Cue::All | Cue::Not) || (found.cue == Cue::Most && found.span.len() > 1);
+            many && found.span.from == 0
+        };
+        let asks = |found: &CueAt| ASK_FOR_THINGS.contains(&found.cue);
+        let says = |found: &CueAt| matches!(found.cue, Cue::Be | Cue::Have) && found.span.from > 0;
+        self.text.trim_end().ends_with('?')
+            && self.cues.iter().any(begins)
+            && self.cues.iter().any(says)
+            && !self.cues.iter().any(asks)
     }
 
     /// Languages without a helping verb begin with what is done.

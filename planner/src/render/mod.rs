@@ -5,12 +5,13 @@ mod conditions;
 mod measures;
 mod parts;
 mod pattern;
+mod quantified;
 mod times;
 mod units;
 
 pub(crate) use parts::{Opaque, Opened, Part};
 
-use crate::meaning::{Answer, Base, Column, Func, Measure, Quantity, Rank, Set, What};
+use crate::meaning::{Answer, Base, Column, Func, Measure, Rank, Set, What};
 use crate::schema::Schema;
 use eruca_indexer::PropertyValue;
 use eruca_indexer::vocabulary::XSD_STRING;
@@ -66,7 +67,9 @@ pub(crate) fn render<'k>(schema: &Schema<'k>, answer: &Answer<'k>, ties: Ties) -
             }
         }
         Answer::Share(part, whole) => share(schema, part, whole),
-        Answer::Quantified(quantity, part, whole) => quantified(schema, *quantity, part, whole),
+        Answer::Quantified(quantifier, whole, part) => {
+            quantified::asked(&mut pattern, *quantifier, whole, part)
+        }
         Answer::Numbered(set, op, number) => numbered(&mut pattern, set, (op.sign(), number)),
         Answer::Measured(set, measure) => {
             let member = pattern.members(set);
@@ -156,17 +159,6 @@ fn overall<'k>(pattern: &mut Pattern<'_, 'k>, of: &Set<'k>, columns: &[Column<'k
 fn share<'k>(schema: &Schema<'k>, part: &Set<'k>, whole: &Set<'k>) -> String {
     let (part, whole) = (counted(schema, part, "part"), counted(schema, whole, "whole"));
     format!("SELECT ((100.0 * ?part / ?whole) AS ?percentage) WHERE {{ {part} {whole} }}")
-}
-
-/// Whether something holds of so many members: both numbers are compared.
-fn quantified<'k>(schema: &Schema<'k>, quantity: Quantity, part: &Set<'k>, whole: &Set<'k>) -> String {
-    let (part, whole) = (counted(schema, part, "part"), counted(schema, whole, "whole"));
-    let holds = match quantity {
-        Quantity::Every => "?part = ?whole && ?whole > 0",
-        Quantity::Most => "?part * 2 > ?whole",
-        Quantity::None => "?part = 0 && ?whole > 0",
-    };
-    format!("ASK {{ {part} {whole} FILTER({holds}) }}")
 }
 
 /// A subquery with the number of members.

@@ -8,6 +8,7 @@ mod languages;
 mod long;
 mod people;
 mod places;
+mod quantifiers;
 mod tables;
 mod things;
 
