@@ -179,6 +179,8 @@ pub(crate) enum Func {
 /// How a text is like another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Like {
+    /// The same, whatever the case.
+    Is,
     Contains,
     Begins,
     Ends,

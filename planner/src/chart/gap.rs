@@ -115,7 +115,9 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     let helps = |cue: &CueAt| cue.span.len() == 1 && matches!(cue.cue, Cue::Be | Cue::Do | Cue::Have);
     let here = || question.cues.iter().filter(|cue| cue.span.has(at));
     let helping = word.kind == WordKind::Function && here().any(helps);
-    let cue = here().any(|cue| is_strong(cue.cue) && !(helping && cue.span.len() == 1));
+    // "In every": without the preposition it is "every" still.
+    let each = |cue: &CueAt| cue.cue == Cue::Each && question.role_at(at).is_some() && is_quantified(question, cue.span);
+    let cue = here().any(|cue| is_strong(cue.cue) && !(helping && cue.span.len() == 1) && !each(cue));
     let feature = match word.kind {
         _ if cue => Feature::SkippedCue,
         WordKind::Function => return,
@@ -135,6 +137,12 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     if asked || (deed && is_asked_number(question, at)) {
         features.add(Feature::SkippedAsked, 1.0);
     }
+}
+
+/// Whether a phrase ends with a word that leaves no exception.
+fn is_quantified(question: &Question, span: Span) -> bool {
+    let inside = |cue: &CueAt| cue.cue == Cue::All && cue.span.to == span.to && cue.span.from > span.from;
+    question.cues.iter().any(inside)
 }
 
 /// What it costs to leave a quantifier out: whether all are so is not whether one is, and "only" leaves others out, unless it is
@@ -157,7 +165,11 @@ pub(crate) fn leaves_no_exception(question: &Question, at: u16) -> bool {
         question.word(before).is_some_and(|word| word.kind == WordKind::Verb)
             || (question.has_cue(before, Cue::Have) && question.role_at(before).is_none())
     };
-    question.asks_yes_or_no() || (question.cues.iter().any(begins) && at.checked_sub(1).is_some_and(has))
+    // "Performed in every": a preposition may stand between them.
+    let behind = |before: u16| {
+        has(before) || (question.role_at(before).is_some() && before.checked_sub(1).is_some_and(has))
+    };
+    question.asks_yes_or_no() || (question.cues.iter().any(begins) && at.checked_sub(1).is_some_and(behind))
 }
 
 /// Whether a helping verb stands before a verb that ends its sentence: "What do the pandas eat?".

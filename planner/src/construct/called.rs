@@ -5,7 +5,7 @@ use super::tables::Naming;
 use crate::meaning::Iri;
 use crate::schema::Kind;
 use eruca_indexer::Label;
-use eruca_indexer::language::{AnswerKind, fallback};
+use eruca_indexer::language::{AnswerKind, Role, fallback};
 use eruca_indexer::text::{humanize, words};
 use eruca_sparql::local_name;
 use rustc_hash::FxHashMap;
@@ -74,6 +74,13 @@ impl<'k> Context<'k> {
             })
         };
         self.names_of(property).iter().any(|name| name.last().is_some_and(agent))
+    }
+
+    /// Whether a property is called by what is done and by whom: "trained by".
+    pub fn names_passively(&self, property: &str) -> bool {
+        let languages = [self.question.language, fallback()];
+        let by = |word: &String| languages.iter().any(|language| language.role(word) == Some(Role::By));
+        self.names_of(property).iter().any(|name| name.len() > 1 && name.last().is_some_and(by))
     }
 
     /// Whether things of a kind are persons, places and so on, by what their classes are called.

@@ -2,7 +2,7 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Relation};
-use crate::meaning::{Base, Condition, Set};
+use crate::meaning::{Base, Condition, Set, Step};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, languages};
 use eruca_indexer::vocabulary::XSD_STRING;
@@ -42,6 +42,14 @@ impl Construct for Flags {
             );
         }
     }
+}
+
+/// The value by which something has what a property says yes or no to: "has a pool" is no "pool: false".
+pub(super) fn that_holds<'k>(context: &Context<'k>, path: &[Step<'k>]) -> Option<Set<'k>> {
+    let last = path.last().filter(|last| last.forward)?;
+    let truth = Rc::from(truth(context.schema.property(last.property)?, true)?);
+    let kind = context.schema.end(*last);
+    Some(Set { base: Base::Values(vec![truth]), kind, conditions: Vec::new(), rank: None })
 }
 
 /// What a property is true or false of: a boolean, or a text that says yes or no.

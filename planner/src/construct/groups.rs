@@ -161,7 +161,7 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
     for wanted in columns {
         let (column, own) = attached(context, &rows, wanted).into_iter().next()?;
         features.add_all(&own);
-        all.push(column);
+        all.push(summed(context, column));
     }
     if let Some(overall) = over_all(context, &rows, &all) {
         return Some(Made { features, ..Made::answer(overall) }.with(Feature::Grouped, 1.0));
@@ -170,6 +170,19 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
     let answer = Answer::List { of: Rc::new(rows), columns: all, order: Vec::new(), limit: None };
     let made = Made { features, ..Made::answer(answer) };
     Some(made.with(if aggregates { Feature::Grouped } else { Feature::GroupWithoutAggregate }, 1.0))
+}
+
+/// "How many tickets were sold per hall", where a concert sells some: of several amounts their sum.
+fn summed<'k>(context: &Context<'k>, column: Column<'k>) -> Column<'k> {
+    let asked = context.has_cue(Cue::HowMany) || context.has_cue(Cue::HowMuch);
+    let amount = column.then.last().is_some_and(|last| {
+        context.schema.end(*last).is_number() && !context.is_identifier(last.property) && !context.names_time(last.property)
+    });
+    let several = context.may_lead_to_many(&column.path) && !column.path.is_empty();
+    match column.what == What::Value && asked && amount && several {
+        true => Column { what: What::Aggregate(Func::Sum), optional: false, ..column },
+        false => column,
+    }
 }
 
 /// "The average number of beds per hut", where a hut has one number: that of all huts.

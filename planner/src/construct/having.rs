@@ -1,7 +1,7 @@
 //! Having: "who has children", "students who have an adviser". In "A has B", where a relation is called B, A is what it starts
 //! from, and those that have one are meant rather than what they have.
 
-use super::{Construct, Context};
+use super::{Construct, Context, flags};
 use crate::chart::{Gap, Item, Made, Phrase, Relation};
 use crate::meaning::{Base, Condition, Path, Set, turned};
 use crate::question::Span;
@@ -87,7 +87,8 @@ fn begins_with_having(context: &Context<'_>, span: Span) -> bool {
 /// That something has a relation.
 fn having<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Condition<'k>> {
     let kind = context.schema.end(*path.last()?);
-    let anything = Set { base: Base::Any, kind, conditions: Vec::new(), rank: None };
+    let anything = flags::that_holds(context, path)
+        .unwrap_or_else(|| Set { base: Base::Any, kind, conditions: Vec::new(), rank: None });
     Some(Condition::Joined(path.clone(), Rc::new(anything)))
 }
 

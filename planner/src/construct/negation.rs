@@ -2,13 +2,13 @@
 
 use super::measures::ways_from;
 use super::relations::Relations;
-use super::{Construct, Context, having};
+use super::{Construct, Context, flags, having};
 use crate::chart::{Gap, Item, Made, Phrase, Relation};
 use crate::meaning::{Base, Condition, Path, Set, turned};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{Cue, Role};
 use std::rc::Rc;
 
 pub(super) struct Negation;
@@ -42,13 +42,19 @@ impl Construct for Negation {
             (Phrase::Cue(Cue::Not), Phrase::Set(other)) => made.extend(none_such(other)),
             (Phrase::Cue(Cue::Not), Phrase::Relation(relation)) if !relation.verb => {
                 made.extend(have_none(context, &relation.path, right.span));
+                made.extend(nobodys(context, &relation.path, left.span, gap));
+            }
+            // "Wer wird von niemandem bewundert?"
+            (Phrase::Cue(Cue::Not), Phrase::Relation(relation))
+                if gap.is_empty() && ends(context, right.span) && is_doer(context, left.span) =>
+            {
+                made.extend(all_without(context, &done(context, relation, true)));
             }
             (_, Phrase::Cue(Cue::Not)) if ends(context, right.span) && gap.cues.is_empty() => {
-                made.extend(nothing(context, left));
+                made.extend(nothing(context, left, gap));
             }
-            (Phrase::Set(set), Phrase::Set(none)) if gap.is_empty() && set.is_bare_class() => {
-                let none_of = set.base == none.base && matches!(&none.conditions[..], [Condition::Not(_)]);
-                made.extend(none_of.then(|| Made::new(right.phrase.clone())));
+            (Phrase::Set(set), Phrase::Set(none)) if set.is_bare_class() && is_helped(gap) => {
+                made.extend(of_these(context, set, none));
             }
             (Phrase::Relation(_), Phrase::Set(_)) if gap.has(Cue::Not) => {
                 made.extend(not_done(context, left, gap, right));
@@ -140,7 +146,8 @@ fn without<'k>(
         if let Some(kind) = context.schema.follow_path(path, &set.kind)
             && kind != Kind::Unknown
         {
-            made.push(negated(set, Condition::Joined(path.clone(), anything(kind))).with(feature, told));
+            let some = flags::that_holds(context, path).map_or_else(|| anything(kind), Rc::new);
+            made.push(negated(set, Condition::Joined(path.clone(), some)).with(feature, told));
         }
     }
 }
@@ -154,7 +161,8 @@ fn all_without<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Made<'k>> {
     let (first, last) = path.first().zip(path.last())?;
     let start = context.schema.start(*first);
     let class = *start.classes().first()?;
-    let none = Condition::Joined(path.clone(), anything(context.schema.end(*last)));
+    let some = flags::that_holds(context, path).map_or_else(|| anything(context.schema.end(*last)), Rc::new);
+    let none = Condition::Joined(path.clone(), some);
     let all = Set::of_class(class).and(Condition::Not(Box::new(none)));
     Some(Made::set(all).with(Feature::Negated, 1.0).with(Feature::NegatedOfAll, 1.0))
 }
@@ -177,18 +185,55 @@ fn not_done<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<
     made.into_iter().filter_map(wrapped).collect()
 }
 
+/// "Who is nobody's boss?", "wer ist kein Chef?": all that may be one, and are nobody's.
+fn nobodys<'k>(context: &Context<'k>, path: &Path<'k>, not: Span, gap: &Gap) -> Option<Made<'k>> {
+    let is = context.has_cue(Cue::Who) && context.cues(Cue::Be).any(|is| context.question.follows(is, not));
+    let made = all_without(context, &turned(path)).filter(|_| is && (gap.possessive || gap.is_empty()))?;
+    Some([Cue::Be, Cue::Not].into_iter().fold(made, Made::by))
+}
+
+/// The way from who does something to what it is done to, or back where it is done to who is meant: against a property that is
+/// called by who does it ("manager") or by what was done by whom ("trained by").
+fn done<'k>(context: &Context<'k>, relation: &Relation<'k>, passive: bool) -> Path<'k> {
+    let last = relation.path.last();
+    let by_doer = last.is_some_and(|last| context.names_agent(last.property));
+    let passively = last.is_some_and(|last| context.names_passively(last.property));
+    match by_doer ^ passively ^ passive {
+        true => turned(&relation.path),
+        false => relation.path.clone(),
+    }
+}
+
+/// Whether a word stands for who does it: behind "by".
+fn is_doer(context: &Context<'_>, span: Span) -> bool {
+    span.from.checked_sub(1).is_some_and(|at| context.question.role_at(at) == Some(Role::By))
+}
+
+/// Whether nothing but helping verbs stands between two phrases.
+fn is_helped(gap: &Gap) -> bool {
+    gap.cues.iter().all(|(cue, _)| matches!(cue, Cue::Have | Cue::Do | Cue::Be | Cue::Relative)) && gap.role.is_none()
+}
+
+/// "Customers that bought nothing": all that did not, of these.
+fn of_these<'k>(context: &Context<'k>, set: &Set<'k>, none: &Set<'k>) -> Option<Made<'k>> {
+    let ([condition @ Condition::Not(_)], Base::Class(_)) = (none.conditions.as_slice(), &none.base) else {
+        return None;
+    };
+    context.schema.meet(&set.kind, &none.kind)?;
+    let made = Made::set(set.and(condition.clone()));
+    Some([Cue::Have, Cue::Do, Cue::Be, Cue::Relative].into_iter().fold(made, Made::by))
+}
+
 /// Whether nothing that says something stands behind a word in its sentence: "who knows nobody".
 fn ends(context: &Context<'_>, span: Span) -> bool {
     usize::from(span.to) == context.question.len() || context.question.begins_sentence(span.to)
 }
 
 /// "Who knows nobody?", "customers that bought nothing".
-fn nothing<'k>(context: &Context<'k>, left: &Item<'k>) -> Option<Made<'k>> {
+fn nothing<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap) -> Option<Made<'k>> {
     match &left.phrase {
         Phrase::Relation(relation) => {
-            let by_doer = relation.path.last().is_some_and(|last| context.names_agent(last.property));
-            let path = if by_doer { turned(&relation.path) } else { relation.path.clone() };
-            all_without(context, &path)
+            all_without(context, &done(context, relation, gap.role == Some(Role::By)))
         }
         Phrase::Set(set) if set.is_bare_class() && context.has_verb(left.span) => {
             Some(Made::new(Phrase::Own(NOTHING, Rc::from([set.clone()]))))

@@ -115,6 +115,7 @@ fn quantified<'k>(
     let asks = context.question.asks_yes_or_no();
     let quantifier = match cue {
         Cue::All => Quantifier::All,
+        Cue::Each if asks => Quantifier::All,
         Cue::Most if asks => Quantifier::Most,
         Cue::Not if asks && nothing_before(context, span) => Quantifier::None,
         _ => return None,
@@ -301,7 +302,10 @@ fn only<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<'k>,
                 changed_last(found, |condition| match condition {
                     // What stands behind "only" is the only one.
                     Condition::Joined(path, to)
-                        if !path.is_empty() && !is_anything(to) && Some(to) != subject =>
+                        if !path.is_empty()
+                            && !is_anything(to)
+                            && Some(to) != subject
+                            && flags::that_holds(context, path).is_none() =>
                     {
                         let (path, to) = named_end(path, to);
                         Some(Condition::Only(path, to))

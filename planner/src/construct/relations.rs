@@ -116,7 +116,9 @@ fn through<'k>(
             Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
         let other = f32::from(u8::from(context.is_name_of_other(&set.kind, &relation.path)));
         let bridged = Made::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
-        let bridged = bridged.with(Feature::NameOfOther, other);
+        let bridged = bridged
+            .with(Feature::NameOfOther, other)
+            .with(Feature::NamesakeHas, f32::from(u8::from(has_namesake(context, set, *first))));
         made.push(priced(context, bridged, relation, set, site, true));
     }
 }

@@ -100,6 +100,7 @@ fn leading(path: &[Step<'_>]) -> Told {
 
 fn verb(like: Like) -> &'static str {
     match like {
+        Like::Is => "is",
         Like::Contains => "contains",
         Like::Begins => "begins with",
         Like::Ends => "ends with",

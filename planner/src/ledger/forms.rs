@@ -4,7 +4,8 @@ use super::parts::{Mode, Node, Statement, holds_call};
 use super::quantities::COMPARING;
 use super::{Audit, Doubt, Part, Right};
 use crate::chart::leaves_no_exception;
-use crate::question::{CueAt, Span, WordKind};
+use crate::question::{CueAt, GradeAt, Span, WordKind};
+use crate::meaning::Step;
 use crate::schema::Kind;
 use eruca_indexer::language::{AnswerKind, Cue, Degree};
 use eruca_sparql::proof::Formula;
@@ -13,6 +14,8 @@ use eruca_sparql::proof::Formula;
 const NEGATING: &[&str] = &["not_equal", "not_in", "not", "not_exists"];
 /// Classes that are looked at for whether a graph has persons.
 const MAX_CLASSES: usize = 200;
+/// Properties that are looked at for whether something is done by things.
+const MAX_PROPERTIES: usize = 300;
 /// Calls that work something out of numbers.
 const WORKING: &[&str] = &["divide", "multiply", "subtract", "add"];
 
@@ -66,6 +69,10 @@ impl<'k> Audit<'_, 'k> {
                 let like = parts.calls(&["contains", "strstarts", "strends", "regex"]);
                 like.then_some((true, Part::Comparison))
             }
+            Cue::Ascending | Cue::Descending | Cue::FirstInRow if self.sorts(span) => {
+                Some((!parts.orders.is_empty() && !parts.limits.iter().any(|(most, _)| *most == Some(1)), Part::Order))
+            }
+            Cue::NameOf if self.names_behind(span) => Some((true, Part::Form)),
             Cue::OrderBy | Cue::Alphabetical | Cue::Ascending | Cue::Descending => {
                 (!parts.orders.is_empty()).then_some((true, Part::Order))
             }
@@ -83,6 +90,23 @@ impl<'k> Audit<'_, 'k> {
             Some((false, _)) if !self.is_claimed(span) => self.doubt(Doubt::Form(span, self.said(span))),
             _ => {}
         }
+    }
+
+    /// "Cheapest first" asks for all rows in an order.
+    fn sorts(&self, span: Span) -> bool {
+        let question = self.question();
+        let graded = |grade: &GradeAt| {
+            grade.grade.degree == Degree::Superlative
+                && (span.contains(grade.span) || question.follows(grade.span, span))
+                && question.is_first_of_rows(grade.span)
+        };
+        question.grades.iter().any(graded)
+    }
+
+    /// "Called Ada": what something is called stands behind the word.
+    fn names_behind(&self, span: Span) -> bool {
+        let named = |part: &Part| matches!(part, Part::Thing(_) | Part::Value(_));
+        self.entries.iter().any(|entry| entry.span.from == span.to && named(&entry.part))
     }
 
     /// Whether a word is the part of a verb that stands apart: "finden … statt".
@@ -153,9 +177,29 @@ impl<'k> Audit<'_, 'k> {
         if commands {
             return None;
         }
+        if let Some(all) = self.context.cues(Cue::All).find(|all| span.contains(*all))
+            && (parts.has_negation || leaves_no_exception(self.question(), all.from))
+        {
+            return Some((parts.has_negation || parts.calls(&["count"]), Part::Negation));
+        }
         let first = parts.limits.iter().any(|(most, _)| most.is_some());
         let rows = !parts.groups.is_empty() || parts.columns.len() > 1;
-        Some((rows && !first && !self.groups_single_values(), Part::Group))
+        let several = self.groups_single_values() || self.lists_amounts();
+        Some((rows && !first && !several, Part::Group))
+    }
+
+    /// Whether amounts are shown one by one which belong to what the rows are not for: of each their sum is asked.
+    fn lists_amounts(&self) -> bool {
+        let parts = self.parts;
+        let asked = self.context.has_cue(Cue::HowMany) || self.context.has_cue(Cue::HowMuch);
+        let shown = |node: &Node| matches!(node, Node::Variable(name) if parts.columns.contains(name));
+        let amount = |statement: &Statement| {
+            shown(&statement.object)
+                && self.kind_of(&statement.object).is_number()
+                && matches!(&statement.subject, Node::Variable(_))
+                && !shown(&statement.subject)
+        };
+        asked && parts.groups.is_empty() && parts.aggregates.is_empty() && parts.statements.iter().any(amount)
     }
 
     /// Whether there is no exception, in a question of yes or no; elsewhere "all" mostly asks for each.
@@ -308,22 +352,35 @@ impl<'k> Audit<'_, 'k> {
     /// "Who" wants a person, "where" a place, "when" a time, as far as the graph tells.
     fn kind_asked(&mut self, cues: &[CueAt]) {
         let parts = self.parts;
-        let Some(column) = parts.columns.first().filter(|_| !parts.asks) else { return };
-        if parts.named.iter().any(|(name, _)| name == column) {
+        if parts.asks || parts.columns.iter().any(|column| parts.named.iter().any(|(name, _)| name == column)) {
             return;
         }
-        let kind = self.kind_of(&Node::Variable(column.clone()));
+        let kinds: Vec<Kind<'k>> =
+            parts.columns.iter().map(|column| self.kind_of(&Node::Variable(column.clone()))).collect();
         for cue in cues.iter().filter(|cue| cue.span.from == 0) {
-            let fits = match cue.cue {
-                Cue::Who => self.is_agent(&kind),
+            let fits = |kind: &Kind<'k>| match cue.cue {
+                Cue::Who => self.is_agent(kind),
                 Cue::When => !matches!(kind, Kind::Classes(_)),
                 Cue::Where => !kind.is_measurable(),
                 _ => true,
             };
-            if !fits {
+            if !kinds.is_empty() && !kinds.iter().any(fits) {
                 self.doubt(Doubt::NotReturned(cue.span, self.said(cue.span)));
             }
         }
+    }
+
+    /// Whether something is done by things of a kind, as what a property is called says: "trained by".
+    fn does_something(&self, kind: &Kind<'k>) -> bool {
+        let schema = &self.context.schema;
+        let ends = |property: &str| {
+            schema.property(property).is_some_and(|card| {
+                let end = schema.end(Step { property: card.iri.as_str(), forward: true });
+                matches!(end, Kind::Classes(_)) && schema.compatible(&end, kind)
+            })
+        };
+        let properties = schema.index.card.properties.iter().take(MAX_PROPERTIES);
+        properties.into_iter().any(|card| self.context.names_passively(&card.iri) && ends(&card.iri))
     }
 
     /// Whether things of a kind may be who does something: persons and organizations, or whatever a graph has that has no class for those.
@@ -353,6 +410,7 @@ impl<'k> Audit<'_, 'k> {
             Kind::Classes(own) => {
                 agent(kind)
                     || own.iter().any(|own| above(own))
+                    || self.does_something(kind)
                     || (is(kind, AnswerKind::Person).is_none() && (named() || !told()))
             }
         }

@@ -30,6 +30,10 @@ impl<'k> Audit<'_, 'k> {
         for mention in &context.links.mentions {
             self.mention(mention);
         }
+        if let Some(span) = context.question.names_behind_name_of() {
+            let (text, constants) = (self.said(span), self.parts.constants());
+            self.texts(span, &text, &constants);
+        }
     }
 
     /// Whether the query has a class or property.

@@ -166,6 +166,9 @@ impl<'k> Pattern<'_, 'k> {
     fn like(&mut self, term: &str, path: &Path<'k>, like: Like, text: &str) {
         let value = self.walk(term, path, None, false);
         let function = match like {
+            Like::Is => {
+                return self.push(format!("FILTER(LCASE(STR({value})) = {})", quoted(&text.to_lowercase())));
+            }
             Like::Contains => "CONTAINS",
             Like::Begins => "STRSTARTS",
             Like::Ends => "STRENDS",
