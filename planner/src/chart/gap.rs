@@ -116,7 +116,9 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     let here = || question.cues.iter().filter(|cue| cue.span.has(at));
     let helping = word.kind == WordKind::Function && here().any(helps);
     // "In every": without the preposition it is "every" still.
-    let each = |cue: &CueAt| cue.cue == Cue::Each && question.role_at(at).is_some() && is_quantified(question, cue.span);
+    let each = |cue: &CueAt| {
+        cue.cue == Cue::Each && question.role_at(at).is_some() && is_quantified(question, cue.span)
+    };
     let cue = here().any(|cue| is_strong(cue.cue) && !(helping && cue.span.len() == 1) && !each(cue));
     let feature = match word.kind {
         _ if cue => Feature::SkippedCue,

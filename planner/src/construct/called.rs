@@ -83,6 +83,13 @@ impl<'k> Context<'k> {
         self.names_of(property).iter().any(|name| name.len() > 1 && name.last().is_some_and(by))
     }
 
+    /// Whether a property is called by what it starts from, of what it leads to: "supplier of".
+    pub fn names_owner_behind(&self, property: &str) -> bool {
+        let languages = [self.question.language, fallback()];
+        let of = |word: &String| languages.iter().any(|language| language.role(word) == Some(Role::Of));
+        self.names_of(property).iter().any(|name| name.len() > 1 && name.last().is_some_and(of))
+    }
+
     /// Whether things of a kind are persons, places and so on, by what their classes are called.
     pub fn is_kind(&self, kind: &Kind<'k>, wanted: AnswerKind) -> Option<bool> {
         let mut known = false;

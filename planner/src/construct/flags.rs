@@ -2,7 +2,8 @@
 
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase, Relation};
-use crate::meaning::{Base, Condition, Set, Step};
+use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step};
+use crate::schema::Kind;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, languages};
 use eruca_indexer::vocabulary::XSD_STRING;
@@ -50,6 +51,20 @@ pub(super) fn that_holds<'k>(context: &Context<'k>, path: &[Step<'k>]) -> Option
     let truth = Rc::from(truth(context.schema.property(last.property)?, true)?);
     let kind = context.schema.end(*last);
     Some(Set { base: Base::Values(vec![truth]), kind, conditions: Vec::new(), rank: None })
+}
+
+/// That something has what a way leads to: of what is counted there is some, and what holds or not holds.
+pub(super) fn had<'k>(context: &Context<'k>, path: &Path<'k>, end: Kind<'k>) -> Condition<'k> {
+    let counted = path.last().is_some_and(|last| {
+        context.schema.end(*last).is_number()
+            && !context.is_identifier(last.property)
+            && !context.names_time(last.property)
+    });
+    if counted {
+        return Condition::Compare(Measure::Value(path.clone()), Op::Greater, Against::Number(Rc::from("0")));
+    }
+    let anything = || Set { base: Base::Any, kind: end, conditions: Vec::new(), rank: None };
+    Condition::Joined(path.clone(), Rc::new(that_holds(context, path).unwrap_or_else(anything)))
 }
 
 /// What a property is true or false of: a boolean, or a text that says yes or no.

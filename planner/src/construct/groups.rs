@@ -176,7 +176,9 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
 fn summed<'k>(context: &Context<'k>, column: Column<'k>) -> Column<'k> {
     let asked = context.has_cue(Cue::HowMany) || context.has_cue(Cue::HowMuch);
     let amount = column.then.last().is_some_and(|last| {
-        context.schema.end(*last).is_number() && !context.is_identifier(last.property) && !context.names_time(last.property)
+        context.schema.end(*last).is_number()
+            && !context.is_identifier(last.property)
+            && !context.names_time(last.property)
     });
     let several = context.may_lead_to_many(&column.path) && !column.path.is_empty();
     match column.what == What::Value && asked && amount && several {

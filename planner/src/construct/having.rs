@@ -87,9 +87,7 @@ fn begins_with_having(context: &Context<'_>, span: Span) -> bool {
 /// That something has a relation.
 fn having<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Condition<'k>> {
     let kind = context.schema.end(*path.last()?);
-    let anything = flags::that_holds(context, path)
-        .unwrap_or_else(|| Set { base: Base::Any, kind, conditions: Vec::new(), rank: None });
-    Some(Condition::Joined(path.clone(), Rc::new(anything)))
+    Some(flags::had(context, path, kind))
 }
 
 /// "Who has all skills?": whoever has each that anybody has.

@@ -399,7 +399,7 @@ fn quantities<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<
 }
 
 /// How well a property's name holds one of some nouns.
-pub(super) fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
+pub(crate) fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
     let names = context.names_of(property);
     let said = names.iter().map(|name| words_fit(name, nouns)).fold(0.0, f32::max);
     match said > 0.0 || context.names_time(property) {

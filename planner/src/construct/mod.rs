@@ -45,6 +45,7 @@ mod winners;
 mod years;
 
 pub(crate) use context::Context;
+pub(crate) use measures::noun_fit;
 pub(crate) use root::{finish, left_over};
 
 use crate::chart::{Gap, Item, Made};

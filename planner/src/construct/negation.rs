@@ -146,14 +146,9 @@ fn without<'k>(
         if let Some(kind) = context.schema.follow_path(path, &set.kind)
             && kind != Kind::Unknown
         {
-            let some = flags::that_holds(context, path).map_or_else(|| anything(kind), Rc::new);
-            made.push(negated(set, Condition::Joined(path.clone(), some)).with(feature, told));
+            made.push(negated(set, flags::had(context, path, kind)).with(feature, told));
         }
     }
-}
-
-fn anything(kind: Kind<'_>) -> Rc<Set<'_>> {
-    Rc::new(Set { base: Base::Any, kind, conditions: Vec::new(), rank: None })
 }
 
 /// All that a way may start from and that it leads nowhere from.
@@ -161,14 +156,16 @@ fn all_without<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Made<'k>> {
     let (first, last) = path.first().zip(path.last())?;
     let start = context.schema.start(*first);
     let class = *start.classes().first()?;
-    let some = flags::that_holds(context, path).map_or_else(|| anything(context.schema.end(*last)), Rc::new);
-    let none = Condition::Joined(path.clone(), some);
+    let none = flags::had(context, path, context.schema.end(*last));
     let all = Set::of_class(class).and(Condition::Not(Box::new(none)));
     Some(Made::set(all).with(Feature::Negated, 1.0).with(Feature::NegatedOfAll, 1.0))
 }
 
 /// "Who has no manager?": all without one.
 fn have_none<'k>(context: &Context<'k>, path: &Path<'k>, span: Span) -> Option<Made<'k>> {
+    // Who has a "supplier of" is supplied.
+    let owned = path.last().is_some_and(|last| context.names_owner_behind(last.property));
+    let path = if owned { &turned(path) } else { path };
     let made = all_without(context, path).filter(|_| having::is_had(context, span))?;
     Some([Cue::Have, Cue::Do, Cue::Not].into_iter().fold(made.with(Feature::Had, 1.0), Made::by))
 }
@@ -211,7 +208,8 @@ fn is_doer(context: &Context<'_>, span: Span) -> bool {
 
 /// Whether nothing but helping verbs stands between two phrases.
 fn is_helped(gap: &Gap) -> bool {
-    gap.cues.iter().all(|(cue, _)| matches!(cue, Cue::Have | Cue::Do | Cue::Be | Cue::Relative)) && gap.role.is_none()
+    gap.cues.iter().all(|(cue, _)| matches!(cue, Cue::Have | Cue::Do | Cue::Be | Cue::Relative))
+        && gap.role.is_none()
 }
 
 /// "Customers that bought nothing": all that did not, of these.

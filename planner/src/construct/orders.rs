@@ -3,7 +3,7 @@
 use super::measures::measures;
 use super::texts::name_properties;
 use super::{Construct, Context};
-use crate::chart::{By, Gap, Item, Made, Order, Phrase};
+use crate::chart::{By, Gap, Item, Made, Order, Phrase, Wanted};
 use crate::meaning::{Answer, Column, Measure, Path, Set, Step, What};
 use crate::question::Span;
 use crate::score::Feature;
@@ -50,6 +50,12 @@ impl Construct for Orders {
             (Phrase::Relation(relation), Phrase::Order(order)) if gap.cues.is_empty() => {
                 made.extend(by_relation(context, left.span, &relation.path, order));
             }
+            // "By age, youngest first": the adjective says what is measured.
+            (Phrase::Columns(columns), Phrase::Order(order))
+                if gap.cues.is_empty() && is_age(columns) && matches!(order.by, By::Grade(_)) =>
+            {
+                made.push(Made::new(right.phrase.clone()));
+            }
             (Phrase::Order(order), Phrase::Set(_) | Phrase::Answer(_)) => {
                 ordered(context, &right.phrase, order, made);
             }
@@ -59,6 +65,10 @@ impl Construct for Orders {
             _ => {}
         }
     }
+}
+
+fn is_age(columns: &[Wanted<'_>]) -> bool {
+    matches!(columns, [Wanted { what: What::Age, .. }])
 }
 
 /// What a relation behind a preposition measures, in the direction that an adjective tells: who is older was born earlier.

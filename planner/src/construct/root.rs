@@ -145,7 +145,11 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     let asked = |cue: Cue| context.has_cue(cue);
     let number = kind.as_ref().is_none_or(Kind::is_number) || has_column(context, answer, Kind::is_number);
     if asked(Cue::Who) {
-        let person = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Person));
+        let agent = |kind: &Kind<'k>| match context.is_kind(kind, AnswerKind::Organization) {
+            Some(true) => Some(true),
+            _ => context.is_kind(kind, AnswerKind::Person),
+        };
+        let person = kind.as_ref().and_then(agent);
         let other = kind.as_ref().is_none_or(Kind::is_values) || person == Some(false);
         features.add(
             if other { Feature::WhoOther } else { Feature::WhoPerson },

@@ -3,8 +3,8 @@
 use super::tables::Naming;
 use super::{Construct, Context};
 use crate::chart::{Gap, Item, Made, Phrase};
-use crate::meaning::{Condition, Iri, Like, Set, Step};
 use crate::link::SAME_NAME_FIT;
+use crate::meaning::{Condition, Iri, Like, Set, Step};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::ValueKind;
@@ -24,7 +24,9 @@ impl Construct for Texts {
                 made.push((at.join(span), Made::new(Phrase::Text(like, Rc::from(text)))));
             }
         }
-        made.extend(unknown_name(context).map(|(span, text)| (span, Made::new(Phrase::Text(Like::Is, text)))));
+        made.extend(
+            unknown_name(context).map(|(span, text)| (span, Made::new(Phrase::Text(Like::Is, text)))),
+        );
         made.extend(context.question.quotes.iter().filter_map(|quote| {
             let span = in_name(context, quote.span)?;
             Some((span, Made::new(Phrase::Text(Like::Contains, Rc::from(quote.text.as_str())))))
@@ -75,7 +77,8 @@ fn unknown_name(context: &Context<'_>) -> Option<(Span, Rc<str>)> {
     let question = &context.question;
     let span = question.names_behind_name_of().filter(|_| question.asks_yes_or_no())?;
     let known = context.links.mentions.iter().any(|mention| {
-        mention.span == span && (mention.is_same_name() || mention.entities.iter().any(|hit| hit.score >= SAME_NAME_FIT))
+        mention.span == span
+            && (mention.is_same_name() || mention.entities.iter().any(|hit| hit.score >= SAME_NAME_FIT))
     });
     let text = question.text_of(span).trim_matches(|c: char| "\"'“”„«»".contains(c));
     (!known).then(|| (span, Rc::from(text)))

@@ -4,9 +4,11 @@ use super::parts::{Mode, Node, Statement, holds_call};
 use super::quantities::COMPARING;
 use super::{Audit, Doubt, Part, Right};
 use crate::chart::leaves_no_exception;
-use crate::question::{CueAt, GradeAt, Span, WordKind};
+use crate::link::{Evidence, SchemaLink};
 use crate::meaning::Step;
+use crate::question::{CueAt, GradeAt, Span, WordKind};
 use crate::schema::Kind;
+use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue, Degree};
 use eruca_sparql::proof::Formula;
 
@@ -14,6 +16,8 @@ use eruca_sparql::proof::Formula;
 const NEGATING: &[&str] = &["not_equal", "not_in", "not", "not_exists"];
 /// Classes that are looked at for whether a graph has persons.
 const MAX_CLASSES: usize = 200;
+/// From this fit on a class is called by the word as a whole.
+const WHOLE_FIT: f32 = 0.85;
 /// Properties that are looked at for whether something is done by things.
 const MAX_PROPERTIES: usize = 300;
 /// Calls that work something out of numbers.
@@ -53,6 +57,10 @@ impl<'k> Audit<'_, 'k> {
             Cue::All => self.without_exception(span),
             Cue::Each => self.grouped(span),
             Cue::Average => Some((parts.calls(&["avg", "divide"]), Part::Computed)),
+            // "How much in total" is no number of things.
+            Cue::Sum if self.context.has_cue(Cue::HowMuch) && !self.context.has_cue(Cue::HowMany) => {
+                Some((parts.calls(&["sum", "add"]), Part::Computed))
+            }
             Cue::Sum => Some((parts.calls(&["sum", "count", "add"]), Part::Computed)),
             Cue::Maximum => Some((parts.calls(&["max"]) || !parts.orders.is_empty(), Part::Order)),
             Cue::Minimum => Some((parts.calls(&["min"]) || !parts.orders.is_empty(), Part::Order)),
@@ -69,9 +77,10 @@ impl<'k> Audit<'_, 'k> {
                 let like = parts.calls(&["contains", "strstarts", "strends", "regex"]);
                 like.then_some((true, Part::Comparison))
             }
-            Cue::Ascending | Cue::Descending | Cue::FirstInRow if self.sorts(span) => {
-                Some((!parts.orders.is_empty() && !parts.limits.iter().any(|(most, _)| *most == Some(1)), Part::Order))
-            }
+            Cue::Ascending | Cue::Descending | Cue::FirstInRow if self.sorts(span) => Some((
+                !parts.orders.is_empty() && !parts.limits.iter().any(|(most, _)| *most == Some(1)),
+                Part::Order,
+            )),
             Cue::NameOf if self.names_behind(span) => Some((true, Part::Form)),
             Cue::OrderBy | Cue::Alphabetical | Cue::Ascending | Cue::Descending => {
                 (!parts.orders.is_empty()).then_some((true, Part::Order))
@@ -268,6 +277,11 @@ impl<'k> Audit<'_, 'k> {
             return;
         }
         let Some(at) = self.asked_noun(cues) else { return };
+        let span = Span { from: at, to: at + 1 };
+        if self.is_of_other_class(span) {
+            self.doubt(Doubt::NotReturned(span, self.said(span)));
+            return;
+        }
         let terms: Vec<String> = self
             .entries
             .iter()
@@ -278,9 +292,27 @@ impl<'k> Audit<'_, 'k> {
             })
             .collect();
         if !terms.is_empty() && !terms.iter().any(|iri| self.is_returned(iri)) {
-            let span = Span { from: at, to: at + 1 };
             self.doubt(Doubt::NotReturned(span, self.said(span)));
         }
+    }
+
+    /// Whether a class is called just so, and nothing that is shown can be one of it.
+    fn is_of_other_class(&self, span: Span) -> bool {
+        let (context, parts) = (self.context, self.parts);
+        let exact = |link: &&SchemaLink<'k>| {
+            link.kind == SchemaKind::Class
+                && link.span == span
+                && link.evidence == Evidence::Exact
+                && link.fit >= WHOLE_FIT
+        };
+        let classes: Vec<Kind<'k>> =
+            context.links.schema.iter().filter(exact).map(|link| Kind::class(link.iri)).collect();
+        let other = |column: &String| {
+            let kind = self.kind_of(&Node::Variable(column.clone()));
+            let apart = |class: &Kind<'k>| !context.schema.compatible(&kind, class);
+            matches!(kind, Kind::Classes(_)) && classes.iter().all(apart)
+        };
+        !classes.is_empty() && !parts.columns.is_empty() && parts.columns.iter().all(other)
     }
 
     /// The first noun of the question that says what is wanted: the owner before a possessive ending does not.
@@ -352,7 +384,8 @@ impl<'k> Audit<'_, 'k> {
     /// "Who" wants a person, "where" a place, "when" a time, as far as the graph tells.
     fn kind_asked(&mut self, cues: &[CueAt]) {
         let parts = self.parts;
-        if parts.asks || parts.columns.iter().any(|column| parts.named.iter().any(|(name, _)| name == column)) {
+        if parts.asks || parts.columns.iter().any(|column| parts.named.iter().any(|(name, _)| name == column))
+        {
             return;
         }
         let kinds: Vec<Kind<'k>> =

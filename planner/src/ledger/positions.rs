@@ -7,6 +7,8 @@ use crate::meaning::Step;
 use crate::question::{CueAt, Span};
 use crate::schema::Kind;
 use eruca_indexer::language::{AnswerKind, Cue, Role, fallback};
+use eruca_indexer::text::{fold, humanize, normalize_word};
+use eruca_sparql::local_name;
 
 /// Words between a relation and its owner.
 const MAX_BETWEEN: u16 = 4;
@@ -25,8 +27,13 @@ impl Audit<'_, '_> {
     pub(super) fn positions(&mut self) {
         let parts = self.parts;
         for statement in parts.statements.iter().filter(|statement| statement.mode != Mode::Optional) {
-            if self.may_be_turned(&statement.property) && self.is_turned(statement) {
+            if !self.may_be_turned(&statement.property) {
+                continue;
+            }
+            if self.is_turned(statement) {
                 self.doubt(Doubt::Turned(statement.property.clone()));
+            } else if let Some(span) = self.is_either(&statement.property) {
+                self.doubt(Doubt::Weak(span, self.said(span)));
             }
         }
     }
@@ -42,13 +49,7 @@ impl Audit<'_, '_> {
     }
 
     fn is_turned(&self, statement: &Statement) -> bool {
-        let spans: Vec<Span> = self
-            .entries
-            .iter()
-            .filter(|entry| names(entry, &statement.property))
-            .map(|entry| entry.span)
-            .collect();
-        let [span] = spans.as_slice() else { return false };
+        let Some(span) = &self.said_at(&statement.property) else { return false };
         let done = self.is_done(*span);
         let owner = if done { self.doer(*span) } else { self.owner(*span) };
         let bearer = if done || owner.is_some() { None } else { self.bearer(*span) };
@@ -66,6 +67,33 @@ impl Audit<'_, '_> {
             false => (&statement.subject, &statement.object),
         };
         self.is_at(&owner, is) && !self.is_at(&owner, has)
+    }
+
+    /// Whether a property is called by a word that may say what somebody does or who several are, and the question takes it for one who
+    /// is: "mentors" leads to mentors, or from them.
+    fn is_either(&self, property: &str) -> Option<Span> {
+        let span = self.said_at(property).filter(|span| !self.is_done(*span))?;
+        let asked = self.question().words_of(span).last()?;
+        let card = self.context.schema.property(property)?;
+        let labels = card.labels.iter().map(|label| label.text.clone());
+        let texts = labels.chain([humanize(local_name(property))]);
+        let last = |text: String| text.split_whitespace().next_back().map(fold);
+        let languages = [self.question().language, fallback()];
+        let agent = |word: &str| {
+            languages
+                .iter()
+                .any(|language| language.kind_of_noun(&normalize_word(word)) == Some(AnswerKind::Person))
+        };
+        let either =
+            |word: String| word != asked.folded && normalize_word(&word) == asked.norm && agent(&word);
+        texts.filter_map(last).all(either).then_some(span)
+    }
+
+    /// Where a property is named, if it is so once: parts of a longer name are in it.
+    fn said_at(&self, property: &str) -> Option<Span> {
+        let spans = || self.entries.iter().filter(|entry| names(entry, property)).map(|entry| entry.span);
+        let longest = spans().max_by_key(|span| span.len())?;
+        spans().all(|span| longest.contains(span)).then_some(longest)
     }
 
     /// Whether a property is called by what somebody does, and the word is one: "knows".
@@ -105,8 +133,10 @@ impl Audit<'_, '_> {
     /// Whose it is: "the manager of Jo", "Jo's manager", "Jo has a manager".
     fn owner(&self, span: Span) -> Option<End> {
         let question = self.question();
-        let of = question.role_at(span.to) == Some(Role::Of) && !question.is_possessive(span.to);
-        if of {
+        let is_of = |at: u16| question.role_at(at) == Some(Role::Of) && !question.is_possessive(at);
+        // The preposition may be a part of the name: "supplier of".
+        let within = span.len() > 1 && is_of(span.to - 1);
+        if within || is_of(span.to) {
             return self.end_behind(span.to);
         }
         let possessive =
@@ -138,11 +168,14 @@ impl Audit<'_, '_> {
     /// Who does it: what stands before the verb, or between a helping verb and it.
     fn doer(&self, span: Span) -> Option<End> {
         let question = self.question();
-        let passive = question.role_at(span.to) == Some(Role::By)
-            || question
-                .cues
-                .iter()
-                .any(|cue| cue.cue == Cue::Be && cue.span.to <= span.from && cue.span.to + 1 >= span.from);
+        let by = |at: u16| question.role_at(at) == Some(Role::By);
+        if by(span.to) || (span.len() > 1 && by(span.to - 1)) {
+            return self.end_behind(span.to);
+        }
+        let passive = question
+            .cues
+            .iter()
+            .any(|cue| cue.cue == Cue::Be && cue.span.to <= span.from && cue.span.to + 1 >= span.from);
         if passive {
             return None;
         }

@@ -23,14 +23,20 @@ impl Question {
     /// The words of a name right behind "called".
     pub(crate) fn names_behind_name_of(&self) -> Option<Span> {
         let written = |at: u16| self.word(at).is_some_and(|word| word.kind >= WordKind::Name);
-        let from = self.cues.iter().filter(|cue| cue.cue == Cue::NameOf).map(|cue| cue.span.to).find(|at| written(*at))?;
+        let from = self
+            .cues
+            .iter()
+            .filter(|cue| cue.cue == Cue::NameOf)
+            .map(|cue| cue.span.to)
+            .find(|at| written(*at))?;
         let to = (from..self.len() as u16).take_while(|at| written(*at)).last()? + 1;
         Some(Span { from, to })
     }
 
     /// Whether "first" stands behind an adjective and ends the clause: "heaviest first" sorts all rows and asks for no single one.
     pub(crate) fn is_first_of_rows(&self, grade: Span) -> bool {
-        let mut places = self.ordinals.iter().filter(|ordinal| ordinal.place == 1).map(|ordinal| ordinal.span);
+        let mut places =
+            self.ordinals.iter().filter(|ordinal| ordinal.place == 1).map(|ordinal| ordinal.span);
         let ends = |at: u16| self.word(at).is_none_or(|word| word.broken.is_some());
         places.any(|place| (place.from == grade.to || self.follows(grade, place)) && ends(place.to))
     }
