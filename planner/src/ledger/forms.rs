@@ -186,6 +186,9 @@ impl<'k> Audit<'_, 'k> {
         if commands {
             return None;
         }
+        if self.is_rate(span) {
+            return None;
+        }
         if let Some(all) = self.context.cues(Cue::All).find(|all| span.contains(*all))
             && (parts.has_negation || leaves_no_exception(self.question(), all.from))
         {
@@ -195,6 +198,18 @@ impl<'k> Audit<'_, 'k> {
         let rows = !parts.groups.is_empty() || parts.columns.len() > 1;
         let several = self.groups_single_values() || self.lists_amounts();
         Some((rows && !first && !several, Part::Group))
+    }
+
+    /// "Earns per month", where a property is called a monthly salary: the words say the rate, and no rows.
+    fn is_rate(&self, span: Span) -> bool {
+        let named = |at: u16, iri: &String| {
+            let is = |part: &Part| matches!(part, Part::Term(own) if own == iri);
+            self.entries.iter().any(|entry| is(&entry.part) && !entry.span.has(at))
+        };
+        self.entries.iter().filter(|entry| entry.span.from == span.to).any(|entry| match &entry.part {
+            Part::Term(iri) => self.context.schema.property(iri).is_some() && named(span.to, iri),
+            _ => false,
+        })
     }
 
     /// Whether amounts are shown one by one which belong to what the rows are not for: of each their sum is asked.
@@ -299,6 +314,10 @@ impl<'k> Audit<'_, 'k> {
     /// Whether a class is called just so, and nothing that is shown can be one of it.
     fn is_of_other_class(&self, span: Span) -> bool {
         let (context, parts) = (self.context, self.parts);
+        // What asks for a name shows what bears it.
+        if context.cues(Cue::NameOf).any(|name| name.contains(span)) {
+            return false;
+        }
         let exact = |link: &&SchemaLink<'k>| {
             link.kind == SchemaKind::Class
                 && link.span == span

@@ -85,7 +85,7 @@ impl Audit<'_, '_> {
                 .any(|language| language.kind_of_noun(&normalize_word(word)) == Some(AnswerKind::Person))
         };
         let either =
-            |word: String| word != asked.folded && normalize_word(&word) == asked.norm && agent(&word);
+            |word: String| word != normalize_word(&word) && word != asked.folded && normalize_word(&word) == asked.norm && agent(&word);
         texts.filter_map(last).all(either).then_some(span)
     }
 

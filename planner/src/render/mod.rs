@@ -88,14 +88,16 @@ fn list<'k>(
     columns: &[Column<'k>],
     (order, limit): (&[(Measure<'k>, bool)], Option<u32>),
 ) -> String {
-    let free = Set { rank: None, ..of.clone() };
+    // Of what the first ones have, which may be the same, the things are cut off before they are shown.
+    let first = of.rank.as_ref().is_some_and(|rank| rank.take > 1) && shows_others(pattern, columns);
+    let free = Set { rank: of.rank.clone().filter(|_| first), ..of.clone() };
     let member = pattern.members(&free);
     let shown: Vec<(String, bool)> = columns.iter().map(|column| pattern.column(&member, column)).collect();
     let shown = if shown.is_empty() { vec![(member.clone(), false)] } else { shown };
     let mut keys: Vec<String> =
         order.iter().map(|(measure, down)| direction(&pattern.measure(&member, measure), *down)).collect();
     let mut bounds = limit.map_or_else(String::new, |limit| format!(" LIMIT {limit}"));
-    if let Some(rank) = &of.rank {
+    if let Some(rank) = of.rank.as_ref().filter(|_| !first) {
         let (key, end) = ranked(pattern, &member, &free, rank);
         keys.extend(key);
         bounds = end;
@@ -113,6 +115,15 @@ fn list<'k>(
         text.push_str(&format!(" ORDER BY {}", keys.join(" ")));
     }
     text + &bounds
+}
+
+/// Whether nothing but things is shown that members are joined to.
+fn shows_others<'k>(pattern: &Pattern<'_, 'k>, columns: &[Column<'k>]) -> bool {
+    let other = |column: &Column<'k>| {
+        let last = column.then.last().or(column.path.last());
+        column.what == What::Value && last.is_some_and(|last| !pattern.schema.end(*last).is_values())
+    };
+    !columns.is_empty() && columns.iter().all(other)
 }
 
 fn grouping(member: Option<&String>, shown: &[(String, bool)]) -> String {

@@ -11,6 +11,8 @@ mod places;
 mod quantifiers;
 mod tables;
 mod things;
+mod traps1_directions;
+mod traps1_quantities;
 
 use crate::question::Question;
 use crate::{AllowedTime, Named, Runner, Weights, judge, mentions, readings};
