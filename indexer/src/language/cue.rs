@@ -30,6 +30,8 @@ cues! {
     Which = "which",
     /// Which person.
     Who = "who",
+    /// Which person, as the one that something is done to.
+    Whom = "whom",
     /// At what time.
     When = "when",
     /// At what place.

@@ -65,6 +65,16 @@ impl<'k> Context<'k> {
             .any(|word| languages.iter().any(|language| language.kind_of_noun(word) == Some(wanted)))
     }
 
+    /// Whether a property is called a time that is no amount of it: a "date", but no "hours".
+    pub fn names_moment(&self, property: &str) -> bool {
+        let languages = [self.question.language, fallback()];
+        let amount = |word: &String| {
+            languages.iter().any(|language| language.unit(word).is_some() && !language.is_year(word))
+        };
+        let amounts = self.names_of(property).iter().any(|name| name.last().is_some_and(amount));
+        self.names_time(property) && !amounts
+    }
+
     /// Whether a property is called by who does something: "manager".
     pub fn names_agent(&self, property: &str) -> bool {
         let languages = [self.question.language, fallback()];

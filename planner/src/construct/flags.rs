@@ -58,7 +58,7 @@ pub(super) fn had<'k>(context: &Context<'k>, path: &Path<'k>, end: Kind<'k>) -> 
     let counted = path.last().is_some_and(|last| {
         context.schema.end(*last).is_number()
             && !context.is_identifier(last.property)
-            && !context.names_time(last.property)
+            && !context.names_moment(last.property)
     });
     if counted {
         return Condition::Compare(Measure::Value(path.clone()), Op::Greater, Against::Number(Rc::from("0")));

@@ -174,11 +174,11 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
 
 /// "How many tickets were sold per hall", where a concert sells some: of several amounts their sum.
 fn summed<'k>(context: &Context<'k>, column: Column<'k>) -> Column<'k> {
-    let asked = context.has_cue(Cue::HowMany) || context.has_cue(Cue::HowMuch);
+    let asked = [Cue::HowMany, Cue::HowMuch, Cue::How].into_iter().any(|cue| context.has_cue(cue));
     let amount = column.then.last().is_some_and(|last| {
         context.schema.end(*last).is_number()
             && !context.is_identifier(last.property)
-            && !context.names_time(last.property)
+            && !context.names_moment(last.property)
     });
     let several = context.may_lead_to_many(&column.path) && !column.path.is_empty();
     match column.what == What::Value && asked && amount && several {

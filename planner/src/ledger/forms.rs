@@ -176,7 +176,7 @@ impl<'k> Audit<'_, 'k> {
     }
 
     /// "Each" asks for a row for each; in a question of yes or no, for no exception.
-    fn grouped(&self, span: Span) -> Option<(bool, Part)> {
+    fn grouped(&mut self, span: Span) -> Option<(bool, Part)> {
         let parts = self.parts;
         if parts.asks {
             return Some((parts.has_negation || parts.calls(&["count"]), Part::Negation));
@@ -186,7 +186,9 @@ impl<'k> Audit<'_, 'k> {
         if commands {
             return None;
         }
-        if self.is_rate(span) {
+        if let Some(property) = self.rate_of(span) {
+            let whole = Span { to: span.to + 1, ..span };
+            self.enter(whole, Part::Term(property), Right::Lemma);
             return None;
         }
         if let Some(all) = self.context.cues(Cue::All).find(|all| span.contains(*all))
@@ -201,21 +203,22 @@ impl<'k> Audit<'_, 'k> {
     }
 
     /// "Earns per month", where a property is called a monthly salary: the words say the rate, and no rows.
-    fn is_rate(&self, span: Span) -> bool {
-        let named = |at: u16, iri: &String| {
-            let is = |part: &Part| matches!(part, Part::Term(own) if own == iri);
-            self.entries.iter().any(|entry| is(&entry.part) && !entry.span.has(at))
-        };
-        self.entries.iter().filter(|entry| entry.span.from == span.to).any(|entry| match &entry.part {
-            Part::Term(iri) => self.context.schema.property(iri).is_some() && named(span.to, iri),
-            _ => false,
-        })
+    fn rate_of(&self, span: Span) -> Option<String> {
+        let is = |part: &Part, iri: &str| matches!(part, Part::Term(own) if own == iri);
+        let elsewhere =
+            |iri: &str| self.entries.iter().any(|entry| is(&entry.part, iri) && !entry.span.has(span.to));
+        let named = self.entries.iter().filter(|entry| entry.span.from == span.to);
+        let properties = named.filter_map(|entry| match &entry.part {
+            Part::Term(iri) if self.context.schema.property(iri).is_some() => Some(iri),
+            _ => None,
+        });
+        properties.into_iter().find(|iri| elsewhere(iri)).cloned()
     }
 
     /// Whether amounts are shown one by one which belong to what the rows are not for: of each their sum is asked.
     fn lists_amounts(&self) -> bool {
         let parts = self.parts;
-        let asked = self.context.has_cue(Cue::HowMany) || self.context.has_cue(Cue::HowMuch);
+        let asked = [Cue::HowMany, Cue::HowMuch, Cue::How].into_iter().any(|cue| self.context.has_cue(cue));
         let shown = |node: &Node| matches!(node, Node::Variable(name) if parts.columns.contains(name));
         let amount = |statement: &Statement| {
             shown(&statement.object)

@@ -18,6 +18,8 @@ const MAX_BETWEEN: u16 = 4;
 enum End {
     Thing(String),
     Class(String),
+    /// Whatever has a text as its name.
+    Called(String),
     /// Whoever is asked for.
     Asked,
 }
@@ -57,7 +59,7 @@ impl Audit<'_, '_> {
         let Some(owner) = owner.or(bearer) else { return false };
         // Who manages is the manager.
         let turns = [
-            self.is_called_backward(&statement.property),
+            self.is_called_backward(&statement.property, done),
             done && self.is_called_by_agent(&statement.property),
             borne || matches!(owner, End::Asked if self.is_nobodys(*span)),
         ];
@@ -101,13 +103,12 @@ impl Audit<'_, '_> {
         self.context.has_verb(span)
     }
 
-    /// "child of" leads from the child.
-    fn is_called_backward(&self, property: &str) -> bool {
-        let languages = [self.question().language, fallback()];
-        let backward = |word: &String| {
-            languages.iter().any(|language| matches!(language.role(word), Some(Role::Of | Role::By)))
-        };
-        self.context.names_of(property).iter().any(|name| name.len() > 1 && name.last().is_some_and(backward))
+    /// "Child of" leads from the child, and "trained by" from whoever was trained.
+    fn is_called_backward(&self, property: &str, done: bool) -> bool {
+        match done {
+            true => self.context.names_passively(property),
+            false => self.context.names_owner_behind(property),
+        }
     }
 
     /// Whether a property is called by who does it: "manager".
@@ -183,17 +184,29 @@ impl Audit<'_, '_> {
         // order of words, as the fallback is.
         let asks = |cue: &&CueAt| {
             cue.cue == Cue::Who
+                && !self.is_whom(cue.span)
                 && cue.span.to <= span.from
                 && (cue.span.to..span.from).all(|at| self.says_little(at))
         };
         if question.cues.iter().filter(asks).any(|cue| !self.is_helped(cue.span.to, span.from)) {
             return Some(End::Asked);
         }
+        // "Wen kennt Ada?": who is asked for has it done, and who does it stands behind the verb, as it does where a question begins
+        // with the verb.
+        let whom = question.cues.iter().any(|cue| cue.cue == Cue::Whom && cue.span.to == span.from);
+        if whom || (span.from == 0 && question.asks_yes_or_no()) {
+            return self.end_behind(span.to);
+        }
         if question.language.tag() != fallback().tag() {
             return None;
         }
         let near = |entry: &Entry| entry.span.to <= span.from && entry.span.to + MAX_BETWEEN > span.from;
         self.nearest(near, true).or_else(|| self.asked_before(span.from))
+    }
+
+    /// Whether a word asks for whom something is done to.
+    fn is_whom(&self, who: Span) -> bool {
+        self.question().cues.iter().any(|cue| cue.cue == Cue::Whom && who.contains(cue.span))
     }
 
     /// Whether a helping verb stands among words: "who does Ada know".
@@ -227,6 +240,7 @@ impl Audit<'_, '_> {
     fn nearest(&self, fits: impl Fn(&Entry) -> bool, before: bool) -> Option<End> {
         let ends = self.entries.iter().filter(|entry| fits(entry)).filter_map(|entry| match &entry.part {
             Part::Thing(iri) => Some((entry.span, End::Thing(iri.clone()))),
+            Part::Value(text) => Some((entry.span, End::Called(text.clone()))),
             Part::Term(iri) if self.context.schema.class(iri).is_some() => {
                 Some((entry.span, End::Class(iri.clone())))
             }
@@ -243,6 +257,11 @@ impl Audit<'_, '_> {
             (End::Thing(iri), Node::Variable(name)) => parts
                 .values_of(name)
                 .any(|term| matches!(term, eruca_sparql::Term::NamedNode(own) if own.as_str() == iri)),
+            (End::Called(text), node) => parts.statements.iter().any(|statement| {
+                statement.subject == *node
+                    && matches!(&statement.object, Node::Literal(own) if own == text)
+                    && self.is_naming(&statement.property)
+            }),
             (End::Class(class), node) => {
                 parts.classes.iter().any(|(typed, own, _)| typed == node && own == class)
             }

@@ -41,6 +41,9 @@ fn kind(question: &Question, at: usize, word: &Word) -> WordKind {
 /// Whether a word stands where only what is done does: right behind "who", or behind a name whose verb is helped ("does Ada
 /// admire …"). It may have no ending that tells so.
 fn is_said_of(question: &Question, at: usize) -> bool {
+    if at == 0 {
+        return begins(question);
+    }
     let Some(last) = at.checked_sub(1).map(|last| Span::new(last, at)) else { return false };
     let graded = question.grades.iter().any(|grade| grade.span.has(at as u16));
     let cued = question.cues.iter().any(|cue| cue.span.has(at as u16));
@@ -51,6 +54,16 @@ fn is_said_of(question: &Question, at: usize) -> bool {
     let named = question.words.get(at - 1).is_some_and(|word| word.capital);
     let joined = question.words.get(at).is_some_and(|word| word.broken.is_some());
     who || (named && !joined && is_helped(question, at as u16))
+}
+
+/// "Kennt Ada …?": where nouns have capitals, a question that begins with a word before a name or a determiner begins with a verb.
+fn begins(question: &Question) -> bool {
+    let language = question.language;
+    let cued = question.cues.iter().any(|cue| cue.span.has(0)) || question.grades.iter().any(|grade| grade.span.has(0));
+    let next = question.words.get(1);
+    let announced = next.is_some_and(|word| word.broken.is_none() && (word.capital || language.is_determiner(&word.folded)));
+    let small = question.words.first().is_some_and(|word| !language.is_function_word(&word.folded) && !word.capital);
+    language.has_noun_capitals() && !cued && announced && small && question.text.trim_end().ends_with('?')
 }
 
 /// Whether a helping verb stands before a word and no other verb is said for it.
