@@ -241,6 +241,7 @@ fn is_strong(cue: Cue) -> bool {
         cue,
         Cue::Which
             | Cue::Who
+            | Cue::Whom
             | Cue::How
             | Cue::Distinct
             | Cue::And

@@ -6,7 +6,7 @@ use crate::meaning::Iri;
 use crate::schema::Kind;
 use eruca_indexer::Label;
 use eruca_indexer::language::{AnswerKind, Role, fallback};
-use eruca_indexer::text::{humanize, words};
+use eruca_indexer::text::{fold, humanize, normalize_word, words};
 use eruca_sparql::local_name;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -75,15 +75,18 @@ impl<'k> Context<'k> {
         self.names_time(property) && !amounts
     }
 
-    /// Whether a property is called by who does something: "manager".
+    /// Whether a property is called by who does something: "manager". In "mentors" it is rather what is done.
     pub fn names_agent(&self, property: &str) -> bool {
         let languages = [self.question.language, fallback()];
-        let agent = |word: &String| {
+        let person = |word: &str| {
             languages.iter().any(|language| {
                 matches!(language.kind_of_noun(word), Some(AnswerKind::Person | AnswerKind::Organization))
             })
         };
-        self.names_of(property).iter().any(|name| name.last().is_some_and(agent))
+        let labels = self.schema.property(property).map_or(&[][..], |card| &card.labels);
+        let texts = labels.iter().map(|label| label.text.clone()).chain([humanize(local_name(property))]);
+        let last = |text: String| text.split_whitespace().next_back().map(fold);
+        texts.filter_map(last).any(|word| normalize_word(&word) == word && person(&word))
     }
 
     /// Whether a property is called by what is done and by whom: "trained by".

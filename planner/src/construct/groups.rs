@@ -153,7 +153,9 @@ fn again<'k>(of: &Rc<Set<'k>>, columns: &[Column<'k>]) -> Vec<Wanted<'k>> {
 fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> Option<Made<'k>> {
     let rows = rows(context, key, columns)?;
     let (mut all, mut features) = (Vec::new(), Features::default());
-    let named = columns.iter().any(|wanted| wanted.what == What::Value && is_of(context, wanted, &rows));
+    let named = columns.iter().any(|wanted| {
+        wanted.what == What::Value && is_of(context, wanted, &rows) && !is_asked_amount(context, wanted)
+    });
     if !named {
         let what = if key.what == What::Year { What::Year } else { What::Value };
         all.push(Column { what, ..Column::this() });
@@ -170,6 +172,12 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
     let answer = Answer::List { of: Rc::new(rows), columns: all, order: Vec::new(), limit: None };
     let made = Made { features, ..Made::answer(answer) };
     Some(made.with(if aggregates { Feature::Grouped } else { Feature::GroupWithoutAggregate }, 1.0))
+}
+
+/// "How many places does each tent have": a number tells no tent.
+fn is_asked_amount<'k>(context: &Context<'k>, wanted: &Wanted<'k>) -> bool {
+    let asked = context.has_cue(Cue::HowMany) || context.has_cue(Cue::HowMuch);
+    asked && wanted.then.last().is_some_and(|last| context.schema.end(*last).is_number())
 }
 
 /// "How many tickets were sold per hall", where a concert sells some: of several amounts their sum.

@@ -231,7 +231,9 @@ fn ends(context: &Context<'_>, span: Span) -> bool {
 fn nothing<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap) -> Option<Made<'k>> {
     match &left.phrase {
         Phrase::Relation(relation) => {
-            all_without(context, &done(context, relation, gap.role == Some(Role::By)))
+            // The preposition may be a part of the name: "trained by".
+            let within = left.span.len() > 1 && is_doer(context, Span { from: left.span.to, ..left.span });
+            all_without(context, &done(context, relation, within || gap.role == Some(Role::By)))
         }
         Phrase::Set(set) if set.is_bare_class() && context.has_verb(left.span) => {
             Some(Made::new(Phrase::Own(NOTHING, Rc::from([set.clone()]))))

@@ -66,16 +66,25 @@ fn applied<'k>(
         return;
     }
     // What the members have.
-    if let Some(kind) = context.leads(path, set) {
+    if let Some(kind) = may_lead(context, path, set) {
         let found = Set::any(kind, Condition::Joined(turned(path), set.clone()));
         made.push(priced(context, Made::set(found), relation, set, site, true));
     }
     // What has the members.
-    if let Some(kind) = context.leads(&turned(path), set).filter(|_| may_be_shared(set)) {
+    if let Some(kind) = may_lead(context, &turned(path), set).filter(|_| may_be_shared(set)) {
         let found = Set::any(kind, Condition::Joined(path.clone(), set.clone()));
         made.push(priced(context, Made::set(found), relation, set, site, false));
     }
     through(context, relation, set, site, made);
+}
+
+/// What a way leads to from a set. Whether a thing has something to do with another is asked of things that have nothing to do with any
+/// as well: the answer is no.
+fn may_lead<'k>(context: &Context<'k>, path: &[Step<'k>], set: &Set<'k>) -> Option<Kind<'k>> {
+    context.leads(path, set).or_else(|| {
+        let asked = context.question.asks_yes_or_no() && set.is_one_thing() && set.kind != Kind::Unknown;
+        context.schema.follow_path(path, &set.kind).filter(|_| asked)
+    })
 }
 
 /// Whether a set is of those that have named values of an attribute, and nothing else.

@@ -161,7 +161,8 @@ impl<'k> Audit<'_, 'k> {
     /// Whether a property is called a number of something: "children count".
     fn counts_by_name(&self, property: &str) -> bool {
         let languages = [self.question().language, fallback()];
-        let number = |word: &String| languages.iter().any(|one| one.kind_of_noun(word) == Some(AnswerKind::Number));
+        let number =
+            |word: &String| languages.iter().any(|one| one.kind_of_noun(word) == Some(AnswerKind::Number));
         self.context.names_of(property).iter().flatten().any(number)
     }
 

@@ -60,7 +60,7 @@ impl Audit<'_, '_> {
         // Who manages is the manager.
         let turns = [
             self.is_called_backward(&statement.property, done),
-            done && self.is_called_by_agent(&statement.property),
+            done && self.context.names_agent(&statement.property),
             borne || matches!(owner, End::Asked if self.is_nobodys(*span)),
         ];
         let backward = turns.into_iter().filter(|turn| *turn).count() % 2 == 1;
@@ -86,8 +86,12 @@ impl Audit<'_, '_> {
                 .iter()
                 .any(|language| language.kind_of_noun(&normalize_word(word)) == Some(AnswerKind::Person))
         };
-        let either =
-            |word: String| word != normalize_word(&word) && word != asked.folded && normalize_word(&word) == asked.norm && agent(&word);
+        let either = |word: String| {
+            word != normalize_word(&word)
+                && word != asked.folded
+                && normalize_word(&word) == asked.norm
+                && agent(&word)
+        };
         texts.filter_map(last).all(either).then_some(span)
     }
 
@@ -109,17 +113,6 @@ impl Audit<'_, '_> {
             true => self.context.names_passively(property),
             false => self.context.names_owner_behind(property),
         }
-    }
-
-    /// Whether a property is called by who does it: "manager".
-    fn is_called_by_agent(&self, property: &str) -> bool {
-        let languages = [self.question().language, fallback()];
-        let agent = |word: &String| {
-            languages.iter().any(|language| {
-                matches!(language.kind_of_noun(word), Some(AnswerKind::Person | AnswerKind::Organization))
-            })
-        };
-        self.context.names_of(property).iter().any(|name| name.last().is_some_and(agent))
     }
 
     /// "Who is nobody's child?" asks for those that are nobody's.

@@ -59,10 +59,13 @@ fn is_said_of(question: &Question, at: usize) -> bool {
 /// "Kennt Ada …?": where nouns have capitals, a question that begins with a word before a name or a determiner begins with a verb.
 fn begins(question: &Question) -> bool {
     let language = question.language;
-    let cued = question.cues.iter().any(|cue| cue.span.has(0)) || question.grades.iter().any(|grade| grade.span.has(0));
+    let cued = question.cues.iter().any(|cue| cue.span.has(0))
+        || question.grades.iter().any(|grade| grade.span.has(0));
     let next = question.words.get(1);
-    let announced = next.is_some_and(|word| word.broken.is_none() && (word.capital || language.is_determiner(&word.folded)));
-    let small = question.words.first().is_some_and(|word| !language.is_function_word(&word.folded) && !word.capital);
+    let announced = next
+        .is_some_and(|word| word.broken.is_none() && (word.capital || language.is_determiner(&word.folded)));
+    let small =
+        question.words.first().is_some_and(|word| !language.is_function_word(&word.folded) && !word.capital);
     language.has_noun_capitals() && !cued && announced && small && question.text.trim_end().ends_with('?')
 }
 

@@ -37,6 +37,14 @@ fn yes_or_no_keeps_the_direction() {
 }
 
 #[test]
+fn whom_something_is_done_to_is_not_who_does_it() {
+    let graph = Graph::of(STAGE);
+    assert_eq!(graph.ask("Whom does Bo Kern admire?", "en"), ["cy"]);
+    assert_eq!(graph.ask("Wen bewundert Bo Kern?", "de"), ["cy"]);
+    assert_eq!(graph.ask("Wer bewundert Bo Kern?", "de"), ["ada"]);
+}
+
+#[test]
 fn who_has_a_supplier_is_supplied() {
     let graph = Graph::of(STAGE);
     assert_eq!(graph.ask("Who has no supplier?", "en"), ["ada", "bo"]);
