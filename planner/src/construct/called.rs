@@ -3,6 +3,7 @@
 use super::Context;
 use super::tables::Naming;
 use crate::meaning::Iri;
+use crate::question::WordKind;
 use crate::schema::Kind;
 use eruca_indexer::Label;
 use eruca_indexer::language::{AnswerKind, Role, fallback};
@@ -86,7 +87,13 @@ impl<'k> Context<'k> {
         let labels = self.schema.property(property).map_or(&[][..], |card| &card.labels);
         let texts = labels.iter().map(|label| label.text.clone()).chain([humanize(local_name(property))]);
         let last = |text: String| text.split_whitespace().next_back().map(fold);
-        texts.filter_map(last).any(|word| normalize_word(&word) == word && person(&word))
+        let done = |norm: &str| {
+            self.question.words.iter().any(|word| word.kind == WordKind::Verb && word.norm == norm)
+        };
+        texts.filter_map(last).any(|word| {
+            let norm = normalize_word(&word);
+            person(&norm) && (norm == word || !done(&norm))
+        })
     }
 
     /// Whether a property is called by what is done and by whom: "trained by".

@@ -6,7 +6,7 @@ use crate::chart::{Gap, Item, Made, Phrase, Relation};
 use crate::meaning::{Base, Condition, Path, Set, turned};
 use crate::question::Span;
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{Cue, Role};
 use std::rc::Rc;
 
 pub(super) struct Having;
@@ -47,7 +47,7 @@ impl Construct for Having {
         if set.is_named() && !context.question.asks_yes_or_no() {
             return;
         }
-        if limits(context, gap.span) {
+        if limits(context, gap.span) || lists_with(context, gap) {
             return;
         }
         let condition = match &right.phrase {
@@ -60,6 +60,13 @@ impl Construct for Having {
             [Cue::Have, Cue::Relative, Cue::Do].into_iter().fold(made, Made::by)
         }));
     }
+}
+
+/// "All villages with their population" wants what is listed with them, unless a question says which ones.
+fn lists_with(context: &Context<'_>, gap: &Gap) -> bool {
+    let asks = |cue: Cue| context.cues(cue).any(|span| span.from <= 1);
+    let asked = [Cue::Which, Cue::Who, Cue::HowMany].into_iter().any(asks);
+    gap.role == Some(Role::With) && !asked && !context.question.asks_yes_or_no()
 }
 
 /// "Who has a tutor and an adviser?": another one that is had as well.
