@@ -174,12 +174,14 @@ pub(crate) fn leaves_no_exception(question: &Question, at: u16) -> bool {
     question.asks_yes_or_no() || (question.cues.iter().any(begins) && at.checked_sub(1).is_some_and(behind))
 }
 
-/// Whether a helping verb stands before a verb that ends its sentence: "What do the pandas eat?".
+/// Whether a verb stands right behind "who", or a helping verb before one that ends its sentence: "What do the pandas eat?".
 fn is_predicate(question: &Question, at: u16) -> bool {
+    let asked =
+        question.cues.iter().any(|cue| cue.cue == Cue::Who && cue.span.to == at && cue.span.len() == 1);
     let helped =
         question.cues.iter().any(|cue| cue.cue == Cue::Do && cue.span.to < at && cue.span.len() == 1);
     let last = at as usize + 1 == question.len() || question.begins_sentence(at + 1);
-    helped && last
+    asked || (helped && last)
 }
 
 /// Whether what is done stands right behind "how much", so that this is what is asked: "¿Cuánto pesa …?".

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::tables::Naming;
-use crate::meaning::Iri;
+use crate::meaning::{Iri, Step};
 use crate::question::WordKind;
 use crate::schema::Kind;
 use eruca_indexer::Label;
@@ -17,6 +17,9 @@ use std::rc::Rc;
 const MAX_LABELS: usize = 12;
 /// Classes of one kind that are looked at.
 const MAX_CLASSES: usize = 6;
+
+/// Properties that are looked at for whether something is done by things.
+const MAX_PROPERTIES: usize = 300;
 
 /// The words of each name of something.
 type Names = Rc<[Vec<String>]>;
@@ -108,6 +111,19 @@ impl<'k> Context<'k> {
         let languages = [self.question.language, fallback()];
         let of = |word: &String| languages.iter().any(|language| language.role(word) == Some(Role::Of));
         self.names_of(property).iter().any(|name| name.len() > 1 && name.last().is_some_and(of))
+    }
+
+    /// Whether something is done by things of a kind, as what a property is called says: "trained by".
+    pub fn does_something(&self, kind: &Kind<'k>) -> bool {
+        let schema = &self.schema;
+        let ends = |property: &str| {
+            schema.property(property).is_some_and(|card| {
+                let end = schema.end(Step { property: card.iri.as_str(), forward: true });
+                matches!(end, Kind::Classes(_)) && schema.compatible(&end, kind)
+            })
+        };
+        let properties = schema.index.card.properties.iter().take(MAX_PROPERTIES);
+        properties.into_iter().any(|card| self.names_passively(&card.iri) && ends(&card.iri))
     }
 
     /// Whether things of a kind are persons, places and so on, by what their classes are called.

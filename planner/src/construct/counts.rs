@@ -36,7 +36,7 @@ impl Construct for Counts {
         match &right.phrase {
             Phrase::Set(set) => counted(context, set, made),
             // "How much did each customer spend?"
-            Phrase::Answer(answer) if gives_amounts(context, answer) => {
+            Phrase::Answer(answer) if *cue != Cue::Count && gives_amounts(context, answer) => {
                 made.push(Made::new(right.phrase.clone()).with(Feature::NumberOfRelation, 1.0));
             }
             Phrase::Relation(relation) => {
@@ -56,7 +56,10 @@ impl Construct for Counts {
 fn gives_amounts<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
     let Answer::List { columns, .. } = answer else { return false };
     let [_, amount] = columns.as_slice() else { return false };
-    let number = amount.then.last().is_some_and(|last| context.schema.end(*last).is_number());
+    let number = amount
+        .then
+        .last()
+        .is_some_and(|last| context.schema.end(*last).is_number() && !context.is_identifier(last.property));
     number && amount.what != What::Count && context.has_cue(Cue::Each)
 }
 

@@ -146,7 +146,7 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     let number = kind.as_ref().is_none_or(Kind::is_number) || has_column(context, answer, Kind::is_number);
     if asked(Cue::Who) {
         let agent = |kind: &Kind<'k>| match context.is_kind(kind, AnswerKind::Organization) {
-            Some(true) => Some(true),
+            Some(true) if context.does_something(kind) => Some(true),
             _ => context.is_kind(kind, AnswerKind::Person),
         };
         let person = kind.as_ref().and_then(agent);

@@ -5,7 +5,6 @@ use super::quantities::COMPARING;
 use super::{Audit, Doubt, Part, Right};
 use crate::chart::leaves_no_exception;
 use crate::link::{Evidence, SchemaLink};
-use crate::meaning::Step;
 use crate::question::{CueAt, GradeAt, Span, WordKind};
 use crate::schema::Kind;
 use eruca_indexer::SchemaKind;
@@ -18,8 +17,6 @@ const NEGATING: &[&str] = &["not_equal", "not_in", "not", "not_exists"];
 const MAX_CLASSES: usize = 200;
 /// From this fit on a class is called by the word as a whole.
 const WHOLE_FIT: f32 = 0.85;
-/// Properties that are looked at for whether something is done by things.
-const MAX_PROPERTIES: usize = 300;
 /// Calls that work something out of numbers.
 const WORKING: &[&str] = &["divide", "multiply", "subtract", "add"];
 
@@ -425,19 +422,6 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// Whether something is done by things of a kind, as what a property is called says: "trained by".
-    fn does_something(&self, kind: &Kind<'k>) -> bool {
-        let schema = &self.context.schema;
-        let ends = |property: &str| {
-            schema.property(property).is_some_and(|card| {
-                let end = schema.end(Step { property: card.iri.as_str(), forward: true });
-                matches!(end, Kind::Classes(_)) && schema.compatible(&end, kind)
-            })
-        };
-        let properties = schema.index.card.properties.iter().take(MAX_PROPERTIES);
-        properties.into_iter().any(|card| self.context.names_passively(&card.iri) && ends(&card.iri))
-    }
-
     /// Whether things of a kind may be who does something: persons and organizations, or whatever a graph has that has no class for those.
     fn is_agent(&self, kind: &Kind<'k>) -> bool {
         let is = |kind: &Kind<'k>, wanted| self.context.is_kind(kind, wanted);
@@ -465,7 +449,7 @@ impl<'k> Audit<'_, 'k> {
             Kind::Classes(own) => {
                 agent(kind)
                     || own.iter().any(|own| above(own))
-                    || self.does_something(kind)
+                    || self.context.does_something(kind)
                     || (is(kind, AnswerKind::Person).is_none() && (named() || !told()))
             }
         }
