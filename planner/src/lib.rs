@@ -25,6 +25,7 @@ mod meaning;
 mod opened;
 mod pace;
 mod phrase;
+mod quantify;
 pub mod question;
 mod reading;
 mod render;

@@ -78,6 +78,10 @@ pub(crate) enum Condition<'k> {
     Same(Path<'k>, Rc<Set<'k>>),
     /// It has this place, from 1, in a list or container that a property leads to from a member of another set.
     Placed(Iri<'k>, u32, Rc<Set<'k>>),
+    /// A way leads to members of another set, and to nothing else.
+    Only(Path<'k>, Rc<Set<'k>>),
+    /// A way leads to every member of another set.
+    Every(Path<'k>, Rc<Set<'k>>),
 }
 
 /// Something that can be compared and ordered by.
@@ -175,6 +179,8 @@ pub(crate) enum Func {
 /// How a text is like another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Like {
+    /// The same, whatever the case.
+    Is,
     Contains,
     Begins,
     Ends,
@@ -232,14 +238,16 @@ pub(crate) enum What {
     Year,
 }
 
-/// How many members of a set something is asked to hold of.
+/// Of how many members of a set something is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Quantity {
-    /// Every one, and there is one.
-    Every,
-    /// More than half.
+pub(crate) enum Quantifier {
+    /// Of each of them, and there is one.
+    All,
+    /// There is one of which it does not hold.
+    NotAll,
+    /// Of more than half.
     Most,
-    /// None.
+    /// Of none.
     None,
 }
 
@@ -254,8 +262,6 @@ pub(crate) enum Answer<'k> {
     Overall { of: Rc<Set<'k>>, columns: Vec<Column<'k>> },
     /// Whether there is a member.
     Exists(Rc<Set<'k>>),
-    /// Whether so many members of the second set are in the first, which is a part of it.
-    Quantified(Quantity, Rc<Set<'k>>, Rc<Set<'k>>),
     /// How many of a hundred members of the second set are in the first.
     Share(Rc<Set<'k>>, Rc<Set<'k>>),
     /// Whether the number of members is so great.
@@ -264,6 +270,8 @@ pub(crate) enum Answer<'k> {
     Measured(Rc<Set<'k>>, Measure<'k>),
     /// What lies between a measure of the first and one of the second: a number, or years between times.
     Difference { from: (Rc<Set<'k>>, Measure<'k>), to: (Rc<Set<'k>>, Measure<'k>), years: bool },
+    /// Whether so many members of the first set are in the second.
+    Quantified(Quantifier, Rc<Set<'k>>, Rc<Set<'k>>),
     /// The sum of a measure over several sets.
     Sum(Vec<Rc<Set<'k>>>, Measure<'k>),
     /// An aggregate of what is worked out for each member: the average of their numbers of something.
@@ -366,7 +374,13 @@ impl Condition<'_> {
     pub fn is_anchored(&self) -> bool {
         match self {
             Self::Joined(_, set) | Self::Placed(.., set) => set.is_anchored(),
-            Self::Not(_) | Self::Compare(..) | Self::Like(..) | Self::Other(_) | Self::Same(..) => true,
+            Self::Not(_)
+            | Self::Compare(..)
+            | Self::Like(..)
+            | Self::Other(_)
+            | Self::Same(..)
+            | Self::Only(..)
+            | Self::Every(..) => true,
             Self::Either(all) => all.iter().any(Condition::is_anchored),
         }
     }

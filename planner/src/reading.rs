@@ -1,6 +1,6 @@
 //! Readings of a whole question, best first: queries with what was used, what was left out, and a score before they are run.
 
-use crate::chart::Chart;
+use crate::chart::{Chart, Construct};
 use crate::construct::CONSTRUCTS;
 use crate::context::Context;
 use crate::describe::{Told, described, returned};
@@ -9,6 +9,7 @@ use crate::meaning::{Answer, Base, Rank, Set};
 use crate::opened::Telling;
 use crate::pace::AllowedTime;
 use crate::phrase::{Item, says_only_form};
+use crate::quantify::QUANTIFYING;
 use crate::question::{Question, Span};
 use crate::render::{Ties, render};
 use crate::root::{finish, left_over};
@@ -72,7 +73,8 @@ pub fn readings(
     let links = Links::find(&schema, &question, named);
     let context = Context::new(schema, question, links);
     let unknown = not_found(&context.question, &context.links);
-    let chart = Chart::parse(&context, CONSTRUCTS, weights, time.most());
+    let grammar: Vec<&dyn Construct> = CONSTRUCTS.iter().chain(QUANTIFYING).copied().collect();
+    let chart = Chart::parse(&context, &grammar, weights, time.most());
     let mut roots: Vec<(Answer<'_>, Item<'_>)> = Vec::new();
     for item in chart.items() {
         if !time.goes_on() {

@@ -38,6 +38,9 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
             let features = Features::default().and(Feature::AskAsAsk, 1.0).and(Feature::Counted, 1.0);
             vec![(Answer::Numbered(set.clone(), *op, number.clone()), features)]
         }
+        Phrase::Own(name, sets) if asks => {
+            crate::quantify::answered(context, name, sets).into_iter().collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -174,7 +177,11 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     let asked = |cue: Cue| context.has_cue(cue);
     let number = kind.as_ref().is_none_or(Kind::is_number) || has_column(context, answer, Kind::is_number);
     if asked(Cue::Who) {
-        let person = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Person));
+        let agent = |kind: &Kind<'k>| match context.is_kind(kind, AnswerKind::Organization) {
+            Some(true) if context.does_something(kind) => Some(true),
+            _ => context.is_kind(kind, AnswerKind::Person),
+        };
+        let person = kind.as_ref().and_then(agent);
         let other = kind.as_ref().is_none_or(Kind::is_values) || person == Some(false);
         features.add(
             if other { Feature::WhoOther } else { Feature::WhoPerson },

@@ -30,6 +30,8 @@ cues! {
     Which = "which",
     /// Which person.
     Who = "who",
+    /// Which person, as the one that something is done to.
+    Whom = "whom",
     /// At what time.
     When = "when",
     /// At what place.
@@ -56,7 +58,7 @@ cues! {
     Each = "each",
     /// What something lacks: "without".
     Without = "without",
-    /// Every one of something, as in "do all … ?".
+    /// Every one of a set, without an exception.
     All = "all",
     /// Each answer once.
     Distinct = "distinct",

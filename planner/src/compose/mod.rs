@@ -9,4 +9,5 @@ pub(crate) mod meet;
 pub(crate) mod names;
 pub(crate) mod relations;
 pub(crate) mod times;
+pub(crate) mod truths;
 pub(crate) mod units;

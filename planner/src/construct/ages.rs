@@ -12,7 +12,7 @@ use eruca_indexer::language::{AnswerKind, Cue};
 use eruca_indexer::text::normalize_word;
 use std::rc::Rc;
 
-pub(super) struct Ages;
+pub(crate) struct Ages;
 
 impl Construct for Ages {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {

@@ -29,7 +29,15 @@ impl Construct for Both {
                     made.extend(related(context, &path, sets));
                 }
             }
-            (Phrase::Set(set), Phrase::Own(NAME, sets)) => made.extend(joined(context, set, sets)),
+            // "Bought tea and bread", where a purchase is a thing of its own: not in one purchase.
+            (Phrase::Set(set), Phrase::Own(NAME, sets))
+                if set.is_bare_class() && context.has_verb(left.span) =>
+            {
+                made.extend(each(context, set, sets));
+            }
+            (Phrase::Set(set), Phrase::Own(NAME, sets)) if !gap.has(Cue::Not) => {
+                made.extend(joined(context, set, sets));
+            }
             _ => {}
         }
     }
@@ -53,12 +61,33 @@ fn related<'k>(
         context.schema.follow_path(&turned(path), &set.kind)?;
         found = found.and(Condition::Joined(path.to_vec(), set.clone()));
     }
-    Some(Made::set(found).with(Feature::Relation, 1.0).by(Cue::Both))
+    let made = Made::set(found).with(Feature::Relation, 1.0).with(of_many(context, path), 1.0);
+    Some([Cue::Both, Cue::Relative, Cue::Have, Cue::Do, Cue::Be].into_iter().fold(made, Made::by))
+}
+
+/// Whether something may be joined to several things by a way: what has one value cannot have both.
+fn of_many<'k>(context: &Context<'k>, path: &[crate::meaning::Step<'k>]) -> Feature {
+    if context.may_lead_to_many(path) { Feature::BothOfMany } else { Feature::BothOfOne }
+}
+
+/// What is done to several things, each in a way of its own.
+fn each<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Option<Made<'k>> {
+    let mut cost = 0.0;
+    let mut parts = Vec::new();
+    for other in sets {
+        let (path, own) = ways_from(context, set, &other.kind).into_iter().next()?;
+        cost += own;
+        parts.push(Rc::new(set.and(Condition::Joined(path, other.clone()))));
+    }
+    let made = Made::new(Phrase::Own(NAME, parts.into())).with(Feature::Bridge, 1.0);
+    let made = made.with(Feature::BridgeCost, cost / sets.len().max(1) as f32);
+    Some([Cue::Both, Cue::Relative].into_iter().fold(made, Made::by))
 }
 
 fn joined<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Option<Made<'k>> {
     let mut found = set.clone();
     let mut cost = 0.0;
+    let mut kind = None;
     for other in sets {
         if let Some(both) = meet(context, &found, other).filter(|_| other.is_open()) {
             found = both;
@@ -66,12 +95,14 @@ fn joined<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Opt
         }
         let (path, own) = ways_from(context, set, &other.kind).into_iter().next()?;
         cost += own;
+        kind = kind.or(Some(of_many(context, &path)));
         found = found.and(Condition::Joined(path, other.clone()));
     }
     let made = Made::set(found)
+        .with(kind.unwrap_or(Feature::BothOfMany), 1.0)
         .with(Feature::Bridge, 1.0)
         .with(Feature::BridgeCost, cost / sets.len().max(1) as f32);
-    Some(made.by_all([Cue::Both, Cue::Relative, Cue::Have, Cue::Be]))
+    Some(made.by_all([Cue::Both, Cue::Relative, Cue::Have, Cue::Do, Cue::Be]))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{Cue, Degree};
 use std::rc::Rc;
 
-pub(super) struct BoundedNouns;
+pub(crate) struct BoundedNouns;
 
 impl Construct for BoundedNouns {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {

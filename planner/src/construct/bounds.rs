@@ -14,7 +14,7 @@ use eruca_indexer::language::{Cue, Degree, Grade};
 use std::rc::Rc;
 use std::sync::Arc;
 
-pub(super) struct Bounds;
+pub(crate) struct Bounds;
 
 /// Words of the longest unit.
 const MAX_UNIT_WORDS: u16 = 3;

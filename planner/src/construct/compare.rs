@@ -17,7 +17,7 @@ const MAX_UNNAMED: usize = 4;
 /// From this fit on a noun behind a number is what is counted.
 const COUNTED_FIT: f32 = 0.6;
 
-pub(super) struct Comparisons;
+pub(crate) struct Comparisons;
 
 impl Construct for Comparisons {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {

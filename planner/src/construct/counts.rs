@@ -10,7 +10,7 @@ use eruca_indexer::SchemaKind;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
 
-pub(super) struct Counts;
+pub(crate) struct Counts;
 
 const CUES: [Cue; 3] = [Cue::HowMany, Cue::HowMuch, Cue::Count];
 
@@ -30,6 +30,10 @@ impl Construct for Counts {
         }
         match &right.phrase {
             Phrase::Set(set) => counted(context, set, made),
+            // "How much did each customer spend?"
+            Phrase::Answer(answer) if *cue != Cue::Count && gives_amounts(context, answer) => {
+                made.push(Made::new(right.phrase.clone()).with(Feature::NumberOfRelation, 1.0));
+            }
             Phrase::Relation(relation) => {
                 let numbers = relation.path.last().is_some_and(|last| {
                     context.schema.end(*last).is_number() && !context.is_identifier(last.property)
@@ -41,6 +45,17 @@ impl Construct for Counts {
             _ => {}
         }
     }
+}
+
+/// Whether an answer has a row for each of something with an amount of it.
+fn gives_amounts<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
+    let Answer::List { columns, .. } = answer else { return false };
+    let [_, amount] = columns.as_slice() else { return false };
+    let number = amount
+        .then
+        .last()
+        .is_some_and(|last| context.schema.end(*last).is_number() && !context.is_identifier(last.property));
+    number && amount.what != What::Count && context.has_cue(Cue::Each)
 }
 
 /// "The phone number of …": a part of the name of an attribute counts nothing.

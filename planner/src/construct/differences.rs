@@ -13,6 +13,8 @@ use std::rc::Rc;
 
 pub(super) struct Differences;
 
+const NAME: &str = "told apart";
+
 impl Construct for Differences {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for span in context.cues(Cue::Difference) {
@@ -29,6 +31,17 @@ impl Construct for Differences {
             (Phrase::Cue(cue), Phrase::Set(values)) | (Phrase::Set(values), Phrase::Cue(cue @ Cue::Sum)) => {
                 made.extend(of_values(*cue, values));
                 made.extend(how_much(context, *cue, values));
+            }
+            // "Does Ada earn than Bob", behind "how much more".
+            (Phrase::Set(values), Phrase::Set(other)) if gap.has(Cue::Than) => {
+                made.extend(told_apart(context, left.span, values, other));
+            }
+            (Phrase::Cue(Cue::Difference), Phrase::Own(NAME, sets)) => {
+                made.extend(lies_between(context, sets));
+            }
+            // "The price difference between A and B".
+            (Phrase::Relation(relation), Phrase::Cue(Cue::Difference)) if gap.is_empty() => {
+                made.push(apart(By::Relation(relation.path.clone())));
             }
             (Phrase::Cue(Cue::Difference), Phrase::Relation(relation)) => {
                 made.push(apart(By::Relation(relation.path.clone())));
@@ -48,6 +61,32 @@ impl Construct for Differences {
             _ => {}
         }
     }
+}
+
+/// What somebody has of a number, and who else.
+fn told_apart<'k>(
+    context: &Context<'k>,
+    at: Span,
+    values: &Rc<Set<'k>>,
+    other: &Rc<Set<'k>>,
+) -> Option<Made<'k>> {
+    let asked = context.cues(Cue::Difference).any(|cue| cue.to <= at.from);
+    let things = other.is_one_thing() && other.is_named() && measured(values)?.1.len() == 1;
+    let both = Phrase::Own(NAME, Rc::from([values.clone(), other.clone()]));
+    (asked && things).then(|| Made::new(both).by(Cue::Than))
+}
+
+/// What lies between a number of one thing and of another.
+fn lies_between<'k>(context: &Context<'k>, sets: &[Rc<Set<'k>>]) -> Option<Made<'k>> {
+    let [values, other] = sets else { return None };
+    let (measure, things) = measured(values)?;
+    let one = things.into_iter().next()?;
+    if let Measure::Value(path) = &measure {
+        context.schema.follow_path(path, &other.kind)?;
+    }
+    let years = values.kind.is_time();
+    let answer = Answer::Difference { from: (one, measure.clone()), to: (other.clone(), measure), years };
+    Some(Made::answer(answer).with(Feature::Difference, 1.0))
 }
 
 fn apart(by: By<'_>) -> Made<'_> {

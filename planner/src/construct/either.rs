@@ -3,7 +3,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Set};
-use crate::phrase::{Bound, Made, Pair, Phrase};
+use crate::phrase::{Bound, Gap, Made, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 
@@ -21,6 +21,11 @@ impl Construct for Either {
         if !or && !listed {
             return;
         }
+        // "Neither … nor": none of both.
+        if let Some(set) = or.then(|| neither(context, gap, one, other)).flatten() {
+            made.push(Made::set(set).with(Feature::Either, 1.0).by(Cue::Or).by(Cue::Not));
+            return;
+        }
         if let Some(set) = union(context, one, other) {
             let feature = if or { Feature::Either } else { Feature::ListAsEither };
             let both = f32::from(u8::from(!or && context.has_cue(Cue::Both)));
@@ -29,6 +34,16 @@ impl Construct for Either {
             );
         }
     }
+}
+
+/// "Neither A nor B", where what is not A was put together first: not B either.
+fn neither<'k>(context: &Context<'k>, gap: &Gap, one: &Set<'k>, other: &Set<'k>) -> Option<Set<'k>> {
+    let Some(Condition::Not(_)) = one.conditions.last() else { return None };
+    let ([condition], true) = (other.conditions.as_slice(), gap.has(Cue::Not) && other.is_open()) else {
+        return None;
+    };
+    context.schema.meet(&one.kind, &other.kind)?;
+    Some(one.and(Condition::Not(Box::new(condition.clone()))))
 }
 
 /// "Before 1960 or after 1975": both bound what the first one does.

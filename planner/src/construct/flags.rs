@@ -2,19 +2,15 @@
 
 use crate::chart::Construct;
 use crate::compose::meet;
+use crate::compose::truths::truth;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
 use crate::phrase::{Item, Made, Pair, Phrase, Relation};
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, languages};
-use eruca_indexer::vocabulary::XSD_STRING;
-use eruca_indexer::{Edge, PropertyCard, Target};
+use eruca_indexer::language::Cue;
 use std::rc::Rc;
 
-pub(super) struct Flags;
-
-/// The datatype of what holds or does not.
-const BOOLEAN: &str = "http://www.w3.org/2001/XMLSchema#boolean";
+pub(crate) struct Flags;
 
 impl Construct for Flags {
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
@@ -46,23 +42,6 @@ fn flagged<'k>(context: &Context<'k>, relation: &Relation<'k>, holds: bool) -> O
     let kind = context.schema.end(*last);
     let values = Set { base: Base::Values(vec![truth]), kind, conditions: Vec::new(), rank: None };
     Some(Set::any(context.schema.start(*first), Condition::Joined(relation.path.clone(), Rc::new(values))))
-}
-
-/// The literal by which a property says that it holds or does not, if it can say nothing else.
-fn truth(card: &PropertyCard, holds: bool) -> Option<String> {
-    let datatype = |edge: &Edge| match &edge.target {
-        Target::Literal(datatype) => Some(datatype.clone()),
-        Target::Class(_) | Target::Resource => None,
-    };
-    let types: Vec<String> = card.edges.iter().map(datatype).collect::<Option<_>>()?;
-    if !types.is_empty() && types.iter().all(|known| known == BOOLEAN) {
-        return Some(format!("\"{holds}\"^^<{BOOLEAN}>"));
-    }
-    let texts = || card.edges.iter().flat_map(|edge| &edge.samples);
-    let says = |text: &str| languages().find_map(|language| language.truth(text));
-    let only = types.iter().all(|known| known == XSD_STRING) && texts().all(|text| says(text).is_some());
-    let text = texts().find(|text| says(text) == Some(holds)).filter(|_| only)?;
-    Some(crate::render::quoted(text))
 }
 
 #[cfg(test)]

@@ -148,7 +148,9 @@ fn again<'k>(of: &Rc<Set<'k>>, columns: &[Column<'k>]) -> Vec<Wanted<'k>> {
 fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> Option<Made<'k>> {
     let rows = rows(context, key, columns)?;
     let (mut all, mut features) = (Vec::new(), Features::default());
-    let named = columns.iter().any(|wanted| wanted.what == What::Value && is_of(context, wanted, &rows));
+    let named = columns.iter().any(|wanted| {
+        wanted.what == What::Value && is_of(context, wanted, &rows) && !is_asked_amount(context, wanted)
+    });
     if !named {
         let what = if key.what == What::Year { What::Year } else { What::Value };
         all.push(Column { what, ..Column::this() });
@@ -156,7 +158,7 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
     for wanted in columns {
         let (column, own) = attached(context, &rows, wanted).into_iter().next()?;
         features.add_all(&own);
-        all.push(column);
+        all.push(summed(context, column));
     }
     if let Some(overall) = over_all(context, &rows, &all) {
         return Some(Made { features, ..Made::answer(overall) }.with(Feature::Grouped, 1.0));
@@ -165,6 +167,27 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
     let answer = Answer::List { of: Rc::new(rows), columns: all, order: Vec::new(), limit: None };
     let made = Made { features, ..Made::answer(answer) };
     Some(made.with(if aggregates { Feature::Grouped } else { Feature::GroupWithoutAggregate }, 1.0))
+}
+
+/// "How many places does each tent have": a number tells no tent.
+fn is_asked_amount<'k>(context: &Context<'k>, wanted: &Wanted<'k>) -> bool {
+    let asked = context.has_cue(Cue::HowMany) || context.has_cue(Cue::HowMuch);
+    asked && wanted.then.last().is_some_and(|last| context.schema.end(*last).is_number())
+}
+
+/// "How many tickets were sold per hall", where a concert sells some: of several amounts their sum.
+fn summed<'k>(context: &Context<'k>, column: Column<'k>) -> Column<'k> {
+    let asked = [Cue::HowMany, Cue::HowMuch, Cue::How].into_iter().any(|cue| context.has_cue(cue));
+    let amount = column.then.last().is_some_and(|last| {
+        context.schema.end(*last).is_number()
+            && !context.is_identifier(last.property)
+            && !context.names_moment(last.property)
+    });
+    let several = context.may_lead_to_many(&column.path) && !column.path.is_empty();
+    match column.what == What::Value && asked && amount && several {
+        true => Column { what: What::Aggregate(Func::Sum), optional: false, ..column },
+        false => column,
+    }
 }
 
 /// "The average number of beds per hut", where a hut has one number: that of all huts.

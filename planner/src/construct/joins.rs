@@ -10,7 +10,7 @@ use crate::score::Feature;
 use eruca_indexer::language::{AnswerKind, Cue, Role};
 use std::rc::Rc;
 
-pub(super) struct Joins;
+pub(crate) struct Joins;
 
 impl Construct for Joins {
     fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
@@ -89,6 +89,9 @@ fn bridge<'k>(
         let narrowed = |head: &Set<'k>| f32::from(u8::from(head.is_named()));
         let left =
             priced(Made::set(set(one, way.path.clone(), other))).with(Feature::NameNarrowed, narrowed(one));
+        let of = gap.possessive || gap.role == Some(Role::Of);
+        let either = !of && context.lists_all(other) && context.may_lead_to_many(&way.path);
+        let left = left.with(Feature::EitherOfMany, f32::from(u8::from(either)));
         made.push(left.with(head_left(gap, compound), 1.0).with(Feature::RankBeforeJoin, ranked(one)));
         let right = priced(Made::set(set(other, turned(&way.path), one)))
             .with(Feature::NameNarrowed, narrowed(other));

@@ -1,5 +1,6 @@
 //! The grammar: constructs, one file each, that make phrases of words, of a phrase, or of two neighbours. Rules look at the types of
-//! phrases and at cues, never at words. No construct knows another, nor what reads with them: what several need is in `compose`.
+//! phrases and at cues, never at words. No construct knows another, nor what reads with them: what several need is in `compose`,
+//! and what says something with the words of others stands above, in `quantify`.
 
 mod ages;
 mod aggregate;
@@ -16,17 +17,13 @@ mod either;
 mod flags;
 mod groups;
 mod halves;
-mod having;
 mod joins;
 mod kinds;
 mod members;
 mod names;
-mod negation;
 mod nouns;
-mod only;
 mod orders;
 mod places;
-mod quantifiers;
 mod relations;
 mod same;
 mod shares;
@@ -38,40 +35,48 @@ mod times;
 mod winners;
 mod years;
 
+pub(crate) use ages::Ages;
+pub(crate) use bounded::BoundedNouns;
+pub(crate) use bounds::Bounds;
+pub(crate) use compare::Comparisons;
+pub(crate) use counts::Counts;
+pub(crate) use flags::Flags;
+pub(crate) use joins::Joins;
+pub(crate) use relations::Relations;
+pub(crate) use texts::Texts;
+pub(crate) use than::Thans;
+pub(crate) use times::Times;
+
 use crate::chart::Construct;
 
-/// All constructs, which a chart is parsed with.
+/// All constructs, which a chart is parsed with; those of `quantify` come on top.
 pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &nouns::Nouns,
     &names::Names,
-    &relations::Relations,
-    &joins::Joins,
+    &Relations,
+    &Joins,
     &between::Between,
     &members::Members,
-    &bounds::Bounds,
-    &bounded::BoundedNouns,
-    &times::Times,
-    &ages::Ages,
-    &compare::Comparisons,
-    &than::Thans,
+    &Bounds,
+    &BoundedNouns,
+    &Times,
+    &Ages,
+    &Comparisons,
+    &Thans,
     &superlatives::Superlatives,
-    &counts::Counts,
+    &Counts,
     &aggregate::Aggregates,
     &columns::Columns,
     &groups::Groups,
     &orders::Orders,
     &places::Places,
-    &negation::Negation,
-    &having::Having,
-    &quantifiers::Quantifiers,
-    &only::Only,
     &either::Either,
     &both::Both,
-    &texts::Texts,
+    &Texts,
     &differences::Differences,
     &shares::Shares,
     &asked::Asked,
-    &flags::Flags,
+    &Flags,
     &states::States,
     &winners::Winners,
     &same::Same,

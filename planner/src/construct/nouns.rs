@@ -43,7 +43,11 @@ impl Construct for Nouns {
         let (kind, owner) = (context.schema.end(*last), context.schema.start(*last));
         let anyone = Set { base: Base::Any, kind: owner, conditions: Vec::new(), rank: None };
         let condition = Condition::Joined(crate::meaning::turned(&relation.path), Rc::new(anyone));
-        made.push(Made::set(Set::any(kind, condition)).with(Feature::RelationAsSet, 1.0));
+        // "Who has children?" asks for those that have them.
+        let had = !relation.verb && crate::compose::truths::is_had(context, item.span);
+        let itself = f32::from(u8::from(had));
+        let made_set = Made::set(Set::any(kind, condition)).with(Feature::RelationAsSet, 1.0);
+        made.push(made_set.with(Feature::HadItself, itself));
     }
 }
 

@@ -5,8 +5,8 @@ use crate::compose::bounds;
 use crate::compose::measures::measures;
 use crate::compose::names::name_properties;
 use crate::context::Context;
-use crate::meaning::{Answer, Column, Measure, Set, Step, What};
-use crate::phrase::{By, Made, Order, Pair, Phrase};
+use crate::meaning::{Answer, Column, Measure, Path, Set, Step, What};
+use crate::phrase::{By, Made, Order, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree, Role};
@@ -21,7 +21,7 @@ impl Construct for Orders {
         for cue in CUES {
             made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
         }
-        made.extend(context.cues(Cue::Alphabetical).map(|span| (span, order(By::Name, false))));
+        made.extend(context.cues(Cue::Alphabetical).map(|span| (span, order_by(By::Name, false))));
         let sorted = context.cues(Cue::Sorting).filter(|span| context.question.begins_sentence(span.from));
         made.extend(
             sorted.filter_map(|span| Some((by_word(context, span)?, Made::new(Phrase::Cue(Cue::OrderBy))))),
@@ -38,9 +38,19 @@ impl Construct for Orders {
             (Phrase::Order(order), Phrase::Cue(cue)) => made.extend(turned(order, *cue)),
             // "Tallest first".
             (Phrase::Grade(grade), Phrase::Ordinal(1) | Phrase::Cue(Cue::FirstInRow))
-                if gap.is_empty() && grade.0.degree == Degree::Superlative =>
+                if gap.cues.is_empty() && gap.span.len() <= 1 && grade.0.degree == Degree::Superlative =>
             {
-                made.push(order(By::Grade(grade.clone()), grade.0.up));
+                made.push(order_by(By::Grade(grade.clone()), grade.0.up));
+            }
+            // "By weight, heaviest first".
+            (Phrase::Relation(relation), Phrase::Order(order)) if gap.cues.is_empty() => {
+                made.extend(by_relation(context, left.span, &relation.path, order));
+            }
+            // "By age, youngest first": the adjective says what is measured.
+            (Phrase::Columns(columns), Phrase::Order(order))
+                if gap.cues.is_empty() && is_age(columns) && matches!(order.by, By::Grade(_)) =>
+            {
+                made.push(Made::new(right.phrase.clone()));
             }
             (Phrase::Order(order), Phrase::Set(_) | Phrase::Answer(_)) => {
                 ordered(context, &right.phrase, order, made);
@@ -51,6 +61,26 @@ impl Construct for Orders {
             _ => {}
         }
     }
+}
+
+fn is_age(columns: &[Wanted<'_>]) -> bool {
+    matches!(columns, [Wanted { what: What::Age, .. }])
+}
+
+/// What a relation behind a preposition measures, in the direction that an adjective tells: who is older was born earlier.
+fn by_relation<'k>(
+    context: &Context<'k>,
+    span: Span,
+    path: &Path<'k>,
+    order: &Order<'k>,
+) -> Option<Made<'k>> {
+    let By::Grade(grade) = &order.by else { return None };
+    let question = &context.question;
+    let is_by = |at: u16| matches!(question.role_at(at), Some(Role::By | Role::To));
+    let last = path.last().filter(|_| (span.from.saturating_sub(2)..span.from).any(is_by))?;
+    let timed = context.schema.end(*last).is_time() || context.names_time(last.property);
+    let turned = timed && !grade.0.reversed.is_empty();
+    Some(order_by(By::Relation(path.clone()), order.down != turned))
 }
 
 /// "Sort the books by …": the preposition in the same sentence.
@@ -65,10 +95,10 @@ fn by_word(context: &Context<'_>, sort: Span) -> Option<Span> {
 fn first<'k>(context: &Context<'k>, cue: Span) -> Option<Made<'k>> {
     let grade = context.question.grades.iter().find(|grade| cue.contains(grade.span))?;
     (grade.grade.degree == Degree::Superlative)
-        .then(|| order(By::Grade(bounds::graded(grade)), grade.grade.up))
+        .then(|| order_by(By::Grade(bounds::graded(grade)), grade.grade.up))
 }
 
-fn order<'k>(by: By<'k>, down: bool) -> Made<'k> {
+fn order_by<'k>(by: By<'k>, down: bool) -> Made<'k> {
     Made::new(Phrase::Order(Rc::new(Order { by, down })))
 }
 
@@ -76,15 +106,15 @@ fn order<'k>(by: By<'k>, down: bool) -> Made<'k> {
 fn by<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
     let down = cue == Cue::Descending;
     match of {
-        Phrase::Relation(relation) => Some(order(By::Relation(relation.path.clone()), down)),
+        Phrase::Relation(relation) => Some(order_by(By::Relation(relation.path.clone()), down)),
         Phrase::Grade(grade) => {
             let falls = if grade.0.degree == Degree::Superlative { grade.0.up } else { down };
-            Some(order(By::Grade(grade.clone()), falls))
+            Some(order_by(By::Grade(grade.clone()), falls))
         }
-        Phrase::Order(known) if cue != Cue::OrderBy => Some(order(known.by.clone(), down)),
+        Phrase::Order(known) if cue != Cue::OrderBy => Some(order_by(known.by.clone(), down)),
         Phrase::Order(known) => Some(Made::new(Phrase::Order(known.clone()))),
         Phrase::Columns(columns) => match &**columns {
-            [wanted] if wanted.what == What::Count => Some(order(By::CountOf(wanted.of.clone()?), down)),
+            [wanted] if wanted.what == What::Count => Some(order_by(By::CountOf(wanted.of.clone()?), down)),
             _ => None,
         },
         _ => None,
@@ -93,8 +123,8 @@ fn by<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
 
 fn turned<'k>(known: &Order<'k>, cue: Cue) -> Option<Made<'k>> {
     match cue {
-        Cue::Descending => Some(order(known.by.clone(), true)),
-        Cue::Ascending => Some(order(known.by.clone(), false)),
+        Cue::Descending => Some(order_by(known.by.clone(), true)),
+        Cue::Ascending => Some(order_by(known.by.clone(), false)),
         _ => None,
     }
 }

@@ -3,14 +3,14 @@
 use crate::chart::Construct;
 use crate::compose::relations::{has_namesake, is_value_of};
 use crate::context::Context;
-use crate::meaning::{Condition, Path, Set, returns, turned};
+use crate::meaning::{Condition, Path, Set, Step, returns, turned};
 use crate::phrase::{Gap, Made, Pair, Phrase, Relation};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
 use std::rc::Rc;
 
-pub(super) struct Relations;
+pub(crate) struct Relations;
 
 impl Construct for Relations {
     fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
@@ -61,16 +61,25 @@ fn applied<'k>(
         return;
     }
     // What the members have.
-    if let Some(kind) = context.leads(path, set) {
+    if let Some(kind) = may_lead(context, path, set) {
         let found = Set::any(kind, Condition::Joined(turned(path), set.clone()));
-        made.push(priced(Made::set(found), relation, set, site, true));
+        made.push(priced(context, Made::set(found), relation, set, site, true));
     }
     // What has the members.
-    if let Some(kind) = context.leads(&turned(path), set).filter(|_| may_be_shared(set)) {
+    if let Some(kind) = may_lead(context, &turned(path), set).filter(|_| may_be_shared(set)) {
         let found = Set::any(kind, Condition::Joined(path.clone(), set.clone()));
-        made.push(priced(Made::set(found), relation, set, site, false));
+        made.push(priced(context, Made::set(found), relation, set, site, false));
     }
     through(context, relation, set, site, made);
+}
+
+/// What a way leads to from a set. Whether a thing has something to do with another is asked of things that have nothing to do with any
+/// as well: the answer is no.
+fn may_lead<'k>(context: &Context<'k>, path: &[Step<'k>], set: &Set<'k>) -> Option<Kind<'k>> {
+    context.leads(path, set).or_else(|| {
+        let asked = context.question.asks_yes_or_no() && set.is_one_thing() && set.kind != Kind::Unknown;
+        context.schema.follow_path(path, &set.kind).filter(|_| asked)
+    })
 }
 
 /// Values that are not named are no link: a price and a year may be equal, and mean nothing by it.
@@ -104,7 +113,7 @@ fn through<'k>(
         let bridged = bridged
             .with(Feature::NameOfOther, other)
             .with(Feature::NamesakeHas, f32::from(u8::from(has_namesake(context, set, *first))));
-        made.push(priced(bridged, relation, set, site, true));
+        made.push(priced(context, bridged, relation, set, site, true));
     }
 }
 
@@ -116,6 +125,7 @@ fn to_unclassed<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Way<'k>> {
 }
 
 fn priced<'k>(
+    context: &Context<'k>,
     made: Made<'k>,
     relation: &Relation<'k>,
     set: &Set<'k>,
@@ -123,6 +133,9 @@ fn priced<'k>(
     forward: bool,
 ) -> Made<'k> {
     let made = made.with(direction(relation, site, forward), 1.0).with(Feature::Relation, 1.0);
+    let way = if forward { turned(&relation.path) } else { relation.path.clone() };
+    let either = relation.verb && context.lists_all(set) && context.may_lead_to_many(&way);
+    let made = made.with(Feature::EitherOfMany, f32::from(u8::from(either)));
     let made = if set.is_bare_class() { made.with(Feature::RelationOfClass, 1.0) } else { made };
     // "Capitals with a million inhabitants" have them; no word says that something else has them, whose capitals these are.
     let apart = !relation.verb && !site.says_of();

@@ -168,7 +168,9 @@ impl Construct for Superlatives {
 }
 
 fn is_superlative(context: &Context<'_>, grade: &GradeAt) -> bool {
-    grade.grade.degree == Degree::Superlative && !context.is_in_name(grade.span)
+    grade.grade.degree == Degree::Superlative
+        && !context.is_in_name(grade.span)
+        && !context.question.is_first_of_rows(grade.span)
 }
 
 /// "Zweithöchste": a place in a row and a superlative in one word.

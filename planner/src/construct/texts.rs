@@ -3,6 +3,7 @@
 use crate::chart::Construct;
 use crate::compose::names::name_properties;
 use crate::context::Context;
+use crate::link::SAME_NAME_FIT;
 use crate::meaning::{Condition, Like, Set, Step};
 use crate::phrase::{Made, Pair, Phrase};
 use crate::question::Span;
@@ -10,7 +11,7 @@ use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
 use std::rc::Rc;
 
-pub(super) struct Texts;
+pub(crate) struct Texts;
 
 const CUES: [(Cue, Like); 3] =
     [(Cue::Contains, Like::Contains), (Cue::Begins, Like::Begins), (Cue::Ends, Like::Ends)];
@@ -23,6 +24,9 @@ impl Construct for Texts {
                 made.push((at.join(span), Made::new(Phrase::Text(like, Rc::from(text)))));
             }
         }
+        made.extend(
+            unknown_name(context).map(|(span, text)| (span, Made::new(Phrase::Text(Like::Is, text)))),
+        );
         made.extend(context.question.quotes.iter().filter_map(|quote| {
             let span = in_name(context, quote.span)?;
             Some((span, Made::new(Phrase::Text(Like::Contains, Rc::from(quote.text.as_str())))))
@@ -60,6 +64,18 @@ impl Construct for Texts {
             _ => {}
         }
     }
+}
+
+/// "Is there a port called Nishtun?": a name that nothing is called is asked for as it is written.
+fn unknown_name(context: &Context<'_>) -> Option<(Span, Rc<str>)> {
+    let question = &context.question;
+    let span = question.names_behind_name_of().filter(|_| question.asks_yes_or_no())?;
+    let known = context.links.mentions.iter().any(|mention| {
+        mention.span == span
+            && (mention.is_same_name() || mention.entities.iter().any(|hit| hit.score >= SAME_NAME_FIT))
+    });
+    let text = question.text_of(span).trim_matches(|c: char| "\"'“”„«»".contains(c));
+    (!known).then(|| (span, Rc::from(text)))
 }
 
 /// "Beginning with" and what may follow at once: "the letter".

@@ -16,7 +16,7 @@ use eruca_indexer::language::{Cue, Degree};
 use std::rc::Rc;
 use thesaurus::compared_relations;
 
-pub(super) struct Thans;
+pub(crate) struct Thans;
 
 /// Cues that compare what is said behind them, with whether the greater one is meant.
 const CUES: [(Cue, bool); 2] = [(Cue::More, true), (Cue::Fewer, false)];

@@ -18,7 +18,7 @@ const EARLY: RangeInclusive<u32> = 1..=999;
 /// Words of the longest phrase for the time before the common era.
 const MAX_ERA: usize = 3;
 
-pub(super) struct Times;
+pub(crate) struct Times;
 
 impl Construct for Times {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {

@@ -2,11 +2,12 @@
 
 use super::Context;
 use super::known::Names;
-use crate::meaning::Iri;
+use crate::meaning::{Iri, Step};
+use crate::question::WordKind;
 use crate::schema::Kind;
 use eruca_indexer::Label;
-use eruca_indexer::language::{AnswerKind, fallback};
-use eruca_indexer::text::{humanize, words};
+use eruca_indexer::language::{AnswerKind, Role, fallback};
+use eruca_indexer::text::{fold, humanize, normalize_word, words};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 
@@ -14,6 +15,9 @@ use std::rc::Rc;
 const MAX_LABELS: usize = 12;
 /// Classes of one kind that are looked at.
 const MAX_CLASSES: usize = 6;
+
+/// Properties that are looked at for whether something is done by things.
+const MAX_PROPERTIES: usize = 300;
 
 impl<'k> Context<'k> {
     /// The words of each name of a property.
@@ -50,6 +54,63 @@ impl<'k> Context<'k> {
             .iter()
             .flatten()
             .any(|word| languages.iter().any(|language| language.kind_of_noun(word) == Some(wanted)))
+    }
+
+    /// Whether a property is called a time that is no amount of it: a "date", but no "hours".
+    pub fn names_moment(&self, property: &str) -> bool {
+        let languages = [self.question.language, fallback()];
+        let amount = |word: &String| {
+            languages.iter().any(|language| language.unit(word).is_some() && !language.is_year(word))
+        };
+        let amounts = self.names_of(property).iter().any(|name| name.last().is_some_and(amount));
+        self.names_time(property) && !amounts
+    }
+
+    /// Whether a property is called by who does something: "manager". In "mentors" it is rather what is done.
+    pub fn names_agent(&self, property: &str) -> bool {
+        let languages = [self.question.language, fallback()];
+        let person = |word: &str| {
+            languages.iter().any(|language| {
+                matches!(language.kind_of_noun(word), Some(AnswerKind::Person | AnswerKind::Organization))
+            })
+        };
+        let labels = self.schema.property(property).map_or(&[][..], |card| &card.labels);
+        let texts = labels.iter().map(|label| label.text.clone()).chain([humanize(local_name(property))]);
+        let last = |text: String| text.split_whitespace().next_back().map(fold);
+        let done = |norm: &str| {
+            self.question.words.iter().any(|word| word.kind == WordKind::Verb && word.norm == norm)
+        };
+        texts.filter_map(last).any(|word| {
+            let norm = normalize_word(&word);
+            person(&norm) && (norm == word || !done(&norm))
+        })
+    }
+
+    /// Whether a property is called by what is done and by whom: "trained by".
+    pub fn names_passively(&self, property: &str) -> bool {
+        let languages = [self.question.language, fallback()];
+        let by = |word: &String| languages.iter().any(|language| language.role(word) == Some(Role::By));
+        self.names_of(property).iter().any(|name| name.len() > 1 && name.last().is_some_and(by))
+    }
+
+    /// Whether a property is called by what it starts from, of what it leads to: "supplier of".
+    pub fn names_owner_behind(&self, property: &str) -> bool {
+        let languages = [self.question.language, fallback()];
+        let of = |word: &String| languages.iter().any(|language| language.role(word) == Some(Role::Of));
+        self.names_of(property).iter().any(|name| name.len() > 1 && name.last().is_some_and(of))
+    }
+
+    /// Whether something is done by things of a kind, as what a property is called says: "trained by".
+    pub fn does_something(&self, kind: &Kind<'k>) -> bool {
+        let schema = &self.schema;
+        let ends = |property: &str| {
+            schema.property(property).is_some_and(|card| {
+                let end = schema.end(Step { property: card.iri.as_str(), forward: true });
+                matches!(end, Kind::Classes(_)) && schema.compatible(&end, kind)
+            })
+        };
+        let properties = schema.index.card.properties.iter().take(MAX_PROPERTIES);
+        properties.into_iter().any(|card| self.names_passively(&card.iri) && ends(&card.iri))
     }
 
     /// Whether things of a kind are persons, places and so on, by what their classes are called.

@@ -8,7 +8,7 @@ mod told;
 
 pub use told::Told;
 
-use crate::meaning::{Answer, Column, Measure, Quantity, Set, What};
+use crate::meaning::{Answer, Column, Measure, Quantifier, Set, What};
 use sets::{aggregate, head, measure, set, way};
 use told::{given, say};
 
@@ -23,11 +23,12 @@ pub(crate) fn described(answer: &Answer<'_>) -> Told {
         Answer::Overall { of, columns } => say("overall", [("what", shown(columns, of)), ("of", set(of))]),
         Answer::Exists(of) => say("exists", [("of", set(of))]),
         Answer::Share(part, whole) => say("share", [("part", set(part)), ("whole", set(whole))]),
-        Answer::Quantified(quantity, part, whole) => {
-            let key = match quantity {
-                Quantity::Every => "every",
-                Quantity::Most => "most",
-                Quantity::None => "none",
+        Answer::Quantified(quantifier, whole, part) => {
+            let key = match quantifier {
+                Quantifier::All => "every",
+                Quantifier::NotAll => "not_every",
+                Quantifier::Most => "most",
+                Quantifier::None => "none",
             };
             say(key, [("part", set(part)), ("whole", set(whole))])
         }

@@ -72,6 +72,8 @@ fn condition(condition: &Condition<'_>) -> Told {
             say("placed", [("what", what), ("n", given(place))])
         }
         Condition::Same(path, inner) => say("same", [("way", way(path)), ("of", set(inner))]),
+        Condition::Only(path, inner) => leading(path, say("only", [("of", set(inner))])),
+        Condition::Every(path, inner) => leading(path, say("every_one", [("of", set(inner))])),
     }
 }
 
@@ -90,6 +92,7 @@ fn leading(path: &[Step<'_>], end: Told) -> Told {
 
 fn alike(like: Like) -> &'static str {
     match like {
+        Like::Is => "is",
         Like::Contains => "contains",
         Like::Begins => "begins",
         Like::Ends => "ends",

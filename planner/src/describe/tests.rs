@@ -1,5 +1,5 @@
 use super::*;
-use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Op, Rank, Step};
+use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Op, Quantifier, Rank, Step};
 use crate::schema::Kind;
 use eruca_indexer::language::{language, languages};
 use std::collections::BTreeSet;
@@ -172,8 +172,8 @@ fn every_answer() -> Vec<Answer<'static>> {
     let sets = every_condition().into_iter().map(|condition| Set::of_class("mountain").and(condition));
     answers.extend(sets.chain(every_set()).map(|set| Answer::Count(Rc::new(set))));
     answers.extend(every_measure().into_iter().map(|by| Answer::Measured(of(), by)));
-    for quantity in [Quantity::Every, Quantity::Most, Quantity::None] {
-        answers.push(Answer::Quantified(quantity, of(), austria()));
+    for quantifier in [Quantifier::All, Quantifier::NotAll, Quantifier::Most, Quantifier::None] {
+        answers.push(Answer::Quantified(quantifier, of(), austria()));
     }
     for years in [true, false] {
         answers.push(Answer::Difference { from: (of(), height()), to: (austria(), height()), years });
@@ -235,6 +235,8 @@ fn every_condition() -> Vec<Condition<'static>> {
             Condition::Same(step("country", true), austria()),
         ]),
         Condition::Placed("stop", 2, austria()),
+        Condition::Only(step("country", true), austria()),
+        Condition::Every(step("country", true), austria()),
     ];
     let likes = [Like::Contains, Like::Begins, Like::Ends];
     all.extend(likes.map(|like| Condition::Like(step("name", true), like, Rc::from("a"))));

@@ -3,8 +3,11 @@
 use super::parts::{Mode, Node, Statement, holds_call};
 use super::quantities::COMPARING;
 use super::{Audit, Doubt, Part, Right};
-use crate::question::{CueAt, Span, WordKind};
+use crate::link::{Evidence, SchemaLink};
+use crate::phrase::leaves_no_exception;
+use crate::question::{CueAt, GradeAt, Span, WordKind};
 use crate::schema::Kind;
+use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue, Degree};
 use eruca_sparql::proof::Formula;
 
@@ -12,6 +15,8 @@ use eruca_sparql::proof::Formula;
 const NEGATING: &[&str] = &["not_equal", "not_in", "not", "not_exists"];
 /// Classes that are looked at for whether a graph has persons.
 const MAX_CLASSES: usize = 200;
+/// From this fit on a class is called by the word as a whole.
+const WHOLE_FIT: f32 = 0.85;
 /// Calls that work something out of numbers.
 const WORKING: &[&str] = &["divide", "multiply", "subtract", "add"];
 
@@ -46,9 +51,13 @@ impl<'k> Audit<'_, 'k> {
             Cue::Or => Some((self.offers(), Part::Alternatives)),
             Cue::Both => Some((!self.widens(), Part::Form)),
             Cue::And => self.widens().then_some((false, Part::Form)),
+            Cue::All => self.without_exception(span),
             Cue::Each => self.grouped(span),
-            Cue::All if parts.asks => Some((parts.has_negation || parts.calls(&["count"]), Part::Negation)),
             Cue::Average => Some((parts.calls(&["avg", "divide"]), Part::Computed)),
+            // "How much in total" is no number of things.
+            Cue::Sum if self.context.has_cue(Cue::HowMuch) && !self.context.has_cue(Cue::HowMany) => {
+                Some((parts.calls(&["sum", "add"]), Part::Computed))
+            }
             Cue::Sum => Some((parts.calls(&["sum", "count", "add"]), Part::Computed)),
             Cue::Maximum => Some((parts.calls(&["max"]) || !parts.orders.is_empty(), Part::Order)),
             Cue::Minimum => Some((parts.calls(&["min"]) || !parts.orders.is_empty(), Part::Order)),
@@ -65,6 +74,11 @@ impl<'k> Audit<'_, 'k> {
                 let like = parts.calls(&["contains", "strstarts", "strends", "regex"]);
                 like.then_some((true, Part::Comparison))
             }
+            Cue::Ascending | Cue::Descending | Cue::FirstInRow if self.sorts(span) => Some((
+                !parts.orders.is_empty() && !parts.limits.iter().any(|(most, _)| *most == Some(1)),
+                Part::Order,
+            )),
+            Cue::NameOf if self.names_behind(span) => Some((true, Part::Form)),
             Cue::OrderBy | Cue::Alphabetical | Cue::Ascending | Cue::Descending => {
                 (!parts.orders.is_empty()).then_some((true, Part::Order))
             }
@@ -82,6 +96,23 @@ impl<'k> Audit<'_, 'k> {
             Some((false, _)) if !self.is_claimed(span) => self.doubt(Doubt::Form(span, self.said(span))),
             _ => {}
         }
+    }
+
+    /// "Cheapest first" asks for all rows in an order.
+    fn sorts(&self, span: Span) -> bool {
+        let question = self.question();
+        let graded = |grade: &GradeAt| {
+            grade.grade.degree == Degree::Superlative
+                && (span.contains(grade.span) || question.follows(grade.span, span))
+                && question.is_first_of_rows(grade.span)
+        };
+        question.grades.iter().any(graded)
+    }
+
+    /// "Called Ada": what something is called stands behind the word.
+    fn names_behind(&self, span: Span) -> bool {
+        let named = |part: &Part| matches!(part, Part::Thing(_) | Part::Value(_));
+        self.entries.iter().any(|entry| entry.span.from == span.to && named(&entry.part))
     }
 
     /// Whether a word is the part of a verb that stands apart: "finden … statt".
@@ -142,7 +173,7 @@ impl<'k> Audit<'_, 'k> {
     }
 
     /// "Each" asks for a row for each; in a question of yes or no, for no exception.
-    fn grouped(&self, span: Span) -> Option<(bool, Part)> {
+    fn grouped(&mut self, span: Span) -> Option<(bool, Part)> {
         let parts = self.parts;
         if parts.asks {
             return Some((parts.has_negation || parts.calls(&["count"]), Part::Negation));
@@ -152,9 +183,57 @@ impl<'k> Audit<'_, 'k> {
         if commands {
             return None;
         }
+        if let Some(property) = self.rate_of(span) {
+            let whole = Span { to: span.to + 1, ..span };
+            self.enter(whole, Part::Term(property), Right::Lemma);
+            return None;
+        }
+        if let Some(all) = self.context.cues(Cue::All).find(|all| span.contains(*all))
+            && (parts.has_negation || leaves_no_exception(self.question(), all.from))
+        {
+            return Some((parts.has_negation || parts.calls(&["count"]), Part::Negation));
+        }
         let first = parts.limits.iter().any(|(most, _)| most.is_some());
         let rows = !parts.groups.is_empty() || parts.columns.len() > 1;
-        Some((rows && !first && !self.groups_single_values(), Part::Group))
+        let several = self.groups_single_values() || self.lists_amounts();
+        Some((rows && !first && !several, Part::Group))
+    }
+
+    /// "Earns per month", where a property is called a monthly salary: the words say the rate, and no rows.
+    fn rate_of(&self, span: Span) -> Option<String> {
+        let is = |part: &Part, iri: &str| matches!(part, Part::Term(own) if own == iri);
+        let elsewhere =
+            |iri: &str| self.entries.iter().any(|entry| is(&entry.part, iri) && !entry.span.has(span.to));
+        let named = self.entries.iter().filter(|entry| entry.span.from == span.to);
+        let properties = named.filter_map(|entry| match &entry.part {
+            Part::Term(iri) if self.context.schema.property(iri).is_some() => Some(iri),
+            _ => None,
+        });
+        properties.into_iter().find(|iri| elsewhere(iri)).cloned()
+    }
+
+    /// Whether amounts are shown one by one which belong to what the rows are not for: of each their sum is asked.
+    fn lists_amounts(&self) -> bool {
+        let parts = self.parts;
+        let asked = [Cue::HowMany, Cue::HowMuch, Cue::How].into_iter().any(|cue| self.context.has_cue(cue));
+        let shown = |node: &Node| matches!(node, Node::Variable(name) if parts.columns.contains(name));
+        let amount = |statement: &Statement| {
+            shown(&statement.object)
+                && self.kind_of(&statement.object).is_number()
+                && matches!(&statement.subject, Node::Variable(_))
+                && !shown(&statement.subject)
+        };
+        asked && parts.groups.is_empty() && parts.aggregates.is_empty() && parts.statements.iter().any(amount)
+    }
+
+    /// Whether there is no exception, in a question of yes or no; elsewhere "all" mostly asks for each.
+    fn without_exception(&self, span: Span) -> Option<(bool, Part)> {
+        let parts = self.parts;
+        let commands =
+            self.context.question.cues.iter().any(|cue| cue.cue == Cue::Command && cue.span.contains(span));
+        let exception = parts.has_negation || parts.calls(&["count"]);
+        let wanted = !commands && leaves_no_exception(self.question(), span.from);
+        (wanted || parts.has_negation).then_some((exception, Part::Negation))
     }
 
     /// Whether something is aggregated over the one value that each of the groups has.
@@ -213,6 +292,11 @@ impl<'k> Audit<'_, 'k> {
             return;
         }
         let Some(at) = self.asked_noun(cues) else { return };
+        let span = Span { from: at, to: at + 1 };
+        if self.is_of_other_class(span) {
+            self.doubt(Doubt::NotReturned(span, self.said(span)));
+            return;
+        }
         let terms: Vec<String> = self
             .entries
             .iter()
@@ -223,9 +307,31 @@ impl<'k> Audit<'_, 'k> {
             })
             .collect();
         if !terms.is_empty() && !terms.iter().any(|iri| self.is_returned(iri)) {
-            let span = Span { from: at, to: at + 1 };
             self.doubt(Doubt::NotReturned(span, self.said(span)));
         }
+    }
+
+    /// Whether a class is called just so, and nothing that is shown can be one of it.
+    fn is_of_other_class(&self, span: Span) -> bool {
+        let (context, parts) = (self.context, self.parts);
+        // What asks for a name shows what bears it.
+        if context.cues(Cue::NameOf).any(|name| name.contains(span)) {
+            return false;
+        }
+        let exact = |link: &&SchemaLink<'k>| {
+            link.kind == SchemaKind::Class
+                && link.span == span
+                && link.evidence == Evidence::Exact
+                && link.fit >= WHOLE_FIT
+        };
+        let classes: Vec<Kind<'k>> =
+            context.links.schema.iter().filter(exact).map(|link| Kind::class(link.iri)).collect();
+        let other = |column: &String| {
+            let kind = self.kind_of(&Node::Variable(column.clone()));
+            let apart = |class: &Kind<'k>| !context.schema.compatible(&kind, class);
+            matches!(kind, Kind::Classes(_)) && classes.iter().all(apart)
+        };
+        !classes.is_empty() && !parts.columns.is_empty() && parts.columns.iter().all(other)
     }
 
     /// The first noun of the question that says what is wanted: the owner before a possessive ending does not.
@@ -297,19 +403,20 @@ impl<'k> Audit<'_, 'k> {
     /// "Who" wants a person, "where" a place, "when" a time, as far as the graph tells.
     fn kind_asked(&mut self, cues: &[CueAt]) {
         let parts = self.parts;
-        let Some(column) = parts.columns.first().filter(|_| !parts.asks) else { return };
-        if parts.named.iter().any(|(name, _)| name == column) {
+        if parts.asks || parts.columns.iter().any(|column| parts.named.iter().any(|(name, _)| name == column))
+        {
             return;
         }
-        let kind = self.kind_of(&Node::Variable(column.clone()));
+        let kinds: Vec<Kind<'k>> =
+            parts.columns.iter().map(|column| self.kind_of(&Node::Variable(column.clone()))).collect();
         for cue in cues.iter().filter(|cue| cue.span.from == 0) {
-            let fits = match cue.cue {
-                Cue::Who => self.is_agent(&kind),
+            let fits = |kind: &Kind<'k>| match cue.cue {
+                Cue::Who => self.is_agent(kind),
                 Cue::When => !matches!(kind, Kind::Classes(_)),
                 Cue::Where => !kind.is_measurable(),
                 _ => true,
             };
-            if !fits {
+            if !kinds.is_empty() && !kinds.iter().any(fits) {
                 self.doubt(Doubt::NotReturned(cue.span, self.said(cue.span)));
             }
         }
@@ -342,6 +449,7 @@ impl<'k> Audit<'_, 'k> {
             Kind::Classes(own) => {
                 agent(kind)
                     || own.iter().any(|own| above(own))
+                    || self.context.does_something(kind)
                     || (is(kind, AnswerKind::Person).is_none() && (named() || !told()))
             }
         }
@@ -350,5 +458,5 @@ impl<'k> Audit<'_, 'k> {
 
 /// Whether a cue may stand behind a negation in a query.
 fn negates(cue: Cue) -> bool {
-    matches!(cue, Cue::Not | Cue::All | Cue::Only | Cue::Each | Cue::Other | Cue::Both)
+    matches!(cue, Cue::Not | Cue::Only | Cue::Each | Cue::All | Cue::Other | Cue::Both)
 }

@@ -16,6 +16,7 @@ mod parts;
 mod positions;
 mod quantities;
 mod rows;
+mod states;
 #[cfg(test)]
 mod tests;
 mod unsaid;
@@ -280,6 +281,7 @@ impl<'k> Auditor<'k> {
         audit.names();
         audit.types();
         audit.quantities();
+        audit.states();
         audit.forms();
         audit.words();
         audit.positions();

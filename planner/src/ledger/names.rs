@@ -30,6 +30,10 @@ impl<'k> Audit<'_, 'k> {
         for mention in &context.links.mentions {
             self.mention(mention);
         }
+        if let Some(span) = context.question.names_behind_name_of() {
+            let (text, constants) = (self.said(span), self.parts.constants());
+            self.texts(span, &text, &constants);
+        }
     }
 
     /// Whether the query has a class or property.
@@ -144,7 +148,22 @@ impl<'k> Audit<'_, 'k> {
         let counts =
             self.question().cues.iter().any(|cue| cue.cue == Cue::HowMany && cue.span.to == link.span.from);
         let step = Step { property: link.iri, forward: true };
-        counts && link.kind == SchemaKind::Property && self.context.schema.end(step).is_number()
+        // "Have children", where a number of them is known.
+        let had = self
+            .question()
+            .cues
+            .iter()
+            .any(|cue| matches!(cue.cue, Cue::Have | Cue::Not) && cue.span.to == link.span.from);
+        let number = link.kind == SchemaKind::Property && self.context.schema.end(step).is_number();
+        number && (counts || (had && self.counts_by_name(link.iri)))
+    }
+
+    /// Whether a property is called a number of something: "children count".
+    fn counts_by_name(&self, property: &str) -> bool {
+        let languages = [self.question().language, fallback()];
+        let number =
+            |word: &String| languages.iter().any(|one| one.kind_of_noun(word) == Some(AnswerKind::Number));
+        self.context.names_of(property).iter().flatten().any(number)
     }
 
     /// Enters classes that no part of the query is, of which what the query speaks of is one all the same: "the film Mercury".

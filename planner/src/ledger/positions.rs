@@ -7,6 +7,8 @@ use crate::meaning::Step;
 use crate::question::{CueAt, Span};
 use crate::schema::Kind;
 use eruca_indexer::language::{AnswerKind, Cue, Role, fallback};
+use eruca_indexer::text::{fold, humanize, normalize_word};
+use eruca_sparql::local_name;
 
 /// Words between a relation and its owner.
 const MAX_BETWEEN: u16 = 4;
@@ -16,6 +18,8 @@ const MAX_BETWEEN: u16 = 4;
 enum End {
     Thing(String),
     Class(String),
+    /// Whatever has a text as its name.
+    Called(String),
     /// Whoever is asked for.
     Asked,
 }
@@ -25,8 +29,13 @@ impl Audit<'_, '_> {
     pub(super) fn positions(&mut self) {
         let parts = self.parts;
         for statement in parts.statements.iter().filter(|statement| statement.mode != Mode::Optional) {
-            if self.may_be_turned(&statement.property) && self.is_turned(statement) {
+            if !self.may_be_turned(&statement.property) {
+                continue;
+            }
+            if self.is_turned(statement) {
                 self.doubt(Doubt::Turned(statement.property.clone()));
+            } else if let Some(span) = self.is_either(&statement.property) {
+                self.doubt(Doubt::Weak(span, self.said(span)));
             }
         }
     }
@@ -42,13 +51,7 @@ impl Audit<'_, '_> {
     }
 
     fn is_turned(&self, statement: &Statement) -> bool {
-        let spans: Vec<Span> = self
-            .entries
-            .iter()
-            .filter(|entry| names(entry, &statement.property))
-            .map(|entry| entry.span)
-            .collect();
-        let [span] = spans.as_slice() else { return false };
+        let Some(span) = &self.said_at(&statement.property) else { return false };
         let done = self.is_done(*span);
         let owner = if done { self.doer(*span) } else { self.owner(*span) };
         let bearer = if done || owner.is_some() { None } else { self.bearer(*span) };
@@ -56,8 +59,8 @@ impl Audit<'_, '_> {
         let Some(owner) = owner.or(bearer) else { return false };
         // Who manages is the manager.
         let turns = [
-            self.is_called_backward(&statement.property),
-            done && self.is_called_by_agent(&statement.property),
+            self.is_called_backward(&statement.property, done),
+            done && self.context.names_agent(&statement.property),
             borne || matches!(owner, End::Asked if self.is_nobodys(*span)),
         ];
         let backward = turns.into_iter().filter(|turn| *turn).count() % 2 == 1;
@@ -68,29 +71,48 @@ impl Audit<'_, '_> {
         self.is_at(&owner, is) && !self.is_at(&owner, has)
     }
 
+    /// Whether a property is called by a word that may say what somebody does or who several are, and the question takes it for one who
+    /// is: "mentors" leads to mentors, or from them.
+    fn is_either(&self, property: &str) -> Option<Span> {
+        let span = self.said_at(property).filter(|span| !self.is_done(*span))?;
+        let asked = self.question().words_of(span).last()?;
+        let card = self.context.schema.property(property)?;
+        let labels = card.labels.iter().map(|label| label.text.clone());
+        let texts = labels.chain([humanize(local_name(property))]);
+        let last = |text: String| text.split_whitespace().next_back().map(fold);
+        let languages = [self.question().language, fallback()];
+        let agent = |word: &str| {
+            languages
+                .iter()
+                .any(|language| language.kind_of_noun(&normalize_word(word)) == Some(AnswerKind::Person))
+        };
+        let either = |word: String| {
+            word != normalize_word(&word)
+                && word != asked.folded
+                && normalize_word(&word) == asked.norm
+                && agent(&word)
+        };
+        texts.filter_map(last).all(either).then_some(span)
+    }
+
+    /// Where a property is named, if it is so once: parts of a longer name are in it.
+    fn said_at(&self, property: &str) -> Option<Span> {
+        let spans = || self.entries.iter().filter(|entry| names(entry, property)).map(|entry| entry.span);
+        let longest = spans().max_by_key(|span| span.len())?;
+        spans().all(|span| longest.contains(span)).then_some(longest)
+    }
+
     /// Whether a property is called by what somebody does, and the word is one: "knows".
     fn is_done(&self, span: Span) -> bool {
         self.context.has_verb(span)
     }
 
-    /// "child of" leads from the child.
-    fn is_called_backward(&self, property: &str) -> bool {
-        let languages = [self.question().language, fallback()];
-        let backward = |word: &String| {
-            languages.iter().any(|language| matches!(language.role(word), Some(Role::Of | Role::By)))
-        };
-        self.context.names_of(property).iter().any(|name| name.len() > 1 && name.last().is_some_and(backward))
-    }
-
-    /// Whether a property is called by who does it: "manager".
-    fn is_called_by_agent(&self, property: &str) -> bool {
-        let languages = [self.question().language, fallback()];
-        let agent = |word: &String| {
-            languages.iter().any(|language| {
-                matches!(language.kind_of_noun(word), Some(AnswerKind::Person | AnswerKind::Organization))
-            })
-        };
-        self.context.names_of(property).iter().any(|name| name.last().is_some_and(agent))
+    /// "Child of" leads from the child, and "trained by" from whoever was trained.
+    fn is_called_backward(&self, property: &str, done: bool) -> bool {
+        match done {
+            true => self.context.names_passively(property),
+            false => self.context.names_owner_behind(property),
+        }
     }
 
     /// "Who is nobody's child?" asks for those that are nobody's.
@@ -105,8 +127,10 @@ impl Audit<'_, '_> {
     /// Whose it is: "the manager of Jo", "Jo's manager", "Jo has a manager".
     fn owner(&self, span: Span) -> Option<End> {
         let question = self.question();
-        let of = question.role_at(span.to) == Some(Role::Of) && !question.is_possessive(span.to);
-        if of {
+        let is_of = |at: u16| question.role_at(at) == Some(Role::Of) && !question.is_possessive(at);
+        // The preposition may be a part of the name: "supplier of".
+        let within = span.len() > 1 && is_of(span.to - 1);
+        if within || is_of(span.to) {
             return self.end_behind(span.to);
         }
         let possessive =
@@ -138,11 +162,14 @@ impl Audit<'_, '_> {
     /// Who does it: what stands before the verb, or between a helping verb and it.
     fn doer(&self, span: Span) -> Option<End> {
         let question = self.question();
-        let passive = question.role_at(span.to) == Some(Role::By)
-            || question
-                .cues
-                .iter()
-                .any(|cue| cue.cue == Cue::Be && cue.span.to <= span.from && cue.span.to + 1 >= span.from);
+        let by = |at: u16| question.role_at(at) == Some(Role::By);
+        if by(span.to) || (span.len() > 1 && by(span.to - 1)) {
+            return self.end_behind(span.to);
+        }
+        let passive = question
+            .cues
+            .iter()
+            .any(|cue| cue.cue == Cue::Be && cue.span.to <= span.from && cue.span.to + 1 >= span.from);
         if passive {
             return None;
         }
@@ -150,17 +177,29 @@ impl Audit<'_, '_> {
         // order of words, as the fallback is.
         let asks = |cue: &&CueAt| {
             cue.cue == Cue::Who
+                && !self.is_whom(cue.span)
                 && cue.span.to <= span.from
                 && (cue.span.to..span.from).all(|at| self.says_little(at))
         };
         if question.cues.iter().filter(asks).any(|cue| !self.is_helped(cue.span.to, span.from)) {
             return Some(End::Asked);
         }
+        // "Wen kennt Ada?": who is asked for has it done, and who does it stands behind the verb, as it does where a question begins
+        // with the verb.
+        let whom = question.cues.iter().any(|cue| cue.cue == Cue::Whom && cue.span.to == span.from);
+        if whom || (span.from == 0 && question.asks_yes_or_no()) {
+            return self.end_behind(span.to);
+        }
         if question.language.tag() != fallback().tag() {
             return None;
         }
         let near = |entry: &Entry| entry.span.to <= span.from && entry.span.to + MAX_BETWEEN > span.from;
         self.nearest(near, true).or_else(|| self.asked_before(span.from))
+    }
+
+    /// Whether a word asks for whom something is done to.
+    fn is_whom(&self, who: Span) -> bool {
+        self.question().cues.iter().any(|cue| cue.cue == Cue::Whom && who.contains(cue.span))
     }
 
     /// Whether a helping verb stands among words: "who does Ada know".
@@ -194,6 +233,7 @@ impl Audit<'_, '_> {
     fn nearest(&self, fits: impl Fn(&Entry) -> bool, before: bool) -> Option<End> {
         let ends = self.entries.iter().filter(|entry| fits(entry)).filter_map(|entry| match &entry.part {
             Part::Thing(iri) => Some((entry.span, End::Thing(iri.clone()))),
+            Part::Value(text) => Some((entry.span, End::Called(text.clone()))),
             Part::Term(iri) if self.context.schema.class(iri).is_some() => {
                 Some((entry.span, End::Class(iri.clone())))
             }
@@ -210,6 +250,11 @@ impl Audit<'_, '_> {
             (End::Thing(iri), Node::Variable(name)) => parts
                 .values_of(name)
                 .any(|term| matches!(term, eruca_sparql::Term::NamedNode(own) if own.as_str() == iri)),
+            (End::Called(text), node) => parts.statements.iter().any(|statement| {
+                statement.subject == *node
+                    && matches!(&statement.object, Node::Literal(own) if own == text)
+                    && self.is_naming(&statement.property)
+            }),
             (End::Class(class), node) => {
                 parts.classes.iter().any(|(typed, own, _)| typed == node && own == class)
             }

@@ -26,7 +26,11 @@ impl Audit<'_, '_> {
         for ordinal in &question.ordinals {
             let place = ordinal.place.saturating_sub(1) as usize;
             let cut = self.parts.limits.iter().any(|(most, after)| most.is_some() && *after == place);
-            if cut || self.parts.constants().iter().any(|text| *text == ordinal.place.to_string()) {
+            let sorts = ordinal.place == 1
+                && question.grades.iter().any(|grade| question.is_first_of_rows(grade.span))
+                && !self.parts.orders.is_empty()
+                && !self.parts.limits.iter().any(|(most, _)| *most == Some(1));
+            if sorts || cut || self.parts.constants().iter().any(|text| *text == ordinal.place.to_string()) {
                 self.enter(ordinal.span, Part::Order, Right::Form);
             }
         }

@@ -60,6 +60,13 @@ impl Gap {
         cues.into_iter().filter(|cue| self.has(*cue))
     }
 
+    /// The same as if a cue were not in it.
+    #[must_use]
+    pub fn without(&self, cue: Cue) -> Self {
+        let cues = self.cues.iter().filter(|(known, _)| *known != cue).copied().collect();
+        Self { cues, ..self.clone() }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.span.is_empty()
     }
@@ -116,9 +123,16 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     if says_only_form(question, at) {
         return;
     }
-    let asks = question.asks_yes_or_no();
-    let strong = |cue: &CueAt| is_strong(cue.cue) || (asks && cue.cue == Cue::All);
-    let cue = question.cues.iter().filter(|cue| cue.span.has(at)).any(strong);
+    quantified(question, at, features);
+    // "Qui a un …": a helping verb may be written like a preposition.
+    let helps = |cue: &CueAt| cue.span.len() == 1 && matches!(cue.cue, Cue::Be | Cue::Do | Cue::Have);
+    let here = || question.cues.iter().filter(|cue| cue.span.has(at));
+    let helping = word.kind == WordKind::Function && here().any(helps);
+    // "In every": without the preposition it is "every" still.
+    let each = |cue: &CueAt| {
+        cue.cue == Cue::Each && question.role_at(at).is_some() && is_quantified(question, cue.span)
+    };
+    let cue = here().any(|cue| is_strong(cue.cue) && !(helping && cue.span.len() == 1) && !each(cue));
     let feature = match word.kind {
         _ if cue => Feature::SkippedCue,
         WordKind::Function => return,
@@ -140,12 +154,47 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     }
 }
 
-/// Whether a helping verb stands before a verb that ends its sentence: "What do the pandas eat?".
+/// Whether a phrase ends with a word that leaves no exception.
+fn is_quantified(question: &Question, span: Span) -> bool {
+    let inside = |cue: &CueAt| cue.cue == Cue::All && cue.span.to == span.to && cue.span.from > span.from;
+    question.cues.iter().any(inside)
+}
+
+/// What it costs to leave a quantifier out: whether all are so is not whether one is, and "only" leaves others out, unless it is
+/// said of a number ("only two") or of what is wanted ("list only").
+fn quantified(question: &Question, at: u16, features: &mut Features) {
+    let begins = |cue: Cue| question.cues.iter().find(|found| found.cue == cue && found.span.from == at);
+    let all = begins(Cue::All).is_some() && leaves_no_exception(question, at);
+    features.add(Feature::SkippedAll, f32::from(u8::from(all)));
+    let told = at > 0 && question.cues.iter().any(|cue| cue.cue == Cue::Command && cue.span.has(at - 1));
+    let number = |to: u16| question.numerals.iter().any(|number| number.span.from == to);
+    let only = begins(Cue::Only).is_some_and(|only| !number(only.span.to)) && !told;
+    features.add(Feature::SkippedOnly, f32::from(u8::from(only)));
+}
+
+/// Whether "all" at a word leaves no exception, rather than asking for something of each: in a question of yes or no, and where
+/// it is said what somebody does to all or has all of.
+pub(crate) fn leaves_no_exception(question: &Question, at: u16) -> bool {
+    let begins = |cue: &CueAt| cue.span.from <= 1 && matches!(cue.cue, Cue::Which | Cue::Who);
+    let has = |before: u16| {
+        question.word(before).is_some_and(|word| word.kind == WordKind::Verb)
+            || (question.has_cue(before, Cue::Have) && question.role_at(before).is_none())
+    };
+    // "Performed in every": a preposition may stand between them.
+    let behind = |before: u16| {
+        has(before) || (question.role_at(before).is_some() && before.checked_sub(1).is_some_and(has))
+    };
+    question.asks_yes_or_no() || (question.cues.iter().any(begins) && at.checked_sub(1).is_some_and(behind))
+}
+
+/// Whether a verb stands right behind "who", or a helping verb before one that ends its sentence: "What do the pandas eat?".
 fn is_predicate(question: &Question, at: u16) -> bool {
+    let asked =
+        question.cues.iter().any(|cue| cue.cue == Cue::Who && cue.span.to == at && cue.span.len() == 1);
     let helped =
         question.cues.iter().any(|cue| cue.cue == Cue::Do && cue.span.to < at && cue.span.len() == 1);
     let last = at as usize + 1 == question.len() || question.begins_sentence(at + 1);
-    helped && last
+    asked || (helped && last)
 }
 
 /// Whether what is done stands right behind "how much", so that this is what is asked: "¿Cuánto pesa …?".
@@ -207,6 +256,7 @@ fn is_strong(cue: Cue) -> bool {
         cue,
         Cue::Which
             | Cue::Who
+            | Cue::Whom
             | Cue::How
             | Cue::Distinct
             | Cue::And
@@ -223,8 +273,8 @@ fn is_strong(cue: Cue) -> bool {
             | Cue::InTime
             | Cue::Whose
             | Cue::Than
-            | Cue::All
             | Cue::Only
+            | Cue::All
             | Cue::Equal
             | Cue::Optional
             | Cue::When

@@ -3,7 +3,7 @@
 mod gap;
 mod item;
 
-pub(crate) use gap::{Gap, Pair, says_only_form, skips};
+pub(crate) use gap::{Gap, Pair, leaves_no_exception, says_only_form, skips};
 pub(crate) use item::{
     Alike, Bound, By, Comparative, Cues, Derivation, EMPTY_CLASS, Graded, Item, Made, Number, Order, Phrase,
     Quantity, Relation, Sort, Than, Time, Top, Wanted, Words, func_of,

@@ -1,6 +1,6 @@
 //! What form of answer the words ask for: yes or no, a number, one of several.
 
-use super::{Question, Span, WordKind};
+use super::{CueAt, Question, Span, WordKind};
 use eruca_indexer::language::{Cue, Degree};
 
 /// What begins questions that ask for things, whatever verb they begin with: "can you list".
@@ -20,12 +20,50 @@ pub(super) const ASK_FOR_THINGS: [Cue; 9] = [
 const ROW_WORDS: u16 = 3;
 
 impl Question {
+    /// The words of a name right behind "called".
+    pub(crate) fn names_behind_name_of(&self) -> Option<Span> {
+        let written = |at: u16| self.word(at).is_some_and(|word| word.kind >= WordKind::Name);
+        let from = self
+            .cues
+            .iter()
+            .filter(|cue| cue.cue == Cue::NameOf)
+            .map(|cue| cue.span.to)
+            .find(|at| written(*at))?;
+        let to = (from..self.len() as u16).take_while(|at| written(*at)).last()? + 1;
+        Some(Span { from, to })
+    }
+
+    /// Whether "first" stands behind an adjective and ends the clause: "heaviest first" sorts all rows and asks for no single one.
+    pub(crate) fn is_first_of_rows(&self, grade: Span) -> bool {
+        let mut places =
+            self.ordinals.iter().filter(|ordinal| ordinal.place == 1).map(|ordinal| ordinal.span);
+        let ends = |at: u16| self.word(at).is_none_or(|word| word.broken.is_some());
+        places.any(|place| (place.from == grade.to || self.follows(grade, place)) && ends(place.to))
+    }
+
     /// "Is …?", "Does …?": the first word is a verb of the form.
     pub fn asks_yes_or_no(&self) -> bool {
         let begins = |cue: &Cue| self.has_cue(0, *cue);
         let form = [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].iter().any(begins);
         let statement = || !form && self.asks_behind_verb();
-        (form || self.begins_with_verb()) && !ASK_FOR_THINGS.iter().any(begins) && !statement()
+        !statement()
+            && (form || self.begins_with_verb() || self.begins_with_quantifier())
+            && !ASK_FOR_THINGS.iter().any(begins)
+    }
+
+    /// "¿Todos los ríos tienen …?": languages may leave the order of words as it is.
+    fn begins_with_quantifier(&self) -> bool {
+        let begins = |found: &CueAt| {
+            let many =
+                matches!(found.cue, Cue::All | Cue::Not) || (found.cue == Cue::Most && found.span.len() > 1);
+            many && found.span.from == 0
+        };
+        let asks = |found: &CueAt| ASK_FOR_THINGS.contains(&found.cue);
+        let says = |found: &CueAt| matches!(found.cue, Cue::Be | Cue::Have) && found.span.from > 0;
+        self.text.trim_end().ends_with('?')
+            && self.cues.iter().any(begins)
+            && self.cues.iter().any(says)
+            && !self.cues.iter().any(asks)
     }
 
     /// Languages without a helping verb begin with what is done.

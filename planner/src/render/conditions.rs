@@ -45,6 +45,8 @@ impl<'k> Pattern<'_, 'k> {
                 self.push(format!("FILTER({term} NOT IN ({}))", all.join(", ")));
             }
             Condition::Placed(property, place, set) => self.placed(term, property, *place, set),
+            Condition::Only(path, set) => self.only(term, path, set),
+            Condition::Every(path, set) => self.every(term, path, set),
             Condition::Same(path, set) => {
                 let other = self.members(set);
                 let shared = self.walk(&other, path, None, false);
@@ -54,7 +56,7 @@ impl<'k> Pattern<'_, 'k> {
         }
     }
 
-    fn joined(&mut self, term: &str, path: &Path<'k>, set: &Rc<Set<'k>>) {
+    pub(super) fn joined(&mut self, term: &str, path: &Path<'k>, set: &Rc<Set<'k>>) {
         if let (true, Some(rank)) = (path.is_empty(), &set.rank) {
             self.ranked(term, set, rank);
         } else if path.is_empty() {
@@ -164,6 +166,9 @@ impl<'k> Pattern<'_, 'k> {
     fn like(&mut self, term: &str, path: &Path<'k>, like: Like, text: &str) {
         let value = self.walk(term, path, None, false);
         let function = match like {
+            Like::Is => {
+                return self.push(format!("FILTER(LCASE(STR({value})) = {})", quoted(&text.to_lowercase())));
+            }
             Like::Contains => "CONTAINS",
             Like::Begins => "STRSTARTS",
             Like::Ends => "STRENDS",

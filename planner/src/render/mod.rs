@@ -5,12 +5,13 @@ mod conditions;
 mod measures;
 mod parts;
 mod pattern;
+mod quantified;
 mod times;
 mod units;
 
 pub(crate) use parts::{Opaque, Opened, Part};
 
-use crate::meaning::{Answer, Base, Column, Func, Measure, Quantity, Rank, Set, What};
+use crate::meaning::{Answer, Base, Column, Func, Measure, Rank, Set, What};
 use crate::schema::Schema;
 use eruca_indexer::PropertyValue;
 use eruca_indexer::vocabulary::XSD_STRING;
@@ -66,7 +67,9 @@ pub(crate) fn render<'k>(schema: &Schema<'k>, answer: &Answer<'k>, ties: Ties) -
             }
         }
         Answer::Share(part, whole) => share(schema, part, whole),
-        Answer::Quantified(quantity, part, whole) => quantified(schema, *quantity, part, whole),
+        Answer::Quantified(quantifier, whole, part) => {
+            quantified::asked(&mut pattern, *quantifier, whole, part)
+        }
         Answer::Numbered(set, op, number) => numbered(&mut pattern, set, (op.sign(), number)),
         Answer::Measured(set, measure) => {
             let member = pattern.members(set);
@@ -85,14 +88,16 @@ fn list<'k>(
     columns: &[Column<'k>],
     (order, limit): (&[(Measure<'k>, bool)], Option<u32>),
 ) -> String {
-    let free = Set { rank: None, ..of.clone() };
+    // Of what the first ones have, which may be the same, the things are cut off before they are shown.
+    let first = of.rank.as_ref().is_some_and(|rank| rank.take > 1) && shows_others(pattern, columns);
+    let free = Set { rank: of.rank.clone().filter(|_| first), ..of.clone() };
     let member = pattern.members(&free);
     let shown: Vec<(String, bool)> = columns.iter().map(|column| pattern.column(&member, column)).collect();
     let shown = if shown.is_empty() { vec![(member.clone(), false)] } else { shown };
     let mut keys: Vec<String> =
         order.iter().map(|(measure, down)| direction(&pattern.measure(&member, measure), *down)).collect();
     let mut bounds = limit.map_or_else(String::new, |limit| format!(" LIMIT {limit}"));
-    if let Some(rank) = &of.rank {
+    if let Some(rank) = of.rank.as_ref().filter(|_| !first) {
         let (key, end) = ranked(pattern, &member, &free, rank);
         keys.extend(key);
         bounds = end;
@@ -110,6 +115,15 @@ fn list<'k>(
         text.push_str(&format!(" ORDER BY {}", keys.join(" ")));
     }
     text + &bounds
+}
+
+/// Whether nothing but things is shown that members are joined to.
+fn shows_others<'k>(pattern: &Pattern<'_, 'k>, columns: &[Column<'k>]) -> bool {
+    let other = |column: &Column<'k>| {
+        let last = column.then.last().or(column.path.last());
+        column.what == What::Value && last.is_some_and(|last| !pattern.schema.end(*last).is_values())
+    };
+    !columns.is_empty() && columns.iter().all(other)
 }
 
 fn grouping(member: Option<&String>, shown: &[(String, bool)]) -> String {
@@ -156,17 +170,6 @@ fn overall<'k>(pattern: &mut Pattern<'_, 'k>, of: &Set<'k>, columns: &[Column<'k
 fn share<'k>(schema: &Schema<'k>, part: &Set<'k>, whole: &Set<'k>) -> String {
     let (part, whole) = (counted(schema, part, "part"), counted(schema, whole, "whole"));
     format!("SELECT ((100.0 * ?part / ?whole) AS ?percentage) WHERE {{ {part} {whole} }}")
-}
-
-/// Whether something holds of so many members: both numbers are compared.
-fn quantified<'k>(schema: &Schema<'k>, quantity: Quantity, part: &Set<'k>, whole: &Set<'k>) -> String {
-    let (part, whole) = (counted(schema, part, "part"), counted(schema, whole, "whole"));
-    let holds = match quantity {
-        Quantity::Every => "?part = ?whole && ?whole > 0",
-        Quantity::Most => "?part * 2 > ?whole",
-        Quantity::None => "?part = 0 && ?whole > 0",
-    };
-    format!("ASK {{ {part} {whole} FILTER({holds}) }}")
 }
 
 /// A subquery with the number of members.

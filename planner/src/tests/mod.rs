@@ -6,3 +6,6 @@ mod languages;
 mod long;
 mod names;
 mod people;
+mod quantifiers;
+mod traps1_directions;
+mod traps1_quantities;

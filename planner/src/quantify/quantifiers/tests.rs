@@ -1,5 +1,7 @@
 //! All, most and none of something, in questions of yes or no and in others.
 
+mod only;
+
 use crate::tests::graph::{Graph, HARBOURS};
 
 #[test]

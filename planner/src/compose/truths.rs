@@ -1,0 +1,73 @@
+//! What holds or does not, and what is had: a property says so by yes and no, by a number, or by being there.
+
+use crate::context::Context;
+use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step};
+use crate::question::Span;
+use crate::schema::Kind;
+use eruca_indexer::language::{Cue, languages};
+use eruca_indexer::vocabulary::XSD_STRING;
+use eruca_indexer::{Edge, PropertyCard, Target};
+use std::rc::Rc;
+
+/// The datatype of what holds or does not.
+const BOOLEAN: &str = "http://www.w3.org/2001/XMLSchema#boolean";
+
+/// The value by which something has what a property says yes or no to: "has a pool" is no "pool: false".
+pub(crate) fn that_holds<'k>(context: &Context<'k>, path: &[Step<'k>]) -> Option<Set<'k>> {
+    let last = path.last().filter(|last| last.forward)?;
+    let truth = Rc::from(truth(context.schema.property(last.property)?, true)?);
+    let kind = context.schema.end(*last);
+    Some(Set { base: Base::Values(vec![truth]), kind, conditions: Vec::new(), rank: None })
+}
+
+/// That something has what a way leads to: of what is counted there is some, and what holds or not holds.
+pub(crate) fn had<'k>(context: &Context<'k>, path: &Path<'k>, end: Kind<'k>) -> Condition<'k> {
+    let counted = path.last().is_some_and(|last| {
+        context.schema.end(*last).is_number()
+            && !context.is_identifier(last.property)
+            && !context.names_moment(last.property)
+    });
+    if counted {
+        return Condition::Compare(Measure::Value(path.clone()), Op::Greater, Against::Number(Rc::from("0")));
+    }
+    let anything = || Set { base: Base::Any, kind: end, conditions: Vec::new(), rank: None };
+    Condition::Joined(path.clone(), Rc::new(that_holds(context, path).unwrap_or_else(anything)))
+}
+
+/// The literal by which a property says that it holds or does not, if it can say nothing else.
+pub(crate) fn truth(card: &PropertyCard, holds: bool) -> Option<String> {
+    let datatype = |edge: &Edge| match &edge.target {
+        Target::Literal(datatype) => Some(datatype.clone()),
+        Target::Class(_) | Target::Resource => None,
+    };
+    let types: Vec<String> = card.edges.iter().map(datatype).collect::<Option<_>>()?;
+    if !types.is_empty() && types.iter().all(|known| known == BOOLEAN) {
+        return Some(format!("\"{holds}\"^^<{BOOLEAN}>"));
+    }
+    let texts = || card.edges.iter().flat_map(|edge| &edge.samples);
+    let says = |text: &str| languages().find_map(|language| language.truth(text));
+    let only = types.iter().all(|known| known == XSD_STRING) && texts().all(|text| says(text).is_some());
+    let text = texts().find(|text| says(text) == Some(holds)).filter(|_| only)?;
+    Some(crate::render::quoted(text))
+}
+
+/// Whether a verb of having stands before a word, and before it nobody but who is asked for.
+pub(crate) fn is_had(context: &Context<'_>, span: Span) -> bool {
+    let question = &context.question;
+    let silent = |from: u16, to: u16| (from..to).all(|at| question.says_nothing(at));
+    let linked = |to: u16| context.links.schema.iter().any(|link| link.span.from < to);
+    let named = |to: u16| context.links.mentions.iter().any(|mention| mention.span.from < to);
+    let asked = context.has_cue(Cue::Who) || context.has_cue(Cue::HowMany);
+    let between = |have: Span| Span { from: have.to, to: span.from };
+    let before = |have: Span| {
+        have.from > 0 && have.to <= span.from && silent(have.to, span.from) && !limits(context, between(have))
+    };
+    asked && context.cues(Cue::Have).any(|have| before(have) && !linked(have.from) && !named(have.from))
+}
+
+/// Whether it is said within a span how many are had: one is not enough where it is all of them.
+pub(crate) fn limits(context: &Context<'_>, span: Span) -> bool {
+    [Cue::All, Cue::Only, Cue::Most]
+        .into_iter()
+        .any(|cue| context.cues(cue).any(|found| span.contains(found)))
+}

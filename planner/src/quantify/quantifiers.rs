@@ -1,0 +1,371 @@
+//! Quantifiers: "are all lakes deep", "is no lake deep", "do most lakes have an island"; members joined to only one thing ("who
+//! bought only tea"), and to every one of a set ("students who take all courses"). What is said of the quantified set is put
+//! together by the constructs that would do so without a quantifier.
+
+use super::having::{self, Having};
+use super::negation::Negation;
+use crate::chart::Construct;
+use crate::compose::truths;
+use crate::construct::{
+    Ages, BoundedNouns, Bounds, Comparisons, Counts, Flags, Joins, Relations, Texts, Thans, Times,
+};
+use crate::context::Context;
+use crate::meaning::{Answer, Base, Condition, Path, Quantifier, Set};
+use crate::phrase::{Gap, Item, Made, Pair, Phrase};
+use crate::question::Span;
+use crate::score::{Feature, Features};
+use eruca_indexer::language::{Cue, Role};
+use std::rc::Rc;
+
+pub(super) struct Quantifiers;
+
+/// Names of what is passed on: a set, and the part of it of which something is said once that is known.
+const NAMES: [(&str, Quantifier); 4] = [
+    ("all of", Quantifier::All),
+    ("not all of", Quantifier::NotAll),
+    ("most of", Quantifier::Most),
+    ("none of", Quantifier::None),
+];
+
+/// What says something of a set.
+const SAYING: [&dyn Construct; 13] = [
+    &Relations,
+    &Joins,
+    &Having,
+    &Bounds,
+    &BoundedNouns,
+    &Times,
+    &Ages,
+    &Comparisons,
+    &Thans,
+    &Counts,
+    &Flags,
+    &Texts,
+    &Negation,
+];
+
+/// What joins a set to another.
+const JOINING: [&dyn Construct; 3] = [&Relations, &Joins, &Having];
+
+impl Construct for Quantifiers {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        made.extend(context.cues(Cue::All).map(|span| (span, Made::new(Phrase::Cue(Cue::All)))));
+    }
+
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Cue(cue), Phrase::Set(set)) => {
+                made.extend(quantified(context, *cue, left.span, gap, set));
+            }
+            (Phrase::Cue(Cue::All), Phrase::Relation(relation)) if gap.cues.is_empty() => {
+                made.extend(having::having_all(context, left.span, relation));
+            }
+            (Phrase::Cue(Cue::Not), Phrase::Own(name, sets)) if gap.is_empty() => {
+                made.extend(not_all(name, sets).filter(|_| context.question.asks_yes_or_no()));
+            }
+            (Phrase::Own(name, sets), _) if quantifier(name).is_some() => {
+                said(context, (name, sets), left, gap, right, made);
+            }
+            (_, Phrase::Own(name, sets)) if quantifier(name) == Some(Quantifier::All) => {
+                every(context, sets, left, gap, right, made);
+            }
+            (Phrase::Set(_) | Phrase::Relation(_), Phrase::Set(_) | Phrase::Relation(_)) => {
+                only(context, left, gap, right, made);
+                lifted(context, left, gap, right, made);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a quantified set and what is said of it answer.
+pub(crate) fn answered<'k>(
+    context: &Context<'k>,
+    name: &str,
+    sets: &[Rc<Set<'k>>],
+) -> Option<(Answer<'k>, Features)> {
+    let quantifier = quantifier(name)?;
+    let (whole, part) = match sets {
+        [whole, part] => (whole, part),
+        // "Are there no westerns?"
+        [none] if quantifier == Quantifier::None && context.has_cue(Cue::Exists) => (none, none),
+        _ => return None,
+    };
+    let features = Features::default().and(Feature::AskAsAsk, 1.0).and(Feature::Quantified, 1.0);
+    Some((Answer::Quantified(quantifier, whole.clone(), part.clone()), features))
+}
+
+fn quantifier(name: &str) -> Option<Quantifier> {
+    NAMES.iter().find(|(known, _)| *known == name).map(|(_, quantifier)| *quantifier)
+}
+
+fn name_of(quantifier: Quantifier) -> &'static str {
+    NAMES.iter().find(|(_, known)| *known == quantifier).map_or("", |(name, _)| name)
+}
+
+/// "All rivers", "most of the rivers", "no river".
+fn quantified<'k>(
+    context: &Context<'k>,
+    cue: Cue,
+    span: Span,
+    gap: &Gap,
+    set: &Rc<Set<'k>>,
+) -> Option<Made<'k>> {
+    let asks = context.question.asks_yes_or_no();
+    let quantifier = match cue {
+        Cue::All => Quantifier::All,
+        Cue::Each if asks => Quantifier::All,
+        Cue::Most if asks => Quantifier::Most,
+        Cue::Not if asks && nothing_before(context, span) => Quantifier::None,
+        _ => return None,
+    };
+    let apart = gap.comma || gap.role.is_some_and(|role| role != Role::Of) || !gap.cues.is_empty();
+    let kind = match set.base {
+        Base::Class(_) => set.rank.is_none(),
+        // "All dramas", where things are told apart by what they have.
+        Base::Any => set.rank.is_none() && is_concept(set),
+        _ => false,
+    };
+    let made = Made::new(Phrase::Own(name_of(quantifier), Rc::from([set.clone()])));
+    (kind && !apart).then_some(made)
+}
+
+/// Whether a set is of what has one named thing.
+fn is_concept(set: &Set<'_>) -> bool {
+    matches!(set.conditions.as_slice(), [Condition::Joined(_, end)] if end.is_one_thing() && end.is_named())
+}
+
+/// Whether only words of the form stand before a word, so that it is of what the question is about.
+fn nothing_before(context: &Context<'_>, span: Span) -> bool {
+    (0..span.from).all(|at| context.question.says_nothing(at))
+}
+
+fn not_all<'k>(name: &str, sets: &Rc<[Rc<Set<'k>>]>) -> Option<Made<'k>> {
+    let all = quantifier(name) == Some(Quantifier::All);
+    all.then(|| Made::new(Phrase::Own(name_of(Quantifier::NotAll), sets.clone())))
+}
+
+/// What a phrase says of the members of a quantified set, as it would say it of the set.
+fn said<'k>(
+    context: &Context<'k>,
+    (name, sets): (&'static str, &Rc<[Rc<Set<'k>>]>),
+    left: &Item<'k>,
+    gap: &Gap,
+    right: &Item<'k>,
+    made: &mut Vec<Made<'k>>,
+) {
+    if !context.question.asks_yes_or_no() {
+        return divided_before(context, sets, left, gap, right, made);
+    }
+    let Some((whole, known)) = sets.first().zip(sets.last()) else { return };
+    let stand = standing(left, known);
+    // "Aucun film n'a de …": the second negation says the first one again.
+    let again = quantifier(name) == Some(Quantifier::None) && gap.has(Cue::Not);
+    let gap = &if again { gap.without(Cue::Not) } else { gap.clone() };
+    // "All films with Ada Lind are long": what stands beside the noun is of it, and the rest is said.
+    let one_by_one = !context.has_cue(Cue::And);
+    for one in put_together(&SAYING, context, &stand, gap, right) {
+        let Phrase::Set(part) = &one.phrase else { continue };
+        if says_more(whole, known, part) {
+            let phrase = Phrase::Own(name, Rc::from([whole.clone(), part.clone()]));
+            let second = one_by_one && part.conditions.len() > whole.conditions.len() + 1;
+            let one = Made { phrase, ..one }.with(Feature::SaidAgain, f32::from(u8::from(second)));
+            made.push(if again { one.by(Cue::Not) } else { one });
+        }
+    }
+}
+
+/// Whether the members are those of a set of which more is said.
+fn says_more<'k>(whole: &Set<'k>, known: &Set<'k>, part: &Set<'k>) -> bool {
+    let base = match (&whole.base, &part.base) {
+        (Base::Class(a), Base::Class(b)) => a == b,
+        (Base::Any, Base::Any) => true,
+        _ => false,
+    };
+    base && part.rank.is_none()
+        && part.conditions.len() > known.conditions.len()
+        && known.conditions.iter().all(|condition| part.conditions.contains(condition))
+}
+
+fn standing<'k>(item: &Item<'k>, set: &Rc<Set<'k>>) -> Item<'k> {
+    Item { phrase: Phrase::Set(set.clone()), ..item.clone() }
+}
+
+fn put_together<'k>(
+    constructs: &[&dyn Construct],
+    context: &Context<'k>,
+    left: &Item<'k>,
+    gap: &Gap,
+    right: &Item<'k>,
+) -> Vec<Made<'k>> {
+    let mut made = Vec::new();
+    for construct in constructs {
+        construct.combine(context, Pair { left, gap, right }, &mut made);
+    }
+    made
+}
+
+/// "Take all courses": what a way leads from to every one of a set.
+fn every<'k>(
+    context: &Context<'k>,
+    sets: &Rc<[Rc<Set<'k>>]>,
+    left: &Item<'k>,
+    gap: &Gap,
+    right: &Item<'k>,
+    made: &mut Vec<Made<'k>>,
+) {
+    let [set] = &**sets else { return };
+    // "The names of all rivers" are those of each.
+    let joined = gap.has(Cue::Have) || gap.has(Cue::Relative) || gap.has(Cue::Do);
+    let linked = match &left.phrase {
+        Phrase::Relation(relation) => relation.verb || gap.role.is_none(),
+        Phrase::Set(one) => one.is_one_thing() || context.has_verb(left.span) || joined || gap.role.is_some(),
+        _ => false,
+    };
+    let of = gap.possessive || matches!(gap.role, Some(Role::Of | Role::For)) || gap.has(Cue::Each);
+    if linked && !of && is_asked_of(context) && !gap.lists() {
+        divided(context, set, (left, &standing(right, set)), gap, made);
+    }
+}
+
+/// "Have all courses taken": the verb stands behind.
+fn divided_before<'k>(
+    context: &Context<'k>,
+    sets: &Rc<[Rc<Set<'k>>]>,
+    left: &Item<'k>,
+    gap: &Gap,
+    right: &Item<'k>,
+    made: &mut Vec<Made<'k>>,
+) {
+    let ([set], true) = (&**sets, gap.is_empty() && context.has_verb(right.span)) else { return };
+    if is_asked_of(context) {
+        divided(context, set, (&standing(left, set), right), gap, made);
+    }
+}
+
+/// Whether things are asked for that meet a condition: a command or "what is" rather wants something of each.
+fn is_asked_of(context: &Context<'_>) -> bool {
+    let begins = |cue: Cue| context.cues(cue).any(|span| span.from <= 1);
+    (begins(Cue::Which) || begins(Cue::Who) || begins(Cue::HowMany) || context.question.asks_yes_or_no())
+        && !begins(Cue::WhatIs)
+}
+
+fn divided<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    (left, right): (&Item<'k>, &Item<'k>),
+    gap: &Gap,
+    made: &mut Vec<Made<'k>>,
+) {
+    for one in put_together(&JOINING, context, left, gap, right) {
+        let changed = match &one.phrase {
+            Phrase::Set(found) => changed_last(found, |condition| match condition {
+                Condition::Joined(path, to) if to == set && !path.is_empty() => {
+                    Some(Condition::Every(path.clone(), to.clone()))
+                }
+                _ => None,
+            }),
+            _ => None,
+        };
+        made.extend(changed.map(|found| Made {
+            phrase: Phrase::Set(Rc::new(found)),
+            features: one.features.clone().and(Feature::EveryOne, 1.0),
+            ..one
+        }));
+    }
+}
+
+/// A set with its last condition changed.
+fn changed_last<'k>(
+    set: &Set<'k>,
+    change: impl Fn(&Condition<'k>) -> Option<Condition<'k>>,
+) -> Option<Set<'k>> {
+    let (last, rest) = set.conditions.split_last()?;
+    let mut conditions = rest.to_vec();
+    conditions.push(change(last)?);
+    Some(Set { conditions, ..set.clone() })
+}
+
+/// "Bought only tea": what is joined so, and to nothing else.
+fn only<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    if !gap.has(Cue::Only) || gap.has(Cue::Not) {
+        return;
+    }
+    let (known, subject): (&[Condition<'k>], _) = match &left.phrase {
+        Phrase::Set(set) => (&set.conditions, Some(set)),
+        _ => (&[], None),
+    };
+    for one in put_together(&JOINING, context, left, gap, right) {
+        let changed = match &one.phrase {
+            Phrase::Set(found) if found.conditions.len() == known.len() + 1 => {
+                changed_last(found, |condition| match condition {
+                    // What stands behind "only" is the only one.
+                    Condition::Joined(path, to)
+                        if !path.is_empty()
+                            && !is_anything(to)
+                            && Some(to) != subject
+                            && truths::that_holds(context, path).is_none() =>
+                    {
+                        let (path, to) = named_end(path, to);
+                        Some(Condition::Only(path, to))
+                    }
+                    _ => None,
+                })
+            }
+            _ => None,
+        };
+        let found = changed.map(|found| Made {
+            phrase: Phrase::Set(Rc::new(found)),
+            features: one.features.clone().and(Feature::OnlySaid, 1.0),
+            ..one
+        });
+        made.extend(found.map(|found| found.by(Cue::Only)));
+    }
+}
+
+/// The way to the thing that is named, where what has it is not: nothing else may be at its end.
+fn named_end<'k>(path: &Path<'k>, to: &Rc<Set<'k>>) -> (Path<'k>, Rc<Set<'k>>) {
+    match to.conditions.as_slice() {
+        [Condition::Joined(then, end)] if to.is_open() && end.is_named() => {
+            (path.iter().chain(then).copied().collect(), end.clone())
+        }
+        _ => (path.clone(), to.clone()),
+    }
+}
+
+fn is_anything(set: &Set<'_>) -> bool {
+    set.is_open() && set.conditions.is_empty()
+}
+
+/// "Customers who bought only tea", where a purchase is a thing of its own: nothing else in any of their purchases, rather than
+/// in one of them.
+fn lifted<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    let Phrase::Set(other) = &right.phrase else { return };
+    let [Condition::Only(..) | Condition::Every(..)] = other.conditions.as_slice() else { return };
+    if !matches!(other.base, Base::Class(_)) || !context.has_verb(right.span) || gap.has(Cue::Not) {
+        return;
+    }
+    for one in put_together(&JOINING, context, left, gap, right) {
+        let Phrase::Set(found) = &one.phrase else { continue };
+        let changed = changed_last(found, |condition| match condition {
+            Condition::Joined(path, to) if to == other && !path.is_empty() => {
+                let on = |then: &[_]| path.iter().chain(then).copied().collect();
+                match to.conditions.as_slice() {
+                    [Condition::Only(then, end)] => Some(Condition::Only(on(then), end.clone())),
+                    [Condition::Every(then, end)] => Some(Condition::Every(on(then), end.clone())),
+                    _ => None,
+                }
+            }
+            _ => None,
+        });
+        made.extend(changed.map(|found| Made {
+            phrase: Phrase::Set(Rc::new(found)),
+            features: one.features.clone().and(Feature::Lifted, 1.0),
+            ..one
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests;
