@@ -143,10 +143,13 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     let number = kind.as_ref().is_none_or(Kind::is_number) || has_column(context, answer, Kind::is_number);
     if asked(Cue::Who) {
         let person = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Person));
-        let other = kind.as_ref().is_none_or(Kind::is_values) || person == Some(false);
+        // A brewery brews, though it is nobody.
+        let agent =
+            kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Organization)) == Some(true);
+        let other = kind.as_ref().is_none_or(Kind::is_values) || (person == Some(false) && !agent);
         features.add(
             if other { Feature::WhoOther } else { Feature::WhoPerson },
-            if person.is_none() && !other { 0.3 } else { 1.0 },
+            if person != Some(true) && !other { 0.3 } else { 1.0 },
         );
     }
     if asked(Cue::When) {

@@ -251,7 +251,14 @@ impl<'k> Audit<'_, 'k> {
                 && !question.is_possessive(at + 1)
                 && self.right_at(*at).is_some()
         };
-        (from..question.len() as u16).find(noun)
+        // What is called so right behind "which" is asked for, whatever else the word may be: "which ride".
+        let class = |part: &Part| matches!(part, Part::Term(iri) if self.context.schema.class(iri).is_some());
+        let named = |at: u16| self.entries.iter().any(|entry| entry.span.has(at) && class(&entry.part));
+        let asks = cues.iter().any(|cue| cue.cue == Cue::Which && cue.span.to == from);
+        match asks && named(from) {
+            true => Some(from),
+            false => (from..question.len() as u16).find(noun),
+        }
     }
 
     /// Whether a class or property is what a column shows, counts or aggregates.
@@ -264,10 +271,13 @@ impl<'k> Audit<'_, 'k> {
             .iter()
             .any(|(node, class, _)| class == iri && (is_shown(node) || self.is_named_by(node, &shown)));
         let valued = |statement: &Statement| {
+            // Commands of vessels are no vessels.
+            let of_value = is_shown(&statement.subject)
+                && (!matches!(self.kind_of(&statement.object), Kind::Classes(_))
+                    || !matches!(statement.object, Node::Variable(_))
+                    || self.is_called_backward(iri));
             statement.property == iri
-                && (is_shown(&statement.object)
-                    || is_shown(&statement.subject)
-                    || self.goes_on(&statement.object, &shown))
+                && (is_shown(&statement.object) || of_value || self.goes_on(&statement.object, &shown))
         };
         let is_one = |name: &String| self.is_of(&Node::Variable(name.clone()), iri);
         typed
@@ -304,7 +314,7 @@ impl<'k> Audit<'_, 'k> {
         let kind = self.kind_of(&Node::Variable(column.clone()));
         for cue in cues.iter().filter(|cue| cue.span.from == 0) {
             let fits = match cue.cue {
-                Cue::Who => self.is_agent(&kind),
+                Cue::Who => self.is_agent(&kind) || self.is_doer(column),
                 Cue::When => !matches!(kind, Kind::Classes(_)),
                 Cue::Where => !kind.is_measurable(),
                 _ => true,
@@ -313,6 +323,15 @@ impl<'k> Audit<'_, 'k> {
                 self.doubt(Doubt::NotReturned(cue.span, self.said(cue.span)));
             }
         }
+    }
+
+    /// Whether a column is what a property leads to that is called by who does something: who is the builder built it, be it a shipyard.
+    fn is_doer(&self, column: &str) -> bool {
+        let shown = |node: &Node| matches!(node, Node::Variable(name) if name == column);
+        self.parts
+            .statements
+            .iter()
+            .any(|statement| shown(&statement.object) && self.is_called_by_agent(&statement.property))
     }
 
     /// Whether things of a kind may be who does something: persons and organizations, or whatever a graph has that has no class for those.

@@ -74,7 +74,7 @@ impl Audit<'_, '_> {
     }
 
     /// "child of" leads from the child.
-    fn is_called_backward(&self, property: &str) -> bool {
+    pub(super) fn is_called_backward(&self, property: &str) -> bool {
         let languages = [self.question().language, fallback()];
         let backward = |word: &String| {
             languages.iter().any(|language| matches!(language.role(word), Some(Role::Of | Role::By)))
@@ -83,7 +83,7 @@ impl Audit<'_, '_> {
     }
 
     /// Whether a property is called by who does it: "manager".
-    fn is_called_by_agent(&self, property: &str) -> bool {
+    pub(super) fn is_called_by_agent(&self, property: &str) -> bool {
         let languages = [self.question().language, fallback()];
         let agent = |word: &String| {
             languages.iter().any(|language| {

@@ -53,6 +53,21 @@ impl<'k> Audit<'_, 'k> {
             || self.is_value_named(statement)
             || self.is_only_time(statement)
             || self.is_place_of(statement)
+            || self.is_way_within(statement)
+    }
+
+    /// Whether it leads to a node without a name and a class of its own, whose value was asked for and which nothing else leads to: the
+    /// town of a brewery is that of its address.
+    fn is_way_within(&self, statement: &Statement) -> bool {
+        let schema = &self.context.schema;
+        let inner = |other: &Statement| {
+            other.subject == statement.object
+                && self.is_said(&other.property)
+                && schema.starts_unclassed(&other.property)
+        };
+        let ways = schema.to_unclassed(&self.kind_of(&statement.subject));
+        matches!(ways.as_slice(), [only] if only.property == statement.property)
+            && self.parts.statements.iter().any(inner)
     }
 
     /// Whether a property gives things their names.
@@ -100,7 +115,11 @@ impl<'k> Audit<'_, 'k> {
         let by_kind = names
             .iter()
             .any(|name| classes.iter().any(|class| name.last().is_some() && name.last() == class.last()));
-        self.entries.iter().filter(named).any(placed) && (by_role || by_kind)
+        // A "country" is where something is; a "birth place" is where it once was.
+        let by_noun = names.iter().any(|name| {
+            matches!(name.as_slice(), [noun] if languages.iter().any(|one| one.kind_of_noun(noun) == Some(AnswerKind::Place)))
+        });
+        self.entries.iter().filter(named).any(placed) && (by_role || by_kind || by_noun)
     }
 
     /// Whether a time that the question names can be meant by no other property: "manuscripts from 1616".

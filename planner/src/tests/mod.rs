@@ -10,6 +10,9 @@ mod people;
 mod places;
 mod tables;
 mod things;
+mod traps2_lists;
+mod traps2_units;
+mod traps2_who;
 
 use crate::question::Question;
 use crate::{AllowedTime, Named, Runner, Weights, judge, mentions, readings};
