@@ -296,10 +296,12 @@ impl<'k> Audit<'_, 'k> {
         })
     }
 
-    /// Whether a value below a node is shown in its place.
+    /// Whether a value below a node without a class is shown in its place.
     fn goes_on(&self, node: &Node, shown: &[String]) -> bool {
+        let classed = matches!(self.kind_of(node), Kind::Classes(_));
         self.parts.statements.iter().any(|statement| {
             statement.subject == *node
+                && (!classed || self.is_naming(&statement.property))
                 && matches!(&statement.object, Node::Variable(name) if shown.contains(name))
         })
     }

@@ -48,7 +48,11 @@ impl Audit<'_, '_> {
             .filter(|entry| names(entry, &statement.property))
             .map(|entry| entry.span)
             .collect();
-        let [span] = spans.as_slice() else { return false };
+        // "Influenced by" and "influenced" are one.
+        let Some(span) = spans.iter().max_by_key(|span| span.len()) else { return false };
+        if !spans.iter().all(|inner| span.contains(*inner)) {
+            return false;
+        }
         let done = self.is_done(*span);
         let owner = if done { self.doer(*span) } else { self.owner(*span) };
         let bearer = if done || owner.is_some() { None } else { self.bearer(*span) };

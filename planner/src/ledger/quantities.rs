@@ -132,13 +132,19 @@ impl Audit<'_, '_> {
         let Some(nouns) = question.language.unit(&word.folded) else { return };
         let compared =
             self.parts.conditions.iter().flat_map(|(formula, _)| self.parts.properties_in(formula));
+        let properties: Vec<String> = compared.map(ToOwned::to_owned).collect();
         let names: Vec<String> =
-            compared.flat_map(|property| self.context.names_of(property).to_vec()).flatten().collect();
+            properties.iter().flat_map(|property| self.context.names_of(property).to_vec()).flatten().collect();
         let called = names.contains(&word.norm) || names.contains(&word.folded);
         let countless =
             Unit::find(&word.raw).is_none() && nouns.iter().any(|noun| names.contains(&normalize_word(noun)));
+        let span = Span { from: at, to: at + 1 };
         if called || countless {
-            self.enter(Span { from: at, to: at + 1 }, Part::Comparison, Right::Dimension);
+            self.enter(span, Part::Comparison, Right::Dimension);
+        }
+        // "More than 100 seats" asks for a capacity.
+        for property in properties.into_iter().filter(|_| countless) {
+            self.enter(span, Part::Term(property), Right::Dimension);
         }
     }
 
