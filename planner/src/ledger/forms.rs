@@ -296,12 +296,13 @@ impl<'k> Audit<'_, 'k> {
         })
     }
 
-    /// Whether a value below a node without a class is shown in its place.
+    /// Whether a value below a node without a name is shown in its place.
     fn goes_on(&self, node: &Node, shown: &[String]) -> bool {
-        let classed = matches!(self.kind_of(node), Kind::Classes(_));
+        let attributes = self.context.schema.attributes(&self.kind_of(node));
+        let named = attributes.iter().any(|(property, _)| self.is_naming(property));
         self.parts.statements.iter().any(|statement| {
             statement.subject == *node
-                && (!classed || self.is_naming(&statement.property))
+                && (!named || self.is_naming(&statement.property))
                 && matches!(&statement.object, Node::Variable(name) if shown.contains(name))
         })
     }

@@ -160,7 +160,7 @@ pub enum Doubt {
     Unsaid(String),
     /// What the question asks for is not what is returned.
     NotReturned(Span, String),
-    /// A class that leaves out others which are called the same.
+    /// A class that leaves out others which are called the same, or a relation that leaves out others of the same kind.
     Narrow(String),
     /// The answer has nodes without a name, or rows without a value.
     Nameless,
@@ -279,6 +279,7 @@ impl<'k> Auditor<'k> {
         audit.words();
         audit.positions();
         audit.unsaid();
+        audit.narrow_relations();
         if let Some(answer) = answer {
             audit.rows(answer);
         }

@@ -49,10 +49,10 @@ impl Audit<'_, '_> {
             .map(|entry| entry.span)
             .collect();
         // "Influenced by" and "influenced" are one.
-        let Some(span) = spans.iter().max_by_key(|span| span.len()) else { return false };
-        if !spans.iter().all(|inner| span.contains(*inner)) {
-            return false;
-        }
+        let by = |span: &&Span| self.question().role_at(span.to.saturating_sub(1)) == Some(Role::By);
+        let around = spans.iter().filter(by).find(|span| spans.iter().all(|inner| span.contains(*inner)));
+        let only = if let [only] = spans.as_slice() { Some(only) } else { around };
+        let Some(span) = only else { return false };
         let done = self.is_done(*span);
         let owner = if done { self.doer(*span) } else { self.owner(*span) };
         let bearer = if done || owner.is_some() { None } else { self.bearer(*span) };
@@ -148,7 +148,7 @@ impl Audit<'_, '_> {
                 .iter()
                 .any(|cue| cue.cue == Cue::Be && cue.span.to <= span.from && cue.span.to + 1 >= span.from);
         if passive {
-            return None;
+            return self.agent(span);
         }
         // Who stands right before the verb does it in every language; that the doer stands before it at all is so in those with one
         // order of words, as the fallback is.
@@ -165,6 +165,14 @@ impl Audit<'_, '_> {
         }
         let near = |entry: &Entry| entry.span.to <= span.from && entry.span.to + MAX_BETWEEN > span.from;
         self.nearest(near, true).or_else(|| self.asked_before(span.from))
+    }
+
+    /// Who does it where it is done by somebody: "influenced by Ada".
+    fn agent(&self, span: Span) -> Option<End> {
+        let question = self.question();
+        let by = |at: &u16| question.role_at(*at) == Some(Role::By);
+        let last = span.to.saturating_sub(1);
+        [span.to, last].iter().find(|at| by(at)).and_then(|at| self.end_behind(at + 1))
     }
 
     /// Whether a helping verb stands among words: "who does Ada know".

@@ -133,8 +133,11 @@ impl Audit<'_, '_> {
         let compared =
             self.parts.conditions.iter().flat_map(|(formula, _)| self.parts.properties_in(formula));
         let properties: Vec<String> = compared.map(ToOwned::to_owned).collect();
-        let names: Vec<String> =
-            properties.iter().flat_map(|property| self.context.names_of(property).to_vec()).flatten().collect();
+        let names: Vec<String> = properties
+            .iter()
+            .flat_map(|property| self.context.names_of(property).to_vec())
+            .flatten()
+            .collect();
         let called = names.contains(&word.norm) || names.contains(&word.folded);
         let countless =
             Unit::find(&word.raw).is_none() && nouns.iter().any(|noun| names.contains(&normalize_word(noun)));

@@ -231,6 +231,37 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
+    /// A relation that only says of which kind something is, between kinds that have no class in common: "vessels" are not those alone
+    /// that a contract is about. Of persons it says what they are to somebody.
+    pub(super) fn narrow_relations(&mut self) {
+        let schema = &self.context.schema;
+        let parts = self.parts;
+        let mentions = |node: &Node| {
+            let ends = parts.statements.iter().filter(|one| one.subject == *node || one.object == *node);
+            ends.count() + parts.classes.iter().filter(|(typed, ..)| typed == node).count()
+        };
+        let alone = |node: &Node| {
+            matches!(node, Node::Variable(name) if !parts.columns.contains(name) && !parts.groups.contains(name))
+                && mentions(node) == 1
+        };
+        let apart = |kind: &Kind<'k>| {
+            let own = kind.classes();
+            own.iter().any(|one| own.iter().any(|other| !schema.related(one, other)))
+        };
+        let only_kind = |statement: &&Statement| {
+            let Some(card) = schema.property(&statement.property) else { return false };
+            let end = schema.end(Step { property: card.iri.as_str(), forward: true });
+            statement.mode == Mode::Required
+                && alone(&statement.subject)
+                && mentions(&statement.object) > 1
+                && apart(&end)
+                && !self.is_called_by_agent(&statement.property)
+        };
+        let found: Vec<String> =
+            parts.statements.iter().filter(only_kind).map(|one| one.property.clone()).collect();
+        found.into_iter().for_each(|property| self.doubt(Doubt::Narrow(property)));
+    }
+
     pub(super) fn class_names(&self, class: &str) -> Vec<Vec<String>> {
         let names = &self.context.schema.index.names;
         let own = names.terms.iter().find(|term| term.iri == class);
