@@ -20,7 +20,14 @@ pub fn amount(text: &str) -> Option<(&str, &str)> {
         ("", behind) => behind,
         _ => return None,
     };
-    (!unit.is_empty() && unit.chars().count() <= MAX_UNIT && is_unit(unit)).then_some((number, unit))
+    let first = first_of(unit).unwrap_or(unit);
+    (!first.is_empty() && first.chars().count() <= MAX_UNIT && is_unit(first)).then_some((number, first))
+}
+
+/// The unit of the first of several parts: "3 h 20 min".
+fn first_of(behind: &str) -> Option<&str> {
+    let (first, rest) = behind.split_at(behind.find(|c: char| c.is_ascii_digit())?);
+    amount(rest).map(|_| first.trim_end_matches([' ', ',']))
 }
 
 fn is_unit(text: &str) -> bool {
@@ -37,6 +44,8 @@ mod tests {
         assert_eq!(amount("12,500,000 EUR"), Some(("12,500,000", "EUR")));
         assert_eq!(amount("€ 30"), Some(("30", "€")));
         assert_eq!(amount("-4 °C"), Some(("-4", "°C")));
+        assert_eq!(amount("3 h 20 min"), Some(("3", "h")));
+        assert_eq!(amount("3 kg 12 Mill Lane"), None);
         assert_eq!(amount("12 Mill Lane"), None);
         assert_eq!(amount("flat 3 kg"), None);
         assert_eq!(amount("1900"), None);

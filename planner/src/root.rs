@@ -185,7 +185,7 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
         let other = kind.as_ref().is_none_or(Kind::is_values) || person == Some(false);
         features.add(
             if other { Feature::WhoOther } else { Feature::WhoPerson },
-            if person.is_none() && !other { 0.3 } else { 1.0 },
+            if person != Some(true) && !other { 0.3 } else { 1.0 },
         );
     }
     if asked(Cue::When) {

@@ -2,7 +2,7 @@
 
 use crate::chart::Construct;
 use crate::compose::bounds::{fits, graded, of_path};
-use crate::compose::measures::{either_way, measures, ways_from};
+use crate::compose::measures::{either_way, measures, noun_fit, ways_from};
 use crate::compose::{ages, units};
 use crate::context::Context;
 use crate::meaning::{Against, Condition, Measure, Op, Path, Set, Step, What};
@@ -10,6 +10,7 @@ use crate::phrase::{Bound, By, Gap, Item, Made, Pair, Phrase, Relation, Wanted, 
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
+use eruca_indexer::text::normalize_word;
 use std::rc::Rc;
 
 /// Attributes tried for a number that no word names.
@@ -17,9 +18,26 @@ const MAX_UNNAMED: usize = 4;
 /// From this fit on a noun behind a number is what is counted.
 const COUNTED_FIT: f32 = 0.6;
 
+/// Properties that an adjective may measure where nothing says whose they are.
+const MAX_MEASURED: usize = 3;
+
 pub(crate) struct Comparisons;
 
 impl Construct for Comparisons {
+    /// "Who is taller than 2 m?": whoever has what the adjective measures.
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+        let Phrase::Bound(bound) = &item.phrase else { return };
+        let Some(grade) = bound.grade.as_ref().filter(|_| context.has_cue(Cue::Who)) else { return };
+        let nouns: Vec<String> = grade.0.nouns.iter().map(|noun| normalize_word(noun)).collect();
+        let cards = context.schema.index.card.properties.iter();
+        let measured = cards.map(|card| Step { property: &card.iri, forward: true }).filter(|step| {
+            context.schema.end(*step).is_number() && noun_fit(context, step.property, &nouns) > 0.0
+        });
+        let mut found = Vec::new();
+        measured.take(MAX_MEASURED).for_each(|step| of_path(context, &[step], bound, &mut found));
+        made.extend(found.into_iter().map(|made| made.with(Feature::RelationAsSet, 1.0)));
+    }
+
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         for grade in &context.question.grades {
             made.push((grade.span, Made::new(Phrase::Grade(graded(grade)))));

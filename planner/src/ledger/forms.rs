@@ -357,7 +357,14 @@ impl<'k> Audit<'_, 'k> {
                 && !question.is_possessive(at + 1)
                 && self.right_at(*at).is_some()
         };
-        (from..question.len() as u16).find(noun)
+        // What is called so right behind "which" is asked for, whatever else the word may be: "which ride".
+        let class = |part: &Part| matches!(part, Part::Term(iri) if self.context.schema.class(iri).is_some());
+        let named = |at: u16| self.entries.iter().any(|entry| entry.span.has(at) && class(&entry.part));
+        let asks = cues.iter().any(|cue| cue.cue == Cue::Which && cue.span.to == from);
+        match asks && named(from) {
+            true => Some(from),
+            false => (from..question.len() as u16).find(noun),
+        }
     }
 
     /// Whether a class or property is what a column shows, counts or aggregates.
@@ -370,10 +377,13 @@ impl<'k> Audit<'_, 'k> {
             .iter()
             .any(|(node, class, _)| class == iri && (is_shown(node) || self.is_named_by(node, &shown)));
         let valued = |statement: &Statement| {
+            // Commands of vessels are no vessels.
+            let of_value = is_shown(&statement.subject)
+                && (!matches!(self.kind_of(&statement.object), Kind::Classes(_))
+                    || !matches!(statement.object, Node::Variable(_))
+                    || self.context.names_owner_behind(iri));
             statement.property == iri
-                && (is_shown(&statement.object)
-                    || is_shown(&statement.subject)
-                    || self.goes_on(&statement.object, &shown))
+                && (is_shown(&statement.object) || of_value || self.goes_on(&statement.object, &shown))
         };
         let is_one = |name: &String| self.is_of(&Node::Variable(name.clone()), iri);
         typed
@@ -392,10 +402,13 @@ impl<'k> Audit<'_, 'k> {
         })
     }
 
-    /// Whether a value below a node is shown in its place.
+    /// Whether a value below a node without a name is shown in its place.
     fn goes_on(&self, node: &Node, shown: &[String]) -> bool {
+        let attributes = self.context.schema.attributes(&self.kind_of(node));
+        let named = attributes.iter().any(|(property, _)| self.is_naming(property));
         self.parts.statements.iter().any(|statement| {
             statement.subject == *node
+                && (!named || self.is_naming(&statement.property))
                 && matches!(&statement.object, Node::Variable(name) if shown.contains(name))
         })
     }
@@ -411,7 +424,7 @@ impl<'k> Audit<'_, 'k> {
             parts.columns.iter().map(|column| self.kind_of(&Node::Variable(column.clone()))).collect();
         for cue in cues.iter().filter(|cue| cue.span.from == 0) {
             let fits = |kind: &Kind<'k>| match cue.cue {
-                Cue::Who => self.is_agent(kind),
+                Cue::Who => self.is_agent(kind) || parts.columns.iter().any(|column| self.is_doer(column)),
                 Cue::When => !matches!(kind, Kind::Classes(_)),
                 Cue::Where => !kind.is_measurable(),
                 _ => true,
@@ -420,6 +433,15 @@ impl<'k> Audit<'_, 'k> {
                 self.doubt(Doubt::NotReturned(cue.span, self.said(cue.span)));
             }
         }
+    }
+
+    /// Whether a column is what a property leads to that is called by who does something: who is the builder built it, be it a shipyard.
+    fn is_doer(&self, column: &str) -> bool {
+        let shown = |node: &Node| matches!(node, Node::Variable(name) if name == column);
+        self.parts
+            .statements
+            .iter()
+            .any(|statement| shown(&statement.object) && self.context.names_agent(&statement.property))
     }
 
     /// Whether things of a kind may be who does something: persons and organizations, or whatever a graph has that has no class for those.

@@ -6,11 +6,13 @@
 //! question · links ─┐                    ┌─ names       a class, property, thing or value is called so
 //!                   ├─► Audit ─► entries ├─ quantities  numbers, comparisons, superlatives and their dimension
 //! query ─► parts ───┘       └──► doubts  ├─ forms       negation, quantifiers, aggregates, what is asked for
+//!                                        ├─ lists       members of lists, and their places
 //!                                        ├─ positions   who has what, under negation too
 //!                                        └─ unsaid      parts of the query that no word licenses
 //! ```
 
 mod forms;
+mod lists;
 mod names;
 mod parts;
 mod positions;
@@ -19,6 +21,7 @@ mod rows;
 mod states;
 #[cfg(test)]
 mod tests;
+mod units;
 mod unsaid;
 
 use crate::context::Context;
@@ -27,7 +30,7 @@ use crate::phrase::says_only_form;
 use crate::question::{Question, Span};
 use crate::schema::Schema;
 use eruca_indexer::DatasetIndex;
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{AnswerKind, Cue};
 use eruca_sparql::{Answer, CheckedQuery};
 use parts::Parts;
 
@@ -158,7 +161,7 @@ pub enum Doubt {
     Unsaid(String),
     /// What the question asks for is not what is returned.
     NotReturned(Span, String),
-    /// A class that leaves out others which are called the same.
+    /// A class that leaves out others which are called the same, or a relation that leaves out others of the same kind.
     Narrow(String),
     /// The answer has nodes without a name, or rows without a value.
     Nameless,
@@ -265,8 +268,9 @@ impl<'k> Auditor<'k> {
     /// Reads what the words of a question may name.
     pub fn new(index: &'k DatasetIndex, question: &Question, named: &'k Named) -> Self {
         let schema = Schema::new(index);
-        let links = Links::find(&schema, question, named);
-        Self(Context::new(schema, question.clone(), links))
+        let question = named.read(question);
+        let links = Links::find(&schema, &question, named);
+        Self(Context::new(schema, question, links))
     }
 
     /// The question.
@@ -282,10 +286,12 @@ impl<'k> Auditor<'k> {
         audit.types();
         audit.quantities();
         audit.states();
+        audit.places();
         audit.forms();
         audit.words();
         audit.positions();
         audit.unsaid();
+        audit.narrow_relations();
         if let Some(answer) = answer {
             audit.rows(answer);
         }
@@ -354,7 +360,18 @@ impl<'k> Audit<'_, 'k> {
             .cues
             .iter()
             .any(|cue| cue.span.has(at) && matches!(cue.cue, Cue::Be | Cue::Do | Cue::Have));
-        !(light || helps || question.says_nothing(at) || says_only_form(question, at))
+        self.is_deed(at) || !(light || helps || question.says_nothing(at) || says_only_form(question, at))
+    }
+
+    /// Whether it is asked who does something to a thing, so that the verb says what they are to it: "who owns the mill" is nobody's
+    /// tenant.
+    fn is_deed(&self, at: u16) -> bool {
+        let question = self.question();
+        let Some(word) = question.word(at) else { return false };
+        let asked = question.cues.iter().any(|cue| cue.cue == Cue::Who && cue.span.to == at);
+        let nouns = question.language.related(&question.language.base(&word.folded));
+        let doer = |kind| matches!(kind, Some(AnswerKind::Person | AnswerKind::Organization));
+        asked && question.role_at(at + 1).is_none() && nouns.first().is_some_and(|noun| doer(noun.kind))
     }
 
     /// Whether a word that says nothing is written as a part of a name beside another one: "Not Yet", where nothing took it for a name.

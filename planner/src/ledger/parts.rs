@@ -1,6 +1,7 @@
 //! The parts of a query that a question can ask for, flattened: statements with their mode, comparisons, orders, aggregates, what
 //! is shown. Reads the outline of a checked query, and knows no question.
 
+use crate::link::is_joint;
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_sparql::proof::{Clause, Formula, Says};
 use eruca_sparql::{CheckedQuery, Term};
@@ -52,6 +53,9 @@ pub(super) struct Parts {
     pub has_negation: bool,
     pub has_alternatives: bool,
     pub has_optional: bool,
+    /// Whether all members of a list are reached, whatever their place, and else the places.
+    pub walks_lists: bool,
+    pub places: Vec<u32>,
 }
 
 impl Parts {
@@ -60,6 +64,7 @@ impl Parts {
         let mut parts = Self::default();
         parts.add(&query.outline(), Mode::Required, vocabulary, true);
         parts.join_types(vocabulary);
+        parts.join_lists();
         parts
     }
 
@@ -141,6 +146,8 @@ impl Parts {
         let (Some(subject), Some(object)) = (node(subject), node(object)) else { return };
         let mut steps = Vec::new();
         collect(path, true, &mut steps);
+        self.walks_lists |= holds_call(path, &["path_any", "path_many"])
+            && steps.iter().any(|(property, _)| is_joint(property));
         if let Node::Iri(class) = &object
             && steps.iter().all(|(property, _)| is_structure(kind, property))
         {
@@ -314,7 +321,7 @@ fn iris<'a>(formula: &'a Formula, found: &mut Vec<&'a str>) {
 
 /// Whether a property says of which class something is.
 fn is_structure(vocabulary: &Vocabulary, property: &str) -> bool {
-    vocabulary.is_type(property) || vocabulary.is_schema(property)
+    (vocabulary.is_type(property) || vocabulary.is_schema(property)) && !is_joint(property)
 }
 
 /// The properties of a path with their direction; of alternatives all.

@@ -171,7 +171,7 @@ impl Audit<'_, '_> {
             .iter()
             .any(|cue| cue.cue == Cue::Be && cue.span.to <= span.from && cue.span.to + 1 >= span.from);
         if passive {
-            return None;
+            return self.agent(span);
         }
         // Who stands right before the verb does it in every language; that the doer stands before it at all is so in those with one
         // order of words, as the fallback is.
@@ -200,6 +200,14 @@ impl Audit<'_, '_> {
     /// Whether a word asks for whom something is done to.
     fn is_whom(&self, who: Span) -> bool {
         self.question().cues.iter().any(|cue| cue.cue == Cue::Whom && who.contains(cue.span))
+    }
+
+    /// Who does it where it is done by somebody: "influenced by Ada".
+    fn agent(&self, span: Span) -> Option<End> {
+        let question = self.question();
+        let by = |at: &u16| question.role_at(*at) == Some(Role::By);
+        let last = span.to.saturating_sub(1);
+        [span.to, last].iter().find(|at| by(at)).and_then(|at| self.end_behind(at + 1))
     }
 
     /// Whether a helping verb stands among words: "who does Ada know".

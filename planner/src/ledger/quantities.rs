@@ -1,6 +1,6 @@
 //! Numbers, times, comparisons and superlatives: what is compared or ordered has to measure what the words ask for.
 
-use super::parts::{Statement, holds_call};
+use super::parts::{Node, Statement, holds_call};
 use super::{Audit, Doubt, Part, Right};
 use crate::question::{GradeAt, Numeral, Period, Span};
 use crate::units::Unit;
@@ -30,7 +30,12 @@ impl Audit<'_, '_> {
                 && question.grades.iter().any(|grade| question.is_first_of_rows(grade.span))
                 && !self.parts.orders.is_empty()
                 && !self.parts.limits.iter().any(|(most, _)| *most == Some(1));
-            if sorts || cut || self.parts.constants().iter().any(|text| *text == ordinal.place.to_string()) {
+            let placed = self.parts.places.contains(&ordinal.place);
+            if sorts
+                || cut
+                || placed
+                || self.parts.constants().iter().any(|text| *text == ordinal.place.to_string())
+            {
                 self.enter(ordinal.span, Part::Order, Right::Form);
             }
         }
@@ -88,9 +93,32 @@ impl Audit<'_, '_> {
             .filter(|formula| holds_call(formula, &["subtract"]))
             .flat_map(|formula| self.parts.properties_in(formula));
         let times: Vec<String> = times.map(ToOwned::to_owned).collect();
+        let idle = self.parts.calls(&["now"]).then(|| self.idle_time()).flatten();
+        if let (false, Some(span)) = (spans.is_empty(), idle) {
+            self.doubt(Doubt::Form(span, self.said(span)));
+        }
         for (span, property) in spans.iter().flat_map(|span| times.iter().map(move |time| (*span, time))) {
             self.enter(span, Part::Term(property.clone()), Right::Dimension);
         }
+    }
+
+    /// Words for a time that the query has and reckons with nowhere: "how old was she when she died" is no age of today.
+    fn idle_time(&self) -> Option<Span> {
+        let used = |node: &Node| {
+            let Node::Variable(name) = node else { return true };
+            let parts = self.parts;
+            let named = parts.named.iter().map(|(_, formula)| formula);
+            let all = named.chain(parts.conditions.iter().map(|(formula, _)| formula));
+            let mut found = Vec::new();
+            all.for_each(|formula| parts.variables_in(formula, &mut found, 0));
+            let told = self.context.has_cue(Cue::And) && parts.columns.contains(name);
+            found.contains(name) || told
+        };
+        let idle =
+            |statement: &&Statement| !used(&statement.object) && self.kind_of(&statement.object).is_time();
+        let idle: Vec<&Statement> = self.parts.statements.iter().filter(idle).collect();
+        let says = |part: &Part| matches!(part, Part::Term(iri) if idle.iter().any(|statement| statement.property == *iri));
+        self.entries.iter().find(|entry| says(&entry.part)).map(|entry| entry.span)
     }
 
     fn number(&mut self, numeral: &Numeral) {
@@ -116,6 +144,7 @@ impl Audit<'_, '_> {
             self.enter(numeral.span, Part::Comparison, Right::Exact);
             self.unit(numeral.span.to);
         }
+        self.converted(numeral);
     }
 
     /// The unit behind a number, which what is compared is given in, or which has no other: inhabitants.
@@ -125,13 +154,22 @@ impl Audit<'_, '_> {
         let Some(nouns) = question.language.unit(&word.folded) else { return };
         let compared =
             self.parts.conditions.iter().flat_map(|(formula, _)| self.parts.properties_in(formula));
-        let names: Vec<String> =
-            compared.flat_map(|property| self.context.names_of(property).to_vec()).flatten().collect();
+        let properties: Vec<String> = compared.map(ToOwned::to_owned).collect();
+        let names: Vec<String> = properties
+            .iter()
+            .flat_map(|property| self.context.names_of(property).to_vec())
+            .flatten()
+            .collect();
         let called = names.contains(&word.norm) || names.contains(&word.folded);
         let countless =
             Unit::find(&word.raw).is_none() && nouns.iter().any(|noun| names.contains(&normalize_word(noun)));
+        let span = Span { from: at, to: at + 1 };
         if called || countless {
-            self.enter(Span { from: at, to: at + 1 }, Part::Comparison, Right::Dimension);
+            self.enter(span, Part::Comparison, Right::Dimension);
+        }
+        // "More than 100 seats" asks for a capacity.
+        for property in properties.into_iter().filter(|_| countless) {
+            self.enter(span, Part::Term(property), Right::Dimension);
         }
     }
 

@@ -53,6 +53,21 @@ impl<'k> Audit<'_, 'k> {
             || self.is_value_named(statement)
             || self.is_only_time(statement)
             || self.is_place_of(statement)
+            || self.is_way_within(statement)
+    }
+
+    /// Whether it leads to a node without a name and a class of its own, whose value was asked for and which nothing else leads to: the
+    /// town of a brewery is that of its address.
+    fn is_way_within(&self, statement: &Statement) -> bool {
+        let schema = &self.context.schema;
+        let inner = |other: &Statement| {
+            other.subject == statement.object
+                && self.is_said(&other.property)
+                && schema.starts_unclassed(&other.property)
+        };
+        let ways = schema.to_unclassed(&self.kind_of(&statement.subject));
+        matches!(ways.as_slice(), [only] if only.property == statement.property)
+            && self.parts.statements.iter().any(inner)
     }
 
     /// Whether a property gives things their names.
@@ -100,7 +115,11 @@ impl<'k> Audit<'_, 'k> {
         let by_kind = names
             .iter()
             .any(|name| classes.iter().any(|class| name.last().is_some() && name.last() == class.last()));
-        self.entries.iter().filter(named).any(placed) && (by_role || by_kind)
+        // A "country" is where something is; a "birth place" is where it once was.
+        let by_noun = names.iter().any(|name| {
+            matches!(name.as_slice(), [noun] if languages.iter().any(|one| one.kind_of_noun(noun) == Some(AnswerKind::Place)))
+        });
+        self.entries.iter().filter(named).any(placed) && (by_role || by_kind || by_noun)
     }
 
     /// Whether a time that the question names can be meant by no other property: "manuscripts from 1616".
@@ -210,6 +229,37 @@ impl<'k> Audit<'_, 'k> {
         if left.iter().filter(|other| apart(other)).any(called) {
             self.doubt(Doubt::Narrow(own.to_owned()));
         }
+    }
+
+    /// A relation that only says of which kind something is, between kinds that have no class in common: "vessels" are not those alone
+    /// that a contract is about. Of persons it says what they are to somebody.
+    pub(super) fn narrow_relations(&mut self) {
+        let schema = &self.context.schema;
+        let parts = self.parts;
+        let mentions = |node: &Node| {
+            let ends = parts.statements.iter().filter(|one| one.subject == *node || one.object == *node);
+            ends.count() + parts.classes.iter().filter(|(typed, ..)| typed == node).count()
+        };
+        let alone = |node: &Node| {
+            matches!(node, Node::Variable(name) if !parts.columns.contains(name) && !parts.groups.contains(name))
+                && mentions(node) == 1
+        };
+        let apart = |kind: &Kind<'k>| {
+            let own = kind.classes();
+            own.iter().any(|one| own.iter().any(|other| !schema.related(one, other)))
+        };
+        let only_kind = |statement: &&Statement| {
+            let Some(card) = schema.property(&statement.property) else { return false };
+            let end = schema.end(Step { property: card.iri.as_str(), forward: true });
+            statement.mode == Mode::Required
+                && alone(&statement.subject)
+                && mentions(&statement.object) > 1
+                && apart(&end)
+                && !self.context.names_agent(&statement.property)
+        };
+        let found: Vec<String> =
+            parts.statements.iter().filter(only_kind).map(|one| one.property.clone()).collect();
+        found.into_iter().for_each(|property| self.doubt(Doubt::Narrow(property)));
     }
 
     pub(super) fn class_names(&self, class: &str) -> Vec<Vec<String>> {

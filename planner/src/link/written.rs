@@ -62,7 +62,17 @@ fn met<'t>(spellings: &[&'t str], (entities, values): &Candidates) -> Option<(&'
         entities.iter().any(|hit| has_name(hit, &is)) || values.iter().any(|hit| is(&hit.value.text))
     };
     let of = |cased: bool| spellings.iter().find(|text| same(text, cased)).map(|text| (*text, cased));
-    of(true).or_else(|| of(false))
+    match (of(true), of(false)) {
+        // "c++" is rather "C++" than "c", but at the end of a question "Horn?" is "Horn".
+        (Some(exact), Some(longer)) if has_own_signs(longer.0, exact.0) => Some(longer),
+        (exact, any) => exact.or(any),
+    }
+}
+
+/// Whether a spelling has signs beyond those of another that do not end a sentence.
+fn has_own_signs(longer: &str, shorter: &str) -> bool {
+    let rest = longer.strip_prefix(shorter).unwrap_or_default();
+    rest.chars().any(|c| !c.is_whitespace() && !".,;:?!\"”“’»«".contains(c))
 }
 
 fn is_spelt(name: &str, text: &str, cased: bool) -> bool {

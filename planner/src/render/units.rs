@@ -2,7 +2,7 @@
 
 use super::pattern::Pattern;
 use crate::meaning::{Iri, Step};
-use crate::units::{Named, Scale, Unit};
+use crate::units::{DURATION, Named, Scale, Unit};
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 /// What numbers in texts are made of, as a regular expression.
@@ -23,6 +23,12 @@ impl<'k> Pattern<'_, 'k> {
                 let number = self.number(&value, Some(last));
                 let code = self.unit_beside(&at, &units, named);
                 self.converted(&number, &code, dimension, named)
+            }
+            Scale::Written { dimension: Some(DURATION), comma } => {
+                let seconds = self.fresh("seconds");
+                self.push(format!("BIND({} AS {seconds})", parts_of_time(&value, comma)));
+                self.push(format!("FILTER({seconds} > 0)"));
+                seconds
             }
             Scale::Written { dimension, comma } => {
                 let number = number_in(&value, comma);
@@ -82,6 +88,26 @@ fn seconds(value: &str) -> String {
         format!("COALESCE(<{XSD}decimal>(REPLACE(STR({value}), \"{pattern}\", \"$2\")), 0) * {factor}")
     };
     format!("({})", parts.map(part).join(" + "))
+}
+
+/// The seconds of a length of time in a text, which may have several parts: "3 h 20 min". A part that is not there does not count, and
+/// what has none is no length of time.
+fn parts_of_time(value: &str, comma: bool) -> String {
+    let mut factors: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, factor) in Unit::all(Some(DURATION), Named::Text) {
+        match factors.iter_mut().find(|(known, _)| *known == factor) {
+            Some((_, names)) => names.push(name),
+            None => factors.push((factor, vec![name])),
+        }
+    }
+    let decimals = if comma { "." } else { "" };
+    let part = |(factor, names): &(&str, Vec<&str>)| {
+        let pattern = format!("^(.*[^0-9.,])?([0-9]+([.,][0-9]+)*) *({})([^a-z].*)?$", names.join("|"));
+        let number =
+            format!("REPLACE(REPLACE(LCASE(STR({value})), \"{pattern}\", \"$2\"), \",\", \"{decimals}\")");
+        format!("COALESCE(<{XSD}decimal>({number}), 0) * {factor}")
+    };
+    factors.iter().map(part).collect::<Vec<_>>().join(" + ")
 }
 
 /// The number in a text, as a decimal.

@@ -2,7 +2,7 @@
 
 mod scale;
 
-pub(crate) use scale::{Quantity, Scale};
+pub(crate) use scale::{DURATION, Quantity, Scale};
 
 use eruca_indexer::language::unit_symbol;
 use std::sync::LazyLock;

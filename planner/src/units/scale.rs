@@ -13,7 +13,7 @@ const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 /// Datatypes of lengths of time.
 const DURATIONS: [&str; 2] = ["duration", "dayTimeDuration"];
 /// The dimension of lengths of time.
-const DURATION: &str = "duration";
+pub(crate) const DURATION: &str = "duration";
 /// The namespaces of QUDT.
 const QUDT: &str = "http://qudt.org/";
 /// The unit whose nouns name amounts of money, in whatever currency.
@@ -130,9 +130,15 @@ impl<'k> Schema<'k> {
         let cards: Vec<&'k PropertyCard> =
             quantity.units.iter().filter_map(|unit| self.property(unit)).collect();
         let text = cards.first().is_some_and(|card| is_text(card));
-        let samples = cards.iter().flat_map(|card| &card.edges).flat_map(|edge| &edge.samples);
+        let samples = || cards.iter().flat_map(|card| &card.edges).flat_map(|edge| &edge.samples);
+        // All in one unit that nothing is known of: there is nothing to convert.
+        let mut names = samples().peekable();
+        let first = names.peek().copied();
+        if first.is_some_and(|first| Unit::find(first).is_none() && names.all(|name| name == first)) {
+            return Scale::Unsaid;
+        }
         let said: Vec<&str> =
-            samples.filter_map(|sample| Unit::find(sample)).map(|unit| unit.dimension).collect();
+            samples().filter_map(|sample| Unit::find(sample)).map(|unit| unit.dimension).collect();
         // Samples are those of all quantities, so that the name of this one goes before them.
         let same = said.first().filter(|first| text && said.iter().all(|other| other == *first)).copied();
         let dimension = self.property(step.property).and_then(measured).or(same);

@@ -1,0 +1,65 @@
+//! Numbers with units: the query may hold them in the unit that the graph's numbers are counted in.
+
+use super::parts::Node;
+use super::{Audit, Part, Right};
+use crate::meaning::Step;
+use crate::question::{Numeral, Span};
+use crate::units::{Scale, Unit};
+
+/// Words of the longest unit.
+const MAX_WORDS: u16 = 3;
+
+impl<'k> Audit<'_, 'k> {
+    /// Enters a number and its unit where the query compares with the number in the graph's unit: 2 km with 2000 where metres are given.
+    pub(super) fn converted(&mut self, numeral: &Numeral) {
+        let Some((span, unit)) = self.unit_behind(numeral.span.to) else { return };
+        let constants = self.parts.constants();
+        let held = |factor: f64| {
+            let value = numeral.value * factor;
+            let near = |text: &String| {
+                text.parse::<f64>().is_ok_and(|own| (own - value).abs() <= 1e-9 * value.abs().max(1.0))
+            };
+            constants.iter().any(near)
+        };
+        if self.factors(unit).into_iter().any(held) {
+            self.enter(numeral.span, Part::Comparison, Right::Exact);
+            self.enter(span, Part::Comparison, Right::Dimension);
+        }
+    }
+
+    fn unit_behind(&self, at: u16) -> Option<(Span, &'static Unit)> {
+        let question = self.question();
+        let words = (1..=MAX_WORDS).rev().filter(|words| usize::from(at + words) <= question.len());
+        words.map(|words| Span { from: at, to: at + words }).find_map(|span| {
+            let unit = Unit::find(question.text_of(span))?;
+            Some((span, unit))
+        })
+    }
+
+    /// What a number in a unit is to be multiplied with, for each of the numbers that the query compares.
+    fn factors(&self, unit: &Unit) -> Vec<f64> {
+        let compared =
+            self.parts.conditions.iter().flat_map(|(formula, _)| self.parts.statements_in(formula));
+        let scales = compared.filter_map(|statement| {
+            let step = |property: &str| {
+                let property = self.context.schema.property(property)?.iri.as_str();
+                Some(Step { property, forward: true })
+            };
+            let last = step(&statement.property)?;
+            let leads = |other: &&super::parts::Statement| {
+                other.object == statement.subject && matches!(other.object, Node::Variable(_))
+            };
+            let before = self.parts.statements.iter().find(leads).and_then(|other| step(&other.property));
+            let path: Vec<Step<'k>> = before.into_iter().chain([last]).collect();
+            Some(self.context.schema.scale(&path))
+        });
+        scales
+            .filter(|scale| scale.dimension() == Some(unit.dimension))
+            .filter_map(|scale| match scale {
+                Scale::Unsaid => None,
+                Scale::One(own) => Some(unit.factor / own.factor),
+                _ => Some(unit.factor),
+            })
+            .collect()
+    }
+}
