@@ -24,8 +24,8 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
         Phrase::Set(set) => of_members(context, set, asks),
         Phrase::Answer(answer) => {
             let form = match &**answer {
-                Answer::Quantified(..) => Feature::AskAsAsk,
-                _ if asks => Feature::AskAsList,
+                Answer::Quantified(..) => Feature::AskedFits,
+                _ if asks => Feature::AskedOther,
                 _ => Feature::Wordless,
             };
             let named = matches!(&**answer, Answer::Count(set) if set.is_one_thing());
@@ -35,7 +35,7 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
         Phrase::Columns(columns) => of_columns(context, columns),
         // "Are there more than 3 …?"
         Phrase::Counted(set, op, number) if asks => {
-            let features = Features::default().and(Feature::AskAsAsk, 1.0).and(Feature::Counted, 1.0);
+            let features = Features::default().and(Feature::AskedFits, 1.0).and(Feature::Cued, 1.0);
             vec![(Answer::Numbered(set.clone(), *op, number.clone()), features)]
         }
         _ => Vec::new(),
@@ -95,14 +95,14 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
         on(is_only_named(set) || set.is_one_thing() || is_one_value(set) || bears_name(context, set)),
     );
     features.add(Feature::Unanchored, on(!set.is_anchored()));
-    let listed = (told(context, &list), features.and(Feature::AskAsList, on(asks)));
+    let listed = (told(context, &list), features.and(Feature::AskedOther, on(asks)));
     if !asks {
         return vec![listed];
     }
     let exists = Answer::Exists(set.clone());
     let own = Features::default()
-        .and(Feature::AskAsAsk, 1.0)
-        .and(Feature::AskOfThing, on(set.is_one_thing() && !set.is_named()))
+        .and(Feature::AskedFits, 1.0)
+        .and(Feature::Cued, on(set.is_one_thing() && !set.is_named()))
         .and(Feature::AnswerIsNamed, on(is_only_named(set)))
         .and(Feature::Unmeasured, on(lacks_measure(context, set)))
         .and(Feature::Unanchored, on(!set.is_anchored()));
@@ -177,37 +177,37 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
         let person = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Person));
         let other = kind.as_ref().is_none_or(Kind::is_values) || person == Some(false);
         features.add(
-            if other { Feature::WhoOther } else { Feature::WhoPerson },
+            if other { Feature::AskedOther } else { Feature::AskedFits },
             if person.is_none() && !other { 0.3 } else { 1.0 },
         );
     }
     if asked(Cue::When) {
         let timed = |kind: &Kind<'k>| kind.is_time() || kind.is_number();
         let time = kind.as_ref().is_some_and(timed) || is_year(answer) || has_column(context, answer, timed);
-        features.add(if time { Feature::WhenTime } else { Feature::WhenOther }, 1.0);
+        features.add(if time { Feature::AskedFits } else { Feature::AskedOther }, 1.0);
     }
     if asked(Cue::Where) {
         let place = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Place));
         // A text may name a place, a number or a time is none.
         let nowhere = kind.as_ref().is_none_or(Kind::is_measurable);
         features.add(
-            if place == Some(true) { Feature::WherePlace } else { Feature::WhereOther },
+            if place == Some(true) { Feature::AskedFits } else { Feature::AskedOther },
             1.0 + on(nowhere),
         );
     }
     if asked(Cue::HowMany) || asked(Cue::HowMuch) {
         features
-            .add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
+            .add(if number || counts(answer) { Feature::AskedFits } else { Feature::AskedOther }, 1.0);
     }
     let other_class = is_other_class(context, answer);
-    features.add(Feature::WhichOther, on(other_class));
+    features.add(Feature::AskedOther, on(other_class));
     // "Which film was shown first?" is not answered by a year.
     let members = matches!(answer, Answer::List { columns, .. } if columns.is_empty());
     let values = members && kind.as_ref().is_some_and(Kind::is_values);
-    features.add(Feature::WhichValue, on(other_class && values));
+    features.add(Feature::AskedOther, on(other_class && values));
     let measured = kind.as_ref().is_some_and(Kind::is_measurable) || is_called_time(context, answer);
-    features.add(Feature::HowMeasured, on(measured && asks_for_manner(context)));
-    features.add(Feature::WhoMeasured, on(measured && context.cues(Cue::Who).any(|span| span.from == 0)));
+    features.add(Feature::AskedOther, on(measured && asks_for_manner(context)));
+    features.add(Feature::AskedOther, on(measured && context.cues(Cue::Who).any(|span| span.from == 0)));
     features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
     features.add(Feature::Unmeasured, on(answer.sets().iter().any(|set| lacks_measure(context, set))));
     features.add(Feature::NameBounded, on(answer.sets().iter().any(|set| set.bounds_a_name())));

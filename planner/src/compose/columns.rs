@@ -40,16 +40,16 @@ pub(crate) fn asked<'k>(
     let counts = wanted.iter().all(|wanted| wanted.what == What::Count) && !context.has_cue(Cue::Each);
     // "The Tern has how many masts?"
     let counts = counts && !(set.is_one_thing() && set.is_named());
-    features.add(Feature::CountForEachUnsaid, f32::from(u8::from(counts)));
+    features.add(Feature::Unsaid, f32::from(u8::from(counts)));
     let classes = wanted.iter().filter(|wanted| wanted.what == What::Value && wanted.then.is_empty()).count();
     features.add(Feature::ClassAsColumn, classes as f32);
     // "Countries founded after 1950": a thing that something has which was founded then.
     let things = |wanted: &Wanted<'k>| {
         wanted.then.last().is_some_and(|last| !context.schema.end(*last).is_values()) && wanted.of.is_none()
     };
-    features.add(Feature::UnsaidHolder, f32::from(u8::from(set.is_unsaid() && wanted.iter().all(things))));
+    features.add(Feature::Unsaid, f32::from(u8::from(set.is_unsaid() && wanted.iter().all(things))));
     let mixed = !overall && wanted.iter().any(|wanted| matches!(wanted.what, What::Aggregate(_)));
-    features.add(Feature::GroupUnsaid, f32::from(u8::from(mixed && !context.has_cue(Cue::Each))));
+    features.add(Feature::Unsaid, f32::from(u8::from(mixed && !context.has_cue(Cue::Each))));
     Some(Made { features: features.and(Feature::ColumnsOfClass, named), ..Made::answer(answer) })
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn in_their_unit<'k>(
         return (same.0, features(open.then_some(Feature::MixedUnits)));
     };
     if scale.dimension().is_some_and(|dimension| dimension != unit.dimension) {
-        return (same.0, features(Some(Feature::ComparedMisfit)));
+        return (same.0, features(Some(Feature::Misfit)));
     }
     let factor = match &scale {
         Scale::Unsaid => return same,

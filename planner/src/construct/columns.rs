@@ -161,7 +161,7 @@ fn winner<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>]) -
     let rank = Rank { by: Measure::Value(path), down, skip: 0, take: 1, per: Vec::new() };
     let of = Rc::new(Set { rank: Some(rank), ..(**set).clone() });
     let answer = Answer::List { of, columns, order: Vec::new(), limit: None };
-    Some(Made { features, ..Made::answer(answer) }.with(Feature::Winner, 1.0))
+    Some(Made { features, ..Made::answer(answer) }.with(Feature::Cued, 1.0))
 }
 
 /// "The average and the maximum": a column that is called nothing but a function.
@@ -188,7 +188,7 @@ fn more<'k>(
     all.extend(own.into_iter().filter(|column| !columns.contains(column)));
     let answer = Answer::List { of: of.clone(), columns: all, order: order.clone(), limit: *limit };
     let unsaid = f32::from(u8::from(!gap.lists() && !gap.sentence));
-    let made = Made { features, ..Made::answer(answer) }.with(Feature::MoreColumnsUnsaid, unsaid);
+    let made = Made { features, ..Made::answer(answer) }.with(Feature::Unsaid, unsaid);
     Some(made.with(Feature::MoreColumns, 1.0).by(Cue::And).by(Cue::AsWell))
 }
 

@@ -61,7 +61,7 @@ fn counted<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>
     let ranked = f32::from(u8::from(set.rank.is_some()));
     made.push(
         Made::answer(Answer::Count(set.clone()))
-            .with(Feature::Counted, 1.0)
+            .with(Feature::Cued, 1.0)
             .with(Feature::CountOfRanked, ranked),
     );
     let wanted = Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Count, optional: false };

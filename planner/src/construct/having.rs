@@ -36,7 +36,7 @@ fn owners<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Made<'k>> {
     let kind = context.schema.follow_path(path, &Kind::class(class))?;
     let anything = Set { base: Base::Any, kind, conditions: Vec::new(), rank: None };
     let set = Set::of_class(class).and(Condition::Joined(path.clone(), Rc::new(anything)));
-    Some(Made::set(set).with(Feature::Having, 1.0))
+    Some(Made::set(set).with(Feature::Cued, 1.0))
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ fn bridge<'k>(
             let made = made.with(Feature::PlaceByOther, elsewhere);
             // "Countries founded after 1950" are not those with something that was founded then.
             let unsaid = f32::from(u8::from(one.is_unsaid() || other.is_unsaid()));
-            let made = made.with(Feature::UnsaidHolder, unsaid);
+            let made = made.with(Feature::Unsaid, unsaid);
             with_gap(made.with(Feature::BridgeRank, rank as f32), gap)
         };
         let narrowed = |head: &Set<'k>| f32::from(u8::from(head.is_named()));

@@ -53,7 +53,7 @@ fn none_such<'k>(other: &Set<'k>) -> Option<Made<'k>> {
     let [condition] = other.conditions.as_slice() else { return None };
     let class = other.kind.classes().first().filter(|_| other.is_open() && other.rank.is_none())?;
     let all = Set::of_class(class).and(Condition::Not(Box::new(condition.clone())));
-    Some(Made::set(all).with(Feature::Negated, 1.0).with(Feature::NegatedOfAll, 1.0))
+    Some(Made::set(all).with(Feature::Cued, 1.0).with(Feature::NegatedOfAll, 1.0))
 }
 
 /// Whether "has" stands before "no".
@@ -68,11 +68,11 @@ fn has_none<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Made<'k>> {
     let kind = context.schema.follow_path(path, &Kind::class(class))?;
     let anything = Set { base: Base::Any, kind, conditions: Vec::new(), rank: None };
     let none = Condition::Not(Box::new(Condition::Joined(path.clone(), Rc::new(anything))));
-    Some(Made::set(Set::of_class(class).and(none)).with(Feature::Negated, 1.0).by(Cue::Have))
+    Some(Made::set(Set::of_class(class).and(none)).with(Feature::Cued, 1.0).by(Cue::Have))
 }
 
 fn negated<'k>(set: &Set<'k>, condition: Condition<'k>) -> Made<'k> {
-    let made = Made::set(set.and(Condition::Not(Box::new(condition)))).with(Feature::Negated, 1.0);
+    let made = Made::set(set.and(Condition::Not(Box::new(condition)))).with(Feature::Cued, 1.0);
     made.by_all([Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::And])
 }
 
@@ -96,7 +96,7 @@ fn not_such<'k>(context: &Context<'k>, set: &Set<'k>, other: &Set<'k>, made: &mu
         }
         (Base::Things(things), []) => {
             let made_set = Made::set(set.and(Condition::Other(things.clone())));
-            made.push(made_set.with(Feature::Negated, 1.0).by(Cue::Not).by(Cue::Be).by(Cue::Relative));
+            made.push(made_set.with(Feature::Cued, 1.0).by(Cue::Not).by(Cue::Be).by(Cue::Relative));
         }
         _ => {}
     }
@@ -105,7 +105,7 @@ fn not_such<'k>(context: &Context<'k>, set: &Set<'k>, other: &Set<'k>, made: &mu
 /// "Without an email", "that manage nobody": in either direction.
 fn without<'k>(context: &Context<'k>, set: &Set<'k>, path: &Path<'k>, made: &mut Vec<Made<'k>>) {
     let turned = crate::meaning::turned(path);
-    for (path, feature) in [(path, Feature::Negated), (&turned, Feature::NegatedBackward)] {
+    for (path, feature) in [(path, Feature::Cued), (&turned, Feature::NegatedBackward)] {
         if let Some(kind) = context.schema.follow_path(path, &set.kind)
             && kind != Kind::Unknown
         {

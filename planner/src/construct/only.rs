@@ -57,7 +57,7 @@ impl<'k> Such<'_, 'k> {
     fn made(&self, of: &Set<'k>, path: Path<'k>) -> Made<'k> {
         let has = Condition::Joined(path.clone(), self.only.clone());
         let no_other = Condition::Not(Box::new(Condition::Joined(path, self.other.clone())));
-        let made = Made::set(of.and(has).and(no_other)).with(Feature::Quantified, 1.0);
+        let made = Made::set(of.and(has).and(no_other)).with(Feature::Cued, 1.0);
         made.by_all([Cue::Only, Cue::Relative, Cue::Have, Cue::Do])
     }
 }

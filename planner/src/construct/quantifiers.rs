@@ -31,7 +31,7 @@ impl Construct for Quantifiers {
         }
         if let Some(whole) = whole(part) {
             let answer = Answer::Quantified(quantity, part.clone(), Rc::new(whole));
-            made.push(Made::answer(answer).with(Feature::Quantified, 1.0));
+            made.push(Made::answer(answer).with(Feature::Cued, 1.0));
         }
     }
 }

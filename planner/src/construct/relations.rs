@@ -129,7 +129,7 @@ fn priced<'k>(
     let on = |holds: bool| f32::from(u8::from(apart && holds));
     let made = made
         .with(Feature::RelationOfOpen, on(set.is_open()))
-        .with(Feature::UnsaidHolder, on(set.is_unsaid()));
+        .with(Feature::Unsaid, on(set.is_unsaid()));
     clause(made, site.gap)
 }
 

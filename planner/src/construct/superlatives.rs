@@ -77,7 +77,7 @@ impl Construct for Superlatives {
         let unsaid = f32::from(u8::from(person.is_none()));
         for (measure, turned, features) in measures(context, &set, &top.by) {
             let ranked = Set { rank: Some(rank_of(top, measure, turned)), ..set.clone() };
-            let mut found = Made::set(ranked).with(Feature::Ranked, 1.0).with(Feature::UnsaidHolder, unsaid);
+            let mut found = Made::set(ranked).with(Feature::Cued, 1.0).with(Feature::Unsaid, unsaid);
             found.features.add_all(&features);
             made.push(found);
         }
@@ -234,7 +234,7 @@ fn first_by<'k>(
     let up = question.ordinals.iter().any(|place| row.contains(place.span))
         || context.cues(Cue::Ascending).any(|cue| cue == row);
     let rank = Rank { by, down: turned == up, skip: 0, take: 1, per: Vec::new() };
-    let made = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Ranked, 1.0);
+    let made = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Cued, 1.0);
     Some(Made { features: with(features, &made.features), ..made })
 }
 
@@ -273,7 +273,7 @@ fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> O
     let own = matches!(&by, Measure::Years(from, to) if [from, to].contains(&&relation.path));
     (own && grade.0.nouns.iter().any(lasts)).then(|| {
         Made::set(Set { rank: Some(rank_of(top, by, false)), ..set })
-            .with(Feature::Ranked, 1.0)
+            .with(Feature::Cued, 1.0)
             .by(Cue::Relative)
     })
 }
@@ -410,7 +410,7 @@ fn ranked<'k>(
     for (measure, turned, features) in measures(context, set, &top.by) {
         let rank = rank_of(top, measure, turned);
         let ranked = Set { rank: Some(rank), ..(**set).clone() };
-        let mut found = Made::set(ranked).with(order, 1.0).with(Feature::Ranked, 1.0);
+        let mut found = Made::set(ranked).with(order, 1.0).with(Feature::Cued, 1.0);
         found.features.add_all(&features);
         made.push(found.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
     }
@@ -454,7 +454,7 @@ fn of_that_kind<'k>(
     found.sort_by(|(_, a), (_, b)| fit(&a.2).total_cmp(&fit(&b.2)));
     for (members, (measure, turned, features)) in found.into_iter().take(MAX_KINDS) {
         let set = Set { rank: Some(rank_of(top, measure, turned)), ..members };
-        let mut own = Made::set(set).with(Feature::Ranked, 1.0).with(Feature::KindByThing, 1.0);
+        let mut own = Made::set(set).with(Feature::Cued, 1.0).with(Feature::KindByThing, 1.0);
         own.features.add_all(&features);
         made.push(own.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
     }
@@ -466,7 +466,7 @@ fn itself<'k>(set: &Rc<Set<'k>>, top: &Top<'k>, order: Feature, made: &mut Vec<M
         let by = Measure::Value(Vec::new());
         let rank = rank_of(top, by, false);
         let ranked = Set { rank: Some(rank), ..(**set).clone() };
-        made.push(Made::set(ranked).with(order, 1.0).with(Feature::Ranked, 1.0));
+        made.push(Made::set(ranked).with(order, 1.0).with(Feature::Cued, 1.0));
     }
 }
 

@@ -41,7 +41,7 @@ impl Construct for Texts {
                 if context.schema.end(*last).is_values() {
                     made.push(
                         Made::set(Set::any(context.schema.start(*first), condition))
-                            .with(Feature::TextLike, 1.0),
+                            .with(Feature::Cued, 1.0),
                     );
                 }
             }
@@ -53,7 +53,7 @@ impl Construct for Texts {
                     let path = vec![Step { property, forward: true }];
                     let condition = Condition::Like(path, *like, text.clone());
                     made.push(
-                        Made::set(set.and(condition)).with(Feature::TextLikeName, 1.0).by(Cue::Relative),
+                        Made::set(set.and(condition)).with(Feature::Cued, 1.0).by(Cue::Relative),
                     );
                 }
             }

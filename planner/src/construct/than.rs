@@ -226,7 +226,7 @@ fn of_own<'k>(
     let op = if up != turned { Op::Greater } else { Op::Less };
     let comparable = turned == other_turned && measure != other && matches!(measure, Measure::Value(_));
     let condition = Condition::Compare(measure, op, Against::Own(Box::new(other)));
-    let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
+    let mut found = Made::set(set.and(condition)).with(Feature::Cued, 1.0);
     found.features.add_all(&features);
     found.features.add_all(&more);
     comparable.then(|| found.by_all([Cue::Relative, Cue::Be, Cue::Have]))
@@ -242,7 +242,7 @@ fn than_average<'k>(context: &Context<'k>, one: &Comparative<'k>) -> Option<Made
     let against = Against::Overall(Func::Average, Rc::new(everything));
     let condition = Condition::Compare(Measure::Value(path.clone()), op, against);
     let set = Set::any(context.schema.start(*first), condition);
-    number.then(|| Made::set(set).with(Feature::Compared, 1.0).by(Cue::Than))
+    number.then(|| Made::set(set).with(Feature::Cued, 1.0).by(Cue::Than))
 }
 
 /// "More goals than assists", "wider than they are tall" where a noun says it: two measures of the same thing.
@@ -264,7 +264,7 @@ fn than_own<'k>(
     let different = measure != other && matches!(measure, Measure::Value(_));
     let condition = Condition::Compare(measure, op, Against::Own(Box::new(other)));
     let mut found =
-        Made::set(Set::any(owner.kind, condition)).with(Feature::Compared, 1.0).by(Cue::Than).by(Cue::Be);
+        Made::set(Set::any(owner.kind, condition)).with(Feature::Cued, 1.0).by(Cue::Than).by(Cue::Be);
     found.features.add_all(&features);
     different.then_some(found)
 }
@@ -282,7 +282,7 @@ fn which_of<'k>(
     }
     let (by, turned, features) = measures(context, set, &one.by).into_iter().next()?;
     let rank = Rank { by, down: one.up != turned, skip: 0, take: 1, per: Vec::new() };
-    let mut found = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Ranked, 1.0);
+    let mut found = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Cued, 1.0);
     found.features.add_all(&features);
     Some(found)
 }
