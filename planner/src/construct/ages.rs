@@ -67,10 +67,7 @@ fn births<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<(Step<'k>, Features)>
     found.sort_by_key(|step| !is_birth(step));
     let person = context.is_kind(&set.kind, AnswerKind::Person) == Some(true);
     let other = |step: &Step<'k>| f32::from(u8::from(person && !is_birth(step)));
-    found
-        .into_iter()
-        .map(|step| (step, Features::default().and(Feature::OnlyMeasure, other(&step))))
-        .collect()
+    found.into_iter().map(|step| (step, Features::default().and(Feature::Unnamed, other(&step)))).collect()
 }
 
 /// The age that somebody has reached who is known to have died.

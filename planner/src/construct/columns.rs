@@ -66,14 +66,14 @@ impl Construct for Columns {
     }
 }
 
-fn side(gap: &Gap, columns_first: bool) -> Feature {
+fn side(gap: &Gap, columns_first: bool) -> Option<Feature> {
     let preposition = matches!(gap.role, Some(Role::Of | Role::For | Role::From | Role::In));
-    match (columns_first, preposition) {
+    Some(match (columns_first, preposition) {
         (true, true) => Feature::ColumnsOfSet,
         (true, false) => Feature::ColumnsThenSet,
         (false, true) => Feature::SetsColumns,
-        (false, false) => Feature::SetThenColumns,
-    }
+        (false, false) => return None,
+    })
 }
 
 /// "Shop name", "the name of the shop": columns of things of a class, wherever they are wanted.
@@ -195,7 +195,7 @@ fn more<'k>(
 /// "… List the name and the number": a sentence of its own says which columns are wanted, also of those that were said.
 fn again<'k>(context: &Context<'k>, answer: &Rc<Answer<'k>>, wanted: &[Wanted<'k>]) -> Option<Made<'k>> {
     let Answer::List { of, columns, order, limit } = &**answer else { return None };
-    let mut features = Features::default().and(Feature::ColumnsSaidAgain, 1.0);
+    let mut features = Features::default();
     let mut all = Vec::new();
     for wanted in wanted {
         let known = columns.iter().find(|column| is_wanted(of, column, wanted)).cloned();

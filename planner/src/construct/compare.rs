@@ -182,7 +182,7 @@ fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, made
     for (rank, (property, _)) in numbers.take(MAX_UNNAMED).enumerate() {
         let measure = Measure::Value(vec![Step { property, forward: true }]);
         let found = Made::set(set.and(Condition::Compare(measure, bound.op, bound.against.clone())));
-        let found = found.with(Feature::UnnamedNumber, 1.0).with(Feature::OnlyMeasure, person);
+        let found = found.with(Feature::UnnamedNumber, 1.0).with(Feature::Unnamed, person);
         made.push(clause(found.with(Feature::UnnamedTimeRank, rank as f32)));
     }
 }
@@ -192,13 +192,7 @@ fn of_values<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap) -> Option<Made
     let own = set.kind.is_measurable() && fits(&set.kind, &bound.against) && !gap.has(Cue::Not);
     let none: Path<'k> = Vec::new();
     let condition = Condition::Compare(Measure::Value(none), bound.op, bound.against.clone());
-    own.then(|| {
-        Made::set(set.and(condition))
-            .with(Feature::Cued, 1.0)
-            .with(Feature::ValuesCompared, 1.0)
-            .by(Cue::Be)
-            .by(Cue::Relative)
-    })
+    own.then(|| Made::set(set.and(condition)).with(Feature::Cued, 1.0).by(Cue::Be).by(Cue::Relative))
 }
 
 /// "More than the average salary".
@@ -259,8 +253,7 @@ fn counted<'k>(
     for (path, cost) in ways_from(context, set, &of.kind).into_iter().take(3) {
         let measure = Measure::Count(path, of.clone());
         let condition = Condition::Compare(measure, op, Against::Number(number.clone()));
-        let found =
-            Made::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Cued, 1.0);
+        let found = Made::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Cued, 1.0);
         made.push(clause(found));
     }
 }

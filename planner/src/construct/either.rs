@@ -24,9 +24,7 @@ impl Construct for Either {
         if let Some(set) = union(context, one, other) {
             let feature = if or { Feature::Cued } else { Feature::Unsaid };
             let both = f32::from(u8::from(!or && context.has_cue(Cue::Both)));
-            made.push(
-                Made::set(set).with(feature, 1.0).with(Feature::Unsaid, both).by(Cue::Or).by(Cue::And),
-            );
+            made.push(Made::set(set).with(feature, 1.0).with(Feature::Unsaid, both).by(Cue::Or).by(Cue::And));
         }
     }
 }

@@ -77,7 +77,7 @@ fn each_year<'k>(context: &Context<'k>, of: &Phrase<'k>, gap: &Gap, made: &mut V
             let Answer::Count(set) = &**answer else { return };
             for (rank, step) in time_properties(context, set).into_iter().enumerate() {
                 let found = grouped(context, &year(vec![step]), of);
-                let found = found.map(|made| made.with(Feature::UnnamedTime, 1.0));
+                let found = found.map(|made| made.with(Feature::Unnamed, 1.0));
                 made.extend(found.map(|made| made.with(Feature::UnnamedTimeRank, rank as f32)));
             }
         }
@@ -164,7 +164,7 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
     let aggregates = all.iter().any(Column::is_aggregate);
     let answer = Answer::List { of: Rc::new(rows), columns: all, order: Vec::new(), limit: None };
     let made = Made { features, ..Made::answer(answer) };
-    Some(made.with(if aggregates { Feature::Cued } else { Feature::GroupWithoutAggregate }, 1.0))
+    Some(made.with(Feature::Cued, f32::from(u8::from(aggregates))))
 }
 
 /// "The average number of beds per hut", where a hut has one number: that of all huts.

@@ -53,7 +53,7 @@ fn none_such<'k>(other: &Set<'k>) -> Option<Made<'k>> {
     let [condition] = other.conditions.as_slice() else { return None };
     let class = other.kind.classes().first().filter(|_| other.is_open() && other.rank.is_none())?;
     let all = Set::of_class(class).and(Condition::Not(Box::new(condition.clone())));
-    Some(Made::set(all).with(Feature::Cued, 1.0).with(Feature::NegatedOfAll, 1.0))
+    Some(Made::set(all).with(Feature::Cued, 1.0))
 }
 
 /// Whether "has" stands before "no".

@@ -122,8 +122,7 @@ fn is_foreign(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
 
 fn evident(made: Made<'_>, evidence: Evidence) -> Made<'_> {
     match evidence {
-        Evidence::Exact => made,
-        Evidence::Stem => made.with(Feature::ByStem, 1.0),
+        Evidence::Exact | Evidence::Stem => made,
         Evidence::Translation => made.with(Feature::ByTranslation, 1.0),
         Evidence::Synonym => made.with(Feature::BySynonym, 1.0),
         Evidence::Related => made.with(Feature::ByRelatedWord, 1.0),
@@ -167,8 +166,7 @@ fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueH
     let values = Set { base: Base::Values(vec![literal]), kind, conditions: Vec::new(), rank: None };
     let set = Set::any(owner, Condition::Joined(vec![step], Rc::new(values)));
     let spelt = hit.value.text == mention.text;
-    let made = named(context, Made::set(set), mention, rank, hit.score, spelt).with(Feature::ValueLink, 1.0);
-    Some(made.with(Feature::ValueOfOtherLanguage, f32::from(u8::from(is_foreign_text(context, hit)))))
+    Some(named(context, Made::set(set), mention, rank, hit.score, spelt).with(Feature::ValueLink, 1.0))
 }
 
 /// The property that leads to lists of texts: those are of nothing else.
@@ -176,12 +174,6 @@ fn text_list<'k>(context: &Context<'k>) -> Option<&'k str> {
     let text = |edge: &Edge| matches!(edge.target, Target::Literal(_));
     let mut lists = context.schema.index.card.properties.iter().filter(|card| card.collected.is_some());
     lists.find(|card| card.reached().iter().any(text)).map(|card| card.iri.as_str())
-}
-
-/// Whether a text is tagged with another language than the question's: a word of it may look like one of ours.
-fn is_foreign_text(context: &Context<'_>, hit: &ValueHit) -> bool {
-    let tag = hit.value.language.split('-').next().unwrap_or_default();
-    !tag.is_empty() && tag != "mul" && tag != context.question.language.tag()
 }
 
 /// Whether a name has a capital or quotation marks, or stands in a question without any capital, where their lack says nothing.
@@ -217,8 +209,7 @@ fn named<'k>(
     } else {
         made.with(Feature::NameInLowerCase, 1.0)
     };
-    let made = made.with(Feature::AskedOther, f32::from(u8::from(is_asked_kind(context, mention.span))));
-    if mention.span.len() > 1 { made.with(Feature::LongName, 1.0) } else { made }
+    made.with(Feature::AskedOther, f32::from(u8::from(is_asked_kind(context, mention.span))))
 }
 
 #[cfg(test)]
