@@ -161,7 +161,8 @@ fn winner<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>]) -
     let rank = Rank { by: Measure::Value(path), down, skip: 0, take: 1, per: Vec::new() };
     let of = Rc::new(Set { rank: Some(rank), ..(**set).clone() });
     let answer = Answer::List { of, columns, order: Vec::new(), limit: None };
-    Some(Made { features, ..Made::answer(answer) }.with(Feature::Cued, 1.0))
+    // Both the rank and the list are asked for.
+    Some(Made { features, ..Made::answer(answer) }.with(Feature::Cued, 2.0))
 }
 
 /// "The average and the maximum": a column that is called nothing but a function.

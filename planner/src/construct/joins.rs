@@ -68,7 +68,7 @@ fn bridge<'k>(
     other: &Rc<Set<'k>>,
     made: &mut Vec<Made<'k>>,
 ) {
-    let (of, behind) = heads(gap, compound);
+    let (of, left_odd, right_odd) = heads(gap, compound);
     for way in ways(context, one, other) {
         if has_way(one, &way.path) || has_way(other, &turned(&way.path)) {
             continue;
@@ -84,10 +84,10 @@ fn bridge<'k>(
         let narrowed = |head: &Set<'k>| f32::from(u8::from(head.is_named()));
         let left =
             priced(Made::set(set(one, way.path.clone(), other))).with(Feature::NameNarrowed, narrowed(one));
-        made.push(left.with(Feature::HeadLeftOfPreposition, of));
+        made.push(left.with(Feature::HeadLeftOfPreposition, of).with(Feature::OddHead, left_odd));
         let right = priced(Made::set(set(other, turned(&way.path), one)))
             .with(Feature::NameNarrowed, narrowed(other));
-        made.push(right.with(Feature::HeadRight, behind));
+        made.push(right.with(Feature::OddHead, right_odd));
     }
 }
 
@@ -106,13 +106,13 @@ fn ways<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Vec<Way<'k
     back.map(|way| Way { path: turned(&way.path), cost: way.cost }).collect()
 }
 
-/// What the way in which one set stands beside another says of which of them is asked for, in favour of the left one and of the right
-/// one. "Car models" are models.
-fn heads(gap: &Gap, compound: bool) -> (f32, f32) {
+/// Whether a preposition says that the left one is asked for, and how far word order speaks against the left one and the right one:
+/// "car models" are models.
+fn heads(gap: &Gap, compound: bool) -> (f32, f32, f32) {
     let clause = gap.role.is_none() && (gap.has(Cue::Relative) || gap.has(Cue::Have));
     let plain = !compound && !gap.possessive && !clause;
     let on = |holds: bool| f32::from(u8::from(holds));
-    (on(plain && gap.role.is_some()), on(plain))
+    (on(plain && gap.role.is_some()), 2.0 * on(compound), on(plain))
 }
 
 #[cfg(test)]

@@ -127,8 +127,9 @@ fn priced<'k>(
         direction(relation, site, forward).into_iter().fold(made, |made, feature| made.with(feature, 1.0));
     let made = if set.is_bare_class() { made.with(Feature::RelationOfClass, 1.0) } else { made };
     // "Capitals with a million inhabitants" have them; no word says that something else has them, whose capitals these are.
-    let unsaid = !relation.verb && !site.says_of() && set.is_unsaid();
-    clause(made.with(Feature::Unsaid, f32::from(u8::from(unsaid))), site.gap)
+    let apart = !relation.verb && !site.says_of();
+    let on = |holds: bool| f32::from(u8::from(apart && holds));
+    clause(made.with(Feature::Unsaid, on(set.is_open()) + on(set.is_unsaid())), site.gap)
 }
 
 /// Verbs and pronouns of a clause have their part in it.

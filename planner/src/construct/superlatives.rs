@@ -134,7 +134,11 @@ impl Construct for Superlatives {
             (Phrase::Top(top), Phrase::Relation(relation)) => {
                 made.extend(most_via(context, relation, top));
                 let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
+                // "The largest country in …": a country by its size, and not by what is called "country in".
+                let last = relation.path.last();
+                let class = last.is_some_and(|step| context.is_rather_class(right.span, step.property));
                 let found = changed(top, named).with(Feature::GradeOfRelation, 1.0);
+                let found = found.with(Feature::Unsaid, f32::from(u8::from(class)));
                 if !is_old_thing(context, top, relation) {
                     made.push(found);
                 }
@@ -314,7 +318,8 @@ fn by_cue<'k>(context: &Context<'k>, cue: Cue, of: &Phrase<'k>) -> Option<Made<'
 fn by_total<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
     let (_, down) = CUES.into_iter().find(|(known, _)| *known == cue)?;
     let Phrase::Relation(relation) = of else { return None };
-    matches!(cue, Cue::Most | Cue::Fewest).then(|| top(By::Total(relation.path.clone()), down))
+    matches!(cue, Cue::Most | Cue::Fewest)
+        .then(|| top(By::Total(relation.path.clone()), down).with(Feature::Cued, 1.0))
 }
 
 /// An adjective or a word for the greatest says only in which direction.
@@ -449,7 +454,7 @@ fn of_that_kind<'k>(
     found.sort_by(|(_, a), (_, b)| fit(&a.2).total_cmp(&fit(&b.2)));
     for (members, (measure, turned, features)) in found.into_iter().take(MAX_KINDS) {
         let set = Set { rank: Some(rank_of(top, measure, turned)), ..members };
-        let mut own = Made::set(set).with(Feature::Cued, 1.0);
+        let mut own = Made::set(set).with(Feature::Cued, 1.0).with(Feature::Unsaid, 1.0);
         own.features.add_all(&features);
         made.push(own.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
     }

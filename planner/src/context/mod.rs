@@ -29,6 +29,9 @@ const LAST_STEP_COST: f32 = 0.5;
 const MAX_STEPS: usize = 3;
 /// A span that fits this well is the name of a property as a whole.
 const NAME_FIT: f32 = 0.6;
+/// From this fit on a class is called by the words as a whole, be it in another language; and what makes no difference between fits.
+const WHOLE_FIT: f32 = 0.85;
+const EVEN: f32 = 1e-3;
 
 /// One question to one graph.
 pub(crate) struct Context<'k> {
@@ -201,6 +204,25 @@ impl<'k> Context<'k> {
 
 /// What a property is called, in words.
 impl Context<'_> {
+    /// Whether a class is called just as a span says, and a property only in part, or with words that say nothing: "the largest country
+    /// in …" is a country rather than what most is located in.
+    pub fn is_rather_class(&self, span: Span, property: &str) -> bool {
+        let links = || self.links.schema.iter();
+        let own = links().find(|link| link.span == span && link.iri == property);
+        let fit = own.map_or(0.0, |link| link.fit);
+        let whole =
+            |inner: Span| (span.from..span.to).all(|at| inner.has(at) || self.question.says_nothing(at));
+        let rival = |inner: Span, other: f32| {
+            (inner == span && other >= fit + EVEN) || (inner.len() < span.len() && span.contains(inner))
+        };
+        links().any(|link| {
+            link.kind == SchemaKind::Class
+                && link.fit >= WHOLE_FIT
+                && whole(link.span)
+                && rival(link.span, link.fit)
+        })
+    }
+
     /// Whether a span is a part of a longer name of a property: "first" in "first name" is no place in a row.
     pub fn is_in_name(&self, span: Span) -> bool {
         let names = || {
