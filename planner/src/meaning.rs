@@ -353,15 +353,6 @@ impl<'k> Set<'k> {
         matches!(&self.base, Base::Things(things) if things.len() == 1)
     }
 
-    /// Whether it, or a set that its members are joined to, is one named thing of which a comparison must hold: it is there
-    /// already, so that nothing can be told from others by it.
-    pub fn bounds_a_name(&self) -> bool {
-        let compared = |condition: &Condition<'_>| matches!(condition, Condition::Compare(..));
-        let inside =
-            |condition: &Condition<'_>| matches!(condition, Condition::Joined(_, set) if set.bounds_a_name());
-        (self.is_one_thing() && self.conditions.iter().any(compared)) || self.conditions.iter().any(inside)
-    }
-
     /// Whether a thing, a value or a comparison narrows it.
     pub fn is_anchored(&self) -> bool {
         matches!(self.base, Base::Things(_) | Base::Values(_))

@@ -14,7 +14,7 @@ use crate::question::{Question, Span};
 use crate::render::{Ties, render};
 use crate::root::{finish, left_over};
 use crate::schema::Schema;
-use crate::score::{Feature, Features, Weights};
+use crate::score::{Features, Weights};
 use eruca_indexer::DatasetIndex;
 
 /// Phrases that are looked at as whole questions.
@@ -83,7 +83,6 @@ pub fn readings(
         let left = left_over(&context, item);
         for (answer, mut features) in finish(&context, item) {
             features.add_all(&left);
-            features.add(Feature::NotFound, unknown.len() as f32);
             roots.push((answer, chart.at_root(item, features)));
         }
     }

@@ -4,7 +4,7 @@ use crate::compose::columns;
 use crate::context::Context;
 use crate::context::tables::{self, told};
 use crate::link::{Mention, SchemaLink};
-use crate::meaning::{Against, Answer, Base, Column, Condition, Measure, Set, Step, What};
+use crate::meaning::{Answer, Base, Column, Condition, Measure, Set, Step, What};
 use crate::phrase::{Item, Phrase};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -24,8 +24,8 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
         Phrase::Set(set) => of_members(context, set, asks),
         Phrase::Answer(answer) => {
             let form = match &**answer {
-                Answer::Quantified(..) => Feature::AskAsAsk,
-                _ if asks => Feature::AskAsList,
+                Answer::Quantified(..) => Feature::AskedFits,
+                _ if asks => Feature::AskedOther,
                 _ => Feature::Wordless,
             };
             let named = matches!(&**answer, Answer::Count(set) if set.is_one_thing());
@@ -35,7 +35,7 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
         Phrase::Columns(columns) => of_columns(context, columns),
         // "Are there more than 3 …?"
         Phrase::Counted(set, op, number) if asks => {
-            let features = Features::default().and(Feature::AskAsAsk, 1.0).and(Feature::Counted, 1.0);
+            let features = Features::default().and(Feature::AskedFits, 1.0).and(Feature::Cued, 1.0);
             vec![(Answer::Numbered(set.clone(), *op, number.clone()), features)]
         }
         Phrase::Own(name, sets) if asks => {
@@ -49,20 +49,12 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
 fn of_members<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
     let persons = if asks { Vec::new() } else { persons(context, set) };
     let mut found = of_set(context, set, asks);
-    for (_, features) in found.iter_mut().filter(|_| !persons.is_empty()) {
-        features.add(Feature::BetweenAnswered, 1.0);
-    }
-    for (person, own) in persons {
-        found.extend(of_set(context, &person, asks).into_iter().map(|(answer, mut features)| {
-            features.add_all(&own);
-            (answer, features)
-        }));
-    }
+    found.extend(persons.iter().flat_map(|person| of_set(context, person, asks)));
     found
 }
 
 /// Where it is asked who somebody is, and a node between is answered: the persons that it joins with what is said of it.
-fn persons<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Vec<(Rc<Set<'k>>, Features)> {
+fn persons<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Vec<Rc<Set<'k>>> {
     if !context.has_cue(Cue::Who) || set.rank.is_some() || !context.is_between(&set.kind) {
         return Vec::new();
     }
@@ -84,8 +76,7 @@ fn persons<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Vec<(Rc<Set<'k>>, Fe
         let property = context.schema.property(&hop.property)?.iri.as_str();
         let kind = Kind::class(context.schema.class(&hop.class)?);
         let step = Step { property, forward: !hop.forward };
-        let found = Set::any(kind, Condition::Joined(vec![step], set.clone()));
-        Some((Rc::new(found), Features::default().and(Feature::BetweenLeft, 1.0)))
+        Some(Rc::new(Set::any(kind, Condition::Joined(vec![step], set.clone()))))
     };
     hops.filter(person).filter_map(end).take(MAX_ENDS).collect()
 }
@@ -98,16 +89,15 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
         on(is_only_named(set) || set.is_one_thing() || is_one_value(set) || bears_name(context, set)),
     );
     features.add(Feature::Unanchored, on(!set.is_anchored()));
-    let listed = (told(context, &list), features.and(Feature::AskAsList, on(asks)));
+    let listed = (told(context, &list), features.and(Feature::AskedOther, on(asks)));
     if !asks {
         return vec![listed];
     }
     let exists = Answer::Exists(set.clone());
     let own = Features::default()
-        .and(Feature::AskAsAsk, 1.0)
-        .and(Feature::AskOfThing, on(set.is_one_thing() && !set.is_named()))
+        .and(Feature::AskedFits, 1.0)
+        .and(Feature::Cued, on(set.is_one_thing() && !set.is_named()))
         .and(Feature::AnswerIsNamed, on(is_only_named(set)))
-        .and(Feature::Unmeasured, on(lacks_measure(context, set)))
         .and(Feature::Unanchored, on(!set.is_anchored()));
     vec![(exists, own), listed]
 }
@@ -115,24 +105,6 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
 /// Whether the answer is what the question names: the greatest of several named things is an answer.
 fn is_only_named(set: &Set<'_>) -> bool {
     set.is_named() && set.rank.is_none()
-}
-
-/// Whether a named thing is known to lack what it is compared by: of two cities the older one cannot be told when the graph has the
-/// founding year of one alone.
-fn lacks_measure<'k>(context: &Context<'k>, set: &Set<'k>) -> bool {
-    let lacks = |set: &Set<'k>, by: &Measure<'k>| {
-        let (Base::Things(things), Measure::Value(path)) = (&set.base, by) else { return false };
-        let lacks =
-            |step: &Step<'k>| things.iter().any(|thing| context.links.has(thing, *step) == Some(false));
-        path.first().is_some_and(lacks)
-    };
-    let compared = |condition: &Condition<'k>| match condition {
-        Condition::Compare(measure, _, Against::Thing(other, its)) => {
-            lacks(set, measure) || lacks(other, its)
-        }
-        _ => false,
-    };
-    set.rank.as_ref().is_some_and(|rank| lacks(set, &rank.by)) || set.conditions.iter().any(compared)
 }
 
 /// Whether nothing but a text or number that the question names can be a member.
@@ -161,7 +133,7 @@ fn of_columns<'k>(
     };
     let Some(class) = owner.classes().first() else { return Vec::new() };
     let set = Rc::new(Set::of_class(class));
-    let Some(made) = columns::asked(context, &set, columns, Feature::ColumnsThenSet) else {
+    let Some(made) = columns::asked(context, &set, columns, Some(Feature::ColumnsThenSet)) else {
         return Vec::new();
     };
     let Phrase::Answer(answer) = &made.phrase else { return Vec::new() };
@@ -184,40 +156,37 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
         let person = kind.as_ref().and_then(agent);
         let other = kind.as_ref().is_none_or(Kind::is_values) || person == Some(false);
         features.add(
-            if other { Feature::WhoOther } else { Feature::WhoPerson },
+            if other { Feature::AskedOther } else { Feature::AskedFits },
             if person != Some(true) && !other { 0.3 } else { 1.0 },
         );
     }
     if asked(Cue::When) {
         let timed = |kind: &Kind<'k>| kind.is_time() || kind.is_number();
         let time = kind.as_ref().is_some_and(timed) || is_year(answer) || has_column(context, answer, timed);
-        features.add(if time { Feature::WhenTime } else { Feature::WhenOther }, 1.0);
+        features.add(if time { Feature::AskedFits } else { Feature::AskedOther }, 1.0);
     }
     if asked(Cue::Where) {
         let place = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Place));
         // A text may name a place, a number or a time is none.
         let nowhere = kind.as_ref().is_none_or(Kind::is_measurable);
         features.add(
-            if place == Some(true) { Feature::WherePlace } else { Feature::WhereOther },
+            if place == Some(true) { Feature::AskedFits } else { Feature::AskedOther },
             1.0 + on(nowhere),
         );
     }
     if asked(Cue::HowMany) || asked(Cue::HowMuch) {
-        features
-            .add(if number || counts(answer) { Feature::HowManyNumber } else { Feature::HowManyOther }, 1.0);
+        features.add(if number || counts(answer) { Feature::AskedFits } else { Feature::AskedOther }, 1.0);
     }
     let other_class = is_other_class(context, answer);
-    features.add(Feature::WhichOther, on(other_class));
+    features.add(Feature::AskedOther, on(other_class));
     // "Which film was shown first?" is not answered by a year.
     let members = matches!(answer, Answer::List { columns, .. } if columns.is_empty());
     let values = members && kind.as_ref().is_some_and(Kind::is_values);
-    features.add(Feature::WhichValue, on(other_class && values));
+    features.add(Feature::AskedOther, on(other_class && values));
     let measured = kind.as_ref().is_some_and(Kind::is_measurable) || is_called_time(context, answer);
-    features.add(Feature::HowMeasured, on(measured && asks_for_manner(context)));
-    features.add(Feature::WhoMeasured, on(measured && context.cues(Cue::Who).any(|span| span.from == 0)));
+    features.add(Feature::AskedOther, on(measured && asks_for_manner(context)));
+    features.add(Feature::AskedOther, on(measured && context.cues(Cue::Who).any(|span| span.from == 0)));
     features.add(Feature::AnswerIsValue, on(kind.as_ref().is_some_and(Kind::is_values)));
-    features.add(Feature::Unmeasured, on(answer.sets().iter().any(|set| lacks_measure(context, set))));
-    features.add(Feature::NameBounded, on(answer.sets().iter().any(|set| set.bounds_a_name())));
     features
 }
 

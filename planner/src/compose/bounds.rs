@@ -76,10 +76,9 @@ pub(crate) fn of_path<'k>(
     let counts = matches!(measure, Measure::Count(..));
     let fits = counts || (fits(&end, &bound.against) && !context.is_identifier(last.property));
     let set = Set::any(owner, Condition::Compare(measure, bound.op, against));
-    let mut made_set = Made::set(set).with(Feature::Compared, 1.0);
+    let mut made_set = Made::set(set).with(Feature::Cued, 1.0);
     made_set.features.add_all(&features);
-    let made_set = if counts { made_set.with(Feature::CountOfRelation, 1.0) } else { made_set };
-    made.push(if fits { made_set } else { made_set.with(Feature::ComparedMisfit, 1.0) });
+    made.push(if fits { made_set } else { made_set.with(Feature::Misfit, 1.0) });
 }
 
 /// Whether values of a kind can be compared with it.

@@ -27,10 +27,12 @@ pub(crate) fn asked<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
     wanted: &[Wanted<'k>],
-    side: Feature,
+    side: Option<Feature>,
 ) -> Option<Made<'k>> {
     let (columns, mut features) = attached_all(context, set, wanted)?;
-    features.add(side, 1.0);
+    if let Some(side) = side {
+        features.add(side, 1.0);
+    }
     let overall = columns.iter().all(|column| matches!(column.what, What::Aggregate(_)));
     let answer = match overall {
         true => Answer::Overall { of: set.clone(), columns },
@@ -40,16 +42,14 @@ pub(crate) fn asked<'k>(
     let counts = wanted.iter().all(|wanted| wanted.what == What::Count) && !context.has_cue(Cue::Each);
     // "The Tern has how many masts?"
     let counts = counts && !(set.is_one_thing() && set.is_named());
-    features.add(Feature::CountForEachUnsaid, f32::from(u8::from(counts)));
-    let classes = wanted.iter().filter(|wanted| wanted.what == What::Value && wanted.then.is_empty()).count();
-    features.add(Feature::ClassAsColumn, classes as f32);
+    features.add(Feature::Unsaid, f32::from(u8::from(counts)));
     // "Countries founded after 1950": a thing that something has which was founded then.
     let things = |wanted: &Wanted<'k>| {
         wanted.then.last().is_some_and(|last| !context.schema.end(*last).is_values()) && wanted.of.is_none()
     };
-    features.add(Feature::UnsaidHolder, f32::from(u8::from(set.is_unsaid() && wanted.iter().all(things))));
+    features.add(Feature::Unsaid, f32::from(u8::from(set.is_unsaid() && wanted.iter().all(things))));
     let mixed = !overall && wanted.iter().any(|wanted| matches!(wanted.what, What::Aggregate(_)));
-    features.add(Feature::GroupUnsaid, f32::from(u8::from(mixed && !context.has_cue(Cue::Each))));
+    features.add(Feature::Unsaid, f32::from(u8::from(mixed && !context.has_cue(Cue::Each))));
     Some(Made { features: features.and(Feature::ColumnsOfClass, named), ..Made::answer(answer) })
 }
 
@@ -88,11 +88,6 @@ pub(crate) fn attached<'k>(
         what: wanted.what,
         optional: wanted.optional,
     };
-    let said = |condition: &Condition<'k>| {
-        let alone = Set::any(set.kind.clone(), condition.clone());
-        relations::is_value_of(&wanted.then, &alone)
-    };
-    let known = f32::from(u8::from(set.conditions.iter().any(said)));
     let itself = (wanted.what == What::Count || set.is_named()) && wanted.then.is_empty();
     let start = owner(context, wanted);
     // The name of a capital is no name of a country.
@@ -103,7 +98,7 @@ pub(crate) fn attached<'k>(
     };
     let mut found = Vec::new();
     if fits && set.kind != Kind::Unknown {
-        found.push((column(Vec::new()), Features::default().and(Feature::ColumnIsKnown, known)));
+        found.push((column(Vec::new()), Features::default()));
     }
     if found.is_empty() {
         let ways = ways_from(context, set, &start).into_iter();

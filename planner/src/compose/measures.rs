@@ -44,14 +44,16 @@ pub(crate) fn measures<'k>(
         By::Name => Vec::new(),
     };
     found.truncate(MAX_MEASURES);
-    for (measure, _, features) in &mut found {
-        features.add_all(&units::mixed(context, measure));
-    }
     found
 }
 
+/// How far the nouns of an adjective are from the name of an attribute: they only stand for a name, and weigh half of what one does.
+fn misfit(fit: f32) -> f32 {
+    (1.0 - fit) / 2.0
+}
+
 fn plain((measure, fit): (Measure<'_>, f32)) -> (Measure<'_>, bool, Features) {
-    (measure, false, Features::default().and(Feature::GradeMisfit, 1.0 - fit))
+    (measure, false, Features::default().and(Feature::Misfit, misfit(fit)))
 }
 
 /// A quantity that follows from several attributes of the members.
@@ -104,18 +106,15 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
         true => Measure::Value(path),
         false => Measure::Count(path, Rc::new(anything(end.clone()))),
     };
-    let own =
-        |features: Features| if literal { features } else { features.and(Feature::CountOfRelation, 1.0) };
     let mut found = Vec::new();
     if let Some(end) = context.schema.follow_path(path, &of.kind) {
         let unmeasured =
             f32::from(u8::from(literal && (!end.is_measurable() || context.is_identifier(last.property))));
-        let features = own(Features::default()).and(Feature::MeasuredByText, unmeasured);
+        let features = Features::default().and(Feature::MeasuredByText, unmeasured);
         found.push((measure(path.to_vec(), &end), false, features));
     }
     if let (false, Some(end)) = (literal, context.schema.follow(last.turned(), &of.kind)) {
-        let features = own(Features::default()).and(Feature::CountAgainstRelation, 1.0);
-        found.push((measure(vec![last.turned()], &end), false, features));
+        found.push((measure(vec![last.turned()], &end), false, Features::default()));
     }
     if found.is_empty() {
         let start = context.schema.start(*first);
@@ -123,9 +122,8 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
         let namesake = f32::from(u8::from(relations::has_namesake(context, of, *first)));
         for way in ways.take(2) {
             let whole: Path<'k> = way.0.iter().chain(path).copied().collect();
-            let features = own(Features::default())
-                .and(Feature::MeasureBridge, way.1)
-                .and(Feature::NamesakeHas, namesake);
+            let features =
+                Features::default().and(Feature::MeasureBridge, way.1).and(Feature::NamesakeHas, namesake);
             found.push((measure(whole, &context.schema.end(*last)), false, features));
         }
     }
@@ -211,7 +209,7 @@ fn counted<'k>(context: &Context<'k>, of: &Set<'k>, set: &Rc<Set<'k>>) -> Vec<(M
 fn times<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, Features)> {
     let steps = times::time_properties(context, of).into_iter().enumerate();
     let unnamed = |rank: usize| {
-        Features::default().and(Feature::UnnamedTime, 1.0).and(Feature::UnnamedTimeRank, rank as f32)
+        Features::default().and(Feature::Unnamed, 1.0).and(Feature::UnnamedTimeRank, rank as f32)
     };
     steps.map(|(rank, step)| (Measure::Value(vec![step]), false, unnamed(rank))).collect()
 }
@@ -242,19 +240,13 @@ fn graded_once<'k>(
 /// The attributes that an adjective measures, of the members or of what they have.
 fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found: Vec<(Measure<'k>, bool, f32, Features)> = Vec::new();
-    // Of several dates, and of a person's, one must be told from the others.
-    let times = context.schema.attributes(&of.kind);
-    let times =
-        times.iter().filter(|(property, kind)| kind.is_time() || context.names_time(property)).count();
-    let strict = times > 1 || context.is_kind(&of.kind, AnswerKind::Person) == Some(true);
     for (nouns, turned) in [(&grade.nouns, false), (&grade.reversed, true)] {
         let nouns_said = normal(nouns);
         let named =
             attributes(context, of, &nouns_said).into_iter().map(|(path, fit)| (Measure::Value(path), fit));
         for (measure, fit) in named.chain(formulas(context, of, nouns)) {
             let other = f32::from(u8::from(is_other_time(context, of, &measure, &nouns_said)));
-            let feature = if turned && strict { Feature::OnlyMeasure } else { Feature::UnnamedTime };
-            let own = Features::default().and(Feature::GradeMisfit, 1.0 - fit).and(feature, other);
+            let own = Features::default().and(Feature::Misfit, misfit(fit)).and(Feature::Unnamed, other);
             found.push((measure, turned, fit, own));
         }
     }
@@ -279,7 +271,7 @@ pub(crate) fn is_of_time(context: &Context<'_>, grade: &Grade) -> Option<bool> {
 /// not as when they were hired.
 fn by_time<'k>(context: &Context<'k>, of: &Set<'k>, turned: bool) -> Vec<(Measure<'k>, bool, f32, Features)> {
     let person = turned && context.is_kind(&of.kind, AnswerKind::Person) == Some(true);
-    let features = |features: Features| features.and(Feature::OnlyMeasure, f32::from(u8::from(person)));
+    let features = |features: Features| features.and(Feature::Unnamed, f32::from(u8::from(person)));
     times(context, of).into_iter().map(|(measure, _, own)| (measure, turned, 0.0, features(own))).collect()
 }
 
@@ -437,7 +429,7 @@ fn only_measure<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bo
         .collect();
     let [property] = numbers.as_slice() else { return Vec::new() };
     let path = vec![Step { property, forward: true }];
-    vec![(Measure::Value(path), false, 0.0, Features::default().and(Feature::OnlyMeasure, 1.0))]
+    vec![(Measure::Value(path), false, 0.0, Features::default().and(Feature::Unnamed, 1.0))]
 }
 
 impl Context<'_> {

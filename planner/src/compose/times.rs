@@ -35,9 +35,7 @@ pub(crate) fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<
     for (rank, step) in properties.into_iter().enumerate() {
         let Some(kind) = context.leads(&[step], set) else { continue };
         let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
-        made.push(
-            Made::set(found).with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32),
-        );
+        made.push(Made::set(found).with(Feature::Unnamed, 1.0).with(Feature::UnnamedTimeRank, rank as f32));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Units: a number of a question in the unit that the graph's numbers are counted in, and what speaks against such a comparison.
 
 use crate::context::Context;
-use crate::meaning::{Against, Measure, Path, Step};
+use crate::meaning::{Against, Path, Step};
 use crate::phrase::Bound;
 use crate::score::{Feature, Features};
 use crate::units::{Scale, Unit};
@@ -14,18 +14,10 @@ pub(crate) fn in_their_unit<'k>(
     bound: &Bound<'k>,
 ) -> (Against<'k>, Features) {
     let scale = context.schema.scale(path);
-    let features = |feature: Option<Feature>| {
-        feature.map_or_else(Features::default, |feature| Features::default().and(feature, 1.0))
-    };
     let same = (bound.against.clone(), Features::default());
-    let Some(unit) = bound.unit.and_then(Unit::find) else {
-        // "Over 5" of what is counted in grams and in tonnes.
-        let open =
-            scale.varies() && scale.dimension().is_none_or(Unit::converts) && is_number(&bound.against);
-        return (same.0, features(open.then_some(Feature::MixedUnits)));
-    };
+    let Some(unit) = bound.unit.and_then(Unit::find) else { return same };
     if scale.dimension().is_some_and(|dimension| dimension != unit.dimension) {
-        return (same.0, features(Some(Feature::ComparedMisfit)));
+        return (same.0, Features::default().and(Feature::Misfit, 1.0));
     }
     let factor = match &scale {
         Scale::Unsaid => return same,
@@ -33,10 +25,6 @@ pub(crate) fn in_their_unit<'k>(
         Scale::Beside { .. } | Scale::Written { .. } | Scale::Typed { .. } | Scale::Durations => unit.factor,
     };
     (times(&bound.against, factor), Features::default())
-}
-
-fn is_number(against: &Against<'_>) -> bool {
-    matches!(against, Against::Number(_) | Against::Range(..))
 }
 
 fn times<'k>(against: &Against<'k>, factor: f64) -> Against<'k> {
@@ -55,17 +43,6 @@ fn times<'k>(against: &Against<'k>, factor: f64) -> Against<'k> {
 fn plain(value: f64) -> String {
     let text = format!("{value:.9}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// What speaks against the order of numbers in units that differ and cannot be converted into each other.
-pub(crate) fn mixed<'k>(context: &Context<'k>, measure: &Measure<'k>) -> Features {
-    let (Measure::Value(path) | Measure::Aggregate(_, path)) = measure else { return Features::default() };
-    let mixed = match context.schema.scale(path) {
-        Scale::Beside { dimension: None, money, .. } => money,
-        Scale::Written { dimension, .. } => dimension.is_none(),
-        _ => false,
-    };
-    Features::default().and(Feature::MixedUnits, f32::from(u8::from(mixed)))
 }
 
 /// A way with the step to its number behind it, where it leads to quantities that are things of their own.

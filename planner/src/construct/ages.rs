@@ -41,7 +41,7 @@ impl Construct for Ages {
                 Column { path: Vec::new(), of: None, then: vec![step], what: What::Age, optional: false };
             let answer =
                 Answer::List { of: set.clone(), columns: vec![column], order: Vec::new(), limit: None };
-            let mut found = Made::answer(answer).with(Feature::Age, 1.0);
+            let mut found = Made::answer(answer).with(Feature::Cued, 1.0);
             found.features.add_all(&features);
             made.push(found.with(Feature::UnnamedTimeRank, rank as f32));
         }
@@ -67,10 +67,7 @@ fn births<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<(Step<'k>, Features)>
     found.sort_by_key(|step| !is_birth(step));
     let person = context.is_kind(&set.kind, AnswerKind::Person) == Some(true);
     let other = |step: &Step<'k>| f32::from(u8::from(person && !is_birth(step)));
-    found
-        .into_iter()
-        .map(|step| (step, Features::default().and(Feature::OnlyMeasure, other(&step))))
-        .collect()
+    found.into_iter().map(|step| (step, Features::default().and(Feature::Unnamed, other(&step)))).collect()
 }
 
 /// The age that somebody has reached who is known to have died.
@@ -79,7 +76,7 @@ fn lived<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Option<Made<'k>> {
     let dead = death.first().is_some_and(|step| context.has(set, *step) == Some(true));
     let answer = Answer::Measured(set.clone(), Measure::Years(birth, death));
     (dead && set.is_one_thing() && set.is_named())
-        .then(|| Made::answer(answer).with(Feature::Age, 1.0).with(Feature::AgeThen, 1.0))
+        .then(|| Made::answer(answer).with(Feature::Cued, 1.0).with(Feature::Cued, 1.0))
 }
 
 /// The time at which an age is asked for.
@@ -141,7 +138,7 @@ fn at<'k>(
             Answer::Difference { from: (set.clone(), from), to: (other.clone(), to), years: true }
         }
     };
-    let found = Made::answer(answer).with(Feature::AgeThen, 1.0);
+    let found = Made::answer(answer).with(Feature::Cued, 1.0);
     Some(found.by_all([Cue::When, Cue::InTime, Cue::Relative, Cue::Be, Cue::Do]))
 }
 

@@ -40,7 +40,7 @@ impl Construct for Asked {
             (Phrase::Asked(by), Phrase::Answer(answer))
                 if matches!(**by, By::Grade(_)) && numbers(answer) =>
             {
-                let asked = Made::new(right.phrase.clone()).with(Feature::MeasureAsked, 1.0);
+                let asked = Made::new(right.phrase.clone());
                 made.push(asked.by_all([Cue::Be, Cue::Do]));
             }
             // "The highest density": the adjective says only in which direction.
@@ -84,7 +84,7 @@ fn measured<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, by: &By<'k>, gap: &Gap
             _ => Made::answer(Answer::Measured(set.clone(), measure)),
         };
         own.features.add_all(&features);
-        made.push(own.with(Feature::MeasureAsked, 1.0).by_all([Cue::Be, Cue::Do, Cue::Have]));
+        made.push(own.by_all([Cue::Be, Cue::Do, Cue::Have]));
     }
 }
 

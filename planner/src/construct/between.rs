@@ -21,7 +21,7 @@ impl Construct for Between {
         }
         let found = narrowed(context, one, other).or_else(|| narrowed(context, other, one));
         made.extend(found.map(|set| {
-            let narrowed = Made::set(set).with(Feature::BetweenNarrowed, 1.0);
+            let narrowed = Made::set(set).with(Feature::Cued, 1.0);
             narrowed.by_all([Cue::Do, Cue::Be, Cue::Have])
         }));
     }

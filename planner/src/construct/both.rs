@@ -45,7 +45,7 @@ impl Construct for Both {
 
 fn paired<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, other: &Rc<Set<'k>>, gap: &Gap) -> Made<'k> {
     let said = gap.has(Cue::Both) || context.has_cue(Cue::Both);
-    let feature = if said { Feature::BothSaid } else { Feature::BothUnsaid };
+    let feature = if said { Feature::Cued } else { Feature::Unsaid };
     Made::new(Phrase::Own(NAME, Rc::from([one.clone(), other.clone()]))).with(feature, 1.0).by(Cue::And)
 }
 

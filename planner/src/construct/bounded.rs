@@ -67,7 +67,7 @@ fn leaf<'k>(
     let span = from.join(link.span).join(numeral.span);
     found
         .into_iter()
-        .map(|made| (span, made.with(Feature::PropertyMisfit, 1.0 - link.fit).with(Feature::Link, 1.0)))
+        .map(|made| (span, made.with(Feature::Misfit, 1.0 - link.fit).with(Feature::Link, 1.0)))
         .collect()
 }
 

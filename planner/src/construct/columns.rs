@@ -66,14 +66,14 @@ impl Construct for Columns {
     }
 }
 
-fn side(gap: &Gap, columns_first: bool) -> Feature {
+fn side(gap: &Gap, columns_first: bool) -> Option<Feature> {
     let preposition = matches!(gap.role, Some(Role::Of | Role::For | Role::From | Role::In));
-    match (columns_first, preposition) {
+    Some(match (columns_first, preposition) {
         (true, true) => Feature::ColumnsOfSet,
         (true, false) => Feature::ColumnsThenSet,
         (false, true) => Feature::SetsColumns,
-        (false, false) => Feature::SetThenColumns,
-    }
+        (false, false) => return None,
+    })
 }
 
 /// "Shop name", "the name of the shop": columns of things of a class, wherever they are wanted.
@@ -161,7 +161,8 @@ fn winner<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>]) -
     let rank = Rank { by: Measure::Value(path), down, skip: 0, take: 1, per: Vec::new() };
     let of = Rc::new(Set { rank: Some(rank), ..(**set).clone() });
     let answer = Answer::List { of, columns, order: Vec::new(), limit: None };
-    Some(Made { features, ..Made::answer(answer) }.with(Feature::Winner, 1.0))
+    // Both the rank and the list are asked for.
+    Some(Made { features, ..Made::answer(answer) }.with(Feature::Cued, 2.0))
 }
 
 /// "The average and the maximum": a column that is called nothing but a function.
@@ -188,14 +189,14 @@ fn more<'k>(
     all.extend(own.into_iter().filter(|column| !columns.contains(column)));
     let answer = Answer::List { of: of.clone(), columns: all, order: order.clone(), limit: *limit };
     let unsaid = f32::from(u8::from(!gap.lists() && !gap.sentence));
-    let made = Made { features, ..Made::answer(answer) }.with(Feature::MoreColumnsUnsaid, unsaid);
+    let made = Made { features, ..Made::answer(answer) }.with(Feature::Unsaid, unsaid);
     Some(made.with(Feature::MoreColumns, 1.0).by(Cue::And).by(Cue::AsWell))
 }
 
 /// "… List the name and the number": a sentence of its own says which columns are wanted, also of those that were said.
 fn again<'k>(context: &Context<'k>, answer: &Rc<Answer<'k>>, wanted: &[Wanted<'k>]) -> Option<Made<'k>> {
     let Answer::List { of, columns, order, limit } = &**answer else { return None };
-    let mut features = Features::default().and(Feature::ColumnsSaidAgain, 1.0);
+    let mut features = Features::default();
     let mut all = Vec::new();
     for wanted in wanted {
         let known = columns.iter().find(|column| is_wanted(of, column, wanted)).cloned();

@@ -133,7 +133,7 @@ fn by_measure<'k>(
     for (measure, _, features) in measures(context, set, by) {
         let (against, misfit) = of_measure(context, &measure, bound);
         let condition = Condition::Compare(measure, bound.op, against);
-        let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
+        let mut found = Made::set(set.and(condition)).with(Feature::Cued, 1.0);
         found.features.add_all(&misfit);
         found.features.add_all(&features);
         made.push(clause(found));
@@ -160,9 +160,9 @@ fn of_set<'k>(
         let mortal = matches!(measure, Measure::Age(_)) && ages::lifetime(context, set).is_some();
         let (against, misfit) = of_measure(context, &measure, bound);
         let condition = Condition::Compare(measure, op, against);
-        let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
+        let mut found = Made::set(set.and(condition)).with(Feature::Cued, 1.0);
         found.features.add_all(&misfit);
-        found.features.add(Feature::UnsaidHolder, f32::from(u8::from(mortal)));
+        found.features.add(Feature::Unsaid, f32::from(u8::from(mortal)));
         found.features.add_all(&features);
         made.push(clause(found));
     }
@@ -200,7 +200,7 @@ fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, made
     for (rank, (property, _)) in numbers.take(MAX_UNNAMED).enumerate() {
         let measure = Measure::Value(vec![Step { property, forward: true }]);
         let found = Made::set(set.and(Condition::Compare(measure, bound.op, bound.against.clone())));
-        let found = found.with(Feature::UnnamedNumber, 1.0).with(Feature::OnlyMeasure, person);
+        let found = found.with(Feature::UnnamedNumber, 1.0).with(Feature::Unnamed, person);
         made.push(clause(found.with(Feature::UnnamedTimeRank, rank as f32)));
     }
 }
@@ -210,13 +210,7 @@ fn of_values<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap) -> Option<Made
     let own = set.kind.is_measurable() && fits(&set.kind, &bound.against) && !gap.has(Cue::Not);
     let none: Path<'k> = Vec::new();
     let condition = Condition::Compare(Measure::Value(none), bound.op, bound.against.clone());
-    own.then(|| {
-        Made::set(set.and(condition))
-            .with(Feature::Compared, 1.0)
-            .with(Feature::ValuesCompared, 1.0)
-            .by(Cue::Be)
-            .by(Cue::Relative)
-    })
+    own.then(|| Made::set(set.and(condition)).with(Feature::Cued, 1.0).by(Cue::Be).by(Cue::Relative))
 }
 
 /// "More than the average salary".
@@ -259,7 +253,7 @@ fn counted_via<'k>(
         let condition =
             Condition::Compare(Measure::Count(path, of.clone()), op, Against::Number(number.clone()));
         made.push(clause(
-            Made::set(Set::any(kind, condition)).with(Feature::Compared, 1.0).with(Feature::Relation, 1.0),
+            Made::set(Set::any(kind, condition)).with(Feature::Cued, 1.0).with(Feature::Relation, 1.0),
         ));
     }
 }
@@ -277,8 +271,7 @@ fn counted<'k>(
     for (path, cost) in ways_from(context, set, &of.kind).into_iter().take(3) {
         let measure = Measure::Count(path, of.clone());
         let condition = Condition::Compare(measure, op, Against::Number(number.clone()));
-        let found =
-            Made::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Compared, 1.0);
+        let found = Made::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Cued, 1.0);
         made.push(clause(found));
     }
 }

@@ -73,12 +73,7 @@ fn counted<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>
     if matches!(set.base, Base::Things(_) | Base::Values(_)) {
         return;
     }
-    let ranked = f32::from(u8::from(set.rank.is_some()));
-    made.push(
-        Made::answer(Answer::Count(set.clone()))
-            .with(Feature::Counted, 1.0)
-            .with(Feature::CountOfRanked, ranked),
-    );
+    made.push(Made::answer(Answer::Count(set.clone())).with(Feature::Cued, 1.0));
     let wanted = Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Count, optional: false };
     made.push(Made::new(Phrase::Columns(Rc::from([wanted]))));
 }

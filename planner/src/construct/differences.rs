@@ -86,7 +86,7 @@ fn lies_between<'k>(context: &Context<'k>, sets: &[Rc<Set<'k>>]) -> Option<Made<
     }
     let years = values.kind.is_time();
     let answer = Answer::Difference { from: (one, measure.clone()), to: (other.clone(), measure), years };
-    Some(Made::answer(answer).with(Feature::Difference, 1.0))
+    Some(Made::answer(answer).with(Feature::Cued, 1.0))
 }
 
 fn apart(by: By<'_>) -> Made<'_> {
@@ -125,7 +125,7 @@ fn between<'k>(
         let Some(its) = its.into_iter().find(|its| *its == measure) else { continue };
         let years = is_time(context, &measure, one);
         let answer = Answer::Difference { from: (one.clone(), measure), to: (other.clone(), its), years };
-        let mut found = Made::answer(answer).with(Feature::Difference, 1.0);
+        let mut found = Made::answer(answer).with(Feature::Cued, 1.0);
         found.features.add_all(&features);
         made.push(found.by_all([Cue::Than, Cue::And, Cue::Be, Cue::Do]));
     }
@@ -150,7 +150,7 @@ fn how_much<'k>(context: &Context<'k>, cue: Cue, set: &Set<'k>) -> Option<Made<'
     let years = is_time(context, measure, &one);
     let answer =
         Answer::Difference { from: (one, measure.clone()), to: (other.clone(), (**its).clone()), years };
-    asks.then(|| Made::answer(answer).with(Feature::Difference, 1.0))
+    asks.then(|| Made::answer(answer).with(Feature::Cued, 1.0))
 }
 
 /// "The difference between the heights of A and B", "the populations of A and B together".
@@ -165,7 +165,7 @@ fn of_values<'k>(cue: Cue, values: &Set<'k>) -> Option<Made<'k>> {
         (Cue::Sum, [_, _, ..]) if values.kind.is_number() => Answer::Sum(things, measure),
         _ => return None,
     };
-    Some(Made::answer(answer).with(Feature::Difference, 1.0))
+    Some(Made::answer(answer).with(Feature::Cued, 1.0))
 }
 
 /// "The populations of A and B": the measure, and each of the things.

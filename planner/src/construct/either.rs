@@ -23,15 +23,13 @@ impl Construct for Either {
         }
         // "Neither … nor": none of both.
         if let Some(set) = or.then(|| neither(context, gap, one, other)).flatten() {
-            made.push(Made::set(set).with(Feature::Either, 1.0).by(Cue::Or).by(Cue::Not));
+            made.push(Made::set(set).with(Feature::Cued, 1.0).by(Cue::Or).by(Cue::Not));
             return;
         }
         if let Some(set) = union(context, one, other) {
-            let feature = if or { Feature::Either } else { Feature::ListAsEither };
+            let feature = if or { Feature::Cued } else { Feature::Unsaid };
             let both = f32::from(u8::from(!or && context.has_cue(Cue::Both)));
-            made.push(
-                Made::set(set).with(feature, 1.0).with(Feature::EitherForBoth, both).by(Cue::Or).by(Cue::And),
-            );
+            made.push(Made::set(set).with(feature, 1.0).with(Feature::Unsaid, both).by(Cue::Or).by(Cue::And));
         }
     }
 }
@@ -58,7 +56,7 @@ fn two_bounds<'k>(set: &Set<'k>, bound: &Bound<'k>) -> Option<Made<'k>> {
     let other = Condition::Compare(measure.clone(), bound.op, bound.against.clone());
     let mut conditions = rest.to_vec();
     conditions.push(Condition::Either(vec![last.clone(), other]));
-    let made = Made::set(Set { conditions, ..set.clone() }).with(Feature::Either, 1.0).by(Cue::Or);
+    let made = Made::set(Set { conditions, ..set.clone() }).with(Feature::Cued, 1.0).by(Cue::Or);
     alike.then_some(made)
 }
 

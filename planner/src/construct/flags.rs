@@ -16,7 +16,7 @@ impl Construct for Flags {
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
         let Phrase::Relation(relation) = &item.phrase else { return };
         made.extend(
-            flagged(context, relation, true).map(Made::set).map(|made| made.with(Feature::Flag, 1.0)),
+            flagged(context, relation, true).map(Made::set).map(|made| made.with(Feature::Cued, 1.0)),
         );
     }
 
@@ -28,7 +28,7 @@ impl Construct for Flags {
         }
         let Some(flagged) = flagged(context, relation, false) else { return };
         if let Some(both) = meet::meet(context, set, &flagged) {
-            let found = Made::set(both).with(Feature::Flag, 1.0).with(Feature::Negated, 1.0);
+            let found = Made::set(both).with(Feature::Cued, 1.0).with(Feature::Cued, 1.0);
             made.push(found.by_all([Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do]));
         }
     }

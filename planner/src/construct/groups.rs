@@ -44,7 +44,7 @@ impl Construct for Groups {
             (counted, Phrase::Columns(columns)) if is_by(context, gap) && is_aggregate(counted) => {
                 let keys = by_year(context, right.span, columns).into_iter();
                 let made_rows = keys.filter_map(|key| grouped(context, &key, counted));
-                made.extend(made_rows.map(|made| made.with(Feature::GroupUnsaid, 1.0)));
+                made.extend(made_rows.map(|made| made.with(Feature::Unsaid, 1.0)));
             }
             // "List each language and the number of channels."
             (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() => {
@@ -77,7 +77,7 @@ fn each_year<'k>(context: &Context<'k>, of: &Phrase<'k>, gap: &Gap, made: &mut V
             let Answer::Count(set) = &**answer else { return };
             for (rank, step) in time_properties(context, set).into_iter().enumerate() {
                 let found = grouped(context, &year(vec![step]), of);
-                let found = found.map(|made| made.with(Feature::UnnamedTime, 1.0));
+                let found = found.map(|made| made.with(Feature::Unnamed, 1.0));
                 made.extend(found.map(|made| made.with(Feature::UnnamedTimeRank, rank as f32)));
             }
         }
@@ -161,12 +161,12 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
         all.push(summed(context, column));
     }
     if let Some(overall) = over_all(context, &rows, &all) {
-        return Some(Made { features, ..Made::answer(overall) }.with(Feature::Grouped, 1.0));
+        return Some(Made { features, ..Made::answer(overall) }.with(Feature::Cued, 1.0));
     }
     let aggregates = all.iter().any(Column::is_aggregate);
     let answer = Answer::List { of: Rc::new(rows), columns: all, order: Vec::new(), limit: None };
     let made = Made { features, ..Made::answer(answer) };
-    Some(made.with(if aggregates { Feature::Grouped } else { Feature::GroupWithoutAggregate }, 1.0))
+    Some(made.with(Feature::Cued, f32::from(u8::from(aggregates))))
 }
 
 /// "How many places does each tent have": a number tells no tent.
@@ -236,7 +236,7 @@ fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -
         _ => return None,
     };
     let made = by_key(context, keys, std::slice::from_ref(numbers))?;
-    Some(made.with(Feature::GroupUnsaid, 1.0).by(Cue::And).by(Cue::AsWell))
+    Some(made.with(Feature::Unsaid, 1.0).by(Cue::And).by(Cue::AsWell))
 }
 
 #[cfg(test)]

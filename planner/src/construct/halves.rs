@@ -146,7 +146,7 @@ fn of_columns<'k>(context: &Context<'k>, half: &Half<'k>, wanted: &[Wanted<'k>],
         && !answer.kind.is_values()
         && leads(answer)
     {
-        made.extend(row(half, on(&first.then)).map(|made| made.with(Feature::HalfOfAnswer, 1.0)));
+        made.extend(row(half, on(&first.then)).map(|made| made.with(Feature::Cued, 1.0)));
     }
 }
 
@@ -155,7 +155,7 @@ fn row<'k>(half: &Half<'k>, more: Vec<Column<'k>>) -> Option<Made<'k>> {
     let again = more.iter().any(|column| half.columns.contains(column));
     let columns = half.columns.iter().cloned().chain(more).collect();
     let answer = Answer::List { of: half.owner.clone(), columns, order: Vec::new(), limit: None };
-    let made = Made::answer(answer).with(Feature::Halves, 1.0);
+    let made = Made::answer(answer).with(Feature::Cued, 1.0);
     (!again).then(|| made.by_all(BETWEEN))
 }
 

@@ -7,7 +7,7 @@ use crate::meaning::{Base, Condition, Set, Step, turned};
 use crate::phrase::{Gap, Made, Pair, Phrase};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
-use eruca_indexer::language::{AnswerKind, Cue, Role};
+use eruca_indexer::language::{Cue, Role};
 use std::rc::Rc;
 
 pub(crate) struct Joins;
@@ -32,7 +32,7 @@ impl Construct for Joins {
             let apposed = gap.is_empty() && other.is_named();
             let named = one.is_named() != other.is_named() && !of_class(one) && !of_class(other);
             let narrowed = f32::from(u8::from(named && !apposed));
-            let met = Made::set(set).with(meet_feature(one, other), 1.0);
+            let met = Made::set(set).with(Feature::Meet, f32::from(u8::from(!is_told_by_class(one, other))));
             made.push(with_gap(met.with(Feature::NameNarrowed, narrowed), gap));
         }
         let compound = gap.is_empty() && !gap.comma && !context.has_verb(right.span) && other.is_bare_class();
@@ -45,13 +45,10 @@ fn is_untyped(set: &Set<'_>) -> bool {
     matches!(set.base, Base::Things(_)) && set.kind == Kind::Unknown
 }
 
-fn meet_feature(one: &Set<'_>, other: &Set<'_>) -> Feature {
-    match (&one.base, &other.base) {
-        (Base::Class(_), Base::Things(_)) => Feature::ClassThenName,
-        (Base::Things(_), Base::Class(_)) => Feature::NameThenClass,
-        (Base::Class(_), Base::Class(_)) => Feature::TwoClasses,
-        _ => Feature::Meet,
-    }
+/// Whether a class is said of what is named, or of a class: no word says more of the one than that.
+fn is_told_by_class(one: &Set<'_>, other: &Set<'_>) -> bool {
+    let told = |set: &Set<'_>| matches!(set.base, Base::Class(_) | Base::Things(_));
+    told(one) && told(other) && (of_class(one) || of_class(other))
 }
 
 fn of_class(set: &Set<'_>) -> bool {
@@ -60,7 +57,7 @@ fn of_class(set: &Set<'_>) -> bool {
 
 fn with_gap<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
     let made = made.by_all(gap.those_of([Cue::And, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::Both]));
-    if gap.comma { made.with(Feature::AcrossComma, 1.0) } else { made }
+    made
 }
 
 /// Members of one set that are joined to the other in a way that no word names.
@@ -71,7 +68,8 @@ fn bridge<'k>(
     other: &Rc<Set<'k>>,
     made: &mut Vec<Made<'k>>,
 ) {
-    for (rank, way) in ways(context, one, other).iter().enumerate() {
+    let (of, left_odd, right_odd) = heads(gap, compound);
+    for way in ways(context, one, other) {
         if has_way(one, &way.path) || has_way(other, &turned(&way.path)) {
             continue;
         }
@@ -79,38 +77,21 @@ fn bridge<'k>(
         let priced = |made: Made<'k>| {
             let made = made.with(Feature::Bridge, 1.0).with(Feature::BridgeCost, way.cost);
             let made = made.with(Feature::BridgeLength, way.path.len() as f32 - 1.0);
-            let elsewhere = f32::from(u8::from(is_in_by_other(context, gap, &way.path, &one.kind)));
-            let made = made.with(Feature::PlaceByOther, elsewhere);
             // "Countries founded after 1950" are not those with something that was founded then.
             let unsaid = f32::from(u8::from(one.is_unsaid() || other.is_unsaid()));
-            let made = made.with(Feature::UnsaidHolder, unsaid);
-            with_gap(made.with(Feature::BridgeRank, rank as f32), gap)
+            with_gap(made.with(Feature::Unsaid, unsaid), gap)
         };
         let narrowed = |head: &Set<'k>| f32::from(u8::from(head.is_named()));
         let left =
             priced(Made::set(set(one, way.path.clone(), other))).with(Feature::NameNarrowed, narrowed(one));
-        let of = gap.possessive || gap.role == Some(Role::Of);
-        let either = !of && context.lists_all(other) && context.may_lead_to_many(&way.path);
+        let joined = gap.possessive || gap.role == Some(Role::Of);
+        let either = !joined && context.lists_all(other) && context.may_lead_to_many(&way.path);
         let left = left.with(Feature::EitherOfMany, f32::from(u8::from(either)));
-        made.push(left.with(head_left(gap, compound), 1.0).with(Feature::RankBeforeJoin, ranked(one)));
+        made.push(left.with(Feature::HeadLeftOfPreposition, of).with(Feature::OddHead, left_odd));
         let right = priced(Made::set(set(other, turned(&way.path), one)))
             .with(Feature::NameNarrowed, narrowed(other));
-        made.push(right.with(head_right(gap, compound), 1.0).with(Feature::RankBeforeJoin, ranked(other)));
+        made.push(right.with(Feature::OddHead, right_odd));
     }
-}
-
-/// Whether "in" leads to a place by something that is none: "concerts in Vienna" are those in its halls, not those of singers who were
-/// born there.
-fn is_in_by_other<'k>(context: &Context<'k>, gap: &Gap, way: &[Step<'k>], from: &Kind<'k>) -> bool {
-    let Some((last, before)) = way.split_last().filter(|_| gap.role == Some(Role::In)) else { return false };
-    let is_place = |kind: &Kind<'k>| context.is_kind(kind, AnswerKind::Place);
-    let mut kind = from.clone();
-    let mut other = false;
-    for step in before {
-        kind = context.schema.follow(*step, &kind).unwrap_or(Kind::Unknown);
-        other |= is_place(&kind) == Some(false);
-    }
-    other && is_place(&context.schema.end(*last)) == Some(true)
 }
 
 /// Whether members are known by being joined that way: once more leads to what shares it with them.
@@ -128,30 +109,13 @@ fn ways<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Vec<Way<'k
     back.map(|way| Way { path: turned(&way.path), cost: way.cost }).collect()
 }
 
-/// "The longest river in Germany" is the longest of those in Germany.
-fn ranked(set: &Set<'_>) -> f32 {
-    f32::from(u8::from(set.rank.is_some()))
-}
-
-fn head_left(gap: &Gap, compound: bool) -> Feature {
-    match gap.role {
-        _ if compound => Feature::CompoundTail,
-        _ if gap.possessive => Feature::HeadLeftOfPossessive,
-        Some(_) => Feature::HeadLeftOfPreposition,
-        None if gap.has(Cue::Relative) || gap.has(Cue::Have) => Feature::HeadLeftOfClause,
-        None => Feature::HeadLeft,
-    }
-}
-
-/// "Car models" are models.
-fn head_right(gap: &Gap, compound: bool) -> Feature {
-    match gap.role {
-        _ if compound => Feature::CompoundHead,
-        _ if gap.possessive => Feature::HeadRightOfPossessive,
-        Some(_) => Feature::HeadRightOfPreposition,
-        None if gap.has(Cue::Relative) || gap.has(Cue::Have) => Feature::HeadRightOfClause,
-        None => Feature::HeadRight,
-    }
+/// Whether a preposition says that the left one is asked for, and how far word order speaks against the left one and the right one:
+/// "car models" are models.
+fn heads(gap: &Gap, compound: bool) -> (f32, f32, f32) {
+    let clause = gap.role.is_none() && (gap.has(Cue::Relative) || gap.has(Cue::Have));
+    let plain = !compound && !gap.possessive && !clause;
+    let on = |holds: bool| f32::from(u8::from(holds));
+    (on(plain && gap.role.is_some()), 2.0 * on(compound), on(plain))
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ fn below<'k>(context: &Context<'k>, class: &Set<'k>) -> Option<Made<'k>> {
     let step = Step { property: index.manifest.vocabulary.subclass_property.as_str(), forward: true };
     let itself = Set::thing(Rc::from(iri), Kind::Unknown);
     let set = Set::any(Kind::Unknown, Condition::Joined(vec![step], Rc::new(itself)));
-    class.is_bare_class().then(|| Made::set(set).with(Feature::ClassAsThing, 1.0))
+    class.is_bare_class().then(|| Made::set(set))
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ impl Construct for Members {
         if let Some(member) = member(thing, class) {
             // Of several things of one name rather the one that may be of the class is meant.
             let fits = context.schema.meet(&thing.kind, &class.kind).is_some();
-            let made_member = Made::set(member).with(Feature::MemberAsked, 1.0);
+            let made_member = Made::set(member).with(Feature::Cued, 1.0);
             made.push(made_member.with(Feature::Meet, f32::from(u8::from(fits))).by(Cue::Be));
         }
     }
@@ -38,7 +38,7 @@ fn called<'k>(context: &Context<'k>, class: &Set<'k>, gap: &Gap, thing: &Set<'k>
         return None;
     }
     let fits = context.schema.meet(&thing.kind, &class.kind).is_some();
-    let made = Made::set(member(thing, class)?).with(Feature::MemberAsked, 1.0);
+    let made = Made::set(member(thing, class)?).with(Feature::Cued, 1.0);
     Some(made.with(Feature::Meet, f32::from(u8::from(fits))).by(Cue::NameOf).by(Cue::Relative))
 }
 

@@ -62,10 +62,10 @@ fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, mad
     let usage = |step: &Step<'k>| context.schema.property(step.property).map_or(0, |card| card.usage);
     steps.sort_by_key(|step| std::cmp::Reverse(usage(step)));
     // As a kind it may be asked for.
-    let asked = item.derivation.own.of(Feature::WhichNamed);
+    let asked = item.derivation.own.of(Feature::AskedOther);
     for step in steps.into_iter().take(MAX_READINGS) {
         let found = Set::any(context.schema.start(step), Condition::Joined(vec![step], set.clone()));
-        made.push(Made::set(found).with(Feature::ConceptAsKind, 1.0).with(Feature::WhichNamed, -asked));
+        made.push(Made::set(found).with(Feature::ConceptAsKind, 1.0).with(Feature::AskedOther, -asked));
     }
 }
 
@@ -73,9 +73,9 @@ fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> 
     let made = match link.kind {
         SchemaKind::Class if is_empty(context, link) => {
             let class = Phrase::Own(EMPTY_CLASS, Rc::from([Rc::new(Set::of_class(link.iri))]));
-            Made::new(class).with(Feature::ClassMisfit, 1.0 - link.fit)
+            Made::new(class).with(Feature::Misfit, 1.0 - link.fit)
         }
-        SchemaKind::Class => Made::set(Set::of_class(link.iri)).with(Feature::ClassMisfit, 1.0 - link.fit),
+        SchemaKind::Class => Made::set(Set::of_class(link.iri)).with(Feature::Misfit, 1.0 - link.fit),
         SchemaKind::Property if names_only(context, link) || is_far_from_label(context, link) => return None,
         SchemaKind::Property => {
             let step = Step { property: link.iri, forward: true };
@@ -83,7 +83,7 @@ fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> 
             let relation = Relation { path: vec![step], verb };
             let foreign = f32::from(u8::from(is_foreign(context, link)));
             let key = f32::from(u8::from(context.is_key(link.iri)));
-            let made = Made::new(Phrase::Relation(relation)).with(Feature::PropertyMisfit, 1.0 - link.fit);
+            let made = Made::new(Phrase::Relation(relation)).with(Feature::Misfit, 1.0 - link.fit);
             made.with(Feature::ForeignRelation, foreign).with(Feature::KeyColumn, key)
         }
     };
@@ -126,13 +126,12 @@ fn is_foreign(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
 
 fn evident(made: Made<'_>, evidence: Evidence) -> Made<'_> {
     match evidence {
-        Evidence::Exact => made,
-        Evidence::Stem => made.with(Feature::ByStem, 1.0),
+        Evidence::Exact | Evidence::Stem => made,
         Evidence::Translation => made.with(Feature::ByTranslation, 1.0),
         Evidence::Synonym => made.with(Feature::BySynonym, 1.0),
         Evidence::Related => made.with(Feature::ByRelatedWord, 1.0),
         Evidence::Part => made.with(Feature::ByPart, 1.0),
-        Evidence::Typo => made.with(Feature::ByTypo, 1.0),
+        Evidence::Typo => made.with(Feature::ByPart, 1.0),
     }
 }
 
@@ -171,8 +170,7 @@ fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueH
     let values = Set { base: Base::Values(vec![literal]), kind, conditions: Vec::new(), rank: None };
     let set = Set::any(owner, Condition::Joined(vec![step], Rc::new(values)));
     let spelt = hit.value.text == mention.text;
-    let made = named(context, Made::set(set), mention, rank, hit.score, spelt).with(Feature::ValueLink, 1.0);
-    Some(made.with(Feature::ValueOfOtherLanguage, f32::from(u8::from(is_foreign_text(context, hit)))))
+    Some(named(context, Made::set(set), mention, rank, hit.score, spelt).with(Feature::ValueLink, 1.0))
 }
 
 /// The property that leads to lists of texts: those are of nothing else.
@@ -180,12 +178,6 @@ fn text_list<'k>(context: &Context<'k>) -> Option<&'k str> {
     let text = |edge: &Edge| matches!(edge.target, Target::Literal(_));
     let mut lists = context.schema.index.card.properties.iter().filter(|card| card.collected.is_some());
     lists.find(|card| card.reached().iter().any(text)).map(|card| card.iri.as_str())
-}
-
-/// Whether a text is tagged with another language than the question's: a word of it may look like one of ours.
-fn is_foreign_text(context: &Context<'_>, hit: &ValueHit) -> bool {
-    let tag = hit.value.language.split('-').next().unwrap_or_default();
-    !tag.is_empty() && tag != "mul" && tag != context.question.language.tag()
 }
 
 /// Whether a name has a capital or quotation marks, or stands in a question without any capital, where their lack says nothing.
@@ -215,14 +207,13 @@ fn named<'k>(
     score: f32,
     spelt: bool,
 ) -> Made<'k> {
-    let made = made.with(Feature::NameMisfit, (1.25 - score).max(0.0)).with(Feature::NameRank, rank as f32);
+    let made = made.with(Feature::Misfit, (1.25 - score).max(0.0)).with(Feature::NameRank, rank as f32);
     let made = if spelt || is_capital(context, mention.span) {
         made
     } else {
         made.with(Feature::NameInLowerCase, 1.0)
     };
-    let made = made.with(Feature::WhichNamed, f32::from(u8::from(is_asked_kind(context, mention.span))));
-    if mention.span.len() > 1 { made.with(Feature::LongName, 1.0) } else { made }
+    made.with(Feature::AskedOther, f32::from(u8::from(is_asked_kind(context, mention.span))))
 }
 
 #[cfg(test)]

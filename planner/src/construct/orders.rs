@@ -146,7 +146,7 @@ fn ordered<'k>(context: &Context<'k>, of: &Phrase<'k>, order: &Order<'k>, made: 
     for (measure, reversed, features) in found.into_iter().take(1) {
         let keys = vec![(aggregate(&columns, measure), order.down != reversed)];
         let answer = Answer::List { of: of.clone(), columns: columns.clone(), order: keys, limit };
-        let mut made_answer = Made::answer(answer).with(Feature::Ordered, 1.0);
+        let mut made_answer = Made::answer(answer).with(Feature::Cued, 1.0);
         // Rows may be sorted by texts as well as by numbers.
         let by_text = features.of(Feature::MeasuredByText);
         made_answer.features.add_all(&features.and(Feature::MeasuredByText, -by_text));

@@ -37,7 +37,7 @@ fn placed<'k>(context: &Context<'k>, place: u32, set: &Set<'k>) -> Option<Made<'
     };
     let conditions: Vec<Condition<'k>> = set.conditions.iter().map(&mut change).collect();
     let found = Set { conditions, ..set.clone() };
-    (listed == 1 && (1..=MAX_PLACE).contains(&place)).then(|| Made::set(found).with(Feature::Placed, 1.0))
+    (listed == 1 && (1..=MAX_PLACE).contains(&place)).then(|| Made::set(found).with(Feature::Cued, 1.0))
 }
 
 #[cfg(test)]

@@ -132,7 +132,9 @@ fn priced<'k>(
     site: &Site<'_>,
     forward: bool,
 ) -> Made<'k> {
-    let made = made.with(direction(relation, site, forward), 1.0).with(Feature::Relation, 1.0);
+    let made = made.with(Feature::Relation, 1.0);
+    let made =
+        direction(relation, site, forward).into_iter().fold(made, |made, feature| made.with(feature, 1.0));
     let way = if forward { turned(&relation.path) } else { relation.path.clone() };
     let either = relation.verb && context.lists_all(set) && context.may_lead_to_many(&way);
     let made = made.with(Feature::EitherOfMany, f32::from(u8::from(either)));
@@ -140,10 +142,7 @@ fn priced<'k>(
     // "Capitals with a million inhabitants" have them; no word says that something else has them, whose capitals these are.
     let apart = !relation.verb && !site.says_of();
     let on = |holds: bool| f32::from(u8::from(apart && holds));
-    let made = made
-        .with(Feature::RelationOfOpen, on(set.is_open()))
-        .with(Feature::UnsaidHolder, on(set.is_unsaid()));
-    clause(made, site.gap)
+    clause(made.with(Feature::Unsaid, on(set.is_open()) + on(set.is_unsaid())), site.gap)
 }
 
 /// Verbs and pronouns of a clause have their part in it.
@@ -152,23 +151,19 @@ fn clause<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
 }
 
 /// Word order and prepositions against the direction of the relation.
-fn direction(relation: &Relation<'_>, site: &Site<'_>, forward: bool) -> Feature {
+fn direction(relation: &Relation<'_>, site: &Site<'_>, forward: bool) -> Option<Feature> {
     let by =
         matches!(site.gap.role, Some(Role::By | Role::From | Role::In | Role::To | Role::With | Role::For));
     let of = site.says_of();
     match (site.relation_first, relation.verb, of, by, forward) {
-        (true, false, true, _, true) => Feature::NounOfSetForward,
-        (true, false, true, _, false) => Feature::NounOfSetBackward,
-        (true, false, false, _, true) => Feature::NounSetForward,
-        (true, false, false, _, false) => Feature::NounSetBackward,
-        (true, true, _, true, true) => Feature::VerbBySetForward,
-        (true, true, _, true, false) => Feature::VerbBySetBackward,
-        (true, true, _, false, true) => Feature::VerbSetForward,
-        (true, true, _, false, false) => Feature::VerbSetBackward,
-        (false, false, _, _, true) => Feature::SetNounForward,
-        (false, false, _, _, false) => Feature::SetNounBackward,
-        (false, true, _, _, true) => Feature::SetVerbForward,
-        (false, true, _, _, false) => Feature::SetVerbBackward,
+        (true, false, true, _, true) => Some(Feature::NounOfSetForward),
+        (true, false, false, _, true) => Some(Feature::NounSetForward),
+        (true, false, false, _, false) => Some(Feature::NounSetBackward),
+        (true, true, _, true, false) => Some(Feature::VerbBySetBackward),
+        (true, true, _, false, true) => Some(Feature::VerbSetForward),
+        (true, true, _, false, false) => Some(Feature::VerbSetBackward),
+        (false, false, _, _, true) => Some(Feature::SetNounForward),
+        _ => None,
     }
 }
 
@@ -186,8 +181,9 @@ fn chained<'k>(
     let path: Path<'k> = inner.path.iter().chain(&outer.path).copied().collect();
     if path.len() <= 3 && context.schema.follow_path(&path, &context.schema.start(*first)).is_some() {
         let relation = Relation { path, ..outer.clone() };
-        let order = if of { Feature::ChainByPreposition } else { Feature::ChainInOrder };
-        made.push(Made::new(Phrase::Relation(relation)).with(order, 1.0));
+        made.push(
+            Made::new(Phrase::Relation(relation)).with(Feature::ChainInOrder, f32::from(u8::from(!of))),
+        );
     }
 }
 

@@ -99,7 +99,7 @@ fn related<'k>(
         }
         _ => return None,
     };
-    Some(Made::set(set).with(Feature::SameAs, 1.0))
+    Some(Made::set(set).with(Feature::Cued, 1.0))
 }
 
 fn same_year<'k>(path: &Path<'k>, thing: &Rc<Set<'k>>, its: &Path<'k>) -> Condition<'k> {
@@ -133,7 +133,7 @@ fn of_set<'k>(
     for (condition, cost) in conditions {
         let members = if matches!(known, Alike::Year) { others(set, thing) } else { set.clone() };
         let found =
-            Made::set(members.and(condition)).with(Feature::SameAs, 1.0).with(Feature::BridgeCost, cost);
+            Made::set(members.and(condition)).with(Feature::Cued, 1.0).with(Feature::BridgeCost, cost);
         made.push(found.by_all([Cue::Relative, Cue::Have, Cue::Be, Cue::Do]));
     }
 }

@@ -27,7 +27,7 @@ impl Construct for Shares {
             && matches!(part.base, Base::Class(_))
         {
             let whole = Set { conditions: rest.to_vec(), ..(**part).clone() };
-            made.push(Made::answer(Answer::Share(part.clone(), Rc::new(whole))).with(Feature::Share, 1.0));
+            made.push(Made::answer(Answer::Share(part.clone(), Rc::new(whole))).with(Feature::Cued, 1.0));
         }
     }
 }

@@ -54,8 +54,8 @@ fn meant<'k>(context: &Context<'k>, state: &State) -> Vec<Made<'k>> {
     let made = found.into_iter().take(MAX_PROPERTIES).map(|(step, fit)| {
         let condition = Condition::Compare(Measure::Value(vec![step]), op, Against::Number(Rc::from("0")));
         Made::set(Set::any(context.schema.start(step), condition))
-            .with(Feature::Compared, 1.0)
-            .with(Feature::PropertyMisfit, 1.0 - fit)
+            .with(Feature::Cued, 1.0)
+            .with(Feature::Misfit, 1.0 - fit)
     });
     made.collect()
 }

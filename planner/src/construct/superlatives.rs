@@ -77,7 +77,7 @@ impl Construct for Superlatives {
         let unsaid = f32::from(u8::from(person.is_none()));
         for (measure, turned, features) in measures(context, &set, &top.by) {
             let ranked = Set { rank: Some(rank_of(top, measure, turned)), ..set.clone() };
-            let mut found = Made::set(ranked).with(Feature::Ranked, 1.0).with(Feature::UnsaidHolder, unsaid);
+            let mut found = Made::set(ranked).with(Feature::Cued, 1.0).with(Feature::Unsaid, unsaid);
             found.features.add_all(&features);
             made.push(found);
         }
@@ -134,14 +134,13 @@ impl Construct for Superlatives {
             (Phrase::Top(top), Phrase::Relation(relation)) => {
                 made.extend(most_via(context, relation, top));
                 let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
-                let last = relation
-                    .path
-                    .last()
-                    .is_some_and(|step| context.is_rather_class(right.span, step.property));
-                let classed = f32::from(u8::from(last));
+                // "The largest country in …": a country by its size, and not by what is called "country in".
+                let last = relation.path.last();
+                let class = last.is_some_and(|step| context.is_rather_class(right.span, step.property));
                 let found = changed(top, named).with(Feature::GradeOfRelation, 1.0);
+                let found = found.with(Feature::Unsaid, f32::from(u8::from(class)));
                 if !is_old_thing(context, top, relation) {
-                    made.push(found.with(Feature::ClassAsRelation, classed));
+                    made.push(found);
                 }
             }
             // "The largest room by capacity".
@@ -157,10 +156,10 @@ impl Construct for Superlatives {
             }
             (Phrase::Top(top), Phrase::Set(set)) => {
                 made.extend(greatest_of_each(context, top, set, gap));
-                ranked(context, set, top, gap, (Feature::TopThenSet, made));
+                ranked(context, set, top, gap, (true, made));
             }
             (Phrase::Set(set), Phrase::Top(top)) => {
-                ranked(context, set, top, gap, (Feature::SetThenTop, made));
+                ranked(context, set, top, gap, (false, made));
             }
             _ => {}
         }
@@ -236,7 +235,7 @@ fn first_by<'k>(
     let up = question.ordinals.iter().any(|place| row.contains(place.span))
         || context.cues(Cue::Ascending).any(|cue| cue == row);
     let rank = Rank { by, down: turned == up, skip: 0, take: 1, per: Vec::new() };
-    let made = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Ranked, 1.0);
+    let made = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Cued, 1.0);
     Some(Made { features: with(features, &made.features), ..made })
 }
 
@@ -275,7 +274,7 @@ fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> O
     let own = matches!(&by, Measure::Years(from, to) if [from, to].contains(&&relation.path));
     (own && grade.0.nouns.iter().any(lasts)).then(|| {
         Made::set(Set { rank: Some(rank_of(top, by, false)), ..set })
-            .with(Feature::Ranked, 1.0)
+            .with(Feature::Cued, 1.0)
             .by(Cue::Relative)
     })
 }
@@ -322,7 +321,7 @@ fn by_total<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
     let (_, down) = CUES.into_iter().find(|(known, _)| *known == cue)?;
     let Phrase::Relation(relation) = of else { return None };
     matches!(cue, Cue::Most | Cue::Fewest)
-        .then(|| top(By::Total(relation.path.clone()), down).with(Feature::TotalUnsaid, 1.0))
+        .then(|| top(By::Total(relation.path.clone()), down).with(Feature::Cued, 1.0))
 }
 
 /// An adjective or a word for the greatest says only in which direction.
@@ -396,12 +395,12 @@ fn ranked<'k>(
     set: &Rc<Set<'k>>,
     top: &Top<'k>,
     gap: &Gap,
-    (order, made): (Feature, &mut Vec<Made<'k>>),
+    (top_first, made): (bool, &mut Vec<Made<'k>>),
 ) {
     let several = matches!(&set.base, Base::Things(things) if things.len() > 1);
     if set.is_named() && !several {
         // "The heaviest coil", "which coil is the heaviest", "which coil has the highest density".
-        let said = order == Feature::TopThenSet || gap.has(Cue::Be) || gap.has(Cue::Have);
+        let said = top_first || gap.has(Cue::Be) || gap.has(Cue::Have);
         return if said {
             of_that_kind(context, set, top, gap, made);
         };
@@ -409,15 +408,16 @@ fn ranked<'k>(
     if set.rank.is_some() || gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
         return;
     }
+    let first = f32::from(u8::from(top_first));
     for (measure, turned, features) in measures(context, set, &top.by) {
         let rank = rank_of(top, measure, turned);
         let ranked = Set { rank: Some(rank), ..(**set).clone() };
-        let mut found = Made::set(ranked).with(order, 1.0).with(Feature::Ranked, 1.0);
+        let mut found = Made::set(ranked).with(Feature::TopThenSet, first).with(Feature::Cued, 1.0);
         found.features.add_all(&features);
         made.push(found.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
     }
     if !context.holds_keys(set) {
-        itself(set, top, order, made);
+        itself(set, top, first, made);
     }
 }
 
@@ -449,26 +449,26 @@ fn of_that_kind<'k>(
         let path = vec![Step { property: property.iri.as_str(), forward: true }];
         let members = Set::any(Kind::class(class), Condition::Joined(path, thing.clone()));
         let best = measures(context, &members, &top.by).into_iter().next();
-        let named = best.filter(|(_, _, features)| features.of(Feature::OnlyMeasure) == 0.0);
+        let named = best.filter(|(_, _, features)| features.of(Feature::Unnamed) == 0.0);
         found.extend(named.map(|best| (members, best)));
     }
-    let fit = |features: &Features| features.of(Feature::GradeMisfit) + features.of(Feature::OnlyMeasure);
+    let fit = |features: &Features| features.of(Feature::Misfit) + features.of(Feature::Unnamed);
     found.sort_by(|(_, a), (_, b)| fit(&a.2).total_cmp(&fit(&b.2)));
     for (members, (measure, turned, features)) in found.into_iter().take(MAX_KINDS) {
         let set = Set { rank: Some(rank_of(top, measure, turned)), ..members };
-        let mut own = Made::set(set).with(Feature::Ranked, 1.0).with(Feature::KindByThing, 1.0);
+        let mut own = Made::set(set).with(Feature::Cued, 1.0).with(Feature::Unsaid, 1.0);
         own.features.add_all(&features);
         made.push(own.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
     }
 }
 
 /// "The highest salary": the greatest of the values themselves.
-fn itself<'k>(set: &Rc<Set<'k>>, top: &Top<'k>, order: Feature, made: &mut Vec<Made<'k>>) {
+fn itself<'k>(set: &Rc<Set<'k>>, top: &Top<'k>, first: f32, made: &mut Vec<Made<'k>>) {
     if matches!(set.kind, Kind::Values(_)) && set.kind.is_measurable() {
         let by = Measure::Value(Vec::new());
         let rank = rank_of(top, by, false);
         let ranked = Set { rank: Some(rank), ..(**set).clone() };
-        made.push(Made::set(ranked).with(order, 1.0).with(Feature::Ranked, 1.0));
+        made.push(Made::set(ranked).with(Feature::TopThenSet, first).with(Feature::Cued, 1.0));
     }
 }
 

@@ -44,8 +44,7 @@ impl Construct for Texts {
                 let condition = Condition::Like(relation.path.clone(), *like, text.clone());
                 if context.schema.end(*last).is_values() {
                     made.push(
-                        Made::set(Set::any(context.schema.start(*first), condition))
-                            .with(Feature::TextLike, 1.0),
+                        Made::set(Set::any(context.schema.start(*first), condition)).with(Feature::Cued, 1.0),
                     );
                 }
             }
@@ -56,9 +55,7 @@ impl Construct for Texts {
                 for property in named.into_iter().chain(label).take(2) {
                     let path = vec![Step { property, forward: true }];
                     let condition = Condition::Like(path, *like, text.clone());
-                    made.push(
-                        Made::set(set.and(condition)).with(Feature::TextLikeName, 1.0).by(Cue::Relative),
-                    );
+                    made.push(Made::set(set.and(condition)).with(Feature::Cued, 1.0).by(Cue::Relative));
                 }
             }
             _ => {}

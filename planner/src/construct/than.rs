@@ -47,12 +47,12 @@ impl Construct for Thans {
         let related = compared_relations(context, by, than);
         let measured = measures(context, &than.with, by).into_iter();
         // Where a relation says what is narrower, the only number there is says nothing.
-        let fits = |features: &Features| related.is_empty() || features.of(Feature::OnlyMeasure) == 0.0;
+        let fits = |features: &Features| related.is_empty() || features.of(Feature::Unnamed) == 0.0;
         for (measure, turned, features) in measured.filter(|(_, _, features)| fits(features)) {
             let condition = against(&measure, than.up != turned, &than.with, measure.clone());
             let mut found = Made::set(Set::any(whoever(context, &measure, &than.with), condition));
             found.features.add_all(&features);
-            made.push(found.with(Feature::ComparedWithThing, 1.0));
+            made.push(found);
         }
         made.extend(related);
     }
@@ -167,7 +167,7 @@ fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, than: &Than<'
     let measure = Measure::Value(relation.path.clone());
     let its = its_measure(context, &relation.path, &than.with)?;
     let set = Set::any(owner, against(&measure, than.up, &than.with, its));
-    Some(Made::set(set).with(Feature::ComparedWithThing, 1.0))
+    Some(Made::set(set))
 }
 
 /// The same measure of the thing that is compared with; values are compared themselves.
@@ -201,8 +201,8 @@ fn of_set<'k>(
         let path = vec![step];
         let Some(its) = its_measure(context, &path, &than.with) else { continue };
         let condition = against(&Measure::Value(path), than.up, &than.with, its);
-        let found = Made::set(set.and(condition)).with(Feature::ComparedWithThing, 1.0);
-        let found = found.with(Feature::UnnamedTime, 1.0).with(Feature::UnnamedTimeRank, rank as f32);
+        let found = Made::set(set.and(condition));
+        let found = found.with(Feature::Unnamed, 1.0).with(Feature::UnnamedTimeRank, rank as f32);
         made.push(found.by_all([Cue::Relative, Cue::Be, Cue::Do]));
     }
 }
@@ -226,7 +226,7 @@ fn of_own<'k>(
     let op = if up != turned { Op::Greater } else { Op::Less };
     let comparable = turned == other_turned && measure != other && matches!(measure, Measure::Value(_));
     let condition = Condition::Compare(measure, op, Against::Own(Box::new(other)));
-    let mut found = Made::set(set.and(condition)).with(Feature::Compared, 1.0);
+    let mut found = Made::set(set.and(condition)).with(Feature::Cued, 1.0);
     found.features.add_all(&features);
     found.features.add_all(&more);
     comparable.then(|| found.by_all([Cue::Relative, Cue::Be, Cue::Have]))
@@ -242,7 +242,7 @@ fn than_average<'k>(context: &Context<'k>, one: &Comparative<'k>) -> Option<Made
     let against = Against::Overall(Func::Average, Rc::new(everything));
     let condition = Condition::Compare(Measure::Value(path.clone()), op, against);
     let set = Set::any(context.schema.start(*first), condition);
-    number.then(|| Made::set(set).with(Feature::Compared, 1.0).by(Cue::Than))
+    number.then(|| Made::set(set).with(Feature::Cued, 1.0).by(Cue::Than))
 }
 
 /// "More goals than assists", "wider than they are tall" where a noun says it: two measures of the same thing.
@@ -264,7 +264,7 @@ fn than_own<'k>(
     let different = measure != other && matches!(measure, Measure::Value(_));
     let condition = Condition::Compare(measure, op, Against::Own(Box::new(other)));
     let mut found =
-        Made::set(Set::any(owner.kind, condition)).with(Feature::Compared, 1.0).by(Cue::Than).by(Cue::Be);
+        Made::set(Set::any(owner.kind, condition)).with(Feature::Cued, 1.0).by(Cue::Than).by(Cue::Be);
     found.features.add_all(&features);
     different.then_some(found)
 }
@@ -282,7 +282,7 @@ fn which_of<'k>(
     }
     let (by, turned, features) = measures(context, set, &one.by).into_iter().next()?;
     let rank = Rank { by, down: one.up != turned, skip: 0, take: 1, per: Vec::new() };
-    let mut found = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Ranked, 1.0);
+    let mut found = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Cued, 1.0);
     found.features.add_all(&features);
     Some(found)
 }

@@ -176,7 +176,7 @@ fn dated<'k>(
     properties.extend(year_properties(context, set));
     for (rank, step) in properties.into_iter().enumerate() {
         let condition = Condition::Compare(Measure::Value(vec![step]), bound.op, bound.against.clone());
-        let found = Made::set(set.and(condition)).with(Feature::UnnamedTime, 1.0);
+        let found = Made::set(set.and(condition)).with(Feature::Unnamed, 1.0);
         made.push(found.with(Feature::UnnamedTimeRank, rank as f32));
     }
 }
@@ -207,7 +207,7 @@ fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, mad
         };
         if context.is_kind(&kind, wanted) == Some(true) || called() {
             let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
-            let feature = if both_ways { Feature::UnnamedPerson } else { Feature::UnnamedPlace };
+            let feature = if both_ways { Feature::UnnamedPerson } else { Feature::Unnamed };
             made.push(Made::set(found).with(feature, 1.0).with(Feature::UnnamedTimeRank, rank));
             rank += 1.0;
         }

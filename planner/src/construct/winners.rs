@@ -39,7 +39,7 @@ fn winner<'k>(set: &Set<'k>, rank: &Rank<'k>, path: Path<'k>) -> Made<'k> {
     let group = Column { path, ..Column::this() };
     let of = Rc::new(Set { rank: Some(rank), ..set.clone() });
     let answer = Answer::List { of, columns: vec![group, Column::this()], order: Vec::new(), limit: None };
-    Made::answer(answer).with(Feature::Grouped, 1.0).with(Feature::Ranked, 1.0)
+    Made::answer(answer).with(Feature::Cued, 1.0).with(Feature::Cued, 1.0)
 }
 
 #[cfg(test)]

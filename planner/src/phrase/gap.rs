@@ -1,9 +1,9 @@
 //! The words between two phrases: prepositions and conjunctions that say how they belong together, and words that are skipped.
 
 use super::item::{Cues, Item, Words};
-use crate::question::{CueAt, GradeAt, Question, Span, WordKind};
+use crate::question::{CueAt, Question, Span, WordKind};
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{Cue, Degree, Role};
+use eruca_indexer::language::{Cue, Role};
 
 /// Words that say something which may stand between two phrases that belong together.
 const MAX_SKIPPED: u32 = 3;
@@ -89,9 +89,6 @@ impl Gap {
         for at in (self.span.from..self.span.to).filter(|at| !words.contains(*at)) {
             skips.get(usize::from(at)).into_iter().for_each(|cost| features.add_all(cost));
         }
-        if self.sentence {
-            features.add(Feature::AcrossSentences, 1.0);
-        }
         (features, words)
     }
 }
@@ -142,16 +139,6 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
         WordKind::Name | WordKind::Quoted => Feature::SkippedName,
     };
     features.add(feature, 1.0);
-    let negates = question.cues.iter().any(|cue| cue.span.has(at) && cue.cue == Cue::Not);
-    features.add(Feature::SkippedNot, f32::from(u8::from(negates)));
-    features.add(Feature::SkippedGrade, f32::from(u8::from(compares(question, at))));
-    let deed = feature == Feature::SkippedVerb && !question.language.is_light_verb(&word.folded);
-    features.add(Feature::SkippedDeed, f32::from(u8::from(deed)));
-    features.add(Feature::SkippedPredicate, f32::from(u8::from(deed && is_predicate(question, at))));
-    let asked = word.kind == WordKind::Noun && first_noun(question) == Some(at);
-    if asked || (deed && is_asked_number(question, at)) {
-        features.add(Feature::SkippedAsked, 1.0);
-    }
 }
 
 /// Whether a phrase ends with a word that leaves no exception.
@@ -187,28 +174,6 @@ pub(crate) fn leaves_no_exception(question: &Question, at: u16) -> bool {
     question.asks_yes_or_no() || (question.cues.iter().any(begins) && at.checked_sub(1).is_some_and(behind))
 }
 
-/// Whether a verb stands right behind "who", or a helping verb before one that ends its sentence: "What do the pandas eat?".
-fn is_predicate(question: &Question, at: u16) -> bool {
-    let asked =
-        question.cues.iter().any(|cue| cue.cue == Cue::Who && cue.span.to == at && cue.span.len() == 1);
-    let helped =
-        question.cues.iter().any(|cue| cue.cue == Cue::Do && cue.span.to < at && cue.span.len() == 1);
-    let last = at as usize + 1 == question.len() || question.begins_sentence(at + 1);
-    asked || (helped && last)
-}
-
-/// Whether what is done stands right behind "how much", so that this is what is asked: "¿Cuánto pesa …?".
-fn is_asked_number(question: &Question, at: u16) -> bool {
-    let before = |cue: &CueAt| cue.span.to == at && matches!(cue.cue, Cue::HowMany | Cue::HowMuch);
-    question.cues.iter().any(before)
-}
-
-/// Whether a word compares: "older", "largest".
-fn compares(question: &Question, at: u16) -> bool {
-    let graded = |grade: &GradeAt| grade.span.has(at) && grade.grade.degree != Degree::Positive;
-    question.grades.iter().any(graded)
-}
-
 /// Whether a second question begins at a word: "… and how big is it".
 fn opens_half(question: &Question, at: u16) -> bool {
     let asks = |cue: &CueAt| cue.span.from == at && ASKING.contains(&cue.cue);
@@ -221,16 +186,6 @@ fn opens_half(question: &Question, at: u16) -> bool {
 /// What a second question begins with.
 const ASKING: [Cue; 8] =
     [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::WhatIs];
-
-/// The first noun of a question, which mostly says what is asked for: of "the largest lake" the lake.
-fn first_noun(question: &Question) -> Option<u16> {
-    let noun = |at: &u16| {
-        question.words.get(usize::from(*at)).is_some_and(|word| word.kind == WordKind::Noun)
-            && !says_only_form(question, *at)
-            && !compares(question, *at)
-    };
-    (0..question.len() as u16).find(noun)
-}
 
 /// Whether a word has a part in nothing but phrases that a question may have or not: "show me", "different".
 pub(crate) fn says_only_form(question: &Question, at: u16) -> bool {
@@ -297,20 +252,9 @@ mod tests {
     }
 
     #[test]
-    fn verbs_say_something_unless_they_are_light() {
-        let deeds = |text: &str, at: u16| skipped(text, at).of(Feature::SkippedDeed);
-        assert_eq!(deeds("What do the foxes eat?", 4), 1.0);
-        assert_eq!(deeds("Which shops offer bread?", 2), 0.0);
-        assert_eq!(skipped("What do the foxes eat?", 4).of(Feature::SkippedPredicate), 1.0);
-        assert_eq!(skipped("Which cars were produced in Peru?", 3).of(Feature::SkippedPredicate), 0.0);
-    }
-
-    #[test]
-    fn a_second_question_and_what_compares_are_told_apart() {
+    fn a_second_question_is_told_from_a_list() {
         assert_eq!(skipped("How old is Ann and how tall is Bob?", 5).of(Feature::SkippedHalf), 1.0);
         assert_eq!(skipped("Rivers and lakes in Peru", 2).of(Feature::SkippedHalf), 0.0);
-        assert_eq!(skipped("Which river is longer?", 3).of(Feature::SkippedGrade), 1.0);
-        assert_eq!(skipped("Which river is longer?", 1).of(Feature::SkippedGrade), 0.0);
     }
 
     #[test]

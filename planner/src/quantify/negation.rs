@@ -88,11 +88,11 @@ fn none_such<'k>(other: &Set<'k>) -> Option<Made<'k>> {
     let [condition] = other.conditions.as_slice() else { return None };
     let class = other.kind.classes().first().filter(|_| other.is_open() && other.rank.is_none())?;
     let all = Set::of_class(class).and(Condition::Not(Box::new(condition.clone())));
-    Some(Made::set(all).with(Feature::Negated, 1.0).with(Feature::NegatedOfAll, 1.0))
+    Some(Made::set(all).with(Feature::Cued, 1.0))
 }
 
 fn negated<'k>(set: &Set<'k>, condition: Condition<'k>) -> Made<'k> {
-    let made = Made::set(set.and(Condition::Not(Box::new(condition)))).with(Feature::Negated, 1.0);
+    let made = Made::set(set.and(Condition::Not(Box::new(condition)))).with(Feature::Cued, 1.0);
     made.by_all([Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::And])
 }
 
@@ -116,7 +116,7 @@ fn not_such<'k>(context: &Context<'k>, set: &Set<'k>, other: &Set<'k>, made: &mu
         }
         (Base::Things(things), []) => {
             let made_set = Made::set(set.and(Condition::Other(things.clone())));
-            made.push(made_set.with(Feature::Negated, 1.0).by(Cue::Not).by(Cue::Be).by(Cue::Relative));
+            made.push(made_set.with(Feature::Cued, 1.0).by(Cue::Not).by(Cue::Be).by(Cue::Relative));
         }
         _ => {}
     }
@@ -139,7 +139,7 @@ fn without<'k>(
     let told = if gap.has(Cue::Be) || gap.has(Cue::Have) { 1.0 } else { 0.5 };
     let turns = if relation.verb { called_by_doer && !is } else { is };
     for (path, straight) in [(path, !turns), (&back, turns)] {
-        let feature = if straight { Feature::Negated } else { Feature::NegatedBackward };
+        let feature = if straight { Feature::Cued } else { Feature::NegatedBackward };
         if let Some(kind) = context.schema.follow_path(path, &set.kind)
             && kind != Kind::Unknown
         {
@@ -155,7 +155,7 @@ fn all_without<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Made<'k>> {
     let class = *start.classes().first()?;
     let none = truths::had(context, path, context.schema.end(*last));
     let all = Set::of_class(class).and(Condition::Not(Box::new(none)));
-    Some(Made::set(all).with(Feature::Negated, 1.0).with(Feature::NegatedOfAll, 1.0))
+    Some(Made::set(all).with(Feature::Cued, 1.0))
 }
 
 /// "Who has no manager?": all without one.

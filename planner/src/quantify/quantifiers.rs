@@ -92,7 +92,7 @@ pub(crate) fn answered<'k>(
         [none] if quantifier == Quantifier::None && context.has_cue(Cue::Exists) => (none, none),
         _ => return None,
     };
-    let features = Features::default().and(Feature::AskAsAsk, 1.0).and(Feature::Quantified, 1.0);
+    let features = Features::default().and(Feature::AskedFits, 1.0).and(Feature::Cued, 1.0);
     Some((Answer::Quantified(quantifier, whole.clone(), part.clone()), features))
 }
 

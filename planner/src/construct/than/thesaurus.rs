@@ -4,7 +4,6 @@ use crate::context::Compared;
 use crate::context::Context;
 use crate::meaning::{Condition, Set, Step};
 use crate::phrase::{By, Made, Than};
-use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree, Grade, Language, fallback};
 use eruca_indexer::text::{fold, humanize};
 use eruca_indexer::{PropertyCard, Target};
@@ -27,7 +26,7 @@ pub(super) fn compared_relations<'k>(context: &Context<'k>, by: &By<'k>, than: &
             let step = if (relation.grade.up == than.up) == relation.subject { step } else { step.turned() };
             let condition = Condition::Joined(vec![step], than.with.clone());
             let set = Set::any(context.schema.start(step), condition);
-            things.then(|| Made::set(set).with(Feature::ComparedWithThing, 1.0))
+            things.then(|| Made::set(set))
         })
         .collect()
 }
