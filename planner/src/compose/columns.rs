@@ -50,7 +50,10 @@ pub(crate) fn asked<'k>(
     features.add(Feature::Unsaid, f32::from(u8::from(set.is_unsaid() && wanted.iter().all(things))));
     let mixed = !overall && wanted.iter().any(|wanted| matches!(wanted.what, What::Aggregate(_)));
     features.add(Feature::Unsaid, f32::from(u8::from(mixed && !context.has_cue(Cue::Each))));
-    Some(Made { features: features.and(Feature::ColumnsOfClass, named), ..Made::answer(answer) })
+    // The things of a class as a column are half of that.
+    let classes = wanted.iter().filter(|wanted| wanted.what == What::Value && wanted.then.is_empty()).count();
+    features.add(Feature::ColumnsOfClass, named + classes as f32 / 2.0);
+    Some(Made { features, ..Made::answer(answer) })
 }
 
 /// The columns that wanted ones most likely are, for members of a set.
