@@ -55,7 +55,7 @@ fn year_of<'k>(times: &Rc<Set<'k>>) -> Option<Made<'k>> {
         return None;
     }
     let answer = Answer::Measured(owner.clone(), Measure::Year(turned(path)));
-    Some(Made::answer(answer).with(Feature::AskedFits, 1.0))
+    Some(Made::answer(answer).with(Feature::AskedFits, 2.0))
 }
 
 #[cfg(test)]

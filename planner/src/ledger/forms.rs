@@ -424,7 +424,10 @@ impl<'k> Audit<'_, 'k> {
             parts.columns.iter().map(|column| self.kind_of(&Node::Variable(column.clone()))).collect();
         for cue in cues.iter().filter(|cue| cue.span.from == 0) {
             let fits = |kind: &Kind<'k>| match cue.cue {
-                Cue::Who => self.is_agent(kind) || parts.columns.iter().any(|column| self.is_doer(column)),
+                Cue::Who => {
+                    self.is_agent(kind)
+                        || !kind.is_measurable() && parts.columns.iter().any(|column| self.is_doer(column))
+                }
                 Cue::When => !matches!(kind, Kind::Classes(_)),
                 Cue::Where => !kind.is_measurable(),
                 _ => true,

@@ -2,11 +2,13 @@
 
 use super::parts::{Node, Statement, holds_call};
 use super::{Audit, Doubt, Part, Right};
+use crate::meaning::Step;
 use crate::question::{GradeAt, Numeral, Period, Span};
 use crate::units::Unit;
 use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{Cue, Degree, Grade, fallback};
 use eruca_indexer::text::normalize_word;
+use eruca_sparql::Term;
 use eruca_sparql::proof::Formula;
 
 /// Calls that compare.
@@ -21,6 +23,7 @@ impl Audit<'_, '_> {
     pub(super) fn quantities(&mut self) {
         let question = self.context.question.clone();
         self.ages();
+        self.amounts();
         question.numerals.iter().for_each(|numeral| self.number(numeral));
         question.periods.iter().for_each(|period| self.period(period));
         for ordinal in &question.ordinals {
@@ -47,8 +50,15 @@ impl Audit<'_, '_> {
             })
         };
         for grade in &question.grades {
-            if !self.is_named(grade.span) && !orders(grade.span) {
-                self.grade(grade);
+            if orders(grade.span) {
+                continue;
+            }
+            match self.is_named(grade.span) {
+                false => self.grade(grade),
+                true if self.is_extreme_unshown(grade) => {
+                    self.doubt(Doubt::Form(grade.span, self.said(grade.span)))
+                }
+                true => {}
             }
         }
         for cue in question.cues.iter().filter(|cue| compares(cue.cue)) {
@@ -67,6 +77,25 @@ impl Audit<'_, '_> {
             .entries
             .iter()
             .any(|entry| entry.span == span && entry.right == Right::Exact && naming(&entry.part))
+    }
+
+    /// Whether a superlative is a part of the name of a number that the query neither orders nor shows: "the flyby with the closest
+    /// approach" still asks for one.
+    fn is_extreme_unshown(&self, at: &GradeAt) -> bool {
+        let parts = self.parts;
+        if at.grade.degree != Degree::Superlative || !parts.orders.is_empty() || parts.calls(&["max", "min"])
+        {
+            return false;
+        }
+        let shown: Vec<String> = parts.columns.iter().flat_map(|column| parts.behind(column)).collect();
+        let held = |statement: &Statement| {
+            let named = self.entries.iter().any(|entry| {
+                entry.span.contains(at.span) && entry.part == Part::Term(statement.property.clone())
+            });
+            named && !matches!(&statement.object, Node::Variable(name) if shown.contains(name))
+        };
+        let number = |statement: &Statement| self.kind_of(&statement.object).is_number();
+        parts.statements.iter().any(|statement| held(statement) && number(statement))
     }
 
     /// Whether a name holds the words of a span within it: "shows no works" is no form of the name "shows works".
@@ -207,12 +236,33 @@ impl Audit<'_, '_> {
 
     /// "How tall is …": what is shown measures it.
     fn positive(&mut self, at: &GradeAt) {
+        let asked = self.question().cues.iter().any(|cue| {
+            matches!(cue.cue, Cue::How | Cue::HowMuch) && cue.span.from == 0 && cue.span.to == at.span.from
+        });
         let all: Vec<String> =
             self.parts.statements.iter().map(|statement| statement.property.clone()).collect();
         for property in all {
             if self.measures(&property, &at.grade).is_some() {
                 self.enter(at.span, Part::Term(property), Right::Dimension);
             }
+        }
+        if asked && self.right_at(at.span.from).is_none() {
+            self.doubt(Doubt::Dimension(at.span, self.said(at.span)));
+        }
+    }
+
+    /// Whether one of the things that are compared by their names has no value to be compared by.
+    fn is_lacked(&self, statement: &Statement) -> bool {
+        let Some(card) = self.context.schema.property(&statement.property) else { return false };
+        let step = Step { property: card.iri.as_str(), forward: true };
+        let lacks = |iri: &str| self.context.links.has(iri, step) == Some(false);
+        match &statement.subject {
+            Node::Iri(iri) => lacks(iri),
+            Node::Variable(name) => self.parts.values_of(name).any(|term| match term {
+                Term::NamedNode(node) => lacks(node.as_str()),
+                _ => false,
+            }),
+            _ => false,
         }
     }
 
@@ -272,7 +322,9 @@ impl Audit<'_, '_> {
             fits |= holds_call(formula, &["count"]) && self.counts_behind(at.span);
         }
         let texts = keys.iter().any(|(formula, _)| self.are_texts(formula));
-        match fits && !texts {
+        let lacked =
+            keys.iter().flat_map(|(formula, _)| parts.statements_in(formula)).any(|one| self.is_lacked(one));
+        match fits && !texts && !lacked {
             true => self.enter(at.span, part, Right::Dimension),
             false => {
                 self.enter(at.span, part, Right::Form);

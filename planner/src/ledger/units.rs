@@ -1,7 +1,7 @@
 //! Numbers with units: the query may hold them in the unit that the graph's numbers are counted in.
 
-use super::parts::Node;
-use super::{Audit, Part, Right};
+use super::parts::{Node, Statement};
+use super::{Audit, Doubt, Part, Right};
 use crate::meaning::Step;
 use crate::question::{Numeral, Span};
 use crate::units::{Scale, Unit};
@@ -40,20 +40,8 @@ impl<'k> Audit<'_, 'k> {
     fn factors(&self, unit: &Unit) -> Vec<f64> {
         let compared =
             self.parts.conditions.iter().flat_map(|(formula, _)| self.parts.statements_in(formula));
-        let scales = compared.filter_map(|statement| {
-            let step = |property: &str| {
-                let property = self.context.schema.property(property)?.iri.as_str();
-                Some(Step { property, forward: true })
-            };
-            let last = step(&statement.property)?;
-            let leads = |other: &&super::parts::Statement| {
-                other.object == statement.subject && matches!(other.object, Node::Variable(_))
-            };
-            let before = self.parts.statements.iter().find(leads).and_then(|other| step(&other.property));
-            let path: Vec<Step<'k>> = before.into_iter().chain([last]).collect();
-            Some(self.context.schema.scale(&path))
-        });
-        scales
+        compared
+            .filter_map(|statement| self.scale_of(statement))
             .filter(|scale| scale.dimension() == Some(unit.dimension))
             .filter_map(|scale| match scale {
                 Scale::Unsaid => None,
@@ -61,5 +49,47 @@ impl<'k> Audit<'_, 'k> {
                 _ => Some(unit.factor),
             })
             .collect()
+    }
+
+    /// What the numbers are counted in that a statement leads to, by way of a quantity if they stand in one.
+    fn scale_of(&self, statement: &Statement) -> Option<Scale<'k>> {
+        let step = |property: &str| {
+            let property = self.context.schema.property(property)?.iri.as_str();
+            Some(Step { property, forward: true })
+        };
+        let last = step(&statement.property)?;
+        let leads = |other: &&Statement| {
+            other.object == statement.subject && matches!(other.object, Node::Variable(_))
+        };
+        let before = self.parts.statements.iter().find(leads).and_then(|other| step(&other.property));
+        let path: Vec<Step<'k>> = before.into_iter().chain([last]).collect();
+        Some(self.context.schema.scale(&path))
+    }
+
+    /// Numbers in units that cannot be converted into each other, euros and francs, are in no order, unless the query takes those of
+    /// one unit.
+    pub(super) fn amounts(&mut self) {
+        let parts = self.parts;
+        let orders = parts.orders.iter().map(|(formula, _)| formula);
+        let conditions = parts.conditions.iter().map(|(formula, _)| formula);
+        let held = orders.chain(&parts.aggregates).chain(conditions);
+        let mixed = |statement: &&Statement| match self.scale_of(statement) {
+            Some(Scale::Beside { units, dimension: None, money: true, .. }) => {
+                !parts.statements.iter().any(|other| {
+                    other.subject == statement.subject
+                        && units.iter().any(|unit| *unit == other.property)
+                        && !matches!(other.object, Node::Variable(_))
+                })
+            }
+            Some(Scale::Written { dimension: None, .. }) => true,
+            _ => false,
+        };
+        let statements: Vec<&Statement> =
+            held.flat_map(|formula| parts.statements_in(formula)).filter(mixed).collect();
+        for property in statements.into_iter().map(|statement| statement.property.clone()) {
+            let names = self.entries.iter().find(|entry| entry.part == Part::Term(property.clone()));
+            let span = names.map_or(self.question().all(), |entry| entry.span);
+            self.doubt(Doubt::Dimension(span, self.said(span)));
+        }
     }
 }

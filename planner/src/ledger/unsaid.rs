@@ -3,6 +3,7 @@
 use super::parts::{Mode, Node, Statement};
 use super::{Audit, Doubt, Entry, Part};
 use crate::meaning::Step;
+use crate::question::Span;
 use crate::schema::Kind;
 use eruca_indexer::PropertyCard;
 use eruca_indexer::language::{AnswerKind, Role, fallback};
@@ -28,11 +29,46 @@ impl<'k> Audit<'_, 'k> {
             }
             self.narrow(node, class);
         }
+        self.holders();
         for thing in parts.things() {
             if !self.is_said(thing) {
                 self.doubt(Doubt::Unsaid(thing.to_owned()));
             }
         }
+    }
+
+    /// Doubts about whatever a comparison holds of, where no word says what that is, nor how it belongs to what is asked for: "countries
+    /// founded after 1950" are not those of whose towns one was.
+    fn holders(&mut self) {
+        let parts = self.parts;
+        let shown: Vec<String> = parts.columns.iter().flat_map(|column| parts.behind(column)).collect();
+        let hidden = |node: &Node| {
+            matches!(node, Node::Variable(name) if !shown.contains(name))
+                && !parts.classes.iter().any(|(typed, ..)| typed == node)
+        };
+        let compared = parts.conditions.iter().flat_map(|(formula, _)| parts.statements_in(formula));
+        let held: Vec<&Statement> = compared.filter(|statement| hidden(&statement.subject)).collect();
+        for statement in held {
+            let node = &statement.subject;
+            let joins = |other: &&Statement| {
+                other.property != statement.property && (other.subject == *node || other.object == *node)
+            };
+            let mut links = parts.statements.iter().filter(joins).peekable();
+            if let Some(first) = links.peek().map(|link| link.property.clone())
+                && !links.any(|link| self.has_own_words(&link.property) || !self.is_said(&link.property))
+            {
+                self.doubt(Doubt::Unsaid(first));
+            }
+        }
+    }
+
+    /// Whether words license a property that license nothing else.
+    fn has_own_words(&self, property: &str) -> bool {
+        let shared = |span: Span| {
+            let other = |part: &Part| matches!(part, Part::Term(iri) if iri != property);
+            self.entries.iter().any(|entry| other(&entry.part) && entry.span.overlaps(span))
+        };
+        self.entries.iter().any(|entry| entry.part == Part::Term(property.to_owned()) && !shared(entry.span))
     }
 
     /// Whether a word licenses a class, property or thing.

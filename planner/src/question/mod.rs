@@ -295,5 +295,12 @@ fn cues(question: &Question) -> Vec<CueAt> {
     // "¿Cómo …?" asks, where "como" compares elsewhere.
     let asks = found.iter().any(|cue| cue.span.from == 0 && form::ASK_FOR_THINGS.contains(&cue.cue));
     found.retain(|cue| !(asks && cue.span.from == 0 && cue.cue == Cue::Same));
+    // "8 km or shorter" bounds the number before it; "easy or shorter than 8 km" is two conditions.
+    let joins: Vec<u16> =
+        found.iter().filter(|cue| matches!(cue.cue, Cue::Or | Cue::And)).map(|cue| cue.span.from).collect();
+    let numbered =
+        |at: u16| question.numerals.iter().any(|number| number.span.to <= at && number.span.to + 2 >= at);
+    let bounds = |cue: &CueAt| matches!(cue.cue, Cue::AtMost | Cue::AtLeast | Cue::Less | Cue::Greater);
+    found.retain(|cue| !(bounds(cue) && joins.contains(&cue.span.from)) || numbered(cue.span.from));
     found
 }

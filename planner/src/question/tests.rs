@@ -276,6 +276,13 @@ fn cues_do_not_cross_punctuation() {
 }
 
 #[test]
+fn a_bound_behind_or_is_of_the_number_before_it() {
+    assert_eq!(said("Which trails are 8 km or shorter?", Cue::AtMost), ["or shorter"]);
+    assert!(said("Which trails are easy or shorter than 8 km?", Cue::AtMost).is_empty());
+    assert_eq!(said("Which trails are easy or shorter than 8 km?", Cue::Or), ["or"]);
+}
+
+#[test]
 fn the_language_of_the_question_alone_counts() {
     assert_eq!(read("Where did Mozart die?").language.tag(), "en");
     assert_eq!(read("Was kostet der Toaster?").language.tag(), "de");
