@@ -278,18 +278,28 @@ fn by_time<'k>(context: &Context<'k>, of: &Set<'k>, turned: bool) -> Vec<(Measur
 /// Whether a time is called a date, but the date of something else than what makes old: "due date", "end year".
 fn is_other_time<'k>(context: &Context<'k>, of: &Set<'k>, measure: &Measure<'k>, nouns: &[String]) -> bool {
     let Measure::Value(path) = measure else { return false };
-    let Some(last) = path.last() else { return false };
+    path.last().is_some_and(|last| {
+        context.names_time(last.property) && names_other_time(context, &of.kind, last.property, nouns)
+    })
+}
+
+/// Whether a time of things of a kind is called by none of some nouns but those of any time.
+pub(crate) fn names_other_time(
+    context: &Context<'_>,
+    of: &Kind<'_>,
+    property: &str,
+    nouns: &[String],
+) -> bool {
     let languages = [context.question.language, fallback()];
     let time = |word: &String| languages.iter().any(|one| one.kind_of_noun(word) == Some(AnswerKind::Time));
-    let classes: Vec<String> =
-        of.kind.classes().iter().map(|class| normalize_word(local_name(class))).collect();
+    let classes: Vec<String> = of.classes().iter().map(|class| normalize_word(local_name(class))).collect();
     let says_nothing = |word: &String| {
         time(word) || classes.contains(word) || languages.iter().any(|one| one.is_function_word(word))
     };
     let own = |name: &Vec<String>| {
         name.iter().any(|word| nouns.contains(word) && !time(word)) || name.iter().all(says_nothing)
     };
-    context.names_time(last.property) && !context.names_of(last.property).iter().any(own)
+    !context.names_of(property).iter().any(own)
 }
 
 fn normal(nouns: &[String]) -> Vec<String> {

@@ -2,11 +2,12 @@
 
 use super::parts::{Node, Statement, holds_call};
 use super::{Audit, Doubt, Part, Right};
+use crate::compose::measures::names_other_time;
 use crate::meaning::Step;
 use crate::question::{GradeAt, Numeral, Period, Span};
 use crate::units::Unit;
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::{Cue, Degree, Grade, fallback};
+use eruca_indexer::language::{AnswerKind, Cue, Degree, Grade, fallback};
 use eruca_indexer::text::normalize_word;
 use eruca_sparql::Term;
 use eruca_sparql::proof::Formula;
@@ -126,8 +127,15 @@ impl Audit<'_, '_> {
         if let (false, Some(span)) = (spans.is_empty(), idle) {
             self.doubt(Doubt::Form(span, self.said(span)));
         }
-        for (span, property) in spans.iter().flat_map(|span| times.iter().map(move |time| (*span, time))) {
-            self.enter(span, Part::Term(property.clone()), Right::Dimension);
+        for span in spans.into_iter().filter(|_| !times.is_empty()) {
+            // Of a person the age goes from birth on, to whatever time.
+            if times.iter().all(|time| self.is_no_age(span, time)) {
+                self.doubt(Doubt::Dimension(span, self.said(span)));
+                continue;
+            }
+            for time in &times {
+                self.enter(span, Part::Term(time.clone()), Right::Dimension);
+            }
         }
     }
 
@@ -313,7 +321,10 @@ impl Audit<'_, '_> {
                 let meant = |turned: bool| down.is_none_or(|down| down == (at.grade.up != turned));
                 if self.is_said_beside(property, at.span) && meant(turned.unwrap_or(false)) {
                     fits = true;
-                } else if turned.is_some_and(meant) && !self.is_outmeasured(statement, &at.grade) {
+                } else if turned.is_some_and(meant)
+                    && !self.is_outmeasured(statement, &at.grade)
+                    && !(turned == Some(true) && self.is_other_age(statement, &at.grade))
+                {
                     fits = true;
                     self.enter(at.span, Part::Term(property.to_owned()), Right::Dimension);
                 }
@@ -349,6 +360,26 @@ impl Audit<'_, '_> {
             return Some(true);
         }
         self.context.time_turned(property, grade)
+    }
+
+    /// Whether a time of a person is taken for the age that an adjective measures, and nothing calls it so: since when somebody is
+    /// employed makes nobody older.
+    fn is_other_age(&self, statement: &Statement, grade: &Grade) -> bool {
+        let kind = self.kind_of(&statement.subject);
+        let nouns: Vec<String> = grade.reversed.iter().map(|noun| normalize_word(noun)).collect();
+        self.context.is_kind(&kind, AnswerKind::Person) == Some(true)
+            && names_other_time(self.context, &kind, &statement.property, &nouns)
+    }
+
+    /// The same of an age that is worked out.
+    fn is_no_age(&self, span: Span, property: &str) -> bool {
+        let grades = self.question().grades.iter().filter(|grade| grade.span.overlaps(span));
+        let held = |grade: &GradeAt| {
+            let mut statements =
+                self.parts.statements.iter().filter(|statement| statement.property == property);
+            statements.any(|statement| self.is_other_age(statement, &grade.grade))
+        };
+        grades.into_iter().any(held)
     }
 
     /// Whether another attribute of the same things is called by a likelier noun for what an adjective measures: the birth rather than
