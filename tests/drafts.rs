@@ -34,7 +34,11 @@ async fn a_draft_is_answered_at_once_and_running_it_again_is_a_repetition() {
     let draft = draft.unwrap();
     let talk = setup.ask(QUESTION, [tries(&draft), answers(&draft)]).await;
     assert_eq!(talk.outcomes(), ["repeated", "ok"]);
-    assert_eq!(talk.observation(1), "This is the answer.");
+    assert!(
+        talk.observation(1).starts_with("This is the answer.\nReading: \"Japan: capital"),
+        "{}",
+        talk.observation(1)
+    );
     assert_eq!(talk.answered.trace.stop, StopReason::Answered);
     assert_eq!(talk.rows(), ["Tokyo"]);
 }

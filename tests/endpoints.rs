@@ -117,7 +117,9 @@ async fn a_repeated_call_is_told_and_costs_nothing() {
     assert_eq!((answered.trace.answered_by, answered.trace.stop), (AnsweredBy::Agent, StopReason::Answered));
     let outcomes: Vec<&str> = tools(&answered).iter().map(|(_, outcome, _)| *outcome).collect();
     assert_eq!(outcomes, ["ok", "repeated", "ok", "repeated", "ok"]);
-    assert_eq!(endpoint.asked().len(), 1, "{:?}", endpoint.asked());
+    // What else the endpoint is asked is what is known of the things that the question names.
+    let answers = endpoint.asked().iter().filter(|query| query.contains("geo:capital")).count();
+    assert_eq!(answers, 1, "{:?}", endpoint.asked());
     insta::assert_snapshot!(tools(&answered)[1].2, @"You made this very call before and its result stands above. Try something else, or call `answer`.");
 }
 

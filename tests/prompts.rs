@@ -361,6 +361,10 @@ fn listing(dataset: &str) -> String {
     }
 }
 
+fn is_guess(said: &Value) -> bool {
+    said["insight"]["confidence"] == "guess" || said["confidence"] == "guess"
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_message_to_the_model_has_graph_text_in_quotes_alone() {
     let walk = Walk::begin().await;
@@ -392,7 +396,8 @@ async fn every_message_to_the_model_has_graph_text_in_quotes_alone() {
         let first = |request: &ChatRequest| matches!(request.messages.get(1), Some(Message::User(text)) if text.starts_with("The graph: \"") || request.tools.is_empty());
         assert!(heard.iter().all(first), "the card comes first, behind the instructions");
         assert!(
-            heard.iter().any(|request| request.tools.is_empty()) || dataset == "far",
+            // A guess is told in fixed words: no model makes it sound better.
+            heard.iter().any(|request| request.tools.is_empty()) || dataset == "far" || is_guess(&said),
             "{dataset}: in words: {told}"
         );
     }

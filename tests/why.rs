@@ -259,7 +259,7 @@ async fn every_kind_of_question_is_explained() {
     Are there rooms with no worker?
     The answer is yes because of one statement of the graph and one thing that was looked for and not found.
       loft type Room
-      looked for and not found: something: works in Quiet Loft
+      looked for and not found: worker: works in Quiet Loft; worker
 
     Which workers are without a foreman?
     This row is an answer because of 2 statements of the graph and one thing that was looked for and not found.

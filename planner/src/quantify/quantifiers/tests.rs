@@ -1,7 +1,5 @@
 //! All, most and none of something, in questions of yes or no and in others.
 
-mod only;
-
 use crate::tests::graph::{Graph, HARBOURS};
 
 #[test]
@@ -20,4 +18,22 @@ fn all_in_another_question_adds_nothing() {
             ("Is the Petrel insured?", &["true"]),
         ],
     );
+}
+
+const CHOIR: &str = r#"
+:Singer rdfs:label "singer"@en . :Composer rdfs:label "composer"@en . :sings rdfs:label "sings"@en .
+:ida a :Singer ; rdfs:label "Ida Noll" ; :sings :reger . :jon a :Singer ; rdfs:label "Jon Reyl" ; :sings :reger , :schein .
+:reger a :Composer ; rdfs:label "Reger" . :schein a :Composer ; rdfs:label "Schein" .
+"#;
+
+#[test]
+fn only_means_no_other() {
+    let graph = Graph::of(CHOIR);
+    graph.answers("en", &[("Which singers sing only Reger?", &["ida"])]);
+}
+
+#[test]
+fn without_the_word_others_do_not_matter() {
+    let graph = Graph::of(CHOIR);
+    graph.answers("en", &[("Which singers sing Reger?", &["ida", "jon"])]);
 }
