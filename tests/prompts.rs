@@ -362,7 +362,7 @@ fn listing(dataset: &str) -> String {
 }
 
 fn is_guess(said: &Value) -> bool {
-    said["insight"]["confidence"] == "guess" || said["confidence"] == "guess"
+    said["confidence"]["name"] == "guess"
 }
 
 #[tokio::test(flavor = "multi_thread")]

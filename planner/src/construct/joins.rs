@@ -56,8 +56,7 @@ fn of_class(set: &Set<'_>) -> bool {
 }
 
 fn with_gap<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
-    let made = made.by_all(gap.those_of([Cue::And, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::Both]));
-    made
+    made.by_all(gap.those_of([Cue::And, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::Both]))
 }
 
 /// Members of one set that are joined to the other in a way that no word names.

@@ -57,7 +57,7 @@ impl Audit<'_, '_> {
             match self.is_named(grade.span) {
                 false => self.grade(grade),
                 true if self.is_extreme_unshown(grade) => {
-                    self.doubt(Doubt::Form(grade.span, self.said(grade.span)))
+                    self.doubt(Doubt::Form(grade.span, self.said(grade.span)));
                 }
                 true => {}
             }
@@ -412,8 +412,7 @@ impl Audit<'_, '_> {
         let text = |statement: &&&Statement| {
             let card = self.context.schema.property(&statement.property);
             card.is_some_and(|card| {
-                let end =
-                    self.context.schema.end(crate::meaning::Step { property: &card.iri, forward: true });
+                let end = self.context.schema.end(Step { property: &card.iri, forward: true });
                 end.is_values() && !end.is_measurable()
             })
         };
