@@ -154,7 +154,7 @@ fn draft(dataset: &Dataset, question: &Question, judged: &Judged, confidence: Co
         reading: told(dataset, &reading.told, language::fallback()),
         confidence,
         returns: told(dataset, &reading.returns, language::fallback()),
-        unused: unused(question, reading),
+        unused: unused(question, judged),
         doubts: ledger.as_ref().map(|ledger| proofs(dataset, ledger, &reading.unused)).unwrap_or_default(),
         tied: reading.with_ties.as_ref().map(|_| *tied),
     }
@@ -167,12 +167,19 @@ fn proofs(dataset: &Dataset, ledger: &Ledger, left: &[String]) -> Vec<String> {
     doubts.iter().filter(told).map(|doubt| doubt.text.clone()).collect()
 }
 
-/// The words that a reading leaves out. Those of "if it is known" are in it where it has an OPTIONAL.
-fn unused(question: &Question, reading: &Reading) -> Vec<String> {
+/// The words that a reading leaves out, but for those that its ledger accounts for: "live" beside a population. Those of "if it is
+/// known" are in it where it has an OPTIONAL.
+fn unused(question: &Question, Judged { reading, ledger, .. }: &Judged) -> Vec<String> {
     let optional = |at: u16| question.cues.iter().any(|cue| cue.cue == Cue::Optional && cue.span.has(at));
     let told = (0..).zip(&question.words).filter(|(at, _)| reading.query.contains(OPTIONAL) && optional(*at));
     let told: Vec<&str> = told.map(|(_, word)| word.raw.as_str()).collect();
-    reading.unused.iter().filter(|word| !told.contains(&word.as_str())).cloned().collect()
+    let entries = ledger.iter().flat_map(|ledger| &ledger.entries).filter(|entry| !entry.right.is_weak());
+    let accounted: Vec<&str> = entries
+        .flat_map(|entry| question.words_of(entry.span))
+        .map(|word| word.raw.as_str())
+        .collect();
+    let left = |word: &&String| !told.contains(&word.as_str()) && !accounted.contains(&word.as_str());
+    reading.unused.iter().filter(left).cloned().collect()
 }
 
 /// What the question names, with what is said of it in the graph.
@@ -253,7 +260,7 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
             .map(|ledger| Evidence::of(dataset, ledger, question.language))
             .unwrap_or_default(),
         not_found: best.reading.not_found.clone(),
-        unused: unused(question, &best.reading),
+        unused: unused(question, best),
         alternatives: alternatives.collect(),
         signs: named_signs(question, judgement),
     }
