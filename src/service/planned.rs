@@ -174,10 +174,8 @@ fn unused(question: &Question, Judged { reading, ledger, .. }: &Judged) -> Vec<S
     let told = (0..).zip(&question.words).filter(|(at, _)| reading.query.contains(OPTIONAL) && optional(*at));
     let told: Vec<&str> = told.map(|(_, word)| word.raw.as_str()).collect();
     let entries = ledger.iter().flat_map(|ledger| &ledger.entries).filter(|entry| !entry.right.is_weak());
-    let accounted: Vec<&str> = entries
-        .flat_map(|entry| question.words_of(entry.span))
-        .map(|word| word.raw.as_str())
-        .collect();
+    let accounted: Vec<&str> =
+        entries.flat_map(|entry| question.words_of(entry.span)).map(|word| word.raw.as_str()).collect();
     let left = |word: &&String| !told.contains(&word.as_str()) && !accounted.contains(&word.as_str());
     reading.unused.iter().filter(left).cloned().collect()
 }
