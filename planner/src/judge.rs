@@ -181,9 +181,7 @@ pub fn result_features(question: &Question, reading: &Reading, answer: &Answer) 
     let mut features = Features::default();
     let rows = answer.row_count() as f32;
     let on = |holds: bool| f32::from(u8::from(holds));
-    let boolean = matches!(answer.results, Results::Boolean(_));
-    let empty = !boolean && (answer.is_empty() || answer.is_zero_aggregate());
-    features.add(Feature::EmptyAnswer, on(empty));
+    features.add(Feature::EmptyAnswer, on(answer.gives_nothing()));
     features.add(Feature::RepeatsQuestion, on(repeats(reading, answer)));
     features.add(Feature::BareNode, on(shows_nodes(answer)));
     features.add(Feature::ManyRows, (rows / MANY_ROWS).max(1.0).ln());

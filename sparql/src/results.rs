@@ -70,6 +70,12 @@ pub enum Incomplete {
 }
 
 impl Answer {
+    /// Whether nothing was found: no row or triple, or the zero of an aggregate over nothing.
+    #[must_use]
+    pub fn gives_nothing(&self) -> bool {
+        self.is_empty() || self.is_zero_aggregate()
+    }
+
     /// Whether there are no rows or triples. A `false` from ASK is an answer, not an empty one.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -71,7 +71,7 @@ impl Candidate {
         match &self.run.result {
             Ok(_) if self.standing == Standing::Absence => CandidateGrade::Absence,
             Err(_) => CandidateGrade::Failed,
-            Ok(answer) if answer.is_empty() || answer.is_zero_aggregate() => match self.standing {
+            Ok(answer) if answer.gives_nothing() => match self.standing {
                 Standing::Confirmed | Standing::Absence => CandidateGrade::Stated,
                 Standing::Shown | Standing::Tried | Standing::Stated => CandidateGrade::Empty,
             },

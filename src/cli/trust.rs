@@ -13,7 +13,7 @@ pub(super) fn is_trusted(trace: &Trace, answer: Option<&Answer>) -> bool {
         return false;
     }
     let Some(insight) = &trace.insight else { return stated };
-    let nothing = answer.is_empty() || answer.is_zero_aggregate();
+    let nothing = answer.gives_nothing();
     insight.confidence() != Confidence::Guess && (insight.not_found.is_empty() || !nothing)
 }
 

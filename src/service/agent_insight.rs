@@ -102,7 +102,7 @@ impl AgentAnswer<'_> {
             unstated: !stated,
             stopped,
             unrun: answer.is_none(),
-            empty: answer.is_some_and(gives_nothing),
+            empty: answer.is_some_and(Answer::gives_nothing),
             unbound: answer.is_some_and(lacks_values),
             incomplete: answer.is_some_and(|answer| answer.incomplete.is_some()),
         }
@@ -177,11 +177,6 @@ fn alternative(draft: &Draft) -> Alternative {
         query: draft.run.query.text().to_owned(),
         rows: draft.run.result.as_deref().map_or(0, Answer::row_count),
     }
-}
-
-fn gives_nothing(answer: &Answer) -> bool {
-    let boolean = matches!(answer.results, Results::Boolean(_));
-    !boolean && (answer.is_empty() || answer.is_zero_aggregate())
 }
 
 fn lacks_values(answer: &Answer) -> bool {

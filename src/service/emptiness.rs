@@ -60,7 +60,7 @@ async fn tried(
     let query = dataset.check(&relaxed.query).ok()?;
     let answer = dataset.run(&query, left).await.ok()?;
     // A number over nothing is one row, and no sign that there is something.
-    if answer.is_empty() || answer.is_zero_aggregate() {
+    if answer.gives_nothing() {
         return None;
     }
     let rows = answer.row_count();

@@ -73,7 +73,7 @@ pub(super) async fn plan(
         named.mentions.iter().map(|mention| mention_line(dataset, mention)).collect();
     if let Some(best) = judgement.best() {
         lines.extend(judgement.ran.iter().map(|judged| judged_line(dataset, judged)));
-        if !gives_something(best) {
+        if best.answer.gives_nothing() {
             lines.push(emptiness(best).to_owned());
         }
         let insight = insight(dataset, question, best, &judgement);
@@ -117,7 +117,7 @@ pub(super) async fn drafts(
     let others = judgement.alternatives().into_iter();
     let near = others.filter(|other| best.score - other.score <= NEARLY_AS_LIKELY);
     let whole = |judged: &&Judged| {
-        gives_something(judged)
+        !judged.answer.gives_nothing()
             && !judged.ledger.as_ref().is_some_and(|ledger| lacks_adjective(question, ledger))
     };
     let worth = std::iter::once(best).chain(near).filter(whole).take(MAX_DRAFTS);
@@ -132,10 +132,6 @@ fn lacks_adjective(question: &Question, ledger: &Ledger) -> bool {
         }
         _ => false,
     })
-}
-
-fn gives_something(judged: &Judged) -> bool {
-    !judged.answer.is_empty() && !judged.answer.is_zero_aggregate()
 }
 
 /// What an empty answer is worth.

@@ -383,7 +383,7 @@ pub async fn unknown_terms(
     context: &ToolContext<'_>,
 ) -> Option<String> {
     let dataset = context.dataset;
-    let gave_rows = answer.is_some_and(|answer| !answer.is_empty() && !answer.is_zero_aggregate());
+    let gave_rows = answer.is_some_and(|answer| !answer.gives_nothing());
     let probe = Probe { dataset, until: Instant::now() + UNKNOWN_TIME.min(context.timeout) };
     let mut notes = Vec::new();
     for iri in query.iris() {

@@ -101,7 +101,7 @@ pub async fn try_query(text: &str, context: &ToolContext<'_>) -> TriedQuery {
 
 async fn came_back(dataset: &Dataset, answer: &Answer) -> Observation {
     dataset.fetch_names_of(answer).await;
-    if !answer.is_empty() && !answer.is_zero_aggregate() {
+    if !answer.gives_nothing() {
         return answered(dataset, answer);
     }
     let seen = if answer.is_empty() { "0 rows.".to_owned() } else { dataset.table(answer, 1, 0) };

@@ -161,7 +161,7 @@ async fn understood(workers: &Workers, dataset: &Dataset, texts: &[String]) -> O
         let believed = insight.confidence() >= Confidence::Likely;
         let whole = insight.unused.is_empty() && insight.not_found.is_empty();
         let answer = planned.best.and_then(|best| best.result.ok());
-        let gives = answer.is_some_and(|answer| !answer.is_empty() && !answer.is_zero_aggregate());
+        let gives = answer.is_some_and(|answer| !answer.gives_nothing());
         if believed && whole && gives {
             return Some(text.clone());
         }
