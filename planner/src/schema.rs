@@ -95,6 +95,11 @@ impl<'k> Schema<'k> {
         self.index.card.property(iri)
     }
 
+    /// The step along a property that the graph has, from what has it to what it has.
+    pub fn forward(&self, property: &str) -> Option<Step<'k>> {
+        Some(Step { property: self.property(property)?.iri.as_str(), forward: true })
+    }
+
     /// Whether a property leads to lists or containers, which are no more than their members.
     pub fn collects(&self, property: &str) -> Option<Collection> {
         self.property(property)?.collected.as_ref().map(|collected| collected.as_a)

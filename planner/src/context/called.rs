@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::known::Names;
-use crate::meaning::{Iri, Step};
+use crate::meaning::Iri;
 use crate::question::WordKind;
 use crate::schema::Kind;
 use eruca_indexer::Label;
@@ -74,16 +74,20 @@ impl<'k> Context<'k> {
                 matches!(language.kind_of_noun(word), Some(AnswerKind::Person | AnswerKind::Organization))
             })
         };
-        let labels = self.schema.property(property).map_or(&[][..], |card| &card.labels);
-        let texts = labels.iter().map(|label| label.text.clone()).chain([humanize(local_name(property))]);
-        let last = |text: String| text.split_whitespace().next_back().map(fold);
         let done = |norm: &str| {
             self.question.words.iter().any(|word| word.kind == WordKind::Verb && word.norm == norm)
         };
-        texts.filter_map(last).any(|word| {
+        self.last_words(property).any(|word| {
             let norm = normalize_word(&word);
             person(&norm) && (norm == word || !done(&norm))
         })
+    }
+
+    /// The last word of each name of a property, as it is written there but for its capitals.
+    pub fn last_words(&self, property: &str) -> impl Iterator<Item = String> {
+        let labels = self.schema.property(property).map_or(&[][..], |card| &card.labels);
+        let texts = labels.iter().map(|label| label.text.clone()).chain([humanize(local_name(property))]);
+        texts.filter_map(|text| text.split_whitespace().next_back().map(fold))
     }
 
     /// Whether a property is called by what is done and by whom: "trained by".
@@ -104,8 +108,8 @@ impl<'k> Context<'k> {
     pub fn does_something(&self, kind: &Kind<'k>) -> bool {
         let schema = &self.schema;
         let ends = |property: &str| {
-            schema.property(property).is_some_and(|card| {
-                let end = schema.end(Step { property: card.iri.as_str(), forward: true });
+            schema.forward(property).is_some_and(|step| {
+                let end = schema.end(step);
                 matches!(end, Kind::Classes(_)) && schema.compatible(&end, kind)
             })
         };

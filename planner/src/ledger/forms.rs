@@ -166,8 +166,7 @@ impl<'k> Audit<'_, 'k> {
     /// Whether one of several things is enough, none of which is shown.
     fn widens(&self) -> bool {
         let or = self.context.has_cue(Cue::Or);
-        let shown: Vec<String> =
-            self.parts.columns.iter().flat_map(|column| self.parts.behind(column)).collect();
+        let shown = self.parts.shown();
         let wide = |(name, values): &(String, Vec<_>)| values.len() > 1 && !shown.contains(name);
         !or && self.parts.values.iter().any(wide) && self.parts.orders.is_empty()
     }
@@ -370,7 +369,7 @@ impl<'k> Audit<'_, 'k> {
     /// Whether a class or property is what a column shows, counts or aggregates.
     fn is_returned(&self, iri: &str) -> bool {
         let parts = self.parts;
-        let shown: Vec<String> = parts.columns.iter().flat_map(|column| parts.behind(column)).collect();
+        let shown = parts.shown();
         let is_shown = |node: &Node| matches!(node, Node::Variable(name) if shown.contains(name));
         let typed = parts
             .classes

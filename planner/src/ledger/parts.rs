@@ -260,6 +260,11 @@ impl Parts {
         found
     }
 
+    /// The variables behind all columns.
+    pub fn shown(&self) -> Vec<String> {
+        self.columns.iter().flat_map(|column| self.behind(column)).collect()
+    }
+
     /// The variables behind a column: itself, and what it is made of.
     pub fn behind(&self, column: &str) -> Vec<String> {
         let mut found = Vec::new();

@@ -3,12 +3,10 @@
 
 use super::parts::{Mode, Node, Statement};
 use super::{Audit, Doubt, Entry, Part};
-use crate::meaning::Step;
 use crate::question::{CueAt, Span};
 use crate::schema::Kind;
 use eruca_indexer::language::{AnswerKind, Cue, Role, fallback};
-use eruca_indexer::text::{fold, humanize, normalize_word};
-use eruca_sparql::local_name;
+use eruca_indexer::text::normalize_word;
 
 /// Words between a relation and its owner.
 const MAX_BETWEEN: u16 = 4;
@@ -43,8 +41,7 @@ impl Audit<'_, '_> {
     /// Whether both ends of a property may be of the same kind.
     fn may_be_turned(&self, property: &str) -> bool {
         let schema = &self.context.schema;
-        let Some(card) = schema.property(property) else { return false };
-        let step = Step { property: card.iri.as_str(), forward: true };
+        let Some(step) = schema.forward(property) else { return false };
         let (start, end) = (schema.start(step), schema.end(step));
         !end.is_values()
             && (start == Kind::Unknown || end == Kind::Unknown || schema.compatible(&start, &end))
@@ -76,10 +73,7 @@ impl Audit<'_, '_> {
     fn is_either(&self, property: &str) -> Option<Span> {
         let span = self.said_at(property).filter(|span| !self.is_done(*span))?;
         let asked = self.question().words_of(span).last()?;
-        let card = self.context.schema.property(property)?;
-        let labels = card.labels.iter().map(|label| label.text.clone());
-        let texts = labels.chain([humanize(local_name(property))]);
-        let last = |text: String| text.split_whitespace().next_back().map(fold);
+        self.context.schema.property(property)?;
         let languages = [self.question().language, fallback()];
         let agent = |word: &str| {
             languages
@@ -92,7 +86,7 @@ impl Audit<'_, '_> {
                 && normalize_word(&word) == asked.norm
                 && agent(&word)
         };
-        texts.filter_map(last).all(either).then_some(span)
+        self.context.last_words(property).all(either).then_some(span)
     }
 
     /// Where a property is named, if it is so once: parts of a longer name are in it.
@@ -171,7 +165,7 @@ impl Audit<'_, '_> {
             .iter()
             .any(|cue| cue.cue == Cue::Be && cue.span.to <= span.from && cue.span.to + 1 >= span.from);
         if passive {
-            return self.agent(span);
+            return None;
         }
         // Who stands right before the verb does it in every language; that the doer stands before it at all is so in those with one
         // order of words, as the fallback is.
@@ -200,14 +194,6 @@ impl Audit<'_, '_> {
     /// Whether a word asks for whom something is done to.
     fn is_whom(&self, who: Span) -> bool {
         self.question().cues.iter().any(|cue| cue.cue == Cue::Whom && who.contains(cue.span))
-    }
-
-    /// Who does it where it is done by somebody: "influenced by Ada".
-    fn agent(&self, span: Span) -> Option<End> {
-        let question = self.question();
-        let by = |at: &u16| question.role_at(*at) == Some(Role::By);
-        let last = span.to.saturating_sub(1);
-        [span.to, last].iter().find(|at| by(at)).and_then(|at| self.end_behind(at + 1))
     }
 
     /// Whether a helping verb stands among words: "who does Ada know".

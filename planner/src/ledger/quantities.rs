@@ -3,7 +3,6 @@
 use super::parts::{Node, Statement, holds_call};
 use super::{Audit, Doubt, Part, Right};
 use crate::compose::measures::names_other_time;
-use crate::meaning::Step;
 use crate::question::{GradeAt, Numeral, Period, Span};
 use crate::units::Unit;
 use eruca_indexer::SchemaKind;
@@ -88,7 +87,7 @@ impl Audit<'_, '_> {
         {
             return false;
         }
-        let shown: Vec<String> = parts.columns.iter().flat_map(|column| parts.behind(column)).collect();
+        let shown = parts.shown();
         let held = |statement: &Statement| {
             let named = self.entries.iter().any(|entry| {
                 entry.span.contains(at.span) && entry.part == Part::Term(statement.property.clone())
@@ -261,8 +260,7 @@ impl Audit<'_, '_> {
 
     /// Whether one of the things that are compared by their names has no value to be compared by.
     fn is_lacked(&self, statement: &Statement) -> bool {
-        let Some(card) = self.context.schema.property(&statement.property) else { return false };
-        let step = Step { property: card.iri.as_str(), forward: true };
+        let Some(step) = self.context.schema.forward(&statement.property) else { return false };
         let lacks = |iri: &str| self.context.links.has(iri, step) == Some(false);
         match &statement.subject {
             Node::Iri(iri) => lacks(iri),
@@ -410,9 +408,8 @@ impl Audit<'_, '_> {
     fn are_texts(&self, formula: &Formula) -> bool {
         let statements = self.parts.statements_in(formula);
         let text = |statement: &&&Statement| {
-            let card = self.context.schema.property(&statement.property);
-            card.is_some_and(|card| {
-                let end = self.context.schema.end(Step { property: &card.iri, forward: true });
+            self.context.schema.forward(&statement.property).is_some_and(|step| {
+                let end = self.context.schema.end(step);
                 end.is_values() && !end.is_measurable()
             })
         };

@@ -53,17 +53,15 @@ impl<'k> Audit<'_, 'k> {
 
     /// What the numbers are counted in that a statement leads to, by way of a quantity if they stand in one.
     fn scale_of(&self, statement: &Statement) -> Option<Scale<'k>> {
-        let step = |property: &str| {
-            let property = self.context.schema.property(property)?.iri.as_str();
-            Some(Step { property, forward: true })
-        };
-        let last = step(&statement.property)?;
+        let schema = &self.context.schema;
+        let last = schema.forward(&statement.property)?;
         let leads = |other: &&Statement| {
             other.object == statement.subject && matches!(other.object, Node::Variable(_))
         };
-        let before = self.parts.statements.iter().find(leads).and_then(|other| step(&other.property));
+        let before =
+            self.parts.statements.iter().find(leads).and_then(|other| schema.forward(&other.property));
         let path: Vec<Step<'k>> = before.into_iter().chain([last]).collect();
-        Some(self.context.schema.scale(&path))
+        Some(schema.scale(&path))
     }
 
     /// Numbers in units that cannot be converted into each other, euros and francs, are in no order, unless the query takes those of

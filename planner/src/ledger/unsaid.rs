@@ -41,7 +41,7 @@ impl<'k> Audit<'_, 'k> {
     /// founded after 1950" are not those of whose towns one was.
     fn holders(&mut self) {
         let parts = self.parts;
-        let shown: Vec<String> = parts.columns.iter().flat_map(|column| parts.behind(column)).collect();
+        let shown = parts.shown();
         let hidden = |node: &Node| {
             matches!(node, Node::Variable(name) if !shown.contains(name))
                 && !parts.classes.iter().any(|(typed, ..)| typed == node)
@@ -208,8 +208,7 @@ impl<'k> Audit<'_, 'k> {
     fn kind_by_statements(&self, node: &Node) -> Kind<'k> {
         let schema = &self.context.schema;
         let kinds = self.parts.statements.iter().filter_map(|statement| {
-            let card = schema.property(&statement.property)?;
-            let step = Step { property: card.iri.as_str(), forward: true };
+            let step = schema.forward(&statement.property)?;
             if statement.object == *node {
                 Some(schema.end(step))
             } else if statement.subject == *node {
@@ -285,8 +284,9 @@ impl<'k> Audit<'_, 'k> {
             own.iter().any(|one| own.iter().any(|other| !schema.related(one, other)))
         };
         let only_kind = |statement: &&Statement| {
-            let Some(card) = schema.property(&statement.property) else { return false };
-            let end = schema.end(Step { property: card.iri.as_str(), forward: true });
+            let Some(end) = schema.forward(&statement.property).map(|step| schema.end(step)) else {
+                return false;
+            };
             statement.mode == Mode::Required
                 && alone(&statement.subject)
                 && mentions(&statement.object) > 1

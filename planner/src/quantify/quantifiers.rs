@@ -268,12 +268,13 @@ fn divided<'k>(
             }),
             _ => None,
         };
-        made.extend(changed.map(|found| Made {
-            phrase: Phrase::Set(Rc::new(found)),
-            features: one.features.clone().and(Feature::EveryOne, 1.0),
-            ..one
-        }));
+        made.extend(changed.map(|found| said_as(one, found, Feature::EveryOne)));
     }
+}
+
+/// What was put together, as what it says with the quantifier.
+fn said_as<'k>(one: Made<'k>, found: Set<'k>, feature: Feature) -> Made<'k> {
+    Made { phrase: Phrase::Set(Rc::new(found)), ..one }.with(feature, 1.0)
 }
 
 /// A set with its last condition changed.
@@ -315,12 +316,7 @@ fn only<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<'k>,
             }
             _ => None,
         };
-        let found = changed.map(|found| Made {
-            phrase: Phrase::Set(Rc::new(found)),
-            features: one.features.clone().and(Feature::OnlySaid, 1.0),
-            ..one
-        });
-        made.extend(found.map(|found| found.by(Cue::Only)));
+        made.extend(changed.map(|found| said_as(one, found, Feature::OnlySaid).by(Cue::Only)));
     }
 }
 
@@ -359,11 +355,7 @@ fn lifted<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<'k
             }
             _ => None,
         });
-        made.extend(changed.map(|found| Made {
-            phrase: Phrase::Set(Rc::new(found)),
-            features: one.features.clone().and(Feature::Lifted, 1.0),
-            ..one
-        }));
+        made.extend(changed.map(|found| said_as(one, found, Feature::Lifted)));
     }
 }
 

@@ -88,7 +88,6 @@ features! {
     NameRank = "name-rank",
     NamesakeHas = "namesake-has",
     NegatedBackward = "negated-backward",
-    NoAnswer = "no-answer",
     NounOfSetForward = "noun-of-set-forward",
     NounSetBackward = "noun-set-backward",
     NounSetForward = "noun-set-forward",
