@@ -72,14 +72,16 @@ impl<'k> Audit<'_, 'k> {
             Cue::AsWell => (parts.columns.len() > 1).then_some((true, Part::Form)),
             Cue::Contains | Cue::Begins | Cue::Ends => {
                 let like = parts.calls(&["contains", "strstarts", "strends", "regex"]);
+                self.letters(span);
                 like.then_some((true, Part::Comparison))
             }
+            Cue::KindOf => parts.asks_subclasses.then_some((true, Part::Form)),
             Cue::Ascending | Cue::Descending | Cue::FirstInRow if self.sorts(span) => Some((
                 !parts.orders.is_empty() && !parts.limits.iter().any(|(most, _)| *most == Some(1)),
                 Part::Order,
             )),
             Cue::NameOf if self.names_behind(span) => Some((true, Part::Form)),
-            Cue::OrderBy | Cue::Alphabetical | Cue::Ascending | Cue::Descending => {
+            Cue::OrderBy | Cue::Sorting | Cue::Alphabetical | Cue::Ascending | Cue::Descending => {
                 (!parts.orders.is_empty()).then_some((true, Part::Order))
             }
             Cue::FirstInRow => (!parts.limits.is_empty()).then_some((true, Part::Order)),

@@ -5,12 +5,15 @@
 //! ```text
 //! question · links ─┐                    ┌─ names       a class, property, thing or value is called so
 //!                   ├─► Audit ─► entries ├─ quantities  numbers, comparisons, superlatives and their dimension
+//!                                        ├─ times       months, since when, and years that are added up
 //! query ─► parts ───┘       └──► doubts  ├─ forms       negation, quantifiers, aggregates, what is asked for
+//!                                        ├─ computed    several numbers
 //!                                        ├─ lists       members of lists, and their places
 //!                                        ├─ positions   who has what, under negation too
 //!                                        └─ unsaid      parts of the query that no word licenses
 //! ```
 
+mod computed;
 mod forms;
 mod lists;
 mod names;
@@ -21,6 +24,7 @@ mod rows;
 mod states;
 #[cfg(test)]
 mod tests;
+mod times;
 mod units;
 mod unsaid;
 
@@ -285,9 +289,11 @@ impl<'k> Auditor<'k> {
         audit.names();
         audit.types();
         audit.quantities();
+        audit.times();
         audit.states();
         audit.places();
         audit.forms();
+        audit.computed();
         audit.words();
         audit.positions();
         audit.unsaid();
@@ -340,6 +346,7 @@ impl<'k> Audit<'_, 'k> {
                 Some(right) if right.is_weak() && self.says_something(at) => {
                     self.doubt(Doubt::Weak(span, self.said(span)));
                 }
+                Some(_) if self.is_torn(at) => self.doubt(Doubt::Weak(span, self.said(span))),
                 None | Some(Right::Form) if self.is_part_of_name(at) => {
                     self.doubt(Doubt::Unused(span, self.said(span)));
                 }
@@ -389,6 +396,33 @@ impl<'k> Audit<'_, 'k> {
             && question
                 .language
                 .is_function_word(&question.word(at).map_or_else(String::new, |word| word.folded.clone()))
+    }
+
+    /// Whether a word and the next one are written as a name, and each is taken for a class or property of its own: "United Kingdom" is
+    /// no kingdom.
+    fn is_torn(&self, at: u16) -> bool {
+        let question = self.question();
+        let titled = |at: u16| {
+            let word = question.word(at).filter(|_| !question.begins_sentence(at));
+            word.is_some_and(|word| {
+                let mut letters = word.raw.chars();
+                letters.next().is_some_and(char::is_uppercase) && letters.any(char::is_lowercase)
+            })
+        };
+        let schematic = |at: u16| {
+            let mut of = self.entries.iter().filter(|entry| entry.span.has(at)).peekable();
+            of.peek().is_some() && of.all(|entry| matches!(entry.part, Part::Term(_)))
+        };
+        let pair = Span { from: at, to: at + 2 };
+        let whole = self.entries.iter().any(|entry| entry.span.contains(pair));
+        let small = question.words.iter().skip(1).any(|word| word.raw.starts_with(char::is_lowercase));
+        !question.language.has_noun_capitals()
+            && small
+            && titled(at)
+            && titled(at + 1)
+            && schematic(at)
+            && schematic(at + 1)
+            && !whole
     }
 
     fn finish(mut self) -> Ledger {

@@ -14,6 +14,8 @@ use eruca_indexer::{Entity, EntityHit, SchemaTerm};
 const WHOLE_FIT: f32 = 0.8;
 /// The least fit of a name whose words are related or inflected.
 const FAIR_FIT: f32 = 0.6;
+/// How far behind "starts with" the letters stand: "with the letter B".
+const MAX_LETTERS_BEHIND: u16 = 3;
 /// What makes no difference between fits.
 const EVEN: f32 = 0.05;
 
@@ -260,6 +262,16 @@ impl<'k> Audit<'_, 'k> {
     fn texts(&mut self, span: Span, text: &str, constants: &[String]) {
         if let Some(value) = constants.iter().find(|value| fold(value) == fold(text)) {
             self.enter(span, Part::Value(value.clone()), Right::Exact);
+        }
+    }
+
+    /// "Starts with J": the words that texts are looked through for.
+    pub(super) fn letters(&mut self, cue: Span) {
+        let constants = self.parts.constants();
+        for at in cue.to..(cue.to + MAX_LETTERS_BEHIND).min(self.question().len() as u16) {
+            let span = Span { from: at, to: at + 1 };
+            let text = self.said(span);
+            self.texts(span, &text, &constants);
         }
     }
 

@@ -56,6 +56,8 @@ pub(super) struct Parts {
     /// Whether all members of a list are reached, whatever their place, and else the places.
     pub walks_lists: bool,
     pub places: Vec<u32>,
+    /// Whether classes below a class are asked for.
+    pub asks_subclasses: bool,
 }
 
 impl Parts {
@@ -132,6 +134,7 @@ impl Parts {
         let Formula::Term(Term::NamedNode(property)) = property else { return };
         match &object {
             Node::Iri(class) if is_structure(kind, property.as_str()) => {
+                self.asks_subclasses |= !kind.is_type(property.as_str());
                 self.classes.push((subject, class.clone(), mode));
             }
             _ => {

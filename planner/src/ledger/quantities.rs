@@ -438,12 +438,13 @@ impl Audit<'_, '_> {
         })
     }
 
-    /// A comparison right before a number has to be in the query.
+    /// A comparison right before a number, a time or an average has to be in the query.
     fn comparison(&mut self, span: Span) {
         let question = &self.context.question;
         let spans = question.numerals.iter().map(|numeral| numeral.span);
         let near = |other: Span| other.from >= span.to && other.from < span.to + NEAR;
-        let mut spans = spans.chain(question.periods.iter().map(|period| period.span));
+        let spans = spans.chain(question.periods.iter().map(|period| period.span));
+        let mut spans = spans.chain(self.context.cues(Cue::Average));
         if !spans.any(near) {
             return;
         }

@@ -129,3 +129,73 @@ fn who_has_something_is_not_what_is_had() {
     assert_eq!(graph.ask("Who does not have a pupil?", "en"), ["cy"]);
     assert_eq!(graph.ask("Who are the pupils of Ada Lind?", "en"), ["bo", "cy"]);
 }
+
+const FERRIES: &str = r#"
+    :Ferry rdfs:label "ferry"@en . :Kingdom rdfs:label "kingdom"@en . :Crossing rdfs:label "crossing"@en . :Car rdfs:subClassOf :Ferry ;
+    rdfs:label "car ferry"@en .
+    :firstSail rdfs:label "first sail"@en . :birth rdfs:label "birth date"@en . :captain rdfs:label "captain"@en . :fare rdfs:label "fare"@en .
+    :built rdfs:label "built year"@en . :official rdfs:label "official name"@en .
+    :f1 a :Ferry ; rdfs:label "Jura" ; :firstSail "2001-05-03"^^xsd:date ; :captain :ada ; :fare 10 ; :built 1999 .
+    :f2 a :Ferry ; rdfs:label "Mull" ; :firstSail "2003-09-12"^^xsd:date ; :captain :bo ; :fare 20 ; :built 2002 .
+    :ada rdfs:label "Ada Lind" ; :birth "1960-01-01"^^xsd:date . :bo rdfs:label "Bo Rask" ; :birth "1970-01-01"^^xsd:date .
+    :fife a :Kingdom ; rdfs:label "Fife" ; :official "Kingdom of Fife" .
+"#;
+
+#[test]
+fn months_letters_averages_and_kinds_are_accounted_for() {
+    let graph = Graph::of(FERRIES);
+    for (question, query) in [
+        (
+            "Which ferries have a first sail in September?",
+            "SELECT ?f { ?f a :Ferry ; :firstSail ?d FILTER(xsd:integer(SUBSTR(STR(?d), 6, 2)) = 9) }",
+        ),
+        (
+            "Which ferries start with J?",
+            "SELECT ?f { ?f a :Ferry ; rdfs:label ?l FILTER(STRSTARTS(LCASE(STR(?l)), \"j\")) }",
+        ),
+        (
+            "Which ferries have a fare below the average fare?",
+            "SELECT ?f { ?f a :Ferry ; :fare ?p { SELECT (AVG(?q) AS ?all) { ?g a :Ferry ; :fare ?q } } FILTER(?p < ?all) }",
+        ),
+        ("What types of ferries are there?", "SELECT ?k { ?k rdfs:subClassOf :Ferry }"),
+    ] {
+        assert_eq!(doubts(&graph, question, query), Vec::<&str>::new(), "{question}");
+    }
+    let other = "SELECT ?f { ?f a :Ferry ; :firstSail ?d FILTER(xsd:integer(SUBSTR(STR(?d), 6, 2)) = 5) }";
+    assert!(doubts(&graph, "Which ferries have a first sail in September?", other).contains(&"unused"));
+    let above = "SELECT ?f { ?f a :Ferry ; :fare ?p }";
+    assert!(doubts(&graph, "Which ferries have a fare below the average fare?", above).contains(&"form"));
+}
+
+#[test]
+fn a_time_that_no_word_names_a_sum_of_years_and_a_torn_name_are_doubts() {
+    let graph = Graph::of(FERRIES);
+    for (question, query, doubt) in [
+        ("Since when is Ada Lind captain of Jura?", "SELECT ?d { :f1 :captain ?c . ?c :birth ?d }", "weak"),
+        (
+            "What is the total built year of the ferries?",
+            "SELECT (SUM(?y) AS ?n) { ?f a :Ferry ; :built ?y }",
+            "dimension",
+        ),
+        (
+            "What is the official name of the Ferry Kingdom?",
+            "SELECT ?n { ?k a :Kingdom ; :official ?n . ?f a :Ferry }",
+            "weak",
+        ),
+        ("What is the maximum and the average fare?", "SELECT (MAX(?p) AS ?m) { ?f :fare ?p }", "form"),
+    ] {
+        let found = doubts(&graph, question, query);
+        assert!(found.contains(&doubt), "{question}: {found:?}");
+    }
+    for (question, query) in [
+        ("What is the total fare of the ferries?", "SELECT (SUM(?y) AS ?n) { ?f a :Ferry ; :fare ?y }"),
+        (
+            "What is the maximum and the average fare?",
+            "SELECT (MAX(?p) AS ?m) (AVG(?p) AS ?a) { ?f :fare ?p }",
+        ),
+        ("What is the official name of the kingdom?", "SELECT ?n { ?k a :Kingdom ; :official ?n }"),
+        ("When was the first sail of Jura?", "SELECT ?d { :f1 :firstSail ?d }"),
+    ] {
+        assert_eq!(doubts(&graph, question, query), Vec::<&str>::new(), "{question}");
+    }
+}

@@ -1,0 +1,79 @@
+//! Times without a number: months of any year, since when something is so, and years that no one can add up.
+
+use super::parts::{Node, Statement, holds_call};
+use super::{Audit, Doubt, Part, Right};
+use crate::compose::ages::holds_years;
+use crate::question::Span;
+use eruca_indexer::language::Cue;
+use eruca_sparql::proof::Formula;
+
+impl Audit<'_, '_> {
+    /// Enters months, and doubts what is made of times that the words do not ask for.
+    pub(super) fn times(&mut self) {
+        self.months();
+        self.since_when();
+        self.added_years();
+    }
+
+    /// "In May", where a part of a time is compared with the number of the month.
+    fn months(&mut self) {
+        let question = &self.context.question;
+        let words = (0_u16..).zip(&question.words);
+        let months = words.filter_map(|(at, word)| Some((at, question.language.month(&word.folded)?)));
+        let compared = |month: u8| {
+            let number = month.to_string();
+            self.parts.conditions.iter().any(|(formula, _)| {
+                holds_call(formula, &["substr", "month"]) && holds_constant(formula, &number)
+            })
+        };
+        let found: Vec<u16> = months.filter(|(_, month)| compared(*month)).map(|(at, _)| at).collect();
+        for at in found {
+            self.enter(Span { from: at, to: at + 1 }, Part::Comparison, Right::Exact);
+        }
+    }
+
+    /// "Since when is she mayor?" asks for the start of that. A time that no word names is another one: her birth.
+    fn since_when(&mut self) {
+        let edge = |span: Span| {
+            self.context.cues(Cue::Since).chain(self.context.cues(Cue::Until)).any(|own| span.contains(own))
+        };
+        let Some(span) = self.context.cues(Cue::When).find(|span| edge(*span)) else { return };
+        let shown = self.parts.shown();
+        let time = |statement: &&Statement| {
+            matches!(&statement.object, Node::Variable(name) if shown.contains(name))
+                && self.kind_of(&statement.object).is_time()
+        };
+        let named = |statement: &Statement| {
+            self.entries
+                .iter()
+                .any(|entry| matches!(&entry.part, Part::Term(iri) if *iri == statement.property))
+        };
+        if self.parts.statements.iter().filter(time).any(|statement| !named(statement)) {
+            self.doubt(Doubt::Weak(span, self.said(span)));
+        }
+    }
+
+    /// A sum of years is no quantity.
+    fn added_years(&mut self) {
+        let sums = self.parts.aggregates.iter().filter(|formula| holds_call(formula, &["sum"]));
+        let mut added = sums.flat_map(|formula| self.parts.statements_in(formula));
+        let is_year = |statement: &Statement| {
+            let property = statement.property.as_str();
+            let year = self.context.names_time(property) && holds_years(self.context, property);
+            year || self.kind_of(&statement.object).is_time()
+        };
+        if added.any(is_year) {
+            let all = self.question().all();
+            self.doubt(Doubt::Dimension(all, self.said(all)));
+        }
+    }
+}
+
+/// Whether a literal is anywhere in a formula.
+fn holds_constant(formula: &Formula, text: &str) -> bool {
+    match formula {
+        Formula::Term(eruca_sparql::Term::Literal(literal)) => literal.value() == text,
+        Formula::Call { arguments, .. } => arguments.iter().any(|inner| holds_constant(inner, text)),
+        _ => false,
+    }
+}
