@@ -20,7 +20,6 @@ mod halves;
 mod joins;
 mod kinds;
 mod members;
-mod names;
 mod nouns;
 mod orders;
 mod places;
@@ -52,7 +51,6 @@ use crate::chart::Construct;
 /// All constructs, which a chart is parsed with; those of `quantify` come on top.
 pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &nouns::Nouns,
-    &names::Names,
     &Relations,
     &Joins,
     &between::Between,

@@ -1,6 +1,7 @@
 //! Having, negation and quantifiers: what they say of something is put together by the constructs that would say it without them.
 //! Stands above the constructs, and is a part of the grammar like them.
 
+mod contrast;
 mod having;
 mod negation;
 mod quantifiers;
@@ -11,4 +12,4 @@ use crate::chart::Construct;
 
 /// The constructs of this part, which a chart is parsed with.
 pub(crate) const QUANTIFYING: &[&dyn Construct] =
-    &[&negation::Negation, &having::Having, &quantifiers::Quantifiers];
+    &[&negation::Negation, &contrast::Contrast, &having::Having, &quantifiers::Quantifiers];

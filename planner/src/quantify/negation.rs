@@ -1,6 +1,6 @@
 //! Negation: members without something ("stadiums without concerts", "employees that are not managers").
 
-use super::having;
+use super::{contrast, having};
 use crate::chart::Construct;
 use crate::compose::measures::ways_from;
 use crate::compose::truths;
@@ -71,7 +71,7 @@ impl Construct for Negation {
             return;
         }
         match &right.phrase {
-            Phrase::Set(other) => {
+            Phrase::Set(other) if !contrast::is_deed(context, left, gap, other) => {
                 let had = having::had_of(context, set, other).filter(|_| gap.has(Cue::Have));
                 made.extend(had.map(|condition| negated(set, condition).with(Feature::Had, 1.0)));
                 not_joined(context, set, other, made);

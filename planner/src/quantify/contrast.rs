@@ -1,0 +1,62 @@
+//! Contrast: "customers that ordered tea but not bread", where an order is a thing of its own. What was never done is meant, not what
+//! was left out of one order.
+
+use crate::chart::Construct;
+use crate::compose::measures::ways_from;
+use crate::context::Context;
+use crate::meaning::{Base, Condition, Set};
+use crate::phrase::{Gap, Item, Made, Pair, Phrase};
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Contrast;
+
+/// What was done, and what was not.
+const NAME: &str = "but not";
+
+impl Construct for Contrast {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Set(done), Phrase::Set(other)) if is_deed(context, left, gap, other) => {
+                made.extend(undone(context, done, other));
+            }
+            (Phrase::Set(set), Phrase::Own(NAME, sets)) if set.is_bare_class() && !gap.has(Cue::Not) => {
+                made.extend(doers(context, set, sets));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a verb stands for things of their own, and says that something was done with this and not with that.
+pub(super) fn is_deed<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, other: &Set<'k>) -> bool {
+    let Phrase::Set(done) = &left.phrase else { return false };
+    gap.has(Cue::Not)
+        && matches!(done.base, Base::Class(_))
+        && !done.conditions.is_empty()
+        && other.is_named()
+        && context.has_verb(left.span)
+}
+
+fn undone<'k>(context: &Context<'k>, done: &Rc<Set<'k>>, other: &Rc<Set<'k>>) -> Option<Made<'k>> {
+    let Base::Class(class) = done.base else { return None };
+    let (path, cost) = ways_from(context, &Set::of_class(class), &other.kind).into_iter().next()?;
+    let undone = Set::of_class(class).and(Condition::Joined(path, other.clone()));
+    let made = Made::new(Phrase::Own(NAME, Rc::from([done.clone(), Rc::new(undone)])));
+    let made = made.with(Feature::Cued, 1.0).with(Feature::Bridge, 1.0).with(Feature::BridgeCost, cost);
+    Some(made.by_all([Cue::Not, Cue::Do, Cue::And]))
+}
+
+fn doers<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Option<Made<'k>> {
+    let [done, undone] = sets else { return None };
+    let (path, cost) = ways_from(context, set, &done.kind).into_iter().next()?;
+    let joined = |other: &Rc<Set<'k>>| Condition::Joined(path.clone(), other.clone());
+    let found = set.and(joined(done)).and(Condition::Not(Box::new(joined(undone))));
+    let made = Made::set(found).with(Feature::Bridge, 1.0).with(Feature::BridgeCost, cost);
+    Some(made.by_all([Cue::Relative, Cue::Have, Cue::Do]))
+}
+
+#[cfg(test)]
+mod tests;
