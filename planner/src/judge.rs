@@ -68,13 +68,14 @@ impl Judgement {
         Confidence::of(self.probability)
     }
 
-    /// The same with the ledgers of the readings: those that most likely answer another question fall back. The best one is sure
-    /// only with a full ledger, and when no other with a full one has another result.
+    /// The same with the ledgers of the readings, which say what is not used: those that most likely answer another question fall back.
+    /// The best one is sure only with a full ledger, and when no other with a full one has another result.
     #[must_use]
     pub fn audited(mut self, auditor: &Auditor<'_>, weights: &Weights) -> Self {
         for judged in &mut self.ran {
             let ledger = auditor.ledger(&judged.query, Some(&judged.answer));
             judged.score -= if ledger.is_grave() { GRAVE } else { 0.0 };
+            judged.reading.unused = ledger.unused();
             judged.ledger = Some(ledger);
         }
         self.ran.sort_by(|a, b| b.score.total_cmp(&a.score));

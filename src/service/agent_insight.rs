@@ -45,7 +45,7 @@ impl AgentAnswer<'_> {
     pub(super) async fn insight(&self) -> Insight {
         let audited = self.audited().await;
         let (ledger, missing) = audited.clone().unwrap_or_default();
-        let unused = unused(&ledger);
+        let unused = ledger.unused();
         let is_unused =
             |name: &String| name.split_whitespace().all(|word| unused.iter().any(|one| one == word));
         let not_found = missing.into_iter().filter(is_unused).collect();
@@ -161,14 +161,6 @@ impl AgentAnswer<'_> {
         let words: Vec<String> = parts.into_iter().map(|part| part.words).collect();
         one_line(&words.join("; "), MAX_READING_CHARS)
     }
-}
-
-fn unused(ledger: &Ledger) -> Vec<String> {
-    let words = ledger.doubts.iter().filter_map(|doubt| match doubt {
-        Doubt::Unused(_, words) => Some(words.clone()),
-        _ => None,
-    });
-    words.collect()
 }
 
 fn alternative(draft: &Draft) -> Alternative {

@@ -7,7 +7,7 @@ use crate::agent::Draft;
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Doubtful, Evidence, Insight};
 use crate::work::{Turns, Workers};
-use eruca_indexer::language::{self, Cue, Language};
+use eruca_indexer::language::{self, Language};
 use eruca_planner::question::{MAX_WORDS, Question, WordKind};
 use eruca_planner::{
     AllowedTime, Auditor, Confidence, Doubt, Judged, Judgement, Ledger, MAX_TELLING_WORDS, Mention, Named,
@@ -31,8 +31,6 @@ const MAX_DRAFTS: usize = 2;
 const NEARLY_AS_LIKELY: f32 = 0.7;
 /// Characters of a line on what was read: names and IRIs in it come from the graph.
 const MAX_READING_CHARS: usize = 400;
-/// By what a query shows that it asks for something only where it is there.
-const OPTIONAL: &str = "OPTIONAL {";
 /// Candidates shown for a name.
 const MAX_NAMED: usize = 3;
 
@@ -121,7 +119,7 @@ pub(super) async fn drafts(
             && !judged.ledger.as_ref().is_some_and(|ledger| lacks_adjective(question, ledger))
     };
     let worth = std::iter::once(best).chain(near).filter(whole).take(MAX_DRAFTS);
-    worth.map(|judged| draft(dataset, question, judged, confidence)).collect()
+    worth.map(|judged| draft(dataset, judged, confidence)).collect()
 }
 
 /// Whether an adjective has no part in a query: its rows are others than those that are asked for, and look like them.
@@ -143,37 +141,24 @@ fn emptiness(best: &Judged) -> &'static str {
     }
 }
 
-fn draft(dataset: &Dataset, question: &Question, judged: &Judged, confidence: Confidence) -> Draft {
+fn draft(dataset: &Dataset, judged: &Judged, confidence: Confidence) -> Draft {
     let Judged { reading, query, answer, tied, ledger, .. } = judged;
     Draft {
         run: RunQuery { query: query.clone(), result: Ok(Arc::new(answer.clone())) },
         reading: told(dataset, &reading.told, language::fallback()),
         confidence,
         returns: told(dataset, &reading.returns, language::fallback()),
-        unused: unused(question, judged),
-        doubts: ledger.as_ref().map(|ledger| proofs(dataset, ledger, &reading.unused)).unwrap_or_default(),
+        unused: reading.unused.clone(),
+        doubts: ledger.as_ref().map(|ledger| proofs(dataset, ledger)).unwrap_or_default(),
         tied: reading.with_ties.as_ref().map(|_| *tied),
     }
 }
 
 /// What a draft is not proven by, in the language of the prompts; words without a part in it are told by themselves.
-fn proofs(dataset: &Dataset, ledger: &Ledger, left: &[String]) -> Vec<String> {
-    let told = |doubt: &&Doubtful| doubt.kind != "unused" || !left.contains(&doubt.about);
+fn proofs(dataset: &Dataset, ledger: &Ledger) -> Vec<String> {
+    let told = |doubt: &&Doubtful| doubt.kind != "unused";
     let doubts = Evidence::of(dataset, ledger, language::fallback()).doubts;
     doubts.iter().filter(told).map(|doubt| doubt.text.clone()).collect()
-}
-
-/// The words that a reading leaves out, but for those that its ledger accounts for: "live" beside a population. Those of "if it is
-/// known" are in it where it has an OPTIONAL.
-fn unused(question: &Question, Judged { reading, ledger, .. }: &Judged) -> Vec<String> {
-    let optional = |at: u16| question.cues.iter().any(|cue| cue.cue == Cue::Optional && cue.span.has(at));
-    let told = (0..).zip(&question.words).filter(|(at, _)| reading.query.contains(OPTIONAL) && optional(*at));
-    let told: Vec<&str> = told.map(|(_, word)| word.raw.as_str()).collect();
-    let entries = ledger.iter().flat_map(|ledger| &ledger.entries).filter(|entry| !entry.right.is_weak());
-    let accounted: Vec<&str> =
-        entries.flat_map(|entry| question.words_of(entry.span)).map(|word| word.raw.as_str()).collect();
-    let left = |word: &&String| !told.contains(&word.as_str()) && !accounted.contains(&word.as_str());
-    reading.unused.iter().filter(left).cloned().collect()
 }
 
 /// What the question names, with what is said of it in the graph.
@@ -254,7 +239,7 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
             .map(|ledger| Evidence::of(dataset, ledger, question.language))
             .unwrap_or_default(),
         not_found: best.reading.not_found.clone(),
-        unused: unused(question, best),
+        unused: best.reading.unused.clone(),
         alternatives: alternatives.collect(),
         signs: named_signs(question, judgement),
     }

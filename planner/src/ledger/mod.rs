@@ -249,6 +249,15 @@ impl Ledger {
         }
     }
 
+    /// Words that say something and stand for no part of the query.
+    pub fn unused(&self) -> Vec<String> {
+        let words = self.doubts.iter().filter_map(|doubt| match doubt {
+            Doubt::Unused(_, words) => Some(words.clone()),
+            _ => None,
+        });
+        words.collect()
+    }
+
     /// Words that something else in the graph is called rather than what they were taken for.
     pub fn outdone(&self) -> usize {
         self.entries.iter().filter(|entry| entry.right == Right::Outdone).count()
