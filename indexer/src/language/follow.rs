@@ -57,6 +57,8 @@ backs! {
     Sort = "sort",
     /// The number of the last answers is asked for.
     Count = "count",
+    /// Stands for what the question itself named before: "the village where they live".
+    Again = "again",
 }
 
 /// What a language says of earlier questions.

@@ -1,12 +1,20 @@
-//! Several things that are to be worked out: "the highest and the average price" asks for two numbers.
+//! What is to be worked out: "the highest and the average price" asks for two numbers, "how many episodes" may be stated as one.
 
+use super::parts::{Node, Statement, holds_call};
 use super::{Audit, Doubt};
-use crate::question::CueAt;
-use eruca_indexer::language::Cue;
+use crate::question::{CueAt, Span};
+use eruca_indexer::language::{AnswerKind, Cue};
+use eruca_indexer::text::normalize_word;
 
 impl Audit<'_, '_> {
-    /// Doubts queries with fewer numbers than the words join by "and".
+    /// Doubts queries that work out something else than the words ask for, or what the graph states.
     pub(super) fn computed(&mut self) {
+        self.several_numbers();
+        self.stated_numbers();
+    }
+
+    /// Fewer numbers than the words join by "and".
+    fn several_numbers(&mut self) {
         let all = &self.context.question.cues;
         let computing = all.iter().filter(|cue| computes(cue.cue));
         let asked: Vec<&CueAt> = computing.filter(|cue| !self.is_named(cue.span)).collect();
@@ -24,6 +32,53 @@ impl Audit<'_, '_> {
         if self.parts.columns.len() < 2 {
             self.doubt(Doubt::Form(last.span, self.said(last.span)));
         }
+    }
+
+    /// What is counted may be stated as a number, too: of the seventy episodes that a series has, the graph may know two.
+    fn stated_numbers(&mut self) {
+        let counts = self.parts.aggregates.iter().filter(|formula| holds_call(formula, &["count"]));
+        let counted: Vec<&Statement> = counts
+            .flat_map(|formula| self.parts.statements_in(formula))
+            .filter(|one| self.names_owner(one))
+            .collect();
+        let asked = self.context.cues(Cue::HowMany).map(|cue| Span { from: cue.to, to: cue.to + 1 });
+        let stated: Vec<Span> = asked
+            .filter(|noun| counted.iter().any(|statement| self.states_number(statement, *noun)))
+            .collect();
+        for noun in stated {
+            self.doubt(Doubt::Weak(noun, self.said(noun)));
+        }
+    }
+
+    fn names_owner(&self, statement: &Statement) -> bool {
+        match &statement.subject {
+            Node::Iri(_) => true,
+            Node::Variable(name) => self.parts.values_of(name).next().is_some(),
+            Node::Literal(_) => false,
+        }
+    }
+
+    /// Whether an attribute of the same thing is called the number of what a noun names.
+    fn states_number(&self, statement: &Statement, noun: Span) -> bool {
+        let context = self.context;
+        let noun = normalize_word(&self.said(noun));
+        let lacks = |property: &str| {
+            let step = context.schema.forward(property);
+            matches!(&statement.subject, Node::Iri(iri) if step.and_then(|step| context.links.has(iri, step)) == Some(false))
+        };
+        let called = |property: &str| {
+            context.names_of(property).iter().flatten().any(|word| normalize_word(word) == noun)
+        };
+        let is_number = |property: &str| {
+            context.schema.forward(property).is_some_and(|step| context.schema.end(step).is_number())
+        };
+        let attributes = context.schema.attributes(&self.kind_of(&statement.subject));
+        attributes.iter().any(|(property, _)| {
+            is_number(property)
+                && context.names_kind(property, AnswerKind::Number)
+                && called(property)
+                && !lacks(property)
+        })
     }
 }
 

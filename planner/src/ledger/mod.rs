@@ -7,12 +7,14 @@
 //!                   ├─► Audit ─► entries ├─ quantities  numbers, comparisons, superlatives and their dimension
 //!                                        ├─ times       months, since when, and years that are added up
 //! query ─► parts ───┘       └──► doubts  ├─ forms       negation, quantifiers, aggregates, what is asked for
-//!                                        ├─ computed    several numbers
+//!                                        ├─ computed    several numbers, and those that are stated
+//!                                        ├─ again       what stands for what was named before
 //!                                        ├─ lists       members of lists, and their places
 //!                                        ├─ positions   who has what, under negation too
 //!                                        └─ unsaid      parts of the query that no word licenses
 //! ```
 
+mod again;
 mod computed;
 mod forms;
 mod lists;
@@ -303,6 +305,7 @@ impl<'k> Auditor<'k> {
         audit.places();
         audit.forms();
         audit.computed();
+        audit.again();
         audit.words();
         audit.positions();
         audit.unsaid();

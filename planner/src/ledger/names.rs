@@ -63,6 +63,8 @@ impl<'k> Audit<'_, 'k> {
             Evidence::Exact if link.fit >= WHOLE_FIT => Right::Exact,
             Evidence::Stem if fair => Right::Lemma,
             Evidence::Translation if fair => Right::Translation,
+            // "The same parents" asks for no father alone.
+            Evidence::Synonym if self.is_one_of_several(link) => Right::Related,
             Evidence::Synonym if fair => Right::Synonym,
             // "Born" asks for a birth; "mother" is more than a parent.
             Evidence::Related if !self.is_thing(link.span) => Right::Synonym,
@@ -75,6 +77,22 @@ impl<'k> Audit<'_, 'k> {
             Evidence::Part if link.span.len() > 1 && fair => Right::Lemma,
             _ => Right::NamePart,
         }
+    }
+
+    /// Whether a word leads to another property of the same things just as well, which the query does not ask for.
+    fn is_one_of_several(&self, link: &SchemaLink<'k>) -> bool {
+        let same = |other: &&SchemaLink<'k>| {
+            other.span == link.span
+                && other.kind == SchemaKind::Property
+                && other.evidence == link.evidence
+                && other.iri != link.iri
+                && (other.fit - link.fit).abs() <= EVEN
+        };
+        let others = self.context.links.schema.iter().filter(same);
+        link.kind == SchemaKind::Property
+            && others
+                .into_iter()
+                .any(|other| !self.uses(other.kind, other.iri) && self.may_stand_for(other.iri, link))
     }
 
     /// Whether a word is a noun for persons, places or other things.

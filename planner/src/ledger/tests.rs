@@ -199,3 +199,52 @@ fn a_time_that_no_word_names_a_sum_of_years_and_a_torn_name_are_doubts() {
         assert_eq!(doubts(&graph, question, query), Vec::<&str>::new(), "{question}");
     }
 }
+
+const TROUPE: &str = r#"
+    :Actor rdfs:label "actor"@en . :birthDate rdfs:label "birth date"@en . :deathDate rdfs:label "death date"@en .
+    :Play rdfs:label "play"@en . :scene rdfs:label "scene"@en . :numberOfScenes rdfs:label "number of scenes"@en .
+    :ada a :Actor ; rdfs:label "Ada Lind" ; :birthDate "1930-01-05"^^xsd:date ; :deathDate "1970-03-01"^^xsd:date .
+    :bo a :Actor ; rdfs:label "Bo Rask" ; :birthDate "1950-06-07"^^xsd:date .
+    :s1 a :Play ; rdfs:label "Long Night" ; :numberOfScenes 9 ; :scene :x1 , :x2 .
+    :s2 a :Play ; rdfs:label "Short Day" ; :scene :x3 . :x1 rdfs:label "Dawn" . :x2 rdfs:label "Dusk" . :x3 rdfs:label "Noon" .
+"#;
+
+#[test]
+fn ages_of_the_dead_and_numbers_that_are_stated_are_doubts() {
+    let graph = Graph::of(TROUPE);
+    let sure = |question: &str| graph.confidence(question, "en") == Confidence::Sure;
+    assert!(!sure("Which actors are older than 60?"), "one of them is dead");
+    assert!(sure("How old is Bo Rask?"));
+    let scenes = |play: &str| format!("SELECT (COUNT(?x) AS ?n) {{ {play} :scene ?x }}");
+    assert_eq!(doubts(&graph, "How many scenes does Long Night have?", &scenes(":s1")), ["weak"]);
+    assert_eq!(doubts(&graph, "How many scenes does Short Day have?", &scenes(":s2")), Vec::<&str>::new());
+}
+
+const KENNEL: &str = r#"
+    :Dog rdfs:label "dog"@en . :Barn rdfs:label "barn"@en . :Village rdfs:label "village"@en .
+    :father rdfs:label "father"@en . :mother rdfs:label "mother"@en . :sleepsIn rdfs:label "sleeps in"@en . :livesIn rdfs:label "lives in"@en .
+    :locatedIn rdfs:label "located in"@en .
+    :ash a :Dog ; rdfs:label "Ash" ; :father :oak ; :mother :elm ; :sleepsIn :b1 ; :livesIn :v1 .
+    :bay a :Dog ; rdfs:label "Bay" ; :father :oak ; :mother :fir ; :sleepsIn :b2 ; :livesIn :v1 . :oak a :Dog ; rdfs:label "Oak" .
+    :elm a :Dog ; rdfs:label "Elm" . :fir a :Dog ; rdfs:label "Fir" .
+    :b1 a :Barn ; rdfs:label "Old Barn" ; :locatedIn :v1 . :b2 a :Barn ; rdfs:label "New Barn" ; :locatedIn :v2 .
+    :v1 a :Village ; rdfs:label "Alm" . :v2 a :Village ; rdfs:label "Bro" .
+"#;
+
+#[test]
+fn words_for_what_was_named_before_and_words_for_several_properties_are_no_proof_of_one() {
+    let graph = Graph::of(KENNEL);
+    let where_they_live = "Which dogs sleep in a barn that is not in the village where they live?";
+    let apart = "SELECT ?d { ?d a :Dog ; :sleepsIn ?b . ?b a :Barn FILTER NOT EXISTS { ?d :livesIn ?v . ?v a :Village } }";
+    let meeting =
+        "SELECT ?d { ?d a :Dog ; :sleepsIn ?b . ?b :locatedIn ?v FILTER NOT EXISTS { ?d :livesIn ?v } }";
+    assert!(doubts(&graph, where_they_live, apart).contains(&"form"));
+    assert!(!doubts(&graph, where_they_live, meeting).contains(&"form"));
+    let parents = "Which dogs have the same parents as Ash?";
+    let father = "SELECT ?d { :ash :father ?p . ?d :father ?p FILTER(?d != :ash) }";
+    let both = "SELECT ?d { :ash :father ?p ; :mother ?m . ?d :father ?p ; :mother ?m FILTER(?d != :ash) }";
+    assert!(doubts(&graph, parents, father).contains(&"weak"));
+    assert!(!doubts(&graph, parents, both).contains(&"weak"));
+    let barn = "SELECT ?d { ?d a :Dog ; :sleepsIn :b1 . ?x a :Barn }";
+    assert!(doubts(&graph, "Which dogs sleep in a barn?", barn).contains(&"unsaid"));
+}

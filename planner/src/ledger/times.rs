@@ -1,8 +1,9 @@
-//! Times without a number: months of any year, since when something is so, and years that no one can add up.
+//! Times without a number: months of any year, since when something is so, years that no one can add up, and ages of the dead.
 
 use super::parts::{Node, Statement, holds_call};
 use super::{Audit, Doubt, Part, Right};
-use crate::compose::ages::holds_years;
+use crate::compose::ages::{holds_years, life_of};
+use crate::meaning::{Base, Set};
 use crate::question::Span;
 use eruca_indexer::language::Cue;
 use eruca_sparql::proof::Formula;
@@ -13,6 +14,7 @@ impl Audit<'_, '_> {
         self.months();
         self.since_when();
         self.added_years();
+        self.ages_of_the_dead();
     }
 
     /// "In May", where a part of a time is compared with the number of the month.
@@ -66,6 +68,31 @@ impl Audit<'_, '_> {
             let all = self.question().all();
             self.doubt(Doubt::Dimension(all, self.said(all)));
         }
+    }
+
+    /// The dead do not get older: an age of today asks whether somebody lives, where the graph knows deaths.
+    fn ages_of_the_dead(&mut self) {
+        if !self.parts.calls(&["now"]) || !self.parts.statements.iter().any(|birth| self.may_be_dead(birth)) {
+            return;
+        }
+        let question = self.question();
+        let span = question.grades.first().map_or_else(|| question.all(), |grade| grade.span);
+        self.doubt(Doubt::Form(span, self.said(span)));
+    }
+
+    /// Whether a statement gives the birth of somebody whose death the graph may know, and the query does not ask for it.
+    fn may_be_dead(&self, birth: &Statement) -> bool {
+        let kind = self.kind_of(&birth.subject);
+        let of = Set { base: Base::Any, kind, conditions: Vec::new(), rank: None };
+        let Some((born, died)) = life_of(self.context, &of) else { return false };
+        let Some(death) =
+            died.last().filter(|_| born.last().is_some_and(|last| last.property == birth.property))
+        else {
+            return false;
+        };
+        let lives =
+            matches!(&birth.subject, Node::Iri(iri) if self.context.links.has(iri, *death) == Some(false));
+        !lives && !self.parts.statements.iter().any(|statement| statement.property == death.property)
     }
 }
 

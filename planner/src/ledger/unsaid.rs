@@ -31,7 +31,7 @@ impl<'k> Audit<'_, 'k> {
         }
         self.holders();
         for thing in parts.things() {
-            if !self.is_said(thing) {
+            if !self.is_said(thing) || self.is_taken_from(thing) {
                 self.doubt(Doubt::Unsaid(thing.to_owned()));
             }
         }
@@ -75,6 +75,19 @@ impl<'k> Audit<'_, 'k> {
     pub(super) fn is_said(&self, iri: &str) -> bool {
         let is = |part: &Part| matches!(part, Part::Term(own) | Part::Thing(own) if own == iri);
         self.entries.iter().any(|entry| is(&entry.part))
+    }
+
+    /// Whether the words that weakly name a thing name something else in the query better: "the tower they hang in" is not All Saints
+    /// Tower.
+    fn is_taken_from(&self, thing: &str) -> bool {
+        let own = |part: &Part| matches!(part, Part::Thing(iri) if iri == thing);
+        let better = |span: Span| {
+            let strong =
+                |entry: &&Entry| !own(&entry.part) && !entry.right.is_weak() && entry.span.contains(span);
+            self.entries.iter().any(|entry| strong(&entry))
+        };
+        let mut named = self.entries.iter().filter(|entry| own(&entry.part)).peekable();
+        named.peek().is_some() && named.all(|entry| entry.right.is_weak() && better(entry.span))
     }
 
     /// Whether a property follows from what is said: it names things, it is the only way between its ends, or it goes on from a node

@@ -1,0 +1,46 @@
+//! Words that stand for what the question named before: "the village where they live" is where those live who are asked for, so that
+//! two ways of the query have to meet.
+
+use super::parts::Node;
+use super::quantities::COMPARING;
+use super::{Audit, Doubt};
+use crate::question::Span;
+use eruca_indexer::language::Back;
+
+impl Audit<'_, '_> {
+    /// Doubts queries of a chain whose ends never meet. What names a thing, shows several columns or an order may speak of them there.
+    pub(super) fn again(&mut self) {
+        let parts = self.parts;
+        let plain =
+            !parts.asks && parts.columns.len() == 1 && parts.orders.is_empty() && parts.groups.is_empty();
+        let chained = parts.statements.len() > 1 && parts.aggregates.is_empty();
+        let named = !parts.things().is_empty() || !parts.constants().is_empty();
+        if !plain || !chained || named || self.ways_meet() || parts.calls(COMPARING) {
+            return;
+        }
+        let question = self.question();
+        let first = (2..question.len() as u16).take_while(|at| !question.begins_sentence(*at)).find(|at| {
+            let span = Span { from: *at, to: at + 1 };
+            let word = question.word(*at).map_or("", |word| word.folded.as_str());
+            question.language.refers_back(Back::Again, &[word]).is_some() && !self.is_named(span)
+        });
+        if let Some(at) = first {
+            let span = Span { from: at, to: at + 1 };
+            self.doubt(Doubt::Form(span, self.said(span)));
+        }
+    }
+
+    /// Whether two different ways lead from one variable to another: there are as many steps as ends, or more.
+    fn ways_meet(&self) -> bool {
+        let mut ends: Vec<&Node> = Vec::new();
+        for statement in &self.parts.statements {
+            ends.extend(
+                [&statement.subject, &statement.object]
+                    .into_iter()
+                    .filter(|node| !ends.contains(node))
+                    .collect::<Vec<_>>(),
+            );
+        }
+        self.parts.statements.len() >= ends.len()
+    }
+}
