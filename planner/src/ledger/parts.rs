@@ -134,7 +134,7 @@ impl Parts {
         let Formula::Term(Term::NamedNode(property)) = property else { return };
         match &object {
             Node::Iri(class) if is_structure(kind, property.as_str()) => {
-                self.asks_subclasses |= !kind.is_type(property.as_str());
+                self.asks_subclasses |= mode == Mode::Required && !kind.is_type(property.as_str());
                 self.classes.push((subject, class.clone(), mode));
             }
             _ => {

@@ -161,6 +161,8 @@ fn months_letters_averages_and_kinds_are_accounted_for() {
     ] {
         assert_eq!(doubts(&graph, question, query), Vec::<&str>::new(), "{question}");
     }
+    let none = "SELECT ?f { ?f a :Ferry FILTER NOT EXISTS { ?f rdfs:subClassOf :Car } }";
+    assert!(doubts(&graph, "Which ferries are of no other kind of car ferry?", none).contains(&"unused"));
     let other = "SELECT ?f { ?f a :Ferry ; :firstSail ?d FILTER(xsd:integer(SUBSTR(STR(?d), 6, 2)) = 5) }";
     assert!(doubts(&graph, "Which ferries have a first sail in September?", other).contains(&"unused"));
     let above = "SELECT ?f { ?f a :Ferry ; :fare ?p }";
