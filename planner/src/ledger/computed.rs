@@ -25,7 +25,7 @@ impl Audit<'_, '_> {
         let Some(last) = asked
             .windows(2)
             .filter_map(|pair| joined(pair.first()?, pair.last()?).then_some(pair.last()?))
-            .last()
+            .next_back()
         else {
             return;
         };
