@@ -2,7 +2,7 @@
 
 use crate::confidence::{Confidence, Evidenced, confidence};
 use crate::ledger::{Auditor, Doubt, Ledger};
-use crate::opened::{opened, shows_nodes};
+use crate::opened::opened;
 use crate::question::{Question, WordKind};
 use crate::reading::Reading;
 use crate::runner::Runner;
@@ -19,8 +19,6 @@ const NEXT_TIME: Duration = Duration::from_millis(300);
 const ALL_TIME: Duration = Duration::from_millis(2_500);
 /// With less time than this left nothing more is run.
 const MIN_TIME: Duration = Duration::from_millis(50);
-/// Rows from which on an answer is hardly what was asked for.
-const MANY_ROWS: f32 = 50.0;
 /// Rows of answers that are compared in whatever order.
 const MAX_COMPARED: usize = 1_000;
 /// Other answers that are told.
@@ -118,7 +116,6 @@ impl Judgement {
 /// Runs the best readings and ranks them anew.
 pub async fn judge(
     runner: &dyn Runner,
-    question: &Question,
     readings: &[Reading],
     weights: &Weights,
     deadline: Instant,
@@ -135,7 +132,7 @@ pub async fn judge(
         if left < MIN_TIME || reading.score + MAX_LIFT < best {
             break;
         }
-        if let Some(judged) = run(runner, question, reading, weights, left).await {
+        if let Some(judged) = run(runner, reading, weights, left).await {
             best = best.max(judged.score);
             ran.push(judged);
         }
@@ -144,17 +141,11 @@ pub async fn judge(
     Judgement { ran, probability: 0.0 }
 }
 
-async fn run(
-    runner: &dyn Runner,
-    question: &Question,
-    reading: &Reading,
-    weights: &Weights,
-    left: Duration,
-) -> Option<Judged> {
+async fn run(runner: &dyn Runner, reading: &Reading, weights: &Weights, left: Duration) -> Option<Judged> {
     let (query, answer, tied) = with_ties(runner, reading, left).await?;
     let text = reading.with_ties.as_ref().filter(|_| tied).unwrap_or(&reading.query);
     let (query, answer) = opened(runner, &reading.telling, text, (query, answer), left).await;
-    let own = result_features(question, reading, &answer);
+    let own = result_features(reading, &answer);
     let mut features = reading.features.clone();
     features.add_all(&own);
     let score = reading.score + weights.score(&own);
@@ -178,15 +169,11 @@ async fn with_ties(
 }
 
 /// What a result says of its reading.
-pub fn result_features(question: &Question, reading: &Reading, answer: &Answer) -> Features {
+pub fn result_features(reading: &Reading, answer: &Answer) -> Features {
     let mut features = Features::default();
-    let rows = answer.row_count() as f32;
     let on = |holds: bool| f32::from(u8::from(holds));
     features.add(Feature::EmptyAnswer, on(answer.gives_nothing()));
     features.add(Feature::RepeatsQuestion, on(repeats(reading, answer)));
-    features.add(Feature::BareNode, on(shows_nodes(answer)));
-    features.add(Feature::ManyRows, (rows / MANY_ROWS).max(1.0).ln());
-    features.add(Feature::ManyRowsForSingular, on(rows > 1.0 && asks_for_one(question)));
     features
 }
 
@@ -196,12 +183,6 @@ fn repeats(reading: &Reading, answer: &Answer) -> bool {
     let [row] = solutions.rows.as_slice() else { return false };
     let [Some(Term::NamedNode(only))] = row.as_slice() else { return false };
     reading.things.iter().any(|thing| thing == only.as_str())
-}
-
-/// Whether the first noun of the question is in the singular.
-fn asks_for_one(question: &Question) -> bool {
-    let noun = question.words.iter().find(|word| word.kind == WordKind::Noun);
-    noun.is_some_and(|noun| noun.norm == noun.folded)
 }
 
 /// Whether two answers say the same, whatever their columns are called, and in whatever order.

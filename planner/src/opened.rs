@@ -74,12 +74,6 @@ pub(crate) async fn opened(
     ran
 }
 
-/// Whether a blank node is shown.
-pub(crate) fn shows_nodes(answer: &Answer) -> bool {
-    let Results::Solutions(solutions) = &answer.results else { return false };
-    solutions.rows.iter().flatten().flatten().any(|term| matches!(term, Term::BlankNode(_)))
-}
-
 /// A column with nodes that are looked into.
 struct Column {
     name: String,

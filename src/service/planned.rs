@@ -193,7 +193,7 @@ async fn judged(
         Some(place) => place.while_computed(found).await,
         None => found.await,
     };
-    let judgement = judge(&**dataset, question, &found, &weights, deadline).await;
+    let judgement = judge(&**dataset, &found, &weights, deadline).await;
     let (read, asked) = (dataset.clone(), question.clone());
     let audit =
         move |_: &Turns| judgement.audited(&Auditor::new(&read.index, &asked, &named), &Weights::default());

@@ -71,8 +71,7 @@ fn side(gap: &Gap, columns_first: bool) -> Option<Feature> {
     Some(match (columns_first, preposition) {
         (true, true) => Feature::ColumnsOfSet,
         (true, false) => Feature::ColumnsThenSet,
-        (false, true) => Feature::SetsColumns,
-        (false, false) => return None,
+        (false, _) => return None,
     })
 }
 
@@ -97,9 +96,7 @@ fn owned<'k>(
 /// "The ids and the names": what is listed beside columns has none of them; and values have none at all.
 fn listed_with<'k>(set: &Set<'k>, gap: &Gap, columns_first: bool, made: Made<'k>) -> Made<'k> {
     let on = |holds: bool| f32::from(u8::from(holds));
-    let clause = !columns_first && (gap.has(Cue::Relative) || gap.has(Cue::Have)) && !gap.lists();
-    made.with(Feature::ColumnsOfClause, on(clause))
-        .with(Feature::ColumnsBesideSet, on(columns_first && gap.lists()))
+    made.with(Feature::ColumnsBesideSet, on(columns_first && gap.lists()))
         .with(Feature::ColumnsOfValues, on(set.kind.is_values()))
 }
 

@@ -200,7 +200,7 @@ fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, made
     for (rank, (property, _)) in numbers.take(MAX_UNNAMED).enumerate() {
         let measure = Measure::Value(vec![Step { property, forward: true }]);
         let found = Made::set(set.and(Condition::Compare(measure, bound.op, bound.against.clone())));
-        let found = found.with(Feature::UnnamedNumber, 1.0).with(Feature::Unnamed, person);
+        let found = found.with(Feature::Unnamed, person);
         made.push(clause(found.with(Feature::UnnamedTimeRank, rank as f32)));
     }
 }

@@ -7,7 +7,7 @@ use crate::meaning::{Base, Condition, Set, Step, turned};
 use crate::phrase::{Gap, Made, Pair, Phrase};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, Role};
+use eruca_indexer::language::Cue;
 use std::rc::Rc;
 
 pub(crate) struct Joins;
@@ -67,7 +67,7 @@ fn bridge<'k>(
     other: &Rc<Set<'k>>,
     made: &mut Vec<Made<'k>>,
 ) {
-    let (of, left_odd, right_odd) = heads(gap, compound);
+    let (left_odd, right_odd) = heads(gap, compound);
     for way in ways(context, one, other) {
         if has_way(one, &way.path) || has_way(other, &turned(&way.path)) {
             continue;
@@ -75,7 +75,6 @@ fn bridge<'k>(
         let set = |head: &Set<'k>, path, to: &Rc<Set<'k>>| head.and(Condition::Joined(path, to.clone()));
         let priced = |made: Made<'k>| {
             let made = made.with(Feature::Bridge, 1.0).with(Feature::BridgeCost, way.cost);
-            let made = made.with(Feature::BridgeLength, way.path.len() as f32 - 1.0);
             // "Countries founded after 1950" are not those with something that was founded then.
             let unsaid = f32::from(u8::from(one.is_unsaid() || other.is_unsaid()));
             with_gap(made.with(Feature::Unsaid, unsaid), gap)
@@ -83,10 +82,7 @@ fn bridge<'k>(
         let narrowed = |head: &Set<'k>| f32::from(u8::from(head.is_named()));
         let left =
             priced(Made::set(set(one, way.path.clone(), other))).with(Feature::NameNarrowed, narrowed(one));
-        let joined = gap.possessive || gap.role == Some(Role::Of);
-        let either = !joined && context.lists_all(other) && context.may_lead_to_many(&way.path);
-        let left = left.with(Feature::EitherOfMany, f32::from(u8::from(either)));
-        made.push(left.with(Feature::HeadLeftOfPreposition, of).with(Feature::OddHead, left_odd));
+        made.push(left.with(Feature::OddHead, left_odd));
         let right = priced(Made::set(set(other, turned(&way.path), one)))
             .with(Feature::NameNarrowed, narrowed(other));
         made.push(right.with(Feature::OddHead, right_odd));
@@ -108,13 +104,12 @@ fn ways<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Vec<Way<'k
     back.map(|way| Way { path: turned(&way.path), cost: way.cost }).collect()
 }
 
-/// Whether a preposition says that the left one is asked for, and how far word order speaks against the left one and the right one:
-/// "car models" are models.
-fn heads(gap: &Gap, compound: bool) -> (f32, f32, f32) {
+/// How far word order speaks against asking for the left one and the right one: "car models" are models.
+fn heads(gap: &Gap, compound: bool) -> (f32, f32) {
     let clause = gap.role.is_none() && (gap.has(Cue::Relative) || gap.has(Cue::Have));
     let plain = !compound && !gap.possessive && !clause;
     let on = |holds: bool| f32::from(u8::from(holds));
-    (on(plain && gap.role.is_some()), 2.0 * on(compound), on(plain))
+    (2.0 * on(compound), on(plain))
 }
 
 #[cfg(test)]

@@ -43,11 +43,7 @@ impl Construct for Nouns {
         let (kind, owner) = (context.schema.end(*last), context.schema.start(*last));
         let anyone = Set { base: Base::Any, kind: owner, conditions: Vec::new(), rank: None };
         let condition = Condition::Joined(crate::meaning::turned(&relation.path), Rc::new(anyone));
-        // "Who has children?" asks for those that have them.
-        let had = !relation.verb && crate::compose::truths::is_had(context, item.span);
-        let itself = f32::from(u8::from(had));
-        let made_set = Made::set(Set::any(kind, condition)).with(Feature::RelationAsSet, 1.0);
-        made.push(made_set.with(Feature::HadItself, itself));
+        made.push(Made::set(Set::any(kind, condition)).with(Feature::RelationAsSet, 1.0));
     }
 }
 
@@ -81,10 +77,9 @@ fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> 
             let step = Step { property: link.iri, forward: true };
             let verb = context.has_verb(link.span);
             let relation = Relation { path: vec![step], verb };
-            let foreign = f32::from(u8::from(is_foreign(context, link)));
             let key = f32::from(u8::from(context.is_key(link.iri)));
             let made = Made::new(Phrase::Relation(relation)).with(Feature::Misfit, 1.0 - link.fit);
-            made.with(Feature::ForeignRelation, foreign).with(Feature::KeyColumn, key)
+            made.with(Feature::KeyColumn, key)
         }
     };
     Some(evident(made, link.evidence).with(Feature::Link, 1.0))
@@ -112,26 +107,11 @@ fn is_far_from_label(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
     link.evidence > Evidence::Translation && naming.any(|property| property == link.iri)
 }
 
-/// Whether a property belongs to nothing that the question names, while another one of the same words does: alone it may be a step
-/// on from what belongs to it.
-fn is_foreign(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
-    let rival = |other: &SchemaLink<'_>| {
-        other.kind == SchemaKind::Property
-            && other.span == link.span
-            && other.iri != link.iri
-            && !context.links.is_foreign(other.iri)
-    };
-    context.links.is_foreign(link.iri) && context.links.schema.iter().any(rival)
-}
-
 fn evident(made: Made<'_>, evidence: Evidence) -> Made<'_> {
     match evidence {
-        Evidence::Exact | Evidence::Stem => made,
-        Evidence::Translation => made.with(Feature::ByTranslation, 1.0),
+        Evidence::Exact | Evidence::Stem | Evidence::Translation | Evidence::Part | Evidence::Typo => made,
         Evidence::Synonym => made.with(Feature::BySynonym, 1.0),
         Evidence::Related => made.with(Feature::ByRelatedWord, 1.0),
-        Evidence::Part => made.with(Feature::ByPart, 1.0),
-        Evidence::Typo => made.with(Feature::ByPart, 1.0),
     }
 }
 
@@ -139,7 +119,7 @@ fn entity<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &Entit
     let kind = context.schema.kind_of_types(&hit.entity.types);
     let made = Made::set(Set::thing(Rc::from(hit.entity.iri.as_str()), kind));
     let spelt = hit.entity.labels.iter().any(|label| label.text == mention.text);
-    let made = named(context, made, mention, rank, hit.score, spelt).with(Feature::ThingLink, 1.0);
+    let made = named(context, made, mention, rank, hit.score, spelt);
     let alias = hit.score >= SAME_NAME_FIT && !is_first_name(&mention.text, hit);
     made.with(Feature::NameIsAlias, f32::from(u8::from(alias)))
 }

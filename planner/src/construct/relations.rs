@@ -53,22 +53,18 @@ fn applied<'k>(
     let path = &relation.path;
     if is_value_of(path, set) {
         // "Directed by Ada Lind": the relation is the one that the value is known by.
-        made.push(
-            Made::new(Phrase::Set(set.clone()))
-                .with(Feature::AttributeOfValue, 1.0)
-                .with(Feature::Relation, 1.0),
-        );
+        made.push(Made::new(Phrase::Set(set.clone())).with(Feature::Relation, 1.0));
         return;
     }
     // What the members have.
     if let Some(kind) = may_lead(context, path, set) {
         let found = Set::any(kind, Condition::Joined(turned(path), set.clone()));
-        made.push(priced(context, Made::set(found), relation, set, site, true));
+        made.push(priced(Made::set(found), relation, set, site, true));
     }
     // What has the members.
     if let Some(kind) = may_lead(context, &turned(path), set).filter(|_| may_be_shared(set)) {
         let found = Set::any(kind, Condition::Joined(path.clone(), set.clone()));
-        made.push(priced(context, Made::set(found), relation, set, site, false));
+        made.push(priced(Made::set(found), relation, set, site, false));
     }
     through(context, relation, set, site, made);
 }
@@ -113,7 +109,7 @@ fn through<'k>(
         let bridged = bridged
             .with(Feature::NameOfOther, other)
             .with(Feature::NamesakeHas, f32::from(u8::from(has_namesake(context, set, *first))));
-        made.push(priced(context, bridged, relation, set, site, true));
+        made.push(priced(bridged, relation, set, site, true));
     }
 }
 
@@ -125,7 +121,6 @@ fn to_unclassed<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Way<'k>> {
 }
 
 fn priced<'k>(
-    context: &Context<'k>,
     made: Made<'k>,
     relation: &Relation<'k>,
     set: &Set<'k>,
@@ -135,9 +130,6 @@ fn priced<'k>(
     let made = made.with(Feature::Relation, 1.0);
     let made =
         direction(relation, site, forward).into_iter().fold(made, |made, feature| made.with(feature, 1.0));
-    let way = if forward { turned(&relation.path) } else { relation.path.clone() };
-    let either = relation.verb && context.lists_all(set) && context.may_lead_to_many(&way);
-    let made = made.with(Feature::EitherOfMany, f32::from(u8::from(either)));
     let made = if set.is_bare_class() { made.with(Feature::RelationOfClass, 1.0) } else { made };
     // "Capitals with a million inhabitants" have them; no word says that something else has them, whose capitals these are.
     let apart = !relation.verb && !site.says_of();
@@ -158,10 +150,7 @@ fn direction(relation: &Relation<'_>, site: &Site<'_>, forward: bool) -> Option<
     match (site.relation_first, relation.verb, of, by, forward) {
         (true, false, true, _, true) => Some(Feature::NounOfSetForward),
         (true, false, false, _, true) => Some(Feature::NounSetForward),
-        (true, false, false, _, false) => Some(Feature::NounSetBackward),
         (true, true, _, true, false) => Some(Feature::VerbBySetBackward),
-        (true, true, _, false, true) => Some(Feature::VerbSetForward),
-        (true, true, _, false, false) => Some(Feature::VerbSetBackward),
         (false, false, _, _, true) => Some(Feature::SetNounForward),
         _ => None,
     }

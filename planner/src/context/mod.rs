@@ -196,18 +196,6 @@ impl<'k> Context<'k> {
         path.iter().any(many)
     }
 
-    /// Whether a set is one of several things that the question lists with "and", of which each is meant where something may be
-    /// joined to several.
-    pub fn lists_all(&self, set: &Set<'k>) -> bool {
-        let several = match (&set.base, set.conditions.as_slice()) {
-            (Base::Things(things), []) => things.len() > 1,
-            _ => false,
-        };
-        let begins = |cue: Cue| self.cues(cue).any(|span| span.from <= 1);
-        let asks = (begins(Cue::Which) || begins(Cue::Who) || begins(Cue::HowMany)) && !begins(Cue::WhatIs);
-        several && asks && !self.has_cue(Cue::Or)
-    }
-
     /// Spans of a cue.
     pub fn cues(&self, wanted: Cue) -> impl Iterator<Item = Span> + '_ {
         self.question.cues.iter().filter(move |cue| cue.cue == wanted).map(|cue| cue.span)

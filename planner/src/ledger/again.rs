@@ -6,6 +6,7 @@ use super::quantities::COMPARING;
 use super::{Audit, Doubt};
 use crate::question::Span;
 use eruca_indexer::language::Back;
+use std::collections::HashSet;
 
 impl Audit<'_, '_> {
     /// Doubts queries of a chain whose ends never meet. What names a thing, shows several columns or an order may speak of them there.
@@ -32,15 +33,8 @@ impl Audit<'_, '_> {
 
     /// Whether two different ways lead from one variable to another: there are as many steps as ends, or more.
     fn ways_meet(&self) -> bool {
-        let mut ends: Vec<&Node> = Vec::new();
-        for statement in &self.parts.statements {
-            ends.extend(
-                [&statement.subject, &statement.object]
-                    .into_iter()
-                    .filter(|node| !ends.contains(node))
-                    .collect::<Vec<_>>(),
-            );
-        }
+        let all = self.parts.statements.iter();
+        let ends: HashSet<&Node> = all.flat_map(|one| [&one.subject, &one.object]).collect();
         self.parts.statements.len() >= ends.len()
     }
 }

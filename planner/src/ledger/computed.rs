@@ -62,10 +62,6 @@ impl Audit<'_, '_> {
     fn states_number(&self, statement: &Statement, noun: Span) -> bool {
         let context = self.context;
         let noun = normalize_word(&self.said(noun));
-        let lacks = |property: &str| {
-            let step = context.schema.forward(property);
-            matches!(&statement.subject, Node::Iri(iri) if step.and_then(|step| context.links.has(iri, step)) == Some(false))
-        };
         let called = |property: &str| {
             context.names_of(property).iter().flatten().any(|word| normalize_word(word) == noun)
         };
@@ -77,7 +73,7 @@ impl Audit<'_, '_> {
             is_number(property)
                 && context.names_kind(property, AnswerKind::Number)
                 && called(property)
-                && !lacks(property)
+                && !self.lacks(&statement.subject, property)
         })
     }
 }

@@ -393,50 +393,6 @@ impl<'k> Audit<'_, 'k> {
         asked && question.role_at(at + 1).is_none() && nouns.first().is_some_and(|noun| doer(noun.kind))
     }
 
-    /// Whether a word that says nothing is written as a part of a name beside another one: "Not Yet", where nothing took it for a name.
-    fn is_part_of_name(&self, at: u16) -> bool {
-        let question = self.question();
-        let small = question.words.iter().any(|word| word.raw.starts_with(char::is_lowercase));
-        let written = |at: u16| {
-            let word = question.word(at).filter(|_| !question.begins_sentence(at));
-            word.is_some_and(|word| word.raw.starts_with(char::is_uppercase))
-        };
-        let beside = written(at + 1) || at.checked_sub(1).is_some_and(written);
-        small
-            && written(at)
-            && beside
-            && question
-                .language
-                .is_function_word(&question.word(at).map_or_else(String::new, |word| word.folded.clone()))
-    }
-
-    /// Whether a word and the next one are written as a name, and each is taken for a class or property of its own: "United Kingdom" is
-    /// no kingdom.
-    fn is_torn(&self, at: u16) -> bool {
-        let question = self.question();
-        let titled = |at: u16| {
-            let word = question.word(at).filter(|_| !question.begins_sentence(at));
-            word.is_some_and(|word| {
-                let mut letters = word.raw.chars();
-                letters.next().is_some_and(char::is_uppercase) && letters.any(char::is_lowercase)
-            })
-        };
-        let schematic = |at: u16| {
-            let mut of = self.entries.iter().filter(|entry| entry.span.has(at)).peekable();
-            of.peek().is_some() && of.all(|entry| matches!(entry.part, Part::Term(_)))
-        };
-        let pair = Span { from: at, to: at + 2 };
-        let whole = self.entries.iter().any(|entry| entry.span.contains(pair));
-        let small = question.words.iter().skip(1).any(|word| word.raw.starts_with(char::is_lowercase));
-        !question.language.has_noun_capitals()
-            && small
-            && titled(at)
-            && titled(at + 1)
-            && schematic(at)
-            && schematic(at + 1)
-            && !whole
-    }
-
     fn finish(mut self) -> Ledger {
         self.entries.sort_by_key(|entry| (entry.span, entry.right));
         self.entries.dedup_by(|a, b| a.span == b.span && a.part == b.part);

@@ -301,6 +301,44 @@ impl<'k> Audit<'_, 'k> {
         let other = mention.entities.iter().filter(written).any(|hit| hit.entity.iri != iri);
         (!exact && other) || (right.is_weak() && mention.entities.len() > 1)
     }
+
+    /// Whether a word that says nothing is written as a part of a name beside another one: "Not Yet", where nothing took it for a name.
+    pub(super) fn is_part_of_name(&self, at: u16) -> bool {
+        let question = self.question();
+        let Some(word) = question.word(at) else { return false };
+        let beside =
+            self.has_capital(at + 1) || at.checked_sub(1).is_some_and(|before| self.has_capital(before));
+        let tells = question.words.iter().any(|word| word.raw.starts_with(char::is_lowercase));
+        tells && self.has_capital(at) && beside && question.language.is_function_word(&word.folded)
+    }
+
+    /// Whether a word and the next one are written as a name, and each is taken for a class or property of its own: "United Kingdom" is
+    /// no kingdom.
+    pub(super) fn is_torn(&self, at: u16) -> bool {
+        let question = self.question();
+        let pair = Span { from: at, to: at + 2 };
+        let titled = |at: u16| {
+            let small = |word: &Word| word.raw.contains(char::is_lowercase);
+            self.has_capital(at) && question.word(at).is_some_and(small)
+        };
+        let schematic = |at: u16| {
+            let mut of = self.entries.iter().filter(|entry| entry.span.has(at)).peekable();
+            of.peek().is_some() && of.all(|entry| matches!(entry.part, Part::Term(_)))
+        };
+        let whole = self.entries.iter().any(|entry| entry.span.contains(pair));
+        let tells = question.words.iter().skip(1).any(|word| word.raw.starts_with(char::is_lowercase));
+        !question.language.has_noun_capitals()
+            && tells
+            && !whole
+            && [at, at + 1].into_iter().all(|at| titled(at) && schematic(at))
+    }
+
+    /// Whether a word within a sentence is written with a capital.
+    fn has_capital(&self, at: u16) -> bool {
+        let question = self.question();
+        let word = question.word(at).filter(|_| !question.begins_sentence(at));
+        word.is_some_and(|word| word.raw.starts_with(char::is_uppercase))
+    }
 }
 
 /// By what right a text is the name of something with some names and a fit.

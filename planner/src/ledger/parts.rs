@@ -7,7 +7,7 @@ use eruca_sparql::proof::{Clause, Formula, Says};
 use eruca_sparql::{CheckedQuery, Term};
 
 /// An end of a statement.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Node {
     Variable(String),
     Iri(String),
@@ -302,6 +302,13 @@ fn node(formula: &Formula) -> Option<Node> {
         Formula::Term(Term::BlankNode(node)) => Some(Node::Variable(node.to_string())),
         Formula::Call { .. } => None,
     }
+}
+
+/// The literals and numbers of a formula.
+pub(super) fn constants_in(formula: &Formula) -> Vec<String> {
+    let mut found = Vec::new();
+    constants(formula, &mut found);
+    found
 }
 
 fn literal(node: &Node) -> Option<String> {

@@ -258,17 +258,17 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// Whether one of the things that are compared by their names has no value to be compared by.
-    fn is_lacked(&self, statement: &Statement) -> bool {
-        let Some(step) = self.context.schema.forward(&statement.property) else { return false };
+    /// Whether one of the things that a node stands for by name has no value of a property.
+    pub(super) fn lacks(&self, node: &Node, property: &str) -> bool {
+        let Some(step) = self.context.schema.forward(property) else { return false };
         let lacks = |iri: &str| self.context.links.has(iri, step) == Some(false);
-        match &statement.subject {
+        match node {
             Node::Iri(iri) => lacks(iri),
             Node::Variable(name) => self.parts.values_of(name).any(|term| match term {
                 Term::NamedNode(node) => lacks(node.as_str()),
                 _ => false,
             }),
-            _ => false,
+            Node::Literal(_) => false,
         }
     }
 
@@ -331,8 +331,10 @@ impl Audit<'_, '_> {
             fits |= holds_call(formula, &["count"]) && self.counts_behind(at.span);
         }
         let texts = keys.iter().any(|(formula, _)| self.are_texts(formula));
-        let lacked =
-            keys.iter().flat_map(|(formula, _)| parts.statements_in(formula)).any(|one| self.is_lacked(one));
+        let lacked = keys
+            .iter()
+            .flat_map(|(formula, _)| parts.statements_in(formula))
+            .any(|one| self.lacks(&one.subject, &one.property));
         match fits && !texts && !lacked {
             true => self.enter(at.span, part, Right::Dimension),
             false => {

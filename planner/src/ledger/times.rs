@@ -1,12 +1,11 @@
 //! Times without a number: months of any year, since when something is so, years that no one can add up, and ages of the dead.
 
-use super::parts::{Node, Statement, holds_call};
+use super::parts::{Node, Statement, constants_in, holds_call};
 use super::{Audit, Doubt, Part, Right};
 use crate::compose::ages::{holds_years, life_of};
 use crate::meaning::{Base, Set};
 use crate::question::Span;
 use eruca_indexer::language::Cue;
-use eruca_sparql::proof::Formula;
 
 impl Audit<'_, '_> {
     /// Enters months, and doubts what is made of times that the words do not ask for.
@@ -25,7 +24,7 @@ impl Audit<'_, '_> {
         let compared = |month: u8| {
             let number = month.to_string();
             self.parts.conditions.iter().any(|(formula, _)| {
-                holds_call(formula, &["substr", "month"]) && holds_constant(formula, &number)
+                holds_call(formula, &["substr", "month"]) && constants_in(formula).contains(&number)
             })
         };
         let found: Vec<u16> = months.filter(|(_, month)| compared(*month)).map(|(at, _)| at).collect();
@@ -45,12 +44,7 @@ impl Audit<'_, '_> {
             matches!(&statement.object, Node::Variable(name) if shown.contains(name))
                 && self.kind_of(&statement.object).is_time()
         };
-        let named = |statement: &Statement| {
-            self.entries
-                .iter()
-                .any(|entry| matches!(&entry.part, Part::Term(iri) if *iri == statement.property))
-        };
-        if self.parts.statements.iter().filter(time).any(|statement| !named(statement)) {
+        if self.parts.statements.iter().filter(time).any(|statement| !self.is_said(&statement.property)) {
             self.doubt(Doubt::Weak(span, self.said(span)));
         }
     }
@@ -93,14 +87,5 @@ impl Audit<'_, '_> {
         let lives =
             matches!(&birth.subject, Node::Iri(iri) if self.context.links.has(iri, *death) == Some(false));
         !lives && !self.parts.statements.iter().any(|statement| statement.property == death.property)
-    }
-}
-
-/// Whether a literal is anywhere in a formula.
-fn holds_constant(formula: &Formula, text: &str) -> bool {
-    match formula {
-        Formula::Term(eruca_sparql::Term::Literal(literal)) => literal.value() == text,
-        Formula::Call { arguments, .. } => arguments.iter().any(|inner| holds_constant(inner, text)),
-        _ => false,
     }
 }

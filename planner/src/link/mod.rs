@@ -174,15 +174,6 @@ impl<'k> Links<'k> {
         let properties = if step.forward { &facts.out } else { facts.into.as_ref()? };
         Some(properties.iter().any(|property| property == step.property))
     }
-
-    /// Whether a property belongs to none of the things that the question may name, in either direction.
-    pub fn is_foreign(&self, property: &str) -> bool {
-        let step = Step { property, forward: true };
-        let apart = |thing: &String| {
-            self.has(thing, step) == Some(false) && self.has(thing, step.turned()) == Some(false)
-        };
-        !self.facts.is_empty() && self.facts.keys().all(apart)
-    }
 }
 
 /// What is a member of lists may be one of all that lead to lists.

@@ -108,7 +108,7 @@ pub(super) fn having_all<'k>(context: &Context<'k>, all: Span, relation: &Relati
         }
     };
     let holders = Set::any(start, Condition::Every(relation.path.clone(), Rc::new(each)));
-    Some(Made::set(holders).with(Feature::Had, 1.0).with(Feature::EveryOne, 1.0))
+    Some(Made::set(holders).with(Feature::Had, 1.0))
 }
 
 fn had<'k>(context: &Context<'k>, set: &Set<'k>, relation: &Relation<'k>) -> Option<Condition<'k>> {

@@ -163,14 +163,11 @@ fn said<'k>(
     // "Aucun film n'a de …": the second negation says the first one again.
     let again = quantifier(name) == Some(Quantifier::None) && gap.has(Cue::Not);
     let gap = &if again { gap.without(Cue::Not) } else { gap.clone() };
-    // "All films with Ada Lind are long": what stands beside the noun is of it, and the rest is said.
-    let one_by_one = !context.has_cue(Cue::And);
     for one in put_together(&SAYING, context, &stand, gap, right) {
         let Phrase::Set(part) = &one.phrase else { continue };
         if says_more(whole, known, part) {
             let phrase = Phrase::Own(name, Rc::from([whole.clone(), part.clone()]));
-            let second = one_by_one && part.conditions.len() > whole.conditions.len() + 1;
-            let one = Made { phrase, ..one }.with(Feature::SaidAgain, f32::from(u8::from(second)));
+            let one = Made { phrase, ..one };
             made.push(if again { one.by(Cue::Not) } else { one });
         }
     }
@@ -268,13 +265,13 @@ fn divided<'k>(
             }),
             _ => None,
         };
-        made.extend(changed.map(|found| said_as(one, found, Feature::EveryOne)));
+        made.extend(changed.map(|found| said_as(one, found)));
     }
 }
 
 /// What was put together, as what it says with the quantifier.
-fn said_as<'k>(one: Made<'k>, found: Set<'k>, feature: Feature) -> Made<'k> {
-    Made { phrase: Phrase::Set(Rc::new(found)), ..one }.with(feature, 1.0)
+fn said_as<'k>(one: Made<'k>, found: Set<'k>) -> Made<'k> {
+    Made { phrase: Phrase::Set(Rc::new(found)), ..one }
 }
 
 /// A set with its last condition changed.
@@ -316,7 +313,7 @@ fn only<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<'k>,
             }
             _ => None,
         };
-        made.extend(changed.map(|found| said_as(one, found, Feature::OnlySaid).by(Cue::Only)));
+        made.extend(changed.map(|found| said_as(one, found).by(Cue::Only)));
     }
 }
 
@@ -355,7 +352,7 @@ fn lifted<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<'k
             }
             _ => None,
         });
-        made.extend(changed.map(|found| said_as(one, found, Feature::Lifted)));
+        made.extend(changed.map(|found| said_as(one, found)));
     }
 }
 

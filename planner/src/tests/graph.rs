@@ -94,7 +94,7 @@ impl Graph {
         self.runtime.block_on(acquaint(self, &mut named, TIME));
         let named = Named::from(named);
         let found = readings(&self.index, &question, &named, &weights, AllowedTime::until(deadline));
-        let judgement = self.runtime.block_on(judge(self, &question, &found, &weights, deadline));
+        let judgement = self.runtime.block_on(judge(self, &found, &weights, deadline));
         judgement.audited(&Auditor::new(&self.index, &question, &named), &weights)
     }
 
