@@ -2,7 +2,7 @@
 
 use super::parts::{Node, Statement};
 use super::{Audit, Part, Right};
-use crate::link::{Evidence, Mention, SAME_NAME_FIT, SchemaLink};
+use crate::link::{Evidence, Mention, SAME_NAME_FIT, SchemaLink, is_signed_otherwise};
 use crate::meaning::Step;
 use crate::question::{Span, Word};
 use eruca_indexer::SchemaKind;
@@ -223,6 +223,7 @@ impl<'k> Audit<'_, 'k> {
         let best = named.map(|hit| {
             let right = named_right(&mention.text, names_of(&hit.entity), hit.score);
             let right = match right {
+                _ if names_of(&hit.entity).all(|name| self.is_other_sign(mention, name)) => Right::NamePart,
                 Right::NamePart | Right::Typo if holds_all(&mention.text, &hit.entity) => match only {
                     true => Right::Lemma,
                     false => Right::NamePart,
@@ -241,10 +242,12 @@ impl<'k> Audit<'_, 'k> {
         let values = mention.values.iter().filter(|hit| constants.contains(&hit.value.text));
         let values: Vec<(Right, String)> = values
             .map(|hit| {
-                (
-                    named_right(&mention.text, std::iter::once(hit.value.text.as_str()), hit.score),
-                    hit.value.text.clone(),
-                )
+                let text = hit.value.text.as_str();
+                let right = match self.is_other_sign(mention, text) {
+                    true => Right::NamePart,
+                    false => named_right(&mention.text, std::iter::once(text), hit.score),
+                };
+                (right, text.to_owned())
             })
             .collect();
         for (right, text) in values {
@@ -291,6 +294,10 @@ impl<'k> Audit<'_, 'k> {
             let text = self.said(span);
             self.texts(span, &text, &constants);
         }
+    }
+
+    fn is_other_sign(&self, mention: &Mention, name: &str) -> bool {
+        is_signed_otherwise(self.question(), mention.span, name)
     }
 
     /// Whether another thing bears the very name that is written, and this one only nearly.

@@ -2,6 +2,7 @@
 
 use super::parts::{Node, Statement, holds_call};
 use super::{Audit, Doubt, Part, Right};
+use crate::compose::ages::LIFE;
 use crate::compose::measures::names_other_time;
 use crate::question::{GradeAt, Numeral, Period, Span};
 use crate::units::Unit;
@@ -366,7 +367,10 @@ impl Audit<'_, '_> {
     /// employed makes nobody older.
     fn is_other_age(&self, statement: &Statement, grade: &Grade) -> bool {
         let kind = self.kind_of(&statement.subject);
-        let nouns: Vec<String> = grade.reversed.iter().map(|noun| normalize_word(noun)).collect();
+        // A person is as old as their birth says: their song's release is no age of theirs.
+        let birth = self.question().language.measure(LIFE).and_then(|life| life.factors.last());
+        let nouns = birth.map_or(&grade.reversed[..], |birth| &birth[..]);
+        let nouns: Vec<String> = nouns.iter().map(|noun| normalize_word(noun)).collect();
         self.context.is_kind(&kind, AnswerKind::Person) == Some(true)
             && names_other_time(self.context, &kind, &statement.property, &nouns)
     }

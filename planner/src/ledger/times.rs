@@ -49,9 +49,12 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// A sum of years is no quantity.
+    /// A sum of years is no quantity, nor is anything ordered or cut by one.
     fn added_years(&mut self) {
-        let sums = self.parts.aggregates.iter().filter(|formula| holds_call(formula, &["sum"]));
+        let ordered = self.parts.orders.iter().map(|(formula, _)| formula);
+        let compared = self.parts.conditions.iter().map(|(formula, _)| formula);
+        let all = self.parts.aggregates.iter().chain(ordered).chain(compared);
+        let sums = all.filter(|formula| holds_call(formula, &["sum"]));
         let mut added = sums.flat_map(|formula| self.parts.statements_in(formula));
         let is_year = |statement: &Statement| {
             let property = statement.property.as_str();

@@ -30,6 +30,7 @@ impl<'k> Audit<'_, 'k> {
             self.narrow(node, class);
         }
         self.holders();
+        self.shared();
         for thing in parts.things() {
             if !self.is_said(thing) || self.is_taken_from(thing) {
                 self.doubt(Doubt::Unsaid(thing.to_owned()));
@@ -59,6 +60,33 @@ impl<'k> Audit<'_, 'k> {
             {
                 self.doubt(Doubt::Unsaid(first));
             }
+        }
+    }
+
+    /// Doubts about two things that are joined by what both lead to, where no word says so: a match in a hall is not one of a team from
+    /// the hall's town.
+    fn shared(&mut self) {
+        let parts = self.parts;
+        let shown = parts.shown();
+        let named =
+            |node: &Node| parts.classes.iter().any(|(typed, class, _)| typed == node && self.is_said(class));
+        let proven = |statement: &Statement| {
+            let own = |entry: &&Entry| entry.part == Part::Term(statement.property.clone());
+            self.entries.iter().filter(own).any(|entry| !entry.right.is_weak())
+        };
+        let required = || parts.statements.iter().filter(|statement| statement.mode == Mode::Required);
+        let hidden = |statement: &&Statement| {
+            matches!(&statement.object, Node::Variable(name) if !shown.contains(name))
+                && !named(&statement.object)
+        };
+        let meets = |statement: &&Statement| {
+            let same =
+                |other: &Statement| other.object == statement.object && other.subject != statement.subject;
+            required().any(|other| same(other) && !proven(other))
+        };
+        let found = required().filter(hidden).filter(|statement| !proven(statement)).find(meets);
+        if let Some(property) = found.map(|statement| statement.property.clone()) {
+            self.doubt(Doubt::Unsaid(property));
         }
     }
 

@@ -14,6 +14,7 @@ pub(crate) use things::SAME_NAME_FIT;
 pub use things::{LinkError, MAX_CANDIDATES, Mention, mentions};
 pub use unknown::unknown_names;
 pub(crate) use unknown::{missing, not_found};
+pub(crate) use written::is_signed_otherwise;
 
 use crate::meaning::{Iri, Step};
 use crate::pace::AllowedTime;

@@ -71,8 +71,25 @@ fn met<'t>(spellings: &[&'t str], (entities, values): &Candidates) -> Option<(&'
 
 /// Whether a spelling has signs beyond those of another that do not end a sentence.
 fn has_own_signs(longer: &str, shorter: &str) -> bool {
-    let rest = longer.strip_prefix(shorter).unwrap_or_default();
-    rest.chars().any(|c| !c.is_whitespace() && !".,;:?!\"”“’»«".contains(c))
+    longer.strip_prefix(shorter).unwrap_or_default().chars().any(is_own_sign)
+}
+
+/// Whether a sign belongs to a name rather than to a sentence.
+fn is_own_sign(c: char) -> bool {
+    !c.is_alphanumeric() && !c.is_whitespace() && !".,;:?!'()[]\"”“’»«".contains(c)
+}
+
+/// Whether a name begins or ends with other signs than a span is written with: "O+" is not "O-", and "C" not "C++".
+pub(crate) fn is_signed_otherwise(question: &Question, span: Span, name: &str) -> bool {
+    let signs = |text: &str| {
+        let own = |chars: &mut dyn Iterator<Item = char>| {
+            let outer = chars.take_while(|c| !c.is_alphanumeric());
+            outer.filter(|c| is_own_sign(*c)).collect::<String>()
+        };
+        let text = plain(text);
+        (own(&mut text.chars()), own(&mut text.chars().rev()))
+    };
+    spellings(question, span).first().is_some_and(|written| signs(written) != signs(name))
 }
 
 fn is_spelt(name: &str, text: &str, cased: bool) -> bool {
