@@ -36,6 +36,8 @@ pub enum StopReason {
     NotInGraph,
     /// No chat model is configured: the planner answered.
     NoModel,
+    /// The question only names something: what is said of it was looked up, and no model asked.
+    OnlyNamed,
 }
 
 /// The whole story of one question.
@@ -66,7 +68,7 @@ pub struct Trace {
 }
 
 /// What is known of an answer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Insight {
     /// The probability that the answer is exactly right, from 0 to 1.
     pub probability: f32,
@@ -78,6 +80,8 @@ pub struct Insight {
     pub not_found: Vec<String>,
     /// Which words stand for which parts of the query, and what nothing accounts for.
     pub evidence: Evidence,
+    /// The things that the question names without asking anything else about them: the answer is what is said of them.
+    pub about: Vec<String>,
     /// Other readings with other results, the likeliest first.
     pub alternatives: Vec<Alternative>,
     /// What the probability was worked out from, by name.

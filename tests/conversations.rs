@@ -150,7 +150,7 @@ async fn a_model_that_fails_at_once_leaves_the_question_to_the_planner() {
 #[tokio::test]
 async fn a_model_that_fails_later_leaves_what_it_had_found() {
     let turns = [tries(CAPITAL), ScriptedTurn::fail(unreachable())];
-    let talk = Setup::demo().ask("Tell me about Japan.", turns).await;
+    let talk = Setup::demo().ask("Tell me more about the past of Japan.", turns).await;
     let trace = &talk.answered.trace;
     assert_eq!((trace.answered_by, trace.stop), (AnsweredBy::Agent, StopReason::ModelFailed));
     assert_eq!(talk.rows(), ["Tokyo"]);
@@ -217,7 +217,7 @@ async fn a_model_that_hangs_is_left_before_the_deadline() {
 async fn at_the_deadline_the_best_query_so_far_is_returned() {
     let setup = Setup::new("[agent]\ndeadline_seconds = 2");
     let model = Hanging(ScriptedModel::new([tries(CAPITAL)]));
-    let answered = setup.ask_model("Tell me about Japan.", Arc::new(model)).await;
+    let answered = setup.ask_model("Tell me more about the past of Japan.", Arc::new(model)).await;
     assert_eq!((answered.trace.answered_by, answered.trace.stop), (AnsweredBy::Agent, StopReason::Deadline));
     assert_eq!(rows(&answered), ["Tokyo"]);
 }

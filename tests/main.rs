@@ -85,6 +85,8 @@ mod mcp;
 #[cfg(test)]
 mod model_servers;
 #[cfg(test)]
+mod named;
+#[cfg(test)]
 mod namesakes;
 #[cfg(test)]
 mod neutral;

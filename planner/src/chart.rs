@@ -3,7 +3,7 @@
 
 use crate::context::Context;
 use crate::pace::AllowedTime;
-use crate::phrase::{Cues, Derivation, Gap, Item, Made, Pair, Sort, Words};
+use crate::phrase::{Cues, Derivation, Gap, Item, Made, Pair, Phrase, Sort, Words};
 use crate::question::Span;
 use crate::score::{Features, Weights};
 use rustc_hash::FxHashMap;
@@ -122,7 +122,11 @@ impl<'c, 'k> Chart<'c, 'k> {
             for construct in self.grammar {
                 construct.combine(self.context, pair, &mut made);
             }
-            found.extend(made.drain(..).map(|made| self.joined(pair, made)));
+            let says = |made: &Made<'k>| match &made.phrase {
+                Phrase::Set(set) => !self.context.bounds_one(set),
+                _ => true,
+            };
+            found.extend(made.drain(..).filter(says).map(|made| self.joined(pair, made)));
         }
     }
 

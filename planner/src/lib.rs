@@ -11,6 +11,7 @@
 #![warn(clippy::indexing_slicing)]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
+mod alone;
 mod chart;
 mod compose;
 mod confidence;
@@ -38,6 +39,7 @@ mod tests;
 mod units;
 mod ways;
 
+pub use alone::{NameAlone, name_alone};
 pub use confidence::{Confidence, Evidenced, confidence, probability, signs};
 pub use describe::Told;
 pub use judge::{Judged, Judgement, evidence, judge, result_features, same_result};

@@ -79,6 +79,7 @@ mod tests {
             unused: ["old", "Port", "Royal"].map(str::to_owned).to_vec(),
             not_found: vec!["Port Royal".to_owned()],
             evidence: Evidence::default(),
+            about: Vec::new(),
             alternatives: vec![Alternative {
                 reading: "city".to_owned(),
                 query: "SELECT ?c\nWHERE { ?c a ex:City }".to_owned(),

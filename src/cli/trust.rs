@@ -51,6 +51,7 @@ mod tests {
             unused: Vec::new(),
             not_found: not_found.iter().map(ToString::to_string).collect(),
             evidence: crate::trace::Evidence::default(),
+            about: Vec::new(),
             alternatives: Vec::new(),
             signs: Vec::new(),
         }

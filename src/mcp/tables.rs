@@ -106,7 +106,11 @@ fn stopped_early(trace: &Trace) -> Option<String> {
             "the allowed model calls or tokens were used up; this is the best query until then"
         }
         StopReason::ModelFailed => "the language model failed; this is the best query without it",
-        StopReason::Answered | StopReason::AnsweredAsText | StopReason::NotInGraph | StopReason::NoModel => {
+        StopReason::Answered
+        | StopReason::AnsweredAsText
+        | StopReason::NotInGraph
+        | StopReason::NoModel
+        | StopReason::OnlyNamed => {
             return None;
         }
     };

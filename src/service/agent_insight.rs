@@ -58,6 +58,7 @@ impl AgentAnswer<'_> {
             unused,
             not_found,
             evidence,
+            about: Vec::new(),
             alternatives: self.others().map(alternative).collect(),
             signs: signs.named(),
         }

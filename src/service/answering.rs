@@ -2,12 +2,13 @@
 
 use super::agent_insight::AgentAnswer;
 use super::attempt::{Attempt, is_broken};
+use super::named::{self, named_alone};
 use super::planned::{Planned, drafts, plan};
 use super::{Answered, Asked, Posed, QuestionTime, Service, ServiceError};
 use crate::agent::{AgentTask, Draft, run_agent};
 use crate::dataset::Dataset;
 use crate::grounding::{Grounding, ground};
-use crate::trace::{AnsweredBy, Insight, Recorder, StepKind, Trace};
+use crate::trace::{AnsweredBy, Insight, Recorder, StepKind, StopReason, Trace};
 use crate::work::Workers;
 use eruca_planner::{AllowedTime, LinkError, Named, is_too_long, link};
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
@@ -140,6 +141,11 @@ impl Grounded<'_> {
     async fn run(&self, recorder: &mut Recorder<'_>) -> Attempt {
         let Self { service, dataset, question, posed, grounding } = *self;
         let (time, mut run) = (posed.time, Attempt::new(service.degraded()));
+        if let Some(told) = self.named_alone(recorder).await {
+            run.take_plan(told);
+            run.stop = StopReason::OnlyNamed;
+            return run;
+        }
         if let Some(model) = &service.model {
             let kept_back = PLANNER_TIME.min(time.allowed / 10);
             let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
@@ -168,6 +174,19 @@ impl Grounded<'_> {
             run.take_plan(planned);
         }
         run
+    }
+
+    /// What is said of the things of a question that only names them. A model may know better what a misspelt one means.
+    async fn named_alone(&self, recorder: &mut Recorder<'_>) -> Option<Planned> {
+        let since = recorder.elapsed();
+        let (workers, dataset, question, named) = self.owned();
+        let name = named_alone(&workers, &dataset, &question, &named).await?;
+        if self.service.model.is_some() && !name.exact {
+            return None;
+        }
+        let mut planned = named::told(&dataset, &question, &name, self.posed.time.deadline).await?;
+        recorder.record(since, StepKind::Planner { readings: std::mem::take(&mut planned.readings) });
+        Some(planned)
     }
 
     /// How far the agent's answer is to be believed, and why.

@@ -98,7 +98,8 @@ impl Caches {
             StopReason::Answered
             | StopReason::AnsweredAsText
             | StopReason::NotInGraph
-            | StopReason::NoModel => true,
+            | StopReason::NoModel
+            | StopReason::OnlyNamed => true,
             StopReason::Deadline | StopReason::Budget | StopReason::ModelFailed => false,
         };
         if sound && answered.results.is_some() {

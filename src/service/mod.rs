@@ -19,6 +19,7 @@ mod fallback;
 mod follow;
 mod index;
 pub mod link;
+mod named;
 mod planned;
 mod query;
 mod queue;

@@ -240,6 +240,7 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
             .unwrap_or_default(),
         not_found: best.reading.not_found.clone(),
         unused: best.reading.unused.clone(),
+        about: Vec::new(),
         alternatives: alternatives.collect(),
         signs: named_signs(question, judgement),
     }
@@ -262,6 +263,7 @@ fn nothing_read(question: &Question, not_found: Vec<String>, reading: String) ->
         unused,
         not_found,
         evidence: Evidence::default(),
+        about: Vec::new(),
         alternatives: Vec::new(),
         signs: Vec::new(),
     }

@@ -144,12 +144,7 @@ impl<'a> Titles<'a> {
         }
         let holds = |pattern: &&Pattern| pattern.object == node && !pattern.is_path;
         let property = patterns.iter().chain(further).find(holds)?.predicates.first()?;
-        let text = self.name(property);
-        let (text, unit) = match of_property(&self.dataset.index, property, &text) {
-            Some(NameWithUnit { title, unit }) => (title, Some(unit)),
-            None => (text, None),
-        };
-        Some(Title { text, property: Some(property.clone()), unit })
+        Some(Title::of_property(self.dataset, property))
     }
 
     /// The class of a node, said directly or by way of a class below it.
@@ -176,9 +171,25 @@ impl<'a> Titles<'a> {
     }
 
     fn name(&self, iri: &str) -> String {
-        let name = one_line(self.dataset.schema_name(iri).trim(), MAX_TITLE);
-        if name.is_empty() { one_line(iri, MAX_TITLE) } else { name }
+        name(self.dataset, iri)
     }
+}
+
+impl Title {
+    /// What a property is called, and the unit of its values.
+    pub fn of_property(dataset: &Dataset, property: &str) -> Self {
+        let text = name(dataset, property);
+        let (text, unit) = match of_property(&dataset.index, property, &text) {
+            Some(NameWithUnit { title, unit }) => (title, Some(unit)),
+            None => (text, None),
+        };
+        Self { text, property: Some(property.to_owned()), unit }
+    }
+}
+
+fn name(dataset: &Dataset, iri: &str) -> String {
+    let name = one_line(dataset.schema_name(iri).trim(), MAX_TITLE);
+    if name.is_empty() { one_line(iri, MAX_TITLE) } else { name }
 }
 
 /// An IRI in SPARQL's spelling.

@@ -5,7 +5,7 @@ use super::phrase::Phrase;
 use super::{Teller, WordsKind};
 use crate::trace::Insight;
 use eruca_planner::question::{Question, Word, WordKind};
-use eruca_planner::{Confidence, mentions};
+use eruca_planner::{Confidence, Right, mentions};
 use eruca_sparql::{Results, one_line};
 
 /// Characters of the reason why nothing was found.
@@ -36,7 +36,9 @@ pub(super) fn told(teller: &Teller<'_>) -> (Phrase, WordsKind) {
 
 /// What was found, as far as it is to be believed.
 fn believed(teller: &Teller<'_>) -> (Phrase, WordsKind) {
-    let confidence = teller.said.insight.map(Insight::confidence);
+    // What is told of names says itself whether they are those of the question.
+    let insight = teller.said.insight.filter(|insight| insight.about.is_empty());
+    let confidence = insight.map(Insight::confidence);
     // Words without a place are not in the query: the question would say more than the rows.
     let whole =
         teller.said.insight.is_none_or(|insight| insight.unused.is_empty() && insight.not_found.is_empty());
@@ -45,7 +47,8 @@ fn believed(teller: &Teller<'_>) -> (Phrase, WordsKind) {
     let unplaced = unplaced(teller, &[]);
     match confidence {
         Some(Confidence::Guess) => {
-            (teller.phrase("guess", &[]).and_then(found).and_then(unplaced), WordsKind::Doubt)
+            let guessed = teller.phrase("guess", &[]).and_then(found).and_then(unplaced);
+            (misspelt(teller).and_then(guessed), WordsKind::Doubt)
         }
         // What was left out says enough: such an answer is not called right.
         Some(Confidence::Likely) if unplaced.is_empty() => {
@@ -53,6 +56,17 @@ fn believed(teller: &Teller<'_>) -> (Phrase, WordsKind) {
         }
         _ => (found.and_then(unplaced), WordsKind::Answer),
     }
+}
+
+/// That nothing has the name of the question, and what has a name like it was taken for it.
+fn misspelt(teller: &Teller<'_>) -> Phrase {
+    let Some(insight) = teller.said.insight else { return Phrase::default() };
+    let because = insight.evidence.because.iter().filter(|because| because.part == "thing");
+    let mut near = because.filter(|because| because.right == Right::Typo.key());
+    let said = near.next().and_then(|near| Some((near.words.clone(), near.name.clone()?)));
+    said.map_or_else(Phrase::default, |(words, name)| {
+        teller.phrase("nearest", &[("x", words.into()), ("rows", name.into())])
+    })
 }
 
 /// First of all that the graph does not know names of the question. What was found without them is told behind it as no more

@@ -79,6 +79,15 @@ pub fn columns(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> Vec<
     solutions.variables.iter().enumerate().map(column).collect()
 }
 
+/// The values of a property as a column.
+pub(super) fn of_property(dataset: &Dataset, property: &str, values: &[&Term]) -> AnswerColumn {
+    let title = Title::of_property(dataset, property);
+    let kind = kind(values, Some(&title), (None, false));
+    let unit = title.unit.or_else(|| in_datatypes(values.iter().copied()));
+    let unit = unit.filter(|_| kind == ColumnKind::Number).map(str::to_owned);
+    AnswerColumn { name: property.to_owned(), title: title.text, kind, unit, named: true }
+}
+
 /// The language in which titles are put together.
 fn reader(dataset: &Dataset) -> &'static Language {
     dataset.languages.iter().find_map(|tag| language(tag)).unwrap_or_else(fallback)

@@ -16,6 +16,9 @@ impl Teller<'_> {
     /// What was found, without any doubt about it. `trusted` answers may be told in the words of the question.
     pub(super) fn found(&self, trusted: bool) -> Phrase {
         match &self.said.answer.results {
+            _ if self.said.insight.is_some_and(|insight| !insight.about.is_empty()) => {
+                self.cards().unwrap_or_default()
+            }
             Results::Boolean(true) => self.phrase("true", &[]),
             Results::Boolean(false) => self.phrase("false", &[]),
             Results::Graph(triples) if triples.len() == 1 => self.phrase("statement", &[]),

@@ -8,6 +8,7 @@
 //! A sentence says what the rows say and no more: what cannot be worded well gets a plain form. All words are in the
 //! language packs (`say.txt`, `retell.txt`, `symbols.txt`). May use `dataset`, `llm`, `titles` and `trace`; knows nothing of HTTP.
 
+mod card;
 mod caveats;
 mod columns;
 mod frames;

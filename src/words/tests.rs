@@ -103,6 +103,7 @@ fn insight(probability: f32, unused: &[&str], not_found: &[&str]) -> Around<'sta
         unused: owned(unused),
         not_found: owned(not_found),
         evidence: crate::trace::Evidence::default(),
+        about: Vec::new(),
         alternatives,
         signs: Vec::new(),
     };

@@ -122,6 +122,8 @@ export interface Run {
   reading?: string;
   unused?: string[];
   not_found?: string[];
+  /** Things that the question only names. */
+  about?: string[];
   words?: Word[];
   because?: Because[];
   doubts?: Doubt[];

@@ -8,7 +8,7 @@ pub(crate) mod tables;
 pub(crate) use known::{Compared, Naming};
 
 use crate::link::Links;
-use crate::meaning::{Base, Condition, Path, Set, Step, returns};
+use crate::meaning::{Against, Base, Condition, Path, Set, Step, returns};
 use crate::phrase::{Gap, skips};
 use crate::question::{Question, Span, WordKind};
 use crate::schema::{Kind, Schema, Way};
@@ -90,6 +90,16 @@ impl<'k> Context<'k> {
             }
             None => self.schema.follow_path(path, &from.kind),
         }
+    }
+
+    /// Whether numbers bound a single named thing: that keeps it or leaves nothing, so they bound something else, unless it is the
+    /// question.
+    pub fn bounds_one(&self, set: &Set<'k>) -> bool {
+        let bounds = |condition: &Condition<'k>| {
+            matches!(condition, Condition::Compare(_, _, Against::Number(_) | Against::Range(..)))
+        };
+        let one = matches!(&set.base, Base::Things(things) if things.len() == 1);
+        one && !self.question.asks_yes_or_no() && set.conditions.iter().any(bounds)
     }
 
     /// Whether a step starts at one of the things that a set is, as far as that was asked.

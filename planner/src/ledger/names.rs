@@ -319,8 +319,8 @@ impl<'k> Audit<'_, 'k> {
         tells && self.has_capital(at) && beside && question.language.is_function_word(&word.folded)
     }
 
-    /// Whether a word and the next one are written as a name, and each is taken for a class or property of its own: "United Kingdom" is
-    /// no kingdom.
+    /// Whether a word and the next one are written as a name, and each is taken for a class or property of its own: "Green Mill" is
+    /// no mill.
     pub(super) fn is_torn(&self, at: u16) -> bool {
         let question = self.question();
         let pair = Span { from: at, to: at + 2 };

@@ -9,6 +9,7 @@ mod unknown;
 mod written;
 
 pub use facts::{Facts, Known, acquaint};
+pub(crate) use rule::is_written_as_name;
 pub use rule::may_be_name;
 pub(crate) use things::SAME_NAME_FIT;
 pub use things::{LinkError, MAX_CANDIDATES, Mention, mentions};
@@ -124,7 +125,7 @@ impl Named {
     /// says of which kind something is.
     pub fn sure_names(&self, question: &Question) -> Vec<&Mention> {
         let called = |span: Span| self.terms.iter().any(|term| term.span == span && term.fit >= 1.0);
-        let written = |mention: &Mention| mention.title || rule::is_written_as_name(question, mention.span);
+        let written = |mention: &Mention| mention.title || is_written_as_name(question, mention.span);
         let everyday = |span: Span| called(span) || rule::is_everyday_word(question, span);
         let mut sure: Vec<&Mention> = self.names().filter(|mention| mention.is_same_name()).collect();
         sure.retain(|mention| written(mention) || !everyday(mention.span));

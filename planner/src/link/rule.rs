@@ -45,7 +45,7 @@ fn may_be_in_name(question: &Question, at: u16) -> bool {
 }
 
 /// Whether a span has a quoted word, or one with the capital of a name.
-pub(super) fn is_written_as_name(question: &Question, span: Span) -> bool {
+pub(crate) fn is_written_as_name(question: &Question, span: Span) -> bool {
     question.words_of(span).iter().any(is_marked)
 }
 

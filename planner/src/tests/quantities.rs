@@ -58,3 +58,20 @@ fn what_lies_between_two_numbers_is_asked_in_several_ways() {
     assert_eq!(graph.ask("What is the wage difference between Ann and Bob?", "en"), ["20"]);
     assert_eq!(graph.ask("How much does Ann earn?", "en"), ["50"]);
 }
+
+#[test]
+fn numbers_bound_what_is_asked_for_and_not_the_one_thing_that_is_named() {
+    let graph = Graph::of(
+        r#"
+        :Inn rdfs:label "inn"@en . :Valley rdfs:label "valley"@en . :guests rdfs:label "guests"@en . :lies rdfs:label "lies in"@en .
+        :oberau a :Valley ; rdfs:label "Oberau" ; :guests 900 .
+        :stag a :Inn ; rdfs:label "The Stag" ; :lies :oberau ; :guests 40 .
+        :swan a :Inn ; rdfs:label "The Swan" ; :lies :oberau ; :guests 90 .
+        "#,
+    );
+    // Both inns lie in a valley with more guests than that.
+    assert_eq!(graph.rows("Which inns in Oberau have more than 50 guests?", "en"), ["swan"]);
+    assert_eq!(graph.rows("Which inns in Oberau have more than 20 guests?", "en").len(), 2);
+    // Asked of the thing itself they bound it.
+    assert_eq!(graph.ask("Does Oberau have more than 500 guests?", "en"), ["true"]);
+}

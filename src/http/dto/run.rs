@@ -51,6 +51,9 @@ pub struct RunDto {
     pub unused: Vec<String>,
     /// Names in the question that the graph does not know.
     pub not_found: Vec<String>,
+    /// IRIs of the things that the question names without asking anything else about them: the answer is what is said of them.
+    #[serde(default)]
+    pub about: Vec<String>,
     /// The words of the question, each with whether the query uses it; none where a model has made the query, as nobody has
     /// looked then.
     pub words: Vec<WordDto>,
@@ -229,6 +232,7 @@ impl From<Run> for RunDto {
             reading: None,
             unused: Vec::new(),
             not_found: Vec::new(),
+            about: Vec::new(),
             because: Vec::new(),
             doubts: Vec::new(),
             words: words.into_iter().map(WordDto::from).collect(),
@@ -252,11 +256,20 @@ impl From<Run> for RunDto {
 
 impl RunDto {
     fn take_insight(&mut self, insight: InsightDto, with_alternatives: bool) {
-        let InsightDto { confidence, probability, reading, unused, not_found, because, doubts, alternatives } =
-            insight;
+        let InsightDto {
+            confidence,
+            probability,
+            reading,
+            unused,
+            not_found,
+            about,
+            because,
+            doubts,
+            alternatives,
+        } = insight;
         self.confidence = Some(BeliefDto { name: confidence, probability });
         self.reading = Some(reading);
-        (self.unused, self.not_found) = (unused, not_found);
+        (self.unused, self.not_found, self.about) = (unused, not_found, about);
         (self.because, self.doubts) = (because, doubts);
         if with_alternatives {
             self.alternatives = alternatives;

@@ -60,6 +60,9 @@ pub struct InsightDto {
     pub unused: Vec<String>,
     /// Names in the question that the graph does not know.
     pub not_found: Vec<String>,
+    /// IRIs of the things that the question names without asking anything else about them: the answer is what is said of them.
+    #[serde(default)]
+    pub about: Vec<String>,
     /// The words of the question with what they stand for in the query, in their order.
     #[serde(default)]
     pub because: Vec<BecauseDto>,
@@ -170,6 +173,8 @@ pub enum StopReasonDto {
     NotInGraph,
     /// No chat model is configured: the planner answered.
     NoModel,
+    /// The question only names something: what is said of it was looked up, and no model asked.
+    OnlyNamed,
 }
 
 /// Tokens spent.
@@ -298,12 +303,13 @@ pub(super) fn millis(duration: Duration) -> f64 {
 impl From<Insight> for InsightDto {
     fn from(insight: Insight) -> Self {
         let confidence = insight.confidence().into();
-        let Insight { probability, reading, evidence, unused, not_found, alternatives, signs: _ } = insight;
+        let Insight { probability, reading, evidence, unused, not_found, about, alternatives, signs: _ } =
+            insight;
         let because = evidence.because.into_iter().map(BecauseDto::from).collect();
         let doubts = evidence.doubts.into_iter().map(DoubtDto::from).collect();
         let alternatives = alternatives.into_iter().map(AlternativeDto::from).collect();
         let probability = (f64::from(probability) * 1000.0).round() / 1000.0;
-        Self { confidence, probability, reading, unused, not_found, because, doubts, alternatives }
+        Self { confidence, probability, reading, unused, not_found, about, because, doubts, alternatives }
     }
 }
 
@@ -343,6 +349,7 @@ impl From<StopReason> for StopReasonDto {
             StopReason::ModelFailed => Self::ModelFailed,
             StopReason::NotInGraph => Self::NotInGraph,
             StopReason::NoModel => Self::NoModel,
+            StopReason::OnlyNamed => Self::OnlyNamed,
         }
     }
 }

@@ -3,6 +3,7 @@ import { bdi, button, h, type Child } from "../dom";
 import { t } from "../i18n";
 import { shown, type RunState } from "../store/run";
 import type { Config, Rows } from "../types";
+import { card } from "../views/card";
 import { because, chips, doubts, sentence, streaming } from "./answer";
 import { failure } from "./failure";
 import { feedback } from "./feedback";
@@ -89,8 +90,20 @@ function query(state: RunState, needs: OutcomeNeeds): Child {
   }, foot);
 }
 
+const MAX_CARDS = 4;
+
+/** The things that the question names without asking anything else about them. */
+const named = (state: RunState): string[] => (state.phase === "done" && !state.other && state.run?.about) || [];
+
+function cards(state: RunState, needs: OutcomeNeeds): Child {
+  const pictures = needs.config.pages?.pictures !== false;
+  return named(state).slice(0, MAX_CARDS).map((iri) => card(state.dataset, iri, pictures));
+}
+
 function rows(state: RunState, needs: OutcomeNeeds): Child {
   const now = shown(state);
+  // Of things that are only named the cards say it better.
+  if (named(state).length > 0) return null;
   // Rows of something else than what was asked would mislead.
   if (!now.rows || now.answer?.kind === "not_in_graph") return null;
   return results({
@@ -113,7 +126,8 @@ export function outcome(needs: OutcomeNeeds): Slot<RunState> {
         state.id && !state.other ? button(t.share, needs.share, { class: "link" }) : null)),
     slot((state) => [state.run, state.other], doubts),
     slot((state) => [state.run, state.other], because),
-    slot((state) => [shown(state).rows, shown(state).answer?.kind, state.phase === "done"], (state) => rows(state, needs)),
+    slot((state) => [state.run?.about, state.phase, state.other], (state) => cards(state, needs)),
+    slot((state) => [shown(state).rows, shown(state).answer?.kind, state.phase === "done", state.run?.about], (state) => rows(state, needs)),
     slot((state) => [state.run, state.other], (state) => empty(state, needs)),
     slot((state) => [shown(state).query, shown(state).explanation, state.phase === "done", state.other], (state) => query(state, needs)),
     slot((state) => [state.run, state.phase], (state) => state.phase === "done" && alternatives(state, needs)),

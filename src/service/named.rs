@@ -1,0 +1,128 @@
+//! Questions that are nothing but a name: the answer is what the graph says of the things that are called so. No model is asked.
+
+use super::planned::Planned;
+use crate::dataset::{Dataset, RunQuery};
+use crate::trace::{Evidence, Insight};
+use crate::work::Workers;
+use eruca_indexer::language::{Language, fallback};
+use eruca_indexer::vocabulary::StatementPart;
+use eruca_planner::question::Question;
+use eruca_planner::{Doubt, Entry, Ledger, NameAlone, Named, Part, Right, name_alone};
+use eruca_sparql::{NamedNode, one_line};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Statements that are fetched.
+const MAX_STATEMENTS: usize = 1_000;
+/// With less time than this left nothing is run.
+const MIN_TIME: Duration = Duration::from_millis(50);
+/// Languages of texts beside those without one.
+const MAX_LANGUAGES: usize = 3;
+/// The probability that the one thing of the very name is meant, that one of several is, and that one with another name is. They are
+/// set by hand: there is nothing to read, so the signs that others are worked out from are not there.
+const ONLY: f32 = 0.97;
+const ONE_OF_SEVERAL: f32 = 0.6;
+const OTHER_NAME: f32 = 0.4;
+
+/// The things that a question names without asking anything else about them.
+pub(super) async fn named_alone(
+    workers: &Workers,
+    dataset: &Arc<Dataset>,
+    question: &Arc<Question>,
+    named: &Named,
+) -> Option<NameAlone> {
+    let (owned, asked, named) = (dataset.clone(), question.clone(), named.clone());
+    // An index that cannot be searched is told by whoever answers.
+    workers.at_length(move |_| name_alone(&owned.index, &asked, &named)).await.ok().flatten()
+}
+
+/// What the graph says of them; nothing where it says nothing, or the endpoint fails.
+pub(super) async fn told(
+    dataset: &Dataset,
+    question: &Question,
+    name: &NameAlone,
+    deadline: Instant,
+) -> Option<Planned> {
+    let about: Vec<String> = name.things.iter().map(|hit| hit.entity.iri.clone()).collect();
+    let query = dataset.check(&query(dataset, &about)?).ok()?;
+    let left = deadline.saturating_duration_since(Instant::now());
+    let answer = if left < MIN_TIME { None } else { dataset.run(&query, left).await.ok() }?;
+    if answer.is_empty() {
+        return None;
+    }
+    let insight = insight(dataset, question, name, about);
+    let readings = vec![insight.reading.clone()];
+    let best = RunQuery { query, result: Ok(answer) };
+    Some(Planned { best: Some(best), readings, insight: Some(insight) })
+}
+
+/// All that is said of the things, texts in the languages of the reader and those without one.
+fn query(dataset: &Dataset, about: &[String]) -> Option<String> {
+    let nodes: Vec<NamedNode> = about.iter().filter_map(|iri| NamedNode::new(iri).ok()).collect();
+    let vocabulary = dataset.vocabulary();
+    let names = vocabulary.statements.as_ref().filter(|names| about.iter().any(|iri| names.is_entity(iri)));
+    let direct = names.map_or_else(String::new, |names| {
+        format!(" FILTER(STRSTARTS(STR(?property), \"{}\"))", names.namespace(StatementPart::Direct))
+    });
+    let texts = languages(dataset);
+    let rest = format!("?property ?value .{direct}{texts} }} LIMIT {MAX_STATEMENTS}");
+    Some(match nodes.as_slice() {
+        [] => return None,
+        [only] => format!("SELECT DISTINCT ?property ?value WHERE {{ {only} {rest}"),
+        several => {
+            let all = several.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            format!(
+                "SELECT DISTINCT ?thing ?property ?value WHERE {{ VALUES ?thing {{ {all} }} ?thing {rest}"
+            )
+        }
+    })
+}
+
+/// A thing may be called something in hundreds of languages.
+fn languages(dataset: &Dataset) -> String {
+    if dataset.index.card.languages.len() <= MAX_LANGUAGES {
+        return String::new();
+    }
+    let is_tag = |tag: &&String| tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let tags = dataset.languages.iter().filter(is_tag).take(MAX_LANGUAGES);
+    let listed: Vec<String> =
+        std::iter::once("\"\"".to_owned()).chain(tags.map(|tag| format!("\"{tag}\""))).collect();
+    format!(" FILTER(!ISLITERAL(?value) || LANG(?value) IN ({}))", listed.join(", "))
+}
+
+fn insight(dataset: &Dataset, question: &Question, name: &NameAlone, about: Vec<String>) -> Insight {
+    let language = spoken(question);
+    let right = if name.exact { Right::Exact } else { Right::Typo };
+    let entry = |iri: &String| Entry {
+        span: name.span,
+        words: name.text.clone(),
+        part: Part::Thing(iri.clone()),
+        right,
+    };
+    let doubts = match (name.exact, about.len()) {
+        (true, 1) => Vec::new(),
+        (true, _) => about.first().cloned().map(Doubt::Narrow).into_iter().collect(),
+        (false, _) => vec![Doubt::Weak(name.span, name.text.clone())],
+    };
+    let probability = match (name.exact, about.len()) {
+        (true, 1) => ONLY,
+        (true, _) => ONE_OF_SEVERAL,
+        (false, _) => OTHER_NAME,
+    };
+    // Namesakes are one entry: the words name each of them in the same way.
+    let entries = about.iter().take(if name.exact { 1 } else { about.len() }).map(entry).collect();
+    let ledger = Ledger { entries, doubts };
+    let called = about.first().and_then(|iri| dataset.label(iri)).unwrap_or_else(|| name.text.clone());
+    Insight {
+        probability,
+        reading: language.say("say", "said_of", &[("x", &one_line(&called, usize::MAX))]).into_owned(),
+        evidence: Evidence::of(dataset, &ledger, language),
+        about,
+        ..Insight::default()
+    }
+}
+
+/// The language of the question; of one that is a name alone there may be none.
+fn spoken(question: &Question) -> &'static Language {
+    if question.language.is_unknown() { fallback() } else { question.language }
+}
