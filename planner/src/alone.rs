@@ -6,12 +6,16 @@ use crate::question::{Question, Span};
 use eruca_indexer::language::{Cue, Role};
 use eruca_indexer::{DatasetIndex, EntityHit};
 
+/// Words of a name at most: a title may be long.
+const MAX_WORDS: usize = 24;
 /// Things that are shown of one name.
 const MAX_THINGS: usize = 8;
 /// Below this fit a name is another one.
 const MIN_ALIKE: f32 = 0.75;
 /// The same where the words begin with a capital: what comes near is told as no more than that.
 const MIN_NEAR: f32 = 0.6;
+/// The same where words of it say something by themselves: "Lake Watere" for "Lake Wateree".
+const MIN_CLOSE: f32 = 0.85;
 /// How far behind the best one another name that is not the very same may be.
 const EVEN: f32 = 0.02;
 /// What may stand around a name without asking for anything but it.
@@ -51,11 +55,19 @@ pub fn name_alone(
     if let Some(mention) = mention.filter(|mention| mention.is_same_name()) {
         return Ok(exact(span, mention));
     }
-    let mut terms = named.terms.iter().filter(schematic);
-    if terms.any(|term| term.span.overlaps(span)) || holds_other_names(named, span) {
+    if holds_other_names(named, span) {
         return Ok(None);
     }
-    alike(index, question, span)
+    let mut terms = named.terms.iter().filter(schematic);
+    let says_more = terms.any(|term| term.span.overlaps(span));
+    // The first word of a sentence has its capital too: alone it may well be a name.
+    let capital = question.words_of(span).iter().any(|word| word.raw.starts_with(char::is_uppercase));
+    let least = match (says_more, capital) {
+        (true, _) => MIN_CLOSE,
+        (false, false) => MIN_ALIKE,
+        (false, true) => MIN_NEAR,
+    };
+    alike(index, question, span, least)
 }
 
 fn exact(span: Span, mention: &Mention) -> Option<NameAlone> {
@@ -65,13 +77,15 @@ fn exact(span: Span, mention: &Mention) -> Option<NameAlone> {
 }
 
 /// Things with nearly the same name: other letters, or further words.
-fn alike(index: &DatasetIndex, question: &Question, span: Span) -> Result<Option<NameAlone>, LinkError> {
+fn alike(
+    index: &DatasetIndex,
+    question: &Question,
+    span: Span,
+    least: f32,
+) -> Result<Option<NameAlone>, LinkError> {
     let text = question.text_of(span);
     let mut things = index.entities.search(text, None, MAX_THINGS)?;
     let best = things.first().map_or(0.0, |hit| hit.score);
-    // The first word of a sentence has its capital too: alone it may well be a name.
-    let capital = question.words_of(span).iter().any(|word| word.raw.starts_with(char::is_uppercase));
-    let least = if capital { MIN_NEAR } else { MIN_ALIKE };
     things.retain(|hit| hit.score >= least && hit.score + EVEN >= best);
     let exact = best >= SAME_NAME_FIT;
     Ok((!things.is_empty()).then(|| NameAlone { span, text: text.to_owned(), things, exact }))
@@ -94,8 +108,8 @@ fn named_span(question: &Question, named: &Named) -> Option<Span> {
         let to = words().rev().find(|at| !silent(*at))? + 1;
         Some(Span { from, to })
     };
-    let whole = || quoted(question).or_else(all).filter(frames);
-    titled.or_else(whole).filter(|span| !asks_more(question, *span))
+    let whole = || quoted(question).filter(frames).or_else(|| all().filter(frames));
+    titled.or_else(whole).filter(|span| span.len() <= MAX_WORDS && !asks_more(question, *span))
 }
 
 /// The only quotation.
