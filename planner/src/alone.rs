@@ -14,7 +14,7 @@ const MAX_THINGS: usize = 8;
 const MIN_ALIKE: f32 = 0.75;
 /// The same where the words begin with a capital: what comes near is told as no more than that.
 const MIN_NEAR: f32 = 0.6;
-/// The same where words of it say something by themselves: "Lake Watere" for "Lake Wateree".
+/// The same where words of it say something by themselves: "Blue Mil" for "Blue Mill", where there are mills.
 const MIN_CLOSE: f32 = 0.85;
 /// How far behind the best one another name that is not the very same may be.
 const EVEN: f32 = 0.02;
